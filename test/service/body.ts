@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import formbody from '@fastify/formbody';
+import multipart from '@fastify/multipart';
+import { isRow, type Body, type Part } from './http';
+
+/** The largest body that is taken. */
+export const BODY_LIMIT = 50 * 1024 * 1024;
+
+interface JsonText {
+	jsonText: string;
+	patch: boolean;
+}
+
+function isJsonText(value: unknown): value is JsonText {
+	return isRow(value) && typeof value.jsonText === 'string' && typeof value.patch === 'boolean';
+}
+
+/** Teaches the server the content types that the contract knows; of any other it only notes the name. */
+export async function installBodies(app: FastifyInstance): Promise<void> {
+	app.removeAllContentTypeParsers();
+	// JSON is parsed later, so that a malformed one can be answered in the envelope, and logged.
+	app.addContentTypeParser(/^(?:text\/json|application\/(?:json|[^;]+\+json))(?:\s*;|$)/i, { parseAs: 'string' }, (request, text, done) => {
+		const patch = /json-patch\+json/i.test(request.headers['content-type'] ?? '');
+		done(null, { jsonText: String(text), patch } satisfies JsonText);
+	});
+	await app.register(formbody, { bodyLimit: BODY_LIMIT });
+	await app.register(multipart, { limits: { fileSize: BODY_LIMIT, fieldSize: BODY_LIMIT, fields: 1000, files: 20, parts: 1020 } });
+	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _bytes, done) => done(null, undefined));
+}
+
+async function readMultipart(request: FastifyRequest): Promise<Body> {
+	const fields: Record<string, string[]> = {};
+	const files: Part[] = [];
+	for await (const part of request.parts()) {
+		// Name[], Name[0] and Name mean the same list.
+		const name = part.fieldname.replace(/\[\d*\]$/, '');
+		if (part.type === 'field') {
+			(fields[name] ??= []).push(String(part.value));
+			continue;
+		}
+		const hash = createHash('sha256');
+		let bytes = 0;
+		for await (const chunk of part.file) {
+			hash.update(chunk);
+			bytes += Buffer.byteLength(chunk);
+		}
+		files.push({ field: name, fileName: part.filename, mimeType: part.mimetype, bytes, sha256: hash.digest('hex') });
+	}
+	return { kind: 'multipart', fields, files };
+}
+
+/** What came in the body of a request. */
+export async function readBody(request: FastifyRequest): Promise<Body> {
+	if (request.isMultipart()) return await readMultipart(request);
+	const { body } = request;
+	if (isJsonText(body)) {
+		if (body.jsonText.trim() === '') return { kind: 'none' };
+		try {
+			return { kind: 'json', value: JSON.parse(body.jsonText), patch: body.patch };
+		} catch {
+			return { kind: 'malformed', text: body.jsonText.slice(0, 2000) };
+		}
+	}
+	const type = request.headers['content-type'] ?? '';
+	if (isRow(body)) {
+		const fields = Object.entries(body).map(([name, value]): [string, string] => [name, Array.isArray(value) ? value.join(',') : String(value)]);
+		return { kind: 'form', fields: Object.fromEntries(fields) };
+	}
+	const none = request.headers['content-length'] === undefined ? request.headers['transfer-encoding'] === undefined : request.headers['content-length'] === '0';
+	return none ? { kind: 'none' } : { kind: 'other', type };
+}
+
+/** The body as the log shows it. */
+export function loggedBody(body: Body): unknown {
+	switch (body.kind) {
+		case 'json':
+			return body.value;
+		case 'form':
+			return body.fields;
+		case 'multipart':
+			return {
+				fields: Object.fromEntries(Object.entries(body.fields).map(([name, values]) => [name, values.length === 1 ? values[0] : values])),
+				files: body.files,
+			};
+		case 'malformed':
+			return body.text;
+		default:
+			return undefined;
+	}
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { FastifyInstance } from 'fastify';
+import { faultRule } from './faults';
+import { isRow } from './http';
+import type { Service } from './pipeline';
+import type { State } from './world';
+
+/** Everything below this path steers the service and is not part of the contract. */
+export const CONTROL = '/__control';
+
+/** What may be changed while the service runs. */
+export const liveOptions = z
+	.object({
+		latencyMs: z.number().min(0),
+		tokenLifetimeSeconds: z.number().min(0),
+		newTokenVoidsFormer: z.boolean(),
+		exportBytes: z.number().int().min(0).nullable().transform((value) => value ?? undefined),
+	})
+	.partial()
+	.strict();
+
+function jsonOf(body: unknown): unknown {
+	if (!isRow(body) || typeof body.jsonText !== 'string' || body.jsonText.trim() === '') return {};
+	return JSON.parse(body.jsonText);
+}
+
+/** Lets other processes set faults, read the log and so on over HTTP. */
+export function installControl(app: FastifyInstance, service: Service, state: State, reset: () => void): void {
+	app.post(`${CONTROL}/fault`, (request) => {
+		service.faults.add(faultRule.parse(jsonOf(request.body)));
+		return { ok: true };
+	});
+	app.post(`${CONTROL}/clear-faults`, () => {
+		service.faults.clear();
+		service.overlays.clear();
+		return { ok: true };
+	});
+	app.post(`${CONTROL}/reset`, () => {
+		reset();
+		return { ok: true };
+	});
+	app.post(`${CONTROL}/expire-tokens`, () => {
+		service.tokens.expireAll();
+		return { ok: true };
+	});
+	app.get(`${CONTROL}/log`, (request) => {
+		const route = isRow(request.query) && typeof request.query.route === 'string' ? request.query.route : undefined;
+		return service.log.of(route);
+	});
+	app.post(`${CONTROL}/clear-log`, () => {
+		service.log.clear();
+		return { ok: true };
+	});
+	app.get(`${CONTROL}/state`, () => {
+		const { of: _of, ...rest } = state;
+		return rest;
+	});
+	app.post(`${CONTROL}/options`, (request) => {
+		Object.assign(service.options, liveOptions.parse(jsonOf(request.body)));
+		return service.options;
+	});
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+
+/** Everything that can be made to go wrong. */
+export const FAULT_KINDS = [
+	'status-429',
+	'status-500',
+	'html-502',
+	'status-503',
+	'error-envelope',
+	'html-200',
+	'stall',
+	'stall-body',
+	'reset-before',
+	'reset-after',
+	'truncate',
+	'truncate-chunked',
+	'expired-token',
+	'status-401',
+	'forbidden-company',
+	'slow',
+	'empty',
+	'insert',
+	'remove',
+	'redirect',
+	'endless',
+	'wrong-shape',
+] as const;
+
+/** One way to go wrong. */
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** When something goes wrong, and what. */
+export interface FaultRule {
+	/** A contract key; any operation (but not the token endpoint) when missing. */
+	route?: string | undefined;
+	/** Only for requests scoped to this company. */
+	company?: string | undefined;
+	kind: FaultKind;
+	/** How often; 1 when missing, Infinity allowed. */
+	times?: number | undefined;
+	/** Lets so many matching requests pass first. */
+	after?: number | undefined;
+	/** The Retry-After header as text: seconds or an HTTP date. */
+	retryAfter?: string | undefined;
+	/** How long to stall or be slow. */
+	ms?: number | undefined;
+	/** Only for this pageNumber. */
+	page?: number | undefined;
+	/** Where a redirect leads. */
+	to?: string | undefined;
+}
+
+/** The contract's way to name the token endpoint. */
+export const TOKEN_ROUTE = 'POST /connect/token';
+
+/** A rule as JSON has it: "Infinity" is a text there. */
+export const faultRule: z.ZodType<FaultRule, z.ZodTypeDef, unknown> = z.object({
+	route: z.string().optional(),
+	company: z.string().optional(),
+	kind: z.enum(FAULT_KINDS),
+	times: z
+		.union([z.number(), z.literal('Infinity').transform(() => Infinity)])
+		.optional(),
+	after: z.number().optional(),
+	retryAfter: z.coerce.string().optional(),
+	ms: z.number().optional(),
+	page: z.number().optional(),
+	to: z.string().optional(),
+});
+
+/** The rules that are in force, each with what became of it so far. */
+export class Faults {
+	#rules: Array<{ rule: FaultRule; passed: number; fired: number }> = [];
+
+	/** Adds a rule after those that are there. */
+	add(rule: FaultRule): void {
+		this.#rules.push({ rule, passed: 0, fired: 0 });
+	}
+
+	/** Drops all rules. */
+	clear(): void {
+		this.#rules = [];
+	}
+
+	/** The first rule that hits this request; a hit counts. */
+	take(route: string, company: string | undefined, page: number | undefined): FaultRule | undefined {
+		for (const entry of this.#rules) {
+			const { rule } = entry;
+			if (rule.route === undefined ? route === TOKEN_ROUTE : rule.route !== route) continue;
+			if (rule.company !== undefined && rule.company !== company) continue;
+			if (rule.page !== undefined && rule.page !== page) continue;
+			if (entry.fired >= (rule.times ?? 1)) continue;
+			if (entry.passed < (rule.after ?? 0)) {
+				entry.passed++;
+				continue;
+			}
+			entry.fired++;
+			return rule;
+		}
+		return undefined;
+	}
+}

@@ -1,0 +1,102 @@
+import type { Personality } from './personality';
+import type { Company } from './seed';
+import type { Holdings, Upload, World } from './world';
+
+/** A JSON object of which nothing is known yet. */
+export type Row = Record<string, unknown>;
+
+/** Whether something is a JSON object. */
+export function isRow(value: unknown): value is Row {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A file of a multipart body. */
+export interface Part extends Upload {
+	field: string;
+}
+
+/** What came in a request's body. */
+export type Body =
+	| { kind: 'none' }
+	| { kind: 'json'; value: unknown; patch: boolean }
+	| { kind: 'malformed'; text: string }
+	| { kind: 'form'; fields: Record<string, string> }
+	| { kind: 'multipart'; fields: Record<string, string[]>; files: Part[] }
+	| { kind: 'other'; type: string };
+
+/** A file on its way out: whole, or made while it is sent. */
+export interface Download {
+	fileName: string;
+	mimeType: string;
+	content: Buffer | { bytes: number; chunks: () => Iterable<Buffer> };
+}
+
+/** What an operation answers. */
+export type Answer =
+	| { status: number; headers?: Record<string, string>; data: unknown }
+	| { status: number; headers?: Record<string, string>; file: Download }
+	| { status: number; headers?: Record<string, string>; text: string; mimeType: string };
+
+/** Who asks. */
+export interface Caller {
+	reseller: boolean;
+	company: Company;
+}
+
+/** Settings that may be changed while the service runs. */
+export interface LiveOptions {
+	latencyMs: number;
+	tokenLifetimeSeconds: number;
+	newTokenVoidsFormer: boolean;
+	/** The size of the next leaderboard export; undefined = what the data gives. */
+	exportBytes: number | undefined;
+}
+
+/** Everything that an operation may look at. */
+export interface Call {
+	world: World;
+	options: LiveOptions;
+	personality: Personality;
+	baseUrl: string;
+	params: Record<string, string>;
+	query: Record<string, string>;
+	/** The parsed JSON body with its keys in camelCase. */
+	json: unknown;
+	/** JSON sent as json-patch+json. */
+	patch: boolean;
+	/** The fields of a multipart body, keys in camelCase. */
+	form: Record<string, string[]>;
+	files: Part[];
+	caller: Caller;
+	/** The company that was asked for, checked already. */
+	scope: Company | undefined;
+	/** Every company whose records this call may see. */
+	companies: readonly Company[];
+	/** Where a new thing goes: the scoped company or the caller's own. */
+	home: Holdings;
+	/** Says that there are a million pages, and begins anew after the last one (a fault does that). */
+	endless: boolean;
+	/** Puts records in or out before a list is shown (faults do that). */
+	tamper: (rows: Row[], idField: string, nameField: string) => Row[];
+}
+
+/** One operation of the contract. */
+export interface Route {
+	/** As the contract writes it: method, space, path with placeholders. */
+	key: string;
+	/** Other paths at which it is served instead of the key's own. */
+	paths?: string[];
+	/** open = no token needed; reseller = 403 for everybody else. */
+	access: 'open' | 'any' | 'reseller';
+	takes: 'nothing' | 'json' | 'multipart';
+	/** Whether it changes something. */
+	write?: boolean;
+	/** Answers problem details instead of the envelope when it refuses. */
+	problems?: boolean;
+	handle: (call: Call) => Answer | Promise<Answer>;
+}
+
+/** A 200 with data in the envelope. */
+export function ok(data: unknown): Answer {
+	return { status: 200, data };
+}

@@ -1,0 +1,51 @@
+/** Four 32-bit words for a text: wide enough that no two seeded records ever share an id. */
+function words(key: string): [number, number, number, number] {
+	let a = 1779033703;
+	let b = 3144134277;
+	let c = 1013904242;
+	let d = 2773480762;
+	for (let i = 0; i < key.length; i++) {
+		const k = key.charCodeAt(i);
+		a = b ^ Math.imul(a ^ k, 597399067);
+		b = c ^ Math.imul(b ^ k, 2869860233);
+		c = d ^ Math.imul(c ^ k, 951274213);
+		d = a ^ Math.imul(d ^ k, 2716044179);
+	}
+	a = Math.imul(c ^ (a >>> 18), 597399067);
+	b = Math.imul(d ^ (b >>> 22), 2869860233);
+	c = Math.imul(a ^ (c >>> 17), 951274213);
+	d = Math.imul(b ^ (d >>> 19), 2716044179);
+	return [(a ^ b ^ c ^ d) >>> 0, (b ^ a) >>> 0, (c ^ a) >>> 0, (d ^ a) >>> 0];
+}
+
+/** A random generator that always gives the same numbers (0 to below 1) for the same key. */
+export function seeded(key: string): () => number {
+	let [a, b, c, d] = words(key);
+	return () => {
+		const t = (a + b + d) | 0;
+		d = (d + 1) | 0;
+		a = b ^ (b >>> 9);
+		b = (c + (c << 3)) | 0;
+		c = ((c << 21) | (c >>> 11)) + t;
+		c |= 0;
+		return (t >>> 0) / 4294967296;
+	};
+}
+
+/** An opaque, GUID-like identifier that is always the same for the same key. */
+export function guid(key: string): string {
+	const hex = words(key)
+		.map((word) => word.toString(16).padStart(8, '0'))
+		.join('');
+	return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** One of the given things. */
+export function pick<T>(next: () => number, from: readonly [T, ...T[]]): T {
+	return from[Math.floor(next() * from.length)] ?? from[0];
+}
+
+/** A whole number from low to high, both included. */
+export function between(next: () => number, low: number, high: number): number {
+	return low + Math.floor(next() * (high - low + 1));
+}
