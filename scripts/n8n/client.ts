@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { parse } from 'flatted';
+import type {
+	IConnections,
+	IDataObject,
+	INode,
+	INodeCredentialsDetails,
+	INodeExecutionData,
+	INodeListSearchResult,
+	INodeParameters,
+	IRunData,
+	IRunExecutionData,
+} from 'n8n-workflow';
+
+/** The first person of a fresh n8n. */
+export interface Owner {
+	email: string;
+	password: string;
+	firstName: string;
+	lastName: string;
+}
+
+export interface Workflow {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+}
+
+/** What a run of a workflow came to. */
+export interface Execution {
+	id: string;
+	status: string;
+	/** Of the run as a whole, if it failed: the message, and the node it came from. */
+	error?: { message: string; description?: string; node?: string };
+	runData: IRunData;
+}
+
+const FINISHED = ['success', 'error', 'crashed', 'canceled'];
+
+/** Drives a running n8n as its editor does, without a screen: over the addresses that the editor itself uses. */
+export class N8nClient {
+	private cookie = '';
+
+	/** n8n binds a login to the browser it came from; every request has to carry the same id. */
+	private readonly browserId = randomUUID();
+
+	constructor(readonly url: string) {}
+
+	/** Creates the owner of a fresh n8n and logs in as them. */
+	async setUpOwner(owner: Owner): Promise<void> {
+		await this.request('POST', '/rest/owner/setup', owner);
+		await this.login(owner.email, owner.password);
+	}
+
+	async login(email: string, password: string): Promise<void> {
+		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** Saves a credential and says how a node refers to it. */
+	async createCredential(name: string, type: string, data: IDataObject): Promise<INodeCredentialsDetails & { id: string }> {
+		const created = await this.request<{ id: string }>('POST', '/rest/credentials', { name, type, data });
+		return { id: created.id, name };
+	}
+
+	/** Tests a saved credential with the given data, as the editor does when it is saved. */
+	async testCredential(
+		credential: { id: string; name: string },
+		type: string,
+		data: IDataObject,
+	): Promise<{ status: 'OK' | 'Error'; message: string }> {
+		return await this.request('POST', '/rest/credentials/test', { credentials: { ...credential, type, data } });
+	}
+
+	/** Saves a workflow and returns its id. */
+	async createWorkflow(workflow: Workflow): Promise<string> {
+		const created = await this.request<{ id: string }>('POST', '/rest/workflows', { ...workflow, settings: {}, active: false });
+		return created.id;
+	}
+
+	/** Runs a workflow from its trigger, as the button in the editor does, and waits for the end. */
+	async run(workflowId: string, triggerName: string, patience = 300_000): Promise<Execution> {
+		const { executionId } = await this.request<{ executionId: string }>('POST', `/rest/workflows/${workflowId}/run`, {
+			triggerToStartFrom: { name: triggerName },
+		});
+		const deadline = Date.now() + patience;
+		for (;;) {
+			const { status, data } = await this.request<{ status: string; data: string }>('GET', `/rest/executions/${executionId}`);
+			if (FINISHED.includes(status)) return readExecution(executionId, status, data);
+			if (Date.now() > deadline) throw new Error(`Execution ${executionId} did not end in ${patience / 1000} s (${status}).`);
+			await sleep(250);
+		}
+	}
+
+	/** Asks a node for one page of a picker's list, as the editor does. */
+	async listSearch(
+		node: Pick<INode, 'type' | 'typeVersion' | 'parameters' | 'credentials'>,
+		method: string,
+		options: { path?: string; filter?: string; paginationToken?: string } = {},
+	): Promise<INodeListSearchResult> {
+		return await this.request('POST', '/rest/dynamic-node-parameters/resource-locator-results', {
+			path: 'parameters',
+			...options,
+			methodName: method,
+			nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
+			currentNodeParameters: node.parameters satisfies INodeParameters,
+			credentials: node.credentials,
+		});
+	}
+
+	/** Downloads a file of an execution. The answer is not read yet, so that a large file need not be held in memory. */
+	async binaryData(id: string): Promise<Response> {
+		return await this.send('GET', `/rest/binary-data?${new URLSearchParams({ id, action: 'download' })}`);
+	}
+
+	/** Any other request; the content of the answer. */
+	async request<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+		const response = await this.send(method, path, body);
+		const { data } = (await response.json()) as { data: Answer };
+		return data;
+	}
+
+	private async send(method: string, path: string, body?: object): Promise<Response> {
+		const response = await fetch(this.url + path, {
+			method,
+			headers: {
+				'browser-id': this.browserId,
+				...(this.cookie ? { cookie: this.cookie } : {}),
+				...(body ? { 'content-type': 'application/json' } : {}),
+			},
+			body: body ? JSON.stringify(body) : undefined,
+		});
+		if (!response.ok) throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${await response.text()}`);
+		const cookie = response.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
+		if (cookie) this.cookie = cookie.split(';', 1).join('');
+		return response;
+	}
+}
+
+function readExecution(id: string, status: string, data: string): Execution {
+	const { resultData } = parse(data) as IRunExecutionData;
+	const { error, runData } = resultData;
+	if (!error) return { id, status, runData };
+	const node = 'node' in error ? error.node?.name : undefined;
+	return { id, status, runData, error: { message: error.message, description: error.description ?? undefined, node } };
+}
+
+/** The items that a node put out, of all its runs; `output` 1 is the second output, often the one for errors. */
+export function itemsOf(execution: Execution, nodeName: string, output = 0): INodeExecutionData[] {
+	const runs = execution.runData[nodeName] ?? [];
+	return runs.flatMap((run) => run.data?.main?.[output] ?? []);
+}
+
+/** How much memory a process has now and had at its peak, in megabytes. Known on Linux only. */
+export async function processMemory(pid: number): Promise<{ now: number; peak: number } | undefined> {
+	const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => undefined);
+	if (status === undefined) return undefined;
+	const megabytes = (field: string) => Math.round(Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024);
+	return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
+}
+
+/** Makes the peak of processMemory start anew from here. */
+export async function resetPeakMemory(pid: number): Promise<void> {
+	await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);
+}

