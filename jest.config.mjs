@@ -1,0 +1,17 @@
+// The tests run against the installed n8n-core. N8N_CORE_DIR, a folder with another n8n in its node_modules, runs the
+// same tests against that one: see test/harness/resolver.cjs.
+const otherCore = process.env.N8N_CORE_DIR;
+
+/** @type {import('jest').Config} */
+export default {
+	roots: ['<rootDir>/test'],
+	testEnvironment: 'node',
+	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/bench/'],
+	transform: {
+		'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
+	},
+	globalSetup: '<rootDir>/test/harness/global-setup.ts',
+	globalTeardown: '<rootDir>/test/harness/global-teardown.ts',
+	testTimeout: 30_000,
+	...(otherCore ? { resolver: '<rootDir>/test/harness/resolver.cjs' } : {}),
+};

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import {
+	ICredentialsHelper,
+	NodeHelpers,
+	UnexpectedError,
+	Workflow,
+	deepCopy,
+	type ICredentialDataDecryptedObject,
+	type ICredentialType,
+	type ICredentials,
+	type ICredentialsExpressionResolveValues,
+	type IExecuteData,
+	type IHttpRequestHelper,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeCredentialsDetails,
+	type INodeProperties,
+	type IWorkflowExecuteAdditionalData,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import type { Core } from './core';
+import { nodeTypesOf } from './node-types';
+import { oAuth2Api } from './oauth2-api';
+import { asCredentialData, asParameters } from './shapes';
+
+/** A credential as it lies in n8n's database. Runs that share a store share its token. */
+export class CredentialStore {
+	readonly id = randomUUID();
+	readonly name = 'Test credential';
+
+	constructor(public data: ICredentialDataDecryptedObject) {}
+
+	get token(): unknown {
+		return this.data.oauthTokenData;
+	}
+
+	/** Reading takes a turn of the event loop, as a database would, so that simultaneous requests overlap. */
+	async read(): Promise<ICredentialDataDecryptedObject> {
+		await setImmediate();
+		return deepCopy(this.data);
+	}
+
+	async update(change: ICredentialDataDecryptedObject): Promise<void> {
+		await setImmediate();
+		this.data = { ...this.data, ...deepCopy(change) };
+	}
+}
+
+/** Fields of which n8n takes the class's own value, whatever is stored, when the class hides them. */
+const pinnedFields = ['authUrl', 'accessTokenUrl', 'grantType', 'authentication', 'usePkce'];
+
+const mockNode: INode = {
+	id: 'mock',
+	name: '',
+	type: 'mock',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+const mockNodeTypes = nodeTypesOf({
+	mock: {
+		description: {
+			displayName: 'Mock',
+			name: 'mock',
+			group: [],
+			version: 1,
+			description: '',
+			defaults: {},
+			inputs: [],
+			outputs: [],
+			properties: [],
+		},
+	},
+});
+
+/** n8n's CredentialsHelper with the stores given in place of the database. */
+export class HarnessCredentialsHelper extends ICredentialsHelper {
+	private readonly types: Map<string, ICredentialType>;
+
+	constructor(
+		private readonly core: Core,
+		private readonly store: CredentialStore,
+		types: ICredentialType[],
+	) {
+		super();
+		this.types = new Map([oAuth2Api, ...types].map((type) => [type.name, type]));
+	}
+
+	private type(name: string): ICredentialType {
+		const type = this.types.get(name);
+		if (!type) throw new UnexpectedError(`Unknown credential type: ${name}`);
+		return type;
+	}
+
+	override getParentTypes(name: string): string[] {
+		const parents = this.type(name).extends ?? [];
+		return parents.flatMap((parent) => [parent, ...this.getParentTypes(parent)]);
+	}
+
+	override getCredentialsProperties(name: string): INodeProperties[] {
+		const type = this.type(name);
+		const properties: INodeProperties[] = [];
+		for (const parent of type.extends ?? []) {
+			NodeHelpers.mergeNodeProperties(properties, this.getCredentialsProperties(parent));
+		}
+		NodeHelpers.mergeNodeProperties(properties, deepCopy(type.properties));
+		return properties;
+	}
+
+	override async getDecrypted(
+		additionalData: IWorkflowExecuteAdditionalData,
+		_nodeCredentials: INodeCredentialsDetails,
+		type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		raw?: boolean,
+		resolve?: ICredentialsExpressionResolveValues,
+	): Promise<ICredentialDataDecryptedObject> {
+		const stored = await this.store.read();
+		if (raw) return stored;
+
+		const properties = this.getCredentialsProperties(type);
+		const own = { ...stored };
+		for (const { name, type: kind } of properties) {
+			if (kind === 'hidden' && pinnedFields.includes(name)) delete own[name];
+		}
+		const withDefaults: ICredentialDataDecryptedObject = {
+			...asCredentialData(NodeHelpers.getNodeParameters(properties, asParameters(own), true, false, null, null)),
+			...(stored.oauthTokenData === undefined ? {} : { oauthTokenData: stored.oauthTokenData }),
+		};
+		const keys = this.core.getAdditionalKeys(additionalData, mode, null);
+		const data = asParameters(withDefaults);
+		if (resolve) {
+			return asCredentialData(
+				resolve.workflow.expression.getParameterValue(
+					data,
+					resolve.runExecutionData,
+					resolve.runIndex,
+					resolve.itemIndex,
+					resolve.node.name,
+					resolve.connectionInputData,
+					mode,
+					keys,
+					executeData,
+					false,
+					data,
+				),
+			);
+		}
+		const workflow = new Workflow({ nodes: [mockNode], connections: {}, active: false, nodeTypes: mockNodeTypes });
+		return asCredentialData(
+			workflow.expression.getComplexParameterValue(mockNode, data, mode, keys, undefined, undefined, data),
+		);
+	}
+
+	override async getCredentials(nodeCredentials: INodeCredentialsDetails, type: string): Promise<ICredentials> {
+		const credentials = new this.core.Credentials(nodeCredentials, type);
+		// Asynchronous from n8n 2.41 on.
+		await credentials.setData(await this.store.read());
+		return credentials;
+	}
+
+	override async updateCredentials(
+		_nodeCredentials: INodeCredentialsDetails,
+		_type: string,
+		data: ICredentialDataDecryptedObject,
+	): Promise<void> {
+		await this.store.update(data);
+	}
+
+	override async updateCredentialsOauthTokenData(
+		_nodeCredentials: INodeCredentialsDetails,
+		_type: string,
+		data: ICredentialDataDecryptedObject,
+	): Promise<void> {
+		await this.store.update({ oauthTokenData: data.oauthTokenData ?? {} });
+	}
+
+	override async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		type: string,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = this.type(type);
+		if (typeof authenticate === 'object') throw new UnexpectedError('The harness knows no generic authentication');
+		return authenticate ? await authenticate(credentials, requestOptions) : requestOptions;
+	}
+
+	override async preAuthentication(): Promise<undefined> {
+		return undefined;
+	}
+
+	/** Asked for by n8n 2.41, as is the next: unknown to the older version that the types come from. */
+	async runPreAuthentication(
+		helpers: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+		type: string,
+	): Promise<ICredentialDataDecryptedObject | undefined> {
+		const { preAuthentication } = this.type(type);
+		return preAuthentication ? asCredentialData(await preAuthentication.call(helpers, credentials)) : undefined;
+	}
+
+	isCredentialUsableByNode(): boolean {
+		return true;
+	}
+}

@@ -1,0 +1,249 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { NodeApiError, NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import type {
+	ICredentialType,
+	IDataObject,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	INodeExecutionData,
+	INodeType,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { CredentialStore, callListSearch, callLoadOptions, readBinary, runNode, runPoll, runTool, storeBinary } from '.';
+
+const credentialType: ICredentialType = {
+	name: 'sampleOAuth2Api',
+	displayName: 'Sample OAuth2 API',
+	extends: ['oAuth2Api'],
+	properties: [
+		{ displayName: 'Base URL', name: 'baseUrl', type: 'string', default: '' },
+		{ displayName: 'Grant Type', name: 'grantType', type: 'hidden', default: 'clientCredentials' },
+		{
+			displayName: 'Access Token URL',
+			name: 'accessTokenUrl',
+			type: 'hidden',
+			default: '={{ $self["baseUrl"] }}/token',
+		},
+		{ displayName: 'Scope', name: 'scope', type: 'hidden', default: 'api1' },
+		{ displayName: 'Authentication', name: 'authentication', type: 'hidden', default: 'body' },
+	],
+};
+
+async function ask(context: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions, path: string) {
+	const { baseUrl } = await context.getCredentials<{ baseUrl: string }>('sampleOAuth2Api');
+	const response: IDataObject = await context.helpers.httpRequestWithAuthentication.call(context, 'sampleOAuth2Api', {
+		url: baseUrl + path,
+		json: true,
+	});
+	return response;
+}
+
+class Sample implements INodeType {
+	description: INodeType['description'] = {
+		displayName: 'Sample',
+		name: 'sample',
+		group: ['transform'],
+		version: 1,
+		description: 'Tries the harness',
+		defaults: { name: 'Sample' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'sampleOAuth2Api', required: true }],
+		properties: [
+			{
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				options: ['ask', 'file', 'read', 'wait'].map((value) => ({ name: value, value })),
+				default: 'ask',
+			},
+			{
+				displayName: 'Path',
+				name: 'path',
+				type: 'string',
+				default: '/ok',
+				displayOptions: { show: { operation: ['ask', 'file'] } },
+			},
+		],
+	};
+
+	methods = {
+		listSearch: {
+			async things(this: ILoadOptionsFunctions, filter?: string, paginationToken?: string) {
+				await ask(this, '/ok');
+				return { results: [{ name: `${filter} ${paginationToken}`, value: 'x' }], paginationToken: 'more' };
+			},
+		},
+		loadOptions: {
+			async paths(this: ILoadOptionsFunctions) {
+				return [{ name: String(this.getCurrentNodeParameter('path')), value: 'x' }];
+			},
+		},
+	};
+
+	async poll(this: IPollFunctions) {
+		await ask(this, '/ok');
+		const data = this.getWorkflowStaticData('node');
+		data.count = Number(data.count ?? 0) + 1;
+		return [[{ json: { count: data.count, mode: this.getMode() } }]];
+	}
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const output: INodeExecutionData[] = [];
+		for (const [item, input] of this.getInputData().entries()) {
+			const operation = this.getNodeParameter('operation', item);
+			if (operation === 'wait') {
+				await new Promise((_, reject) =>
+					this.getExecutionCancelSignal()?.addEventListener('abort', () => reject(new Error('stopped'))),
+				);
+			}
+			if (operation === 'read') {
+				const content = await this.helpers.getBinaryDataBuffer(item, 'data');
+				output.push({ json: { content: content.toString() }, pairedItem: { item } });
+				continue;
+			}
+			const path = String(this.getNodeParameter('path', item));
+			try {
+				const answer = await ask(this, path);
+				this.addExecutionHints({ message: `asked ${path}` });
+				output.push({
+					json: { answer, from: input.json.id },
+					...(operation === 'file'
+						? { binary: { data: await this.helpers.prepareBinaryData(Buffer.from('ä'), 'a.txt', 'text/plain') } }
+						: {}),
+					pairedItem: { item },
+				});
+			} catch (error) {
+				if (!this.continueOnFail()) throw new NodeOperationError(this.getNode(), `item ${item}`);
+				output.push({ json: { error: error instanceof NodeApiError ? error.httpCode : '?' }, pairedItem: { item } });
+			}
+		}
+		return [output];
+	}
+}
+
+let server: Server;
+let baseUrl: string;
+let tokens: string[];
+let bodies: string[];
+
+beforeAll(async () => {
+	server = createServer((request, response) => {
+		let body = '';
+		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+		request.on('end', () => {
+			response.setHeader('content-type', 'application/json');
+			if (request.url === '/token') {
+				bodies.push(body);
+				tokens.push(`token-${tokens.length + 1}`);
+				response.end(JSON.stringify({ access_token: tokens.at(-1), token_type: 'Bearer', permissions: ['A'] }));
+				return;
+			}
+			response.statusCode = request.headers.authorization !== `Bearer ${tokens.at(-1)}` ? 401 : 200;
+			if (request.url === '/no') response.statusCode = 404;
+			response.end(JSON.stringify({ url: request.url }));
+		});
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	if (typeof address !== 'object' || !address) throw new Error('no port');
+	baseUrl = `http://127.0.0.1:${address.port}`;
+});
+
+beforeEach(() => {
+	tokens = [];
+	bodies = [];
+});
+
+afterAll(() => server.close());
+
+const options = (parameters: IDataObject = {}) => ({
+	node: new Sample(),
+	parameters,
+	credential: { baseUrl, clientId: 'id', clientSecret: 'secret' },
+	credentialTypes: [credentialType],
+});
+
+const items = (...ids: number[]): INodeExecutionData[] => ids.map((id) => ({ json: { id } }));
+
+test('fetches a token with the hidden fields of the credential, resolves expressions and pairs items', async () => {
+	const result = await runNode({ ...options({ path: '={{ "/" + $json.id }}' }), items: items(1, 2) });
+	expect(bodies).toEqual(['grant_type=client_credentials&scope=api1&client_id=id&client_secret=secret']);
+	expect(result.items).toEqual([
+		{ json: { answer: { url: '/1' }, from: 1 }, pairedItem: { item: 0 } },
+		{ json: { answer: { url: '/2' }, from: 2 }, pairedItem: { item: 1 } },
+	]);
+	expect(result.hints.map(({ message }) => message)).toEqual(['asked /1', 'asked /2']);
+});
+
+test('shares the token of a store between runs, renews it on 401 and keeps what came with it', async () => {
+	const store = new CredentialStore({ baseUrl, clientId: 'id', clientSecret: 'secret' });
+	const run = async () => await runNode({ ...options(), credential: store });
+	await run();
+	await run();
+	expect(tokens).toHaveLength(1);
+	expect(store.token).toMatchObject({ permissions: ['A'] });
+	tokens.push('the service forgot the token');
+	await run();
+	expect(tokens).toHaveLength(3);
+});
+
+test('throws what the node threw', async () => {
+	const run = runNode({ ...options({ path: '/no' }), items: items(1) });
+	await expect(run).rejects.toBeInstanceOf(NodeOperationError);
+	await expect(run).rejects.toThrow('item 0');
+});
+
+test('continues on fail in both forms', async () => {
+	const failing = { ...options({ path: '={{ $json.path }}' }), items: [{ json: { path: '/no' } }, { json: { path: '/ok' } }] };
+	const regular = await runNode({ ...failing, onError: 'continueRegularOutput' });
+	expect(regular.items.map(({ json }) => json.error)).toEqual(['404', undefined]);
+	expect(regular.errors).toBeUndefined();
+	const routed = await runNode({ ...failing, onError: 'continueErrorOutput' });
+	expect(routed.items).toHaveLength(1);
+	expect(routed.errors).toMatchObject([{ json: { path: '/no', error: '404' }, pairedItem: { item: 0 } }]);
+});
+
+test.each(['memory', 'filesystem'] as const)('keeps binary data in mode %s', async (binaryMode) => {
+	const result = await runNode({ ...options({ operation: 'file' }), binaryMode });
+	const binary = result.items[0]?.binary?.data;
+	expect(binary?.data).toBe(binaryMode === 'memory' ? Buffer.from('ä').toString('base64') : 'filesystem-v2');
+	expect(await readBinary(result.items[0])).toEqual(Buffer.from('ä'));
+
+	const stored = await storeBinary(Buffer.from('in'), { fileName: 'i.txt', mimeType: 'text/plain' }, binaryMode);
+	const read = await runNode({
+		...options({ operation: 'read' }),
+		items: [{ json: {}, binary: { data: stored } }],
+		binaryMode,
+	});
+	expect(read.items[0]?.json).toEqual({ content: 'in' });
+});
+
+test('cancels a run', async () => {
+	const controller = new AbortController();
+	const run = runNode({ ...options({ operation: 'wait' }), signal: controller.signal });
+	setTimeout(() => controller.abort(), 50);
+	await expect(run).rejects.toThrow('stopped');
+});
+
+test('asks for lists as the editor does', async () => {
+	const list = await callListSearch({ ...options(), method: 'things', filter: 'ü', paginationToken: '2' });
+	expect(list).toEqual({ results: [{ name: 'ü 2', value: 'x' }], paginationToken: 'more' });
+	expect(await callLoadOptions({ ...options({ path: '/p' }), method: 'paths' })).toEqual([{ name: '/p', value: 'x' }]);
+});
+
+test('polls and keeps static data', async () => {
+	const first = await runPoll(options());
+	const second = await runPoll({ ...options(), staticData: first.staticData, mode: 'manual' });
+	expect(first.items).toEqual([{ json: { count: 1, mode: 'trigger' } }]);
+	expect(second.items).toEqual([{ json: { count: 2, mode: 'manual' } }]);
+});
+
+test('runs as a tool', async () => {
+	const answer = await runTool({
+		...options({ path: "={{ $fromAI('path', 'where', 'string') }}" }),
+		toolArguments: { path: '/tool' },
+	});
+	expect(answer).toContain('"answer":{"url":"/tool"}');
+});

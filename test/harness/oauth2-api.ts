@@ -1,0 +1,62 @@
+import type { ICredentialType, INodeProperties } from 'n8n-workflow';
+
+const text = (name: string, displayName: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	...more,
+});
+
+/** What a credential inherits from n8n's own oAuth2Api, which lives in n8n-nodes-base and so is not at hand here. */
+export const oAuth2Api: ICredentialType = {
+	name: 'oAuth2Api',
+	displayName: 'OAuth2 API',
+	properties: [
+		{
+			displayName: 'Grant Type',
+			name: 'grantType',
+			type: 'options',
+			options: [
+				{ name: 'Authorization Code', value: 'authorizationCode' },
+				{ name: 'Client Credentials', value: 'clientCredentials' },
+				{ name: 'PKCE', value: 'pkce' },
+			],
+			default: 'authorizationCode',
+		},
+		text('authUrl', 'Authorization URL', { displayOptions: { show: { grantType: ['authorizationCode', 'pkce'] } } }),
+		text('accessTokenUrl', 'Access Token URL', { required: true }),
+		text('clientId', 'Client ID', { required: true }),
+		text('clientSecret', 'Client Secret', { required: true, typeOptions: { password: true } }),
+		text('scope', 'Scope'),
+		text('authQueryParameters', 'Auth URI Query Parameters', {
+			displayOptions: { show: { grantType: ['authorizationCode', 'pkce'] } },
+		}),
+		{
+			displayName: 'Authentication',
+			name: 'authentication',
+			type: 'options',
+			options: [
+				{ name: 'Body', value: 'body' },
+				{ name: 'Header', value: 'header' },
+			],
+			default: 'header',
+		},
+		{
+			displayName: 'Send Additional Body Properties',
+			name: 'sendAdditionalBodyProperties',
+			type: 'boolean',
+			displayOptions: { show: { grantType: ['clientCredentials'], authentication: ['body'] } },
+			default: false,
+		},
+		{
+			displayName: 'Additional Body Properties',
+			name: 'additionalBodyProperties',
+			type: 'json',
+			displayOptions: {
+				show: { grantType: ['clientCredentials'], authentication: ['body'], sendAdditionalBodyProperties: [true] },
+			},
+			default: '',
+		},
+	],
+};

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { ICredentialType, INodeType } from 'n8n-workflow';
+import { z } from 'zod';
+
+export const packageRoot = join(__dirname, '..', '..');
+
+const manifestSchema = z.object({
+	name: z.string(),
+	n8n: z.object({ nodes: z.array(z.string()), credentials: z.array(z.string()) }),
+});
+
+export const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')));
+
+/** dist/nodes/X/X.node.js, as package.json lists it, comes from nodes/X/X.node.ts. */
+export const sourceOf = (listed: string): string =>
+	join(packageRoot, listed.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
+
+const isConstructor = (value: unknown): value is new () => object => typeof value === 'function';
+
+/** The class of a source file as n8n finds it: the export named like the file, up to its first dot. */
+export async function loadClass(sourceFile: string): Promise<new () => object> {
+	const [className = ''] = basename(sourceFile).split('.');
+	const exported = z.record(z.unknown()).parse(await import(sourceFile))[className];
+	if (!isConstructor(exported)) throw new Error(`${sourceFile} exports no class named ${className}`);
+	return exported;
+}
+
+const isNodeType = (value: object): value is INodeType => 'description' in value;
+const isCredentialType = (value: object): value is ICredentialType => 'name' in value && 'properties' in value;
+
+export async function loadNode(listed: string): Promise<INodeType> {
+	const node = new (await loadClass(sourceOf(listed)))();
+	if (!isNodeType(node)) throw new Error(`${listed} is not a node`);
+	return node;
+}
+
+export async function loadCredentialTypes(): Promise<ICredentialType[]> {
+	return await Promise.all(
+		manifest.n8n.credentials.map(async (listed) => {
+			const type = new (await loadClass(sourceOf(listed)))();
+			if (!isCredentialType(type)) throw new Error(`${listed} is not a credential`);
+			return type;
+		}),
+	);
+}

@@ -1,0 +1,126 @@
+import {
+	NodeConnectionTypes,
+	UnexpectedError,
+	Workflow,
+	type ICredentialType,
+	type IDataObject,
+	type INode,
+	type INodeType,
+	type IWorkflowExecuteAdditionalData,
+	type OnError,
+} from 'n8n-workflow';
+import { CredentialStore, HarnessCredentialsHelper } from './credentials';
+import type { Loaded } from './core';
+import { nodeTypesOf } from './node-types';
+import { loadCredentialTypes, manifest } from './package';
+import { asCredentialData, asParameters } from './shapes';
+
+export interface NodeOptions {
+	node: INodeType;
+	parameters: IDataObject;
+	/** The data of a new credential, or a store that several runs share and with it the token. */
+	credential?: IDataObject | CredentialStore;
+	/** The package's own, unless given. */
+	credentialTypes?: ICredentialType[];
+	/** The node's name in the workflow. */
+	name?: string;
+	onError?: OnError;
+	retryOnFail?: boolean;
+	/** What earlier polls have left, as in IWorkflowBase.staticData. */
+	staticData?: IDataObject;
+}
+
+const inputType: INodeType = {
+	description: {
+		displayName: 'Input',
+		name: 'input',
+		group: ['input'],
+		version: 1,
+		description: 'Hands over the items of a test',
+		defaults: { name: 'Input' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	},
+	execute: async () => [[]],
+};
+
+const inputNode: INode = {
+	id: 'input',
+	name: 'Input',
+	type: 'harness.input',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+const latest = (version: number | number[]): number => (Array.isArray(version) ? Math.max(...version) : version);
+
+const notHere = (what: string) => async (): Promise<never> => {
+	throw new UnexpectedError(`The test harness has no ${what}`);
+};
+
+/** A workflow of two nodes, Input and the node, made and defaulted by n8n, with what n8n hands to a run of it. */
+export async function workflowOf({ core, Container }: Loaded, options: NodeOptions) {
+	const { description } = options.node;
+	const store =
+		options.credential instanceof CredentialStore
+			? options.credential
+			: new CredentialStore(asCredentialData(options.credential ?? {}));
+	const credentials = Object.fromEntries(
+		options.credential
+			? (description.credentials ?? []).map(({ name }) => [name, { id: store.id, name: store.name }])
+			: [],
+	);
+	const type = `${manifest.name}.${description.name}`;
+	const name = options.name ?? description.displayName;
+	const workflow = new Workflow({
+		id: 'harness',
+		name: 'Harness',
+		nodes: [
+			inputNode,
+			{
+				id: 'node-under-test',
+				name,
+				type,
+				typeVersion: latest(description.version),
+				position: [200, 0],
+				parameters: structuredClone(asParameters(options.parameters)),
+				credentials,
+				...(options.onError ? { onError: options.onError } : {}),
+				...(options.retryOnFail ? { retryOnFail: true } : {}),
+			},
+		],
+		connections: { Input: { main: [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]] } },
+		active: false,
+		nodeTypes: nodeTypesOf({ [inputNode.type]: inputType, [type]: options.node }),
+		settings: { executionOrder: 'v1' },
+		staticData: options.staticData ?? {},
+	});
+	const node = workflow.getNode(name);
+	const input = workflow.getNode(inputNode.name);
+	if (!node || !input) throw new UnexpectedError('The workflow lost its nodes');
+
+	const additionalData: IWorkflowExecuteAdditionalData = {
+		credentialsHelper: new HarnessCredentialsHelper(
+			core,
+			store,
+			options.credentialTypes ?? (await loadCredentialTypes()),
+		),
+		externalSecretsProxy: Container.get(core.ExternalSecretsProxy),
+		executionId: 'harness-execution',
+		currentNodeExecutionIndex: 0,
+		restApiUrl: 'http://127.0.0.1/rest',
+		instanceBaseUrl: 'http://127.0.0.1/',
+		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
+		webhookBaseUrl: 'http://127.0.0.1/webhook',
+		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
+		webhookTestBaseUrl: 'http://127.0.0.1/webhook-test',
+		variables: {},
+		executeWorkflow: notHere('sub-workflows'),
+		getRunExecutionData: notHere('stored executions'),
+		startRunnerTask: notHere('task runner'),
+		logAiEvent: () => {},
+	};
+	return { workflow, node, input, additionalData };
+}
