@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { check, found, missing, Refusal, text } from '../envelope';
+import { check, found, Refusal, text } from '../envelope';
 import { fieldsOf, formBoolean, formDate, formInteger } from '../forms';
 import { isRow, ok, type Call, type Route, type Row } from '../http';
 import { exportOf, search, type Listing } from '../paging';
@@ -130,8 +130,10 @@ export function companyRoutes(personality: Personality): Route[] {
 			access: 'any',
 			takes: 'nothing',
 			handle(call) {
-				const own = { ...details(call.caller.company, call), children: call.caller.reseller ? call.world.tree : call.caller.company.children };
-				return ok(personality.ownCompanyAsList ? [own] : call.caller.reseller ? details(call.caller.company, call) : own);
+				const { company, reseller } = call.caller;
+				const own = details(company, call);
+				// As a list it is the whole tree; as one record it has no room for a reseller's customers.
+				return ok(personality.ownCompanyAsList ? [{ ...own, children: reseller ? call.world.tree : company.children }] : own);
 			},
 		},
 		{
@@ -142,10 +144,9 @@ export function companyRoutes(personality: Personality): Route[] {
 				const id = call.params.resourceId ?? '';
 				if (id === call.world.foreign.companyResourceId) throw new Refusal(403, ['You are not authorized to act for this company.']);
 				const { caller, world } = call;
-				const company = id === caller.company.companyResourceId ? caller.company : world.company(id);
-				if (!company) throw missing('company');
+				const company = found(id === caller.company.companyResourceId ? caller.company : world.company(id), 'company');
 				if (!caller.reseller && company !== caller.company) throw new Refusal(403, ['You are not authorized to act for this company.']);
-				return ok(details(found(company, 'company'), call));
+				return ok(details(company, call));
 			},
 		},
 		{ key: 'POST /api/companies', access: 'reseller', takes: 'multipart', write: true, handle: create },
