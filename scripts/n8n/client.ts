@@ -13,6 +13,7 @@ import type {
 	INodeParameters,
 	IRunData,
 	IRunExecutionData,
+	IWorkflowSettings,
 } from 'n8n-workflow';
 
 /** The first person of a fresh n8n. */
@@ -27,6 +28,7 @@ export interface Workflow {
 	name: string;
 	nodes: INode[];
 	connections: IConnections;
+	settings?: IWorkflowSettings;
 }
 
 /** What a run of a workflow came to. */
@@ -76,7 +78,9 @@ export class N8nClient {
 
 	/** Saves a workflow and returns its id. */
 	async createWorkflow(workflow: Workflow): Promise<string> {
-		const created = await this.request<{ id: string }>('POST', '/rest/workflows', { ...workflow, settings: {}, active: false });
+		// Without this setting n8n runs branches in the order of its first versions.
+		const settings = { executionOrder: 'v1', ...workflow.settings };
+		const created = await this.request<{ id: string }>('POST', '/rest/workflows', { ...workflow, settings, active: false });
 		return created.id;
 	}
 

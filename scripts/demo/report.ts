@@ -1,0 +1,61 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import readSheet from 'read-excel-file/node';
+
+import { itemsOf, type Execution } from '../n8n/client';
+import { Problem } from '../n8n/problem';
+
+const size = (bytes: number): string => (bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`);
+
+/**
+ * Prints what the workflow of examples/demo.json produced.
+ * @throws Problem when it failed, or when something is missing from what it should have produced
+ */
+export async function report(execution: Execution, folder: string, companies: number): Promise<void> {
+	if (execution.status !== 'success') {
+		const { message, description, node } = execution.error ?? { message: 'n8n gives no reason.' };
+		const at = node ? ` at the node "${node}"` : '';
+		throw new Problem(`The workflow failed${at} (${execution.status}): ${message}${description ? `\n${description}` : ''}`);
+	}
+	const jsonOf = (node: string) => itemsOf(execution, node).map(({ json }) => json);
+	const wrong: string[] = [];
+	const expect = (isRight: boolean, sentence: string) => {
+		if (!isRight) wrong.push(sentence);
+	};
+
+	const listed = jsonOf('List All Companies').length;
+	console.log(`\nThe workflow produced:\n\n  Companies listed: ${listed}`);
+	expect(listed === companies, `${listed} companies were listed, but the service has ${companies}.`);
+
+	const files = (await readdir(folder)).sort();
+	console.log(`\n  Files in ${folder}`);
+	for (const file of files) console.log(`    ${file}  ${size((await stat(join(folder, file))).size)}`);
+
+	const sheets = files.filter((file) => file.endsWith('.xlsx'));
+	expect(sheets.length === 1, `There should be one .xlsx file; there are ${sheets.length}.`);
+	for (const file of sheets) {
+		// The first row holds the names of the columns.
+		const rows = await countRows(join(folder, file));
+		console.log(`\n  Rows in ${file}, read with a spreadsheet library: ${rows}; companies that the service has: ${companies}`);
+		expect(rows === companies, `${file} has ${rows} rows, but the service has ${companies} companies.`);
+	}
+
+	const summary = jsonOf('Summary per Company');
+	console.log('\n  Leaderboards, one file for each company whose name contains the word');
+	for (const { company, file, bytes } of summary) console.log(`    ${company}: ${file}, ${size(Number(bytes))}`);
+	const csvFiles = files.filter((file) => file.endsWith('.csv')).length;
+	expect(summary.length > 0, 'No leaderboard was exported.');
+	expect(csvFiles === summary.length, `There are ${summary.length} summaries, but ${csvFiles} .csv files.`);
+
+	const group = jsonOf('Read the Group Back')[0] ?? {};
+	console.log(`\n  The company group, read back\n${JSON.stringify(group, null, 2).replace(/^/gm, '    ')}`);
+	expect(Object.keys(group).length > 0, 'The company group could not be read back.');
+
+	if (wrong.length > 0) throw new Problem(`The workflow ran, but not everything is as it should be:\n${wrong.join('\n')}`);
+}
+
+async function countRows(file: string): Promise<number> {
+	const sheets = await readSheet(file);
+	return sheets.reduce((rows, { data }) => rows + data.length - 1, 0);
+}
