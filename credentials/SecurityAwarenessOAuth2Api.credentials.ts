@@ -1,0 +1,124 @@
+import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
+
+/** The base URL without what people paste along: blanks, a trailing slash, "/api". */
+const BASE =
+	'String($self["serverUrl"] ?? "").trim().replace(/\\/+$/, "").replace(/\\/api$/i, "").replace(/\\/+$/, "")';
+
+/** Hides a field that oAuth2Api brings along. */
+const hidden = (name: string, value: string | boolean, displayName: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'hidden',
+	default: value,
+});
+
+const answered = (value: number, message: string) => ({
+	type: 'responseCode' as const,
+	properties: { value, message },
+});
+
+/** Client credentials of a Reseller or a Company Admin (contract 5). n8n fetches, stores and renews the token. */
+export class SecurityAwarenessOAuth2Api implements ICredentialType {
+	name = 'securityAwarenessOAuth2Api';
+
+	extends = ['oAuth2Api'];
+
+	displayName = 'Security Awareness OAuth2 API';
+
+	icon = {
+		light: 'file:../icons/securityAwareness.svg',
+		dark: 'file:../icons/securityAwareness.dark.svg',
+	} as const;
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-security-awareness/n8n-nodes-security-awareness#credential';
+
+	properties: INodeProperties[] = [
+		hidden('grantType', 'clientCredentials', 'Grant Type'),
+		{
+			// n8n shows inherited fields first and in its own order; this one stands before the Client ID there.
+			displayName: 'Base URL',
+			name: 'serverUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://awareness.example.com',
+			description: "The address of the platform's API: scheme and host, without a path",
+		},
+		hidden('authUrl', '', 'Authorization URL'),
+		hidden('accessTokenUrl', `={{ ${BASE} + "/connect/token" }}`, 'Access Token URL'),
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			required: true,
+			default: '',
+			description: "From the platform's company settings, under REST API",
+		},
+		{
+			displayName: 'Client Secret',
+			name: 'clientSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description:
+				'Shown by the platform only once, when the client is created; if you no longer have it, create a new one',
+		},
+		hidden('scope', 'api1', 'Scope'),
+		hidden('authQueryParameters', '', 'Auth URI Query Parameters'),
+		hidden('authentication', 'body', 'Authentication'),
+		hidden('sendAdditionalBodyProperties', false, 'Send Additional Body Properties'),
+		hidden('additionalBodyProperties', '', 'Additional Body Properties'),
+		{
+			displayName: 'Company Header Name',
+			name: 'companyHeaderName',
+			type: 'string',
+			default: 'X-SERVICE-Company-Id',
+			description:
+				'The header that tells the platform which customer a request is for; change it only if your platform runs under another brand',
+		},
+		{
+			displayName: 'Allow Plain HTTP',
+			name: 'allowPlainHttp',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to send data unencrypted to an address that begins with http://; on for test systems only (this machine is always allowed)',
+		},
+	];
+
+	// n8n's type wants rules of one kind, while its tester takes any mixture.
+	// Every role may read its form details, so the test does not depend on the role (contract 4.7, 5.5).
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: `={{ ${BASE.replace('$self', '$credentials')} }}`,
+			url: '/api/enrollments/form-details',
+			method: 'GET',
+		},
+		rules: [
+			answered(
+				403,
+				"The service knows this client but refuses access (403). If the client is restricted to certain IP addresses, add the address of n8n's machine to them in the platform under REST API. Otherwise the client's role lacks the permission for enrollments.",
+			),
+			answered(
+				404,
+				'There is a server at the Base URL, but not this API (404). Enter the address of the API, without a path.',
+			),
+			answered(
+				401,
+				'The service issued a token but does not accept it (401). Check that the Base URL and the client belong to the same platform.',
+			),
+			{
+				// A web page or anything else without the service's envelope (contract 2.1) has no data.
+				type: 'responseSuccessBody',
+				properties: {
+					key: 'data',
+					value: undefined,
+					message:
+						'Something answers at the Base URL, but it is not this API: a web page, or another service. Enter the address of the API, without a path.',
+				},
+			},
+		] as ICredentialTestRequest['rules'],
+	};
+}

@@ -1,0 +1,161 @@
+import { record } from '../../shared/answer/record';
+import {
+	binaryInput,
+	collection,
+	dateTime,
+	text,
+	texts,
+	toggle,
+	wholeNumber,
+} from '../../shared/fields/basic';
+import { moreFormFields } from '../../shared/fields/more';
+import { defineOperation } from '../../shared/operation/define';
+import { companyValuePicker } from '../../shared/pickers/company';
+import { timeZonePicker } from '../../shared/pickers/timeZone';
+import { BadInput } from '../../shared/transport/problem';
+
+const MAX_USERS = 2_147_483_647;
+
+/** Deployment facts, "POST /api/companies": what the contract leaves open, as live deployments take it. */
+const fields = {
+	name: text({
+		displayName: 'Name',
+		description: 'What the new company is called',
+		placeholder: 'e.g. Miller Bakery Ltd',
+		required: true,
+		max: 64,
+	}),
+	industry: companyValuePicker(
+		{
+			displayName: 'Industry',
+			description: 'Listed are the industries of your existing companies',
+			method: 'searchIndustries',
+			thing: 'industry',
+		},
+		{ id: 'industryResourceId', name: 'industryName' },
+	),
+	licenseType: companyValuePicker(
+		{
+			displayName: 'License Type',
+			description: 'Listed are the licence types of your existing companies',
+			method: 'searchLicenseTypes',
+			thing: 'license type',
+		},
+		{ id: 'licenseTypeResourceId', name: 'licenseTypeName' },
+	),
+	licensePeriodType: text({
+		displayName: 'License Period Type ID',
+		description: 'How long a licence period is, by the ID the platform uses',
+		required: true,
+	}),
+	country: text({
+		displayName: 'Country ID',
+		description: 'Where the company is, by the ID the platform uses',
+		required: true,
+	}),
+	numberOfUsers: wholeNumber({
+		displayName: 'Number of Users',
+		description: 'How many users the licence allows',
+		default: 10,
+		min: 0,
+		max: MAX_USERS,
+		required: true,
+	}),
+	timeZone: timeZonePicker(),
+	dateFormat: text({
+		displayName: 'Date Format',
+		description: 'How dates are written for this company',
+		default: 'dd/MM/yyyy',
+		required: true,
+	}),
+	timeFormat: text({
+		displayName: 'Time Format',
+		description: 'How times are written for this company',
+		default: 'HH:mm',
+		required: true,
+	}),
+	additionalFields: collection({
+		displayName: 'Additional Fields',
+		fields: {
+			address: text({ displayName: 'Address', max: 200 }),
+			companyGroupIds: texts({
+				displayName: 'Company Group IDs',
+				description: 'The groups to put the company in, separated by commas',
+			}),
+			description: text({ displayName: 'Description', max: 300, rows: 3 }),
+			isNumberOfUsersLimited: toggle({
+				displayName: 'Limit Number of Users',
+				description: 'Whether the licence ends at the number of users',
+				default: true,
+			}),
+			licenseEndDate: dateTime({ displayName: 'License End Date' }),
+			licenseModuleIds: texts({
+				displayName: 'License Module IDs',
+				description: 'The modules that the licence covers, separated by commas',
+			}),
+			licenseStartDate: dateTime({ displayName: 'License Start Date' }),
+			logo: binaryInput({
+				displayName: 'Logo Input Data Field Name',
+				description: 'The field of the input item that holds the logo as a file',
+				placeholder: 'e.g. data',
+			}),
+			moreFields: moreFormFields(),
+			notificationTemplateType: text({ displayName: 'Notification Template Type ID' }),
+			preferredLanguage: text({ displayName: 'Preferred Language ID' }),
+			smtpConfiguration: text({ displayName: 'SMTP Configuration Type ID' }),
+			status: wholeNumber({ displayName: 'Status ID', default: 1, min: 0, max: MAX_USERS }),
+			tags: texts({
+				displayName: 'Tags',
+				description: 'Words to find the company by, separated by commas',
+				placeholder: 'e.g. gold, pilot',
+			}),
+			trainingContentType: text({ displayName: 'Training Content Type ID' }),
+			websiteUrl: text({ displayName: 'Website URL', max: 2000 }),
+		},
+	}),
+};
+
+export const create = defineOperation({
+	value: 'create',
+	name: 'Create Company',
+	action: 'Create company',
+	description: 'Add a customer company',
+	contract: 'POST /api/companies',
+	scope: 'credential',
+	fields,
+	request: ({ additionalFields: more, ...company }) => {
+		const { licenseStartDate: start, licenseEndDate: end } = more;
+		if (start !== undefined && end !== undefined && end < start)
+			throw new BadInput('must not be before the start date', ['additionalFields', 'licenseEndDate']);
+		return {
+			form: {
+				Name: company.name,
+				IndustryResourceId: company.industry.id,
+				CountryResourceId: company.country,
+				LicenseTypeResourceId: company.licenseType.id,
+				LicensePeriodTypeResourceId: company.licensePeriodType,
+				NumberOfUsers: company.numberOfUsers,
+				TimeZoneId: company.timeZone,
+				DateFormat: company.dateFormat,
+				TimeFormat: company.timeFormat,
+				File: more.logo,
+				Description: more.description,
+				Address: more.address,
+				WebsiteUrl: more.websiteUrl,
+				LicenseModuleResourceIdArray: more.licenseModuleIds,
+				LicenseStartDate: start,
+				LicenseEndDate: end,
+				IsNumberOfUsersLimited: more.isNumberOfUsersLimited,
+				NotificationTemplateTypeResourceId: more.notificationTemplateType,
+				TrainingContentTypeResourceId: more.trainingContentType,
+				SmtpConfigurationTypeResourceId: more.smtpConfiguration,
+				PreferredLanguageTypeResourceId: more.preferredLanguage,
+				CompanyGroupResourceIdArray: more.companyGroupIds,
+				StatusId: more.status,
+				Tags: more.tags,
+				...more.moreFields,
+			},
+		};
+	},
+	answer: record(),
+});

@@ -1,0 +1,38 @@
+import { file } from '../../shared/answer/file';
+import { collection, toggle } from '../../shared/fields/basic';
+import { defineOperation } from '../../shared/operation/define';
+import { COMPANY_SORT } from './shared';
+
+const fields = {
+	additionalFields: collection({
+		displayName: 'Additional Fields',
+		fields: {
+			isClustered: toggle({
+				displayName: 'Clustered',
+				default: true,
+				description: 'Whether to ask for the clustered form of the export',
+			}),
+			isTargetUserCountExceededLimit: toggle({
+				displayName: 'Only Over Licence Limit',
+				default: true,
+				description: 'Whether to export only companies with more users than their licence allows',
+			}),
+		},
+	}),
+};
+
+export const exportMany = defineOperation({
+	value: 'export',
+	name: 'Export Companies',
+	action: 'Export companies',
+	description: 'Get the list of customer companies as a CSV or Excel file',
+	contract: 'POST /api/companies/search/export',
+	scope: 'credential',
+	fields,
+	request: ({ additionalFields }) => ({ body: additionalFields }),
+	answer: file({
+		name: 'companies',
+		sortable: COMPANY_SORT,
+		usually: { orderBy: 'CreateTime', ascending: false },
+	}),
+});

@@ -1,0 +1,91 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { pages } from '../../shared/answer/pages';
+import { choice, toggle, wholeNumber } from '../../shared/fields/basic';
+import { when } from '../../shared/fields/field';
+import { defineOperation } from '../../shared/operation/define';
+import { COMPANY_ID, isExpired, isOverLimit, withChildren } from '../../shared/pickers/company';
+import { COMPANY_ESSENTIALS, COMPANY_SORT } from './shared';
+
+const DAY_MS = 86_400_000;
+
+const fields = {
+	show: choice({
+		displayName: 'Show',
+		description: 'Which companies to return',
+		default: 'all',
+		options: [
+			{ name: 'All Companies', value: 'all' },
+			{ name: 'Expired Licences', value: 'expired', description: 'Whose licence has run out' },
+			{
+				name: 'Over Licence Limit',
+				value: 'overLimit',
+				description: 'With more users than the licence allows',
+			},
+			{ name: 'Recently Created', value: 'recent', description: 'The newest first' },
+		],
+	}),
+	createdWithinDays: when(
+		{ show: ['recent'] },
+		wholeNumber({
+			displayName: 'Created Within Days',
+			description: 'How many days ago a company may have been created',
+			default: 30,
+			min: 1,
+			max: 36500,
+		}),
+	),
+	splitChildren: toggle({
+		displayName: 'Child Companies as Items',
+		description:
+			'Whether child companies become items of their own, with the ID of their parent, instead of a list inside it',
+		default: true,
+	}),
+};
+
+export const getMany = defineOperation({
+	value: 'getMany',
+	name: 'Get Many Companies',
+	action: 'Get many companies',
+	description:
+		'List the customer companies that the credential manages, all of them or those with an expired licence, over their limit or recently created',
+	contract: 'POST /api/companies/search',
+	scope: 'credential',
+	fields: {},
+	request: () => ({}),
+	answer: pages({
+		identity: COMPANY_ID,
+		essentials: COMPANY_ESSENTIALS,
+		sortable: COMPANY_SORT,
+		fields,
+		narrow: ({ show, createdWithinDays = 0, splitChildren }) => {
+			const now = Date.now();
+			const since = now - createdWithinDays * DAY_MS;
+			const createdAt = ({ createTime }: IDataObject) => Date.parse(String(createTime));
+			const expand = splitChildren ? { expand: withChildren } : {};
+			switch (show) {
+				case 'expired':
+					return {
+						...expand,
+						body: { orderBy: 'RenewalDate', ascending: true },
+						keep: (company) => isExpired(company, now),
+					};
+				case 'overLimit':
+					// The service picks the companies of its list; their children are judged by their own figures.
+					return {
+						...expand,
+						body: { isTargetUserCountExceededLimit: true },
+						keep: (company) => !('parentCompanyResourceId' in company) || isOverLimit(company),
+					};
+				case 'recent':
+					return {
+						...expand,
+						body: { orderBy: 'CreateTime', ascending: false },
+						keep: (company) => !(createdAt(company) < since),
+					};
+				default:
+					return expand;
+			}
+		},
+	}),
+});

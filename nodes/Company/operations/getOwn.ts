@@ -1,0 +1,17 @@
+import { record } from '../../shared/answer/record';
+import { defineOperation } from '../../shared/operation/define';
+import { withChildren } from '../../shared/pickers/company';
+import { COMPANY_ESSENTIALS } from './shared';
+
+export const getOwn = defineOperation({
+	value: 'getOwn',
+	name: 'Get Own Company',
+	action: 'Get own company',
+	description:
+		"Get the company that the credential belongs to; some deployments answer a Reseller with all its customers, one item each",
+	contract: 'GET /api/companies/my',
+	scope: 'credential',
+	fields: {},
+	request: () => ({}),
+	answer: record({ essentials: COMPANY_ESSENTIALS, expand: withChildren }),
+});

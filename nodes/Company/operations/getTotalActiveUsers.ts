@@ -1,0 +1,28 @@
+import { defineComposite } from '../../shared/operation/define';
+import { listCompanies } from '../../shared/pickers/company';
+
+export const getTotalActiveUsers = defineComposite({
+	value: 'getTotalActiveUsers',
+	name: 'Get Total Monthly Active Users',
+	action: 'Get total monthly active users',
+	description:
+		'Add up the monthly active users of all customer companies, child companies included, each counted once',
+	scope: 'credential',
+	fields: {},
+	reads: true,
+	run: async (_values, { service, hint }) => {
+		const { records, steady } = await listCompanies(service);
+		if (!steady) hint('The list of companies changed while it was read, so the total may be off.');
+		const counts = records.map(({ monthlyActiveUserCount }) => Number(monthlyActiveUserCount ?? NaN));
+		const known = counts.filter((count) => Number.isFinite(count));
+		return [
+			{
+				json: {
+					totalMonthlyActiveUserCount: known.reduce((sum, count) => sum + count, 0),
+					companyCount: records.length,
+					companiesWithoutCount: records.length - known.length,
+				},
+			},
+		];
+	},
+});

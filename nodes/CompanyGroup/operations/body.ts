@@ -1,0 +1,27 @@
+import { collection, text } from '../../shared/fields/basic';
+import { moreFields } from '../../shared/fields/more';
+import type { Values } from '../../shared/fields/field';
+import { participants, participantsOf } from './participants';
+
+/** What a group is made of (contract 2.14), for creating and updating. */
+export const groupFields = {
+	name: text({
+		displayName: 'Name',
+		description: 'What the group is called',
+		placeholder: 'e.g. Gold customers',
+		required: true,
+		max: 64,
+	}),
+	...participants,
+	additionalFields: collection({
+		displayName: 'Additional Fields',
+		fields: { moreFields: moreFields() },
+	}),
+};
+
+/** The request body of creating and updating. */
+export const groupBody = ({ name, additionalFields, ...chosen }: Values<typeof groupFields>) => ({
+	name,
+	companyResourceIdArray: participantsOf(chosen),
+	...additionalFields.moreFields,
+});

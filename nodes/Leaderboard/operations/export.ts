@@ -1,0 +1,23 @@
+import { file } from '../../shared/answer/file';
+import { collection } from '../../shared/fields/basic';
+import { defineOperation } from '../../shared/operation/define';
+import { inPagination, period, periodOf, USER_SORT } from './period';
+
+export const exportMany = defineOperation({
+	value: 'export',
+	name: 'Export Leaderboard',
+	action: 'Export leaderboard',
+	description: 'Get the ranking of users by points as a CSV or Excel file, one file per company',
+	contract: 'POST /api/leaderboard/get-all/export',
+	scope: 'companies',
+	fields: {
+		reportOptions: collection({ displayName: 'Report Period', button: 'Add Date', fields: period }),
+	},
+	request: ({ reportOptions }) => ({ body: periodOf(reportOptions) }),
+	answer: file({
+		name: 'leaderboard',
+		page: inPagination,
+		sortable: USER_SORT,
+		usually: { orderBy: 'Email', ascending: true },
+	}),
+});

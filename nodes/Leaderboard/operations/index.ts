@@ -1,0 +1,4 @@
+import { exportMany } from './export';
+import { exportUserTimeline } from './exportUserTimeline';
+
+export const operations = [exportMany, exportUserTimeline];

@@ -1,0 +1,148 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { choice, text, toggle, wholeNumber } from '../fields/basic';
+import { when } from '../fields/field';
+import { filters, searchBody, sort, type Sortable } from '../fields/search';
+import { ServiceProblem } from '../transport/problem';
+import { toJson } from '../transport/envelope';
+import type { ServiceRequest } from '../transport/request';
+import type { Answer as HttpAnswer } from '../transport/service';
+import type { Answer, Produced, Session } from './answer';
+import { fileNameOf, headerOf } from './fileName';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type PageRequest } from './paging';
+
+/** The formats of an export, the service's word and the file's ending and type. */
+const FORMATS = {
+	csv: { extension: 'csv', mimeType: 'text/csv' },
+	excel: {
+		extension: 'xlsx',
+		mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+	},
+} as const;
+
+const exportFields = {
+	format: choice({
+		displayName: 'Format',
+		description: 'What kind of file to export',
+		default: 'csv',
+		options: [
+			{ name: 'CSV', value: 'csv' },
+			{ name: 'Excel', value: 'excel' },
+		],
+	}),
+	allPages: toggle({
+		displayName: 'All Pages',
+		default: true,
+		description: 'Whether to export everything rather than one page',
+	}),
+	pageNumber: when(
+		{ allPages: [false] },
+		wholeNumber({
+			displayName: 'Page',
+			default: 1,
+			min: 1,
+			description: 'Which page to export, counted from 1',
+		}),
+	),
+	pageSize: when(
+		{ allPages: [false] },
+		wholeNumber({
+			displayName: 'Page Size',
+			default: DEFAULT_PAGE_SIZE,
+			min: 1,
+			max: MAX_PAGE_SIZE,
+			description: 'How many records a page has',
+		}),
+	),
+	binaryPropertyName: text({
+		displayName: 'Put Output File in Field',
+		default: 'data',
+		required: true,
+		hint: 'The name of the output binary field to put the file in',
+	}),
+};
+
+interface FileSpec {
+	/** The beginning of a file's name where the service gives none: "leaderboard". */
+	name: string;
+	/** How the service spells the formats (contract 2.16: CSV, for company groups Csv). */
+	spelling?: { csv: string; excel: string };
+	/** How the page is sent: beside the other fields, or in an object of its own (deployment facts). */
+	page?: (page: PageRequest & { orderBy: string; ascending: boolean }) => IDataObject;
+	sortable: Sortable;
+	usually: { orderBy: string; ascending: boolean };
+}
+
+/** An export, streamed from the service into n8n's store of files, never held whole. */
+export function file(spec: FileSpec): Answer {
+	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, usually } = spec;
+	const fields = { ...exportFields, filters, sort: sort(sortable) };
+	return {
+		fields,
+		options: {},
+		reads: true,
+		prepare: async (read) => {
+			const chosen = await read(fields);
+			const { filter, ...order } = searchBody(chosen, usually);
+			const page = {
+				pageNumber: chosen.pageNumber ?? 1,
+				pageSize: chosen.pageSize ?? DEFAULT_PAGE_SIZE,
+				orderBy: String(order.orderBy),
+				ascending: order.ascending === true,
+			};
+			const body = {
+				...(spec.page ?? ((plain) => ({ ...plain })))(page),
+				filter,
+				reportAllPages: chosen.allPages,
+				exportType: spelling[chosen.format],
+			};
+			return async (request, session) => {
+				const asked = { ...request, body: { ...request.body, ...body } };
+				return await session.service.stream(asked, async (answer) => [
+					await take(asked, answer, session, {
+						stem: spec.name,
+						format: FORMATS[chosen.format],
+						field: chosen.binaryPropertyName,
+					}),
+				]);
+			};
+		},
+	};
+}
+
+interface Wanted {
+	stem: string;
+	format: { extension: string; mimeType: string };
+	field: string;
+}
+
+async function take(
+	request: ServiceRequest,
+	answer: HttpAnswer,
+	{ service, files, companyLabel }: Session,
+	{ stem, format, field }: Wanted,
+): Promise<Produced> {
+	const type = headerOf(answer, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '';
+	// The service may answer in words instead of a file, and a page in between in HTML; both are short.
+	if (type.includes('json') || type === 'text/html') {
+		const { data, messages } = service.read(request, answer, await service.text(answer.body));
+		return { json: data ? toJson(data) : { ...NO_FILE, ...(messages[0] ? { serviceMessage: messages[0] } : {}) } };
+	}
+	const length = Number(headerOf(answer, 'content-length') || NaN);
+	if (length === 0 || answer.status === 204) return { json: NO_FILE };
+	const fileName = fileNameOf(answer, stem, format.extension, companyLabel);
+	const mimeType = type === '' || type === 'application/octet-stream' ? format.mimeType : type;
+	const { binary, bytes } = await files.store(answer.body, fileName, mimeType);
+	if (!Number.isNaN(length) && bytes !== length)
+		throw new ServiceProblem({
+			reason: `only ${bytes} of the file's ${length} bytes arrived`,
+			advice: 'Try again. If it goes on, look at the network between n8n and the service.',
+			cause: 'temporarily-unavailable',
+			mayHaveLanded: true,
+			transient: true,
+		});
+	if (bytes === 0) return { json: NO_FILE };
+	return { json: { fileName, mimeType, bytes }, binary: { [field]: binary } };
+}
+
+const NO_FILE = { bytes: 0, message: 'The service accepted the export but sent no file' };

@@ -1,0 +1,182 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { toJson } from '../transport/envelope';
+
+/** What a list needs to be read whole. */
+export interface ListShape {
+	/** The names under which a record's identity is found, first match counts. */
+	identity: readonly string[];
+	/** Turns a listed record into the records it stands for, itself included. */
+	expand?: (record: IDataObject) => IDataObject[];
+	/** Which records are wanted, for what the service cannot filter itself. */
+	keep?: (record: IDataObject) => boolean;
+}
+
+export interface PageRequest {
+	/** 1-based (contract 2.2). */
+	pageNumber: number;
+	pageSize: number;
+}
+
+export const DEFAULT_PAGE_SIZE = 100;
+export const MAX_PAGE_SIZE = 1000;
+
+/** Passes over a list that changes while it is read, before what was seen is handed on as it is. */
+const MAX_PASSES = 3;
+
+const count = z.coerce.number().int().nonnegative().optional().catch(undefined);
+const pageShape = z.object({
+	results: z.array(z.unknown()),
+	totalNumberOfPages: count,
+	totalNumberOfRecords: count,
+});
+
+interface Page {
+	records: IDataObject[];
+	pages?: number | undefined;
+	total?: number | undefined;
+}
+
+/** Reads contract 2.3; a bare array is a list of one page. */
+export function pageOf(data: unknown): Page {
+	if (Array.isArray(data)) return { records: data.map(toJson), pages: 1 };
+	const parsed = pageShape.safeParse(data);
+	if (!parsed.success) return { records: [], pages: 0 };
+	const { results, totalNumberOfPages, totalNumberOfRecords } = parsed.data;
+	return { records: results.map(toJson), pages: totalNumberOfPages, total: totalNumberOfRecords };
+}
+
+/** A record's identity, for telling records apart. @returns undefined when it has none of the names */
+export function identityOf(record: IDataObject, names: readonly string[]): string | undefined {
+	for (const name of names) {
+		const value = record[name];
+		if (typeof value === 'string' && value !== '') return value;
+		if (typeof value === 'number') return String(value);
+	}
+	return undefined;
+}
+
+/**
+ * Reads a list: page 1 first, because it tells how many there are, then the others, several at once, in order.
+ * A list that shifts while it is read (records created or deleted in between) is read again, so that no record is
+ * lost; none is given twice.
+ * @param ask asks for one page and gives the answer's data
+ * @param want.limit how many records; Infinity for all
+ * @param want.ahead how many pages may be asked for at once
+ * @returns the records, and whether the list stood still meanwhile
+ */
+export async function readList(
+	ask: (page: PageRequest) => Promise<unknown>,
+	want: { limit: number; pageSize: number; ahead: number },
+	shape: ListShape,
+): Promise<{ records: IDataObject[]; steady: boolean }> {
+	let earlier: IDataObject[] = [];
+	for (let pass = 1; ; pass++) {
+		const found = new Collected(shape, want.limit);
+		const steady = await readOnce(ask, want, shape, found);
+		// With a limit the list is not read to its end, so there is nothing to compare.
+		if (steady || found.isFull) return { records: found.records, steady: true };
+		earlier = found.together(earlier);
+		if (pass === MAX_PASSES) return { records: earlier, steady: false };
+	}
+}
+
+/** One pass over the list. @returns whether the list stood still */
+async function readOnce(
+	ask: (page: PageRequest) => Promise<unknown>,
+	want: { limit: number; pageSize: number; ahead: number },
+	shape: ListShape,
+	found: Collected,
+): Promise<boolean> {
+	const pageSize = shape.keep ? want.pageSize : Math.min(want.pageSize, want.limit);
+	const first = pageOf(await ask({ pageNumber: 1, pageSize }));
+	found.take(first);
+	// The service may give smaller pages than it was asked for.
+	const given = Math.max(1, Math.min(pageSize, first.records.length));
+	const needed = shape.keep ? Infinity : Math.ceil(want.limit / given);
+	const last = Math.min(first.pages ?? Infinity, needed);
+	// Without a number of pages, the end is only seen by reaching it.
+	const ahead = first.pages === undefined ? 1 : want.ahead;
+
+	const underWay: Array<Promise<Page | { thrown: unknown }>> = [];
+	for (let next = 2; !found.isFull && found.goesOn; ) {
+		while (underWay.length < ahead && next <= last) {
+			underWay.push(
+				ask({ pageNumber: next++, pageSize }).then(pageOf, (thrown: unknown) => ({ thrown })),
+			);
+		}
+		const page = await underWay.shift();
+		if (page === undefined) break;
+		if ('thrown' in page) return await Promise.reject(page.thrown);
+		found.take(page);
+		if (first.pages === undefined && page.records.length < given) break;
+	}
+	return found.steady;
+}
+
+/** What one pass over a list brought, each record once. */
+class Collected {
+	readonly records: IDataObject[] = [];
+	/** Whether nothing hints at records having moved from page to page. */
+	steady = true;
+	/** Whether a further page can bring anything: not after an empty page or one seen before. */
+	goesOn = true;
+	private readonly listed = new Set<string>();
+	private readonly added = new Set<string>();
+	private total: number | undefined;
+	private former = '';
+
+	constructor(
+		private readonly shape: ListShape,
+		private readonly limit: number,
+	) {}
+
+	get isFull(): boolean {
+		return this.records.length >= this.limit;
+	}
+
+	/** Takes in the next page. */
+	take(page: Page): void {
+		let fresh = 0;
+		for (const record of page.records) {
+			const id = this.idOf(record);
+			if (id === undefined || !this.listed.has(id)) fresh++;
+			else this.steady = false;
+			if (id !== undefined) this.listed.add(id);
+			for (const each of this.shape.expand?.(record) ?? [record]) this.add(each);
+		}
+		if (this.total !== undefined && page.total !== this.total) this.steady = false;
+		this.total = page.total;
+		this.goesOn = fresh > 0 && !this.repeats(page);
+	}
+
+	/** These records, then those of earlier passes that this one missed; only what has an identity can be compared. */
+	together(earlier: IDataObject[]): IDataObject[] {
+		const missed = earlier.filter((record) => {
+			const id = this.idOf(record);
+			return id !== undefined && !this.added.has(id);
+		});
+		return [...this.records, ...missed];
+	}
+
+	private idOf(record: IDataObject): string | undefined {
+		return identityOf(record, this.shape.identity);
+	}
+
+	private add(record: IDataObject): void {
+		const id = this.idOf(record);
+		if (id !== undefined && this.added.has(id)) return;
+		if (id !== undefined) this.added.add(id);
+		if (!this.isFull && (this.shape.keep?.(record) ?? true)) this.records.push(record);
+	}
+
+	/** Without identities, a service that gives one page for ever can only be told by the page as a whole. */
+	private repeats(page: Page): boolean {
+		if (page.records.some((record) => this.idOf(record) !== undefined)) return false;
+		const print = JSON.stringify(page.records);
+		const same = print === this.former;
+		this.former = print;
+		return same;
+	}
+}

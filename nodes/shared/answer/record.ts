@@ -1,0 +1,50 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FieldMap } from '../fields/field';
+import { toJson } from '../transport/envelope';
+import type { Answer } from './answer';
+import { pageOf } from './paging';
+import { simplified, simplifyField } from './simplify';
+
+interface RecordSpec {
+	/** The fields that 'Simplify' keeps, where the record has more than 10. */
+	essentials?: readonly string[];
+	/** Turns a record into those it stands for, itself included. */
+	expand?: (record: IDataObject) => IDataObject[];
+}
+
+/**
+ * One record, or whatever else `data` holds: a list becomes several items, because some operations answer either
+ * (deployment facts: companies/my). An answer without data becomes its message.
+ */
+export function record({ essentials, expand = (each) => [each] }: RecordSpec = {}): Answer {
+	const fields: FieldMap = essentials ? { simplify: simplifyField } : {};
+	return {
+		fields,
+		options: {},
+		reads: false,
+		prepare: async (read) => {
+			const { simplify } = await read({ simplify: simplifyField });
+			return async (request, { service }) => {
+				const { data, messages } = await service.json(request);
+				if (data === undefined || data === null)
+					return [{ json: { success: true, ...(messages[0] ? { message: messages[0] } : {}) } }];
+				const records = (Array.isArray(data) ? data : [data]).map(toJson).flatMap(expand);
+				return records.map((each) => ({
+					json: simplify && essentials ? simplified(each, essentials) : each,
+				}));
+			};
+		},
+	};
+}
+
+/** A list that the service gives whole, one item each. */
+export function list(): Answer {
+	return {
+		...record(),
+		prepare: async () => async (request, { service }) => {
+			const { records } = pageOf((await service.json(request)).data);
+			return records.map((json) => ({ json }));
+		},
+	};
+}

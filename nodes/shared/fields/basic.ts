@@ -1,0 +1,273 @@
+import { DateTime } from 'luxon';
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { BadInput } from '../transport/problem';
+import type { Upload } from '../transport/request';
+import { propertiesOfFields, valuesOf, type Field, type FieldMap, type Values } from './field';
+
+/** What every field tells a person. */
+export interface Label {
+	displayName: string;
+	description?: string;
+	hint?: string;
+	placeholder?: string;
+	required?: boolean;
+}
+
+/** The parts of a property that a label gives, without those it leaves out. */
+export function labelOf(label: Label): Label {
+	const { displayName, description, hint, placeholder, required } = label;
+	return {
+		displayName,
+		...(required ? { required } : {}),
+		...(placeholder ? { placeholder } : {}),
+		...(description ? { description } : {}),
+		...(hint ? { hint } : {}),
+	};
+}
+
+interface TextRules extends Label {
+	default?: string;
+	/** Fewest characters (contract 8); 1 makes blank text an error. */
+	min?: number;
+	/** Most characters (contract 8). */
+	max?: number;
+	rows?: number;
+	password?: boolean;
+}
+
+const isScalar = (raw: unknown): raw is string | number | boolean =>
+	['string', 'number', 'boolean'].includes(typeof raw);
+
+const nothing = (raw: unknown) => raw === undefined || raw === null || raw === '';
+
+/** Checks a text's length. @throws BadInput */
+export function checkText(raw: unknown, rules: { min?: number; max?: number }): string {
+	if (!nothing(raw) && !isScalar(raw)) throw new BadInput('must be text');
+	const text = nothing(raw) ? '' : String(raw);
+	const { min = 0, max = Infinity } = rules;
+	const range = max === Infinity ? `at least ${min}` : `${min} to ${max}`;
+	// Blank text is no name, whatever its length.
+	const length = text.trim() === '' ? 0 : [...text].length;
+	if (length < min || length > max)
+		throw new BadInput(
+			length === 0 ? 'must not be empty' : `must have ${range} characters, but has ${length}`,
+		);
+	return text;
+}
+
+/** A text. */
+export function text(rules: TextRules): Field<string> {
+	const { min = rules.required ? 1 : 0, max } = rules;
+	return {
+		property: {
+			...labelOf(rules),
+			type: 'string',
+			default: rules.default ?? '',
+			...(rules.rows ? { typeOptions: { rows: rules.rows } } : {}),
+			...(rules.password ? { typeOptions: { password: true } } : {}),
+		},
+		check: (raw) => checkText(raw, { min, ...(max === undefined ? {} : { max }) }),
+	};
+}
+
+interface NumberRules extends Label {
+	default: number;
+	min: number;
+	max?: number;
+}
+
+/** A whole number. A text that is one will do, because AI agents and spreadsheets send it so. */
+export function wholeNumber(rules: NumberRules): Field<number> {
+	const { min, max } = rules;
+	const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
+	return {
+		property: {
+			...labelOf(rules),
+			type: 'number',
+			typeOptions: { minValue: min, ...(max === undefined ? {} : { maxValue: max }) },
+			default: rules.default,
+		},
+		check: (raw) => {
+			const isText = typeof raw === 'string' && raw.trim() !== '';
+			const value = typeof raw === 'number' || isText ? Number(raw) : NaN;
+			if (!Number.isInteger(value) || value < min || value > (max ?? Infinity))
+				throw new BadInput(`must be a whole number ${range}, but is ${shown(raw)}`);
+			return value;
+		},
+	};
+}
+
+/** A value as an error message can show it: short, and never an object's inside. */
+export function shown(raw: unknown): string {
+	if (nothing(raw)) return 'empty';
+	if (!isScalar(raw)) return Array.isArray(raw) ? 'a list' : 'an object';
+	const text = String(raw);
+	return `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`;
+}
+
+/** A yes or no. */
+export function toggle(label: Label & { default: boolean }): Field<boolean> {
+	return {
+		property: {
+			...labelOf(label),
+			type: 'boolean',
+			default: label.default,
+		},
+		check: (raw) => {
+			const word = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
+			if (word === true || word === 'true') return true;
+			if (word === false || word === 'false' || nothing(word)) return false;
+			throw new BadInput(`must be true or false, but is ${shown(raw)}`);
+		},
+	};
+}
+
+interface ChoiceRules<V extends string> extends Label {
+	options: Array<INodePropertyOptions & { value: V }>;
+	default: V;
+	noDataExpression?: boolean;
+}
+
+/** One of several values. */
+export function choice<const V extends string>(rules: ChoiceRules<V>): Field<V> {
+	const { options } = rules;
+	return {
+		property: {
+			...labelOf(rules),
+			type: 'options',
+			options,
+			default: rules.default,
+			...(rules.noDataExpression ? { noDataExpression: true } : {}),
+		},
+		check: (raw) => {
+			const found = options.find(({ value }) => value === raw);
+			if (!found)
+				throw new BadInput(
+					`must be one of ${options.map(({ value }) => `'${value}'`).join(', ')}, but is ${shown(raw)}`,
+				);
+			return found.value;
+		},
+	};
+}
+
+/**
+ * A point in time as n8n gives it: ISO text, a luxon DateTime or a Date.
+ * @param timezone what a text without an offset is meant in: the workflow's, as everywhere in n8n
+ * @returns ISO 8601 in UTC (contract 2)
+ * @throws BadInput for a date that is none
+ */
+export function checkDate(raw: unknown, timezone: string): string {
+	const date =
+		raw instanceof Date || DateTime.isDateTime(raw)
+			? DateTime.fromMillis(raw.valueOf())
+			: typeof raw === 'string' && /^\s*\d{4}-\d{2}-\d{2}/.test(raw)
+				? DateTime.fromISO(raw.trim().replace(' ', 'T'), { zone: timezone })
+				: DateTime.invalid('not a date');
+	if (!date.isValid)
+		throw new BadInput(
+			`must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is ${shown(raw)}`,
+		);
+	return date.toUTC().toISO();
+}
+
+/** A point in time; empty means none. */
+export function dateTime(label: Label): Field<string | undefined> {
+	return {
+		property: {
+			...labelOf(label),
+			type: 'dateTime',
+			default: '',
+		},
+		check: (raw, { timezone }) => (nothing(raw) ? undefined : checkDate(raw, timezone)),
+	};
+}
+
+/** JSON as text or, from an expression, as a value. @throws BadInput when it cannot be read */
+export function checkJson(raw: unknown): unknown {
+	if (typeof raw !== 'string') return raw;
+	try {
+		return raw.trim() === '' ? undefined : JSON.parse(raw);
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : 'it cannot be read';
+		throw new BadInput(
+			`must be JSON, but is not: ${reason.slice(0, 120)}`,
+			[],
+			'Check brackets, commas and quotation marks; names and texts stand in double quotes.',
+		);
+	}
+}
+
+/** JSON of a shape that `shape` knows. */
+export function json<T>(
+	label: Label & { default?: string; shape: (value: unknown) => T },
+): Field<T> {
+	return {
+		property: {
+			...labelOf(label),
+			type: 'json',
+			default: label.default ?? '',
+		},
+		check: (raw) => label.shape(checkJson(raw)),
+	};
+}
+
+/** Several texts: a list from an expression, or one text with commas or line breaks between them. */
+export function checkTexts(raw: unknown): string[] {
+	const asList = typeof raw === 'string' && raw.trim().startsWith('[') ? checkJson(raw) : raw;
+	const parts: unknown[] = Array.isArray(asList)
+		? asList
+		: typeof asList === 'string'
+			? asList.split(/[,\n]/)
+			: nothing(asList)
+				? []
+				: [asList];
+	return parts.map((part) => checkText(part, {}).trim()).filter((part) => part !== '');
+}
+
+/** Several texts in one field. */
+export function texts(label: Label): Field<string[]> {
+	return { ...text(label), check: checkTexts };
+}
+
+/** The name of a field of the item that holds a file; empty means none. */
+export function binaryInput(label: Label & { default?: string }): Field<Upload | undefined> {
+	return {
+		...text(label),
+		check: async (raw, item) => {
+			const name = checkText(raw, {});
+			return name === '' ? undefined : await item.upload(name);
+		},
+	};
+}
+
+/** Optional fields behind an "Add" button. Those that a person did not add have no value. */
+export function collection<F extends FieldMap>(
+	label: Label & { fields: F; button?: string },
+): Field<Partial<Values<F>>> {
+	const { fields, button = 'Add Field' } = label;
+	return {
+		property: {
+			...labelOf(label),
+			type: 'collection',
+			placeholder: button,
+			default: {},
+			options: propertiesOfFields(fields),
+		},
+		inner: fields,
+		check: async (raw, item) => {
+			const given = isRecord(raw) ? raw : {};
+			const added = Object.fromEntries(Object.entries(fields).filter(([name]) => name in given));
+			const values: Partial<Values<F>> = await valuesOf<F>(
+				// Only what was added is read; the result is partial accordingly.
+				added as F,
+				(name) => given[name],
+				item,
+			);
+			return values;
+		},
+	};
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);

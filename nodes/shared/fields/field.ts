@@ -1,0 +1,109 @@
+import type {
+	IDisplayOptions,
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+
+import { BadInput } from '../transport/problem';
+import type { Upload } from '../transport/request';
+
+/** What a field may need besides its own value. */
+export interface ItemContext {
+	/** The workflow's time zone, an IANA name. */
+	timezone: string;
+	/** Reads a file of the item. @throws BadInput when the item has none of that name */
+	upload(binaryField: string): Promise<Upload>;
+}
+
+export type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+export type LoadOptions = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
+
+/** The functions that fill the lists of fields, by the names their properties use. */
+export interface ListMethods {
+	listSearch?: Record<string, ListSearch>;
+	loadOptions?: Record<string, LoadOptions>;
+}
+
+export type FieldProperty = Omit<INodeProperties, 'name'>;
+
+/** One input of an operation: what a person sees, and what its value must be. The name is the key it stands under. */
+export interface Field<T> {
+	property: FieldProperty;
+	/**
+	 * Checks and shapes a value. @param raw what n8n gives; undefined where the field is hidden
+	 * @throws BadInput
+	 */
+	check: (raw: unknown, item: ItemContext) => T | Promise<T>;
+	/** The fields inside a collection. */
+	inner?: FieldMap;
+	methods?: ListMethods;
+}
+
+export type FieldMap = Record<string, Field<unknown>>;
+
+export type Values<F extends FieldMap> = {
+	[K in keyof F]: F[K] extends Field<infer T> ? T : never;
+};
+
+/** Reads and checks all fields. @param read gives a field's raw value by its name */
+export async function valuesOf<F extends FieldMap>(
+	fields: F,
+	read: (name: string) => unknown,
+	item: ItemContext,
+): Promise<Values<F>> {
+	const values: Record<string, unknown> = {};
+	for (const [name, field] of Object.entries(fields)) {
+		try {
+			values[name] = await field.check(read(name) ?? undefined, item);
+		} catch (error) {
+			throw error instanceof BadInput ? error.within(name) : asError(error);
+		}
+	}
+	// Each value came out of its own field's check, which TypeScript cannot follow through the loop.
+	return values as Values<F>;
+}
+
+const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+/** Fields as n8n properties. */
+export function propertiesOfFields(fields: FieldMap): INodeProperties[] {
+	return Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
+}
+
+/** All list functions of fields and of the fields inside them. */
+export function methodsOfFields(fields: FieldMap): Required<ListMethods> {
+	const all: Required<ListMethods> = { listSearch: {}, loadOptions: {} };
+	for (const { methods, inner } of Object.values(fields)) {
+		for (const more of [methods ?? {}, inner ? methodsOfFields(inner) : {}]) {
+			Object.assign(all.listSearch, more.listSearch);
+			Object.assign(all.loadOptions, more.loadOptions);
+		}
+	}
+	return all;
+}
+
+/** The names a person sees on the way to a field: ["Additional Fields", "Address"]. */
+export function labelsOf(fields: FieldMap, path: string[]): string[] {
+	const [name, ...rest] = path;
+	if (name === undefined) return [];
+	const field = fields[name];
+	return [field?.property.displayName ?? name, ...labelsOf(field?.inner ?? {}, rest)];
+}
+
+/** The same field, shown only when other fields have certain values; hidden, it has no value. */
+export function when<T>(
+	show: NonNullable<IDisplayOptions['show']>,
+	field: Field<T>,
+): Field<T | undefined> {
+	return {
+		...field,
+		property: { ...field.property, displayOptions: { show } },
+		check: async (raw, item) => (raw === undefined ? undefined : await field.check(raw, item)),
+	};
+}

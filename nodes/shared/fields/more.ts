@@ -1,0 +1,39 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { BadInput } from '../transport/problem';
+import type { FormFields } from '../transport/request';
+import { isRecord, json } from './basic';
+import type { Field } from './field';
+
+const LABEL = {
+	displayName: 'Additional Fields (JSON)',
+	description:
+		"Fields that have no place of their own here, by the service's names; they are added last and win over the others",
+	default: '{}',
+};
+
+function objectOf(value: unknown): Record<string, unknown> {
+	if (value === undefined) return {};
+	if (!isRecord(value))
+		throw new BadInput('must be a JSON object', [], 'For example: { "name": "value" }.');
+	return value;
+}
+
+/** Body fields that neither the contract nor the deployment facts name; merged last. */
+export const moreFields = (): Field<IDataObject> =>
+	json({ ...LABEL, shape: (value) => objectOf(value) as IDataObject });
+
+/** The same for a multipart body, which holds only texts, numbers, yes or no, and lists of texts. */
+export const moreFormFields = (): Field<FormFields> =>
+	json({
+		...LABEL,
+		shape: (value) =>
+			Object.fromEntries(
+				Object.entries(objectOf(value)).map(([name, each]) => {
+					if (typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean')
+						return [name, each];
+					if (Array.isArray(each)) return [name, each.map(String)];
+					throw new BadInput(`must not have an object or null under '${name}'`);
+				}),
+			),
+	});

@@ -1,0 +1,101 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { collection, wholeNumber } from '../fields/basic';
+import { methodsOfFields, propertiesOfFields, type FieldMap, type ListMethods } from '../fields/field';
+import { scopeFields } from '../scope/scope';
+import { DEFAULT_SETTINGS } from '../transport/service';
+import type { Operation } from './define';
+
+const timeout = wholeNumber({
+	displayName: 'Timeout',
+	default: DEFAULT_SETTINGS.timeoutMs / 1000,
+	min: 1,
+	max: 3600,
+	description: 'How many seconds to wait for an answer, or for the next piece of a file',
+});
+const concurrency = wholeNumber({
+	displayName: 'Concurrency',
+	default: DEFAULT_SETTINGS.concurrency,
+	min: 1,
+	max: 20,
+	description: 'How many requests may be under way at once, over all items, companies and pages',
+});
+
+/** The settings of a run. Writes have no concurrency: they go one after the other, in order. */
+export const settingsOf = { timeout, concurrency };
+
+const optionsOf = ({ options, reads }: Operation) =>
+	collection({
+		displayName: 'Options',
+		button: 'Add Option',
+		fields: byLabel({ ...options, ...(reads ? { concurrency } : {}), timeout }),
+	});
+
+/** n8n shows the entries of a collection in the order of the alphabet. */
+const byLabel = (fields: FieldMap): FieldMap =>
+	Object.fromEntries(
+		Object.entries(fields).sort(([, one], [, other]) =>
+			one.property.displayName.localeCompare(other.property.displayName),
+		),
+	);
+
+/** All fields of an operation in the order a person sees them: for whom, what, options. */
+export const formOf = (operation: Operation): FieldMap => ({
+	...scopeFields(operation.scope),
+	...operation.fields,
+	options: optionsOf(operation),
+});
+
+/**
+ * A node's properties: resource (hidden; tools and output schemas need it), operation, and each operation's form.
+ * Always new objects, because n8n's loader writes into them.
+ * @param resource what the node is about: company
+ */
+export function propertiesOf(
+	resource: string,
+	operations: readonly Operation[],
+): INodeProperties[] {
+	const show = { resource: [resource] };
+	const list = [...operations].sort((one, other) => one.name.localeCompare(other.name));
+	return structuredClone<INodeProperties[]>([
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'hidden',
+			noDataExpression: true,
+			default: resource,
+		},
+		{
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: { show },
+			options: list.map(({ value, name, action, description }) => ({
+				name,
+				value,
+				action,
+				description,
+			})),
+			default: operations.find(({ value }) => value === 'getMany')?.value ?? list[0]?.value ?? '',
+		},
+		...operations.flatMap((operation) =>
+			propertiesOfFields(formOf(operation)).map((property) => ({
+				...property,
+				displayOptions: {
+					...property.displayOptions,
+					show: { ...show, operation: [operation.value], ...property.displayOptions?.show },
+				},
+			})),
+		),
+	]);
+}
+
+/** The functions that fill the lists of a node's fields. */
+export function methodsOf(operations: readonly Operation[]): Required<ListMethods> {
+	const all = operations.map((operation) => methodsOfFields(formOf(operation)));
+	return {
+		listSearch: Object.assign({}, ...all.map(({ listSearch }) => listSearch)),
+		loadOptions: Object.assign({}, ...all.map(({ loadOptions }) => loadOptions)),
+	};
+}

@@ -1,0 +1,344 @@
+import type {
+	IBinaryData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { FileStore, Produced, Session } from '../answer/answer';
+import { collection } from '../fields/basic';
+import { labelsOf, valuesOf, type ItemContext } from '../fields/field';
+import { readScope, Targets, type ScopeChoice, type Target } from '../scope/scope';
+import { mapBounded, type Outcome } from '../transport/bounded';
+import { tell, toNodeError, type Place } from '../transport/nodeError';
+import { BadInput, ServiceProblem } from '../transport/problem';
+import type { Upload } from '../transport/request';
+import { DEFAULT_SETTINGS, Service } from '../transport/service';
+import type { Operation } from './define';
+import { formOf, settingsOf } from './properties';
+
+/** One company's share of an item. */
+interface Share {
+	target: Target;
+	outcome: Outcome<Produced[]>;
+}
+
+/**
+ * Runs a node: every item, and within it every company, each on its own, so that no failure costs another's result.
+ * Reads run side by side within one budget of requests, writes one after the other; the output is in input order.
+ * @throws the first failed item's error, unless the node continues on failure
+ */
+export async function runOperations(
+	context: IExecuteFunctions,
+	operations: readonly Operation[],
+): Promise<INodeExecutionData[][]> {
+	return [await new Run(context, operations).all()];
+}
+
+class Run {
+	private readonly items: INodeExecutionData[];
+	private readonly hints = new Set<string>();
+	private readonly startedAt = Date.now();
+	private opened: Promise<{ service: Service; targets: Targets }> | undefined;
+	private companiesDone = 0;
+	private companiesFailed = 0;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly operations: readonly Operation[],
+	) {
+		this.items = context.getInputData();
+	}
+
+	async all(): Promise<INodeExecutionData[]> {
+		const goesOn = this.context.continueOnFail();
+		const chosen = this.items.map((_item, index) => this.operationOf(index));
+		// A write waits for the one before it, so that the service sees them in the items' order.
+		const reads = chosen.every((operation) => operation.reads);
+		// Settings that cannot be used are each item's failure, as any other input.
+		const settings = await this.settings().catch(() => DEFAULT_SETTINGS);
+		const width = reads ? settings.concurrency : 1;
+		let failed = false;
+		const outcomes = await mapBounded(
+			chosen,
+			width,
+			async (operation, index) => {
+				const output = await this.item(operation, index).catch((error: unknown) => {
+					failed = true;
+					return Promise.reject(this.nodeError(error, operation, index));
+				});
+				return output;
+			},
+			() => goesOn || !failed,
+		);
+		await this.showHints();
+		const output: INodeExecutionData[] = [];
+		for (const outcome of outcomes) {
+			if (!outcome) continue;
+			if (!outcome.ok) return await Promise.reject(outcome.error);
+			for (const each of outcome.value) output.push(each);
+		}
+		return output;
+	}
+
+	private operationOf(index: number): Operation {
+		const value = this.context.getNodeParameter('operation', index);
+		const operation = this.operations.find((each) => each.value === value);
+		if (operation) return operation;
+		throw toNodeError(
+			this.context.getNode(),
+			new BadInput('is not one of this node', ['Operation'], 'Choose an operation from the list.'),
+			{ purpose: 'run the node', itemIndex: index },
+		);
+	}
+
+	/** One item, for whomever it is meant. Throws only where nothing may follow. */
+	private async item(operation: Operation, index: number): Promise<INodeExecutionData[]> {
+		const prepared = await this.prepare(operation, index).catch((error: unknown) =>
+			this.failedItem(error, this.place(operation, index)),
+		);
+		if ('json' in prepared) return [this.paired(prepared, index)];
+		const { targets, work, scope } = prepared;
+		const { service } = await this.open();
+		const shares = await mapBounded(
+			targets,
+			service.settings.concurrency,
+			async (target): Promise<Share> => ({
+				target,
+				outcome: await work(this.session(service, target)).then(
+					(value) => ({ ok: true as const, value }),
+					(error: unknown) => ({ ok: false as const, error }),
+				),
+			}),
+			() => service.signal?.aborted !== true,
+		);
+		const done = shares.flatMap((share) => (share?.ok ? [share.value] : []));
+		if (service.signal?.aborted) throw new ServiceProblem(STOPPED);
+		if (scope.kind === 'every') this.count(done);
+		if (!this.context.continueOnFail()) this.throwFailures(done, operation, index);
+		return done.flatMap((share) => this.output(share, scope, operation, index));
+	}
+
+	/** Checks everything that can be checked, then finds out for whom. */
+	private async prepare(operation: Operation, index: number) {
+		const item: ItemContext = {
+			timezone: this.context.getTimezone(),
+			upload: async (field) => await this.upload(index, field),
+		};
+		const read = async <F extends Parameters<typeof valuesOf>[0]>(fields: F) =>
+			await valuesOf<F>(fields, (name) => this.context.getNodeParameter(name, index, null), item);
+		const scope = await readScope(operation.scope, read);
+		const work = await operation.prepare(read);
+		const { targets } = await this.open();
+		return { scope, work, targets: await targets.of(scope) };
+	}
+
+	private output(
+		{ target, outcome }: Share,
+		scope: ScopeChoice,
+		operation: Operation,
+		index: number,
+	): INodeExecutionData[] {
+		const { company } = target;
+		const stamp: IDataObject =
+			scope.kind === 'every' && company
+				? { companyResourceId: company.id, companyName: company.name }
+				: {};
+		if (outcome.ok)
+			return outcome.value.map(({ json, binary }) =>
+				// The service's own fields are never overwritten.
+				this.paired({ json: { ...json, ...missingFrom(json, stamp) }, ...(binary ? { binary } : {}) }, index),
+			);
+		const failed = this.failedItem(outcome.error, this.place(operation, index, target));
+		// On the error output n8n takes nothing but `error` and `message` for a failed item.
+		const isSorted = this.context.getNode().onError === 'continueErrorOutput';
+		return [this.paired({ json: { ...(isSorted ? {} : stamp), ...failed.json } }, index)];
+	}
+
+	private paired(item: Produced, index: number): INodeExecutionData {
+		return { ...item, pairedItem: { item: index } };
+	}
+
+	/** What went wrong as an item, if the node continues on failure. @throws the failure itself otherwise */
+	private failedItem(thrown: unknown, place: Place): { json: IDataObject } {
+		if (!this.context.continueOnFail() || isStop(thrown)) throw toNodeError(this.context.getNode(), thrown, place);
+		const { message, description, httpCode } = tell(thrown, place);
+		const { company } = place;
+		return {
+			json: {
+				error: {
+					message,
+					description,
+					...(httpCode === undefined ? {} : { httpCode }),
+					...(company ? { companyResourceId: company.id, companyName: company.name } : {}),
+				},
+				message,
+			},
+		};
+	}
+
+	/** Stops the node after all companies had their turn: names those that failed and those that worked. */
+	private throwFailures(shares: Share[], operation: Operation, index: number): void {
+		const failed = shares.filter(({ outcome }) => !outcome.ok);
+		const [first] = failed;
+		if (!first || first.outcome.ok) return;
+		const { error } = first.outcome;
+		if (shares.length === 1)
+			throw toNodeError(this.context.getNode(), error, this.place(operation, index, first.target));
+		const worked = shares.filter(({ outcome }) => outcome.ok).map(({ target }) => nameOf(target));
+		const reasons = failed.map(({ target, outcome }) => {
+			const reason = outcome.ok ? '' : tell(outcome.error, this.place(operation, index, target)).message;
+			return reason;
+		});
+		const { cause, status } =
+			error instanceof ServiceProblem ? error.facts : { cause: 'refused' as const, status: undefined };
+		const problem = new ServiceProblem({
+			reason: `${failed.length} of ${shares.length} companies did not work: ${few(failed.map(({ target }) => nameOf(target)))}`,
+			advice: `${few(reasons, '\n')}\n\nIt worked for ${worked.length}: ${few(worked)}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
+			cause,
+			mayHaveLanded: true,
+			transient: false,
+			...(status === undefined ? {} : { status }),
+		});
+		const nodeError = toNodeError(this.context.getNode(), problem, this.place(operation, index));
+		const companies = {
+			failed: failed.map(({ target }) => target.company?.id),
+			succeeded: shares.flatMap(({ target, outcome }) => (outcome.ok ? [target.company?.id] : [])),
+		};
+		Object.assign(nodeError.context, { companies });
+		throw nodeError;
+	}
+
+	private place(operation: Operation, index: number, target: Target = {}): Place {
+		return {
+			purpose: operation.purpose,
+			labels: (path) => labelsOf(formOf(operation), path),
+			...(this.items.length > 1 ? { itemIndex: index } : {}),
+			...(target.company ? { company: target.company } : {}),
+		};
+	}
+
+	private nodeError(error: unknown, operation: Operation, index: number) {
+		return toNodeError(this.context.getNode(), error, this.place(operation, index));
+	}
+
+	private session(service: Service, { company, label }: Target): Session {
+		return {
+			service,
+			files: this.files,
+			hint: (message) => this.hints.add(message),
+			...(company ? { company } : {}),
+			...(label === undefined ? {} : { companyLabel: label }),
+		};
+	}
+
+	/** Opens the service once for the run; every item sees the same failure if that is not possible. */
+	private async open() {
+		this.opened ??= (async () => {
+			const service = await Service.open(this.context, await this.settings());
+			return { service, targets: new Targets(service, (message) => this.hints.add(message)) };
+		})();
+		return await this.opened;
+	}
+
+	/** The settings of the run. They are one for all items, so the first item's expressions decide. */
+	private async settings() {
+		const first = 0;
+		const { options } = await valuesOf(
+			{ options: collection({ displayName: 'Options', fields: settingsOf }) },
+			(name) => this.context.getNodeParameter(name, first, null),
+			{ timezone: this.context.getTimezone(), upload: async (field) => await this.upload(first, field) },
+		);
+		return {
+			concurrency: options.concurrency ?? DEFAULT_SETTINGS.concurrency,
+			timeoutMs: options.timeout === undefined ? DEFAULT_SETTINGS.timeoutMs : options.timeout * 1000,
+		};
+	}
+
+	private async upload(index: number, field: string): Promise<Upload> {
+		try {
+			const { fileName, mimeType } = this.context.helpers.assertBinaryData(index, field);
+			const content = await this.context.helpers.getBinaryDataBuffer(index, field);
+			return { fileName: fileName ?? 'file', mimeType, content };
+		} catch {
+			const there = Object.keys(this.items[index]?.binary ?? {});
+			throw new BadInput(
+				`names '${field}', but the item has no file of that name`,
+				[],
+				there.length > 0
+					? `It has ${few(there.map((name) => `'${name}'`))}.`
+					: 'It has no file at all: put a node that outputs one before this node.',
+			);
+		}
+	}
+
+	private readonly files: FileStore = {
+		store: async (stream, fileName, mimeType) => {
+			const { prepareBinaryData, getBinaryMetadata } = this.context.helpers;
+			// n8n's store takes any readable stream; what arrived with encoding 'stream' is one.
+			const binary = await prepareBinaryData(
+				stream as Parameters<typeof prepareBinaryData>[0],
+				fileName,
+				mimeType,
+			);
+			return { binary, bytes: await sizeOf(binary, getBinaryMetadata) };
+		},
+	};
+
+	private count(shares: Share[]) {
+		for (const { outcome } of shares) {
+			if (outcome.ok) this.companiesDone++;
+			else this.companiesFailed++;
+		}
+	}
+
+	/** Says after the run how it went, where that is not plain from the output. */
+	private async showHints() {
+		const total = this.companiesDone + this.companiesFailed;
+		if (total > 0) {
+			const { service } = await this.open();
+			const seconds = ((Date.now() - this.startedAt) / 1000).toFixed(1);
+			this.hints.add(
+				`${this.companiesDone} of ${total} companies done, ${this.companiesFailed} failed, ${service.repeats} requests repeated, ${seconds} seconds.`,
+			);
+		}
+		const hints = [...this.hints].map((message) => ({ message, location: 'outputPane' as const }));
+		if (hints.length > 0) this.context.addExecutionHints(...hints);
+	}
+}
+
+const STOPPED = {
+	reason: 'the run was stopped',
+	advice: 'Start it again when you are ready.',
+	cause: 'cancelled',
+	mayHaveLanded: false,
+	transient: false,
+} as const;
+
+const isStop = (thrown: unknown) =>
+	thrown instanceof ServiceProblem && thrown.facts.cause === 'cancelled';
+
+const nameOf = ({ company }: Target) => company?.name || company?.id || '';
+
+const missingFrom = (json: IDataObject, stamp: IDataObject): IDataObject =>
+	Object.fromEntries(Object.entries(stamp).filter(([name]) => !(name in json)));
+
+const SHOWN = 20;
+
+/** A list for a message, the first 20 of it. */
+function few(parts: string[], between = ', '): string {
+	const more = parts.length - SHOWN;
+	return parts.slice(0, SHOWN).join(between) + (more > 0 ? `${between}and ${more} more` : '');
+}
+
+/** A stored file's size in bytes. n8n 1.123 gives none beside the file, so its store is asked, or the data counted. */
+async function sizeOf(
+	binary: IBinaryData,
+	metadataOf: (id: string) => Promise<{ fileSize: number }>,
+): Promise<number> {
+	const told = z.object({ bytes: z.number() }).safeParse(binary);
+	if (told.success) return told.data.bytes;
+	if (binary.id !== undefined) return (await metadataOf(binary.id)).fileSize;
+	return Buffer.byteLength(binary.data, 'base64');
+}

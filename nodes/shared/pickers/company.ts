@@ -1,0 +1,121 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { identityOf, readList } from '../answer/paging';
+import { isRecord, type Label } from '../fields/basic';
+import type { Field } from '../fields/field';
+import type { Company } from '../transport/request';
+import type { Service } from '../transport/service';
+import { listRequest, picker, searchPicker, severalPicker, type Picked } from './picker';
+
+/** The names under which a company's identifier was seen. */
+export const COMPANY_ID = ['companyResourceId', 'resourceId', 'id'] as const;
+const COMPANY_NAMES = {
+	id: COMPANY_ID,
+	name: ['companyName', 'name'],
+} as const;
+
+const LIST_PAGE_SIZE = 100;
+
+const COMPANY_SEARCH = 'POST /api/companies/search';
+
+export function companyOf(record: IDataObject): Company {
+	return { id: identityOf(record, COMPANY_ID) ?? '', name: identityOf(record, COMPANY_NAMES.name) ?? '' };
+}
+
+/**
+ * A company and, flat behind it, its child companies at every depth (contract 2.4). Each gets the ID of its parent
+ * and loses `children`, which follow as records of their own.
+ */
+export function withChildren(record: IDataObject): IDataObject[] {
+	const all: IDataObject[] = [];
+	const waiting: IDataObject[] = [record];
+	for (let next = waiting.shift(); next; next = waiting.shift()) {
+		const { children, ...own } = next;
+		all.push(own);
+		const parentCompanyResourceId = companyOf(own).id;
+		const below = Array.isArray(children) ? children.filter(isRecord) : [];
+		waiting.unshift(...below.map((child) => ({ ...child, parentCompanyResourceId }) as IDataObject));
+	}
+	return all;
+}
+
+/**
+ * Every company the credential manages, child companies included, each once, in the service's order of names.
+ * @throws ServiceProblem; 403 for a credential that is no Reseller's
+ */
+export async function listCompanies(
+	service: Service,
+): Promise<{ records: IDataObject[]; steady: boolean }> {
+	return await readList(
+		async (page) =>
+			(await service.json(listRequest(COMPANY_SEARCH, page, 'list the companies'))).data,
+		{ limit: Infinity, pageSize: LIST_PAGE_SIZE, ahead: service.settings.concurrency * 2 },
+		{ identity: COMPANY_ID, expand: withChildren },
+	);
+}
+
+/** Whether a company's licence has run out, by its flag or its end date, whichever a deployment sends. */
+export function isExpired(company: IDataObject, now: number): boolean {
+	if (company.licenceExpired === true) return true;
+	const end = typeof company.licenseEndDate === 'string' ? Date.parse(company.licenseEndDate) : NaN;
+	return end < now;
+}
+
+/** Whether a company has more users than its licence allows (contract 2.4: numberOfUsers is text). */
+export function isOverLimit({ isNumberOfUsersLimited, numberOfUsers, targetUserCount }: IDataObject): boolean {
+	return isNumberOfUsersLimited !== false && Number(targetUserCount) > Number(numberOfUsers);
+}
+
+/** Chooses a customer company; child companies stand behind their parents. */
+export function companyPicker(): Field<Picked> {
+	return searchPicker({
+		displayName: 'Company',
+		description: 'The customer company',
+		method: 'searchCompanies',
+		thing: 'company',
+		whenRefused:
+			"Only a Reseller's credential can list companies. With a Company Admin's, choose 'Credential's Own' in 'Company Scope', or enter the company's ID.",
+		contract: COMPANY_SEARCH,
+		names: COMPANY_NAMES,
+		expand: withChildren,
+	});
+}
+
+/** Chooses several companies; all that the credential manages are listed. */
+export const companiesPicker = (label: Label) =>
+	severalPicker({
+		...label,
+		method: 'loadCompanies',
+		thing: 'company',
+		load: async (service) => (await listCompanies(service)).records.map(companyOf),
+	});
+
+/**
+ * Chooses one of the values that existing companies have, such as their industry: the contract has no list of those.
+ * @param names where a company's record holds the value's ID and name (contract 2.4)
+ */
+export function companyValuePicker(
+	label: Label & { method: string; thing: string },
+	names: { id: string; name: string },
+): Field<Picked> {
+	return picker({
+		...label,
+		whenRefused: "Only a Reseller's credential can list these. Enter the ID instead.",
+		search: async (open, searchText) => {
+			const { records } = await listCompanies(await open());
+			const values = new Map<string, string>();
+			for (const record of records) {
+				const id = identityOf(record, [names.id]);
+				const name = identityOf(record, [names.name]);
+				if (id !== undefined && name !== undefined) values.set(id, name);
+			}
+			const entries = [...values].map(([id, name]) => ({ id, name }));
+			return {
+				entries: entries
+					.filter(({ name }) => name.toLowerCase().includes(searchText.toLowerCase()))
+					.sort((one, other) => one.name.localeCompare(other.name)),
+				isLast: true,
+			};
+		},
+	});
+}

@@ -1,0 +1,177 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fold, safeName } from '../answer/fileName';
+import type { Reader } from '../answer/answer';
+import { checkTexts, choice, collection, text, texts, toggle } from '../fields/basic';
+import { when, type FieldMap } from '../fields/field';
+import { companyOf, companyPicker, isExpired, listCompanies } from '../pickers/company';
+import { BadInput } from '../transport/problem';
+import type { Company } from '../transport/request';
+import type { Service } from '../transport/service';
+
+/**
+ * Whom an operation can be for: never scoped, one company or the credential's own, or these and every company.
+ * Every Company is for what may be asked of many and does no harm: searches and exports.
+ */
+export type ScopeKind = 'credential' | 'company' | 'companies';
+
+/** A company to run for, and what tells it apart in file names. */
+export interface Target {
+	company?: Company;
+	label?: string;
+}
+
+const ONE = {
+	name: 'One Company',
+	value: 'one',
+	description: 'Act for the customer chosen below',
+} as const;
+const OWN = {
+	name: "Credential's Own",
+	value: 'own',
+	description: 'Act for whatever the credential stands for, naming no company',
+} as const;
+const EVERY = {
+	name: 'Every Company',
+	value: 'every',
+	description: 'Act for each customer that the credential manages, several at once',
+} as const;
+
+const every = {
+	companyFilter: collection({
+		displayName: 'Only Companies',
+		button: 'Add Condition',
+		fields: {
+			licenceNotExpired: toggle({
+				displayName: 'Licence Not Expired',
+				default: true,
+				description: 'Whether to leave out companies whose licence has run out',
+			}),
+			nameContains: text({
+				displayName: 'Name Contains',
+				description: 'Only companies whose name contains this text; capital letters make no difference',
+				placeholder: 'e.g. Bakery',
+			}),
+			tags: texts({
+				displayName: 'Tags',
+				description: 'Only companies with at least one of these tags, separated by commas',
+				placeholder: 'e.g. gold, pilot',
+			}),
+		},
+	}),
+};
+
+const DESCRIPTION = 'Which company to act for';
+const noAll = choice({
+	displayName: 'Company Scope',
+	description: DESCRIPTION,
+	default: 'one',
+	options: [OWN, ONE],
+});
+const withAll = choice({
+	displayName: 'Company Scope',
+	description: DESCRIPTION,
+	default: 'one',
+	options: [OWN, EVERY, ONE],
+});
+
+/** The fields that ask for whom. */
+export function scopeFields(kind: ScopeKind): FieldMap {
+	if (kind === 'credential') return {};
+	return {
+		companyScope: kind === 'companies' ? withAll : noAll,
+		company: when({ companyScope: ['one'] }, companyPicker()),
+		...(kind === 'companies'
+			? { companyFilter: when({ companyScope: ['every'] }, every.companyFilter) }
+			: {}),
+	};
+}
+
+/** What the fields of an item say, checked; the companies themselves are found out when it runs. */
+export type ScopeChoice =
+	| { kind: 'own' }
+	| { kind: 'one'; company: Company }
+	| { kind: 'every'; filter: CompanyFilter };
+
+interface CompanyFilter {
+	nameContains?: string;
+	tags?: string[];
+	licenceNotExpired?: boolean;
+}
+
+/** Reads for whom an item is meant. @throws BadInput */
+export async function readScope(kind: ScopeKind, read: Reader): Promise<ScopeChoice> {
+	if (kind === 'credential') return { kind: 'own' };
+	const { companyScope } = await read({ companyScope: kind === 'companies' ? withAll : noAll });
+	if (companyScope === 'one') {
+		const { company } = await read({ company: companyPicker() });
+		return { kind: 'one', company };
+	}
+	const { company } = await read({ company: pickedAnyway });
+	if (company !== '')
+		throw new BadInput(
+			`is filled in, but 'Company Scope' is '${(companyScope === 'own' ? OWN : EVERY).name}', which takes no company`,
+			['company'],
+			"Choose 'One Company' in 'Company Scope', or empty the company.",
+		);
+	if (companyScope === 'own') return { kind: 'own' };
+	const { companyFilter } = await read(every);
+	return { kind: 'every', filter: companyFilter };
+}
+
+/** n8n drops the value of a hidden field, unless an expression decides what is hidden. */
+const pickedAnyway = {
+	...text({ displayName: 'Company' }),
+	check: (raw: unknown) => {
+		const value = typeof raw === 'object' && raw !== null && 'value' in raw ? raw.value : raw;
+		return checkTexts(value).join(', ');
+	},
+};
+
+/** Finds the companies of a run; the list is read once, however many items ask for every company. */
+export class Targets {
+	private listed: ReturnType<typeof listCompanies> | undefined;
+
+	constructor(
+		private readonly service: Service,
+		private readonly hint: (message: string) => void,
+	) {}
+
+	/** @throws ServiceProblem when the companies cannot be listed */
+	async of(scope: ScopeChoice): Promise<Target[]> {
+		if (scope.kind === 'own') return [{}];
+		if (scope.kind === 'one') return [{ company: scope.company }];
+		this.listed ??= listCompanies(this.service);
+		const { records, steady } = await this.listed;
+		if (!steady) this.hint('The list of companies changed while it was read.');
+		const companies = records
+			.filter((record) => matches(record, scope.filter))
+			.map(companyOf)
+			.filter(({ id }) => id !== '');
+		if (companies.length === 0)
+			this.hint("No company matches 'Only Companies', so nothing was done.");
+		return labelled(companies);
+	}
+}
+
+function matches(record: IDataObject, filter: CompanyFilter): boolean {
+	const { nameContains = '', tags = [], licenceNotExpired = false } = filter;
+	const own = (Array.isArray(record.tags) ? record.tags : []).map((tag) => fold(String(tag)));
+	return (
+		fold(companyOf(record).name).includes(fold(nameContains.trim())) &&
+		(tags.length === 0 || tags.some((tag) => own.includes(fold(tag)))) &&
+		!(licenceNotExpired && isExpired(record, Date.now()))
+	);
+}
+
+/** Gives each company a name for its files, with the ID where two are called alike. */
+function labelled(companies: Company[]): Target[] {
+	const plain = companies.map(({ id, name }) => safeName(name.replace(/\s+/g, ' ')) || id);
+	const times = new Map<string, number>();
+	for (const label of plain) times.set(fold(label), (times.get(fold(label)) ?? 0) + 1);
+	return companies.map((company, index) => {
+		const label = plain[index] ?? company.id;
+		const isAlone = times.get(fold(label)) === 1;
+		return { company, label: isAlone ? label : `${label}-${safeName(company.id)}` };
+	});
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+
+import { BadInput } from './problem';
+
+/** The credential type's name, which every node and every request uses. */
+export const CREDENTIAL = 'securityAwarenessOAuth2Api';
+
+/** What a request needs to know of the credential. */
+export interface Connection {
+	/** Scheme and host, with no trailing slash: https://example.com. */
+	baseUrl: string;
+	/** The header that names the company to act for; white labels rename it. */
+	companyHeader: string;
+	/** Entries such as "companies/search|POST" (contract 5.2); empty when the token lists none. */
+	permissions: string[];
+	/** Whether n8n has a token stored already. */
+	hasToken: boolean;
+	/** Values that must never be shown. */
+	secrets: string[];
+}
+
+const storedCredential = z.object({
+	serverUrl: z.unknown(),
+	clientSecret: z.unknown(),
+	companyHeaderName: z.unknown(),
+	allowPlainHttp: z.unknown(),
+	oauthTokenData: z
+		.object({ access_token: z.string().catch(''), permissions: z.array(z.string()).catch([]) })
+		.partial()
+		.catch({}),
+});
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const DEFAULT_COMPANY_HEADER = 'X-SERVICE-Company-Id';
+
+const fill = (advice: string) => `${advice} Open the credential to change it.`;
+
+/**
+ * The address to send requests to.
+ * @param typed what a person entered: blanks around it, a trailing slash and a pasted "/api" are forgiven
+ * @param allowPlainHttp whether http is fine for hosts other than this machine
+ * @throws BadInput for an address without scheme, with a path, a query, a user or a password
+ */
+export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
+	const refuse = (complaint: string, advice: string) =>
+		new BadInput(complaint, ['Base URL'], fill(advice));
+	const text = typeof typed === 'string' ? typed.trim() : '';
+	const example = 'It looks like https://awareness.example.com.';
+	if (text === '') throw refuse('is empty', example);
+	if (!/^https?:\/\//i.test(text)) throw refuse('must begin with https://', example);
+	if (!URL.canParse(text)) throw refuse('is not a web address', example);
+	const url = new URL(text);
+	if (url.username !== '' || url.password !== '')
+		throw refuse(
+			'must not hold a user name or password',
+			'Leave out what stands before the @; the Client ID and Client Secret have fields of their own.',
+		);
+	const path = url.pathname.replace(/\/+$/, '').replace(/^\/api$/i, '');
+	if (path !== '' || url.search !== '' || url.hash !== '')
+		throw refuse('must not have a path', `Enter only the scheme and the host. ${example}`);
+	if (url.protocol === 'http:' && !allowPlainHttp && !LOOPBACK.test(url.hostname))
+		throw refuse(
+			'must begin with https://, because over http:// anyone on the way can read your data',
+			"Change it to https://, or switch on 'Allow Plain HTTP' for a test system.",
+		);
+	return url.origin;
+}
+
+/**
+ * Reads what a person entered in the credential.
+ * @param stored the decrypted credential, as n8n gives it
+ * @throws BadInput naming the credential's field
+ */
+export function connectionOf(stored: unknown): Connection {
+	const parsed = storedCredential.safeParse(stored);
+	if (!parsed.success)
+		throw new BadInput('could not be read', ['Credential'], 'Open the credential and save it again.');
+	const { serverUrl, clientSecret, companyHeaderName, allowPlainHttp, oauthTokenData } = parsed.data;
+	const header = typeof companyHeaderName === 'string' ? companyHeaderName.trim() : '';
+	const companyHeader = header === '' ? DEFAULT_COMPANY_HEADER : header;
+	if (!HEADER_NAME.test(companyHeader))
+		throw new BadInput(
+			'must be a header name: letters, digits and hyphens only, with no blanks or line breaks',
+			['Company Header Name'],
+			fill(`The usual one is ${DEFAULT_COMPANY_HEADER}.`),
+		);
+	const token = oauthTokenData.access_token ?? '';
+	return {
+		baseUrl: baseUrlOf(serverUrl, allowPlainHttp === true),
+		companyHeader,
+		permissions: oauthTokenData.permissions ?? [],
+		hasToken: token !== '',
+		secrets: [clientSecret, token].filter(
+			(value): value is string => typeof value === 'string' && value.length > 3,
+		),
+	};
+}

@@ -1,0 +1,293 @@
+import { z } from 'zod';
+
+import type { Connection } from './connection';
+import type { Envelope } from './envelope';
+import { ServiceProblem, type ProblemFacts } from './problem';
+import { permissionOf, type ServiceRequest } from './request';
+
+/** Longest wait that a Retry-After is followed for, in ms. */
+export const MAX_RETRY_AFTER_MS = 120_000;
+
+/** Takes a Retry-After header, in seconds or as a date. @returns ms, clamped to 0 … 120 s; undefined for none */
+export function retryAfterMs(header: unknown, now = Date.now()): number | undefined {
+	if (typeof header !== 'string' || header.trim() === '') return undefined;
+	const text = header.trim();
+	const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+	return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
+}
+
+const sentences = (...parts: Array<string | undefined>) =>
+	parts
+		.filter((part): part is string => part !== undefined && part !== '')
+		.map((part) => (/[.!?…:]$/.test(part) ? part : `${part}.`))
+		.join(' ');
+
+/** Puts what the service said in front of what a person can do. */
+const said = (envelope: Envelope | undefined) =>
+	envelope && envelope.messages.length > 0
+		? `The service says: ${envelope.messages.map((message) => sentences(message)).join(' ')}`
+		: undefined;
+
+function forbidden(request: ServiceRequest, connection: Connection): string {
+	const permission = permissionOf(request.contract);
+	const { permissions } = connection;
+	if (permissions.length > 0 && !permissions.includes(permission))
+		return `This credential's token does not list the permission '${permission}'. Use the credential of a client whose role includes it (usually Reseller), or ask the platform's administrator to add it.`;
+	if (request.company)
+		return "Check that this company is one of your customers and that 'Company Scope' fits the credential: a Reseller acts for the customers it manages, a Company Admin only for its own company ('Credential's Own'). If the client is restricted to certain IP addresses, n8n's address must be among them.";
+	return `This operation may need another role: a Reseller manages customers, a Company Admin only its own company. The permission is '${permission}'. If the client is restricted to certain IP addresses, n8n's address must be among them.`;
+}
+
+/** What a status means, for a person. @returns undefined for one that means success */
+export function problemOfAnswer(
+	request: ServiceRequest,
+	connection: Connection,
+	answer: { status: number; envelope: Envelope | undefined; retryAfter: unknown },
+): ServiceProblem | undefined {
+	const { status, envelope } = answer;
+	const wait = retryAfterMs(answer.retryAfter);
+	const tell = (
+		reason: string,
+		advice: string,
+		facts: Partial<ProblemFacts> = {},
+	) =>
+		new ServiceProblem({
+			reason,
+			advice: sentences(said(envelope), advice),
+			cause: 'refused',
+			status,
+			mayHaveLanded: false,
+			transient: false,
+			...(wait === undefined ? {} : { retryAfterMs: wait }),
+			...facts,
+		});
+
+	if (status >= 200 && status < 300) {
+		if (!envelope?.failed) return undefined;
+		return tell(
+			'the service could not carry it out',
+			'Change what it names and run the node again',
+		);
+	}
+	const ids = Object.values(request.path ?? {});
+	switch (status) {
+		case 400:
+		case 422:
+			return tell(
+				`the service did not accept the input (${status})`,
+				'Check the values of the fields that it names',
+			);
+		case 401:
+			return tell(
+				'the service does not accept the token (401)',
+				"Open the credential and save it again, so that it is tested. If that does not help, create a new client secret in the platform under REST API and enter it",
+				{ cause: 'credential-invalid' },
+			);
+		case 403:
+			return tell('access was refused (403)', forbidden(request, connection), {
+				cause: 'configuration-invalid',
+			});
+		case 404:
+			return tell(
+				ids.length > 0
+					? `nothing was found with the ID ${ids.map((id) => `'${id}'`).join(' and ')} (404)`
+					: 'the service does not know this address (404)',
+				ids.length > 0
+					? 'It may have been deleted, or belong to another company than the one chosen'
+					: "Check the credential's Base URL, and whether the platform offers this operation",
+				{ cause: 'configuration-invalid' },
+			);
+		case 409:
+			return tell(
+				'something of that name exists already (409)',
+				'Choose another name, or use the one that exists',
+			);
+		case 413:
+			return tell('the service finds it too large (413)', 'Send a smaller file');
+		case 429:
+			return tell(
+				'the service received too many requests (429)',
+				"Wait a while, or lower 'Concurrency' in the node's options",
+				{ cause: 'rate-limited', transient: true },
+			);
+		default: {
+			if (status < 500)
+				return tell(
+					`the service answered with status ${status}`,
+					status < 400
+						? "Check the credential's Base URL: the address forwards to another one"
+						: 'Check the values of the fields',
+					status < 400 ? { cause: 'configuration-invalid' } : {},
+				);
+			// A gateway's 503 with Retry-After turned the request away at the door; any other 5xx may have done its work.
+			const turnedAway = status === 503 && wait !== undefined;
+			return tell(
+				`the service is having trouble (${status})`,
+				'Try again later. If it goes on, ask the platform about it',
+				{
+					cause: 'temporarily-unavailable',
+					transient: [502, 503, 504].includes(status),
+					mayHaveLanded: !turnedAway,
+				},
+			);
+		}
+	}
+}
+
+/** An answer that is no JSON of the service's. */
+export function notTheService(body: unknown, status: number): ServiceProblem {
+	const isPage = typeof body === 'string' && /<\s*(!doctype|html|head|body)\b/i.test(body);
+	return new ServiceProblem({
+		reason: isPage
+			? 'a web page came back instead of data'
+			: 'the answer is not in the form that this service uses',
+		advice: isPage
+			? "Check the credential's Base URL: it must be the address of the API, not of the website. A firewall or a sign-in page in between can also answer so."
+			: "Check the credential's Base URL. If it is right, the platform may have changed its interface: please report this to the makers of these nodes.",
+		cause: 'configuration-invalid',
+		status,
+		mayHaveLanded: true,
+		transient: false,
+	});
+}
+
+const link = z
+	.object({
+		message: z.string().catch(''),
+		code: z.union([z.string(), z.number()]).optional().catch(undefined),
+		status: z.number().optional().catch(undefined),
+		config: z.object({ url: z.string().catch('') }).optional().catch(undefined),
+		response: z
+			.object({ status: z.number().optional(), headers: z.unknown() })
+			.optional()
+			.catch(undefined),
+		cause: z.unknown(),
+	})
+	.passthrough();
+
+type Link = z.infer<typeof link>;
+
+/** What was thrown, and what caused it, outermost first. */
+function chainOf(thrown: unknown): Link[] {
+	const chain: Link[] = [];
+	for (let next = thrown; next && chain.length < 6; ) {
+		const parsed = link.safeParse(next);
+		if (!parsed.success) break;
+		chain.push(parsed.data);
+		// `cause` is not enumerable on errors, so it is read from the thing itself.
+		next = next instanceof Error ? next.cause : undefined;
+	}
+	return chain;
+}
+
+const NEVER_SENT = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EADDRNOTAVAIL',
+	'ERR_INVALID_URL',
+]);
+const CUT_OFF = new Set([
+	'ECONNRESET',
+	'ETIMEDOUT',
+	'ECONNABORTED',
+	'EPIPE',
+	'ERR_NETWORK',
+	'ERR_BAD_RESPONSE',
+	'ERR_STREAM_PREMATURE_CLOSE',
+]);
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'EMFILE', 'ENOENT']);
+const TOO_LATE = new Set(['ETIMEDOUT', 'ECONNABORTED']);
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
+
+/**
+ * What kept a request from being answered, for a person.
+ * @param thrown what n8n's helper threw
+ * @param asksForToken whether it is known to be from the token request
+ */
+export function problemOfFault(
+	thrown: unknown,
+	connection: Connection,
+	asksForToken = false,
+): ServiceProblem {
+	if (thrown instanceof ServiceProblem) return thrown;
+	const chain = chainOf(thrown);
+	const codes = chain.map(({ code }) => String(code ?? ''));
+	const code = codes.find((each) => NEVER_SENT.has(each) || CUT_OFF.has(each)) ?? '';
+	const words = chain.map(({ message }) => message).join(' ');
+	const forToken =
+		asksForToken ||
+		words.includes('OAuth2 access token') ||
+		codes.some((each) => each === 'EAUTH' || each === 'ESTATUS') ||
+		chain.some(({ config }) => config?.url.endsWith('/connect/token'));
+	const base = { transient: false, mayHaveLanded: false } as const;
+	const problem = (reason: string, advice: string, facts: Omit<Partial<ProblemFacts>, 'reason'>) =>
+		new ServiceProblem({ ...base, cause: 'temporarily-unavailable', ...facts, reason, advice });
+
+	if (/canceled|cancelled/i.test(words) || codes.includes('ERR_CANCELED'))
+		return problem('the run was stopped', 'Start it again when you are ready.', { cause: 'cancelled' });
+	if (CERTIFICATE.test(codes.join(' ')))
+		return problem(
+			"the server's certificate is not trusted",
+			"Check the credential's Base URL. If it is right, the certificate may have expired or be issued by a private authority that n8n does not know.",
+			{ cause: 'configuration-invalid' },
+		);
+	if (NEVER_SENT.has(code))
+		return problem(
+			`${connection.baseUrl} cannot be reached (${code})`,
+			"Check the credential's Base URL for typing mistakes, and that n8n's machine can reach it. If it is right, the service may be down for the moment.",
+			{ transient: code !== 'ERR_INVALID_URL' },
+		);
+	if (forToken) return tokenProblem(chain, code, problem);
+	if (TOO_LATE.has(code) || /timeout/i.test(words))
+		return problem(
+			'the service did not answer in time',
+			"Raise 'Timeout' in the node's options, or ask for less at once.",
+			{ transient: true, mayHaveLanded: true },
+		);
+	if (CUT_OFF.has(code) || /aborted|hang up|premature/i.test(words))
+		return problem(
+			'the connection was cut before the answer was complete',
+			'Try again. If it goes on, look at the network between n8n and the service.',
+			{ transient: true, mayHaveLanded: true },
+		);
+	const isStore = codes.some((each) => NO_ROOM.has(each)) || /too large|exceeds/i.test(words);
+	return problem(
+		isStore ? 'n8n could not store the file' : 'the request could not be made',
+		`n8n reports: ${chain.at(-1)?.message ?? String(thrown)}`,
+		{ cause: 'refused', mayHaveLanded: true },
+	);
+}
+
+/** What kept n8n from getting a token. Nothing was asked of the service yet, so nothing can have landed. */
+function tokenProblem(
+	chain: Link[],
+	code: string,
+	problem: (reason: string, advice: string, facts: Partial<ProblemFacts>) => ServiceProblem,
+): ServiceProblem {
+	const status = chain.map((each) => each.response?.status ?? each.status).find((each) => each !== undefined);
+	const words = chain.map(({ message }) => message).join(' ');
+	if (CUT_OFF.has(code) || (status !== undefined && (status >= 500 || status === 429)))
+		return problem(
+			`the service could not issue a token${status === undefined ? '' : ` (${status})`}`,
+			'Try again later. If it goes on, ask the platform about it.',
+			{
+				transient: true,
+				...(status === undefined ? {} : { status }),
+				cause: status === 429 ? 'rate-limited' : 'temporarily-unavailable',
+			},
+		);
+	if (/content.type|JSON|HTTP status 404|HTTP status 30\d/i.test(words))
+		return problem(
+			'there is no sign-in for this service at that address',
+			"Check the credential's Base URL: it must be the address of the API, not of the website.",
+			{ cause: 'configuration-invalid' },
+		);
+	return problem(
+		'the service did not accept the Client ID or Client Secret',
+		'Open the credential and enter both again, as the platform shows them under REST API. The secret is shown there only once: if you no longer have it, create a new one. If the client is restricted to certain IP addresses, n8n\'s address must be among them.',
+		{ cause: 'credential-invalid' },
+	);
+}

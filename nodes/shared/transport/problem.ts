@@ -1,0 +1,54 @@
+/** Why a call did not work, in the words n8n's pollers back off by (n8n-workflow's `failure.cause`). */
+export type ProblemCause =
+	| 'rate-limited'
+	| 'temporarily-unavailable'
+	| 'credential-invalid'
+	| 'configuration-invalid'
+	| 'cancelled'
+	| 'refused';
+
+export interface ProblemFacts {
+	/** What happened, as the end of a sentence: "the service refused access (403)". */
+	reason: string;
+	/** What the service itself said, then what a person can do. */
+	advice: string;
+	cause: ProblemCause;
+	/** HTTP status, where an answer came. */
+	status?: number;
+	/** Whether the service may have carried the request out all the same. */
+	mayHaveLanded: boolean;
+	/** Whether asking again can help. */
+	transient: boolean;
+	/** How long the service asked to wait, in ms. */
+	retryAfterMs?: number;
+}
+
+/**
+ * A call to the service that did not give what was asked for. It holds no request, no header and no cause, so that
+ * nothing secret can ride along; the engine turns it into the error that n8n shows.
+ */
+export class ServiceProblem extends Error {
+	constructor(readonly facts: ProblemFacts) {
+		super(facts.reason);
+		this.name = 'ServiceProblem';
+	}
+}
+
+/** Input that cannot be sent, found before any request leaves. `path` leads to the field: ['filters', 'text']. */
+export class BadInput extends Error {
+	constructor(
+		/** Completes a sentence that begins with the field's name: "must not be empty". */
+		readonly complaint: string,
+		readonly path: string[] = [],
+		/** How to put it right, where that is not plain from the complaint. */
+		readonly advice?: string,
+	) {
+		super(complaint);
+		this.name = 'BadInput';
+	}
+
+	/** The same complaint, one level further out. */
+	within(key: string): BadInput {
+		return new BadInput(this.complaint, [key, ...this.path], this.advice);
+	}
+}

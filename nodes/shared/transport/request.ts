@@ -1,0 +1,110 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { BadInput } from './problem';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** A row of the contract's section 4: "POST /api/companies/search". */
+export type ContractKey = `${Method} /api/${string}`;
+
+/** The {placeholders} of a contract key. */
+export type PathNames<K extends string> = K extends `${string}{${infer Name}}${infer Rest}`
+	? Name | PathNames<Rest>
+	: never;
+
+/** A file to upload. */
+export interface Upload {
+	fileName: string;
+	mimeType: string;
+	content: Buffer;
+}
+
+/** The fields of a multipart/form-data body; arrays become repeated fields, undefined is left out. */
+export type FormFields = Record<string, string | number | boolean | string[] | Upload | undefined>;
+
+/** A company to act for. */
+export interface Company {
+	id: string;
+	/** As the service calls it; empty where only the ID is known. */
+	name: string;
+}
+
+/** What to ask of the service. */
+export interface ServiceRequest {
+	contract: ContractKey;
+	/** Values for the contract key's placeholders, not yet encoded. */
+	path?: Record<string, string>;
+	query?: IDataObject;
+	body?: IDataObject;
+	form?: FormFields;
+	/** Sent in the scoping header (contract 4.1). */
+	company?: Company;
+	/** Whether asking twice does no harm: GET and every search or export. */
+	repeatable: boolean;
+	/** What is being done, for messages: "get many companies". */
+	purpose: string;
+}
+
+export const MAX_ID_LENGTH = 256;
+
+const hasControlCharacter = (text: string) => /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
+
+/**
+ * An identifier that can stand in a path or a header.
+ * Identifiers are opaque (contract 2), so only what could change a request's meaning is refused.
+ * @throws BadInput for an empty, over-long or dangerous one
+ */
+export function checkId(raw: unknown): string {
+	const text =
+		typeof raw === 'string' ? raw.trim() : typeof raw === 'number' ? String(raw) : undefined;
+	const advice = 'Choose an entry from the list, or enter the ID exactly as the service gave it.';
+	if (raw === undefined || raw === null || text === '')
+		throw new BadInput('must not be empty', [], advice);
+	if (text === undefined) throw new BadInput('must be an ID', [], advice);
+	// Looked for in what was given, since trimming would hide a line break at its end.
+	if (hasControlCharacter(String(raw)))
+		throw new BadInput('must not have line breaks or control characters', [], advice);
+	if (text.length > MAX_ID_LENGTH)
+		throw new BadInput(
+			`must have at most ${MAX_ID_LENGTH} characters, but has ${text.length}`,
+			[],
+			advice,
+		);
+	if (/[/\\?#]/.test(text) || text === '.' || text === '..')
+		throw new BadInput('is not an ID: it must not have / \\ ? # or be dots only', [], advice);
+	return text;
+}
+
+/**
+ * The path of a request with its placeholders filled in.
+ * @throws BadInput naming the placeholder
+ */
+export function pathOf(contract: ContractKey, values: Record<string, string> = {}): string {
+	const template = contract.slice(contract.indexOf(' ') + 1);
+	return template.replace(/\{(\w+)\}/g, (_match, name: string) => {
+		try {
+			return encodeURIComponent(checkId(values[name]));
+		} catch (error) {
+			throw error instanceof BadInput ? error.within(name) : new BadInput('is not text', [name]);
+		}
+	});
+}
+
+/** The contract key in the notation of the token's permissions: "companies/search|POST". */
+export function permissionOf(contract: ContractKey): string {
+	const [method, path = ''] = contract.split(' ');
+	return `${path.replace(/^\/api\//, '')}|${method}`;
+}
+
+/** A multipart body, built anew for each attempt because a body can be sent only once. */
+export function formOf(fields: FormFields): FormData {
+	const form = new FormData();
+	for (const [name, value] of Object.entries(fields)) {
+		if (value === undefined) continue;
+		if (Array.isArray(value)) for (const entry of value) form.append(name, entry);
+		else if (typeof value === 'object')
+			form.append(name, new Blob([new Uint8Array(value.content)], { type: value.mimeType }), value.fileName);
+		else form.append(name, String(value));
+	}
+	return form;
+}
