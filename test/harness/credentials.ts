@@ -158,7 +158,7 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 	override async getCredentials(nodeCredentials: INodeCredentialsDetails, type: string): Promise<ICredentials> {
 		const credentials = new this.core.Credentials(nodeCredentials, type);
 		// Asynchronous from n8n 2.41 on.
-		await credentials.setData(await this.store.read());
+		await Promise.resolve(credentials.setData(await this.store.read()));
 		return credentials;
 	}
 

@@ -10,6 +10,7 @@ import type {
 	INodeType,
 	IPollFunctions,
 } from 'n8n-workflow';
+import { z } from 'zod';
 import { CredentialStore, callListSearch, callLoadOptions, readBinary, runNode, runPoll, runTool, storeBinary } from '.';
 
 const credentialType: ICredentialType = {
@@ -77,7 +78,7 @@ class Sample implements INodeType {
 		},
 		loadOptions: {
 			async paths(this: ILoadOptionsFunctions) {
-				return [{ name: String(this.getCurrentNodeParameter('path')), value: 'x' }];
+				return [{ name: JSON.stringify(this.getCurrentNodeParameter('path')), value: 'x' }];
 			},
 		},
 	};
@@ -103,7 +104,7 @@ class Sample implements INodeType {
 				output.push({ json: { content: content.toString() }, pairedItem: { item } });
 				continue;
 			}
-			const path = String(this.getNodeParameter('path', item));
+			const path = z.string().parse(this.getNodeParameter('path', item));
 			try {
 				const answer = await ask(this, path);
 				this.addExecutionHints({ message: `asked ${path}` });
@@ -230,7 +231,7 @@ test('cancels a run', async () => {
 test('asks for lists as the editor does', async () => {
 	const list = await callListSearch({ ...options(), method: 'things', filter: 'ü', paginationToken: '2' });
 	expect(list).toEqual({ results: [{ name: 'ü 2', value: 'x' }], paginationToken: 'more' });
-	expect(await callLoadOptions({ ...options({ path: '/p' }), method: 'paths' })).toEqual([{ name: '/p', value: 'x' }]);
+	expect(await callLoadOptions({ ...options({ path: '/p' }), method: 'paths' })).toEqual([{ name: '"/p"', value: 'x' }]);
 });
 
 test('polls and keeps static data', async () => {

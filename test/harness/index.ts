@@ -90,7 +90,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		nodes: Object.values(workflow.nodes),
 		connections: workflow.connectionsBySourceNode,
 	});
-	const items = structuredClone(options.items ?? [{ json: {} }]);
+	const items = deepCopy(options.items ?? [{ json: {} }]);
 	const engine = new core.WorkflowExecute(
 		Object.assign(additionalData, { hooks }),
 		mode,
@@ -106,7 +106,12 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	if (options.signal?.aborted) cancel();
 	const run = await running.finally(() => options.signal?.removeEventListener('abort', cancel));
 
-	if (run.data.resultData.error) throw thrown ?? run.data.resultData.error;
+	const { error } = run.data.resultData;
+	if (error) {
+		if (thrown !== undefined) throw thrown;
+		// An error of n8n itself, of which it keeps only the fields.
+		throw new Error(error.message, { cause: error });
+	}
 	const task = run.data.resultData.runData[underTest.name]?.[0];
 	const [first, second] = task?.data?.main ?? [];
 	return {

@@ -1,0 +1,57 @@
+import js from '@eslint/js';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+import { scanConfigs } from './scripts/scan-rules.mjs';
+
+const shipped = ['nodes/**/*.ts', 'credentials/**/*.ts'];
+const nodeGlobals = Object.fromEntries(Object.getOwnPropertyNames(globalThis).map((name) => [name, 'readonly']));
+const scripts = ['**/*.mjs', '**/*.cjs', 'gulpfile.js'];
+
+// What the scan (`npm run scan`) checks of the sources, kept to them: tests and scripts are not shipped.
+const [, newestScan] = [...(await scanConfigs()).values()];
+const n8nRules = newestScan
+	.filter(({ languageOptions }) => !languageOptions)
+	.map((config) => (config.files ? config : { ...config, files: [...shipped, 'package.json'] }));
+
+export default defineConfig(
+	{ ignores: ['dist/', 'coverage/', '.cache/', '**/node_modules/'] },
+	{ linterOptions: { reportUnusedDisableDirectives: 'error' } },
+	{
+		files: ['**/*.ts'],
+		extends: [js.configs.recommended, tseslint.configs.recommendedTypeChecked],
+		languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+		rules: {
+			'@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+			'@typescript-eslint/no-non-null-assertion': 'error',
+			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+			'@typescript-eslint/only-throw-error': ['error', { allowRethrowing: true, allowThrowingUnknown: true }],
+			'@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true }],
+			'@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+			'@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+			// n8n's interfaces want functions that answer a promise, whether or not there is anything to wait for.
+			'@typescript-eslint/require-await': 'off',
+			// n8n's helpers are plain functions, but their interfaces write them as methods.
+			'@typescript-eslint/unbound-method': 'off',
+			// Control characters are looked for on purpose: they must not reach a header or a path.
+			'no-control-regex': 'off',
+			eqeqeq: 'error',
+		},
+	},
+	{
+		files: ['test/**/*.ts'],
+		// Jest's matchers (expect.any, ...) are of type any.
+		rules: { '@typescript-eslint/no-unsafe-assignment': 'off' },
+	},
+	{
+		files: scripts,
+		extends: [js.configs.recommended],
+		languageOptions: { globals: nodeGlobals },
+		rules: { eqeqeq: 'error' },
+	},
+	{ files: ['**/*.cjs', 'gulpfile.js'], languageOptions: { sourceType: 'commonjs' } },
+	{ files: ['package.json'], languageOptions: { parser: tseslint.parser } },
+	// The scan ignores inline disables, so here they would only mislead.
+	{ files: shipped, linterOptions: { noInlineConfig: true } },
+	n8nRules,
+);
