@@ -86,6 +86,14 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			description:
 				'Whether to send data unencrypted to an address that begins with http://; on for test systems only (this machine is always allowed)',
 		},
+		{
+			// n8n words a refused token request itself; only this can say what to do about it.
+			displayName:
+				"<b>If the connection test does not succeed</b><br>“Client authentication failed”: enter the Client ID and Client Secret again, or create a new secret in the platform under REST API.<br>“Refused the connection” or “cannot be established”: check the Base URL, and that n8n's machine can reach it.<br>“Expected JSON” or “content type”: the Base URL leads to a website; enter the address of the API.",
+			name: 'testHelp',
+			type: 'notice',
+			default: '',
+		},
 	];
 
 	// n8n's type wants rules of one kind, while its tester takes any mixture.
