@@ -63,7 +63,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	const loaded = await loadCore();
 	const { core } = loaded;
 	await useBinaryMode(options.binaryMode ?? 'filesystem');
-	let thrown: unknown;
+	const thrown: unknown[] = [];
 	const node: INodeType = {
 		...options.node,
 		description: options.node.description,
@@ -71,7 +71,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 			try {
 				return (await options.node.execute?.call(this)) ?? null;
 			} catch (error) {
-				thrown = error;
+				thrown.push(error);
 				throw error;
 			}
 		},
@@ -108,7 +108,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 
 	const { error } = run.data.resultData;
 	if (error) {
-		if (thrown !== undefined) throw thrown;
+		if (thrown.length > 0) throw thrown.at(-1);
 		// An error of n8n itself, of which it keeps only the fields.
 		throw new Error(error.message, { cause: error });
 	}
