@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
+import { invalid } from './envelope';
 import { isRow, type Body, type Part } from './http';
 
 /** The largest body that is taken. */
@@ -52,7 +53,12 @@ async function readMultipart(request: FastifyRequest): Promise<Body> {
 
 /** What came in the body of a request. */
 export async function readBody(request: FastifyRequest): Promise<Body> {
-	if (request.isMultipart()) return await readMultipart(request);
+	if (request.isMultipart()) {
+		return await readMultipart(request).catch((error: unknown) => {
+			// Too large has a status of its own; whatever else goes wrong here is a form that cannot be read.
+			throw error instanceof Error && 'statusCode' in error && error.statusCode === 413 ? error : invalid('The form data cannot be read.');
+		});
+	}
 	const { body } = request;
 	if (isJsonText(body)) {
 		if (body.jsonText.trim() === '') return { kind: 'none' };
@@ -63,7 +69,7 @@ export async function readBody(request: FastifyRequest): Promise<Body> {
 		}
 	}
 	const type = request.headers['content-type'] ?? '';
-	if (isRow(body)) {
+	if (isRow(body) && Object.keys(body).length > 0) {
 		const fields = Object.entries(body).map(([name, value]): [string, string] => [name, Array.isArray(value) ? value.join(',') : String(value)]);
 		return { kind: 'form', fields: Object.fromEntries(fields) };
 	}

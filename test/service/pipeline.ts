@@ -193,7 +193,7 @@ export class Pipeline {
 			const body = asProblem ? problem(error.status, error.messages) : failure(error.messages, variant, error.code);
 			return textOut(error.status, error.headers, JSON.stringify(body), asProblem ? 'application/problem+json; charset=utf-8' : JSON_TYPE);
 		}
-		const status = isRow(error) && typeof error.statusCode === 'number' ? error.statusCode : error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
+		const status = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
 		if (status >= 400 && status < 500) {
 			return textOut(status, {}, JSON.stringify(failure([error instanceof Error ? error.message : 'The request is not valid.'], variant)), JSON_TYPE);
 		}

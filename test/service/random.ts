@@ -1,3 +1,6 @@
+// Held here because a test runner makes every look at a global slow.
+const { imul, floor } = Math;
+
 /** Four 32-bit words for a text: wide enough that no two seeded records ever share an id. */
 function words(key: string): [number, number, number, number] {
 	let a = 1779033703;
@@ -6,15 +9,15 @@ function words(key: string): [number, number, number, number] {
 	let d = 2773480762;
 	for (let i = 0; i < key.length; i++) {
 		const k = key.charCodeAt(i);
-		a = b ^ Math.imul(a ^ k, 597399067);
-		b = c ^ Math.imul(b ^ k, 2869860233);
-		c = d ^ Math.imul(c ^ k, 951274213);
-		d = a ^ Math.imul(d ^ k, 2716044179);
+		a = b ^ imul(a ^ k, 597399067);
+		b = c ^ imul(b ^ k, 2869860233);
+		c = d ^ imul(c ^ k, 951274213);
+		d = a ^ imul(d ^ k, 2716044179);
 	}
-	a = Math.imul(c ^ (a >>> 18), 597399067);
-	b = Math.imul(d ^ (b >>> 22), 2869860233);
-	c = Math.imul(a ^ (c >>> 17), 951274213);
-	d = Math.imul(b ^ (d >>> 19), 2716044179);
+	a = imul(c ^ (a >>> 18), 597399067);
+	b = imul(d ^ (b >>> 22), 2869860233);
+	c = imul(a ^ (c >>> 17), 951274213);
+	d = imul(b ^ (d >>> 19), 2716044179);
 	return [(a ^ b ^ c ^ d) >>> 0, (b ^ a) >>> 0, (c ^ a) >>> 0, (d ^ a) >>> 0];
 }
 
@@ -42,10 +45,10 @@ export function guid(key: string): string {
 
 /** One of the given things. */
 export function pick<T>(next: () => number, from: readonly [T, ...T[]]): T {
-	return from[Math.floor(next() * from.length)] ?? from[0];
+	return from[floor(next() * from.length)] ?? from[0];
 }
 
 /** A whole number from low to high, both included. */
 export function between(next: () => number, low: number, high: number): number {
-	return low + Math.floor(next() * (high - low + 1));
+	return low + floor(next() * (high - low + 1));
 }

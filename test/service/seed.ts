@@ -130,8 +130,19 @@ export type Campaign = {
 export const EPOCH = Date.parse('2026-01-15T08:00:00.000Z');
 const DAY = 86_400_000;
 
-const INDUSTRIES = ['Finance', 'Health Care', 'Manufacturing', 'Public Sector', 'Retail', 'Hospitality', 'Education'] as const;
-const LICENSES = ['Standard', 'Premium', 'Trial', 'Enterprise'] as const;
+interface Named {
+	name: string;
+	id: string;
+}
+
+function named(kind: string, [first, ...rest]: readonly [string, ...string[]]): [Named, ...Named[]] {
+	const one = (name: string): Named => ({ name, id: guid(`${kind} ${name}`) });
+	return [one(first), ...rest.map(one)];
+}
+
+const INDUSTRIES = named('industry', ['Finance', 'Health Care', 'Manufacturing', 'Public Sector', 'Retail', 'Hospitality', 'Education']);
+const LICENSES = named('license', ['Standard', 'Premium', 'Trial', 'Enterprise']);
+
 const TAGS = ['nis2', 'vip', 'pilot', 'emea', 'north', 'south', 'annual', 'monthly'] as const;
 const FIRST = ['Anna', 'Bjørn', 'Chloé', 'David', 'Elif', 'Fatima', 'Giulia', 'Hans', 'Inés', 'Jürgen', 'Keiko', 'Liam', 'Måns', 'Noor', 'Olga', 'Priya'] as const;
 const LAST = ['Ahmed', 'Becker', 'Carlsson', "D'Angelo", 'Eriksen', 'Fischer', 'García', 'Huber', 'Ivanova', 'Jones', 'Kaya', 'Łukasik', 'Müller', 'Nguyen', "O'Neill", 'Peeters'] as const;
@@ -199,8 +210,8 @@ export function userCount(companyResourceId: string): number {
 /** A company record with everything but what its licence says drawn from its id. */
 export function seedCompany(companyResourceId: string, companyName: string | null, resellerName: string): Company {
 	const next = seeded(`company ${companyResourceId}`);
-	const industryName = pick(next, INDUSTRIES);
-	const licenseTypeName = pick(next, LICENSES);
+	const industry = pick(next, INDUSTRIES);
+	const license = pick(next, LICENSES);
 	const targetUserCount = userCount(companyResourceId);
 	const limited = next() < 0.6;
 	const over = limited && next() < 0.1;
@@ -212,10 +223,10 @@ export function seedCompany(companyResourceId: string, companyName: string | nul
 		companyName,
 		companyResourceId,
 		resellerName,
-		industryName,
-		industryResourceId: guid(`industry ${industryName}`),
-		licenseTypeName,
-		licenseTypeResourceId: guid(`license ${licenseTypeName}`),
+		industryName: industry.name,
+		industryResourceId: industry.id,
+		licenseTypeName: license.name,
+		licenseTypeResourceId: license.id,
 		isNumberOfUsersLimited: limited,
 		numberOfUsers: String(limited ? (over ? targetUserCount - 3 : targetUserCount + between(next, 5, 200)) : 0),
 		privacyDurationId: between(next, 1, 4),

@@ -35,7 +35,6 @@ function details(company: Company, call: Call): Row {
 	const { variant } = call.personality;
 	return {
 		...(variant ? { resourceId: own.companyResourceId, name: own.companyName } : {}),
-		...own,
 		description: `Customer since ${company.createTime.slice(0, 4)}`,
 		address: '1 Main Street',
 		websiteUrl: 'https://www.customer.example',
@@ -46,6 +45,7 @@ function details(company: Company, call: Call): Row {
 		statusId: 1,
 		childCompanyCount: flatten(children).length,
 		...call.world.details.get(company.companyResourceId),
+		...own,
 	};
 }
 

@@ -1,0 +1,134 @@
+import axios, { type AxiosResponse } from 'axios';
+import { isRow, type Row } from './http';
+import type { Client, StandIn } from './index';
+
+/** A filter that lets everything through. */
+export const ALL = { Condition: 'AND', SearchInputTextValue: '' };
+
+/** A complete paging body. */
+export function page(more: Row = {}): Row {
+	return { pageNumber: 1, pageSize: 10, orderBy: 'None', ascending: true, filter: ALL, ...more };
+}
+
+/** A body that searches for a text. */
+export function searchFor(text: string, more: Row = {}): Row {
+	return page({ filter: { ...ALL, SearchInputTextValue: text }, ...more });
+}
+
+/** A person at the service's door: signs in as one of its clients and asks. */
+export class Visitor {
+	#token: string | undefined;
+
+	constructor(
+		readonly service: StandIn,
+		readonly client: Client,
+		readonly company?: string,
+		private readonly scopeHeader = 'X-SERVICE-Company-Id',
+	) {}
+
+	/** The same credential, scoped to a company. */
+	for(company: string, scopeHeader = this.scopeHeader): Visitor {
+		const other = new Visitor(this.service, this.client, company, scopeHeader);
+		other.#token = this.#token;
+		return other;
+	}
+
+	/** Asks the token endpoint with a form. */
+	async sign(form: Record<string, string> = {}): Promise<AxiosResponse<Row>> {
+		const { clientId, clientSecret } = this.client;
+		const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope: 'api1', ...form });
+		return await axios.post(`${this.service.url}/connect/token`, body, { validateStatus: () => true });
+	}
+
+	/** Gets a token and keeps it. */
+	async enter(): Promise<this> {
+		const { data } = await this.sign();
+		this.#token = String(data.access_token);
+		return this;
+	}
+
+	/** Sends a request and takes any answer. */
+	async ask(key: string, data?: unknown, options: { headers?: Record<string, string>; timeout?: number; maxRedirects?: number } = {}): Promise<AxiosResponse<unknown>> {
+		if (this.#token === undefined) await this.enter();
+		const [method, path] = key.split(' ');
+		const json = data !== undefined && !(data instanceof FormData) && !(data instanceof URLSearchParams);
+		return await axios.request({
+			method,
+			url: `${this.service.url}${path}`,
+			data,
+			...options,
+			headers: {
+				authorization: `Bearer ${this.#token}`,
+				...(json ? { 'content-type': 'application/json' } : {}),
+				...(this.company === undefined ? {} : { [this.scopeHeader]: this.company }),
+				...options.headers,
+			},
+			validateStatus: () => true,
+		});
+	}
+
+	/** Asks and expects the envelope of a success: its data. */
+	async data(key: string, body?: unknown): Promise<unknown> {
+		const { status, data } = await this.ask(key, body);
+		if (status >= 300 || !isRow(data)) throw new Error(`${key} answered ${status} ${JSON.stringify(data)}`);
+		return data.data;
+	}
+
+	/** Like data, for those that answer one record. */
+	async record(key: string, body?: unknown): Promise<Row> {
+		const data = await this.data(key, body);
+		if (!isRow(data)) throw new Error(`${key} did not answer a record`);
+		return data;
+	}
+
+	/** Like data, for those that answer a list. */
+	async list(key: string, body?: unknown): Promise<Row[]> {
+		const data = await this.data(key, body);
+		if (!Array.isArray(data)) throw new Error(`${key} did not answer a list`);
+		return data.filter(isRow);
+	}
+
+	/** Like record, for searches: the results of one page. */
+	async results(key: string, body: Row): Promise<Row[]> {
+		const { results } = await this.record(key, body);
+		if (!Array.isArray(results)) throw new Error(`${key} did not answer a page`);
+		return results.filter(isRow);
+	}
+
+	/** Asks for a file: its bytes. */
+	async file(key: string, body: unknown): Promise<{ bytes: Buffer; disposition: string; type: string; status: number }> {
+		const [method, path] = key.split(' ');
+		if (this.#token === undefined) await this.enter();
+		const { data, headers, status } = await axios.request<ArrayBuffer>({
+			method,
+			url: `${this.service.url}${path}`,
+			data: body,
+			responseType: 'arraybuffer',
+			headers: {
+				authorization: `Bearer ${this.#token}`,
+				'content-type': 'application/json',
+				...(this.company === undefined ? {} : { [this.scopeHeader]: this.company }),
+			},
+			validateStatus: () => true,
+		});
+		return { bytes: Buffer.from(data), disposition: String(headers['content-disposition']), type: String(headers['content-type']), status };
+	}
+}
+
+/** The messages of a refusal. */
+export function messages(response: AxiosResponse<unknown>): string {
+	const { data } = response;
+	if (!isRow(data)) return String(data);
+	return [data.validationMessages ?? data.messages ?? data.detail ?? data.message].flat().join(' ');
+}
+
+/** A CSV's cells, quoted ones included. */
+export function parseCsv(text: string): string[][] {
+	const rows: string[][] = [[]];
+	for (const [, quoted, plain = '', end = ''] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+		if (quoted === undefined && plain === '' && end === '') break;
+		rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+		if (end === '\r\n') rows.push([]);
+	}
+	return rows.filter((row) => row.length > 0);
+}
