@@ -89,7 +89,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 		{
 			// n8n words a refused token request itself; only this can say what to do about it.
 			displayName:
-				"<b>If the connection test does not succeed</b><br>“Client authentication failed”: enter the Client ID and Client Secret again, or create a new secret in the platform under REST API.<br>“Refused the connection” or “cannot be established”: check the Base URL, and that n8n's machine can reach it.<br>“Expected JSON” or “content type”: the Base URL leads to a website; enter the address of the API.",
+				"<b>If the connection test does not succeed</b><br>“Client authentication failed”: enter the Client ID and Client Secret again, or create a new secret in the platform under REST API.<br>“Refused the connection” or “cannot be established”: check the Base URL, and that n8n's machine can reach it.<br>“Forbidden” or “403”: if the client is restricted to certain IP addresses, add the address of n8n's machine in the platform under REST API.<br>“Invalid URL”: the Base URL begins with https:// and ends with the host.<br>“Expected JSON” or “content type”: the Base URL leads to a website; enter the address of the API.",
 			name: 'testHelp',
 			type: 'notice',
 			default: '',

@@ -61,7 +61,8 @@ export const getMany = defineOperation({
 		narrow: ({ show, createdWithinDays = 0, splitChildren }) => {
 			const now = Date.now();
 			const since = now - createdWithinDays * DAY_MS;
-			const createdAt = ({ createTime }: IDataObject) => Date.parse(String(createTime));
+			const createdAt = ({ createTime }: IDataObject) =>
+				typeof createTime === 'string' ? Date.parse(createTime) : NaN;
 			const expand = splitChildren ? { expand: withChildren } : {};
 			switch (show) {
 				case 'expired':

@@ -87,8 +87,7 @@ export function file(spec: FileSpec): Answer {
 			const page = {
 				pageNumber: chosen.pageNumber ?? 1,
 				pageSize: chosen.pageSize ?? DEFAULT_PAGE_SIZE,
-				orderBy: String(order.orderBy),
-				ascending: order.ascending === true,
+				...order,
 			};
 			const body = {
 				...(spec.page ?? ((plain) => ({ ...plain })))(page),

@@ -186,15 +186,21 @@ export function dateTime(label: Label): Field<string | undefined> {
 /** JSON as text or, from an expression, as a value. @throws BadInput when it cannot be read */
 export function checkJson(raw: unknown): unknown {
 	if (typeof raw !== 'string') return raw;
+	if (raw.trim() === '') return undefined;
+	const parsed = parseJson(raw);
+	if ('value' in parsed) return parsed.value;
+	throw new BadInput(
+		`must be JSON, but is not: ${parsed.reason.slice(0, 120)}`,
+		[],
+		'Check brackets, commas and quotation marks; names and texts stand in double quotes.',
+	);
+}
+
+function parseJson(text: string): { value: unknown } | { reason: string } {
 	try {
-		return raw.trim() === '' ? undefined : JSON.parse(raw);
+		return { value: JSON.parse(text) };
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : 'it cannot be read';
-		throw new BadInput(
-			`must be JSON, but is not: ${reason.slice(0, 120)}`,
-			[],
-			'Check brackets, commas and quotation marks; names and texts stand in double quotes.',
-		);
+		return { reason: error instanceof Error ? error.message : 'it cannot be read' };
 	}
 }
 
@@ -241,7 +247,7 @@ export function binaryInput(label: Label & { default?: string }): Field<Upload |
 	};
 }
 
-/** Optional fields behind an "Add" button. Those that a person did not add have no value. */
+/** Optional fields behind an "Add" button, in the order of the alphabet. Those that a person did not add have no value. */
 export function collection<F extends FieldMap>(
 	label: Label & { fields: F; button?: string },
 ): Field<Partial<Values<F>>> {
@@ -252,7 +258,9 @@ export function collection<F extends FieldMap>(
 			type: 'collection',
 			placeholder: button,
 			default: {},
-			options: propertiesOfFields(fields),
+			options: propertiesOfFields(fields).sort((one, other) =>
+				one.displayName.localeCompare(other.displayName),
+			),
 		},
 		inner: fields,
 		check: async (raw, item) => {

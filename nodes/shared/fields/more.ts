@@ -27,13 +27,14 @@ export const moreFields = (): Field<IDataObject> =>
 export const moreFormFields = (): Field<FormFields> =>
 	json({
 		...LABEL,
-		shape: (value) =>
-			Object.fromEntries(
-				Object.entries(objectOf(value)).map(([name, each]) => {
-					if (typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean')
-						return [name, each];
-					if (Array.isArray(each)) return [name, each.map(String)];
-					throw new BadInput(`must not have an object or null under '${name}'`);
-				}),
-			),
+		shape: (value) => {
+			const fields: FormFields = {};
+			for (const [name, each] of Object.entries(objectOf(value))) {
+				if (typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean')
+					fields[name] = each;
+				else if (Array.isArray(each)) fields[name] = each.map(String);
+				else throw new BadInput(`must not have an object or null under '${name}'`);
+			}
+			return fields;
+		},
 	});

@@ -93,7 +93,7 @@ export function searchBody(
 		sort: { by?: string; direction?: string; fieldName?: string };
 	},
 	usual: { orderBy: string; ascending: boolean },
-): IDataObject {
+): { orderBy: string; ascending: boolean; filter: IDataObject } {
 	const { by, direction, fieldName } = chosen.sort;
 	const orderBy = fieldName?.trim() || by;
 	return {

@@ -28,16 +28,8 @@ const optionsOf = ({ options, reads }: Operation) =>
 	collection({
 		displayName: 'Options',
 		button: 'Add Option',
-		fields: byLabel({ ...options, ...(reads ? { concurrency } : {}), timeout }),
+		fields: { ...options, ...(reads ? { concurrency } : {}), timeout },
 	});
-
-/** n8n shows the entries of a collection in the order of the alphabet. */
-const byLabel = (fields: FieldMap): FieldMap =>
-	Object.fromEntries(
-		Object.entries(fields).sort(([, one], [, other]) =>
-			one.property.displayName.localeCompare(other.property.displayName),
-		),
-	);
 
 /** All fields of an operation in the order a person sees them: for whom, what, options. */
 export const formOf = (operation: Operation): FieldMap => ({
@@ -57,6 +49,7 @@ export function propertiesOf(
 ): INodeProperties[] {
 	const show = { resource: [resource] };
 	const list = [...operations].sort((one, other) => one.name.localeCompare(other.name));
+	const usual = (list.find(({ value }) => value === 'getMany') ?? list[0])?.value ?? '';
 	return structuredClone<INodeProperties[]>([
 		{
 			displayName: 'Resource',
@@ -77,7 +70,7 @@ export function propertiesOf(
 				action,
 				description,
 			})),
-			default: operations.find(({ value }) => value === 'getMany')?.value ?? list[0]?.value ?? '',
+			default: usual,
 		},
 		...operations.flatMap((operation) =>
 			propertiesOfFields(formOf(operation)).map((property) => ({
@@ -93,9 +86,11 @@ export function propertiesOf(
 
 /** The functions that fill the lists of a node's fields. */
 export function methodsOf(operations: readonly Operation[]): Required<ListMethods> {
-	const all = operations.map((operation) => methodsOfFields(formOf(operation)));
-	return {
-		listSearch: Object.assign({}, ...all.map(({ listSearch }) => listSearch)),
-		loadOptions: Object.assign({}, ...all.map(({ loadOptions }) => loadOptions)),
-	};
+	const all: Required<ListMethods> = { listSearch: {}, loadOptions: {} };
+	for (const operation of operations) {
+		const { listSearch, loadOptions } = methodsOfFields(formOf(operation));
+		Object.assign(all.listSearch, listSearch);
+		Object.assign(all.loadOptions, loadOptions);
+	}
+	return all;
 }

@@ -257,12 +257,8 @@ class Run {
 	}
 
 	private async upload(index: number, field: string): Promise<Upload> {
-		try {
-			const { fileName, mimeType } = this.context.helpers.assertBinaryData(index, field);
-			const content = await this.context.helpers.getBinaryDataBuffer(index, field);
-			return { fileName: fileName ?? 'file', mimeType, content };
-		} catch {
-			const there = Object.keys(this.items[index]?.binary ?? {});
+		const there = Object.keys(this.items[index]?.binary ?? {});
+		if (!there.includes(field))
 			throw new BadInput(
 				`names '${field}', but the item has no file of that name`,
 				[],
@@ -270,7 +266,9 @@ class Run {
 					? `It has ${few(there.map((name) => `'${name}'`))}.`
 					: 'It has no file at all: put a node that outputs one before this node.',
 			);
-		}
+		const { fileName, mimeType } = this.context.helpers.assertBinaryData(index, field);
+		const content = await this.context.helpers.getBinaryDataBuffer(index, field);
+		return { fileName: fileName ?? 'file', mimeType, content };
 	}
 
 	private readonly files: FileStore = {

@@ -62,7 +62,7 @@ export function checkId(raw: unknown): string {
 		throw new BadInput('must not be empty', [], advice);
 	if (text === undefined) throw new BadInput('must be an ID', [], advice);
 	// Looked for in what was given, since trimming would hide a line break at its end.
-	if (hasControlCharacter(String(raw)))
+	if (typeof raw === 'string' && hasControlCharacter(raw))
 		throw new BadInput('must not have line breaks or control characters', [], advice);
 	if (text.length > MAX_ID_LENGTH)
 		throw new BadInput(

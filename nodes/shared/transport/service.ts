@@ -211,7 +211,7 @@ export class Service {
 
 	private async send(request: ServiceRequest, options: IHttpRequestOptions): Promise<Answer> {
 		const [method] = request.contract.split(' ');
-		const sent = await this.context.helpers.httpRequestWithAuthentication.call(
+		const sent: unknown = await this.context.helpers.httpRequestWithAuthentication.call(
 			this.context,
 			CREDENTIAL,
 			{
@@ -232,7 +232,7 @@ export class Service {
 
 	/** @returns whether a renewal was waited for; then a further 401 means that the new token is refused too */
 	private async renew(generation: number): Promise<boolean> {
-		const refresh = async () =>
+		const refresh = async (): Promise<unknown> =>
 			await this.context.helpers.refreshOAuth2Token.call(this.context, CREDENTIAL);
 		try {
 			return await this.keeper.renew(generation, refresh);
