@@ -1,0 +1,235 @@
+/**
+ * What n8n asks of a node's words and fields and its lint does not see, or sees only in literals. Each check returns
+ * its findings as sentences. What lint does see (sorted lists, "Whether", final periods, Limit and Return All, ...) is
+ * checked by letting it read the descriptions as they are at run time: see scan.ts.
+ */
+import type { IDisplayOptions, INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { z } from 'zod';
+import { fieldsOf, groupsOf, optionsOf, type Field } from './walk';
+
+const smallWords = /^(a|an|and|as|at|but|by|for|from|in|into|nor|of|on|or|per|than|the|to|via|with)$/;
+const properNames = new Set(['Excel', 'Google', 'Microsoft', 'Reseller', 'Teams', 'Workspace']);
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\d][\p{L}\d'’-]*/gu) ?? [];
+const isCapitalised = (word: string): boolean => !/^\p{Ll}/u.test(word);
+
+export const isTitleCase = (text: string): boolean => {
+	const words = wordsOf(text);
+	return words.every((word, index) =>
+		smallWords.test(word) ? index > 0 && index < words.length - 1 : isCapitalised(word),
+	);
+};
+
+/** Only the first word is capitalised, but for acronyms (API), mixed ones (OAuth) and proper names. */
+export const isSentenceCase = (text: string): boolean => {
+	const [first = '', ...rest] = wordsOf(text);
+	return isCapitalised(first) && rest.every((word) => !/^\p{Lu}\p{Ll}+$/u.test(word) || properNames.has(word));
+};
+
+/** Descriptions may be of several sentences and name parameters, so only a title in place of a sentence counts. */
+const isTitled = (text: string): boolean => {
+	const words = wordsOf(text).filter((word) => !smallWords.test(word));
+	return words.length > 2 && words.every(isCapitalised);
+};
+
+const isOneSentence = (text: string): boolean => !/[.!?]\s/.test(text);
+const bare = (text: string): string => text.toLowerCase().replace(/^(the|a|an) /, '').replace(/[^\p{L}\d]+/gu, ' ').trim();
+
+const operationOf = ({ properties }: INodeTypeDescription): INodeProperties | undefined =>
+	properties.find(({ name }) => name === 'operation');
+
+const repeated = (values: string[]): string[] => [...new Set(values.filter((value, at) => values.indexOf(value) < at))];
+
+export const isTrigger = ({ description }: INodeType): boolean => description.group.includes('trigger');
+
+function labels({ property, path }: Field): string[] {
+	if (property.type === 'hidden') return [];
+	const names = [
+		property.displayName,
+		...optionsOf(property).map(({ name }) => name),
+		...groupsOf(property).map(({ displayName }) => displayName),
+		...(property.modes ?? []).map(({ displayName }) => displayName),
+	];
+	return names.filter((name) => !isTitleCase(name)).map((name) => `${path}: '${name}' is not in Title Case`);
+}
+
+function sentences({ property, path }: Field): string[] {
+	const told = [
+		{ name: property.displayName, text: property.description },
+		{ name: property.displayName, text: property.hint },
+		...optionsOf(property).map(({ name, description }) => ({ name, text: description })),
+		...(property.modes ?? []).map(({ displayName, hint }) => ({ name: displayName, text: hint })),
+	];
+	return told.flatMap(({ name, text }) => {
+		if (text === undefined) return [];
+		return [
+			...(/^\p{Ll}/u.test(text) || isTitled(text) ? [`${path}: '${text}' is not a sentence`] : []),
+			...(isOneSentence(text) && text.endsWith('.') ? [`${path}: '${text}' ends with a period`] : []),
+			...(bare(text) === bare(name) ? [`${path}: '${text}' only repeats the name`] : []),
+		];
+	});
+}
+
+function placeholders({ property, path }: Field): string[] {
+	const isExample = !['collection', 'fixedCollection', 'resourceLocator'].includes(property.type);
+	const examples = [
+		...(isExample ? [property.placeholder] : []),
+		...(property.modes ?? []).filter(({ type }) => type === 'string').map(({ placeholder }) => placeholder),
+	];
+	return examples
+		.filter((text) => text !== undefined && text !== '' && !text.startsWith('e.g. '))
+		.map((text) => `${path}: the placeholder '${text}' does not begin with 'e.g. '`);
+}
+
+function booleans({ property, path }: Field): string[] {
+	if (property.type !== 'boolean' || property.description?.startsWith('Whether ')) return [];
+	return [`${path}: a boolean's description must begin with 'Whether'`];
+}
+
+const locator = z.object({ mode: z.string(), value: z.string() });
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function defaults({ property, path }: Field): string[] {
+	const { type, default: value } = property;
+	const choices = optionsOf(property).map((option) => option.value);
+	const isRight: Record<string, () => boolean> = {
+		boolean: () => typeof value === 'boolean',
+		collection: () => isRecord(value),
+		dateTime: () => typeof value === 'string',
+		fixedCollection: () => isRecord(value),
+		json: () => typeof value === 'string',
+		multiOptions: () => Array.isArray(value),
+		number: () => typeof value === 'number',
+		options: () => choices.length === 0 || choices.some((choice) => choice === value),
+		resourceLocator: () =>
+			locator.safeParse(value).success && property.modes?.[0]?.name === locator.parse(value).mode,
+		string: () => typeof value === 'string',
+	};
+	if (value === undefined) return [`${path}: has no default`];
+	return (isRight[type] ?? (() => true))() ? [] : [`${path}: ${JSON.stringify(value)} is no default for ${type}`];
+}
+
+/** What a field can be, if that is known. */
+function valuesOf(property: INodeProperties): unknown[] | undefined {
+	if (property.type === 'boolean') return [true, false];
+	if (property.type === 'hidden') return [property.default];
+	const choices = optionsOf(property).map(({ value }) => value);
+	return ['options', 'multiOptions'].includes(property.type) && choices.length > 0 ? choices : undefined;
+}
+
+function displayed({ property, path, siblings }: Field, root: INodeProperties[]): string[] {
+	const { show = {}, hide = {} }: IDisplayOptions = property.displayOptions ?? {};
+	return [...Object.entries(show), ...Object.entries(hide)].flatMap(([key, wanted = []]) => {
+		if (key.startsWith('@')) return [];
+		const among = key.startsWith('/') ? root : siblings;
+		const named = among.filter(({ name }) => name === key.replace('/', ''));
+		if (named.length === 0) return [`${path}: depends on '${key}', which there is not`];
+		const possible = named.map(valuesOf);
+		if (possible.includes(undefined)) return [];
+		return wanted
+			.filter((value) => typeof value !== 'object' && !possible.flat().includes(value))
+			.map((value) => `${path}: depends on '${key}' being ${JSON.stringify(value)}, which it cannot be`);
+	});
+}
+
+function methods({ property, path }: Field, node: INodeType): string[] {
+	const { loadOptionsMethod, loadOptionsDependsOn = [] } = property.typeOptions ?? {};
+	const names = new Set(fieldsOf(node.description).map((field) => field.property.name));
+	const lists = (property.modes ?? []).filter(({ type }) => type === 'list');
+	return [
+		...(loadOptionsMethod && !node.methods?.loadOptions?.[loadOptionsMethod]
+			? [`${path}: the node has no loadOptions method '${loadOptionsMethod}'`]
+			: []),
+		...loadOptionsDependsOn
+			.filter((name) => !names.has(name.split('.')[0] ?? ''))
+			.map((name) => `${path}: its list depends on '${name}', which there is not`),
+		...lists.flatMap(({ typeOptions: { searchListMethod = '', searchable } = {} }) => [
+			...(node.methods?.listSearch?.[searchListMethod]
+				? []
+				: [`${path}: the node has no list search '${searchListMethod}'`]),
+			...(searchable ? [] : [`${path}: its list cannot be searched`]),
+		]),
+		...(property.type === 'resourceLocator' && lists.length === 0 ? [`${path}: has no list to choose from`] : []),
+	];
+}
+
+/** Two fields of one name that show at the same time would overwrite each other. */
+function doubles({ properties }: INodeTypeDescription): string[] {
+	const places = properties.map(({ name, displayOptions }) => `${name} ${JSON.stringify(displayOptions?.show ?? {})}`);
+	return repeated(places).map((place) => `Two fields stand in one place: ${place}`);
+}
+
+function operations(node: INodeType): string[] {
+	const { description } = node;
+	const operation = operationOf(description);
+	if (isTrigger(node)) return [];
+	if (!operation) return ['There is no operation'];
+	const options = optionsOf(operation);
+	return [
+		...options.flatMap(({ name, action, description: text }) => [
+			...(action ? [] : [`The operation '${name}' has no action`]),
+			...(text ? [] : [`The operation '${name}' has no description`]),
+			...(action && !isSentenceCase(action) ? [`The action '${action}' is not in sentence case`] : []),
+			...(action && /\b(the|a|an)\b/i.test(action) ? [`The action '${action}' has an article`] : []),
+		]),
+		...repeated(options.map(({ action = '' }) => action)).map((action) => `The action '${action}' occurs twice`),
+		...repeated(options.map(({ value }) => String(value))).map((value) => `The operation '${value}' occurs twice`),
+	];
+}
+
+function resource(node: INodeType): string[] {
+	if (isTrigger(node)) return [];
+	const field = node.description.properties.find(({ name }) => name === 'resource');
+	if (field?.type !== 'hidden' || typeof field.default !== 'string' || field.default === '')
+		return ["There is no hidden parameter 'resource' with one value: tools and output schemas need it"];
+	const shown = operationOf(node.description)?.displayOptions?.show?.resource;
+	return shown?.includes(field.default) ? [] : [`The operation is not shown for the resource '${field.default}'`];
+}
+
+function head(node: INodeType): string[] {
+	const { displayName, defaults: fallback, subtitle, usableAsTool, polling, description } = node.description;
+	return [
+		...(displayName.startsWith('Security Awareness ') && isTitleCase(displayName)
+			? []
+			: [`'${displayName}' is not 'Security Awareness ...' in Title Case`]),
+		...(fallback.name === displayName ? [] : ['Its default name is not its display name']),
+		...(isTitled(description) || description.endsWith('.') ? [`'${description}' is not a sentence without a period`] : []),
+		...(subtitle ? [] : ['It has no subtitle']),
+		...(isTrigger(node) && !polling ? ['It is a trigger that does not poll'] : []),
+		...(isTrigger(node) === Boolean(usableAsTool) ? ['usableAsTool belongs on actions, and only there'] : []),
+	];
+}
+
+export function check(node: INodeType): string[] {
+	const { description } = node;
+	return [
+		...head(node),
+		...resource(node),
+		...operations(node),
+		...doubles(description),
+		...fieldsOf(description).flatMap((field) => [
+			...labels(field),
+			...sentences(field),
+			...placeholders(field),
+			...booleans(field),
+			...defaults(field),
+			...displayed(field, description.properties),
+			...methods(field, node),
+		]),
+	];
+}
+
+/** n8n's loader writes into descriptions: nothing in one may be part of another. */
+export function sharedObjects(roots: Record<string, object>): string[] {
+	const owners = new Map<object, string>();
+	const walk = (value: unknown, owner: string, path: string): string[] => {
+		if (typeof value !== 'object' || value === null) return [];
+		const other = owners.get(value);
+		if (other) return other === owner ? [] : [`${path} of ${owner} is also part of ${other}`];
+		owners.set(value, owner);
+		return Object.entries(value).flatMap(([key, member]) => walk(member, owner, `${path}.${key}`));
+	};
+	return Object.entries(roots).flatMap(([owner, root]) => walk(root, owner, 'description'));
+}

@@ -1,0 +1,96 @@
+/** The files that belong to a node, and the contract's operations. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { INodeType } from 'n8n-workflow';
+import { z } from 'zod';
+import { manifest, packageRoot } from '../harness/package';
+import { optionsOf } from './walk';
+
+const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+
+const links = z.array(z.object({ url: z.string().url() })).min(1);
+const codexSchema = z.object({
+	node: z.string(),
+	nodeVersion: z.string(),
+	codexVersion: z.string(),
+	categories: z
+		.array(
+			z.enum([
+				'Analytics',
+				'Communication',
+				'Data & Storage',
+				'Development',
+				'Finance & Accounting',
+				'Marketing & Content',
+				'Miscellaneous',
+				'Productivity',
+				'Sales',
+				'Utility',
+			]),
+		)
+		.min(1),
+	alias: z.array(z.string().min(1)).min(1),
+	// Without it n8n drops the whole file.
+	resources: z.object({ primaryDocumentation: links, credentialDocumentation: links }),
+});
+
+/** The file that tells n8n's search under what words to find the node. */
+export function codexFaults(file: string, { description }: INodeType): string[] {
+	const codexFile = file.replace(/\.ts$/, '.json');
+	if (!existsSync(codexFile)) return ['It has no codex file beside it'];
+	const codex = codexSchema.safeParse(readJson(codexFile));
+	if (!codex.success) return codex.error.issues.map(({ path, message }) => `Codex, ${path.join('.')}: ${message}`);
+	const name = `${manifest.name}.${description.name}`;
+	return codex.data.node === name ? [] : [`Codex: the node is '${codex.data.node}', not '${name}'`];
+}
+
+const isSquare = (svg: string): boolean => {
+	const box = /viewBox="[-\d.]+[ ,][-\d.]+[ ,]([\d.]+)[ ,]([\d.]+)"/.exec(svg);
+	return box !== null && box[1] === box[2];
+};
+
+export function iconFaults(file: string, icon: unknown): string[] {
+	const themed = z.object({ light: z.string().startsWith('file:'), dark: z.string().startsWith('file:') }).safeParse(icon);
+	if (!themed.success) return ['It has no light and dark icon'];
+	const files = [themed.data.light, themed.data.dark].map((name) => resolve(dirname(file), name.replace('file:', '')));
+	const missing = files.filter((name) => !existsSync(name));
+	if (missing.length > 0) return missing.map((name) => `There is no icon ${name}`);
+	const contents = files.map((name) => readFileSync(name, 'utf8'));
+	return [
+		...(contents[0] === contents[1] ? ['Its light and dark icons are the same'] : []),
+		...files.filter((_name, at) => !isSquare(contents[at] ?? '')).map((name) => `${name} is no square SVG`),
+	];
+}
+
+const outputSchema = z.object({ type: z.literal('object'), properties: z.record(z.unknown()) });
+
+/** n8n finds an output schema by its place: __schema__/v1.0.0/<resource>/<operation>.json */
+export function outputSchemaFaults(file: string, { description }: INodeType): string[] {
+	const root = join(dirname(file), '__schema__');
+	if (!existsSync(root)) return [];
+	const find = (name: string) => description.properties.find((property) => property.name === name);
+	const operation = find('operation');
+	const values = operation ? optionsOf(operation).map(({ value }) => String(value)) : [];
+	const resource = z.string().catch('').parse(find('resource')?.default);
+	const allowed = new Set(values.map((value) => `v1.0.0/${resource}/${value}.json`));
+	const found = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
+	return found.flatMap((name) => [
+		...(allowed.has(name.replaceAll('\\', '/')) ? [] : [`No operation has the output schema ${name}`]),
+		...(outputSchema.safeParse(readJson(join(root, name))).success ? [] : [`${name} does not describe an object's fields`]),
+	]);
+}
+
+/** The operations of the contract's section 4; those of 4.9 once for each simulator. */
+export function contractKeys(): Set<string> {
+	const text = readFileSync(join(packageRoot, 'test', 'contract', 'reseller-management-api.md'), 'utf8');
+	const [, section = ''] = /^## 4\.(.*?)^## 5\./ms.exec(text) ?? [];
+	const rows = [...section.matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) \| (\/\S+) \|/gm)];
+	const keys = rows.map(([, method = '', path = '']) => `${method} ${path}`);
+	return new Set(
+		keys.flatMap((key) =>
+			key.includes('/phishing-')
+				? ['phishing', 'smishing', 'quishing'].map((kind) => key.replaceAll('phishing-', `${kind}-`))
+				: [key],
+		),
+	);
+}

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import type { INodeType } from 'n8n-workflow';
+import { z } from 'zod';
+import { loadCredentialTypes, loadNode, manifest, packageRoot, sourceOf } from '../harness/package';
+import { check, isTrigger, sharedObjects } from './checks';
+import { codexFaults, contractKeys, iconFaults, outputSchemaFaults } from './files';
+import { scanDescriptions } from './scan';
+import { optionsOf } from './walk';
+
+const operationSchema = z.object({ value: z.string(), contract: z.string().nullable() });
+
+/** What nodes/<X>/operations/index.ts exports. */
+async function operationsOf(file: string) {
+	const exported = z.record(z.unknown()).parse(await import(join(dirname(file), 'operations')));
+	return z.array(operationSchema).parse(exported.operations);
+}
+
+const files = manifest.n8n.nodes.map(sourceOf);
+
+test('every class that package.json lists has its source', () => {
+	const listed = [...files, ...manifest.n8n.credentials.map(sourceOf)];
+	expect(listed.filter((file) => !existsSync(file)).map((file) => relative(packageRoot, file))).toEqual([]);
+});
+
+describe.each(manifest.n8n.nodes)('%s', (listed) => {
+	const file = sourceOf(listed);
+	let node: INodeType;
+
+	beforeAll(async () => {
+		node = await loadNode(listed);
+	});
+
+	test('has the words and fields that n8n asks for', () => {
+		expect(check(node)).toEqual([]);
+	});
+
+	test('has its codex, icons and output schemas', () => {
+		expect([
+			...codexFaults(file, node),
+			...iconFaults(file, node.description.icon),
+			...outputSchemaFaults(file, node),
+		]).toEqual([]);
+	});
+
+	test('shares no object with another node or another instance of itself', async () => {
+		const others = await Promise.all(
+			manifest.n8n.nodes.map(async (other) => [other, (await loadNode(other)).description] as const),
+		);
+		expect(sharedObjects({ [`another ${listed}`]: node.description, ...Object.fromEntries(others) })).toEqual([]);
+	});
+
+	test('offers the operations of its folder, each of which is in the contract or ours', async () => {
+		if (isTrigger(node)) return;
+		const operations = await operationsOf(file);
+		const shown = node.description.properties.find(({ name }) => name === 'operation');
+		const offered = shown ? optionsOf(shown).map(({ value }) => String(value)) : [];
+		expect(offered.sort()).toEqual(operations.map(({ value }) => value).sort());
+		const known = contractKeys();
+		expect(operations.filter(({ contract }) => contract !== null && !known.has(contract))).toEqual([]);
+	});
+});
+
+test('the contract has 67 operations, 85 with each simulator its own', () => {
+	expect(contractKeys().size).toBe(85);
+});
+
+test('no two operations are the same row of the contract', async () => {
+	const operations = (await Promise.all(files.map(operationsOf))).flat();
+	const keys = operations.flatMap(({ contract }) => contract ?? []);
+	expect(keys.filter((key, at) => keys.indexOf(key) < at)).toEqual([]);
+});
+
+test('the credential has icons of its own', async () => {
+	const [type] = await loadCredentialTypes();
+	expect(iconFaults(sourceOf(manifest.n8n.credentials[0] ?? ''), type?.icon)).toEqual([]);
+});
+
+test("n8n's lint finds nothing in the descriptions as they are at run time", async () => {
+	const nodes = await Promise.all(
+		manifest.n8n.nodes.map(async (listed) => ({ file: sourceOf(listed), node: await loadNode(listed) })),
+	);
+	expect(await scanDescriptions(nodes.map(({ file, node }) => ({ file, description: node.description })))).toEqual([]);
+});
