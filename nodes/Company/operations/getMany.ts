@@ -68,7 +68,7 @@ export const getMany = defineOperation({
 				case 'expired':
 					return {
 						...expand,
-						body: { orderBy: 'RenewalDate', ascending: true },
+						usually: { orderBy: 'RenewalDate', ascending: true },
 						keep: (company) => isExpired(company, now),
 					};
 				case 'overLimit':
@@ -81,7 +81,7 @@ export const getMany = defineOperation({
 				case 'recent':
 					return {
 						...expand,
-						body: { orderBy: 'CreateTime', ascending: false },
+						usually: { orderBy: 'CreateTime', ascending: false },
 						keep: (company) => !(createdAt(company) < since),
 					};
 				default:

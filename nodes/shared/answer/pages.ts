@@ -48,8 +48,10 @@ interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand
 	fields?: F;
 	/** Further options of this search. */
 	options?: FieldMap;
-	/** What those fields mean for the list, and for the search's body. */
-	narrow?: (values: Values<F>) => Partial<ListShape> & { body?: IDataObject };
+	/** What those fields mean for the list, for the search's body, and for its order if a person chose none. */
+	narrow?: (
+		values: Values<F>,
+	) => Partial<ListShape> & Pick<PagesSpec<F>, 'usually'> & { body?: IDataObject };
 }
 
 /** A search read page by page (contract 2.2, 2.3): Return All, Limit, Simplify, Filters, Sort. */
@@ -71,8 +73,8 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const { simplify } = await read({ simplify: simplifyField });
 			const { options } = await read({ options: collection({ displayName: 'Options', fields: pageOptions }) });
 			const narrowed = spec.fields ? spec.narrow?.(await read(spec.fields)) : undefined;
-			const { body, ...shape } = narrowed ?? {};
-			const search = { ...searchBody(chosen, usually), ...body };
+			const { body, usually: order = usually, ...shape } = narrowed ?? {};
+			const search = { ...searchBody(chosen, order), ...body };
 			return async (request, { service, hint }) => {
 				const { records, steady } = await readList(
 					async (page) =>

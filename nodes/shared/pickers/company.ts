@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { identityOf, readList } from '../answer/paging';
+import { identityOf } from '../answer/paging';
 import { isRecord, type Label } from '../fields/basic';
 import type { Field } from '../fields/field';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
-import { listRequest, picker, searchPicker, severalPicker, type Picked } from './picker';
+import { contains, readWholeListing, type Listing } from './listing';
+import { picker, searchPicker, severalPicker, type Picked } from './picker';
 
 /** The names under which a company's identifier was seen. */
 export const COMPANY_ID = ['companyResourceId', 'resourceId', 'id'] as const;
@@ -13,10 +14,6 @@ const COMPANY_NAMES = {
 	id: COMPANY_ID,
 	name: ['companyName', 'name'],
 } as const;
-
-const LIST_PAGE_SIZE = 100;
-
-const COMPANY_SEARCH = 'POST /api/companies/search';
 
 export function companyOf(record: IDataObject): Company {
 	return { id: identityOf(record, COMPANY_ID) ?? '', name: identityOf(record, COMPANY_NAMES.name) ?? '' };
@@ -39,6 +36,13 @@ export function withChildren(record: IDataObject): IDataObject[] {
 	return all;
 }
 
+/** The companies a credential manages (contract 4.3), child companies behind their parents. */
+const LISTING: Listing = {
+	contract: 'POST /api/companies/search',
+	...COMPANY_NAMES,
+	expand: withChildren,
+};
+
 /**
  * Every company the credential manages, child companies included, each once, in the service's order of names.
  * @throws ServiceProblem; 403 for a credential that is no Reseller's
@@ -46,13 +50,11 @@ export function withChildren(record: IDataObject): IDataObject[] {
 export async function listCompanies(
 	service: Service,
 ): Promise<{ records: IDataObject[]; steady: boolean }> {
-	return await readList(
-		async (page) =>
-			(await service.json(listRequest(COMPANY_SEARCH, page, 'list the companies'))).data,
-		{ limit: Infinity, pageSize: LIST_PAGE_SIZE, ahead: service.settings.concurrency * 2 },
-		{ identity: COMPANY_ID, expand: withChildren },
-	);
+	return await readWholeListing(LISTING, noFields, service);
 }
+
+/** A list that depends on no other field. */
+const noFields = { id: (field: string) => field, company: () => undefined };
 
 /** Whether a company's licence has run out, by its flag or its end date, whichever a deployment sends. */
 export function isExpired(company: IDataObject, now: number): boolean {
@@ -75,20 +77,13 @@ export function companyPicker(): Field<Picked> {
 		thing: 'company',
 		whenRefused:
 			"Only a Reseller's credential can list companies. With a Company Admin's, choose 'Credential's Own' in 'Company Scope', or enter the company's ID.",
-		contract: COMPANY_SEARCH,
-		names: COMPANY_NAMES,
-		expand: withChildren,
+		listing: LISTING,
 	});
 }
 
 /** Chooses several companies; all that the credential manages are listed. */
 export const companiesPicker = (label: Label) =>
-	severalPicker({
-		...label,
-		method: 'loadCompanies',
-		thing: 'company',
-		load: async (service) => (await listCompanies(service)).records.map(companyOf),
-	});
+	severalPicker({ ...label, method: 'loadCompanies', thing: 'company', listing: LISTING });
 
 /**
  * Chooses one of the values that existing companies have, such as their industry: the contract has no list of those.
@@ -101,21 +96,19 @@ export function companyValuePicker(
 	return picker({
 		...label,
 		whenRefused: "Only a Reseller's credential can list these. Enter the ID instead.",
-		search: async (open, searchText) => {
-			const { records } = await listCompanies(await open());
+		search: async (filled, searchText) => {
+			const { records } = await listCompanies(await filled().open());
 			const values = new Map<string, string>();
 			for (const record of records) {
 				const id = identityOf(record, [names.id]);
 				const name = identityOf(record, [names.name]);
 				if (id !== undefined && name !== undefined) values.set(id, name);
 			}
-			const entries = [...values].map(([id, name]) => ({ id, name }));
-			return {
-				entries: entries
-					.filter(({ name }) => name.toLowerCase().includes(searchText.toLowerCase()))
-					.sort((one, other) => one.name.localeCompare(other.name)),
-				isLast: true,
-			};
+			const entries = [...values]
+				.map(([id, name]) => ({ id, name }))
+				.filter(contains(searchText))
+				.sort((one, other) => one.name.localeCompare(other.name));
+			return { entries, isLast: true };
 		},
 	});
 }

@@ -12,7 +12,10 @@ export function companyGroupPicker(): Field<Picked> {
 		method: 'searchCompanyGroups',
 		thing: 'company group',
 		whenRefused: "Only a Reseller's credential has company groups.",
-		contract: 'POST /api/company-groups/search',
-		names: { id: GROUP_ID, name: ['name', 'companyGroupName'] },
+		listing: {
+			contract: 'POST /api/company-groups/search',
+			id: GROUP_ID,
+			name: ['name', 'companyGroupName'],
+		},
 	});
 }

@@ -1,18 +1,19 @@
-import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 
-import { identityOf, pageOf, type PageRequest } from '../answer/paging';
 import { checkTexts, isRecord, labelOf, type Label } from '../fields/basic';
 import type { Field, ListSearch, LoadOptions } from '../fields/field';
-import { checkId, type ContractKey, type ServiceRequest } from '../transport/request';
 import { toNodeError } from '../transport/nodeError';
-import { Service } from '../transport/service';
-
-/** One page of what can be picked. */
-export interface PickerPage {
-	entries: Array<{ id: string | undefined; name: string | undefined }>;
-	/** Whether there is nothing after it. */
-	isLast: boolean;
-}
+import { checkId } from '../transport/request';
+import {
+	entryOf,
+	filledIn,
+	readPickerPage,
+	readWholeListing,
+	type Entry,
+	type Filled,
+	type Listing,
+	type PickerPage,
+} from './listing';
 
 interface PickerRules extends Label {
 	/** The search method's name, unique in the package. */
@@ -23,8 +24,6 @@ interface PickerRules extends Label {
 	example?: string;
 	/** What to do where the service refuses the list (403). */
 	whenRefused?: string;
-	/** @param open opens the service, for lists that come from there; @param page 1-based */
-	search: (open: () => Promise<Service>, searchText: string, page: number) => Promise<PickerPage>;
 }
 
 /** What a person picked: the ID, and the name if it was picked from the list. */
@@ -40,47 +39,49 @@ export function checkPicked(raw: unknown): Picked {
 	return { id: checkId(raw.value), name: typeof name === 'string' ? name : '' };
 }
 
-/** The searches that fill pickers and lists (contract 2.2), sorted by name. */
-export function listRequest(
-	contract: ContractKey,
-	page: PageRequest,
-	purpose: string,
-	searchText = '',
-): ServiceRequest {
-	const filter = { Condition: 'AND', SearchInputTextValue: searchText, FilterGroups: [] };
-	return {
-		contract,
-		body: { ...page, orderBy: 'Name', ascending: true, filter },
-		repeatable: true,
-		purpose,
-	};
+/** Several IDs, as a list or as text with commas between them; each once. @throws BadInput */
+export function checkIds(raw: unknown): string[] {
+	return [...new Set(checkTexts(raw).map(checkId))];
 }
 
+const shownName = ({ id, name }: Entry) => name ?? `No name (${id ?? 'no ID'})`;
+
 /** How an entry is shown; one without an ID can be seen but not used. */
-function shownEntry({ id, name }: PickerPage['entries'][number]): INodeListSearchItems {
-	if (id === undefined) return { name: `${name ?? 'No name'} (no ID)`, value: '' };
-	return { name: name ?? `No name (${id})`, value: id };
-}
+const shownEntry = (entry: Entry): INodeListSearchItems =>
+	entry.id === undefined
+		? { name: `${entry.name ?? 'No name'} (no ID)`, value: '' }
+		: { name: shownName(entry), value: entry.id };
 
 const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
+const listError = (context: ILoadOptionsFunctions, error: unknown, rules: PickerRules) =>
+	toNodeError(context.getNode(), error, {
+		purpose: `list what can be chosen as ${rules.thing}`,
+		...(rules.whenRefused ? { whenRefused: rules.whenRefused } : {}),
+	});
+
 /** A field that chooses one existing thing: from a searchable list, or by ID. */
-export function picker(rules: PickerRules): Field<Picked> {
+export function picker(
+	rules: PickerRules & {
+		/** @param pageNumber 1-based */
+		search: (
+			filled: () => Filled,
+			searchText: string,
+			pageNumber: number,
+		) => Promise<PickerPage>;
+	},
+): Field<Picked> {
 	const { method, thing, search } = rules;
 	const listSearch: ListSearch = async function (filter, paginationToken) {
-		const page = Number(paginationToken ?? 1);
+		const pageNumber = Number(paginationToken ?? 1);
 		try {
-			const open = async () => await Service.open(this);
-			const { entries, isLast } = await search(open, filter?.trim() ?? '', page);
+			const { entries, isLast } = await search(() => filledIn(this), filter?.trim() ?? '', pageNumber);
 			return {
 				results: entries.map(shownEntry),
-				...(isLast ? {} : { paginationToken: String(page + 1) }),
+				...(isLast ? {} : { paginationToken: String(pageNumber + 1) }),
 			};
 		} catch (error) {
-			throw toNodeError(this.getNode(), error, {
-				purpose: `list what can be chosen as ${thing}`,
-				...(rules.whenRefused ? { whenRefused: rules.whenRefused } : {}),
-			});
+			throw listError(this, error, rules);
 		}
 	};
 	return {
@@ -109,56 +110,27 @@ export function picker(rules: PickerRules): Field<Picked> {
 	};
 }
 
-interface SearchRules extends Omit<PickerRules, 'search'> {
-	/** The search that lists what can be picked. */
-	contract: ContractKey;
-	/** Where ID and name of a record are found; deployments differ. */
-	names: { id: readonly string[]; name: readonly string[] };
-	/** Turns a listed record into the records it stands for. */
-	expand?: (record: IDataObject) => IDataObject[];
-}
-
-const PAGE_SIZE = 100;
-
-/** A picker over one of the service's searches, in the service's order. */
-export function searchPicker(rules: SearchRules): Field<Picked> {
-	const { contract, names, thing, expand = (record: IDataObject) => [record] } = rules;
+/** A picker over one of the service's lists, for the company that the node acts for. */
+export function searchPicker(rules: PickerRules & { listing: Listing }): Field<Picked> {
 	return picker({
 		...rules,
-		search: async (open, searchText, pageNumber) => {
-			const page = { pageNumber, pageSize: PAGE_SIZE };
-			const service = await open();
-			const request = listRequest(contract, page, `list what can be chosen as ${thing}`, searchText);
-			const { records, pages } = pageOf((await service.json(request)).data);
-			return {
-				entries: records.flatMap(expand).map((record) => ({
-					id: identityOf(record, names.id),
-					name: identityOf(record, names.name),
-				})),
-				isLast: pages === undefined ? records.length < PAGE_SIZE : pageNumber >= pages,
-			};
-		},
+		search: async (filled, searchText, pageNumber) =>
+			await readPickerPage(rules.listing, filled(), searchText, pageNumber),
 	});
 }
 
-interface SeveralRules extends Label {
-	/** The load method's name, unique in the package. */
-	method: string;
-	thing: string;
-	load: (service: Service) => Promise<Array<{ id: string; name: string }>>;
-}
-
 /** A field that chooses several existing things from a list; an expression may give their IDs. */
-export function severalPicker(rules: SeveralRules): Field<string[]> {
-	const { method, thing, load } = rules;
+export function severalPicker(rules: PickerRules & { listing: Listing }): Field<string[]> {
+	const { method, listing } = rules;
 	const loadOptions: LoadOptions = async function () {
 		try {
-			const entries = await load(await Service.open(this));
-			return entries.map(({ id, name }) => ({ name: name || `No name (${id})`, value: id }));
+			const filled = filledIn(this);
+			const { records } = await readWholeListing(listing, filled, await filled.open());
+			return records.map(entryOf(listing)).flatMap((entry) =>
+				entry.id === undefined ? [] : [{ name: shownName(entry), value: entry.id }],
+			);
 		} catch (error) {
-			throw toNodeError(this.getNode(), error, {
-				purpose: `list what can be chosen as ${thing}`,
-			});
+			throw listError(this, error, rules);
 		}
 	};
 	return {
@@ -172,12 +144,7 @@ export function severalPicker(rules: SeveralRules): Field<string[]> {
 			typeOptions: { loadOptionsMethod: method },
 			default: [],
 		},
-		check: (raw) => checkIds(raw),
+		check: checkIds,
 		methods: { loadOptions: { [method]: loadOptions } },
 	};
-}
-
-/** Several IDs, as a list or as text with commas between them; each once. @throws BadInput */
-export function checkIds(raw: unknown): string[] {
-	return [...new Set(checkTexts(raw).map(checkId))];
 }

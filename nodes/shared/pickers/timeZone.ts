@@ -9,7 +9,7 @@ export function timeZonePicker(): Field<string> {
 		method: 'searchTimeZones',
 		thing: 'time zone',
 		example: 'Europe/Berlin',
-		search: async (_open, searchText) => {
+		search: async (_filled, searchText) => {
 			const wanted = searchText.toLowerCase().replace(/\s+/g, '_');
 			const names = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 			return {

@@ -1,0 +1,20 @@
+import type { Field } from '../fields/field';
+import { searchPicker, type Picked } from './picker';
+
+/** The names under which an API client's identifier was seen (contract 2.11). */
+export const CLIENT_ID = ['resourceId', 'clientResourceId', 'id'] as const;
+
+/** Chooses a REST API client of the chosen customer. */
+export const apiClientPicker = (): Field<Picked> =>
+	searchPicker({
+		displayName: 'API Client',
+		description: 'The REST API client',
+		method: 'searchApiClients',
+		thing: 'API client',
+		listing: {
+			contract: 'POST /api/companies/clients/search',
+			id: CLIENT_ID,
+			name: ['name', 'clientName'],
+			scoped: true,
+		},
+	});

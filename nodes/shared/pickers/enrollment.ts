@@ -1,0 +1,42 @@
+import type { Field } from '../fields/field';
+import { searchPicker, type Picked } from './picker';
+
+/** The names under which an enrollment's identifier was seen (contract 2.7). */
+export const ENROLLMENT_ID = ['resourceId', 'enrollmentId', 'enrollmentResourceId', 'id'] as const;
+
+/** The names under which a target user's identifier was seen. */
+export const TARGET_USER_ID = ['targetUserResourceId', 'resourceId', 'id'] as const;
+
+/** Chooses an enrollment of the chosen customer, the newest first. */
+export const enrollmentPicker = (): Field<Picked> =>
+	searchPicker({
+		displayName: 'Enrollment',
+		description: 'The training sent to target groups',
+		method: 'searchEnrollments',
+		thing: 'enrollment',
+		listing: {
+			contract: 'POST /api/enrollments/search',
+			id: ENROLLMENT_ID,
+			name: ['name', 'enrollmentName', 'trainingName'],
+			orderBy: 'CreateTime',
+			descending: true,
+			scoped: true,
+		},
+	});
+
+/** Chooses one of the users that an enrollment was sent to. */
+export const targetUserPicker = (): Field<Picked> =>
+	searchPicker({
+		displayName: 'Target User',
+		description: 'Who was enrolled',
+		method: 'searchTargetUsers',
+		thing: 'target user',
+		listing: {
+			contract: 'POST /api/training-reports/{enrollmentId}/users/search',
+			path: ({ id }) => ({ enrollmentId: id('enrollment', 'Enrollment') }),
+			id: TARGET_USER_ID,
+			name: ['email', 'name', 'fullName', 'firstName'],
+			orderBy: 'Email',
+			scoped: true,
+		},
+	});

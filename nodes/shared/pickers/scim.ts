@@ -1,0 +1,35 @@
+import type { Label } from '../fields/basic';
+import type { Field } from '../fields/field';
+import { searchPicker, type Picked } from './picker';
+
+/** The names under which a SCIM integration's identifier was seen. */
+export const SCIM_ID = ['resourceId', 'scimResourceId', 'id'] as const;
+
+/** Chooses a SCIM integration of the chosen customer. */
+export const scimPicker = (): Field<Picked> =>
+	searchPicker({
+		displayName: 'SCIM Integration',
+		description: 'The connection to an identity provider',
+		method: 'searchScimIntegrations',
+		thing: 'SCIM integration',
+		listing: {
+			contract: 'POST /api/scim/search',
+			id: SCIM_ID,
+			name: ['name', 'scimName'],
+			scoped: true,
+		},
+	});
+
+/** Chooses a SCIM field, such as department, that users can be mapped or grouped by. */
+export const scimFieldPicker = (label: Label): Field<Picked> =>
+	searchPicker({
+		...label,
+		method: 'searchScimFields',
+		thing: 'SCIM field',
+		listing: {
+			contract: 'GET /api/scim/fields',
+			id: ['resourceId', 'scimFieldResourceId', 'id'],
+			name: ['name', 'displayName', 'fieldName', 'attributeName'],
+			scoped: true,
+		},
+	});

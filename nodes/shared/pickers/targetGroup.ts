@@ -1,0 +1,22 @@
+import type { Label } from '../fields/basic';
+import type { Field } from '../fields/field';
+import type { Listing } from './listing';
+import { searchPicker, severalPicker, type Picked } from './picker';
+
+/** The names under which a target group's identifier was seen (contract 2.6). */
+export const TARGET_GROUP_ID = ['resourceId', 'targetGroupResourceId', 'id'] as const;
+
+const LISTING: Listing = {
+	contract: 'POST /api/target-groups/search/current-company',
+	id: TARGET_GROUP_ID,
+	name: ['name', 'targetGroupName'],
+	scoped: true,
+};
+
+/** Chooses several target groups of the chosen customer. */
+export const targetGroupsPicker = (label: Label): Field<string[]> =>
+	severalPicker({ ...label, method: 'loadTargetGroups', thing: 'target group', listing: LISTING });
+
+/** Chooses one target group of the chosen customer. */
+export const targetGroupPicker = (label: Label): Field<Picked> =>
+	searchPicker({ ...label, method: 'searchTargetGroups', thing: 'target group', listing: LISTING });

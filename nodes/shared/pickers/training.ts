@@ -1,0 +1,20 @@
+import type { Field } from '../fields/field';
+import { searchPicker, type Picked } from './picker';
+
+/** The names under which a training's identifier was seen (contract 2.5). */
+export const TRAINING_ID = ['trainingId', 'resourceId', 'id'] as const;
+
+/** Chooses a training that the chosen customer can use. */
+export const trainingPicker = (): Field<Picked> =>
+	searchPicker({
+		displayName: 'Training',
+		description: 'What to learn',
+		method: 'searchTrainings',
+		thing: 'training',
+		listing: {
+			contract: 'POST /api/trainings/search',
+			id: TRAINING_ID,
+			name: ['trainingName', 'name'],
+			scoped: true,
+		},
+	});
