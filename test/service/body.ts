@@ -42,9 +42,10 @@ async function readMultipart(request: FastifyRequest): Promise<Body> {
 		}
 		const hash = createHash('sha256');
 		let bytes = 0;
-		for await (const chunk of part.file) {
+		const stream: AsyncIterable<Buffer> = part.file;
+		for await (const chunk of stream) {
 			hash.update(chunk);
-			bytes += Buffer.byteLength(chunk);
+			bytes += chunk.length;
 		}
 		files.push({ field: name, fileName: part.filename, mimeType: part.mimetype, bytes, sha256: hash.digest('hex') });
 	}

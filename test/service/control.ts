@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FastifyInstance } from 'fastify';
 import { faultRule } from './faults';
-import { isRow } from './http';
+import { isRow, type Row } from './http';
 import type { Service } from './pipeline';
 import type { State } from './world';
 
@@ -14,6 +14,7 @@ export const liveOptions = z
 		latencyMs: z.number().min(0),
 		tokenLifetimeSeconds: z.number().min(0),
 		newTokenVoidsFormer: z.boolean(),
+		maxPageSize: z.number().int().min(1),
 		exportBytes: z.number().int().min(0).nullable().transform((value) => value ?? undefined),
 	})
 	.partial()
@@ -22,6 +23,11 @@ export const liveOptions = z
 function jsonOf(body: unknown): unknown {
 	if (!isRow(body) || typeof body.jsonText !== 'string' || body.jsonText.trim() === '') return {};
 	return JSON.parse(body.jsonText);
+}
+
+function queried(query: unknown, name: string): string | undefined {
+	const value = isRow(query) ? query[name] : undefined;
+	return typeof value === 'string' ? value : undefined;
 }
 
 /** Lets other processes set faults, read the log and so on over HTTP. */
@@ -44,16 +50,20 @@ export function installControl(app: FastifyInstance, service: Service, state: St
 		return { ok: true };
 	});
 	app.get(`${CONTROL}/log`, (request) => {
-		const route = isRow(request.query) && typeof request.query.route === 'string' ? request.query.route : undefined;
-		return service.log.of(route);
+		return service.log.of(queried(request.query, 'route'));
 	});
 	app.post(`${CONTROL}/clear-log`, () => {
 		service.log.clear();
 		return { ok: true };
 	});
-	app.get(`${CONTROL}/state`, () => {
-		const { of: _of, ...rest } = state;
-		return rest;
+	app.get(`${CONTROL}/state`, (request) => {
+		// All of it is large and has to be made first, so parts can be asked for: ?part=companies,groups
+		const wanted = queried(request.query, 'part')?.split(',');
+		const shown: Row = {};
+		for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(state))) {
+			if (property.get && (!wanted || wanted.includes(name))) shown[name] = property.get.call(state);
+		}
+		return shown;
 	});
 	app.post(`${CONTROL}/options`, (request) => {
 		Object.assign(service.options, liveOptions.parse(jsonOf(request.body)));

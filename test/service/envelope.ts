@@ -87,7 +87,7 @@ function sentence(issue: z.ZodIssue): string {
 }
 
 /** The value as the schema has it, or a 400 that names every field at fault. */
-export function check<S extends z.ZodTypeAny>(schema: S, value: unknown): z.output<S> {
+export function check<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, value: unknown): T {
 	const result = schema.safeParse(value);
 	if (!result.success) throw invalid(...new Set(result.error.issues.map(sentence)));
 	return result.data;

@@ -1,13 +1,7 @@
 import writeXlsxFile from 'write-excel-file/node';
-import type { Answer, Row } from './http';
+import { written, type Answer, type Row } from './http';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-
-function words(value: unknown): string {
-	if (value === null || value === undefined) return '';
-	if (Array.isArray(value)) return value.map(words).join('; ');
-	return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
 
 function quoted(cell: string): string {
 	return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
@@ -19,7 +13,7 @@ function columns(rows: Row[]): string[] {
 
 function csv(rows: Row[]): Buffer {
 	const names = columns(rows);
-	const lines = [names, ...rows.map((row) => names.map((name) => words(row[name])))];
+	const lines = [names, ...rows.map((row) => names.map((name) => written(row[name])))];
 	return Buffer.from(lines.map((line) => line.map(quoted).join(',') + '\r\n').join(''), 'utf8');
 }
 
@@ -40,7 +34,7 @@ function timeless(zip: Buffer): Buffer {
 
 async function xlsx(rows: Row[]): Promise<Buffer> {
 	const names = columns(rows);
-	const cell = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? { value } : { value: words(value), type: String });
+	const cell = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? { value } : { value: written(value), type: String });
 	const header = names.map((name) => ({ value: name, type: String }));
 	return timeless(await writeXlsxFile([header, ...rows.map((row) => names.map((name) => cell(row[name])))]).toBuffer());
 }

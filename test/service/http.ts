@@ -15,6 +15,14 @@ export interface Part extends Upload {
 	field: string;
 }
 
+/** A value as people read it; a list one entry after the other. */
+export function written(value: unknown, between = '; '): string {
+	if (value === null || value === undefined) return '';
+	if (Array.isArray(value)) return value.map((entry) => written(entry, between)).join(between);
+	if (typeof value === 'string') return value;
+	return JSON.stringify(value);
+}
+
 /** What came in a request's body. */
 export type Body =
 	| { kind: 'none' }
@@ -48,6 +56,8 @@ export interface LiveOptions {
 	latencyMs: number;
 	tokenLifetimeSeconds: number;
 	newTokenVoidsFormer: boolean;
+	/** A page is never larger, whatever was asked; the answer's pageSize tells. */
+	maxPageSize: number;
 	/** The size of the next leaderboard export; undefined = what the data gives. */
 	exportBytes: number | undefined;
 }

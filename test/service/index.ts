@@ -44,7 +44,7 @@ export interface StandIn {
 	clearFaults(): void;
 	/** Every token given out so far answers 401 from now on. */
 	expireTokens(): void;
-	/** Changes latency, token life and so on while it runs; exportBytes is the size of the next leaderboard export. */
+	/** Changes latency, token life, the largest page and so on while it runs; exportBytes is the size of the next leaderboard export. */
 	setOptions(options: Partial<LiveOptions>): void;
 	/** The keys of all operations that are served, token endpoint excluded. */
 	routes: readonly string[];
@@ -87,6 +87,7 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 			latencyMs: options.latencyMs ?? 0,
 			tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
 			newTokenVoidsFormer: options.newTokenVoidsFormer ?? false,
+			maxPageSize: Infinity,
 			exportBytes: undefined,
 		},
 		personality,

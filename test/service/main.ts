@@ -1,27 +1,46 @@
 import { parseArgs } from 'node:util';
 import { startService, type Client } from './index';
 
-const { values } = parseArgs({
-	options: {
-		port: { type: 'string', default: '3080' },
-		host: { type: 'string', default: '127.0.0.1' },
-		companies: { type: 'string', default: '500' },
-		latency: { type: 'string', default: '0' },
-		variant: { type: 'boolean', default: false },
-		'void-former-token': { type: 'boolean', default: false },
-	},
-});
+const HELP = `The stand-in service: a security-awareness platform to play with and to test against.
+
+  --port 3080           where it listens (0 = any free port)
+  --host 127.0.0.1      on which address
+  --companies 500       how many companies there are
+  --latency 0           milliseconds before every answer
+  --variant             the other personality: every name that the contract leaves open is the other one
+  --void-former-token   a new token of a client voids the former ones of it
+`;
+
+const OPTIONS = {
+	port: { type: 'string', default: '3080' },
+	host: { type: 'string', default: '127.0.0.1' },
+	companies: { type: 'string', default: '500' },
+	latency: { type: 'string', default: '0' },
+	variant: { type: 'boolean', default: false },
+	'void-former-token': { type: 'boolean', default: false },
+	help: { type: 'boolean', default: false },
+} as const;
+
+function number(name: string, value: string): number {
+	if (/^\d+$/.test(value)) return Number(value);
+	throw new Error(`--${name} must be a whole number, not '${value}'.`);
+}
 
 function introduce(title: string, client: Client): string {
 	return `  ${title}\n    Client ID      ${client.clientId}\n    Client Secret  ${client.clientSecret}\n`;
 }
 
 async function main(): Promise<void> {
+	const { values } = parseArgs({ options: OPTIONS });
+	if (values.help) {
+		process.stdout.write(HELP);
+		return;
+	}
 	const service = await startService({
-		port: Number(values.port),
+		port: number('port', values.port),
 		host: values.host,
-		companies: Number(values.companies),
-		latencyMs: Number(values.latency),
+		companies: number('companies', values.companies),
+		latencyMs: number('latency', values.latency),
 		variant: values.variant,
 		newTokenVoidsFormer: values['void-former-token'],
 	});
@@ -53,6 +72,7 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
 	const busy = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-	process.stderr.write(busy ? `Port ${values.port} is in use. Choose another with --port.\n` : `The stand-in service could not start: ${String(error)}\n`);
+	const reason = error instanceof Error ? error.message : String(error);
+	process.stderr.write(busy ? `${reason}\nAnother program listens there already: choose another port with --port.\n` : `${reason}\n\n${HELP}`);
 	process.exit(1);
 });

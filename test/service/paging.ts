@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { check, int32, invalid, Refusal } from './envelope';
-import { isRow, ok, type Answer, type Call, type Route, type Row } from './http';
+import { isRow, ok, written, type Answer, type Call, type Route, type Row } from './http';
 import { exported } from './files';
 
 /** A list that is searched, and perhaps exported, by paging bodies. */
@@ -96,7 +96,7 @@ function measure(value: unknown): number | undefined {
 }
 
 function words(value: unknown): string {
-	return Array.isArray(value) ? value.map(words).join('\n') : value === null || value === undefined ? '' : String(value).toLowerCase();
+	return written(value, '\n').toLowerCase();
 }
 
 const order = new Intl.Collator('en', { sensitivity: 'variant' });
@@ -154,10 +154,15 @@ const SAME: Record<string, [operator: string, negated: boolean]> = {
 	notempty: ['isempty', true],
 };
 
+/** A table's entry, but not what every object has, such as a constructor. */
+function own<T>(table: Record<string, T>, name: string): T | undefined {
+	return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
 function itemMatches(row: Row, item: FilterItem, listing: Listing): boolean {
 	const name = item.operator.toLowerCase().replace(/[\s_-]/g, '');
-	const [operator, negated] = SAME[name] ?? [name, false];
-	const test = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
+	const [operator, negated] = own(SAME, name) ?? [name, false];
+	const test = own(OPERATORS, operator);
 	if (!test) throw invalid(`The filter operator '${item.operator}' is not known.`);
 	const value = valueOf(row, item.fieldName, listing);
 	if (value === undefined) throw invalid(`The filter field '${item.fieldName}' is not known.`);
@@ -218,7 +223,8 @@ function select(call: Call, listing: Listing, extra: z.ZodRawShape = {}) {
 	const raw: Row = body;
 	const matching = prune(listing.rows(call, raw), matcher(body.filter, listing, listing.keep?.(raw)));
 	const rows = call.tamper(sorted(matching, body.orderBy, body.ascending ?? true, listing), listing.id, listing.name);
-	return { body: raw, rows, matching, pageNumber: body.pageNumber ?? 1, pageSize: body.pageSize ?? 10 };
+	const pageSize = Math.min(body.pageSize ?? 10, call.options.maxPageSize);
+	return { body: raw, rows, matching, pageNumber: body.pageNumber ?? 1, pageSize };
 }
 
 function pageOf(rows: Row[], pageNumber: number, pageSize: number): Row[] {
@@ -259,9 +265,9 @@ function flat(rows: Row[]): Row[] {
 /** Which file an export makes; null means that nothing was said. */
 export function exportFormat(value: unknown): 'csv' | 'excel' {
 	if (value === undefined || value === null) return 'csv';
-	const name = String(value).toLowerCase();
+	const name = words(value);
 	if (name === 'csv' || name === 'excel') return name;
-	throw invalid(`The ExportType '${String(value)}' is not valid. Valid values are CSV and Excel.`);
+	throw invalid(`The ExportType '${written(value)}' is not valid. Valid values are CSV and Excel.`);
 }
 
 /** The export operation of a list: the same body, answered by a file. */
