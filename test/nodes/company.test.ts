@@ -4,7 +4,7 @@ import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { readBinary, storeBinary } from '../harness';
 import type { Company } from '../service/seed';
-import { bench, failureOf, itemsOf, jsonOf, the, type RunMore } from './setup';
+import { bench, failureOf, itemsOf, jsonOf, pageOf, textOf, the, type RunMore } from './setup';
 
 const SEARCH = 'POST /api/companies/search';
 const EXPORT = 'POST /api/companies/search/export';
@@ -23,7 +23,7 @@ const by =
 		sign * key(one).localeCompare(key(other));
 const newestFirst = (companies: readonly Company[]) => [...companies].sort(by(({ createTime }) => createTime, -1));
 const idsOf = (records: readonly IDataObject[]) => records.map(({ companyResourceId }) => companyResourceId);
-const sorted = (records: readonly IDataObject[]) => [...records].sort(by(({ companyResourceId }) => String(companyResourceId)));
+const sorted = (records: readonly IDataObject[]) => [...records].sort(by(({ companyResourceId }) => textOf(companyResourceId)));
 
 const SIMPLE = [
 	'companyResourceId',
@@ -51,7 +51,7 @@ describe.each([
 	test('get many: everything, newest first, children behind their parents with the ID of these', async () => {
 		expect(await all()).toEqual(flat(newestFirst(b.service.state.tree)));
 		const pages = Math.ceil(b.service.state.tree.length / 100);
-		const numbers = b.service.requests(SEARCH).map(({ body }) => (body as IDataObject).pageNumber);
+		const numbers = b.service.requests(SEARCH).map(pageOf);
 		expect(numbers).toHaveLength(pages);
 		expect(new Set(numbers).size).toBe(pages);
 		expect(b.service.requests(SEARCH)[0]?.body).toEqual({
@@ -86,10 +86,10 @@ describe.each([
 	test('get many: expired licences, the longest expired first', async () => {
 		const shown = await all({ show: 'expired' });
 		const now = new Date().toISOString();
-		const expected = flat(b.service.state.tree).filter((company) => company.licenceExpired === true || String(company.licenseEndDate) < now);
+		const expected = flat(b.service.state.tree).filter((company) => company.licenceExpired === true || textOf(company.licenseEndDate) < now);
 		expect(expected.length).toBeGreaterThan(10);
 		expect(sorted(shown)).toEqual(sorted(expected));
-		const ends = shown.filter((company) => !('parentCompanyResourceId' in company)).map(({ licenseEndDate }) => String(licenseEndDate));
+		const ends = shown.filter((company) => !('parentCompanyResourceId' in company)).map(({ licenseEndDate }) => textOf(licenseEndDate));
 		expect(ends).toEqual([...ends].sort());
 	});
 
@@ -106,7 +106,7 @@ describe.each([
 	test('get many: recently created', async () => {
 		const recent = (days: number) => {
 			const since = new Date(Date.now() - days * 86_400_000).toISOString();
-			return idsOf(sorted(flat(b.service.state.tree).filter(({ createTime }) => String(createTime) > since)));
+			return idsOf(sorted(flat(b.service.state.tree).filter(({ createTime }) => textOf(createTime) > since)));
 		};
 		expect(recent(30)).not.toEqual(recent(2));
 		expect(idsOf(sorted(await all({ show: 'recent' })))).toEqual(recent(30));
@@ -167,7 +167,7 @@ describe.each([
 	])('get many: sort %j', async (sort, body) => {
 		const shown = await all({ sort, splitChildren: false });
 		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject(body);
-		const key = { Name: 'companyName', RenewalDate: 'licenseEndDate', CreateTime: 'createTime' }[String(body.orderBy)] ?? String(body.orderBy);
+		const key = { Name: 'companyName', RenewalDate: 'licenseEndDate', CreateTime: 'createTime' }[textOf(body.orderBy)] ?? textOf(body.orderBy);
 		const values = shown.map((company) => company[key]).filter((value) => value !== null);
 		const collator = new Intl.Collator('en', { sensitivity: 'variant' });
 		const compare = (one: unknown, other: unknown) =>
@@ -327,7 +327,7 @@ describe.each([
 			},
 			{ binaryMode, items: [{ json: {}, binary: { picture: await storeBinary(logo, file, binaryMode) } }] },
 		);
-		const id = String(items[0]?.json.resourceId);
+		const id = textOf(items[0]?.json.resourceId);
 		const sha256 = createHash('sha256').update(logo).digest('hex');
 		expect(b.service.state.logos[id]).toEqual({ ...file, bytes: logo.length, sha256 });
 		expect(b.service.requests(CREATE)[0]?.body).toMatchObject({

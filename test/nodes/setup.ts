@@ -150,6 +150,12 @@ export async function until(what: string, happened: () => boolean, withinMs = 10
 	}
 }
 
+export const textOf = (value: unknown): string => z.string().parse(value);
+const body = z.record(z.unknown());
+/** A request's JSON body. */
+export const bodyOf = (request: LoggedRequest | undefined) => body.parse(request?.body);
+export const pageOf = (request: LoggedRequest | undefined): number => z.number().parse(bodyOf(request).pageNumber);
+
 /** The value, where the test's own data must have one. */
 export function the<T>(value: T | null | undefined): T {
 	if (value === undefined || value === null) throw new Error('The test data has no such value');
