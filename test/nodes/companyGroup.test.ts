@@ -1,0 +1,114 @@
+import type { IDataObject } from 'n8n-workflow';
+import readXlsxFile from 'read-excel-file/node';
+import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
+import { readBinary } from '../harness';
+import { bench, failureOf, itemsOf, jsonOf, pageOf, the, type RunMore } from './setup';
+
+describe.each([
+	{ variant: false, named: 'the contract' },
+	{ variant: true, named: 'the other personality' },
+])('company group, names as in $named', ({ variant }) => {
+	const b = bench({ variant, companies: 60 });
+	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
+		await b.run(SecurityAwarenessCompanyGroup, { operation, ...parameters }, more);
+	const json = async (...parameters: Parameters<typeof run>) => jsonOf((await run(...parameters)).items);
+	const companyIds = (from: number, to: number) => b.service.state.companies.slice(from, to).map(({ companyResourceId }) => companyResourceId);
+	const group = (index: number) => the(b.service.state.groups[index]);
+	const chosen = (index: number) => ({ mode: 'list', value: group(index).resourceId });
+	const members = (index: number) => group(index).companyResourceIdArray;
+	const PARTICIPANTS = 'PUT /api/company-groups/{resourceId}/participants';
+
+	test('get all: every group, none twice', async () => {
+		expect((await json('getAllGroups')).map(({ name }) => name)).toEqual(b.service.state.groups.map(({ name }) => name));
+	});
+
+	test('get many: searched, sorted, limited; all of them over several pages', async () => {
+		const byName = b.service.state.groups.map(({ name }) => name).sort();
+		const sort = { by: 'Name' };
+		expect((await json('getMany', { returnAll: true, sort, options: { pageSize: 7 } })).map(({ name }) => name)).toEqual(byName);
+		expect(b.asked.map(pageOf)).toEqual([1, 2, 3, 4, 5]);
+		expect((await json('getMany', { limit: 9, sort })).map(({ name }) => name)).toEqual(byName.slice(0, 9));
+		expect((await json('getMany', { filters: { searchText: 'größte' } })).map(({ name }) => name)).toEqual(['Größte Kunden']);
+	});
+
+	test.each([
+		['csv', 'Csv'],
+		['excel', 'Excel'],
+	])('export as %s: all groups, in the spelling of this operation', async (format, exportType) => {
+		const { items } = await run('export', { format });
+		const content = await readBinary(items[0]);
+		const [sheet] = format === 'excel' ? await readXlsxFile(content) : [];
+		const rows = sheet ? sheet.data.length : content.toString().trim().split('\r\n').length;
+		expect(rows).toBe(b.service.state.groups.length + 1);
+		expect(b.asked[0]?.body).toMatchObject({ exportType, reportAllPages: true, pageNumber: 1 });
+		expect(items[0]?.json.fileName).toBe(`company-groups.${format === 'excel' ? 'xlsx' : 'csv'}`);
+	});
+
+	test('export: one page', async () => {
+		const { items } = await run('export', { allPages: false, pageNumber: 2, pageSize: 20 });
+		expect((await readBinary(items[0])).toString().trim().split('\r\n')).toHaveLength(1 + b.service.state.groups.length - 20);
+	});
+
+	test('create → get → update → replace participants', async () => {
+		const [made] = await json('create', { name: 'Gold', participantList: companyIds(0, 3), additionalFields: { moreFields: '{ "note": "n" }' } });
+		expect(b.asked.at(-1)?.body).toEqual({ name: 'Gold', companyResourceIdArray: companyIds(0, 3), note: 'n' });
+		const at = b.service.state.groups.length - 1;
+		expect(group(at)).toMatchObject({ resourceId: made?.resourceId, name: 'Gold', companyResourceIdArray: companyIds(0, 3) });
+
+		const [read] = await json('get', { companyGroup: { mode: 'id', value: made?.resourceId } });
+		expect(read).toEqual(made);
+
+		await json('update', { companyGroup: chosen(at), name: 'Silver', participantsFrom: 'id', participantIds: companyIds(4, 6).join(' ,\n') });
+		expect(group(at)).toMatchObject({ name: 'Silver', companyResourceIdArray: companyIds(4, 6) });
+
+		await json('replaceParticipants', { companyGroup: chosen(at), participantList: companyIds(7, 9) });
+		expect(members(at)).toEqual(companyIds(7, 9));
+		expect(b.asked.at(-1)?.body).toEqual({ companyResourceIdArray: companyIds(7, 9) });
+	});
+
+	test.each<[string, (ids: string[]) => string]>([
+		['a list', (ids) => `={{ ${JSON.stringify(ids)} }}`],
+		['a list as text', (ids) => JSON.stringify(ids)],
+		['text with commas, one of them twice', (ids) => [...ids, ids[0]].join(', ')],
+		['numbers from a sheet would be text too: one ID', (ids) => `={{ ${JSON.stringify(ids)}.join(",") }}`],
+	])('replace participants: IDs given as %s', async (_name, ids) => {
+		await run('replaceParticipants', { companyGroup: chosen(0), participantsFrom: 'id', participantIds: ids(companyIds(1, 4)) });
+		expect(members(0)).toEqual(companyIds(1, 4));
+	});
+
+	test('replace participants: several items, each its own group, in order', async () => {
+		const items = itemsOf(...[0, 1, 2].map((index) => ({ group: group(index).resourceId, ids: companyIds(index, index + 2) })));
+		const parameters = { companyGroup: { mode: 'id', value: '={{ $json.group }}' }, participantsFrom: 'id', participantIds: '={{ $json.ids }}' };
+		const result = await run('replaceParticipants', parameters, { items });
+		expect([0, 1, 2].map(members)).toEqual([0, 1, 2].map((index) => companyIds(index, index + 2)));
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+	});
+
+	test("'No Companies' empties a group", async () => {
+		expect(members(0).length).toBeGreaterThan(0);
+		await run('replaceParticipants', { companyGroup: chosen(0), participantsFrom: 'none' });
+		expect(members(0)).toEqual([]);
+		expect(b.asked.at(-1)).toMatchObject({ route: PARTICIPANTS, body: { companyResourceIdArray: [] } });
+	});
+
+	test.each([
+		['participantIds', 'id', "={{ $json.missing }}", 'Company IDs'],
+		['participantIds', 'id', '={{ [] }}', 'Company IDs'],
+		['participantIds', 'id', '={{ [null, ""] }}', 'Company IDs'],
+		['participantIds', 'id', ' , ', 'Company IDs'],
+		['participantList', 'list', '={{ $json.missing }}', 'Company Names or IDs'],
+		['participantList', 'list', '={{ [] }}', 'Company Names or IDs'],
+	])('an empty %s (from: %s, value: %j) never empties a group', async (field, participantsFrom, value, label) => {
+		for (const operation of ['replaceParticipants', 'update', 'create']) {
+			const error = await failureOf(run(operation, { companyGroup: chosen(0), name: 'N', participantsFrom, [field]: value }));
+			expect(error.message).toBe(`'${label}' must name at least one company`);
+			expect(error.description).toContain("'No Companies'");
+		}
+		expect(b.asked).toEqual([]);
+	});
+
+	test('get: an unknown group is named', async () => {
+		const error = await failureOf(run('get', { companyGroup: { mode: 'id', value: 'gone' } }));
+		expect(error.message).toBe("Could not get company group: nothing was found with the ID 'gone' (404)");
+	});
+});

@@ -1,0 +1,100 @@
+import type { IDataObject } from 'n8n-workflow';
+import readXlsxFile from 'read-excel-file/node';
+import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
+import { readBinary } from '../harness';
+import { bench, failureOf, jsonOf, textOf, the, type RunMore } from './setup';
+
+const EXPORTS = [
+	['export', 'POST /api/leaderboard/get-all/export', 'Leaderboard'],
+	['exportUserTimeline', 'POST /api/leaderboard/get-user-timeline/export', 'User Timeline'],
+] as const;
+
+describe.each([
+	{ variant: false, named: 'the contract', header: 'x-service-company-id' },
+	{ variant: true, named: 'the other personality', header: 'x-acme-company-id' },
+])('leaderboard, names as in $named', ({ variant, header }) => {
+	const b = bench({ variant, companies: 60 });
+	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
+		await b.run(SecurityAwarenessLeaderboard, { operation, ...parameters }, more);
+	const company = (index: number) => the(b.service.state.companies[index]);
+	const one = (index: number) => ({ companyScope: 'one', company: { mode: 'id', value: company(index).companyResourceId } });
+	const linesOf = async (item: Parameters<typeof readBinary>[0]) => (await readBinary(item)).toString().trim().split('\r\n');
+
+	test.each(EXPORTS)('%s of one company', async (operation, route, label) => {
+		const { items } = await run(operation, one(0));
+		const [request] = b.service.requests(route);
+		expect(request?.headers[header]).toBe(company(0).companyResourceId);
+		expect(request?.body).toMatchObject({
+			exportType: 'CSV',
+			reportAllPages: true,
+			startDate: null,
+			endDate: null,
+			pagination: { pageNumber: 1, pageSize: 100, orderBy: 'Email', ascending: true },
+			filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
+		});
+		const { targetUserCount, companyName } = company(0);
+		expect(jsonOf(items)).toEqual([{ fileName: `${label} ${companyName}.csv`, mimeType: 'text/csv', bytes: request?.bytesSent }]);
+		const users = new Set((await linesOf(items[0])).map((line) => /[\w.-]+@[\w.-]+/.exec(line)?.[0]).filter(Boolean));
+		expect(users.size).toBe(targetUserCount);
+	});
+
+	test.each(EXPORTS)("%s of the credential's own: no header", async (operation, route, label) => {
+		const { items } = await run(operation, { companyScope: 'own', format: 'excel' }, { as: 'companyAdmin' });
+		expect(b.service.requests(route).map(({ headers }) => headers[header])).toEqual([undefined]);
+		expect(items[0]?.json.fileName).toBe(`${label}.xlsx`);
+		const [sheet] = await readXlsxFile(await readBinary(items[0]));
+		expect(the(sheet).data.length).toBeGreaterThan(company(0).targetUserCount);
+	});
+
+	test.each(EXPORTS)('%s of every company: one file each, none under the name of another', async (operation, route) => {
+		const { items } = await run(operation, { companyScope: 'every' });
+		const sent = b.service.requests(route);
+		expect(sent.map(({ companyId }) => companyId).sort()).toEqual(b.service.state.companies.map(({ companyResourceId }) => companyResourceId).sort());
+		expect(items).toHaveLength(60);
+		for (const item of items) {
+			const request = the(sent.find(({ companyId }) => companyId === item.json.companyResourceId));
+			expect(await readBinary(item)).toHaveLength(request.bytesSent);
+			expect(item.json.companyName).toBe(b.service.state.companies.find(({ companyResourceId }) => companyResourceId === request.companyId)?.companyName ?? '');
+		}
+		const names = items.map(({ json }) => textOf(json.fileName).toLowerCase());
+		expect(new Set(names).size).toBe(60);
+		expect(names.filter((name) => !/^[^/\\<>:"|?*\u0000-\u001f]{1,200}\.csv$/.test(name))).toEqual([]);
+		const twins = items.filter(({ json }) => json.companyName === 'Twin Peaks Consulting');
+		expect(twins).toHaveLength(2);
+		for (const { json } of twins) expect(json.fileName).toContain(textOf(json.companyResourceId));
+	});
+
+	test('the report options reach the service, empty ones as null', async () => {
+		await run('exportUserTimeline', {
+			...one(0),
+			reportOptions: {
+				...{ datePeriod: 'Custom', startDate: '2026-01-01T00:00:00Z', endDate: '={{ "2026-02-01T00:00:00+01:00" }}' },
+				...{ actionTypes: 'LinkClicked, Reported', difficultyTypes: '', products: '={{ ["Phishing"] }}' },
+				...{ showOnlyFailedEvents: true, targetUserResourceId: '' },
+			},
+		});
+		expect(b.asked[0]?.body).toMatchObject({
+			...{ datePeriod: 'Custom', startDate: '2026-01-01T00:00:00.000Z', endDate: '2026-01-31T23:00:00.000Z' },
+			...{ actionTypes: ['LinkClicked', 'Reported'], difficultyTypes: null, products: ['Phishing'] },
+			...{ showOnlyFailedEvents: true, targetUserResourceId: null },
+		});
+	});
+
+	test("one user's timeline, a page of it", async () => {
+		const user = the(b.service.state.of(company(0).companyResourceId).users[1]);
+		const { items } = await run('exportUserTimeline', {
+			...one(0),
+			...{ reportOptions: { targetUserResourceId: user.resourceId }, allPages: false, pageSize: 1, pageNumber: 1, sort: { by: 'Email' } },
+		});
+		const [, ...rows] = await linesOf(items[0]);
+		expect(rows).toHaveLength(1);
+		expect(rows[0]).toContain(user.email);
+	});
+
+	test('dates the wrong way round are refused before any request', async () => {
+		const reportOptions = { startDate: '2026-02-01', endDate: '2026-01-01' };
+		const error = await failureOf(run('export', { ...one(0), reportOptions }));
+		expect(error.message).toBe("'End Date' in 'Report Period' must not be before the start date");
+		expect(b.service.log).toEqual([]);
+	});
+});

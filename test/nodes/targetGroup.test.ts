@@ -1,0 +1,83 @@
+import type { IDataObject } from 'n8n-workflow';
+import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
+import { bench, hintsOf, jsonOf, textOf, the, type RunMore } from './setup';
+
+const SEARCH = 'POST /api/target-groups/search/current-company';
+const COMPANIES = 'POST /api/companies/search';
+
+describe.each([
+	{ variant: false, named: 'the contract', header: 'x-service-company-id' },
+	{ variant: true, named: 'the other personality', header: 'x-acme-company-id' },
+])('target group, names as in $named', ({ variant, header }) => {
+	const b = bench({ variant, companies: 60 });
+	const run = async (parameters: IDataObject = {}, more?: RunMore) =>
+		await b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', returnAll: true, sort: { by: 'Name' }, ...parameters }, more);
+	const groupsOf = (id: string) => b.service.state.of(id).targetGroups.map(({ resourceId }) => resourceId);
+	const idsOf = (records: IDataObject[]) => records.map(({ resourceId }) => resourceId);
+	const scopes = () => b.service.requests(SEARCH).map(({ headers }) => headers[header]);
+
+	test.each(['list', 'id'])('one company, chosen by %s: the header names it, nothing else is asked', async (mode) => {
+		const { companyResourceId: id } = the(b.service.state.companies[5]);
+		const { items } = await run({ companyScope: 'one', company: { mode, value: id, cachedResultName: 'The Name' } });
+		expect(idsOf(jsonOf(items)).sort()).toEqual(groupsOf(id).sort());
+		expect(scopes()).toEqual([id]);
+		expect(b.asked).toHaveLength(1);
+		expect(jsonOf(items).every((json) => !('companyResourceId' in json))).toBe(true);
+	});
+
+	test("the credential's own: no header", async () => {
+		const { companyResourceId } = b.service.clients.companyAdmin;
+		const { items } = await run({ companyScope: 'own' }, { as: 'companyAdmin' });
+		expect(idsOf(jsonOf(items)).sort()).toEqual(groupsOf(the(companyResourceId)).sort());
+		expect(scopes()).toEqual([undefined]);
+	});
+
+	test('every company: all groups in the order of the companies, each with the ID and name of its company', async () => {
+		const result = await run({ companyScope: 'every' });
+		const listed = b.service.state.companies.map(({ companyResourceId }) => companyResourceId);
+		const shown = jsonOf(result.items);
+		const order = [...new Set(shown.map(({ companyResourceId }) => textOf(companyResourceId)))];
+		expect([...order].sort()).toEqual([...listed].sort());
+		for (const id of order) {
+			const own = shown.filter(({ companyResourceId }) => companyResourceId === id);
+			expect(idsOf(own).sort()).toEqual(groupsOf(id).sort());
+			const { companyName } = the(b.service.state.companies.find(({ companyResourceId }) => companyResourceId === id));
+			// The service names the company itself, and is not corrected.
+			expect(own.map((group) => group.companyName)).toEqual(own.map(() => companyName));
+		}
+		expect(shown).toHaveLength(order.flatMap(groupsOf).length);
+		expect(scopes().sort()).toEqual([...listed].sort());
+		expect(result.items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(true);
+		expect(hintsOf(result)).toEqual([expect.stringMatching(/^60 of 60 companies done, 0 failed, 0 requests repeated, \d+\.\d seconds\.$/)]);
+	});
+
+	test.each<[string, IDataObject, (company: { companyName: string | null; tags: string[]; licenceExpired: boolean }) => boolean]>([
+		['name', { nameContains: ' bakery ' }, ({ companyName }) => (companyName ?? '').toLowerCase().includes('bakery')],
+		['tags', { tags: 'VIP, pilot' }, ({ tags }) => tags.includes('vip') || tags.includes('pilot')],
+		['licence', { licenceNotExpired: true }, ({ licenceExpired }) => !licenceExpired],
+		['all of these', { nameContains: 'a', tags: 'vip', licenceNotExpired: true }, ({ companyName, tags, licenceExpired }) => (companyName ?? '').toLowerCase().includes('a') && tags.includes('vip') && !licenceExpired],
+	])('every company, narrowed by %s', async (_name, companyFilter, matches) => {
+		await run({ companyScope: 'every', companyFilter });
+		const expected = b.service.state.companies.filter(matches).map(({ companyResourceId }) => companyResourceId);
+		expect(expected.length).toBeGreaterThan(0);
+		expect(scopes().sort()).toEqual(expected.sort());
+	});
+
+	test('every company, and none matches: said, and nothing asked', async () => {
+		const result = await run({ companyScope: 'every', companyFilter: { nameContains: 'no such name' } });
+		expect(result.items).toEqual([]);
+		expect(hintsOf(result).join()).toContain("No company matches 'Only Companies', so nothing was done.");
+		expect(b.service.requests(SEARCH)).toEqual([]);
+	});
+
+	test('the companies are listed once for a run, however many items ask for every company', async () => {
+		const items = Array.from({ length: 5 }, () => ({ json: {} }));
+		await run({ companyScope: 'every', companyFilter: { nameContains: 'bakery' } }, { items });
+		expect(b.service.requests(COMPANIES)).toHaveLength(1);
+	});
+
+	test('a limit counts for each company', async () => {
+		const { items } = await run({ companyScope: 'every', returnAll: false, limit: 1 });
+		expect(items).toHaveLength(60);
+	});
+});
