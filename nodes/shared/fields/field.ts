@@ -43,6 +43,8 @@ export interface Field<T> {
 	/** The fields inside a collection. */
 	inner?: FieldMap;
 	methods?: ListMethods;
+	/** Whether other fields decide if it is there at all; see `when`. */
+	mayBeHidden?: boolean;
 }
 
 export type FieldMap = Record<string, Field<unknown>>;
@@ -51,7 +53,10 @@ export type Values<F extends FieldMap> = {
 	[K in keyof F]: F[K] extends Field<infer T> ? T : never;
 };
 
-/** Reads and checks all fields. @param read gives a field's raw value by its name */
+/**
+ * Reads and checks all fields.
+ * @param read gives a field's raw value by its name; undefined where the field is hidden, null where it is empty
+ */
 export async function valuesOf<F extends FieldMap>(
 	fields: F,
 	read: (name: string) => unknown,
@@ -60,7 +65,9 @@ export async function valuesOf<F extends FieldMap>(
 	const values: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(fields)) {
 		try {
-			values[name] = await field.check(read(name) ?? undefined, item);
+			const raw = read(name);
+			const isHidden = raw === undefined && field.mayBeHidden;
+			values[name] = isHidden ? undefined : await field.check(raw ?? undefined, item);
 		} catch (error) {
 			throw error instanceof BadInput ? error.within(name) : asError(error);
 		}
@@ -104,6 +111,6 @@ export function when<T>(
 	return {
 		...field,
 		property: { ...field.property, displayOptions: { show } },
-		check: async (raw, item) => (raw === undefined ? undefined : await field.check(raw, item)),
+		mayBeHidden: true,
 	};
 }

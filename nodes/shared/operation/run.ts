@@ -127,11 +127,17 @@ class Run {
 			upload: async (field) => await this.upload(index, field),
 		};
 		const read = async <F extends Parameters<typeof valuesOf>[0]>(fields: F) =>
-			await valuesOf<F>(fields, (name) => this.context.getNodeParameter(name, index, null), item);
+			await valuesOf<F>(fields, (name) => this.parameter(name, index), item);
 		const scope = await readScope(operation.scope, read);
 		const work = await operation.prepare(read);
 		const { targets } = await this.open();
 		return { scope, work, targets: await targets.of(scope) };
+	}
+
+	/** A parameter's value; undefined where it is hidden, null where an expression gives nothing. */
+	private parameter(name: string, index: number): unknown {
+		if (!(name in this.context.getNode().parameters)) return undefined;
+		return this.context.getNodeParameter(name, index) ?? null;
 	}
 
 	private output(
@@ -247,7 +253,7 @@ class Run {
 		const first = 0;
 		const { options } = await valuesOf(
 			{ options: collection({ displayName: 'Options', fields: settingsOf }) },
-			(name) => this.context.getNodeParameter(name, first, null),
+			(name) => this.parameter(name, first),
 			{ timezone: this.context.getTimezone(), upload: async (field) => await this.upload(first, field) },
 		);
 		return {
