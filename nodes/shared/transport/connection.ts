@@ -49,7 +49,8 @@ export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
 	const example = 'It looks like https://awareness.example.com.';
 	if (text === '') throw refuse('is empty', example);
 	if (!/^https?:\/\//i.test(text)) throw refuse('must begin with https://', example);
-	if (!URL.canParse(text)) throw refuse('is not a web address', example);
+	// The parser would drop a line break without a word.
+	if (/\s/.test(text) || !URL.canParse(text)) throw refuse('is not a web address', example);
 	const url = new URL(text);
 	if (url.username !== '' || url.password !== '')
 		throw refuse(
