@@ -89,7 +89,7 @@ class Run {
 		throw toNodeError(
 			this.context.getNode(),
 			new BadInput('is not one of this node', ['Operation'], 'Choose an operation from the list.'),
-			{ purpose: 'run the node', itemIndex: index },
+			{ purpose: 'run the node', ...(this.items.length > 1 ? { itemIndex: index } : {}) },
 		);
 	}
 
