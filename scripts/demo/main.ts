@@ -9,7 +9,7 @@ import { startService } from '../../test/service';
 import { N8nClient, type Workflow } from '../n8n/client';
 import { installN8n } from '../n8n/install';
 import { Problem } from '../n8n/problem';
-import { CommandFailed, endAllProcesses, npm, runCommand } from '../n8n/processes';
+import { CommandFailed, endAllProcesses, runNpm } from '../n8n/processes';
 import { portIsFree, startN8n } from '../n8n/start';
 import { showStep as step } from '../n8n/steps';
 import { report } from './report';
@@ -34,6 +34,9 @@ npm run demo -- --once       the same, prints what the workflow produced and end
 const cleanups: Array<() => Promise<unknown>> = [];
 
 class Interrupted extends Error {}
+
+/** Once n8n is left open for the person, Ctrl-C is the way to end; before that it cuts the demo short. */
+let isOpen = false;
 
 /** Rejects when the person (Ctrl-C), or the system, asks the demo to end; a second time ends it at once. */
 const interrupted = new Promise<never>((_, reject) => {
@@ -85,9 +88,10 @@ async function main(): Promise<number> {
 		const id = await client.createWorkflow(workflow);
 		return { workflowId: id, execution: await client.run(id, 'Start') };
 	});
-	await report(execution, n8n.filesFolder, service.state.companies.length);
+	await report(execution, n8n.filesFolder, service.state.companies);
 	if (options.once) return 0;
 
+	isOpen = true;
 	console.log(`
 n8n is open:       ${n8n.url}/workflow/${workflowId}
 Log in with        ${OWNER.email}
@@ -147,10 +151,9 @@ const usualPort = async (): Promise<number | undefined> => ((await portIsFree(US
 
 /** Builds the package and packs it as it would be published; returns the path of the packed file. */
 async function buildAndPack(folder: string): Promise<string> {
-	const { command, args, shell } = npm();
-	const run = async (logFile: string, ...more: string[]) => {
+	const run = async (logFile: string, ...args: string[]) => {
 		try {
-			await runCommand(command, [...args, ...more], { cwd: ROOT, shell, logFile: join(folder, logFile) });
+			await runNpm(args, { cwd: ROOT, logFile: join(folder, logFile) });
 		} catch (error) {
 			throw error instanceof CommandFailed ? new Problem(`The package could not be built:\n${error.output}`) : error;
 		}
@@ -194,7 +197,7 @@ Promise.race([main(), interrupted])
 	.catch((error: unknown) => {
 		if (error instanceof Interrupted) {
 			console.log('\nEnding the demo.');
-			return 130;
+			return isOpen ? 0 : 130;
 		}
 		console.error(`\n${error instanceof Problem ? error.message : error instanceof Error ? error.stack : String(error)}`);
 		return 1;

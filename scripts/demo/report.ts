@@ -3,8 +3,16 @@ import { join } from 'node:path';
 
 import readSheet from 'read-excel-file/node';
 
+import type { State } from '../../test/service';
 import { itemsOf, type Execution } from '../n8n/client';
 import { Problem } from '../n8n/problem';
+
+/** A company group as the stand-in service shows it. */
+interface Group {
+	resourceId: string;
+	name: string;
+	companies: Array<{ companyResourceId: string; companyName: string }>;
+}
 
 const size = (bytes: number): string => (bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`);
 
@@ -12,7 +20,7 @@ const size = (bytes: number): string => (bytes < 10_000 ? `${bytes} bytes` : `${
  * Prints what the workflow of examples/demo.json produced.
  * @throws Problem when it failed, or when something is missing from what it should have produced
  */
-export async function report(execution: Execution, folder: string, companies: number): Promise<void> {
+export async function report(execution: Execution, folder: string, companies: State['companies']): Promise<void> {
 	if (execution.status !== 'success') {
 		const { message, description, node } = execution.error ?? { message: 'n8n gives no reason.' };
 		const at = node ? ` at the node "${node}"` : '';
@@ -24,9 +32,10 @@ export async function report(execution: Execution, folder: string, companies: nu
 		if (!isRight) wrong.push(sentence);
 	};
 
+	const { length: there } = companies;
 	const listed = jsonOf('List All Companies').length;
 	console.log(`\nThe workflow produced:\n\n  Companies listed: ${listed}`);
-	expect(listed === companies, `${listed} companies were listed, but the service has ${companies}.`);
+	expect(listed === there, `${listed} companies were listed, but the service has ${there}.`);
 
 	const files = (await readdir(folder)).sort();
 	console.log(`\n  Files in ${folder}`);
@@ -37,20 +46,26 @@ export async function report(execution: Execution, folder: string, companies: nu
 	for (const file of sheets) {
 		// The first row holds the names of the columns.
 		const rows = await countRows(join(folder, file));
-		console.log(`\n  Rows in ${file}, read with a spreadsheet library: ${rows}; companies that the service has: ${companies}`);
-		expect(rows === companies, `${file} has ${rows} rows, but the service has ${companies} companies.`);
+		console.log(`\n  Rows in ${file}, read with a spreadsheet library: ${rows}; companies that the service has: ${there}`);
+		expect(rows === there, `${file} has ${rows} rows, but the service has ${there} companies.`);
 	}
 
 	const summary = jsonOf('Summary per Company');
 	console.log('\n  Leaderboards, one file for each company whose name contains the word');
 	for (const { company, file, bytes } of summary) console.log(`    ${company}: ${file}, ${size(Number(bytes))}`);
 	const csvFiles = files.filter((file) => file.endsWith('.csv')).length;
-	expect(summary.length > 0, 'No leaderboard was exported.');
+	const { word } = jsonOf('Settings')[0] ?? {};
+	const bakeries = companies.filter(({ companyName }) => companyName?.includes(String(word))).length;
+	expect(summary.length === bakeries, `${summary.length} leaderboards were exported; ${bakeries} names contain "${word}".`);
 	expect(csvFiles === summary.length, `There are ${summary.length} summaries, but ${csvFiles} .csv files.`);
 
-	const group = jsonOf('Read the Group Back')[0] ?? {};
-	console.log(`\n  The company group, read back\n${JSON.stringify(group, null, 2).replace(/^/gm, '    ')}`);
-	expect(Object.keys(group).length > 0, 'The company group could not be read back.');
+	const group = (jsonOf('Read the Group Back')[0] ?? {}) as Partial<Group>;
+	const members = group.companies ?? [];
+	console.log(`\n  The company group, read back\n    ${group.name}, ID ${group.resourceId}, with`);
+	for (const { companyName, companyResourceId } of members) console.log(`    - ${companyName}, ID ${companyResourceId}`);
+	const chosen = jsonOf('Keep Three of Them').map(({ companyResourceId }) => companyResourceId);
+	const readBack = members.map(({ companyResourceId }) => companyResourceId);
+	expect(chosen.join() === readBack.join(), `The group should have ${chosen.join(', ')}; it has ${readBack.join(', ') || 'none'}.`);
 
 	if (wrong.length > 0) throw new Problem(`The workflow ran, but not everything is as it should be:\n${wrong.join('\n')}`);
 }

@@ -1,11 +1,19 @@
 'use strict';
 
-// Loaded into n8n before anything else (node --require). Its standard input is a pipe from the script that started it;
-// the pipe closes however that script ends, also when it is killed outright. Then n8n and its helpers end as well.
+// Loaded into n8n, npm and the like before anything else (node --require). Their standard input is a pipe from the
+// script that started them; it closes however that script ends, also when it is killed outright. Then they end as well.
 const { isMainThread } = require('node:worker_threads');
 
-// n8n's worker threads load this file too, and their input closes whenever they are done.
+// Worker threads load this file too, and their input closes whenever they are done.
 if (isMainThread) {
-	process.stdin.on('close', () => process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGKILL'));
+	process.stdin.on('close', () => {
+		try {
+			process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGKILL');
+		} catch {
+			// Not the head of a process group, so a child of such a head: it ends with the group.
+		}
+	});
 	process.stdin.resume();
+	// Listening is no reason to stay alive.
+	process.stdin.unref?.();
 }

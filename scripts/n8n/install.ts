@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Problem } from './problem';
-import { CommandFailed, npm, runCommand } from './processes';
+import { CommandFailed, END_WITH_PARENT, npmProgram, runCommand, runNpm } from './processes';
 import type { Step } from './steps';
 
 const NODE_VERSION = '24.21.0';
@@ -125,22 +125,24 @@ async function whileLocked(lock: string, work: () => Promise<void>): Promise<voi
 			await sleep(1000);
 		}
 	}
+	const release = () => rmSync(lock, { force: true });
+	process.once('exit', release);
 	const renewing = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => undefined), 5000);
 	try {
 		await work();
 	} finally {
 		clearInterval(renewing);
-		await rm(lock, { force: true });
+		process.off('exit', release);
+		release();
 	}
 }
 
 /** `npm install` in a folder outside the checkout; its own scripts do not run unless asked for. */
 async function npmInstall(folder: string, args: string[]): Promise<void> {
-	const { command, args: first, shell } = npm();
 	const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
 	const logFile = join(folder, 'install.log');
 	try {
-		await runCommand(command, [...first, 'install', '--ignore-scripts', ...quiet, ...args], { cwd: folder, shell, logFile });
+		await runNpm(['install', '--ignore-scripts', ...quiet, ...args], { cwd: folder, logFile });
 	} catch (error) {
 		throw error instanceof CommandFailed ? new Problem(`${whyNpmFailed(error.output)} All it printed is in ${logFile}.`) : error;
 	}
@@ -160,7 +162,7 @@ async function prepareSqlite(folder: string, nodePackage: string, node: string):
 	const cwd = join(modules, 'sqlite3');
 	const logFile = join(folder, 'sqlite3.log');
 	const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) };
-	const run = (args: string[], seconds?: number) => runCommand(node, args, { cwd, env, logFile, seconds });
+	const run = (args: string[], seconds?: number) => runCommand(node, [...END_WITH_PARENT, ...args], { cwd, env, logFile, seconds });
 	const works = () =>
 		run(['-e', 'new (require("sqlite3").Database)(":memory:", (error) => process.exit(error ? 1 : 0))'], 30).then(
 			() => true,
@@ -173,9 +175,8 @@ async function prepareSqlite(folder: string, nodePackage: string, node: string):
 
 	await checkCompiler(logFile);
 	// npm's own node-gyp is newer than the one that comes with n8n and knows newer versions of Python.
-	const [npmProgram] = npm().args;
-	const newer = npmProgram ? join(dirname(npmProgram), '..', 'node_modules', 'node-gyp') : undefined;
-	const gyp = newer && existsSync(newer) ? newer : join(modules, 'node-gyp');
+	const newer = join(dirname(npmProgram() ?? ''), '..', 'node_modules', 'node-gyp');
+	const gyp = existsSync(newer) ? newer : join(modules, 'node-gyp');
 	// With the header files that came with Node nothing more needs to be downloaded.
 	const headers = existsSync(join(nodePackage, 'include')) ? [`--nodedir=${nodePackage}`] : [];
 	try {

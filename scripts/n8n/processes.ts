@@ -1,5 +1,6 @@
 import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** What is running now. Each is the head of a process group of its own, so that its children end with it. */
 const running = new Set<ChildProcess>();
@@ -91,9 +92,20 @@ export async function runCommand(
 	if (status !== 0) throw new CommandFailed([command, ...args].join(' '), `${tail(options.logFile)}\n(${status})`);
 }
 
-/** npm as a program and its first arguments: the very npm that runs this script, where that is known. */
-export function npm(): { command: string; args: string[]; shell: boolean } {
-	const cli = process.env.npm_execpath;
-	if (cli?.endsWith('npm-cli.js')) return { command: process.execPath, args: [cli], shell: false };
-	return { command: 'npm', args: [], shell: process.platform === 'win32' };
+/** Before the name of a Node.js program: it ends when this process does, even if this one is killed outright. */
+export const END_WITH_PARENT = ['--require', join(__dirname, 'end-with-parent.cjs')];
+
+/** npm's own program: the one that runs this script, or the one that came with Node.js. */
+export function npmProgram(): string | undefined {
+	const folder = dirname(process.execPath);
+	const usual = join('node_modules', 'npm', 'bin', 'npm-cli.js');
+	const places = [process.env.npm_execpath ?? '', join(folder, '..', 'lib', usual), join(folder, usual)];
+	return places.find((place) => place.endsWith('npm-cli.js') && existsSync(place));
+}
+
+/** Runs npm to its end; throws as runCommand does. */
+export async function runNpm(args: string[], options: { cwd: string; logFile: string }): Promise<void> {
+	const program = npmProgram();
+	if (program) await runCommand(process.execPath, [...END_WITH_PARENT, program, ...args], options);
+	else await runCommand('npm', args, { ...options, shell: process.platform === 'win32' });
 }

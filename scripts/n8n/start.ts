@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Installation } from './install';
 import { Problem } from './problem';
-import { runCommand, startProcess, stopProcess, tail } from './processes';
+import { END_WITH_PARENT, runCommand, startProcess, stopProcess, tail } from './processes';
 
 /** An n8n that runs and answers. */
 export interface RunningN8n {
@@ -112,11 +112,7 @@ export async function startN8n(installation: Installation, options: StartOptions
 			...options.env,
 		};
 		const program = join(installation.folder, 'node_modules', 'n8n', 'bin', 'n8n');
-		const started = startProcess(installation.node, ['--require', join(__dirname, 'end-with-parent.cjs'), program, 'start'], {
-			cwd: home,
-			env,
-			logFile,
-		});
+		const started = startProcess(installation.node, [...END_WITH_PARENT, program, 'start'], { cwd: home, env, logFile });
 		child = started;
 
 		const url = `http://127.0.0.1:${port}`;
