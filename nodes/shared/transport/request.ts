@@ -75,6 +75,16 @@ export function checkId(raw: unknown): string {
 	return text;
 }
 
+/** An identifier that a header can carry: Node refuses most other letters, and sends the rest in a code of its own. @throws BadInput */
+export function checkHeaderId({ id }: Company): string {
+	if (/^[\x20-\x7e]+$/.test(id)) return id;
+	throw new BadInput(
+		'must have only letters, digits and signs that a header can carry (ASCII)',
+		['Company'],
+		'Choose an entry from the list, or enter the ID exactly as the service gave it.',
+	);
+}
+
 /**
  * The path of a request with its placeholders filled in.
  * @throws BadInput naming the placeholder

@@ -8,11 +8,11 @@ import {
 import { z } from 'zod';
 
 import { Slots } from './bounded';
-import { CREDENTIAL, connectionOf, type Connection } from './connection';
+import { accessOf, CREDENTIAL, connectionOf, type Access, type Connection } from './connection';
 import { readEnvelope, type Envelope } from './envelope';
 import { notTheService, problemOfAnswer, problemOfFault } from './explain';
 import { ServiceProblem } from './problem';
-import { formOf, pathOf, type ServiceRequest } from './request';
+import { checkHeaderId, formOf, pathOf, type ServiceRequest } from './request';
 import { tokenKeeper, type TokenKeeper } from './token';
 
 /** Where requests can be made from. */
@@ -40,6 +40,8 @@ const MAX_TRIES = 5;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
+const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
 const answerShape = z
 	.object({ body: z.unknown(), headers: z.record(z.unknown()).catch({}), statusCode: z.number() })
 	.transform(({ body, headers, statusCode }): Answer => ({ body, headers, status: statusCode }));
@@ -64,7 +66,7 @@ export class Service {
 	) {
 		this.slots = new Slots(settings.concurrency);
 		this.keeper = tokenKeeper(context.getNode().credentials?.[CREDENTIAL]?.id ?? '');
-		this.warm = connection.hasToken;
+		this.warm = connection.token !== '';
 	}
 
 	/**
@@ -88,6 +90,24 @@ export class Service {
 	/** Takes every known secret out of a text. */
 	redact(text: string): string {
 		return this.connection.secrets.reduce((clean, secret) => clean.split(secret).join('•••'), text);
+	}
+
+	/**
+	 * What the credential's token says of itself (contract 5.2, deployment facts). The claims are hints only.
+	 * @throws ServiceProblem when no token can be had
+	 */
+	async access(): Promise<Access> {
+		// Any request fetches a token where none is stored; whether it is allowed makes no difference here.
+		await this.json({
+			contract: 'GET /api/enrollments/form-details',
+			repeatable: true,
+			purpose: 'check the access',
+		}).catch((error: unknown) => {
+			if (!(error instanceof ServiceProblem) || error.facts.status !== 403) return Promise.reject(asError(error));
+			return undefined;
+		});
+		await this.reread();
+		return accessOf(this.connection);
 	}
 
 	/**
@@ -171,7 +191,7 @@ export class Service {
 	private headersFor(request: ServiceRequest): Record<string, string> {
 		return {
 			...(request.body ? { 'Content-Type': 'application/json' } : {}),
-			...(request.company ? { [this.connection.companyHeader]: request.company.id } : {}),
+			...(request.company ? { [this.connection.companyHeader]: checkHeaderId(request.company) } : {}),
 		};
 	}
 
@@ -241,8 +261,13 @@ export class Service {
 			if (error instanceof TypeError) return true;
 			throw problemOfFault(error, this.connection, true);
 		} finally {
-			this.connection = connectionOf(await this.context.getCredentials(CREDENTIAL));
+			await this.reread();
 		}
+	}
+
+	/** Reads the credential again, with the token that was stored meanwhile. */
+	private async reread(): Promise<void> {
+		this.connection = connectionOf(await this.context.getCredentials(CREDENTIAL));
 	}
 
 	private stopIfCancelled() {
