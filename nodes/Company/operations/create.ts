@@ -9,10 +9,10 @@ import {
 	wholeNumber,
 } from '../../shared/fields/basic';
 import { moreFormFields } from '../../shared/fields/more';
+import { checkOrder } from '../../shared/fields/period';
 import { defineOperation } from '../../shared/operation/define';
 import { companyValuePicker } from '../../shared/pickers/company';
 import { timeZonePicker } from '../../shared/pickers/timeZone';
-import { BadInput } from '../../shared/transport/problem';
 
 const MAX_USERS = 2_147_483_647;
 
@@ -125,8 +125,7 @@ export const create = defineOperation({
 	fields,
 	request: ({ additionalFields: more, ...company }) => {
 		const { licenseStartDate: start, licenseEndDate: end } = more;
-		if (start !== undefined && end !== undefined && end < start)
-			throw new BadInput('must not be before the start date', ['additionalFields', 'licenseEndDate']);
+		checkOrder(start, end, ['additionalFields', 'licenseEndDate'], 'start date');
 		return {
 			form: {
 				Name: company.name,

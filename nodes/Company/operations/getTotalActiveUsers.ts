@@ -1,5 +1,6 @@
 import { defineComposite } from '../../shared/operation/define';
 import { listCompanies } from '../../shared/pickers/company';
+import { getMany } from './getMany';
 
 export const getTotalActiveUsers = defineComposite({
 	value: 'getTotalActiveUsers',
@@ -10,7 +11,8 @@ export const getTotalActiveUsers = defineComposite({
 	scope: 'credential',
 	fields: {},
 	reads: true,
-	run: async (_values, { service, hint }) => {
+	steps: [getMany],
+	run: async (_values, { session: { service, hint } }) => {
 		const { records, steady } = await listCompanies(service);
 		if (!steady) hint('The list of companies changed while it was read, so the total may be off.');
 		const counts = records.map(({ monthlyActiveUserCount }) => Number(monthlyActiveUserCount ?? NaN));

@@ -1,7 +1,8 @@
 import { file } from '../../shared/answer/file';
 import { collection } from '../../shared/fields/basic';
+import { period, periodOf } from '../../shared/fields/period';
 import { defineOperation } from '../../shared/operation/define';
-import { inPagination, period, periodOf, USER_SORT } from './period';
+import { inPagination, USER_SORT } from './shared';
 
 export const exportMany = defineOperation({
 	value: 'export',

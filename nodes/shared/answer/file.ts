@@ -5,11 +5,11 @@ import { when } from '../fields/field';
 import { filters, searchBody, sort, type Sortable } from '../fields/search';
 import { ServiceProblem } from '../transport/problem';
 import { toJson } from '../transport/envelope';
-import type { ServiceRequest } from '../transport/request';
+import type { ContractKey, ServiceRequest } from '../transport/request';
 import type { Answer as HttpAnswer } from '../transport/service';
 import type { Answer, Produced, Session } from './answer';
 import { fileNameOf, headerOf } from './fileName';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type PageRequest } from './paging';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageOf, type PageRequest } from './paging';
 
 /** The formats of an export, the service's word and the file's ending and type. */
 const FORMATS = {
@@ -71,6 +71,11 @@ interface FileSpec {
 	page?: (page: PageRequest & { orderBy: string; ascending: boolean }) => IDataObject;
 	sortable: Sortable;
 	usually: { orderBy: string; ascending: boolean };
+	/**
+	 * The search beside an export that has no reportAllPages in the contract: it tells how many records there are, and
+	 * the export is asked for a page of that size.
+	 */
+	sizedBy?: ContractKey;
 }
 
 /** An export, streamed from the service into n8n's store of files, never held whole. */
@@ -96,7 +101,8 @@ export function file(spec: FileSpec): Answer {
 				exportType: spelling[chosen.format],
 			};
 			return async (request, session) => {
-				const asked = { ...request, body: { ...request.body, ...body } };
+				const size = chosen.allPages && spec.sizedBy ? await sizeOf(spec.sizedBy, request, { ...order, filter }, session) : {};
+				const asked = { ...request, body: { ...request.body, ...body, ...size } };
 				return await session.service.stream(asked, async (answer) => [
 					await take(asked, answer, session, {
 						stem: spec.name,
@@ -107,6 +113,19 @@ export function file(spec: FileSpec): Answer {
 			};
 		},
 	};
+}
+
+/** How large a page must be to hold everything. */
+async function sizeOf(
+	contract: ContractKey,
+	request: ServiceRequest,
+	order: IDataObject,
+	{ service }: Session,
+) {
+	const body = { ...request.body, ...order, pageNumber: 1, pageSize: 1 };
+	const { data } = await service.json({ ...request, contract, body });
+	const { total, pages: pagesOfOne } = pageOf(data);
+	return { pageNumber: 1, pageSize: Math.max(1, total ?? pagesOfOne ?? DEFAULT_PAGE_SIZE) };
 }
 
 interface Wanted {

@@ -5,8 +5,8 @@ import { toJson } from '../transport/envelope';
 
 /** What a list needs to be read whole. */
 export interface ListShape {
-	/** The names under which a record's identity is found, first match counts. */
-	identity: readonly string[];
+	/** The names under which a record's identity is found, first match counts; or what makes it up. */
+	identity: readonly string[] | ((record: IDataObject) => string | undefined);
 	/** Turns a listed record into the records it stands for, itself included. */
 	expand?: (record: IDataObject) => IDataObject[];
 	/** Which records are wanted, for what the service cannot filter itself. */
@@ -40,11 +40,11 @@ interface Page {
 
 /** Reads contract 2.3; a bare array is a list of one page. */
 export function pageOf(data: unknown): Page {
-	if (Array.isArray(data)) return { records: data.map(toJson), pages: 1 };
+	if (Array.isArray(data)) return { records: data.map((each) => toJson(each)), pages: 1 };
 	const parsed = pageShape.safeParse(data);
 	if (!parsed.success) return { records: [], pages: 0 };
 	const { results, totalNumberOfPages, totalNumberOfRecords } = parsed.data;
-	return { records: results.map(toJson), pages: totalNumberOfPages, total: totalNumberOfRecords };
+	return { records: results.map((each) => toJson(each)), pages: totalNumberOfPages, total: totalNumberOfRecords };
 }
 
 /** A record's identity, for telling records apart. @returns undefined when it has none of the names */
@@ -161,7 +161,8 @@ class Collected {
 	}
 
 	private idOf(record: IDataObject): string | undefined {
-		return identityOf(record, this.shape.identity);
+		const { identity } = this.shape;
+		return typeof identity === 'function' ? identity(record) : identityOf(record, identity);
 	}
 
 	private add(record: IDataObject): void {

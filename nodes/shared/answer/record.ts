@@ -9,6 +9,8 @@ import { simplified, simplifyField } from './simplify';
 interface RecordSpec {
 	/** The fields that 'Simplify' keeps, where the record has more than 10. */
 	essentials?: readonly string[];
+	/** What the data is called where it is no object but a text: "consentUrl". */
+	as?: string;
 	/** Turns a record into those it stands for, itself included. */
 	expand?: (record: IDataObject) => IDataObject[];
 }
@@ -17,7 +19,7 @@ interface RecordSpec {
  * One record, or whatever else `data` holds: a list becomes several items, because some operations answer either
  * (deployment facts: companies/my). An answer without data becomes its message.
  */
-export function record({ essentials, expand = (each) => [each] }: RecordSpec = {}): Answer {
+export function record({ essentials, as, expand = (each) => [each] }: RecordSpec = {}): Answer {
 	const fields: FieldMap = essentials ? { simplify: simplifyField } : {};
 	return {
 		fields,
@@ -29,7 +31,9 @@ export function record({ essentials, expand = (each) => [each] }: RecordSpec = {
 				const { data, messages } = await service.json(request);
 				if (data === undefined || data === null)
 					return [{ json: { success: true, ...(messages[0] ? { message: messages[0] } : {}) } }];
-				const records = (Array.isArray(data) ? data : [data]).map(toJson).flatMap(expand);
+				const records = (Array.isArray(data) ? data : [data])
+					.map((each) => toJson(each, as))
+					.flatMap(expand);
 				return records.map((each) => ({
 					json: simplify && essentials ? simplified(each, essentials) : each,
 				}));
@@ -38,10 +42,11 @@ export function record({ essentials, expand = (each) => [each] }: RecordSpec = {
 	};
 }
 
-/** A list that the service gives whole, one item each. */
-export function list(): Answer {
+/** A list that the service gives whole, one item each. @param reads whether it is one although asked for by POST */
+export function list({ reads = false } = {}): Answer {
 	return {
 		...record(),
+		reads,
 		prepare: async () => async (request, { service }) => {
 			const { records } = pageOf((await service.json(request)).data);
 			return records.map((json) => ({ json }));

@@ -279,3 +279,25 @@ export function collection<F extends FieldMap>(
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Any number of rows, each with the same fields; no row means none. */
+export function rows<F extends FieldMap>(
+	label: Label & { fields: F; button: string; row: string },
+): Field<Array<Values<F>>> {
+	const { fields, button, row } = label;
+	return {
+		property: {
+			...labelOf(label),
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: button,
+			default: {},
+			options: [{ displayName: row, name: 'rows', values: propertiesOfFields(fields) }],
+		},
+		inner: fields,
+		check: async (raw, item) => {
+			const given = isRecord(raw) && Array.isArray(raw.rows) ? raw.rows.filter(isRecord) : [];
+			return await Promise.all(given.map(async (each) => await valuesOf<F>(fields, (name) => each[name], item)));
+		},
+	};
+}

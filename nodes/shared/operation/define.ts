@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer, Produced, Reader, Session } from '../answer/answer';
+import { DEFAULT_PAGE_SIZE, readList, type ListShape } from '../answer/paging';
 import type { FieldMap, Values } from '../fields/field';
 import type { ScopeKind } from '../scope/scope';
+import type { Envelope } from '../transport/envelope';
 import type { ContractKey, FormFields, PathNames, ServiceRequest } from '../transport/request';
 
 /** What an operation's values become: the parts of its request. */
@@ -10,6 +12,8 @@ export type RequestParts<K extends ContractKey> = {
 	query?: IDataObject;
 	body?: IDataObject;
 	form?: FormFields;
+	/** Values among these that must never be shown. */
+	secrets?: string[];
 } & ([PathNames<K>] extends [never] ? unknown : { path: Record<PathNames<K>, string> });
 
 interface Words {
@@ -25,6 +29,10 @@ interface Words {
 interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 	/** The row of the contract's section 4 that this is. */
 	contract: K;
+	/** The same row where some deployments have it. */
+	elsewhere?: ContractKey;
+	/** Whether it changes something although it is a GET, so that it must not be repeated. */
+	changes?: boolean;
 	scope: ScopeKind;
 	fields: F;
 	/** Shapes the checked values. @throws BadInput for what no single field can tell */
@@ -38,13 +46,34 @@ interface Composite<F extends FieldMap> extends Words {
 	options?: FieldMap;
 	/** Whether it only reads, so that items may run side by side. */
 	reads: boolean;
-	run: (values: Values<F>, session: Session) => Promise<Produced[]>;
+	/** The operations it is made of. */
+	steps: readonly Operation[];
+	run: (values: Values<F>, tools: Tools) => Promise<Produced[]>;
+}
+
+/** What a composite works with. */
+export interface Tools {
+	session: Session;
+	/** Makes the request of one of its steps, for the company at hand. @throws ServiceProblem */
+	ask: (step: Operation, parts: RequestParts<ContractKey> & Path) => Promise<Envelope>;
+	/** Reads the whole list of one of its steps. @throws ServiceProblem */
+	list: (
+		step: Operation,
+		parts: RequestParts<ContractKey> & Path,
+		shape: ListShape,
+	) => Promise<IDataObject[]>;
+}
+
+interface Path {
+	path?: Record<string, string>;
 }
 
 /** An operation as the engine sees it. */
 export interface Operation extends Words {
 	/** null for an operation of ours that is made of several requests. */
 	contract: ContractKey | null;
+	/** Those, as operations of their own. */
+	steps?: readonly Operation[];
 	scope: ScopeKind;
 	fields: FieldMap;
 	options: FieldMap;
@@ -63,27 +92,18 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 	definition: Definition<K, F>,
 ): Operation {
 	const { value, name, action, description, contract, scope, fields, request, answer } = definition;
+	const { elsewhere, changes = false } = definition;
 	const purpose = purposeOf(action);
-	const reads = contract.startsWith('GET ') || answer.reads;
+	const reads = (contract.startsWith('GET ') && !changes) || answer.reads;
 	return {
 		...{ value, name, action, description, contract, scope, purpose, reads },
 		fields: { ...fields, ...answer.fields },
 		options: answer.options,
 		prepare: async (read) => {
-			const parts: RequestParts<ContractKey> & { path?: Record<string, string> } = request(
-				await read(fields),
-			);
+			const parts: RequestParts<ContractKey> & Path = request(await read(fields));
 			const collect = await answer.prepare(read);
-			return async (session) => {
-				const asked: ServiceRequest = {
-					...parts,
-					contract,
-					purpose,
-					repeatable: reads,
-					...(session.company ? { company: session.company } : {}),
-				};
-				return await collect(asked, session);
-			};
+			const asked = { ...parts, contract, purpose, repeatable: reads, ...(elsewhere ? { elsewhere } : {}) };
+			return async (session) => await collect(forCompany(asked, session), session);
 		},
 	};
 }
@@ -94,10 +114,40 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 	return {
 		...{ value, name, action, description, scope, fields, options, reads },
 		contract: null,
+		steps: definition.steps,
 		purpose: purposeOf(action),
 		prepare: async (read) => {
 			const values = await read(fields);
-			return async (session) => await run(values, session);
+			return async (session) => await run(values, toolsOf(session));
+		},
+	};
+}
+
+const forCompany = (request: ServiceRequest, { company }: Session): ServiceRequest =>
+	company ? { ...request, company } : request;
+
+function toolsOf(session: Session): Tools {
+	const { service } = session;
+	const requestOf = (step: Operation, parts: RequestParts<ContractKey> & Path) => {
+		if (step.contract === null) throw new Error(`${step.value} is no single request`);
+		const { contract, purpose, reads } = step;
+		return forCompany({ ...parts, contract, purpose, repeatable: reads }, session);
+	};
+	return {
+		session,
+		ask: async (step, parts) => await service.json(requestOf(step, parts)),
+		list: async (step, parts, shape) => {
+			const request = requestOf(step, parts);
+			const { records } = await readList(
+				async (page) => (await service.json({ ...request, body: { ...request.body, ...page } })).data,
+				{
+					limit: Infinity,
+					pageSize: DEFAULT_PAGE_SIZE,
+					ahead: service.settings.concurrency * 2,
+				},
+				shape,
+			);
+			return records;
 		},
 	};
 }

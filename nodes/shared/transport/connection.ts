@@ -13,8 +13,8 @@ export interface Connection {
 	companyHeader: string;
 	/** Entries such as "companies/search|POST" (contract 5.2); empty when the token lists none. */
 	permissions: string[];
-	/** Whether n8n has a token stored already. */
-	hasToken: boolean;
+	/** The access token that n8n has stored; empty for none yet. */
+	token: string;
 	/** Values that must never be shown. */
 	secrets: string[];
 }
@@ -91,9 +91,46 @@ export function connectionOf(stored: unknown): Connection {
 		baseUrl: baseUrlOf(serverUrl, allowPlainHttp === true),
 		companyHeader,
 		permissions: oauthTokenData.permissions ?? [],
-		hasToken: token !== '',
+		token,
 		secrets: [clientSecret, token].filter(
 			(value): value is string => typeof value === 'string' && value.length > 3,
 		),
 	};
+}
+
+/** What a token says of itself; null where it does not. */
+export interface Access {
+	permissions: string[];
+	role: string | null;
+	companyResourceId: string | null;
+	companyName: string | null;
+}
+
+const text = z.string().nullable().catch(null);
+const claims = z.object({
+	role: z.union([text, z.array(z.string()).transform((roles) => roles.join(', '))]).catch(null),
+	user_company_resourceid: text,
+	user_company_name: text,
+});
+
+/** Reads the token's claims, which may be absent (deployment facts). */
+export function accessOf({ permissions, token }: Connection): Access {
+	const parsed = claims.safeParse(payloadOf(token));
+	const { role, user_company_resourceid, user_company_name } = parsed.success
+		? parsed.data
+		: { role: null, user_company_resourceid: null, user_company_name: null };
+	return {
+		permissions,
+		role,
+		companyResourceId: user_company_resourceid,
+		companyName: user_company_name,
+	};
+}
+
+function payloadOf(token: string): unknown {
+	try {
+		return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+	} catch {
+		return {};
+	}
 }

@@ -83,8 +83,9 @@ function parseJson(text: string): unknown {
 
 const record = z.record(z.unknown());
 
-/** A value as an n8n item's json: objects as they are, anything else under "value". */
-export function toJson(value: unknown): IDataObject {
+/** A value as an n8n item's json: objects as they are, anything else under a name. */
+export function toJson(value: unknown, name = 'value'): IDataObject {
 	const parsed = record.safeParse(value);
-	return (parsed.success ? parsed.data : { value }) as IDataObject;
+	// What came out of JSON is what an item's json may hold.
+	return (parsed.success ? parsed.data : { [name]: value }) as IDataObject;
 }

@@ -43,6 +43,10 @@ export interface ServiceRequest {
 	repeatable: boolean;
 	/** What is being done, for messages: "get many companies". */
 	purpose: string;
+	/** Where some deployments have the same operation (deployment facts: agent-auth without v2). */
+	elsewhere?: ContractKey;
+	/** Values of this request that must never be shown. */
+	secrets?: string[];
 }
 
 export const MAX_ID_LENGTH = 256;

@@ -88,8 +88,11 @@ export class Service {
 	}
 
 	/** Takes every known secret out of a text. */
-	redact(text: string): string {
-		return this.connection.secrets.reduce((clean, secret) => clean.split(secret).join('•••'), text);
+	redact(text: string, more: string[] = []): string {
+		return [...this.connection.secrets, ...more.filter((secret) => secret.length > 3)].reduce(
+			(clean, secret) => clean.split(secret).join('•••'),
+			text,
+		);
 	}
 
 	/**
@@ -174,6 +177,10 @@ export class Service {
 				);
 			if ('value' in outcome) return outcome.value;
 			const { facts } = outcome.problem;
+			if (facts.status === 404 && request.elsewhere) {
+				const { elsewhere, ...same } = request;
+				return await this.call({ ...same, contract: elsewhere }, options, receive);
+			}
 			const harmless = request.repeatable || !facts.mayHaveLanded;
 			if (!facts.transient || !harmless || tries === MAX_TRIES) {
 				if (facts.cause === 'credential-invalid' && facts.status === undefined)
@@ -304,8 +311,8 @@ export class Service {
 		];
 		return new ServiceProblem({
 			...facts,
-			reason: this.redact(facts.reason),
-			advice: this.redact(advice.filter((part) => part !== '').join(' ')),
+			reason: this.redact(facts.reason, request.secrets),
+			advice: this.redact(advice.filter((part) => part !== '').join(' '), request.secrets),
 		});
 	}
 }

@@ -1,0 +1,35 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { methodsOf, propertiesOf } from '../shared/operation/properties';
+import { runOperations } from '../shared/operation/run';
+import { operations } from './operations';
+
+export class SecurityAwarenessAccount implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Security Awareness Account',
+		name: 'securityAwarenessAccount',
+		icon: { light: 'file:../../icons/account.svg', dark: 'file:../../icons/account.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Sign people in and out, exchange agent logins, and check what the credential may do',
+		defaults: { name: 'Security Awareness Account' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
+		properties: propertiesOf('account', operations),
+	};
+
+	methods = methodsOf(operations);
+
+	async execute(this: IExecuteFunctions) {
+		return await runOperations(this, operations);
+	}
+}

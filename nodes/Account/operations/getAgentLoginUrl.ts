@@ -1,0 +1,23 @@
+import { record } from '../../shared/answer/record';
+import { text } from '../../shared/fields/basic';
+import { defineOperation } from '../../shared/operation/define';
+import { keepsOutput } from '../../shared/operation/words';
+
+export const getAgentLoginUrl = defineOperation({
+	value: 'getAgentLoginUrl',
+	name: 'Get Agent Login URL',
+	action: 'Get agent login URL',
+	description: keepsOutput('Get a one-time address that signs a person in to the chat agent'),
+	contract: 'POST /api/v2/agent-auth/login-url',
+	elsewhere: 'POST /api/agent-auth/login-url',
+	scope: 'credential',
+	fields: {
+		sessionId: text({
+			displayName: 'Session ID',
+			description: 'The chat session to sign in to',
+			required: true,
+		}),
+	},
+	request: (body) => ({ body, secrets: [body.sessionId] }),
+	answer: record({ as: 'loginUrl' }),
+});

@@ -1,0 +1,4 @@
+import { checkAccess } from './checkAccess';
+import { contractOperations } from './contract';
+
+export const operations = [checkAccess, ...contractOperations];

@@ -1,0 +1,14 @@
+import { done } from '../../shared/answer/done';
+import { defineOperation } from '../../shared/operation/define';
+
+export const logout = defineOperation({
+	value: 'logout',
+	name: 'Log Out',
+	action: 'Log out',
+	description: 'End the session of the signed-in person',
+	contract: 'GET /api/account/logout',
+	scope: 'credential',
+	fields: {},
+	request: () => ({}),
+	answer: done(),
+});

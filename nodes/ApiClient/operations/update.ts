@@ -1,0 +1,20 @@
+import { record } from '../../shared/answer/record';
+import { defineOperation } from '../../shared/operation/define';
+import { apiClientPicker } from '../../shared/pickers/apiClient';
+import { clientBody, clientFields, credentialFields } from './client';
+
+export const update = defineOperation({
+	value: 'update',
+	name: 'Update API Client',
+	action: 'Update API client',
+	description: 'Change a REST API client; the service takes all of it, its credentials included',
+	contract: 'PUT /api/companies/clients/{resourceId}',
+	scope: 'company',
+	fields: { apiClient: apiClientPicker(), ...credentialFields, ...clientFields },
+	request: ({ apiClient, clientId, clientSecret, ...client }) => ({
+		path: { resourceId: apiClient.id },
+		body: clientBody(client, { clientId, clientSecret }),
+		secrets: [clientSecret],
+	}),
+	answer: record({ as: 'resourceId' }),
+});

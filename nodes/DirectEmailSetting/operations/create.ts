@@ -1,0 +1,41 @@
+import { record } from '../../shared/answer/record';
+import { collection, text, texts } from '../../shared/fields/basic';
+import { moreFields } from '../../shared/fields/more';
+import { defineOperation } from '../../shared/operation/define';
+import { BadInput } from '../../shared/transport/problem';
+import { provider, PROVIDER_TYPE } from './provider';
+
+export const create = defineOperation({
+	value: 'create',
+	name: 'Create Direct Email Setting',
+	action: 'Create direct email setting',
+	description: 'Let the platform put mails straight into the mailboxes of a company',
+	contract: 'POST /api/companies/direct-email-settings',
+	scope: 'company',
+	fields: {
+		name: text({ displayName: 'Name', description: 'What the setting is called', required: true, max: 64 }),
+		provider,
+		tenantId: text({
+			displayName: 'Tenant ID',
+			description: "The company's identifier at the mail service",
+			placeholder: 'e.g. 77c0de12-0a4b-4c9e-8a11-5d2f6c3b9e10',
+			required: true,
+		}),
+		allowedDomains: texts({
+			displayName: 'Allowed Domains',
+			description: 'The domains whose mailboxes get mails this way, separated by commas',
+			placeholder: 'e.g. example.com, example.org',
+			required: true,
+		}),
+		additionalFields: collection({
+			displayName: 'Additional Fields',
+			fields: { moreFields: moreFields() },
+		}),
+	},
+	request: ({ provider: type, additionalFields, ...setting }) => {
+		if (setting.allowedDomains.length === 0)
+			throw new BadInput('must name at least one domain', ['allowedDomains']);
+		return { body: { ...setting, type: PROVIDER_TYPE[type], ...additionalFields.moreFields } };
+	},
+	answer: record({ as: 'resourceId' }),
+});

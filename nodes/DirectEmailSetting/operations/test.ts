@@ -1,0 +1,64 @@
+import { record } from '../../shared/answer/record';
+import { collection, text } from '../../shared/fields/basic';
+import { idField } from '../../shared/fields/id';
+import { moreFields } from '../../shared/fields/more';
+import { defineOperation } from '../../shared/operation/define';
+import { provider, PROVIDER_TYPE } from './provider';
+
+export const test = defineOperation({
+	value: 'test',
+	name: 'Test Direct Email Setting',
+	action: 'Test direct email setting',
+	description: 'Send a test mail by a direct email setting',
+	contract: 'POST /api/companies/direct-email-settings/test',
+	scope: 'company',
+	fields: {
+		directEmailSettingId: idField({
+			displayName: 'Direct Email Setting ID',
+			description: 'As the platform gave it when the setting was created',
+		}),
+		provider,
+		tenantId: text({
+			displayName: 'Tenant ID',
+			description: "The company's identifier at the mail service",
+			required: true,
+		}),
+		from: text({
+			displayName: 'From Email',
+			description: 'The sender',
+			placeholder: 'e.g. info@example.com',
+			required: true,
+		}),
+		fromName: text({
+			displayName: 'From Name',
+			description: 'How the sender is shown',
+			placeholder: 'e.g. Security Team',
+			required: true,
+		}),
+		to: text({
+			displayName: 'To Email',
+			description: 'Who gets the test mail',
+			placeholder: 'e.g. nathan@example.com',
+			required: true,
+		}),
+		message: text({
+			displayName: 'Subject',
+			description: 'What the test mail says',
+			placeholder: 'e.g. A test of direct email',
+			required: true,
+		}),
+		additionalFields: collection({
+			displayName: 'Additional Fields',
+			fields: { moreFields: moreFields() },
+		}),
+	},
+	request: ({ directEmailSettingId, provider: type, additionalFields, ...mail }) => ({
+		body: {
+			resourceId: directEmailSettingId,
+			...mail,
+			type: PROVIDER_TYPE[type],
+			...additionalFields.moreFields,
+		},
+	}),
+	answer: record(),
+});

@@ -1,0 +1,15 @@
+import { record } from '../../shared/answer/record';
+import { defineOperation } from '../../shared/operation/define';
+import { ENROLLMENT_ESSENTIALS, enrollmentBody, enrollmentFields } from './enrollment';
+
+export const create = defineOperation({
+	value: 'create',
+	name: 'Create Enrollment',
+	action: 'Create enrollment',
+	description: 'Enroll target groups in a training; it is sent at its start date, or when you send it',
+	contract: 'POST /api/enrollments',
+	scope: 'company',
+	fields: enrollmentFields,
+	request: (values) => ({ body: enrollmentBody(values) }),
+	answer: record({ essentials: ENROLLMENT_ESSENTIALS }),
+});

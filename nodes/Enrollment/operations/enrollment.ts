@@ -1,0 +1,109 @@
+import { collection, dateTime, rows, text, toggle } from '../../shared/fields/basic';
+import type { Values } from '../../shared/fields/field';
+import { moreFields } from '../../shared/fields/more';
+import { checkOrder } from '../../shared/fields/period';
+import { codedValuePicker } from '../../shared/pickers/codedValue';
+import { targetGroupsPicker } from '../../shared/pickers/targetGroup';
+import { timeZonePicker } from '../../shared/pickers/timeZone';
+import { trainingPicker } from '../../shared/pickers/training';
+import { BadInput } from '../../shared/transport/problem';
+
+/** What 'Simplify' keeps of a created enrollment (contract 2.7 has 17 fields). */
+export const ENROLLMENT_ESSENTIALS = [
+	'id',
+	'trainingName',
+	'type',
+	'status',
+	'delivery',
+	'totalTargetUserCount',
+	'startDate',
+	'enrolledBy',
+	'markedAsTest',
+	'autoEnroll',
+] as const;
+
+/** What an enrollment is made of (contract 4.7, 2.9). */
+export const enrollmentFields = {
+	training: trainingPicker(),
+	name: text({
+		displayName: 'Name',
+		description: 'What the enrollment is called',
+		placeholder: 'e.g. New hires, spring',
+		required: true,
+	}),
+	targetGroups: targetGroupsPicker({ displayName: 'Target Group Names or IDs', required: true }),
+	scheduler: collection({
+		displayName: 'Schedule',
+		button: 'Add Date or Time Zone',
+		description: 'When it starts and ends; without a start it waits until it is sent',
+		fields: {
+			dueDate: dateTime({
+				displayName: 'Due Date',
+				description: 'Until when the training is to be done',
+			}),
+			scheduledDate: dateTime({ displayName: 'Start Date', description: 'When it is sent' }),
+			scheduledTimeZoneId: timeZonePicker(),
+			useOwnTimeZone: toggle({
+				displayName: "Use Users' Own Time Zone",
+				description: 'Whether each user gets it at that hour of their own day',
+				default: true,
+			}),
+		},
+	}),
+	additionalFields: collection({
+		displayName: 'Additional Fields',
+		fields: {
+			awardCertificate: toggle({
+				displayName: 'Award Certificate',
+				description: 'Whether those who pass get a certificate',
+				default: true,
+			}),
+			codedFields: rows({
+				displayName: 'Coded Fields',
+				description: 'Fields that the service takes as a number, such as how it is delivered',
+				button: 'Add Field',
+				row: 'Field',
+				fields: {
+					fieldName: text({
+						displayName: 'Field Name',
+						description: "The service's name of the field",
+						required: true,
+					}),
+					value: codedValuePicker({
+						displayName: 'Value',
+						description: 'Read from the form details of the service',
+					}),
+				},
+			}),
+			markedAsTest: toggle({
+				displayName: 'Mark as Test',
+				description: 'Whether to leave it out of dashboards and reports',
+				default: true,
+			}),
+			moreFields: moreFields(),
+			sendTeamsNotification: toggle({
+				displayName: 'Send Teams Notification',
+				description: 'Whether to tell people in Microsoft Teams as well',
+				default: true,
+			}),
+		},
+	}),
+};
+
+/** The body of creating an enrollment. @throws BadInput for no target group, or an end before the start */
+export function enrollmentBody(values: Values<typeof enrollmentFields>) {
+	const { training, name, targetGroups, scheduler, additionalFields } = values;
+	const { codedFields = [], moreFields: more, ...flags } = additionalFields;
+	if (targetGroups.length === 0)
+		throw new BadInput('must name at least one target group', ['targetGroups']);
+	checkOrder(scheduler.scheduledDate, scheduler.dueDate, ['scheduler', 'dueDate'], 'start date');
+	return {
+		trainingId: training.id,
+		name,
+		targetGroupResourceIds: targetGroups,
+		...(Object.keys(scheduler).length > 0 ? { enrollmentScheduler: scheduler } : {}),
+		...flags,
+		...Object.fromEntries(codedFields.map(({ fieldName, value }) => [fieldName, value])),
+		...more,
+	};
+}

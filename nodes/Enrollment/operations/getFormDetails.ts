@@ -1,0 +1,14 @@
+import { record } from '../../shared/answer/record';
+import { defineOperation } from '../../shared/operation/define';
+
+export const getFormDetails = defineOperation({
+	value: 'getFormDetails',
+	name: 'Get Enrollment Form Details',
+	action: 'Get enrollment form details',
+	description: 'Get the coded values and the mail template types that an enrollment can be created with',
+	contract: 'GET /api/enrollments/form-details',
+	scope: 'company',
+	fields: {},
+	request: () => ({}),
+	answer: record(),
+});

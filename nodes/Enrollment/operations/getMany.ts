@@ -1,0 +1,30 @@
+import { pages } from '../../shared/answer/pages';
+import { choice } from '../../shared/fields/basic';
+import { defineOperation } from '../../shared/operation/define';
+import { ENROLLMENT_ID } from '../../shared/pickers/enrollment';
+
+export const getMany = defineOperation({
+	value: 'getMany',
+	name: 'Get Many Enrollments',
+	action: 'Get many enrollments',
+	description: 'List the trainings sent to people, of one customer or of every one',
+	contract: 'POST /api/enrollments/search',
+	scope: 'companies',
+	fields: {},
+	request: () => ({}),
+	answer: pages({
+		identity: ENROLLMENT_ID,
+		fields: {
+			enrollmentType: choice({
+				displayName: 'Show',
+				description: 'Which enrollments to return',
+				default: 'all',
+				options: [
+					{ name: 'All Enrollments', value: 'all' },
+					{ name: 'Surveys Only', value: 'Survey' },
+				],
+			}),
+		},
+		narrow: ({ enrollmentType }) => (enrollmentType === 'all' ? {} : { body: { enrollmentType } }),
+	}),
+});

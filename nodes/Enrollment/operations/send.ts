@@ -1,0 +1,15 @@
+import { record } from '../../shared/answer/record';
+import { defineOperation } from '../../shared/operation/define';
+import { enrollmentPicker } from '../../shared/pickers/enrollment';
+
+export const send = defineOperation({
+	value: 'send',
+	name: 'Send Enrollment',
+	action: 'Send enrollment',
+	description: 'Send an enrollment at once to everybody it is for; each run sends it again',
+	contract: 'POST /api/enrollments/{resourceId}/send',
+	scope: 'company',
+	fields: { enrollment: enrollmentPicker() },
+	request: ({ enrollment }) => ({ path: { resourceId: enrollment.id } }),
+	answer: record({ as: 'resourceId' }),
+});

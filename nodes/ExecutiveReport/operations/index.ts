@@ -1,0 +1,4 @@
+import { getMany } from './getMany';
+import { getWidgetData } from './getWidgetData';
+
+export const operations = [getMany, getWidgetData];

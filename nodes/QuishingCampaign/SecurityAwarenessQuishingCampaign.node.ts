@@ -1,0 +1,35 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { methodsOf, propertiesOf } from '../shared/operation/properties';
+import { runOperations } from '../shared/operation/run';
+import { operations } from './operations';
+
+export class SecurityAwarenessQuishingCampaign implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Security Awareness Quishing Campaign',
+		name: 'securityAwarenessQuishingCampaign',
+		icon: { light: 'file:../../icons/quishingCampaign.svg', dark: 'file:../../icons/quishingCampaign.dark.svg' },
+		group: ['input'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'List and export quishing simulations (QR codes) and their results, for one customer or for all',
+		defaults: { name: 'Security Awareness Quishing Campaign' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
+		properties: propertiesOf('quishingCampaign', operations),
+	};
+
+	methods = methodsOf(operations);
+
+	async execute(this: IExecuteFunctions) {
+		return await runOperations(this, operations);
+	}
+}

@@ -1,0 +1,34 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { methodsOf, propertiesOf } from '../shared/operation/properties';
+import { runOperations } from '../shared/operation/run';
+import { operations } from './operations';
+
+export class SecurityAwarenessRole implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Security Awareness Role',
+		name: 'securityAwarenessRole',
+		icon: { light: 'file:../../icons/role.svg', dark: 'file:../../icons/role.dark.svg' },
+		group: ['input'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'List the roles that users and REST API clients of customers can have',
+		defaults: { name: 'Security Awareness Role' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
+		properties: propertiesOf('role', operations),
+	};
+
+	methods = methodsOf(operations);
+
+	async execute(this: IExecuteFunctions) {
+		return await runOperations(this, operations);
+	}
+}

@@ -1,0 +1,125 @@
+import { record } from '../../shared/answer/record';
+import { binaryInput, choice, collection, text, texts, toggle } from '../../shared/fields/basic';
+import { when } from '../../shared/fields/field';
+import { moreFormFields } from '../../shared/fields/more';
+import { defineOperation } from '../../shared/operation/define';
+import { rolePicker } from '../../shared/pickers/role';
+import { BadInput } from '../../shared/transport/problem';
+
+const fields = {
+	name: text({ displayName: 'Name', description: 'What the setting is called', required: true, max: 64 }),
+	idpEntityId: text({
+		displayName: 'Identity Provider Entity ID',
+		description: "The identity provider's own name, from its metadata",
+		placeholder: 'e.g. https://idp.example.com/metadata',
+		required: true,
+	}),
+	ssoTargetUrl: text({
+		displayName: 'Identity Provider Sign-in URL',
+		description: 'Where people are sent to sign in',
+		placeholder: 'e.g. https://idp.example.com/sso',
+		required: true,
+	}),
+	domains: texts({
+		displayName: 'Domains',
+		description: 'The e-mail domains whose users sign in this way, separated by commas',
+		placeholder: 'e.g. example.com, example.org',
+		required: true,
+	}),
+	metadataFrom: choice({
+		displayName: 'Metadata',
+		description: 'How to give the metadata XML',
+		default: 'file',
+		options: [
+			{ name: 'File of the Input Item', value: 'file' },
+			{ name: 'Pasted XML', value: 'text' },
+		],
+	}),
+	metadataFile: when(
+		{ metadataFrom: ['file'] },
+		binaryInput({
+			displayName: 'Input Data Field Name',
+			hint: 'The field of the input item that holds the metadata file',
+			default: 'data',
+			required: true,
+		}),
+	),
+	metadataXml: when(
+		{ metadataFrom: ['text'] },
+		text({ displayName: 'Metadata XML', description: 'The whole document', rows: 6, required: true }),
+	),
+	status: choice({
+		displayName: 'Status',
+		default: '1',
+		options: [
+			{ name: 'Active', value: '1' },
+			{ name: 'Inactive', value: '0' },
+		],
+	}),
+	additionalFields: collection({
+		displayName: 'Additional Fields',
+		fields: {
+			defaultRole: rolePicker({ displayName: 'Default Role', description: 'What new users may do' }),
+			entityId: text({ displayName: 'Service Provider Entity ID' }),
+			fingerprint: text({ displayName: 'Certificate Fingerprint' }),
+			fingerprintType: choice({
+				displayName: 'Certificate Fingerprint Type',
+				default: '2',
+				options: [
+					{ name: 'SHA1', value: '1' },
+					{ name: 'SHA256', value: '2' },
+				],
+			}),
+			isDefaultRole: toggle({
+				displayName: 'Use Default Role',
+				description: 'Whether new users get the default role',
+				default: true,
+			}),
+			isWhiteLabelingAssertion: toggle({
+				displayName: 'White-Label Assertion',
+				description: 'Whether assertions are for the white-labelled address',
+				default: true,
+			}),
+			moreFields: moreFormFields(),
+		},
+	}),
+};
+
+export const create = defineOperation({
+	value: 'create',
+	name: 'Create SAML Setting',
+	action: 'Create SAML setting',
+	description: 'Set up single sign-on with an identity provider such as Microsoft Entra ID or Okta',
+	contract: 'POST /api/companies/saml-settings',
+	scope: 'company',
+	fields,
+	request: ({ additionalFields: more, metadataFile, metadataXml, domains, ...setting }) => {
+		if (domains.length === 0) throw new BadInput('must name at least one domain', ['domains']);
+		const pasted = metadataXml ?? '';
+		if (setting.metadataFrom === 'text' && !pasted.trim().startsWith('<'))
+			throw new BadInput('is not XML', ['metadataXml'], 'Paste the whole document; it begins with <.');
+		const file =
+			setting.metadataFrom === 'text'
+				? { fileName: 'metadata.xml', mimeType: 'application/xml', content: Buffer.from(pasted) }
+				: metadataFile;
+		if (!file) throw new BadInput('must not be empty', ['metadataFile']);
+		return {
+			form: {
+				Name: setting.name,
+				IdPSSOTargetUrl: setting.ssoTargetUrl,
+				IdPEntityID: setting.idpEntityId,
+				IdPCertFingerprint: more.fingerprint,
+				IdPCertFingerprintTypeId: more.fingerprintType,
+				EntityID: more.entityId,
+				StatusId: setting.status,
+				Domain: domains,
+				File: file,
+				IsDefaultRole: more.isDefaultRole,
+				DefaultRoleResourceId: more.defaultRole?.id,
+				IsWhiteLabelingAssertion: more.isWhiteLabelingAssertion,
+				...more.moreFields,
+			},
+		};
+	},
+	answer: record({ as: 'resourceId' }),
+});

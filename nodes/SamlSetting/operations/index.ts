@@ -1,0 +1,5 @@
+import { create } from './create';
+import { get } from './get';
+import { getDefault } from './getDefault';
+
+export const operations = [create, get, getDefault];

@@ -1,0 +1,35 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { methodsOf, propertiesOf } from '../shared/operation/properties';
+import { runOperations } from '../shared/operation/run';
+import { operations } from './operations';
+
+export class SecurityAwarenessScimIntegration implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Security Awareness SCIM Integration',
+		name: 'securityAwarenessScimIntegration',
+		icon: { light: 'file:../../icons/scimIntegration.svg', dark: 'file:../../icons/scimIntegration.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Set up the provisioning of users, and read, rename and renew connections to identity providers',
+		defaults: { name: 'Security Awareness SCIM Integration' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
+		properties: propertiesOf('scimIntegration', operations),
+	};
+
+	methods = methodsOf(operations);
+
+	async execute(this: IExecuteFunctions) {
+		return await runOperations(this, operations);
+	}
+}

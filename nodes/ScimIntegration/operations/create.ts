@@ -1,0 +1,78 @@
+import { record } from '../../shared/answer/record';
+import { collection, rows, text, toggle } from '../../shared/fields/basic';
+import { idField } from '../../shared/fields/id';
+import { moreFields } from '../../shared/fields/more';
+import { defineOperation } from '../../shared/operation/define';
+import { keepsOutput } from '../../shared/operation/words';
+import { scimFieldPicker } from '../../shared/pickers/scim';
+import { targetGroupPicker } from '../../shared/pickers/targetGroup';
+
+/** Contract 2.13, and the form of the mappings from the deployment facts. */
+const fields = {
+	name: text({
+		displayName: 'Name',
+		description: 'What the integration is called; no two of a company may be called alike',
+		placeholder: 'e.g. Entra ID',
+		required: true,
+		max: 30,
+	}),
+	fieldMappings: rows({
+		displayName: 'Field Mappings',
+		description: 'Which attribute of the identity provider fills which custom field',
+		button: 'Add Mapping',
+		row: 'Mapping',
+		fields: {
+			scimField: scimFieldPicker({
+				displayName: 'SCIM Field',
+				description: 'The attribute that the identity provider sends',
+			}),
+			customFieldId: idField({
+				displayName: 'Custom Field ID',
+				description: 'The custom field of the platform that takes its value',
+			}),
+		},
+	}),
+	additionalFields: collection({
+		displayName: 'Additional Fields',
+		fields: {
+			groupBy: scimFieldPicker({
+				displayName: 'Group By',
+				description: 'The attribute whose values become target groups, such as department',
+			}),
+			moreFields: moreFields(),
+			syncPlatformGroup: toggle({
+				displayName: 'Sync Platform Groups',
+				description: "Whether the platform's groups are kept in step as well",
+				default: true,
+			}),
+			targetGroup: targetGroupPicker({
+				displayName: 'Target Group',
+				description: 'Where new users are put; without it they appear under Target Users, People',
+			}),
+		},
+	}),
+};
+
+export const create = defineOperation({
+	value: 'create',
+	name: 'Create SCIM Integration',
+	action: 'Create SCIM integration',
+	description: keepsOutput('Set up the provisioning of users; answers the token and the address for the identity provider, and the token only here'),
+	contract: 'POST /api/scim',
+	scope: 'company',
+	fields,
+	request: ({ name, fieldMappings, additionalFields: more }) => ({
+		body: {
+			name,
+			...(more.targetGroup ? { groupResourceId: more.targetGroup.id } : {}),
+			...(more.groupBy ? { groupBySCIMFieldResourceId: more.groupBy.id } : {}),
+			...(more.syncPlatformGroup === undefined ? {} : { syncPlatformGroup: more.syncPlatformGroup }),
+			fieldMappings: fieldMappings.map(({ scimField, customFieldId }) => ({
+				customFieldResourceId: customFieldId,
+				scimFieldResourceId: scimField.id,
+			})),
+			...more.moreFields,
+		},
+	}),
+	answer: record(),
+});

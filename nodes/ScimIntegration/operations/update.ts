@@ -1,0 +1,32 @@
+import { record } from '../../shared/answer/record';
+import { collection, text } from '../../shared/fields/basic';
+import { moreFields } from '../../shared/fields/more';
+import { defineOperation } from '../../shared/operation/define';
+import { scimPicker } from '../../shared/pickers/scim';
+
+export const update = defineOperation({
+	value: 'update',
+	name: 'Update SCIM Integration',
+	action: 'Update SCIM integration',
+	description: 'Give a connection to an identity provider another name',
+	contract: 'PUT /api/scim/{resourceId}',
+	scope: 'company',
+	fields: {
+		scimIntegration: scimPicker(),
+		name: text({
+			displayName: 'Name',
+			description: 'What the integration is to be called',
+			required: true,
+			max: 30,
+		}),
+		additionalFields: collection({
+			displayName: 'Additional Fields',
+			fields: { moreFields: moreFields() },
+		}),
+	},
+	request: ({ scimIntegration, name, additionalFields }) => ({
+		path: { resourceId: scimIntegration.id },
+		body: { name, ...additionalFields.moreFields },
+	}),
+	answer: record({ as: 'resourceId' }),
+});

@@ -1,0 +1,3 @@
+import { create } from './create';
+
+export const operations = [create];

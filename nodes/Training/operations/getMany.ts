@@ -1,0 +1,30 @@
+import { pages } from '../../shared/answer/pages';
+import { defineOperation } from '../../shared/operation/define';
+import { TRAINING_ID } from '../../shared/pickers/training';
+
+export const getMany = defineOperation({
+	value: 'getMany',
+	name: 'Get Many Trainings',
+	action: 'Get many trainings',
+	description: 'List the trainings that a customer, or every one, can enroll people in',
+	contract: 'POST /api/trainings/search',
+	scope: 'companies',
+	fields: {},
+	request: () => ({}),
+	answer: pages({
+		identity: TRAINING_ID,
+		// Contract 2.5 has 24 fields.
+		essentials: [
+			'trainingId',
+			'trainingName',
+			'description',
+			'category',
+			'type',
+			'level',
+			'duration',
+			'vendorName',
+			'languages',
+			'createTime',
+		],
+	}),
+});

@@ -1,0 +1,97 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { identityOf } from '../answer/paging';
+import { isRecord } from '../fields/basic';
+import type { Field } from '../fields/field';
+import { picker, searchPicker, type Picked } from '../pickers/picker';
+import { readPickerPage, type Listing } from '../pickers/listing';
+import { BadInput } from '../transport/problem';
+import { checkId } from '../transport/request';
+
+/** The three simulators, which differ in nothing but their name (contract 4.9). */
+export type Simulator = 'phishing' | 'smishing' | 'quishing';
+
+export const titleOf = (simulator: Simulator) =>
+	simulator.charAt(0).toUpperCase() + simulator.slice(1);
+
+/** The names under which a campaign's or its job's identifier was seen (deployment facts). */
+export const campaignId = (simulator: Simulator) =>
+	['resourceId', `${simulator}CampaignResourceId`, 'campaignResourceId', 'id'] as const;
+
+/** A job is a campaign's run for one instance group; both together tell it apart. */
+export interface Job {
+	resourceId: string;
+	instanceGroup: string;
+}
+
+/** The job that a record is about. @returns undefined where it says too little */
+export function jobOf(simulator: Simulator, record: IDataObject): Job | undefined {
+	const resourceId = identityOf(record, campaignId(simulator));
+	const instanceGroup = identityOf(record, ['instanceGroup']);
+	return resourceId === undefined || instanceGroup === undefined
+		? undefined
+		: { resourceId, instanceGroup };
+}
+
+/** Stands for a job in one value, since one choice sets both its parts. */
+export const jobKey = ({ resourceId, instanceGroup }: Job) => `${resourceId}/${instanceGroup}`;
+
+function checkJob(raw: unknown): Job {
+	const value = isRecord(raw) ? raw.value : raw;
+	const text = typeof value === 'string' ? value.trim() : '';
+	const cut = text.lastIndexOf('/');
+	const instanceGroup = text.slice(cut + 1);
+	if (cut < 1 || !/^-?\d+$/.test(instanceGroup))
+		throw new BadInput(
+			text === '' ? 'must not be empty' : 'must be an ID and an instance group with a slash between',
+			[],
+			'Choose a job from the list, or enter it as 3f2a9c10-6b1e-4f57/1: the resource ID, a slash, the instance group.',
+		);
+	return { resourceId: checkId(text.slice(0, cut)), instanceGroup };
+}
+
+/** Chooses a campaign of the chosen customer, the newest first. */
+export const campaignPicker = (simulator: Simulator): Field<Picked> =>
+	searchPicker({
+		displayName: 'Campaign',
+		description: 'The simulated attack',
+		method: `search${titleOf(simulator)}Campaigns`,
+		thing: 'campaign',
+		listing: {
+			contract: `POST /api/${simulator}-simulator/${simulator}-campaign/search`,
+			id: campaignId(simulator),
+			name: ['name', 'campaignName'],
+			orderBy: 'CreateTime',
+			descending: true,
+			scoped: true,
+		},
+	});
+
+/** Chooses a campaign job with its instance group. */
+export function jobPicker(simulator: Simulator): Field<Job> {
+	const listing: Listing = {
+		contract: `POST /api/${simulator}-simulator/${simulator}-campaign-job-report/search`,
+		id: [],
+		name: [],
+		orderBy: 'CreateTime',
+		descending: true,
+		scoped: true,
+		entry: (record) => {
+			const job = jobOf(simulator, record);
+			const name = identityOf(record, ['name', 'campaignName']) ?? 'No name';
+			return job
+				? { id: jobKey(job), name: `${name} (group ${job.instanceGroup})` }
+				: { id: undefined, name };
+		},
+	};
+	const field = picker({
+		displayName: 'Campaign Job',
+		description: 'One run of a campaign, for one instance group',
+		method: `search${titleOf(simulator)}Jobs`,
+		thing: 'campaign job',
+		example: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111/1',
+		search: async (filled, searchText, pageNumber) =>
+			await readPickerPage(listing, filled(), searchText, pageNumber),
+	});
+	return { ...field, check: checkJob };
+}
