@@ -22,6 +22,8 @@ export interface PageRequest {
 export const DEFAULT_PAGE_SIZE = 100;
 export const MAX_PAGE_SIZE = 1000;
 
+type Ask = (page: PageRequest, wanted: () => boolean) => Promise<unknown>;
+
 /** Passes over a list that changes while it is read, before what was seen is handed on as it is. */
 const MAX_PASSES = 3;
 
@@ -61,13 +63,13 @@ export function identityOf(record: IDataObject, names: readonly string[]): strin
  * Reads a list: page 1 first, because it tells how many there are, then the others, several at once, in order.
  * A list that shifts while it is read (records created or deleted in between) is read again, so that no record is
  * lost; none is given twice.
- * @param ask asks for one page and gives the answer's data
+ * @param ask asks for one page and gives the answer's data; `wanted` tells whether it is still of use
  * @param want.limit how many records; Infinity for all
  * @param want.ahead how many pages may be asked for at once
  * @returns the records, and whether the list stood still meanwhile
  */
 export async function readList(
-	ask: (page: PageRequest) => Promise<unknown>,
+	ask: Ask,
 	want: { limit: number; pageSize: number; ahead: number },
 	shape: ListShape,
 ): Promise<{ records: IDataObject[]; steady: boolean }> {
@@ -84,13 +86,15 @@ export async function readList(
 
 /** One pass over the list. @returns whether the list stood still */
 async function readOnce(
-	ask: (page: PageRequest) => Promise<unknown>,
+	ask: Ask,
 	want: { limit: number; pageSize: number; ahead: number },
 	shape: ListShape,
 	found: Collected,
 ): Promise<boolean> {
 	const pageSize = shape.keep ? want.pageSize : Math.min(want.pageSize, want.limit);
-	const first = pageOf(await ask({ pageNumber: 1, pageSize }));
+	let reading = true;
+	const page = async (pageNumber: number) => pageOf(await ask({ pageNumber, pageSize }, () => reading));
+	const first = await page(1);
 	found.take(first);
 	// The service may give smaller pages than it was asked for.
 	const given = Math.max(1, Math.min(pageSize, first.records.length));
@@ -102,16 +106,18 @@ async function readOnce(
 	const underWay: Array<Promise<Page | { thrown: unknown }>> = [];
 	for (let next = 2; !found.isFull && found.goesOn; ) {
 		while (underWay.length < ahead && next <= last) {
-			underWay.push(
-				ask({ pageNumber: next++, pageSize }).then(pageOf, (thrown: unknown) => ({ thrown })),
-			);
+			underWay.push(page(next++).catch((thrown: unknown) => ({ thrown })));
 		}
-		const page = await underWay.shift();
-		if (page === undefined) break;
-		if ('thrown' in page) return await Promise.reject(page.thrown);
-		found.take(page);
-		if (first.pages === undefined && page.records.length < given) break;
+		const answer = await underWay.shift();
+		if (answer === undefined) break;
+		if ('thrown' in answer) {
+			reading = false;
+			return await Promise.reject(answer.thrown);
+		}
+		found.take(answer);
+		if (first.pages === undefined && answer.records.length < given) break;
 	}
+	reading = false;
 	return found.steady;
 }
 

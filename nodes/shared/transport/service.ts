@@ -209,7 +209,7 @@ export class Service {
 		receive: (answer: Answer) => Promise<T>,
 	): Promise<T> {
 		for (let renewed = false, asked = 1; ; asked++) {
-			this.stopIfCancelled();
+			this.stopIfUnwanted(request);
 			if (this.refusal) throw this.refusal;
 			const { answer, generation } = await this.keeper.send(
 				() => !this.warm,
@@ -277,8 +277,8 @@ export class Service {
 		this.connection = connectionOf(await this.context.getCredentials(CREDENTIAL));
 	}
 
-	private stopIfCancelled() {
-		if (this.signal?.aborted)
+	private stopIfUnwanted({ wanted = () => true }: ServiceRequest) {
+		if (this.signal?.aborted || !wanted())
 			throw new ServiceProblem({
 				reason: 'the run was stopped',
 				advice: 'Start it again when you are ready.',
