@@ -1,5 +1,5 @@
 import { create } from './create';
 import { makeDefault } from './makeDefault';
-import { test } from './test';
+import { sendTest } from './sendTest';
 
-export const operations = [create, makeDefault, test];
+export const operations = [create, makeDefault, sendTest];

@@ -5,7 +5,7 @@ import { moreFields } from '../../shared/fields/more';
 import { defineOperation } from '../../shared/operation/define';
 import { provider, PROVIDER_TYPE } from './provider';
 
-export const test = defineOperation({
+export const sendTest = defineOperation({
 	value: 'test',
 	name: 'Test Direct Email Setting',
 	action: 'Test direct email setting',
