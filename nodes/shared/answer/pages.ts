@@ -77,8 +77,8 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const search = { ...searchBody(chosen, order), ...body };
 			return async (request, { service, hint }) => {
 				const { records, steady } = await readList(
-					async (page, wanted) =>
-						(await service.json({ ...request, wanted, body: { ...request.body, ...page, ...search } })).data,
+					async (page, signal) =>
+						(await service.json({ ...request, signal, body: { ...request.body, ...page, ...search } })).data,
 					{
 						limit: returnAll ? Infinity : (limit ?? 1),
 						pageSize: options.pageSize ?? DEFAULT_PAGE_SIZE,

@@ -22,7 +22,7 @@ export interface PageRequest {
 export const DEFAULT_PAGE_SIZE = 100;
 export const MAX_PAGE_SIZE = 1000;
 
-type Ask = (page: PageRequest, wanted: () => boolean) => Promise<unknown>;
+type Ask = (page: PageRequest, signal: AbortSignal) => Promise<unknown>;
 
 /** Passes over a list that changes while it is read, before what was seen is handed on as it is. */
 const MAX_PASSES = 3;
@@ -63,7 +63,7 @@ export function identityOf(record: IDataObject, names: readonly string[]): strin
  * Reads a list: page 1 first, because it tells how many there are, then the others, several at once, in order.
  * A list that shifts while it is read (records created or deleted in between) is read again, so that no record is
  * lost; none is given twice.
- * @param ask asks for one page and gives the answer's data; `wanted` tells whether it is still of use
+ * @param ask asks for one page and gives the answer's data; its signal is aborted once nobody waits for it any more
  * @param want.limit how many records; Infinity for all
  * @param want.ahead how many pages may be asked for at once
  * @returns the records, and whether the list stood still meanwhile
@@ -92,8 +92,8 @@ async function readOnce(
 	found: Collected,
 ): Promise<boolean> {
 	const pageSize = shape.keep ? want.pageSize : Math.min(want.pageSize, want.limit);
-	let reading = true;
-	const page = async (pageNumber: number) => pageOf(await ask({ pageNumber, pageSize }, () => reading));
+	const reading = new AbortController();
+	const page = async (pageNumber: number) => pageOf(await ask({ pageNumber, pageSize }, reading.signal));
 	const first = await page(1);
 	found.take(first);
 	// The service may give smaller pages than it was asked for.
@@ -104,20 +104,22 @@ async function readOnce(
 	const ahead = first.pages === undefined ? 1 : want.ahead;
 
 	const underWay: Array<Promise<Page | { thrown: unknown }>> = [];
-	for (let next = 2; !found.isFull && found.goesOn; ) {
-		while (underWay.length < ahead && next <= last) {
-			underWay.push(page(next++).catch((thrown: unknown) => ({ thrown })));
+	try {
+		for (let next = 2; !found.isFull && found.goesOn; ) {
+			while (underWay.length < ahead && next <= last) {
+				underWay.push(page(next++).catch((thrown: unknown) => ({ thrown })));
+			}
+			const answer = await underWay.shift();
+			if (answer === undefined) break;
+			if ('thrown' in answer) return await Promise.reject(answer.thrown);
+			found.take(answer);
+			if (first.pages === undefined && answer.records.length < given) break;
 		}
-		const answer = await underWay.shift();
-		if (answer === undefined) break;
-		if ('thrown' in answer) {
-			reading = false;
-			return await Promise.reject(answer.thrown);
-		}
-		found.take(answer);
-		if (first.pages === undefined && answer.records.length < given) break;
+	} finally {
+		// What waits is not sent any more; what was sent is waited for, so that nothing goes on behind the node's back.
+		reading.abort();
+		await Promise.all(underWay);
 	}
-	reading = false;
 	return found.steady;
 }
 

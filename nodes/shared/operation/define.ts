@@ -139,8 +139,8 @@ function toolsOf(session: Session): Tools {
 		list: async (step, parts, shape) => {
 			const request = requestOf(step, parts);
 			const { records } = await readList(
-				async (page, wanted) =>
-					(await service.json({ ...request, wanted, body: { ...request.body, ...page } })).data,
+				async (page, signal) =>
+					(await service.json({ ...request, signal, body: { ...request.body, ...page } })).data,
 				{
 					limit: Infinity,
 					pageSize: DEFAULT_PAGE_SIZE,

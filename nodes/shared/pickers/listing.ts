@@ -138,8 +138,8 @@ export async function readWholeListing(
 	filled: Pick<Filled, 'id' | 'company'>,
 	service: Service,
 ): Promise<{ records: IDataObject[]; steady: boolean }> {
-	const ask = async (page: PageRequest, wanted = () => true) =>
-		(await service.json({ ...requestOf(listing, filled, page, ''), wanted })).data;
+	const ask = async (page: PageRequest, signal?: AbortSignal) =>
+		(await service.json({ ...requestOf(listing, filled, page, ''), ...(signal ? { signal } : {}) })).data;
 	if (!isPaged(listing)) {
 		const { records } = pageOf(await ask({ pageNumber: 1, pageSize: PAGE_SIZE }));
 		return { records: records.flatMap(listing.expand ?? itself), steady: true };

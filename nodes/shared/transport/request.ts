@@ -43,8 +43,8 @@ export interface ServiceRequest {
 	repeatable: boolean;
 	/** What is being done, for messages: "get many companies". */
 	purpose: string;
-	/** Asked before each attempt: false once nobody waits for the answer any more. */
-	wanted?: () => boolean;
+	/** Aborted once nobody waits for the answer any more: then it is not asked for, or not again. */
+	signal?: AbortSignal;
 	/** Where some deployments have the same operation (deployment facts: agent-auth without v2). */
 	elsewhere?: ContractKey;
 	/** Values of this request that must never be shown. */

@@ -191,6 +191,7 @@ export class Service {
 			await this.pause(
 				facts.retryAfterMs ??
 					Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1)),
+				request,
 			);
 		}
 	}
@@ -277,8 +278,8 @@ export class Service {
 		this.connection = connectionOf(await this.context.getCredentials(CREDENTIAL));
 	}
 
-	private stopIfUnwanted({ wanted = () => true }: ServiceRequest) {
-		if (this.signal?.aborted || !wanted())
+	private stopIfUnwanted({ signal }: ServiceRequest) {
+		if (this.signal?.aborted || signal?.aborted)
 			throw new ServiceProblem({
 				reason: 'the run was stopped',
 				advice: 'Start it again when you are ready.',
@@ -289,13 +290,14 @@ export class Service {
 	}
 
 	/** Waits, but not a moment longer than the run goes on. n8n's sleep takes no signal before 2.41. */
-	private async pause(ms: number): Promise<void> {
-		const { signal } = this;
+	private async pause(ms: number, { signal }: ServiceRequest): Promise<void> {
+		const signals = [this.signal, signal];
+		if (signals.some((each) => each?.aborted)) return;
 		let wake = () => {};
 		const stopped = new Promise<void>((resolve) => (wake = resolve));
-		signal?.addEventListener('abort', wake, { once: true });
+		for (const each of signals) each?.addEventListener('abort', wake, { once: true });
 		await Promise.race([sleep(ms), stopped]);
-		signal?.removeEventListener('abort', wake);
+		for (const each of signals) each?.removeEventListener('abort', wake);
 	}
 
 	/** The problem with what a person must know besides: that it was tried often, or that it may have been done. */
