@@ -80,7 +80,7 @@ export async function readList(
 		// With a limit the list is not read to its end, so there is nothing to compare.
 		if (steady || found.isFull) return { records: found.records, steady: true };
 		earlier = found.together(earlier);
-		if (pass === MAX_PASSES) return { records: earlier, steady: false };
+		if (pass === MAX_PASSES) return { records: earlier.slice(0, want.limit), steady: false };
 	}
 }
 
