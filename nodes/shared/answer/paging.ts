@@ -133,7 +133,8 @@ class Collected {
 	private readonly listed = new Set<string>();
 	private readonly added = new Set<string>();
 	private total: number | undefined;
-	private former = '';
+	private first: string | undefined;
+	private former: string | undefined;
 
 	constructor(
 		private readonly shape: ListShape,
@@ -146,6 +147,11 @@ class Collected {
 
 	/** Takes in the next page. */
 	take(page: Page): void {
+		if (this.repeats(page)) {
+			this.steady = false;
+			this.goesOn = false;
+			return;
+		}
 		let fresh = 0;
 		for (const record of page.records) {
 			const id = this.idOf(record);
@@ -156,7 +162,7 @@ class Collected {
 		}
 		if (this.total !== undefined && page.total !== this.total) this.steady = false;
 		this.total = page.total;
-		this.goesOn = fresh > 0 && !this.repeats(page);
+		this.goesOn = fresh > 0;
 	}
 
 	/** These records, then those of earlier passes that this one missed; only what has an identity can be compared. */
@@ -180,11 +186,15 @@ class Collected {
 		if (!this.isFull && (this.shape.keep?.(record) ?? true)) this.records.push(record);
 	}
 
-	/** Without identities, a service that gives one page for ever can only be told by the page as a whole. */
-	private repeats(page: Page): boolean {
-		if (page.records.some((record) => this.idOf(record) !== undefined)) return false;
-		const print = JSON.stringify(page.records);
-		const same = print === this.former;
+	/**
+	 * Without identities, a service that gives one page for ever, or begins anew after the last one, can only be told by
+	 * the page as a whole.
+	 */
+	private repeats({ records }: Page): boolean {
+		if (records.length === 0 || records.some((record) => this.idOf(record) !== undefined)) return false;
+		const print = JSON.stringify(records);
+		const same = print === this.former || print === this.first;
+		this.first ??= print;
 		this.former = print;
 		return same;
 	}
