@@ -258,9 +258,10 @@ export function collection<F extends FieldMap>(
 			type: 'collection',
 			placeholder: button,
 			default: {},
-			options: propertiesOfFields(fields).sort((one, other) =>
-				one.displayName.localeCompare(other.displayName),
-			),
+			// n8n would demand a required field even where it was not added, and then refuse to run the workflow.
+			options: propertiesOfFields(fields)
+				.map(({ required: _required, ...property }) => property)
+				.sort((one, other) => one.displayName.localeCompare(other.displayName)),
 		},
 		inner: fields,
 		check: async (raw, item) => {

@@ -31,12 +31,16 @@ const optionsOf = ({ options, reads }: Operation) =>
 		fields: { ...options, ...(reads ? { concurrency } : {}), timeout },
 	});
 
-/** All fields of an operation in the order a person sees them: for whom, what, options. */
-export const formOf = (operation: Operation): FieldMap => ({
-	...scopeFields(operation.scope),
-	...operation.fields,
-	options: optionsOf(operation),
-});
+/** All fields of an operation in the order a person sees them: for whom, what, options, and how it is sorted. */
+export function formOf(operation: Operation): FieldMap {
+	const { sort, ...fields } = operation.fields;
+	return {
+		...scopeFields(operation.scope),
+		...fields,
+		options: optionsOf(operation),
+		...(sort ? { sort } : {}),
+	};
+}
 
 /**
  * A node's properties: resource (hidden; tools and output schemas need it), operation, and each operation's form.
