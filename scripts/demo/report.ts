@@ -7,11 +7,18 @@ import type { State } from '../../test/service';
 import { itemsOf, type Execution } from '../n8n/client';
 import { Problem } from '../n8n/problem';
 
-/** A company group as the stand-in service shows it. */
-interface Group {
-	resourceId: string;
-	name: string;
-	companies: Array<{ companyResourceId: string; companyName: string }>;
+interface Company {
+	companyResourceId: string;
+	companyName: string;
+}
+
+/** The items of the nodes in examples/demo.json that are looked at here. */
+interface Items {
+	Settings: { word: string };
+	'List All Companies': Company;
+	'Keep Three of Them': Company;
+	'Summary per Company': { company: string; file: string; bytes: number };
+	'Read the Group Back': { resourceId: string; name: string; companies: Company[] };
 }
 
 const size = (bytes: number): string => (bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`);
@@ -26,7 +33,8 @@ export async function report(execution: Execution, folder: string, companies: St
 		const at = node ? ` at the node "${node}"` : '';
 		throw new Problem(`The workflow failed${at} (${execution.status}): ${message}${description ? `\n${description}` : ''}`);
 	}
-	const jsonOf = (node: string) => itemsOf(execution, node).map(({ json }) => json);
+	const jsonOf = <Node extends keyof Items>(node: Node) =>
+		itemsOf(execution, node).map(({ json }) => json as unknown as Items[Node]);
 	const wrong: string[] = [];
 	const expect = (isRight: boolean, sentence: string) => {
 		if (!isRight) wrong.push(sentence);
@@ -52,16 +60,16 @@ export async function report(execution: Execution, folder: string, companies: St
 
 	const summary = jsonOf('Summary per Company');
 	console.log('\n  Leaderboards, one file for each company whose name contains the word');
-	for (const { company, file, bytes } of summary) console.log(`    ${company}: ${file}, ${size(Number(bytes))}`);
+	for (const { company, file, bytes } of summary) console.log(`    ${company}: ${file}, ${size(bytes)}`);
 	const csvFiles = files.filter((file) => file.endsWith('.csv')).length;
-	const { word } = jsonOf('Settings')[0] ?? {};
-	const bakeries = companies.filter(({ companyName }) => companyName?.includes(String(word))).length;
+	const word = jsonOf('Settings')[0]?.word ?? '';
+	const bakeries = companies.filter(({ companyName }) => companyName?.includes(word)).length;
 	expect(summary.length === bakeries, `${summary.length} leaderboards were exported; ${bakeries} names contain "${word}".`);
 	expect(csvFiles === summary.length, `There are ${summary.length} summaries, but ${csvFiles} .csv files.`);
 
-	const group = (jsonOf('Read the Group Back')[0] ?? {}) as Partial<Group>;
-	const members = group.companies ?? [];
-	console.log(`\n  The company group, read back\n    ${group.name}, ID ${group.resourceId}, with`);
+	const group = jsonOf('Read the Group Back')[0];
+	const members = group?.companies ?? [];
+	console.log(`\n  The company group, read back\n    ${group?.name}, ID ${group?.resourceId}, with`);
 	for (const { companyName, companyResourceId } of members) console.log(`    - ${companyName}, ID ${companyResourceId}`);
 	const chosen = jsonOf('Keep Three of Them').map(({ companyResourceId }) => companyResourceId);
 	const readBack = members.map(({ companyResourceId }) => companyResourceId);

@@ -96,9 +96,8 @@ export async function startN8n(installation: Installation, options: StartOptions
 		await mkdir(filesFolder);
 		for (const tarball of options.communityPackages ?? []) await unpackCommunityPackage(home, tarball);
 
-		const kept = KEPT_VARIABLES.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
 		const env: NodeJS.ProcessEnv = {
-			...Object.fromEntries(kept),
+			...Object.fromEntries(KEPT_VARIABLES.map((name) => [name, process.env[name]])),
 			...QUIET_SETTINGS,
 			HOME: home,
 			// n8n starts its task runner as plain "node".

@@ -1,0 +1,110 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { AssignmentCollectionValue, INodeParameters } from 'n8n-workflow';
+
+import { startService, type StandIn } from '../../test/service';
+import { N8nClient, type Workflow } from '../n8n/client';
+import { installN8n } from '../n8n/install';
+import { Problem } from '../n8n/problem';
+import { CommandFailed, runNpm } from '../n8n/processes';
+import { portIsFree, startN8n, type RunningN8n } from '../n8n/start';
+import { showStep as step } from '../n8n/steps';
+
+const ROOT = join(__dirname, '..', '..');
+export const CREDENTIAL_TYPE = 'securityAwarenessOAuth2Api';
+const CREDENTIAL_NAME = 'Security Awareness (Stand-In Service)';
+const COMPANIES = 500;
+/** Taken when it is free, so that the address is the same every time. */
+export const USUAL_PORT = 5690;
+
+/** Of this n8n only, which is gone when the demo ends. */
+export const OWNER = { email: 'demo@example.com', password: 'Demo-Password-1', firstName: 'Dana', lastName: 'Demo' };
+
+/** A real n8n with the package in it, and the stand-in service behind it. */
+export interface Stage {
+	n8n: RunningN8n;
+	/** Logged in as the owner. */
+	client: N8nClient;
+	service: StandIn;
+	credential: { id: string; name: string };
+	/** What the credential holds. */
+	secrets: { serverUrl: string; clientId: string; clientSecret: string };
+}
+
+/**
+ * Builds and packs the package, installs n8n where it is not installed yet, and starts it all.
+ * @param cleanups takes what has to be undone at the end, last to first, also when this fails half-way
+ */
+export async function setStage(
+	ports: { port?: number; servicePort?: number },
+	cleanups: Array<() => Promise<unknown>>,
+): Promise<Stage> {
+	const temporary = await realpath(await mkdtemp(join(tmpdir(), 'security-awareness-demo-')));
+	cleanups.push(() => rm(temporary, { recursive: true, force: true }));
+
+	const tarball = await buildAndPack(temporary);
+	const installation = await installN8n(step);
+
+	const service = await step(`Start the stand-in service with ${COMPANIES} companies`, '1 s', () =>
+		startService({ port: ports.servicePort ?? 0, companies: COMPANIES }),
+	);
+	cleanups.push(() => service.close());
+
+	const n8n = await step('Start n8n with the package in it', '5 to 30 s', async () =>
+		startN8n(installation, { port: ports.port ?? (await usualPort()), communityPackages: [tarball] }),
+	);
+	cleanups.push(n8n.stop);
+
+	const client = new N8nClient(n8n.url);
+	const { clientId, clientSecret } = service.clients.reseller;
+	const secrets = { serverUrl: service.url, clientId, clientSecret };
+	const credential = await step('Create the owner, and a credential that is tested', '2 s', async () => {
+		await client.setUpOwner(OWNER);
+		const created = await client.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, secrets);
+		const { status, message } = await client.testCredential(created, CREDENTIAL_TYPE, secrets);
+		if (status !== 'OK') throw new Problem(`The test of the credential failed: ${message}`);
+		return created;
+	});
+	return { n8n, client, service, credential, secrets };
+}
+
+const usualPort = async (): Promise<number | undefined> => ((await portIsFree(USUAL_PORT)) ? USUAL_PORT : undefined);
+
+/** Builds the package and packs it as it would be published; returns the path of the packed file. */
+async function buildAndPack(folder: string): Promise<string> {
+	const run = async (logFile: string, ...args: string[]) => {
+		try {
+			await runNpm(args, { cwd: ROOT, logFile: join(folder, logFile) });
+		} catch (error) {
+			throw error instanceof CommandFailed ? new Problem(`The package could not be built:\n${error.output}`) : error;
+		}
+	};
+	await step('Build the package', '5 to 20 s', () => run('build.log', 'run', 'build'));
+	return await step('Pack it as it would be published', '2 s', async () => {
+		const destination = join(folder, 'package');
+		await mkdir(destination);
+		await run('pack.log', 'pack', '--pack-destination', destination);
+		const [tarball] = await readdir(destination);
+		if (!tarball) throw new Problem('npm packed the package but no file came out.');
+		return join(destination, tarball);
+	});
+}
+
+/** examples/demo.json, with the credential filled in and the folder that this n8n may write to. */
+export async function readWorkflow(folder: string, credential: { id: string; name: string }): Promise<Workflow> {
+	const workflow = JSON.parse(await readFile(join(ROOT, 'examples', 'demo.json'), 'utf8')) as Workflow;
+	for (const node of workflow.nodes) {
+		if (node.type.startsWith('n8n-nodes-security-awareness.')) node.credentials = { [CREDENTIAL_TYPE]: credential };
+		if (node.name === 'Settings') node.parameters = withValue(node.parameters, 'folder', folder);
+	}
+	return workflow;
+}
+
+/** The parameters of an Edit Fields node with one of its values changed. */
+function withValue(parameters: INodeParameters, name: string, value: string): INodeParameters {
+	const { assignments } = parameters.assignments as AssignmentCollectionValue;
+	const changed = assignments.map((assignment) => (assignment.name === name ? { ...assignment, value } : assignment));
+	return { ...parameters, assignments: { assignments: changed } };
+}
