@@ -1,0 +1,83 @@
+/** What the tests of the operations share: a stand-in service of either personality, and runs in n8n's engine. */
+import type { IDataObject, INodeExecutionData, INodeType } from 'n8n-workflow';
+import { CredentialStore, loadNode, storeBinary } from '../harness';
+import { allOperations, type InputFile, type Listed } from './cases';
+import { Visitor } from './visitor';
+
+/** Both personalities of the service, for describe.each. */
+export const PERSONALITIES = [
+	{ variant: false, named: "the contract's names" },
+	{ variant: true, named: 'the other names' },
+] as const;
+
+/** A service for one part of a test file, as seeded before every test. */
+export class Ground {
+	private visiting: Visitor | undefined;
+	private store: CredentialStore | undefined;
+	private operations: Listed[] = [];
+	private readonly nodes = new Map<string, INodeType>();
+
+	get visitor(): Visitor {
+		if (!this.visiting) throw new Error('The service is not started yet');
+		return this.visiting;
+	}
+
+	get service() {
+		return this.visitor.service;
+	}
+
+	async start(variant: boolean): Promise<void> {
+		this.visiting = await Visitor.start({ variant, companies: 40 });
+		this.operations = await allOperations();
+		for (const { node, listed } of this.operations) if (!this.nodes.has(node)) this.nodes.set(node, await loadNode(listed));
+	}
+
+	/** The credential that all runs share, and with it the token. */
+	get credential(): CredentialStore {
+		return (this.store ??= this.newCredential());
+	}
+
+	newCredential(who?: Parameters<Visitor['credential']>[0], more: IDataObject = {}): CredentialStore {
+		return new CredentialStore({ ...this.visitor.credential(who), ...asData(more) });
+	}
+
+	node(folder: string): INodeType {
+		const node = this.nodes.get(folder);
+		if (!node) throw new Error(`There is no node ${folder}`);
+		return node;
+	}
+
+	operation(folder: string, value: string): Listed['operation'] {
+		const found = this.operations.find(({ node, operation }) => node === folder && operation.value === value);
+		if (!found) throw new Error(`${folder} has no operation ${value}`);
+		return found.operation;
+	}
+
+	/** What was asked of the service since the log was cleared, tokens aside. */
+	get asked() {
+		return this.service.log.filter(({ route }) => route !== TOKEN);
+	}
+}
+
+export const TOKEN = 'POST /connect/token';
+
+const asData = (more: IDataObject) => Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)]));
+
+/** Starts a service for the tests around it. Pauses between tries are random and up to half a minute: here they take no time. */
+export function ground(variant: boolean): Ground {
+	const made = new Ground();
+	beforeAll(async () => await made.start(variant));
+	beforeEach(() => {
+		made.service.reset();
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+	});
+	afterEach(() => jest.restoreAllMocks());
+	afterAll(async () => await made.service.close());
+	return made;
+}
+
+/** One input item with the files that a case needs. */
+export async function itemWith(files: Record<string, InputFile> = {}, json: IDataObject = {}): Promise<INodeExecutionData> {
+	const stored = Object.entries(files).map(async ([field, { content, ...file }]) => [field, await storeBinary(content, file)] as const);
+	return { json, binary: Object.fromEntries(await Promise.all(stored)) };
+}
