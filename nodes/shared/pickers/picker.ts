@@ -3,6 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 import { checkTexts, isRecord, labelOf, type Label } from '../fields/basic';
 import type { Field, ListSearch, LoadOptions } from '../fields/field';
 import { toNodeError } from '../transport/nodeError';
+import { BadInput } from '../transport/problem';
 import { checkId } from '../transport/request';
 import {
 	entryOf,
@@ -130,6 +131,9 @@ export function severalPicker(rules: PickerRules & { listing: Listing }): Field<
 				entry.id === undefined ? [] : [{ name: shownName(entry), value: entry.id }],
 			);
 		} catch (error) {
+			// n8n opens this list with the form; what is still to be filled in is said in the list, not as an error.
+			if (error instanceof BadInput)
+				return [{ name: `'${error.path.join(' ')}' ${error.complaint}`, value: '' }];
 			throw listError(this, error, rules);
 		}
 	};
@@ -141,7 +145,10 @@ export function severalPicker(rules: PickerRules & { listing: Listing }): Field<
 					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 			}),
 			type: 'multiOptions',
-			typeOptions: { loadOptionsMethod: method },
+			typeOptions: {
+				loadOptionsMethod: method,
+				...(listing.scoped ? { loadOptionsDependsOn: ['companyScope', 'company.value'] } : {}),
+			},
 			default: [],
 		},
 		check: checkIds,
