@@ -43,9 +43,11 @@ export interface Field<T> {
 	/** The fields inside a collection. */
 	inner?: FieldMap;
 	methods?: ListMethods;
-	/** Whether other fields decide if it is there at all; see `when`. */
-	mayBeHidden?: boolean;
+	/** What other fields must be for it to be there at all; see `when`. */
+	show?: Show;
 }
+
+type Show = NonNullable<IDisplayOptions['show']>;
 
 export type FieldMap = Record<string, Field<unknown>>;
 
@@ -65,8 +67,8 @@ export async function valuesOf<F extends FieldMap>(
 	const values: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(fields)) {
 		try {
-			const raw = read(name);
-			const isHidden = raw === undefined && field.mayBeHidden;
+			const raw = isShown(field, values) ? read(name) : undefined;
+			const isHidden = raw === undefined && field.show;
 			values[name] = isHidden ? undefined : await field.check(raw ?? undefined, item);
 		} catch (error) {
 			throw error instanceof BadInput ? error.within(name) : asError(error);
@@ -75,6 +77,12 @@ export async function valuesOf<F extends FieldMap>(
 	// Each value came out of its own field's check, which TypeScript cannot follow through the loop.
 	return values as Values<F>;
 }
+
+/** n8n shows, and so keeps, whatever depends on an expression; by now its value is known. */
+const isShown = ({ show = {} }: Field<unknown>, values: Record<string, unknown>) =>
+	Object.entries(show).every(
+		([name, wanted = []]) => !(name in values) || wanted.some((value) => value === values[name]),
+	);
 
 const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
@@ -104,13 +112,10 @@ export function labelsOf(fields: FieldMap, path: string[]): string[] {
 }
 
 /** The same field, shown only when other fields have certain values; hidden, it has no value. */
-export function when<T>(
-	show: NonNullable<IDisplayOptions['show']>,
-	field: Field<T>,
-): Field<T | undefined> {
+export function when<T>(show: Show, field: Field<T>): Field<T | undefined> {
 	return {
 		...field,
 		property: { ...field.property, displayOptions: { show } },
-		mayBeHidden: true,
+		show,
 	};
 }
