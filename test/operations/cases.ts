@@ -48,19 +48,22 @@ export interface Case {
 	operation: string;
 	/** Whether a file comes out. */
 	isFile: boolean;
-	/** Makes what the operation needs. To be called right before it runs, on a service that nothing was changed on. */
-	prepare: (visitor: Visitor) => Promise<Run>;
+	/**
+	 * Makes what the operation needs. To be called right before it runs, on a service that nothing was changed on.
+	 * @param asTool whether an AI agent runs it, which has no files to give
+	 */
+	prepare: (visitor: Visitor, asTool?: boolean) => Promise<Run>;
 }
 
 type Row = Record<string, unknown>;
-type Prepare = (visitor: Visitor) => Run | Promise<Run>;
+type Prepare = (visitor: Visitor, asTool: boolean) => Run | Promise<Run>;
 
 export const cases: Case[] = [];
 
 /** Adds cases of a node. */
 function of(node: string, prepares: Record<string, Prepare>, isFile = false): void {
 	for (const [operation, prepare] of Object.entries(prepares))
-		cases.push({ node, operation, isFile, prepare: async (visitor) => await prepare(visitor) });
+		cases.push({ node, operation, isFile, prepare: async (visitor, asTool = false) => await prepare(visitor, asTool) });
 }
 
 /** The only item's json, of a shape that is needed; the compiler cannot know what a node answers. */
@@ -278,11 +281,11 @@ of('Company', {
 			if (names.ownCompanyAsList) areRecords(items.slice(1), flat(state.tree, { parentCompanyResourceId: state.reseller.companyResourceId }));
 		},
 	}),
-	create: ({ state, company }) => ({
+	create: ({ state, company }, asTool) => ({
 		parameters: {
 			...{ name: 'Neue Bäckerei', country: 'de', licensePeriodType: 'year', numberOfUsers: 25 },
 			...{ industry: byId(company.industryResourceId), licenseType: byId(company.licenseTypeResourceId), timeZone: byId('Europe/Berlin') },
-			...{ dateFormat: 'dd.MM.yyyy', timeFormat: 'HH:mm', additionalFields: { logo: 'logo', tags: 'gold, pilot' } },
+			...{ dateFormat: 'dd.MM.yyyy', timeFormat: 'HH:mm', additionalFields: { tags: 'gold, pilot', ...(asTool ? {} : { logo: 'logo' }) } },
 		},
 		files: { logo: LOGO },
 		items: 1,
@@ -290,7 +293,7 @@ of('Company', {
 			const { resourceId } = only(items, { resourceId: isWord });
 			const created = the(state.companies.find(({ companyResourceId }) => companyResourceId === resourceId));
 			assert.deepEqual([created.companyName, created.numberOfUsers, created.tags], ['Neue Bäckerei', '25', ['gold', 'pilot']]);
-			assert.equal(state.logos[resourceId]?.sha256, sha256(LOGO.content));
+			assert.equal(state.logos[resourceId]?.sha256, asTool ? undefined : sha256(LOGO.content));
 		},
 	}),
 	getTotalActiveUsers: ({ state }) => ({
@@ -577,13 +580,14 @@ const samlForm = () => {
 };
 
 of('SamlSetting', {
-	create: async (visitor) => {
+	create: async (visitor, asTool) => {
 		const role = String(the((await visitor.list('GET /api/roles'))[0]).resourceId);
 		return {
 			parameters: {
 				...visitor.scoped,
 				...{ name: 'Entra ID', idpEntityId: 'https://idp.example', ssoTargetUrl: 'https://idp.example/sso', domains: 'harbour.example, bakery.example' },
-				...{ metadataFrom: 'file', metadataFile: 'metadata', status: '0' },
+				...(asTool ? { metadataFrom: 'text', metadataXml: METADATA.content.toString() } : { metadataFrom: 'file', metadataFile: 'metadata' }),
+				status: '0',
 				additionalFields: { defaultRole: byId(role), isDefaultRole: true, fingerprint: 'AB:CD', fingerprintType: '2' },
 			},
 			files: { metadata: METADATA },
