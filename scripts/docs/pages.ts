@@ -1,0 +1,85 @@
+import { formOf } from '../../nodes/shared/operation/properties';
+import { scopeFields } from '../../nodes/shared/scope/scope';
+import { permissionOf } from '../../nodes/shared/transport/request';
+import { exampleOf } from './example';
+import { row, rowsOf, sentence, type Row } from './fields';
+import type { Documented, Ran } from './run';
+
+const MADE_BY = '<!-- Made by `npm run docs` from the nodes themselves: change those, not this file. -->';
+const SHARED = 'Fields of many operations';
+const FIELDS = ['| Field | Required | Default | What to enter |', '|---|---|---|---|'];
+/** A field that is the same in this many nodes is explained once. */
+const MANY = 4;
+
+const fileOf = ({ resource }: Documented) => `${resource}.md`;
+const linkTo = (heading: string, file = '') =>
+	`[${heading}](${file}#${heading.toLowerCase().replace(/[^\w\s-]/g, '').replace(/\s+/g, '-')})`;
+const listed = (texts: string[]) => texts.map((text) => `\`${text}\``).join(', ') || 'none';
+const scopeOf = ({ operation: { scope } }: Ran) => scopeFields(scope).companyScope?.property.options?.map(({ name }) => name) ?? [];
+const formRows = ({ operation }: Ran) => rowsOf(formOf(operation));
+
+/** The rows that many nodes have; where they differ under one name, the most frequent. In the order of the alphabet. */
+export function sharedRows(nodes: readonly Documented[]): Row[] {
+	const found = new Map<string, { label: string; line: string; count: number }>();
+	for (const { operations } of nodes)
+		for (const [line, { label }] of new Map(operations.flatMap(formRows).map((each) => [each.line, each])))
+			found.set(line, { label, line, count: (found.get(line)?.count ?? 0) + 1 });
+	const frequent = [...found.values()].filter(({ count }) => count >= MANY).sort((one, other) => one.count - other.count);
+	return [...new Map(frequent.map((each) => [each.label, each])).values()].sort((one, other) => one.label.localeCompare(other.label));
+}
+
+function section(ran: Ran, shared: ReadonlySet<string>): string[] {
+	const { operation, items: [item = {}], secrets } = ran;
+	const rows = formRows(ran);
+	const own = rows.filter(({ line }) => !shared.has(line));
+	const others = rows.filter(({ line }) => shared.has(line)).map(({ label }) => label);
+	return [
+		...[`## ${operation.name}`, '', sentence(operation.description), ''],
+		...(own.length > 0 ? [...FIELDS, ...own.map(({ line }) => line), ''] : []),
+		...(others.length > 0 ? [`${own.length > 0 ? 'Also' : 'It has'}, as explained under ${linkTo(SHARED, 'README.md')}: ${others.join(', ')}.`, ''] : []),
+		operation.scope === 'companies' ? 'Example output for every company:' : 'Example output:',
+		...['', '```json', exampleOf(item, secrets), '```', ''],
+	];
+}
+
+/** The page of one node. */
+export function pageOf(node: Documented, shared: readonly Row[]): string {
+	const { displayName, description } = node.description;
+	const lines = new Set(shared.map(({ line }) => line));
+	return [
+		...[`# ${displayName}`, '', MADE_BY, '', `${sentence(description)} See also [how to read this page, and all nodes](README.md).`, ''],
+		...['| Operation | What it does | For whom | Only reads |', '|---|---|---|---|'],
+		...node.operations.map((ran) => {
+			const { name, description, reads } = ran.operation;
+			const [what = ''] = description.split('. ');
+			return row(linkTo(name), sentence(what), scopeOf(ran).join(', ') || 'the credential', reads ? 'yes' : 'no');
+		}),
+		'',
+		...node.operations.flatMap((ran) => section(ran, lines)),
+		...['## Permissions', '', 'What each operation asks of the platform, and what the role of your API client must allow:', ''],
+		...['| Operation | API request | Permission |', '|---|---|---|'],
+		...node.operations.map(({ operation, requests }) => row(linkTo(operation.name), listed(requests), listed(requests.map(permissionOf)))),
+		'',
+	].join('\n');
+}
+
+/** The page that leads to the others. */
+export function indexPage(nodes: readonly Documented[], shared: readonly Row[]): string {
+	return [
+		...['# Nodes', '', MADE_BY, ''],
+		'Each node is about one thing, such as companies or trainings. Add a node to a workflow, choose an operation, and fill in its fields.',
+		...['', '| Node | What it is for | Operations |', '|---|---|---|'],
+		...nodes.map((node) => {
+			const links = node.operations.map(({ operation }) => linkTo(operation.name, fileOf(node)));
+			return row(`[${node.description.displayName}](${fileOf(node)})`, sentence(node.description.description), links.join(', '));
+		}),
+		...['', '## How to read the pages', ''],
+		"- **For whom**: what you can choose in the field Company Scope. Where it says 'the credential', there is no choice: the operation acts with what your credential may see.",
+		"- **Only reads**: 'yes' means that the operation changes nothing, so it is safe to try.",
+		'- **Every Company**: each item gets the fields companyResourceId and companyName, so that you can tell the companies apart. It needs the permission to list companies, too.',
+		'- **Permissions**, at the end of each page: what the role of your API client must allow. The operation Check Access of the Account node tells what your credential may do.',
+		'- **Default**: what a field has at first. A field with an arrow in its name, such as Options → Timeout, counts only after you have added it.',
+		'- **Example output**: one item as it comes out of the node. Names and figures are made up, all dates are the same, long texts and lists are cut, and secrets are replaced by (shown once).',
+		...['', `## ${SHARED}`, '', ...FIELDS, ...shared.map(({ line }) => line), ''],
+	].join('\n');
+}
