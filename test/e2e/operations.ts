@@ -1,0 +1,92 @@
+/**
+ * Runs every operation in a real n8n, from the packed tarball, against both personalities of the stand-in service, and
+ * prints a table. `tsx test/e2e/operations.ts [word]` runs only the operations whose name holds the word.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NodeConnectionTypes, type IConnections, type INode, type INodeCredentialsDetails } from 'n8n-workflow';
+import { runScript } from '../../scripts/demo/script';
+import { CREDENTIAL_TYPE, setStage } from '../../scripts/demo/stage';
+import { itemsOf, type N8nClient } from '../../scripts/n8n/client';
+import { Problem } from '../../scripts/n8n/problem';
+import type { RunningN8n } from '../../scripts/n8n/start';
+import { cases, Visitor, type Case, type Run } from '../operations/cases';
+
+/** One operation's run. */
+interface Outcome {
+	node: string;
+	operation: string;
+	personality: string;
+	status: string;
+	items: number;
+	problem: string;
+}
+
+const node = (name: string, type: string, parameters: INode['parameters'], more: Partial<INode> = {}): INode => ({
+	...{ id: name, name, type, typeVersion: 1, position: [0, 0], parameters },
+	...more,
+});
+
+/** A workflow that hands the operation its input item, with a file read from disk where it needs one. */
+async function workflowFor(
+	{ node: folder, operation }: Case,
+	{ parameters, files = {} }: Run,
+	credential: INodeCredentialsDetails,
+	n8n: RunningN8n,
+) {
+	const nodes = [node('Start', 'n8n-nodes-base.manualTrigger', {})];
+	for (const [field, file] of Object.entries(files)) {
+		const fileSelector = join(n8n.filesFolder, file.fileName);
+		await writeFile(fileSelector, file.content);
+		nodes.push(node(`Read ${field}`, 'n8n-nodes-base.readWriteFile', { fileSelector, options: { dataPropertyName: field } }));
+	}
+	const type = `n8n-nodes-security-awareness.securityAwareness${folder}`;
+	nodes.push(node('Run', type, { operation, ...(parameters as INode['parameters']) }, { credentials: { [CREDENTIAL_TYPE]: credential } }));
+	const connections: IConnections = {};
+	for (const [index, { name }] of nodes.slice(0, -1).entries()) {
+		const next = nodes[index + 1]?.name ?? '';
+		connections[name] = { main: [[{ node: next, type: NodeConnectionTypes.Main, index: 0 }]] };
+	}
+	return { name: `${folder}: ${operation}`, nodes, connections };
+}
+
+async function runOne(each: Case, visitor: Visitor, client: N8nClient, credential: INodeCredentialsDetails, n8n: RunningN8n) {
+	visitor.service.reset();
+	const run = await each.prepare(visitor);
+	const id = await client.createWorkflow(await workflowFor(each, run, credential, n8n));
+	const execution = await client.run(id, 'Start');
+	const items = itemsOf(execution, 'Run');
+	const problem = (() => {
+		if (execution.error) return `${execution.error.message} ${execution.error.description ?? ''}`;
+		if (items.length !== run.items) return `${run.items} items were expected`;
+		try {
+			run.expect(items);
+			return '';
+		} catch (error) {
+			return String(error);
+		}
+	})();
+	return { status: problem === '' ? execution.status : 'wrong', items: items.length, problem: problem.slice(0, 300) };
+}
+
+runScript(async ({ cleanups }) => {
+	const word = process.argv[2] ?? '';
+	const wanted = cases.filter((each) => `${each.node}: ${each.operation}`.includes(word));
+	const { n8n, client } = await setStage({}, cleanups);
+	const outcomes: Outcome[] = [];
+	for (const variant of [false, true]) {
+		const visitor = await Visitor.start({ variant, companies: 40 });
+		cleanups.push(() => visitor.service.close());
+		const personality = variant ? 'the other names' : "the contract's";
+		const credential = await client.createCredential(personality, CREDENTIAL_TYPE, visitor.credential());
+		for (const each of wanted) {
+			const { node: folder, operation } = each;
+			outcomes.push({ node: folder, operation, personality, ...(await runOne(each, visitor, client, credential, n8n)) });
+		}
+	}
+	console.table(outcomes.map(({ problem, ...row }) => row));
+	const wrong = outcomes.filter(({ problem }) => problem !== '');
+	for (const each of wrong) console.log(`${each.node}: ${each.operation} (${each.personality}): ${each.problem}`);
+	console.log(`${outcomes.length - wrong.length} passed, ${wrong.length} failed`);
+	if (wrong.length > 0) throw new Problem('Not every operation gave what it should.');
+});
