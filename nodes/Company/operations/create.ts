@@ -16,6 +16,13 @@ import { timeZonePicker } from '../../shared/pickers/timeZone';
 
 const MAX_USERS = 2_147_483_647;
 
+/** One of the kinds that only the platform knows the IDs of. */
+const typeId = (kind: string, decides: string) =>
+	text({
+		displayName: `${kind} Type ID`,
+		description: `How ${decides}, by the ID the platform uses`,
+	});
+
 /** Deployment facts, "POST /api/companies": what the contract leaves open, as live deployments take it. */
 const fields = {
 	name: text({
@@ -77,40 +84,59 @@ const fields = {
 	additionalFields: collection({
 		displayName: 'Additional Fields',
 		fields: {
-			address: text({ displayName: 'Address', max: 200 }),
+			address: text({ displayName: 'Address', description: 'Where the company is, up to 200 characters', max: 200 }),
 			companyGroupIds: texts({
 				displayName: 'Company Group IDs',
 				description: 'The groups to put the company in, separated by commas',
 			}),
-			description: text({ displayName: 'Description', max: 300, rows: 3 }),
+			description: text({
+				displayName: 'Description',
+				description: 'A note on the company, up to 300 characters',
+				max: 300,
+				rows: 3,
+			}),
 			isNumberOfUsersLimited: toggle({
 				displayName: 'Limit Number of Users',
 				description: 'Whether the licence ends at the number of users',
 				default: true,
 			}),
-			licenseEndDate: dateTime({ displayName: 'License End Date' }),
+			licenseEndDate: dateTime({ displayName: 'License End Date', description: 'When the licence runs out' }),
 			licenseModuleIds: texts({
 				displayName: 'License Module IDs',
 				description: 'The modules that the licence covers, separated by commas',
 			}),
-			licenseStartDate: dateTime({ displayName: 'License Start Date' }),
+			licenseStartDate: dateTime({
+				displayName: 'License Start Date',
+				description: 'When the licence begins',
+			}),
 			logo: binaryInput({
 				displayName: 'Logo Input Data Field Name',
 				description: 'The field of the input item that holds the logo as a file',
 				placeholder: 'e.g. data',
 			}),
 			moreFields: moreFormFields(),
-			notificationTemplateType: text({ displayName: 'Notification Template Type ID' }),
-			preferredLanguage: text({ displayName: 'Preferred Language ID' }),
-			smtpConfiguration: text({ displayName: 'SMTP Configuration Type ID' }),
-			status: wholeNumber({ displayName: 'Status ID', default: 1, min: 0, max: MAX_USERS }),
+			notificationTemplateType: typeId('Notification Template', 'mails look'),
+			preferredLanguage: typeId('Preferred Language', 'the company is addressed'),
+			smtpConfiguration: typeId('SMTP Configuration', 'mails are sent'),
+			status: wholeNumber({
+				displayName: 'Status ID',
+				description: 'The state of the company by its number; 1 is active',
+				default: 1,
+				min: 0,
+				max: MAX_USERS,
+			}),
 			tags: texts({
 				displayName: 'Tags',
 				description: 'Words to find the company by, separated by commas',
 				placeholder: 'e.g. gold, pilot',
 			}),
-			trainingContentType: text({ displayName: 'Training Content Type ID' }),
-			websiteUrl: text({ displayName: 'Website URL', max: 2000 }),
+			trainingContentType: typeId('Training Content', 'trainings are chosen'),
+			websiteUrl: text({
+				displayName: 'Website URL',
+				description: 'Where the company is on the web',
+				placeholder: 'e.g. https://example.com',
+				max: 2000,
+			}),
 		},
 	}),
 };

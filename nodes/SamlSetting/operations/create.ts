@@ -59,9 +59,19 @@ const fields = {
 	additionalFields: collection({
 		displayName: 'Additional Fields',
 		fields: {
-			defaultRole: rolePicker({ displayName: 'Default Role', description: 'What new users may do' }),
-			entityId: text({ displayName: 'Service Provider Entity ID' }),
-			fingerprint: text({ displayName: 'Certificate Fingerprint' }),
+			defaultRole: rolePicker({
+				displayName: 'Default Role',
+				description: 'What new users may do',
+				required: false,
+			}),
+			entityId: text({
+				displayName: 'Service Provider Entity ID',
+				description: "The platform's own name towards the identity provider",
+			}),
+			fingerprint: text({
+				displayName: 'Certificate Fingerprint',
+				description: "Of the identity provider's signing certificate",
+			}),
 			fingerprintType: choice({
 				displayName: 'Certificate Fingerprint Type',
 				default: '2',

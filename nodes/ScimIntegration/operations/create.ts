@@ -37,6 +37,7 @@ const fields = {
 		fields: {
 			groupBy: scimFieldPicker({
 				displayName: 'Group By',
+				required: false,
 				description: 'The attribute whose values become target groups, such as department',
 			}),
 			moreFields: moreFields(),
@@ -47,6 +48,7 @@ const fields = {
 			}),
 			targetGroup: targetGroupPicker({
 				displayName: 'Target Group',
+				required: false,
 				description: 'Where new users are put; without it they appear under Target Users, People',
 			}),
 		},
