@@ -38,8 +38,10 @@ export interface Run {
 	requests?: string[];
 	/** How many records the file holds. */
 	rows?: number;
-	/** What of its output and input must be seen nowhere else. */
+	/** What must be seen nowhere but in the parameters and the output. */
 	secrets?: (items: Item[]) => string[];
+	/** Those of them that are in the parameters. */
+	given?: string[];
 }
 
 export interface Case {
@@ -136,20 +138,25 @@ const METADATA: InputFile = {
 };
 const LOGO: InputFile = { fileName: 'logo.png', mimeType: 'image/png', content: Buffer.from('89504e470d0a1a0a00', 'hex') };
 
+const secret = (given: string[], shown: (items: Item[]) => string[] = () => []) => ({ given, secrets: (items: Item[]) => [...given, ...shown(items)] });
+
+const SESSION = 'chat-session-4711';
+const accessToken = (items: Item[]) => [only(items, { accessToken: isWord }).accessToken];
+
 of('Account', {
 	login: ({ state }) => ({
 		parameters: { ...state.login, bypassSaml: true },
 		items: 1,
 		expect: (items) => only(items, { accessToken: isWord, tokenType: z.literal('Bearer') }),
-		secrets: (items) => [state.login.password, only(items, { accessToken: isWord }).accessToken],
+		...secret([state.login.password], accessToken),
 	}),
 	logout: () => ({ parameters: {}, items: 1, expect: (items) => assert.deepEqual(items[0]?.json, { success: true, signedOut: true }) }),
 	getAgentLoginUrl: (visitor) => ({
-		parameters: { sessionId: 'chat-session-4711' },
+		parameters: { sessionId: SESSION },
 		items: 1,
 		requests: agentAuth(visitor, 'login-url'),
 		expect: (items) => only(items, { redirectUrl: isAddress }),
-		secrets: (items) => [codeOf(only(items, { redirectUrl: isAddress }).redirectUrl)],
+		...secret([SESSION], (items) => [codeOf(only(items, { redirectUrl: isAddress }).redirectUrl)]),
 	}),
 	exchangeAgentCode: async (visitor) => {
 		const authCode = codeOf(await visitor.askFor('redirectUrl', `POST ${visitor.names.agentAuthPath}/login-url`, { sessionId: 'session' }));
@@ -158,7 +165,7 @@ of('Account', {
 			items: 1,
 			requests: agentAuth(visitor, 'token'),
 			expect: (items) => only(items, { accessToken: isWord, tokenType: z.literal('Bearer') }),
-			secrets: (items) => [authCode, only(items, { accessToken: isWord }).accessToken],
+			...secret([authCode], accessToken),
 		};
 	},
 	checkAccess: ({ service, state }) => ({
@@ -201,7 +208,7 @@ of('ApiClient', {
 		parameters: visitor.scoped,
 		items: 1,
 		expect: (items) => only(items, { clientId: isWord, clientSecret: isWord }),
-		secrets: (items) => [only(items, { clientSecret: isWord }).clientSecret],
+		...secret([], (items) => [only(items, { clientSecret: isWord }).clientSecret]),
 	}),
 	create: async (visitor) => {
 		const { credentials, roles } = await newClient(visitor);
@@ -216,7 +223,7 @@ of('ApiClient', {
 				assert.deepEqual({ name, statusId, allowedIpAddresses, roleResourceIdList }, { name: 'n8n', statusId: 1, allowedIpAddresses: ['203.0.113.7', '2001:db8::/32'], roleResourceIdList: roles });
 				assert.equal(created.clientSecret, credentials.clientSecret);
 			},
-			secrets: () => [credentials.clientSecret],
+			...secret([credentials.clientSecret]),
 		};
 	},
 	getMany: async (visitor) => await lists(visitor, 'POST /api/companies/clients/search'),
@@ -234,7 +241,7 @@ of('ApiClient', {
 				const client = the(visitor.holdings.clients.find(({ resourceId }) => resourceId === id));
 				assert.deepEqual([client.name, client.clientSecret], ['New', credentials.clientSecret]);
 			},
-			secrets: () => [credentials.clientSecret],
+			...secret([credentials.clientSecret]),
 		};
 	},
 	delete: async (visitor) => {
@@ -257,7 +264,7 @@ of('ApiClient', {
 			const client = the(visitor.holdings.clients.find((each) => each.resourceId === resourceId));
 			assert.deepEqual([client.name, client.clientId, client.clientSecret], ['Provisioned', clientId, clientSecret]);
 		},
-		secrets: (items) => [only(items, { clientSecret: isWord }).clientSecret],
+		...secret([], (items) => [only(items, { clientSecret: isWord }).clientSecret]),
 	}),
 });
 
@@ -470,7 +477,7 @@ of('GoogleOAuth', {
 			only(items, { resourceId: isWord });
 			assert.equal(visitor.holdings.googleCode, GOOGLE_CODE);
 		},
-		secrets: () => [GOOGLE_CODE],
+		...secret([GOOGLE_CODE]),
 	}),
 	revoke: async (visitor) => {
 		await visitor.ask(`GET /api/googleoauth/callback?Code=old&State=${visitor.companyId}`);
@@ -640,7 +647,7 @@ of('ScimIntegration', {
 					{ fieldMappings: [{ customFieldResourceId: 'custom-1', scimFieldResourceId: one }], groupBySCIMFieldResourceId: other, syncPlatformGroup: true },
 				);
 			},
-			secrets: (items) => [String(items[0]?.json[visitor.names.scimToken])],
+			...secret([], (items) => [String(items[0]?.json[visitor.names.scimToken])]),
 		};
 	},
 	getMany: async (visitor) => await lists(visitor, 'POST /api/scim/search'),
@@ -670,7 +677,7 @@ of('ScimIntegration', {
 				assert.deepEqual([now.tokenVersion, now.token], [2, shown]);
 				assert.notEqual(shown, token);
 			},
-			secrets: (items) => [token, String(items[0]?.json[visitor.names.scimToken])],
+			...secret([], (items) => [token, String(items[0]?.json[visitor.names.scimToken])]),
 		};
 	},
 });
