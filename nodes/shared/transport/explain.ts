@@ -151,19 +151,27 @@ export function notTheService(body: unknown, status: number): ServiceProblem {
 	});
 }
 
+const text = z.union([z.string(), z.number()]).transform(String).catch('');
+const status = z.coerce.number().int().min(100).max(599).optional().catch(undefined);
+
+/** n8n before 2.41 gives its errors no cause: what was thrown is left in `messages` and `httpCode`, a status or a code. */
 const link = z
 	.object({
-		message: z.string().catch(''),
-		code: z.union([z.string(), z.number()]).optional().catch(undefined),
-		status: z.number().optional().catch(undefined),
-		config: z.object({ url: z.string().catch('') }).optional().catch(undefined),
-		response: z
-			.object({ status: z.number().optional(), headers: z.unknown() })
-			.optional()
-			.catch(undefined),
-		cause: z.unknown(),
+		message: text,
+		messages: z.array(text).catch([]),
+		code: text,
+		httpCode: text,
+		status,
+		config: z.object({ url: text }).optional().catch(undefined),
+		response: z.object({ status }).optional().catch(undefined),
 	})
-	.passthrough();
+	.transform(({ message, messages, code, httpCode, config, response, ...own }) => ({
+		message,
+		words: [message, ...messages].join(' '),
+		codes: [code, httpCode],
+		status: response?.status ?? own.status ?? status.parse(httpCode),
+		url: config?.url ?? '',
+	}));
 
 type Link = z.infer<typeof link>;
 
@@ -179,6 +187,13 @@ function chainOf(thrown: unknown): Link[] {
 	}
 	return chain;
 }
+
+const wordsOf = (chain: Link[]) => chain.map(({ words }) => words).join(' ');
+
+const lacksToken = (chain: Link[]) => wordsOf(chain).includes('without access token');
+
+/** Whether n8n has stored an answer as the token that holds none; it asks for no other by itself. */
+export const isUnusableToken = (thrown: unknown) => lacksToken(chainOf(thrown));
 
 const NEVER_SENT = new Set([
 	'ECONNREFUSED',
@@ -214,14 +229,14 @@ export function problemOfFault(
 ): ServiceProblem {
 	if (thrown instanceof ServiceProblem) return thrown;
 	const chain = chainOf(thrown);
-	const codes = chain.map(({ code }) => String(code ?? ''));
+	const codes = chain.flatMap((each) => each.codes);
 	const code = codes.find((each) => NEVER_SENT.has(each) || CUT_OFF.has(each)) ?? '';
-	const words = chain.map(({ message }) => message).join(' ');
+	const words = wordsOf(chain);
 	const forToken =
 		asksForToken ||
 		words.includes('OAuth2 access token') ||
 		codes.some((each) => each === 'EAUTH' || each === 'ESTATUS') ||
-		chain.some(({ config }) => config?.url.endsWith('/connect/token'));
+		chain.some(({ url }) => url.endsWith('/connect/token'));
 	const base = { transient: false, mayHaveLanded: false } as const;
 	const problem = (reason: string, advice: string, facts: Omit<Partial<ProblemFacts>, 'reason'>) =>
 		new ServiceProblem({ ...base, cause: 'temporarily-unavailable', ...facts, reason, advice });
@@ -267,8 +282,7 @@ function tokenProblem(
 	code: string,
 	problem: (reason: string, advice: string, facts: Partial<ProblemFacts>) => ServiceProblem,
 ): ServiceProblem {
-	const status = chain.map((each) => each.response?.status ?? each.status).find((each) => each !== undefined);
-	const words = chain.map(({ message }) => message).join(' ');
+	const status = chain.map((each) => each.status).find((each) => each !== undefined);
 	if (CUT_OFF.has(code) || (status !== undefined && (status >= 500 || status === 429)))
 		return problem(
 			`the service could not issue a token${status === undefined ? '' : ` (${status})`}`,
@@ -279,7 +293,8 @@ function tokenProblem(
 				cause: status === 429 ? 'rate-limited' : 'temporarily-unavailable',
 			},
 		);
-	if (/content.type|JSON|HTTP status 404|HTTP status 30\d/i.test(words))
+	const isElsewhere = status !== undefined && (status < 400 || status === 404 || status === 405);
+	if (isElsewhere || lacksToken(chain) || /content.type|JSON|HTTP status (404|30\d)/i.test(wordsOf(chain)))
 		return problem(
 			'there is no sign-in for this service at that address',
 			"Check the credential's Base URL: it must be the address of the API, not of the website.",

@@ -10,8 +10,9 @@ import { z } from 'zod';
 import { Slots } from './bounded';
 import { accessOf, CREDENTIAL, connectionOf, type Access, type Connection } from './connection';
 import { readEnvelope, type Envelope } from './envelope';
-import { notTheService, problemOfAnswer, problemOfFault } from './explain';
+import { isUnusableToken, notTheService, problemOfAnswer, problemOfFault } from './explain';
 import { ServiceProblem } from './problem';
+import { redact } from './redact';
 import { checkHeaderId, formOf, pathOf, type ServiceRequest } from './request';
 import { tokenKeeper, type TokenKeeper } from './token';
 
@@ -35,6 +36,9 @@ export interface Answer {
 	/** Parsed JSON, text, or the stream of a file. */
 	body: unknown;
 }
+
+/** The answer to a request that n8n has no usable token for. */
+const REFUSED: Answer = { status: 401, headers: {}, body: '' };
 
 const MAX_TRIES = 5;
 const FIRST_PAUSE_MS = 500;
@@ -85,14 +89,6 @@ export class Service {
 		return 'getExecutionCancelSignal' in this.context
 			? this.context.getExecutionCancelSignal()
 			: undefined;
-	}
-
-	/** Takes every known secret out of a text. */
-	redact(text: string, more: string[] = []): string {
-		return [...this.connection.secrets, ...more.filter((secret) => secret.length > 3)].reduce(
-			(clean, secret) => clean.split(secret).join('•••'),
-			text,
-		);
 	}
 
 	/**
@@ -214,11 +210,7 @@ export class Service {
 			if (this.refusal) throw this.refusal;
 			const { answer, generation } = await this.keeper.send(
 				() => !this.warm,
-				async () => {
-					const received = await this.send(request, options);
-					this.warm = true;
-					return received;
-				},
+				async () => await this.sendOrExplain(request, options, renewed),
 			);
 			// A request whose token was voided by someone else's renewal asks again before it renews one itself.
 			if (answer.status >= 200 && answer.status < 300) return await receive(answer);
@@ -235,6 +227,28 @@ export class Service {
 			envelope,
 			retryAfter: answer.headers['retry-after'],
 		});
+	}
+
+	/** Sends, with a first token where none is stored. @throws ServiceProblem */
+	private async sendOrExplain(
+		request: ServiceRequest,
+		options: IHttpRequestOptions,
+		renewed: boolean,
+	): Promise<Answer> {
+		// It may have waited for a token that another request asked for.
+		this.stopIfUnwanted(request);
+		try {
+			const answer = await this.send(request, options);
+			if (!this.warm) await this.reread();
+			this.warm = true;
+			return answer;
+		} catch (error) {
+			// n8n stores a token before it uses it: without one, it was the token request that failed.
+			if (!this.warm) await this.reread();
+			const isForToken = this.connection.token === '';
+			if (isForToken && !renewed && isUnusableToken(error)) return REFUSED;
+			throw problemOfFault(error, this.connection, isForToken);
+		}
 	}
 
 	private async send(request: ServiceRequest, options: IHttpRequestOptions): Promise<Answer> {
@@ -311,10 +325,11 @@ export class Service {
 				: '',
 			tries > 1 ? `It was tried ${tries} times.` : '',
 		];
+		const secrets = [...this.connection.secrets, ...(request.secrets ?? [])];
 		return new ServiceProblem({
 			...facts,
-			reason: this.redact(facts.reason, request.secrets),
-			advice: this.redact(advice.filter((part) => part !== '').join(' '), request.secrets),
+			reason: redact(facts.reason, secrets),
+			advice: redact(advice.filter((part) => part !== '').join(' '), secrets),
 		});
 	}
 }
