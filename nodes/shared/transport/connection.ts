@@ -92,9 +92,7 @@ export function connectionOf(stored: unknown): Connection {
 		companyHeader,
 		permissions: oauthTokenData.permissions ?? [],
 		token,
-		secrets: [clientSecret, token].filter(
-			(value): value is string => typeof value === 'string' && value.length > 3,
-		),
+		secrets: [clientSecret, token].filter((value): value is string => typeof value === 'string'),
 	};
 }
 
