@@ -1,0 +1,52 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+import { chromium, type Page } from 'playwright-core';
+
+import { Problem } from './problem';
+
+/** Names that the browser goes by on various systems. */
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome.exe', 'msedge.exe'];
+
+/** Without these the browser asks its makers' servers for updates, or does not start in a container. */
+const QUIET = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+/** The path of a Chromium: what the environment variable CHROMIUM says, or one that is on the PATH. */
+function findBrowser(): string {
+	const { CHROMIUM, PATH = '' } = process.env;
+	const candidates = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+	const found = [...(CHROMIUM ? [CHROMIUM] : []), ...candidates].find((path) => {
+		try {
+			accessSync(path, constants.X_OK);
+			return true;
+		} catch {
+			return false;
+		}
+	});
+	if (found) return found;
+	throw new Problem('No Chromium was found. Install it, or set the environment variable CHROMIUM to the path of a Chrome or Chromium.');
+}
+
+/** Opens a browser without a window, in a fresh profile, at an n8n, and logs in as a person would. */
+export async function openEditor(
+	url: string,
+	login: { email: string; password: string },
+): Promise<{ page: Page; close: () => Promise<void> }> {
+	const browser = await chromium.launch({ executablePath: findBrowser(), args: QUIET });
+	const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+	page.setDefaultTimeout(20_000);
+	await page.goto(`${url}/signin`);
+	await page.locator('input[name=emailOrLdapLoginId]').fill(login.email);
+	await page.locator('input[name=password]').fill(login.password);
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await page.waitForURL(/\/(home|workflow)/);
+	return { page, close: () => browser.close() };
+}
