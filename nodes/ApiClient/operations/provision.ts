@@ -1,14 +1,34 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { identityOf } from '../../shared/answer/paging';
 import { defineComposite } from '../../shared/operation/define';
 import { keepsOutput } from '../../shared/operation/words';
+import { CLIENT_ID, CLIENT_NAME } from '../../shared/pickers/apiClient';
 import { toJson } from '../../shared/transport/envelope';
 import { ServiceProblem } from '../../shared/transport/problem';
 import { clientBody, clientFields } from './client';
 import { create } from './create';
 import { generateCredentials } from './generateCredentials';
+import { getMany } from './getMany';
 
 const generated = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
+
+const EVERY_CLIENT = {
+	orderBy: 'CreateTime',
+	ascending: false,
+	filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
+};
+
+const NOTHING_DONE = 'No client was created, and the generated credentials open nothing, so you can run the node again.';
+
+const NO_CREDENTIALS = {
+	reason: 'the service generated no credentials',
+	advice: NOTHING_DONE,
+	cause: 'refused',
+	mayHaveLanded: false,
+	transient: false,
+} as const;
 
 export const provision = defineComposite({
 	value: 'provision',
@@ -18,25 +38,35 @@ export const provision = defineComposite({
 	scope: 'company',
 	fields: clientFields,
 	reads: false,
-	steps: [generateCredentials, create],
-	run: async (client, { ask }) => {
+	steps: [generateCredentials, create, getMany],
+	run: async (client, { ask, list }) => {
 		// Checked before credentials are generated, so that bad input asks for nothing.
 		clientBody(client, { clientId: 'x', clientSecret: 'x' });
 		const { data } = await ask(generateCredentials, {});
 		const credentials = generated.safeParse(data);
-		if (!credentials.success)
-			throw new ServiceProblem({
-				reason: 'the service generated no credentials',
-				advice: 'Nothing was created, so you can run the node again.',
-				cause: 'refused',
-				mayHaveLanded: false,
-				transient: false,
-			});
+		if (!credentials.success) throw new ServiceProblem(NO_CREDENTIALS);
 		const { clientId, clientSecret } = credentials.data;
+
+		/** Without an answer to its creation, the list shows whether the client is there; its secret would be lost otherwise. */
+		const lookedUp = async ({ facts }: ServiceProblem): Promise<IDataObject> => {
+			const failed = (advice: string) => new ServiceProblem({ ...facts, advice });
+			if (!facts.mayHaveLanded) throw failed(`${facts.advice} ${NOTHING_DONE}`);
+			const clients = await list(getMany, { body: EVERY_CLIENT }, { identity: CLIENT_ID }).catch(() => undefined);
+			const made = clients?.find((each) => each.clientId === clientId);
+			if (made) return { resourceId: identityOf(made, CLIENT_ID) };
+			if (clients?.every((each) => each.clientId !== undefined || identityOf(each, CLIENT_NAME) !== client.name))
+				throw failed(`It is not in the list of clients. ${NOTHING_DONE}`);
+			throw failed(
+				`The client may have been created all the same. Look for '${client.name}' among the clients and delete it before you run the node again, since its secret is lost.`,
+			);
+		};
 		const created = await ask(create, {
 			body: clientBody(client, { clientId, clientSecret }),
 			secrets: [clientSecret],
-		});
-		return [{ json: { ...toJson(created.data, 'resourceId'), name: client.name, clientId, clientSecret } }];
+		}).then(
+			({ data: answer }) => toJson(answer, 'resourceId'),
+			async (error: unknown) => (error instanceof ServiceProblem ? await lookedUp(error) : await Promise.reject(error)),
+		);
+		return [{ json: { ...created, name: client.name, clientId, clientSecret } }];
 	},
 });

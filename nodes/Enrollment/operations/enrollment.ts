@@ -1,3 +1,5 @@
+import { IANAZone } from 'luxon';
+
 import { collection, dateTime, rows, text, toggle } from '../../shared/fields/basic';
 import type { Values } from '../../shared/fields/field';
 import { moreFields } from '../../shared/fields/more';
@@ -22,6 +24,47 @@ export const ENROLLMENT_ESSENTIALS = [
 	'autoEnroll',
 ] as const;
 
+const timeZone = timeZonePicker();
+
+const zone = collection({
+	displayName: 'Schedule',
+	fields: { scheduledTimeZoneId: timeZone },
+});
+
+/** When it starts and ends (contract 2.9). */
+const scheduler = collection({
+	displayName: 'Schedule',
+	button: 'Add Date or Time Zone',
+	description: 'When it starts and ends; without a start it waits until it is sent',
+	fields: {
+		dueDate: dateTime({
+			displayName: 'Due Date',
+			description:
+				"Until when the training is to be done, in the time zone chosen here or else the workflow's",
+		}),
+		scheduledDate: dateTime({
+			displayName: 'Start Date',
+			description: "When it is sent, in the time zone chosen here or else the workflow's",
+		}),
+		scheduledTimeZoneId: timeZone,
+		useOwnTimeZone: toggle({
+			displayName: "Use Users' Own Time Zone",
+			description: 'Whether each user gets it at that hour of their own day',
+			default: true,
+		}),
+	},
+});
+
+/** Whoever chooses a time zone beside a date means the date in that zone. */
+const inItsZone: typeof scheduler = {
+	...scheduler,
+	check: async (raw, item) => {
+		const { scheduledTimeZoneId } = await zone.check(raw, item);
+		const isKnown = scheduledTimeZoneId !== undefined && IANAZone.isValidZone(scheduledTimeZoneId);
+		return await scheduler.check(raw, isKnown ? { ...item, timezone: scheduledTimeZoneId } : item);
+	},
+};
+
 /** What an enrollment is made of (contract 4.7, 2.9). */
 export const enrollmentFields = {
 	training: trainingPicker(),
@@ -32,24 +75,7 @@ export const enrollmentFields = {
 		required: true,
 	}),
 	targetGroups: targetGroupsPicker({ displayName: 'Target Group Names or IDs', required: true }),
-	scheduler: collection({
-		displayName: 'Schedule',
-		button: 'Add Date or Time Zone',
-		description: 'When it starts and ends; without a start it waits until it is sent',
-		fields: {
-			dueDate: dateTime({
-				displayName: 'Due Date',
-				description: 'Until when the training is to be done',
-			}),
-			scheduledDate: dateTime({ displayName: 'Start Date', description: 'When it is sent' }),
-			scheduledTimeZoneId: timeZonePicker(),
-			useOwnTimeZone: toggle({
-				displayName: "Use Users' Own Time Zone",
-				description: 'Whether each user gets it at that hour of their own day',
-				default: true,
-			}),
-		},
-	}),
+	scheduler: inItsZone,
 	additionalFields: collection({
 		displayName: 'Additional Fields',
 		fields: {

@@ -4,6 +4,8 @@ import { searchPicker, type Picked } from './picker';
 /** The names under which an API client's identifier was seen (contract 2.11). */
 export const CLIENT_ID = ['resourceId', 'clientResourceId', 'id'] as const;
 
+export const CLIENT_NAME = ['name', 'clientName'] as const;
+
 /** Chooses a REST API client of the chosen customer. */
 export const apiClientPicker = (): Field<Picked> =>
 	searchPicker({
@@ -14,7 +16,7 @@ export const apiClientPicker = (): Field<Picked> =>
 		listing: {
 			contract: 'POST /api/companies/clients/search',
 			id: CLIENT_ID,
-			name: ['name', 'clientName'],
+			name: CLIENT_NAME,
 			scoped: true,
 		},
 	});
