@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { toJson } from '../transport/envelope';
+import { notTheService } from '../transport/explain';
 
 /** What a list needs to be read whole. */
 export interface ListShape {
@@ -29,7 +30,7 @@ const MAX_PASSES = 3;
 
 const count = z.coerce.number().int().nonnegative().optional().catch(undefined);
 const pageShape = z.object({
-	results: z.array(z.unknown()),
+	results: z.array(z.unknown()).nullable(),
 	totalNumberOfPages: count,
 	totalNumberOfRecords: count,
 });
@@ -40,13 +41,15 @@ interface Page {
 	total?: number | undefined;
 }
 
-/** Reads contract 2.3; a bare array is a list of one page. */
+/** Reads contract 2.3; a bare array is a list of one page, and null an empty one. @throws ServiceProblem for no list */
 export function pageOf(data: unknown): Page {
+	if (data === null) return { records: [], pages: 0 };
 	if (Array.isArray(data)) return { records: data.map((each) => toJson(each)), pages: 1 };
 	const parsed = pageShape.safeParse(data);
-	if (!parsed.success) return { records: [], pages: 0 };
+	if (!parsed.success) throw notTheService(data);
 	const { results, totalNumberOfPages, totalNumberOfRecords } = parsed.data;
-	return { records: results.map((each) => toJson(each)), pages: totalNumberOfPages, total: totalNumberOfRecords };
+	const records = (results ?? []).map((each) => toJson(each));
+	return { records, pages: totalNumberOfPages, total: totalNumberOfRecords };
 }
 
 /** A record's identity, for telling records apart. @returns undefined when it has none of the names */

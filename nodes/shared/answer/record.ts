@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRecord } from '../fields/basic';
 import type { FieldMap } from '../fields/field';
 import { toJson } from '../transport/envelope';
 import type { Answer } from './answer';
@@ -48,7 +49,9 @@ export function list({ reads = false } = {}): Answer {
 		...record(),
 		reads,
 		prepare: async () => async (request, { service }) => {
-			const { records } = pageOf((await service.json(request)).data);
+			const { data } = await service.json(request);
+			// Few of these lists are described in the contract, so one of another shape is shown rather than lost.
+			const records = isRecord(data) && !('results' in data) ? [toJson(data)] : pageOf(data).records;
 			return records.map((json) => ({ json }));
 		},
 	};

@@ -135,7 +135,7 @@ export function problemOfAnswer(
 }
 
 /** An answer that is no JSON of the service's. */
-export function notTheService(body: unknown, status: number): ServiceProblem {
+export function notTheService(body: unknown, status = 200): ServiceProblem {
 	const isPage = typeof body === 'string' && /<\s*(!doctype|html|head|body)\b/i.test(body);
 	return new ServiceProblem({
 		reason: isPage
