@@ -28,6 +28,10 @@ export class Ground {
 
 	async start(variant: boolean): Promise<void> {
 		this.visiting = await Visitor.start({ variant, companies: 40 });
+		await this.loadNodes();
+	}
+
+	async loadNodes(): Promise<void> {
 		this.operations = await allOperations();
 		for (const { node, listed } of this.operations) if (!this.nodes.has(node)) this.nodes.set(node, await loadNode(listed));
 	}
