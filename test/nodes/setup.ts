@@ -1,4 +1,6 @@
 /** What the tests of the nodes share: a stand-in service for the file, credentials for it, and runs in n8n's engine. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData, type INodeType } from 'n8n-workflow';
 import { z } from 'zod';
 import {
@@ -100,6 +102,7 @@ export function bench(options: ServiceOptions = {}): Bench {
 	});
 	afterEach(() => {
 		jest.restoreAllMocks();
+		closeOdd();
 	});
 	afterAll(async () => await made.service.close());
 	return made;
@@ -163,3 +166,35 @@ export function the<T>(value: T | null | undefined): T {
 }
 
 export type { BinaryMode };
+
+const odd: Server[] = [];
+const closeOdd = () => {
+	for (const server of odd.splice(0)) server.close().closeAllConnections();
+};
+
+/** A server that answers as a test tells it to, until the test ends, for what the stand-in service never does. It issues tokens. */
+export async function answering(handler: (request: IncomingMessage, response: ServerResponse, token: string) => void) {
+	const requests: Array<{ method: string; url: string; headers: IncomingMessage['headers'] }> = [];
+	const token = 'the-token-of-the-odd-service';
+	const server = createServer((request, response) => {
+		request.resume();
+		if (request.url === '/connect/token') {
+			response.setHeader('content-type', 'application/json').end(JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: 3600 }));
+			return;
+		}
+		requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
+		handler(request, response, token);
+	}).listen(0, '127.0.0.1');
+	odd.push(server);
+	await once(server, 'listening');
+	const { port } = z.object({ port: z.number() }).parse(server.address());
+	return {
+		url: `http://127.0.0.1:${port}`,
+		requests,
+		store: new CredentialStore({ serverUrl: `http://127.0.0.1:${port}`, clientId: 'id', clientSecret: 'the-secret-of-the-odd-service' }),
+	};
+}
+
+/** An answer of the service's. */
+export const sendJson = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) =>
+	response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
