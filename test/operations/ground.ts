@@ -45,6 +45,11 @@ export class Ground {
 		return new CredentialStore({ ...this.visitor.credential(who), ...asData(more) });
 	}
 
+	/** Of all nodes. */
+	get folders(): string[] {
+		return [...this.nodes.keys()];
+	}
+
 	node(folder: string): INodeType {
 		const node = this.nodes.get(folder);
 		if (!node) throw new Error(`There is no node ${folder}`);
