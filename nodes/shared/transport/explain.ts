@@ -213,6 +213,7 @@ const CUT_OFF = new Set([
 	'ERR_BAD_RESPONSE',
 	'ERR_STREAM_PREMATURE_CLOSE',
 ]);
+const CUT_WORDS = /aborted|hang up|premature/i;
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'EMFILE', 'ENOENT']);
 const TOO_LATE = new Set(['ETIMEDOUT', 'ECONNABORTED']);
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
@@ -262,7 +263,7 @@ export function problemOfFault(
 			"Raise 'Timeout' in the node's options, or ask for less at once.",
 			{ transient: true, mayHaveLanded: true },
 		);
-	if (CUT_OFF.has(code) || /aborted|hang up|premature/i.test(words))
+	if (CUT_OFF.has(code) || CUT_WORDS.test(words))
 		return problem(
 			'the connection was cut before the answer was complete',
 			'Try again. If it goes on, look at the network between n8n and the service.',
@@ -283,7 +284,8 @@ function tokenProblem(
 	problem: (reason: string, advice: string, facts: Partial<ProblemFacts>) => ServiceProblem,
 ): ServiceProblem {
 	const status = chain.map((each) => each.status).find((each) => each !== undefined);
-	if (CUT_OFF.has(code) || (status !== undefined && (status >= 500 || status === 429)))
+	const isCut = CUT_OFF.has(code) || CUT_WORDS.test(wordsOf(chain));
+	if (isCut || (status !== undefined && (status >= 500 || status === 429)))
 		return problem(
 			`the service could not issue a token${status === undefined ? '' : ` (${status})`}`,
 			'Try again later. If it goes on, ask the platform about it.',
