@@ -8,7 +8,6 @@ import {
 	toggle,
 	wholeNumber,
 } from '../../shared/fields/basic';
-import { moreFormFields } from '../../shared/fields/more';
 import { checkOrder } from '../../shared/fields/period';
 import { defineOperation } from '../../shared/operation/define';
 import { companyValuePicker } from '../../shared/pickers/company';
@@ -114,7 +113,6 @@ const fields = {
 				description: 'The field of the input item that holds the logo as a file',
 				placeholder: 'e.g. data',
 			}),
-			moreFields: moreFormFields(),
 			notificationTemplateType: typeId('Notification Template', 'mails look'),
 			preferredLanguage: typeId('Preferred Language', 'the company is addressed'),
 			smtpConfiguration: typeId('SMTP Configuration', 'mails are sent'),
@@ -178,7 +176,6 @@ export const create = defineOperation({
 				CompanyGroupResourceIdArray: more.companyGroupIds,
 				StatusId: more.status,
 				Tags: more.tags,
-				...more.moreFields,
 			},
 		};
 	},

@@ -1,5 +1,4 @@
-import { collection, text } from '../../shared/fields/basic';
-import { moreFields } from '../../shared/fields/more';
+import { text } from '../../shared/fields/basic';
 import type { Values } from '../../shared/fields/field';
 import { participants, participantsOf } from './participants';
 
@@ -13,15 +12,10 @@ export const groupFields = {
 		max: 64,
 	}),
 	...participants,
-	additionalFields: collection({
-		displayName: 'Additional Fields',
-		fields: { moreFields: moreFields() },
-	}),
 };
 
 /** The request body of creating and updating. */
-export const groupBody = ({ name, additionalFields, ...chosen }: Values<typeof groupFields>) => ({
+export const groupBody = ({ name, ...chosen }: Values<typeof groupFields>) => ({
 	name,
 	companyResourceIdArray: participantsOf(chosen),
-	...additionalFields.moreFields,
 });

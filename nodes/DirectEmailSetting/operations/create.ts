@@ -1,6 +1,5 @@
 import { record } from '../../shared/answer/record';
-import { collection, text, texts } from '../../shared/fields/basic';
-import { moreFields } from '../../shared/fields/more';
+import { text, texts } from '../../shared/fields/basic';
 import { defineOperation } from '../../shared/operation/define';
 import { BadInput } from '../../shared/transport/problem';
 import { provider, PROVIDER_TYPE } from './provider';
@@ -27,15 +26,11 @@ export const create = defineOperation({
 			placeholder: 'e.g. example.com, example.org',
 			required: true,
 		}),
-		additionalFields: collection({
-			displayName: 'Additional Fields',
-			fields: { moreFields: moreFields() },
-		}),
 	},
-	request: ({ provider: type, additionalFields, ...setting }) => {
+	request: ({ provider: type, ...setting }) => {
 		if (setting.allowedDomains.length === 0)
 			throw new BadInput('must name at least one domain', ['allowedDomains']);
-		return { body: { ...setting, type: PROVIDER_TYPE[type], ...additionalFields.moreFields } };
+		return { body: { ...setting, type: PROVIDER_TYPE[type] } };
 	},
 	answer: record({ as: 'resourceId' }),
 });

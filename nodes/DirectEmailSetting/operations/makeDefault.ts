@@ -8,6 +8,7 @@ export const makeDefault = defineOperation({
 	action: 'Make direct email setting default',
 	description: 'Let a company send by this setting unless another is named',
 	contract: 'PUT /api/companies/direct-email-settings/make-default/{resourceId}',
+	noBody: true,
 	scope: 'company',
 	fields: {
 		directEmailSettingId: idField({

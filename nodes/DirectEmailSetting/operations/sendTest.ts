@@ -1,7 +1,6 @@
 import { record } from '../../shared/answer/record';
-import { collection, text } from '../../shared/fields/basic';
+import { text } from '../../shared/fields/basic';
 import { idField } from '../../shared/fields/id';
-import { moreFields } from '../../shared/fields/more';
 import { defineOperation } from '../../shared/operation/define';
 import { provider, PROVIDER_TYPE } from './provider';
 
@@ -47,17 +46,12 @@ export const sendTest = defineOperation({
 			placeholder: 'e.g. A test of direct email',
 			required: true,
 		}),
-		additionalFields: collection({
-			displayName: 'Additional Fields',
-			fields: { moreFields: moreFields() },
-		}),
 	},
-	request: ({ directEmailSettingId, provider: type, additionalFields, ...mail }) => ({
+	request: ({ directEmailSettingId, provider: type, ...mail }) => ({
 		body: {
 			resourceId: directEmailSettingId,
 			...mail,
 			type: PROVIDER_TYPE[type],
-			...additionalFields.moreFields,
 		},
 	}),
 	answer: record(),

@@ -10,5 +10,19 @@ export const getFormDetails = defineOperation({
 	scope: 'company',
 	fields: {},
 	request: () => ({}),
-	answer: record(),
+	// Contract 2.8 has 11 fields; what is left out is only a right of the platform's own form.
+	answer: record({
+		essentials: [
+			'enumNameValuePairs',
+			'trainingEmailNotificationTemplateTypeResourceId',
+			'reminderEmailNotificationTemplateTypeResourceId',
+			'learningPathEmailNotificationTemplateTypeResourceId',
+			'learningPathReminderEmailNotificationTemplateTypeResourceId',
+			'posterEmailNotificationTemplateTypeResourceId',
+			'infographicEmailNotificationTemplateTypeResourceId',
+			'surveyEmailNotificationTemplateTypeResourceId',
+			'surveyReminderEmailNotificationTemplateTypeResourceId',
+			'certificateEmailNotificationTemplateTypeResourceId',
+		],
+	}),
 });

@@ -8,6 +8,7 @@ export const send = defineOperation({
 	action: 'Send enrollment',
 	description: 'Send an enrollment at once to everybody it is for; each run sends it again',
 	contract: 'POST /api/enrollments/{resourceId}/send',
+	noBody: true,
 	scope: 'company',
 	fields: { enrollment: enrollmentPicker() },
 	request: ({ enrollment }) => ({ path: { resourceId: enrollment.id } }),

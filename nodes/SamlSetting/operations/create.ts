@@ -1,7 +1,6 @@
 import { record } from '../../shared/answer/record';
 import { binaryInput, choice, collection, text, texts, toggle } from '../../shared/fields/basic';
 import { when } from '../../shared/fields/field';
-import { moreFormFields } from '../../shared/fields/more';
 import { defineOperation } from '../../shared/operation/define';
 import { rolePicker } from '../../shared/pickers/role';
 import { BadInput } from '../../shared/transport/problem';
@@ -90,7 +89,6 @@ const fields = {
 				description: 'Whether assertions are for the white-labelled address',
 				default: true,
 			}),
-			moreFields: moreFormFields(),
 		},
 	}),
 };
@@ -127,7 +125,6 @@ export const create = defineOperation({
 				IsDefaultRole: more.isDefaultRole,
 				DefaultRoleResourceId: more.defaultRole?.id,
 				IsWhiteLabelingAssertion: more.isWhiteLabelingAssertion,
-				...more.moreFields,
 			},
 		};
 	},

@@ -1,7 +1,6 @@
 import { record } from '../../shared/answer/record';
 import { collection, rows, text, toggle } from '../../shared/fields/basic';
 import { idField } from '../../shared/fields/id';
-import { moreFields } from '../../shared/fields/more';
 import { defineOperation } from '../../shared/operation/define';
 import { keepsOutput } from '../../shared/operation/words';
 import { scimFieldPicker } from '../../shared/pickers/scim';
@@ -40,7 +39,6 @@ const fields = {
 				required: false,
 				description: 'The attribute whose values become target groups, such as department',
 			}),
-			moreFields: moreFields(),
 			syncPlatformGroup: toggle({
 				displayName: 'Sync Platform Groups',
 				description: "Whether the platform's groups are kept in step as well",
@@ -73,7 +71,6 @@ export const create = defineOperation({
 				customFieldResourceId: customFieldId,
 				scimFieldResourceId: scimField.id,
 			})),
-			...more.moreFields,
 		},
 	}),
 	answer: record(),

@@ -9,6 +9,7 @@ export const revokeToken = defineOperation({
 	action: 'Revoke SCIM token',
 	description: keepsOutput('Void the token of a connection and get a new one, which is shown only here; the identity provider needs it at once'),
 	contract: 'POST /api/scim/{resourceId}/revoke',
+	noBody: true,
 	scope: 'company',
 	fields: { scimIntegration: scimPicker() },
 	request: ({ scimIntegration }) => ({ path: { resourceId: scimIntegration.id } }),

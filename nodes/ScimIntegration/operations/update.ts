@@ -1,6 +1,5 @@
 import { record } from '../../shared/answer/record';
-import { collection, text } from '../../shared/fields/basic';
-import { moreFields } from '../../shared/fields/more';
+import { text } from '../../shared/fields/basic';
 import { defineOperation } from '../../shared/operation/define';
 import { scimPicker } from '../../shared/pickers/scim';
 
@@ -19,14 +18,10 @@ export const update = defineOperation({
 			required: true,
 			max: 30,
 		}),
-		additionalFields: collection({
-			displayName: 'Additional Fields',
-			fields: { moreFields: moreFields() },
-		}),
 	},
-	request: ({ scimIntegration, name, additionalFields }) => ({
+	request: ({ scimIntegration, name }) => ({
 		path: { resourceId: scimIntegration.id },
-		body: { name, ...additionalFields.moreFields },
+		body: { name },
 	}),
 	answer: record({ as: 'resourceId' }),
 });

@@ -1,6 +1,5 @@
 import { record } from '../../shared/answer/record';
 import { collection, text, wholeNumber } from '../../shared/fields/basic';
-import { moreFields } from '../../shared/fields/more';
 import { defineOperation } from '../../shared/operation/define';
 import { rolesPicker } from '../../shared/pickers/role';
 
@@ -27,7 +26,6 @@ const fields = {
 				displayName: 'Company ID',
 				description: "The company the user belongs to, where it is not the one chosen in 'Company Scope'",
 			}),
-			moreFields: moreFields(),
 			roleResourceIdList: rolesPicker({ displayName: 'Role Names or IDs' }),
 			statusId: wholeNumber({
 				displayName: 'Status ID',
@@ -47,8 +45,6 @@ export const create = defineOperation({
 	contract: 'POST /api/system-users',
 	scope: 'company',
 	fields,
-	request: ({ additionalFields: { moreFields: more, ...optional }, ...user }) => ({
-		body: { ...user, ...optional, ...more },
-	}),
+	request: ({ additionalFields, ...user }) => ({ body: { ...user, ...additionalFields } }),
 	answer: record({ as: 'resourceId' }),
 });

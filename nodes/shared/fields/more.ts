@@ -23,18 +23,14 @@ function objectOf(value: unknown): Record<string, unknown> {
 export const moreFields = (): Field<IDataObject> =>
 	json({ ...LABEL, shape: (value) => objectOf(value) as IDataObject });
 
-/** The same for a multipart body, which holds only texts, numbers, yes or no, and lists of texts. */
-export const moreFormFields = (): Field<FormFields> =>
-	json({
-		...LABEL,
-		shape: (value) => {
-			const fields: FormFields = {};
-			for (const [name, each] of Object.entries(objectOf(value))) {
-				if (typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean')
-					fields[name] = each;
-				else if (Array.isArray(each)) fields[name] = each.map(String);
-				else throw new BadInput(`must not have an object or null under '${name}'`);
-			}
-			return fields;
-		},
-	});
+/** The same in a multipart body, which holds only texts, numbers, yes or no, and lists of texts. @throws BadInput */
+export function asFormFields(more: IDataObject, path: string[]): FormFields {
+	const fields: FormFields = {};
+	for (const [name, each] of Object.entries(more)) {
+		if (typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean')
+			fields[name] = each;
+		else if (Array.isArray(each)) fields[name] = each.map(String);
+		else throw new BadInput(`must not have an object or null under '${name}'`, path);
+	}
+	return fields;
+}

@@ -2,7 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer, Produced, Reader, Session } from '../answer/answer';
 import { DEFAULT_PAGE_SIZE, readList, type ListShape } from '../answer/paging';
+import { collection } from '../fields/basic';
 import type { FieldMap, Values } from '../fields/field';
+import { asFormFields, moreFields } from '../fields/more';
 import type { ScopeKind } from '../scope/scope';
 import type { Envelope } from '../transport/envelope';
 import type { ContractKey, FormFields, PathNames, ServiceRequest } from '../transport/request';
@@ -31,6 +33,8 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 	contract: K;
 	/** The same row where some deployments have it. */
 	elsewhere?: ContractKey;
+	/** Whether the request has no body to add fields to. */
+	noBody?: boolean;
 	/** Whether it changes something although it is a GET, so that it must not be repeated. */
 	changes?: boolean;
 	scope: ScopeKind;
@@ -92,20 +96,40 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 	definition: Definition<K, F>,
 ): Operation {
 	const { value, name, action, description, contract, scope, fields, request, answer } = definition;
-	const { elsewhere, changes = false } = definition;
+	const { elsewhere, changes = false, noBody = /^(GET|DELETE) /.test(contract) } = definition;
 	const purpose = purposeOf(action);
 	const reads = (contract.startsWith('GET ') && !changes) || answer.reads;
+	const form = { ...fields, ...answer.fields };
+	// Operations that composites share their fields with bring it along themselves.
+	const hasMore = noBody || 'moreFields' in (fields.additionalFields?.inner ?? {});
+	const place = answer.reads ? 'options' : 'additionalFields';
 	return {
 		...{ value, name, action, description, contract, scope, purpose, reads },
-		fields: { ...fields, ...answer.fields },
-		options: answer.options,
+		fields: hasMore || answer.reads ? form : { ...form, additionalFields: withMore(fields) },
+		options: hasMore || !answer.reads ? answer.options : { ...answer.options, ...MORE },
 		prepare: async (read) => {
 			const parts: RequestParts<ContractKey> & Path = request(await read(fields));
 			const collect = await answer.prepare(read);
-			const asked = { ...parts, contract, purpose, repeatable: reads, ...(elsewhere ? { elsewhere } : {}) };
+			const { more } = hasMore ? { more: {} } : await readMore(place, read);
+			const asked = {
+				...{ ...parts, contract, purpose, repeatable: reads, more },
+				...(parts.form ? { form: { ...parts.form, ...asFormFields(more, [place, 'moreFields']) } } : {}),
+				...(elsewhere ? { elsewhere } : {}),
+			};
 			return async (session) => await collect(forCompany(asked, session), session);
 		},
 	};
+}
+
+const MORE = { moreFields: moreFields() };
+
+/** The operation's additional fields, and whatever else a person wants to send. */
+const withMore = ({ additionalFields }: FieldMap) =>
+	collection({ displayName: 'Additional Fields', fields: { ...additionalFields?.inner, ...MORE } });
+
+async function readMore(place: 'options' | 'additionalFields', read: Reader) {
+	const values = await read({ [place]: collection({ displayName: '', fields: MORE }) });
+	return { more: values[place]?.moreFields ?? {} };
 }
 
 /** An operation of ours that is made of several requests. */

@@ -36,6 +36,8 @@ export interface ServiceRequest {
 	path?: Record<string, string>;
 	query?: IDataObject;
 	body?: IDataObject;
+	/** Merged over the body last of all: what a person adds that nobody documented. */
+	more?: IDataObject;
 	form?: FormFields;
 	/** Sent in the scoping header (contract 4.1). */
 	company?: Company;

@@ -260,7 +260,7 @@ export class Service {
 				...options,
 				method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).parse(method),
 				...(request.query ? { qs: request.query } : {}),
-				...(request.body ? { body: request.body } : {}),
+				...(request.body ? { body: { ...request.body, ...request.more } } : {}),
 				...(request.form ? { body: formOf(request.form) } : {}),
 				timeout: this.settings.timeoutMs,
 				returnFullResponse: true,
