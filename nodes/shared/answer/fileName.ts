@@ -19,8 +19,9 @@ export function fileNameOf(
 	const given = safeName(dispositionName(headerOf(answer, 'content-disposition')));
 	const [, base = '', ending = ''] = /^(.*?)(?:\.([A-Za-z0-9]{1,8}))?$/s.exec(given) ?? [];
 	const isNamed = company !== undefined && fold(base).includes(fold(company));
-	const parts = [base || stem, isNamed ? undefined : company, base ? undefined : new Date().toISOString().slice(0, 10)];
-	return `${parts.filter((part) => part !== undefined && part !== '').join('-')}.${ending || extension}`;
+	const after = [isNamed ? '' : (company ?? ''), base ? '' : new Date().toISOString().slice(0, 10)];
+	const end = `${after.map((part) => (part === '' ? '' : `-${part}`)).join('')}.${ending || extension}`;
+	return cut(base || stem, MAX_BYTES - Buffer.byteLength(end)) + end;
 }
 
 /** Umlauts may be written in one character or in two. */
@@ -40,17 +41,30 @@ function dispositionName(header: string): string {
 	return (plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2] ?? '').trim();
 }
 
-const MAX_NAME_LENGTH = 100;
+/** The longest name that file systems take, in UTF-8. */
+const MAX_BYTES = 255;
+/** The longest part of one, so that a company's name and its ID have room side by side. */
+const MAX_PART_BYTES = 120;
+
+/** The beginning of a text, no letter cut in two. */
+function cut(text: string, bytes: number): string {
+	let kept = '';
+	for (const letter of text) {
+		if (Buffer.byteLength(kept + letter) > bytes) break;
+		kept += letter;
+	}
+	return kept;
+}
 
 /** A file name without folders, control and direction characters, or what some file system refuses. */
 export function safeName(text: string): string {
 	const last = text.split(/[/\\]/).at(-1) ?? '';
 	const clean = last
 		.normalize('NFC')
-		.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '')
+		.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '')
 		.replace(/[<>:"|?*]/g, '_')
 		.replace(/^[.\s]+|[.\s]+$/g, '');
-	if (clean.length <= MAX_NAME_LENGTH) return clean;
+	if (Buffer.byteLength(clean) <= MAX_PART_BYTES) return clean;
 	const ending = /\.[A-Za-z0-9]{1,8}$/.exec(clean)?.[0] ?? '';
-	return clean.slice(0, MAX_NAME_LENGTH - ending.length) + ending;
+	return cut(clean, MAX_PART_BYTES - ending.length).trimEnd() + ending;
 }
