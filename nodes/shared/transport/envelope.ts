@@ -49,7 +49,8 @@ const SAYS_FAILED = /error|fail|invalid|denied|forbidden|unauthori[sz]ed|not.?fo
  * @returns undefined when the answer is no JSON object: a web page, say, or cut text
  */
 export function readEnvelope(body: unknown): Envelope | undefined {
-	const parsed = envelopeShape.safeParse(typeof body === 'string' ? parseJson(body) : body);
+	const json = typeof body === 'string' ? parseJson(body) : body;
+	const parsed = envelopeShape.safeParse(json);
 	if (!parsed.success || Array.isArray(parsed.data)) return undefined;
 	const { data, status, isSuccess, validationMessages, code } = parsed.data;
 	const messages = [
@@ -63,7 +64,7 @@ export function readEnvelope(body: unknown): Envelope | undefined {
 	const nothing = data === null || data === undefined;
 	return {
 		// An answer without the envelope is its own payload; agent-auth may answer so.
-		data: 'data' in parsed.data || isSuccess !== undefined || status !== undefined ? data : parsed.data,
+		data: 'data' in parsed.data || isSuccess !== undefined || status !== undefined ? data : json,
 		messages: [...new Set(messages)],
 		failed:
 			isSuccess === false ||
