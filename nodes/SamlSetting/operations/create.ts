@@ -93,6 +93,13 @@ const fields = {
 	}),
 };
 
+/** Every SAML metadata document has such an element; a sign-in page saved by mistake has none. */
+function isMetadata(content: Buffer): boolean {
+	const encoding = content[0] === 0xff ? 'utf-16le' : content[0] === 0xfe ? 'utf-16be' : 'utf-8';
+	const text = new TextDecoder(encoding).decode(content).trim();
+	return text.startsWith('<') && /<([\w.-]+:)?Entit(y|ies)Descriptor[\s/>]/.test(text);
+}
+
 export const create = defineOperation({
 	value: 'create',
 	name: 'Create SAML Setting',
@@ -103,14 +110,18 @@ export const create = defineOperation({
 	fields,
 	request: ({ additionalFields: more, metadataFile, metadataXml, domains, ...setting }) => {
 		if (domains.length === 0) throw new BadInput('must name at least one domain', ['domains']);
-		const pasted = metadataXml ?? '';
-		if (setting.metadataFrom === 'text' && !pasted.trim().startsWith('<'))
-			throw new BadInput('is not XML', ['metadataXml'], 'Paste the whole document; it begins with <.');
-		const file =
-			setting.metadataFrom === 'text'
-				? { fileName: 'metadata.xml', mimeType: 'application/xml', content: Buffer.from(pasted) }
-				: metadataFile;
-		if (!file) throw new BadInput('must not be empty', ['metadataFile']);
+		const isPasted = setting.metadataFrom === 'text';
+		const field = [isPasted ? 'metadataXml' : 'metadataFile'];
+		const file = isPasted
+			? { fileName: 'metadata.xml', mimeType: 'application/xml', content: Buffer.from(metadataXml ?? '') }
+			: metadataFile;
+		if (!file) throw new BadInput('must not be empty', field);
+		if (!isMetadata(file.content))
+			throw new BadInput(
+				'is not XML that describes an identity provider',
+				field,
+				"It must be the whole metadata document, with an EntityDescriptor in it. Download it from the identity provider's settings.",
+			);
 		return {
 			form: {
 				Name: setting.name,
