@@ -70,7 +70,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			// n8n words a refused token request itself; only this can say what to do about it. It takes the place of a field
 			// that client credentials do not use, because n8n shows that place right below the secret.
 			displayName:
-				"<b>If the connection test does not succeed</b><br>“Client authentication failed”: enter the Client ID and Client Secret again, or create a new secret in the platform under REST API.<br>“Refused the connection” or “cannot be established”: check the Base URL, and that n8n's machine can reach it.<br>“Forbidden” or “403”: if the client is restricted to certain IP addresses, add the address of n8n's machine in the platform under REST API.<br>“Invalid URL”: the Base URL begins with https:// and ends with the host.<br>“Expected JSON” or “content type”: the Base URL leads to a website; enter the address of the API.",
+				"If the connection test does not succeed: “Client authentication failed” — enter the Client ID and Client Secret again, or create a new client in the platform under REST API. “Refused the connection” or “cannot be established” — check the Base URL, and that n8n's machine can reach it. “Forbidden” — if the client is restricted to certain IP addresses, add n8n's. “Invalid URL” — the Base URL begins with https:// and ends with the host. “Expected JSON” or “content type” — the Base URL leads to a website; enter the address of the API.",
 			name: 'authQueryParameters',
 			type: 'notice',
 			default: '',

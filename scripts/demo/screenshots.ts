@@ -3,13 +3,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import type { INode } from 'n8n-workflow';
 import type { Locator, Page } from 'playwright-core';
 
 import { openEditor } from '../n8n/editor';
 import { Problem } from '../n8n/problem';
 import { showStep as step } from '../n8n/steps';
 import { runScript, type Script } from './script';
-import { OWNER, readWorkflow, setStage, type Stage } from './stage';
+import { CREDENTIAL_TYPE, OWNER, readWorkflow, setStage, type Stage } from './stage';
 
 const folder = resolve(process.argv[2] ?? join(__dirname, '..', '..', 'docs', 'images'));
 const byTestId = (page: Page, id: string): Locator => page.locator(`[data-test-id="${id}"]`);
@@ -90,6 +91,85 @@ async function demoWorkflow(page: Page, { n8n, client, credential: saved }: Stag
 	await picture(page, 'workflow');
 }
 
+/** A form that a person fills in: which node, what is filled in before, what is picked, several lists, a row to add. */
+interface Form {
+	name: string;
+	type: string;
+	parameters: INode['parameters'];
+	row?: string;
+	pick: string[];
+	several?: string;
+}
+
+const CUSTOMER = 'Golden Crust Bakery';
+const FORMS: Record<string, Form> = {
+	'enrollment-form': {
+		name: 'Enroll New Hires',
+		type: 'securityAwarenessEnrollment',
+		parameters: {
+			operation: 'create',
+			name: 'New hires, spring',
+			scheduler: { scheduledDate: '2027-03-01T09:00:00', dueDate: '2027-03-15T17:00:00' },
+		},
+		pick: ['training'],
+		several: 'targetGroups',
+	},
+	'scim-form': {
+		name: 'Connect Entra ID',
+		type: 'securityAwarenessScimIntegration',
+		parameters: { operation: 'create', name: 'Entra ID' },
+		row: 'Add Mapping',
+		pick: ['scimField'],
+	},
+	'client-form': {
+		name: 'Give Access',
+		type: 'securityAwarenessApiClient',
+		parameters: {
+			operation: 'provision',
+			name: 'n8n',
+			hasIpAddressRestriction: true,
+			allowedIpAddresses: '203.0.113.7, 2001:db8::/32',
+		},
+		pick: [],
+		several: 'roles',
+	},
+};
+
+/** Chooses the first entry of a picker's list. */
+async function choose(page: Page, field: string, text = ''): Promise<void> {
+	await byTestId(page, `resource-locator-${field}`).locator('input').last().click();
+	if (text !== '') await byTestId(page, 'rlc-search').locator('visible=true').fill(text);
+	await byTestId(page, 'rlc-item').filter({ hasText: text }).locator('visible=true').first().click();
+}
+
+/** Fills in the forms that have the most to choose, for a customer, from lists that are that customer's. */
+async function forms(page: Page, { n8n, client, credential: saved }: Stage): Promise<void> {
+	for (const [file, { name, type, parameters, row, pick, several }] of Object.entries(FORMS)) {
+		const place = { typeVersion: 1, position: [0, 0] satisfies [number, number] };
+		const start = { id: '0', name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {}, ...place };
+		const node = {
+			...{ id: '1', name, type: `n8n-nodes-security-awareness.${type}`, parameters: { ...parameters, companyScope: 'one' } },
+			...{ ...place, credentials: { [CREDENTIAL_TYPE]: saved } },
+		};
+		const id = await client.createWorkflow({ name, nodes: [start, node], connections: {} });
+		await page.goto(`${n8n.url}/workflow/${id}`);
+		await page.locator('.vue-flow__node', { hasText: name }).dblclick();
+		await choose(page, 'company', CUSTOMER);
+		if (row) await page.getByRole('button', { name: row }).click();
+		for (const field of pick) await choose(page, field);
+		if (several) {
+			// The list is read anew for the company that was just chosen.
+			await page.waitForLoadState('networkidle');
+			await page.waitForTimeout(1500);
+			await byTestId(page, `parameter-input-${several}`).locator('.el-select').first().click();
+			await page.locator('.el-select-dropdown__item:visible').first().click();
+			await page.keyboard.press('Tab');
+			await page.getByText('Parameters', { exact: true }).first().click();
+		}
+		await picture(page, file);
+	}
+}
+
 async function main(script: Script): Promise<void> {
 	const stage = await setStage({}, script.cleanups);
 	await mkdir(folder, { recursive: true });
@@ -100,6 +180,7 @@ async function main(script: Script): Promise<void> {
 		['The credential', credential],
 		['The Company node', companyNode],
 		['The demo workflow', demoWorkflow],
+		['Forms', forms],
 	];
 	for (const [title, part] of walk) {
 		await step(title, '5 to 15 s', () => part(page, stage)).catch(async (error: unknown) => {
