@@ -18,7 +18,7 @@ export type RequestParts<K extends ContractKey> = {
 	secrets?: string[];
 } & ([PathNames<K>] extends [never] ? unknown : { path: Record<PathNames<K>, string> });
 
-interface Words {
+export interface Words {
 	/** Kept in saved workflows: never renamed. */
 	value: string;
 	/** Title Case, with the resource: "Get Many Companies". */
