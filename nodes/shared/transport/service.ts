@@ -43,6 +43,7 @@ const REFUSED: Answer = { status: 401, headers: {}, body: '' };
 const MAX_TRIES = 5;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
+const SLICE_MS = 1000;
 
 const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
@@ -310,7 +311,9 @@ export class Service {
 		let wake = () => {};
 		const stopped = new Promise<void>((resolve) => (wake = resolve));
 		for (const each of signals) each?.addEventListener('abort', wake, { once: true });
-		await Promise.race([sleep(ms), stopped]);
+		// In slices, so that no long timer stays behind.
+		for (let left = ms; left > 0 && !signals.some((each) => each?.aborted); left -= SLICE_MS)
+			await Promise.race([sleep(Math.min(left, SLICE_MS)), stopped]);
 		for (const each of signals) each?.removeEventListener('abort', wake);
 	}
 
