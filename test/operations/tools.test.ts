@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { runTool } from '../harness';
-import { cases } from './cases';
+import { byId, cases } from './cases';
 import { ground, PERSONALITIES } from './ground';
 
 interface Given {
@@ -47,6 +47,40 @@ afterAll(() => {
 
 describe.each(PERSONALITIES)('$named', ({ variant, named }) => {
 	const g = ground(variant);
+
+	/** The items that a tool answers. */
+	async function ask(node: string, parameters: IDataObject, toolArguments: Record<string, string>) {
+		return answered.parse(JSON.parse(await runTool({ node: g.node(node), parameters, credential: g.credential, toolArguments })));
+	}
+
+	test('numbers and choices are texts too: how many, which, in which order', async () => {
+		const form = { returnAll: 'false', limit: '2', simplify: 'true', sort: { by: 'Name', direction: 'descending' }, filters: { condition: 'OR', searchText: 'essentials' } };
+		const { parameters, toolArguments } = byAgent({ ...g.visitor.scoped, ...form, options: { pageSize: '7', concurrency: '2', timeout: '60' } });
+		const items = await ask('Training', { operation: 'getMany', ...parameters }, toolArguments);
+		const wanted = (await g.visitor.list('POST /api/trainings/search')).map(({ trainingName }) => String(trainingName)).filter((name) => /essentials/i.test(name));
+		expect(items.map(({ trainingName }) => trainingName)).toEqual(wanted.sort().reverse().slice(0, 2));
+		expect(Object.keys(items[0] ?? {})).toHaveLength(10);
+	});
+
+	test('for every company that the agent describes', async () => {
+		const every = { companyScope: 'every', companyFilter: { nameContains: 'BAKERY', licenceNotExpired: 'false' } };
+		const { parameters, toolArguments } = byAgent({ ...every, returnAll: 'true' });
+		const items = await ask('TargetGroup', { operation: 'getMany', ...parameters }, toolArguments);
+		const some = g.visitor.state.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
+		expect(new Set(items.map(({ companyResourceId }) => companyResourceId))).toEqual(new Set(some.map(({ companyResourceId }) => companyResourceId)));
+	});
+
+	test('what cannot be done is told in words that an agent can act on', async () => {
+		const told = await runTool({
+			node: g.node('Enrollment'),
+			parameters: { operation: 'get', ...g.visitor.scoped, enrollment: byId("={{ $fromAI('enrollment', '', 'string') }}") },
+			credential: g.credential,
+			toolArguments: { enrollment: 'no-such-enrollment' },
+		}).catch((error: unknown) => (error instanceof Error ? error.message : ''));
+		expect(told).toContain("Could not get enrollment for '");
+		expect(told).toContain("nothing was found with the ID 'no-such-enrollment' (404)");
+		expect(told).toContain('It may have been deleted, or belong to another company than the one chosen');
+	});
 
 	test.each(cases)('$node: $operation', async ({ node, operation, isFile, prepare }) => {
 		const run = await prepare(g.visitor, true);
