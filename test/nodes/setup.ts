@@ -173,13 +173,17 @@ const closeOdd = () => {
 };
 
 /** A server that answers as a test tells it to, until the test ends, for what the stand-in service never does. It issues tokens. */
-export async function answering(handler: (request: IncomingMessage, response: ServerResponse, token: string) => void) {
+export async function answering(
+	handler: (request: IncomingMessage, response: ServerResponse, token: string) => void,
+	onToken?: (response: ServerResponse) => void,
+) {
 	const requests: Array<{ method: string; url: string; headers: IncomingMessage['headers'] }> = [];
 	const token = 'the-token-of-the-odd-service';
 	const server = createServer((request, response) => {
 		request.resume();
 		if (request.url === '/connect/token') {
-			response.setHeader('content-type', 'application/json').end(JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: 3600 }));
+			if (onToken) onToken(response);
+			else sendJson(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 3600 });
 			return;
 		}
 		requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
