@@ -6,7 +6,7 @@ const { join, resolve, sep } = require('node:path');
 
 const coreDir = resolve(process.env.N8N_CORE_DIR);
 const requireThere = createRequire(join(coreDir, 'package.json'));
-const theirs = /^(n8n-core|n8n-workflow|@n8n\/di|zod|luxon|lodash)(\/|$)/;
+const theirs = /^(n8n-core|n8n-workflow|@n8n\/di|@n8n\/backend-common|zod|luxon|lodash)(\/|$)/;
 
 module.exports = (request, options) =>
 	theirs.test(request) && !options.basedir.startsWith(coreDir + sep)

@@ -121,6 +121,7 @@ async function learn(g: Ground, each: Case): Promise<string[]> {
 	if ('failed' in outcome) throw outcome.failed;
 	const secrets = run.secrets?.(outcome.result.items) ?? [];
 	expect(secrets.filter((secret) => secret.length < 8)).toEqual([]);
+	expect(logged.length).toBeGreaterThan(0);
 	expect(shownIn([traces(outcome, true), logged], secrets)).toEqual([]);
 	const { access_token: token } = z.object({ access_token: z.string() }).parse(g.credential.token);
 	return [...secrets, g.service.clients.reseller.clientSecret, token];
