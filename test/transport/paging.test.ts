@@ -93,7 +93,7 @@ async function read(scheduler: fc.Scheduler, list: FakeList, want: { limit: numb
 }
 
 const property = <T>(given: fc.Arbitrary<T>, holds: (scheduler: fc.Scheduler, given: T) => Promise<void>) =>
-	fc.assert(fc.asyncProperty(fc.scheduler(), given, holds), { numRuns: 300 });
+	fc.assert(fc.asyncProperty(fc.scheduler(), given, holds), { numRuns: 200 });
 
 describe('reading a list page by page', () => {
 	test('gives what is there, in order, exactly up to the limit, whatever the service says and however large its pages', async () => {
