@@ -1,11 +1,20 @@
 import { identityOf } from '../../shared/answer/paging';
+import { simplified, simplifyField } from '../../shared/answer/simplify';
 import { defineComposite } from '../../shared/operation/define';
 import { ENROLLMENT_ID } from '../../shared/pickers/enrollment';
 import { toJson } from '../../shared/transport/envelope';
-import { ServiceProblem } from '../../shared/transport/problem';
+import { ServiceProblem, type ProblemFacts } from '../../shared/transport/problem';
 import { create } from './create';
-import { enrollmentBody, enrollmentFields } from './enrollment';
+import { ENROLLMENT_ESSENTIALS, enrollmentBody, enrollmentFields } from './enrollment';
 import { send } from './send';
+
+const NO_ID = {
+	reason: 'the service gave no ID to send it by',
+	advice: 'Look it up in the platform.',
+	cause: 'refused',
+	mayHaveLanded: true,
+	transient: false,
+} as const;
 
 export const createAndSend = defineComposite({
 	value: 'createAndSend',
@@ -13,25 +22,22 @@ export const createAndSend = defineComposite({
 	action: 'Create and send enrollment',
 	description: 'Enroll target groups in a training and send it to them at once',
 	scope: 'company',
-	fields: enrollmentFields,
+	fields: { ...enrollmentFields, simplify: simplifyField },
 	reads: false,
 	steps: [create, send],
-	run: async (values, { ask }) => {
+	run: async ({ simplify, ...values }, { ask }) => {
 		const created = toJson((await ask(create, { body: enrollmentBody(values) })).data);
 		const resourceId = identityOf(created, ['id', ...ENROLLMENT_ID]);
-		const half = (reason: string, advice: string) =>
+		const half = (facts: ProblemFacts) =>
 			new ServiceProblem({
-				reason: `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}, but ${reason}`,
-				advice: `${advice} Send it with the operation 'Send Enrollment'; running this one again would create a second.`,
-				cause: 'refused',
-				mayHaveLanded: true,
-				transient: false,
+				...facts,
+				reason: `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}, but ${facts.reason}`,
+				advice: `${facts.advice} Send it with the operation 'Send Enrollment'; running this one again would create a second.`,
 			});
-		if (resourceId === undefined) throw half('the service gave no ID to send it by', 'Look it up in the platform.');
-		await ask(send, { path: { resourceId } }).catch((error: unknown) => {
-			const told = error instanceof ServiceProblem ? error.facts : { reason: 'it could not be sent', advice: '' };
-			return Promise.reject(half(told.reason, told.advice));
-		});
-		return [{ json: { ...created, sent: true } }];
+		if (resourceId === undefined) throw half(NO_ID);
+		await ask(send, { path: { resourceId } }).catch((error: unknown) =>
+			Promise.reject(error instanceof ServiceProblem ? half(error.facts) : error),
+		);
+		return [{ json: { ...(simplify ? simplified(created, ENROLLMENT_ESSENTIALS) : created), sent: true } }];
 	},
 });

@@ -14,6 +14,19 @@ export const getMany = defineOperation({
 	request: () => ({}),
 	answer: pages({
 		identity: ENROLLMENT_ID,
+		// The contract shows no fields of these; deployments were seen to send more than 10.
+		essentials: [
+			...ENROLLMENT_ID,
+			'name',
+			'trainingId',
+			'trainingName',
+			'type',
+			'status',
+			'startDate',
+			'dueDate',
+			'createTime',
+			'markedAsTest',
+		],
 		fields: {
 			enrollmentType: choice({
 				displayName: 'Show',
