@@ -84,7 +84,7 @@ runScript(async ({ cleanups }) => {
 			outcomes.push({ node: folder, operation, personality, ...(await runOne(each, visitor, client, credential, n8n)) });
 		}
 	}
-	console.table(outcomes.map(({ problem, ...row }) => row));
+	console.table(outcomes, ['node', 'operation', 'personality', 'status', 'items']);
 	const wrong = outcomes.filter(({ problem }) => problem !== '');
 	for (const each of wrong) console.log(`${each.node}: ${each.operation} (${each.personality}): ${each.problem}`);
 	console.log(`${outcomes.length - wrong.length} passed, ${wrong.length} failed`);
