@@ -93,6 +93,34 @@ describe.each(PERSONALITIES)('$named', ({ variant }) => {
 		expect(count).toBe(11);
 	});
 
+	test('an answer of more than 10 fields can be simplified, and keeps what tells it apart', async () => {
+		// Of these the contract shows no field, so nobody can say which matter.
+		const unknown = /^(searchJobUsers|opened|clicked|submitted|fullReport)$/;
+		const large: string[] = [];
+		await withEach(g, ({ value }) => !unknown.test(value), async (each, { fields, value }) => {
+			const simple = (await run(g, each)).items;
+			if (!('simplify' in fields)) {
+				expect(Math.max(...simple.map(({ json }) => Object.keys(json).length))).toBeLessThanOrEqual(10);
+				return;
+			}
+			large.push(`${each.node} ${value}`);
+			g.service.reset();
+			const whole = (await run(g, each, { simplify: false })).items;
+			expect(whole).toHaveLength(simple.length);
+			for (const [index, { json }] of simple.entries()) {
+				const names = Object.keys(json);
+				// "sent" is ours.
+				expect(names.filter((name) => name !== 'sent').length).toBeLessThanOrEqual(10);
+				expect(Object.keys(whole[index]?.json ?? {})).toEqual(expect.arrayContaining(names));
+				if (value !== 'getFormDetails') expect(names.filter((name) => /^(id|(company|enrollment)?(R|r)esourceId|(training|enrollment)Id)$/.test(name))).not.toEqual([]);
+			}
+		});
+		expect(large).toEqual([
+			...['Company getMany', 'Company get', 'Company getOwn', 'Enrollment create', 'Enrollment createAndSend', 'Enrollment get'],
+			...['Enrollment getFormDetails', 'Enrollment getMany', 'SamlSetting get', 'Training getMany'],
+		]);
+	});
+
 	test("the credential's own: no company is named", async () => {
 		const count = await withEach(g, ({ scope, reads }) => scope !== 'credential' && reads, async (each) => {
 			await run(g, each, { companyScope: 'own', company: { value: '' } });
