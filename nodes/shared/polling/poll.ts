@@ -87,10 +87,9 @@ export async function pollRecords<F extends FieldMap>(
 }
 
 function budgetOf(context: IPollFunctions): number | undefined {
-	const budget: unknown =
-		'getPollBudgetMs' in context && typeof context.getPollBudgetMs === 'function'
-			? context.getPollBudgetMs()
-			: undefined;
+	// Not in the types of the n8n that this is built against: from 2.3x on.
+	const newer: IPollFunctions & { getPollBudgetMs?: () => unknown } = context;
+	const budget = newer.getPollBudgetMs?.();
 	return typeof budget === 'number' && budget > 0 ? budget : undefined;
 }
 
@@ -398,9 +397,11 @@ class Poll {
 			return toJson((await this.service.json(whole)).data);
 		} catch (error) {
 			// What will not be better next time must not hold the record back for ever.
-			if (!(error instanceof ServiceProblem) || error.facts.transient || error.facts.cause !== 'refused') throw error;
-			this.warn(`The details of one of the ${kind.things} cannot be read: ${error.message}`);
-			return undefined;
+			if (error instanceof ServiceProblem && !error.facts.transient && error.facts.cause === 'refused') {
+				this.warn(`The details of one of the ${kind.things} cannot be read: ${error.message}`);
+				return undefined;
+			}
+			return await Promise.reject(error instanceof Error ? error : new Error(String(error)));
 		}
 	}
 

@@ -260,7 +260,7 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 				known,
 				gone: prior
 					? goneSince(prior, known, {
-							missing: advances && !isInherited ? without(prior.known, isTimed ? all : known) : new Map(),
+							missing: advances && !isInherited ? without(prior.known, isTimed ? all : known) : new Map<string, string>(),
 							isTimed,
 							// No known record was created later, but for one dated in the future.
 							until: Math.max(watermark, prior.next + windowMs, now ?? 0),
