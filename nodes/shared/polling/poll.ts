@@ -32,6 +32,8 @@ const DURABLE_BELOW_MS = 60_000;
 /** The part of the budget for reading; the rest is for what is under way. */
 const READING_SHARE = 0.7;
 const SAMPLES = 5;
+/** Lists that are read for samples where each company has its own. */
+const SAMPLED_LISTS = 20;
 /** A poll that has not ended by then is not waited for any more. */
 const LOST_AFTER_MS = 15 * 60_000;
 
@@ -196,18 +198,29 @@ class Poll {
 	/** Recent records, as the poll would give them. What is remembered is neither read nor changed. */
 	async samples(): Promise<INodeExecutionData[]> {
 		const { scope, kinds } = this.choices;
-		const unscoped = kinds.map((kind): Source => ({ key: '', kind, isAll: scope.kind === 'every' }));
-		let sources =
-			scope.kind === 'one' ? kinds.map((kind): Source => ({ key: '', kind, company: scope.company })) : unscoped;
-		if (scope.kind === 'every' && !this.mayAskAll())
-			sources = (await this.perCompany(kinds)).slice(0, SAMPLES * kinds.length);
-		const found = await mapBounded(sources, this.service.settings.concurrency, async (source) => {
+		const sample = async (source: Source) => {
 			const read = await readSource({ ...this.reading(source), pageSize: SAMPLES, isOver: () => false }, undefined);
 			const newest = read.seen.slice(0, SAMPLES);
+			// Companies are read one by one where the list names none.
+			if (source.isAll && newest.length > 0 && !namesCompanies(newest)) return undefined;
 			return (await this.itemsOf(source, newest)).items;
+		};
+		const width = this.service.settings.concurrency;
+		const first =
+			scope.kind === 'every' && this.mayAskAll()
+				? kinds.map((kind): Source => ({ key: '', kind, isAll: true }))
+				: (await this.perCompany(kinds)).slice(0, SAMPLED_LISTS);
+		const found = await mapBounded(first, width, sample);
+		const nameless = first.flatMap(({ kind }, index) => {
+			const outcome = found[index];
+			return outcome?.ok && outcome.value === undefined ? [kind] : [];
 		});
+		if (nameless.length > 0) {
+			const lists = (await this.perCompany(nameless)).slice(0, SAMPLED_LISTS);
+			found.push(...(await mapBounded(lists, width, sample)));
+		}
 		const failed = found.find((outcome) => !outcome.ok);
-		const items = found.flatMap((outcome) => (outcome.ok ? outcome.value : []));
+		const items = found.flatMap((outcome) => (outcome.ok ? (outcome.value ?? []) : []));
 		if (items.length === 0 && failed && !failed.ok) return await Promise.reject(failed.error);
 		return items
 			.sort((one, other) => (other.found.created ?? 0) - (one.found.created ?? 0))
@@ -247,8 +260,6 @@ class Poll {
 
 	/** Reads the lists of all companies; one that does not name companies is left to be read for each. */
 	private async visitAll(sources: Source[], former: State | undefined, state: State): Promise<Visit[]> {
-		const refused = (error: unknown) =>
-			error instanceof ServiceProblem && !error.facts.transient && [400, 403, 404].includes(error.facts.status ?? 0);
 		const fallBack = (source: Source) => {
 			const prior = former?.sources.get(source.key);
 			if (prior) state.sources.set(seedKey(source.kind.code), prior);
@@ -256,14 +267,13 @@ class Poll {
 			state.sources.delete(source.key);
 		};
 		const visits = await this.visitEach(sources, former, state, (source, read) => {
-			const names = read.seen.length === 0 || read.seen.some(({ record }) => Object.keys(companyIn(record)).length > 0);
 			const isKnowable = read.isTimed || read.total <= NEWEST;
-			if (names && isKnowable) return true;
+			if (isKnowable && (read.seen.length === 0 || namesCompanies(read.seen))) return true;
 			fallBack(source);
 			return false;
 		});
 		for (const failure of [...this.failures]) {
-			if (former || !refused(failure.error)) continue;
+			if (former || !isRefused(failure.error)) continue;
 			this.failures.splice(this.failures.indexOf(failure), 1);
 			fallBack(failure.source);
 		}
@@ -397,7 +407,7 @@ class Poll {
 			return toJson((await this.service.json(whole)).data);
 		} catch (error) {
 			// What will not be better next time must not hold the record back for ever.
-			if (error instanceof ServiceProblem && !error.facts.transient && error.facts.cause === 'refused') {
+			if (isRefused(error)) {
 				this.warn(`The details of one of the ${kind.things} cannot be read: ${error.message}`);
 				return undefined;
 			}
@@ -468,6 +478,13 @@ class Poll {
 		this.context.logger.warn(`${this.context.getNode().name}: ${this.service.redact(message)}`);
 	}
 }
+
+const namesCompanies = (found: Found[]) =>
+	found.some(({ record }) => Object.keys(companyIn(record)).length > 0);
+
+/** Whether the service will not answer this request, however often it is asked. */
+const isRefused = (error: unknown): error is ServiceProblem =>
+	error instanceof ServiceProblem && !error.facts.transient && [400, 403, 404].includes(error.facts.status ?? 0);
 
 /** Begins with the source that the last poll did not get to. */
 function rotated(sources: Source[], first: string | undefined): Source[] {
