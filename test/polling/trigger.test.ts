@@ -85,7 +85,7 @@ describe('what is remembered', () => {
 		['half of it', ({ sources: _sources, ...state }: IDataObject) => state],
 		['foreign', () => ({ lastTimeChecked: '2026-01-01' })],
 		['a text', () => 'broken'],
-		['with cut identities', (state: IDataObject) => JSON.parse(JSON.stringify(state).replace(/"([\w-]{18,})"/g, (_all, ids: string) => `"${ids.slice(1)}"`))],
+		['with cut identities', (state: IDataObject): unknown => JSON.parse(JSON.stringify(state).replace(/"([\w-]{18})"/g, (_all, ids: string) => `"${ids.slice(1)}"`))],
 		['with nothing in it', () => ({})],
 	])('is not trusted when it is %s: a new baseline', async (_what, broken) => {
 		const active = phishing();
