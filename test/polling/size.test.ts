@@ -49,7 +49,8 @@ async function month(name: string, watchesStatus: boolean) {
 		if (hour > 0 && hour % 24 < 20 && hour % 4 === 0) list.add(list.now - 60_000);
 		const before = list.requests;
 		const read = await readSource(list.reading(windowMs, watchesStatus), state);
-		requests = list.requests - before;
+		// One with news reads a further page, to find nothing new on it.
+		if (state && read.fresh.length === 0) requests = Math.max(requests, list.requests - before);
 		if (state) given += read.fresh.length;
 		const packed = packState({ print: 'p', sources: new Map([[name, read.settle(new Set())]]) }, watchesStatus);
 		const unpacked = unpackState(JSON.parse(JSON.stringify(packed)));
