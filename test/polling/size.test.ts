@@ -102,6 +102,25 @@ test('whatever comes, 512 KB are not exceeded: the oldest go first, and are not 
 	}
 });
 
+test('a service that tells no number of pages, and gives fewer records at a time than it was asked for', async () => {
+	const list = new List('short', START);
+	const plain = list.reading(DAY);
+	const reading: Reading = {
+		...plain,
+		ask: async ({ pageNumber }) => ({
+			...(await plain.ask({ pageNumber, pageSize: 7 })),
+			data: { results: list.records.slice((pageNumber - 1) * 7, pageNumber * 7) },
+		}),
+	};
+	for (let index = 0; index < 30; index++) list.add(START - 30 * HOUR + index * HOUR);
+	const first = await readSource(reading, undefined);
+	list.now += HOUR;
+	for (let index = 0; index < 40; index++) list.add(START + index * 1000);
+	const second = await readSource(reading, first.settle(new Set()));
+	expect(second.fresh).toHaveLength(40);
+	expect((await readSource(reading, second.settle(new Set()))).fresh).toEqual([]);
+});
+
 test('an idle poll over 500 companies, and one with 1,000 new records', async () => {
 	const service = await startService({ companies: 500 });
 	try {

@@ -1,10 +1,12 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { z } from 'zod';
 
 import { fold } from '../answer/fileName';
 import { labelsOf, valuesOf, type FieldMap, type Values } from '../fields/field';
 import { collection } from '../fields/basic';
 import { readScope, Targets, type ScopeChoice } from '../scope/scope';
 import { mapBounded } from '../transport/bounded';
+import { CREDENTIAL } from '../transport/connection';
 import { toNodeError } from '../transport/nodeError';
 import { ServiceProblem } from '../transport/problem';
 import type { Company, ServiceRequest } from '../transport/request';
@@ -106,6 +108,9 @@ function placeOf(context: IPollFunctions): { data: IDataObject; key: string } {
 		: { data: context.getWorkflowStaticData('global'), key: `securityAwareness ${context.getNode().id}` };
 }
 
+/** Another client sees other lists; a new secret of the same one changes nothing. */
+const client = z.object({ clientId: z.string().catch('') });
+
 interface Choices {
 	triggerOn: 'new' | 'statusChanged';
 	statuses: string[];
@@ -154,8 +159,10 @@ class Poll {
 			concurrency: options.concurrency ?? DEFAULT_SETTINGS.concurrency,
 			timeoutMs: Math.min((options.timeout ?? Infinity) * 1000, DEFAULT_SETTINGS.timeoutMs, budget * READING_SHARE),
 		});
+		const { clientId } = client.parse(await context.getCredentials(CREDENTIAL));
 		const print = fingerprint([
 			service.address,
+			clientId,
 			values,
 			triggerOn,
 			statuses.map(fold).sort(),

@@ -171,6 +171,7 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 		pass = new Pass(reading.identity);
 		const current = pass;
 		let resumeAt = passes === 1 ? prior?.resumeAt : undefined;
+		let given: number | undefined;
 		for (let pageNumber = 1; ; pageNumber++) {
 			if (reading.isOver()) {
 				current.stoppedAt = pageNumber;
@@ -183,7 +184,10 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 			for (const found of added) all.set(found.id, found);
 			floor ??= Math.min(reading.since ?? Infinity, watermarkOf(current.seen.values(), now) - windowMs);
 			const hasNews = added.some((found) => lookUp(found.id) === undefined && isInside(found));
-			if (records.length === 0 || (pages === undefined ? records.length < pageSize : pageNumber >= pages)) {
+			given ??= records.length;
+			// Without a number of pages, a short first page may be all that the service gives at a time.
+			const isLast = pages === undefined ? pageNumber > 1 && records.length < given : pageNumber >= pages;
+			if (records.length === 0 || isLast) {
 				current.isComplete = current.reachedEnd = true;
 				break;
 			}
