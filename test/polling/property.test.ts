@@ -160,8 +160,11 @@ class History {
 			}
 			case 'restore': {
 				const record = pick(gone, each.of);
-				record?.putBack?.();
-				if (record) record.putBack = undefined;
+				if (!record) return;
+				record.putBack?.();
+				record.putBack = undefined;
+				// It becomes visible anew, which may be too late for one that no poll has seen.
+				record.isOwed &&= ground.now - record.createdAt <= WINDOW * HOUR;
 				return;
 			}
 			case 'status': {
