@@ -143,7 +143,8 @@ export class N8nClient {
 	}
 }
 
-function readExecution(id: string, status: string, data: string): Execution {
+/** Reads an execution as the API gives it. */
+export function readExecution(id: string, status: string, data: string): Execution {
 	const { resultData } = parse(data) as IRunExecutionData;
 	const { error, runData } = resultData;
 	if (!error) return { id, status, runData };

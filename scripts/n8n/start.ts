@@ -21,6 +21,8 @@ export interface RunningN8n {
 	/** The one folder whose files the workflows may read and write; removed by stop(). */
 	filesFolder: string;
 	stop: () => Promise<void>;
+	/** Ends n8n and starts it again with the same database, after doing something in between. */
+	restart: (between?: () => Promise<void>) => Promise<void>;
 	/** Resolves when n8n has ended, wanted or not. */
 	ended: Promise<void>;
 }
@@ -111,17 +113,25 @@ export async function startN8n(installation: Installation, options: StartOptions
 			...options.env,
 		};
 		const program = join(installation.folder, 'node_modules', 'n8n', 'bin', 'n8n');
-		const started = startProcess(installation.node, [...END_WITH_PARENT, program, 'start'], { cwd: home, env, logFile });
+		const launch = () => startProcess(installation.node, [...END_WITH_PARENT, program, 'start'], { cwd: home, env, logFile });
+		const started = launch();
 		child = started;
+		let current = started;
 
 		const url = `http://127.0.0.1:${port}`;
 		await untilReady(url, started, logFile);
 		const ended = new Promise<void>((resolve) => started.once('exit', () => resolve()));
 		const stop = async () => {
-			await stopProcess(started);
+			await stopProcess(current);
 			await remove();
 		};
-		return { url, pid: started.pid ?? 0, logFile, userFolder: home, filesFolder, stop, ended };
+		const restart = async (between?: () => Promise<void>) => {
+			await stopProcess(current);
+			await between?.();
+			current = launch();
+			await untilReady(url, current, logFile);
+		};
+		return { url, pid: started.pid ?? 0, logFile, userFolder: home, filesFolder, stop, restart, ended };
 	} catch (error) {
 		if (child) await stopProcess(child);
 		await remove();

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Operation } from '../../nodes/shared/operation/define';
@@ -15,10 +16,10 @@ export interface Listed {
 const isOperation = (value: unknown): value is Operation =>
 	z.object({ value: z.string(), contract: z.string().nullable(), prepare: z.function() }).safeParse(value).success;
 
-/** Every operation of every node that package.json lists. */
+/** Every operation of every node that package.json lists; triggers have none. */
 export async function allOperations(): Promise<Listed[]> {
 	const ofNodes = await Promise.all(
-		manifest.n8n.nodes.map(async (listed) => {
+		manifest.n8n.nodes.filter((listed) => existsSync(join(dirname(sourceOf(listed)), 'operations'))).map(async (listed) => {
 			const folder = dirname(sourceOf(listed));
 			const { operations } = z.object({ operations: z.array(z.unknown()) }).parse(await import(join(folder, 'operations', 'index.ts')));
 			return operations.map((operation): Listed => {

@@ -66,7 +66,9 @@ test('the contract has 67 operations, 85 with each simulator its own', () => {
 });
 
 test('no two operations are the same row of the contract', async () => {
-	const operations = (await Promise.all(files.map(operationsOf))).flat();
+	// Triggers have no operations.
+	const actions = files.filter((file) => existsSync(join(dirname(file), 'operations')));
+	const operations = (await Promise.all(actions.map(operationsOf))).flat();
 	const keys = operations.flatMap(({ contract }) => contract ?? []);
 	expect(keys.filter((key, at) => keys.indexOf(key) < at)).toEqual([]);
 });

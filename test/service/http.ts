@@ -60,6 +60,10 @@ export interface LiveOptions {
 	maxPageSize: number;
 	/** The size of the next leaderboard export; undefined = what the data gives. */
 	exportBytes: number | undefined;
+	/** What the service's clock shows in its Date header; undefined = the real time. */
+	clock: number | undefined;
+	/** Called before a request to an operation is answered, so that a test can change the world between two pages. */
+	beforeAnswer: (() => void) | undefined;
 }
 
 /** Everything that an operation may look at. */

@@ -89,6 +89,8 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 			newTokenVoidsFormer: options.newTokenVoidsFormer ?? false,
 			maxPageSize: Infinity,
 			exportBytes: undefined,
+			clock: undefined,
+			beforeAnswer: undefined,
 		},
 		personality,
 		routes: allRoutes(personality),

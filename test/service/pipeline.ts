@@ -212,12 +212,15 @@ export class Pipeline {
 	async #finish(raw: ServerResponse, out: Outgoing, entry: LoggedRequest, mishap?: Mishap): Promise<void> {
 		// The effect is there at once, the answer comes late: as with a service far away.
 		await pause(raw, this.service.options.latencyMs);
+		const { clock } = this.service.options;
+		if (clock !== undefined && !raw.headersSent) raw.setHeader('date', new Date(clock).toUTCString());
 		const whole = await send(raw, out, entry, mishap);
 		// A big export stays asked for until one was delivered, so that a retry gets the same file.
 		if (whole && out.isFile && !Buffer.isBuffer(out.content)) this.service.options.exportBytes = undefined;
 	}
 
 	async #withFault(raw: ServerResponse, route: Route | undefined, entry: LoggedRequest, token: Token | undefined, page: number | undefined, handle: (endless: boolean) => Promise<Answer>): Promise<void> {
+		this.service.options.beforeAnswer?.();
 		const rule = this.service.faults.take(entry.route, entry.companyId, page);
 		if (rule) entry.fault = rule.kind;
 		const instead = rule ? this.#instead(rule, token) : undefined;

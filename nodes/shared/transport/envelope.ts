@@ -40,6 +40,8 @@ export interface Envelope {
 	messages: string[];
 	/** Whether the answer says of itself that the operation did not work. */
 	failed: boolean;
+	/** When it was answered by the service's own clock (its Date header), in ms. */
+	servedAt?: number;
 }
 
 const SAYS_FAILED = /error|fail|invalid|denied|forbidden|unauthori[sz]ed|not.?found/i;

@@ -85,6 +85,11 @@ export class Service {
 		return new Service(context, connectionOf(await context.getCredentials(CREDENTIAL)), settings);
 	}
 
+	/** Which service it is: scheme and host. */
+	get address(): string {
+		return this.connection.baseUrl;
+	}
+
 	/** Aborted when the person presses Stop. */
 	get signal(): AbortSignal | undefined {
 		return 'getExecutionCancelSignal' in this.context
@@ -119,7 +124,9 @@ export class Service {
 		return await this.call(request, { json: true }, async (answer) => {
 			if (answer.body === '' || answer.body === undefined || answer.body === null)
 				return { data: undefined, messages: [], failed: false };
-			return this.read(request, answer, answer.body);
+			const servedAt = Date.parse(String(answer.headers.date));
+			const envelope = this.read(request, answer, answer.body);
+			return Number.isNaN(servedAt) ? envelope : { ...envelope, servedAt };
 		});
 	}
 

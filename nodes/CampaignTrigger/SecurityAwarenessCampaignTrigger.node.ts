@@ -1,0 +1,29 @@
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IPollFunctions } from 'n8n-workflow';
+
+import { methodsOfTrigger, propertiesOfTrigger } from '../shared/polling/fields';
+import { pollRecords } from '../shared/polling/poll';
+import { campaignTrigger } from './trigger';
+
+export class SecurityAwarenessCampaignTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Security Awareness Campaign Trigger',
+		name: 'securityAwarenessCampaignTrigger',
+		icon: { light: 'file:../../icons/campaignTrigger.svg', dark: 'file:../../icons/campaignTrigger.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["triggerOn"] === "new" ? "new" : "status changed" }}',
+		description: 'Starts the workflow for each new phishing, smishing or quishing campaign, or when the status of one changes',
+		defaults: { name: 'Security Awareness Campaign Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
+		properties: propertiesOfTrigger(campaignTrigger),
+	};
+
+	methods = methodsOfTrigger(campaignTrigger);
+
+	async poll(this: IPollFunctions) {
+		return await pollRecords(this, campaignTrigger);
+	}
+}

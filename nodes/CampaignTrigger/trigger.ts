@@ -1,0 +1,62 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { identityOf } from '../shared/answer/paging';
+import { campaignId, jobKey, jobOf, titleOf, type Simulator } from '../shared/campaign/simulator';
+import { choice } from '../shared/fields/basic';
+import { choices } from '../shared/polling/fields';
+import { defineTrigger, type Kind } from '../shared/polling/trigger';
+
+const SIMULATORS: Simulator[] = ['phishing', 'quishing', 'smishing'];
+
+function campaigns(simulator: Simulator): Kind {
+	return {
+		code: simulator.charAt(0),
+		name: `${simulator}Campaign`,
+		things: `${simulator} campaigns`,
+		contract: `POST /api/${simulator}-simulator/${simulator}-campaign/search`,
+		identity: (record) => identityOf(record, campaignId(simulator)),
+		// The contract has no operation that gives more of a campaign than its list.
+		details: () => undefined,
+	};
+}
+
+function jobs(simulator: Simulator): Kind {
+	const report = `/api/${simulator}-simulator/${simulator}-campaign-job-report` as const;
+	return {
+		code: `${simulator.charAt(0)}j`,
+		name: `${simulator}CampaignJob`,
+		things: `${simulator} campaign jobs`,
+		contract: `POST ${report}/search`,
+		identity: (record: IDataObject) => {
+			const job = jobOf(simulator, record);
+			return job && jobKey(job);
+		},
+		details: (record) => {
+			const job = jobOf(simulator, record);
+			return job && { contract: `GET ${report}/summary/{resourceId}/{instanceGroup}`, path: { ...job } };
+		},
+	};
+}
+
+/** New or changed campaigns, or their runs. */
+export const campaignTrigger = defineTrigger({
+	things: 'campaigns',
+	fields: {
+		simulators: choices({
+			displayName: 'Simulators',
+			description: 'Which simulated attacks to watch',
+			options: SIMULATORS.map((value) => ({ name: titleOf(value), value })),
+			default: SIMULATORS,
+		}),
+		watch: choice({
+			displayName: 'Watch',
+			description: 'What counts as one record',
+			default: 'campaigns',
+			options: [
+				{ name: 'Campaign Jobs', value: 'jobs', description: 'Each run of a campaign, one for each instance group' },
+				{ name: 'Campaigns', value: 'campaigns', description: 'Each campaign, sent or not' },
+			],
+		}),
+	},
+	kinds: ({ simulators, watch }) => simulators.map(watch === 'jobs' ? jobs : campaigns),
+});

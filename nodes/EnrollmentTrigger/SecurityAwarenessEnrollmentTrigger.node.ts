@@ -1,0 +1,29 @@
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IPollFunctions } from 'n8n-workflow';
+
+import { methodsOfTrigger, propertiesOfTrigger } from '../shared/polling/fields';
+import { pollRecords } from '../shared/polling/poll';
+import { enrollmentTrigger } from './trigger';
+
+export class SecurityAwarenessEnrollmentTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Security Awareness Enrollment Trigger',
+		name: 'securityAwarenessEnrollmentTrigger',
+		icon: { light: 'file:../../icons/enrollmentTrigger.svg', dark: 'file:../../icons/enrollmentTrigger.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["triggerOn"] === "new" ? "new" : "status changed" }}',
+		description: 'Starts the workflow for each new training enrollment, or when the status of one changes',
+		defaults: { name: 'Security Awareness Enrollment Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
+		properties: propertiesOfTrigger(enrollmentTrigger),
+	};
+
+	methods = methodsOfTrigger(enrollmentTrigger);
+
+	async poll(this: IPollFunctions) {
+		return await pollRecords(this, enrollmentTrigger);
+	}
+}

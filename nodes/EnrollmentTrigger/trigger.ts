@@ -1,0 +1,36 @@
+import { identityOf } from '../shared/answer/paging';
+import { choice } from '../shared/fields/basic';
+import { ENROLLMENT_ID } from '../shared/pickers/enrollment';
+import { defineTrigger } from '../shared/polling/trigger';
+
+/** New or changed enrollments. */
+export const enrollmentTrigger = defineTrigger({
+	things: 'enrollments',
+	fields: {
+		enrollmentType: choice({
+			displayName: 'Watch',
+			description: 'Which enrollments to watch',
+			default: 'all',
+			options: [
+				{ name: 'All Enrollments', value: 'all' },
+				{ name: 'Surveys Only', value: 'Survey' },
+			],
+		}),
+	},
+	kinds: ({ enrollmentType }) => [
+		{
+			code: 'e',
+			name: 'enrollment',
+			things: 'enrollments',
+			contract: 'POST /api/enrollments/search',
+			...(enrollmentType === 'all' ? {} : { body: { enrollmentType } }),
+			identity: (record) => identityOf(record, ENROLLMENT_ID),
+			details: (record) => {
+				const resourceId = identityOf(record, ENROLLMENT_ID);
+				return resourceId === undefined
+					? undefined
+					: { contract: 'GET /api/enrollments/{resourceId}', path: { resourceId } };
+			},
+		},
+	],
+});

@@ -1,0 +1,106 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { MAX_PAGE_SIZE } from '../answer/paging';
+import { choice, collection, dateTime, texts, toggle, wholeNumber, type Label } from '../fields/basic';
+import { methodsOfFields, propertiesOfFields, when, type Field, type FieldMap } from '../fields/field';
+import { settingsOf } from '../operation/properties';
+import { scopeFields } from '../scope/scope';
+import { BadInput } from '../transport/problem';
+import type { TriggerSpec } from './trigger';
+
+/** Several of a few values; at least one. */
+export function choices<const V extends string>(
+	rules: Label & { options: Array<INodePropertyOptions & { value: V }>; default: V[] },
+): Field<V[]> {
+	const { displayName, description = '', options } = rules;
+	return {
+		property: { displayName, description, type: 'multiOptions', options, default: rules.default },
+		check: (raw) => {
+			const chosen = options.map(({ value }) => value).filter((value) => Array.isArray(raw) && raw.includes(value));
+			if (chosen.length === 0) throw new BadInput('must be at least one', [], 'Choose one or several.');
+			return chosen;
+		},
+	};
+}
+
+/** What sets a poll off. */
+export const eventFields = {
+	triggerOn: choice({
+		displayName: 'Trigger On',
+		description: 'What starts the workflow',
+		default: 'new',
+		options: [
+			{ name: 'New', value: 'new', description: 'Each record that is created, once' },
+			{
+				name: 'Status Changed',
+				value: 'statusChanged',
+				description: 'Each record whose status is another one than at the poll before',
+			},
+		],
+	}),
+	statuses: when(
+		{ triggerOn: ['statusChanged'] },
+		texts({
+			displayName: 'Only Statuses',
+			description:
+				"Only changes to one of these, in the service's own words, separated by commas; capital letters make no difference. Empty means any change.",
+			placeholder: 'e.g. Completed, Running',
+		}),
+	),
+};
+
+/** How it polls. */
+export const optionFields = {
+	concurrency: settingsOf.concurrency,
+	emitExistingSince: dateTime({
+		displayName: 'Emit Existing Since',
+		description:
+			'When the workflow is activated for the first time, start it for what was created from this date on. Without it the first poll only remembers what is there.',
+	}),
+	includeDetails: toggle({
+		displayName: 'Include Details',
+		default: true,
+		description:
+			'Whether to read the full record of an enrollment, or the figures of a campaign job, into the field details. Campaigns have no more than their list shows.',
+	}),
+	lateArrivals: wholeNumber({
+		displayName: 'Late Arrivals (Hours)',
+		default: 24,
+		min: 1,
+		max: 720,
+		description:
+			"How late a record may show up in the service's list, by its own create time, and still be noticed; with Trigger On set to New",
+	}),
+	pageSize: wholeNumber({
+		displayName: 'Page Size',
+		default: 100,
+		min: 1,
+		max: MAX_PAGE_SIZE,
+		description: 'How many records to ask for at a time. Without it, as many as it takes to have all recent ones on one page.',
+	}),
+	timeout: settingsOf.timeout,
+	watchedDays: wholeNumber({
+		displayName: 'Watched Days',
+		default: 30,
+		min: 1,
+		max: 365,
+		description: 'How many days after its creation a record is watched; with Trigger On set to Status Changed',
+	}),
+};
+
+/** The fields of a trigger in the order a person sees them. */
+export function formOfTrigger({ fields }: Pick<TriggerSpec, 'fields'>) {
+	return {
+		...fields,
+		...eventFields,
+		...scopeFields('companies'),
+		options: collection({ displayName: 'Options', button: 'Add Option', fields: optionFields }),
+	} satisfies FieldMap;
+}
+
+/** A trigger's properties. Always new objects, because n8n's loader writes into them. */
+export const propertiesOfTrigger = (spec: Pick<TriggerSpec, 'fields'>): INodeProperties[] =>
+	structuredClone(propertiesOfFields(formOfTrigger(spec)));
+
+/** The functions that fill the lists of a trigger's fields. */
+export const methodsOfTrigger = (spec: Pick<TriggerSpec, 'fields'>) => methodsOfFields(formOfTrigger(spec));

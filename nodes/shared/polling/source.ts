@@ -1,0 +1,326 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { identityOf, pageOf } from '../answer/paging';
+import type { Envelope } from '../transport/envelope';
+import { ServiceProblem } from '../transport/problem';
+import { shortId, shortStatus, type Gone, type SourceState } from './state';
+
+/** How many records count as recent where a list shows no create time. */
+export const NEWEST = 200;
+
+const HOUR = 3_600_000;
+/** How far the create times of a service may lie beside its own Date header: two time zones, and some. */
+const MOST_SKEW = 48 * HOUR;
+/** Readings of a list that changes while it is read, before what was seen is taken as it is. */
+const MAX_PASSES = 3;
+const LARGEST_PAGE = 1000;
+const USUAL_PAGE = 100;
+/** Pages that a resumed reading goes back, because records may have been deleted meanwhile. */
+const PAGES_BACK = 2;
+
+/** How a list is read, and what in it counts. */
+export interface Reading {
+	/** Asks for one page, the newest records first. */
+	ask: (page: { pageNumber: number; pageSize: number }) => Promise<Envelope>;
+	identity: (record: IDataObject) => string | undefined;
+	/** How late a record may appear, or how long its status is watched, in ms. */
+	windowMs: number;
+	/** Fixed by a person; otherwise as large as it takes to have the window on one page. */
+	pageSize?: number | undefined;
+	/** A first reading gives what was created from here on. */
+	since?: number | undefined;
+	/** Gives known records whose status is another one, instead of unknown records. */
+	watchesStatus: boolean;
+	/** Whether there is no time left for a further page. */
+	isOver: () => boolean;
+}
+
+/** A record of a list, with what the polling has to know of it. */
+export interface Found {
+	id: string;
+	/** undefined where the record does not say. */
+	created: number | undefined;
+	status: string;
+	record: IDataObject;
+}
+
+/** What a list had to say. */
+export interface Read {
+	/** What is to be given, oldest first. */
+	fresh: Found[];
+	/** Everything that was listed. */
+	seen: Found[];
+	/** Whether the list shows create times. */
+	isTimed: boolean;
+	/** How many records the service says there are. */
+	total: number;
+	/** The service's own time, where it says so. */
+	now: number | undefined;
+	/** Records that have no identity, and so cannot be told apart. */
+	nameless: number;
+	/** What to remember, if all but `held` were given; those come again the next time. */
+	settle: (held: ReadonlySet<string>) => SourceState;
+}
+
+const TIME_NAMES = ['createTime', 'createdTime', 'creationTime', 'createDate', 'createdAt', 'creationDate'];
+
+function createdOf(record: IDataObject): number | undefined {
+	const text = identityOf(record, TIME_NAMES);
+	if (text === undefined) return undefined;
+	// A time without a zone is the service's own; any zone will do, as times are only compared with one another.
+	const isBare = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/.test(text);
+	const time = /^\d+$/.test(text) ? Number(text) : Date.parse(isBare ? `${text}Z` : text);
+	return Number.isFinite(time) ? time : undefined;
+}
+
+export const statusOf = (record: IDataObject) => identityOf(record, ['status', 'statusName', 'statusId']) ?? '';
+
+/** Everything that the pages of a list brought. */
+class Pass {
+	readonly seen = new Map<string, Found>();
+	isSteady = true;
+	/** Whether the list was read as far as it has to be. */
+	isComplete = false;
+	/** The page that there was no time for. */
+	stoppedAt: number | undefined;
+	reachedEnd = false;
+	isTimed = false;
+	isOrdered = true;
+	total: number | undefined;
+	nameless = 0;
+	private last = Infinity;
+
+	constructor(private readonly identity: Reading['identity']) {}
+
+	/** @returns the records of the page that no earlier page had */
+	take(records: IDataObject[], total: number | undefined): Found[] {
+		const added: Found[] = [];
+		for (const record of records) {
+			const name = this.identity(record);
+			if (name === undefined) {
+				this.nameless++;
+				continue;
+			}
+			const id = shortId(name);
+			const created = createdOf(record);
+			if (this.seen.has(id)) {
+				this.isSteady = false;
+				continue;
+			}
+			const found = { id, created, status: statusOf(record), record };
+			this.seen.set(id, found);
+			added.push(found);
+			if (created === undefined) continue;
+			this.isTimed = true;
+			if (created > this.last) this.isOrdered = false;
+			this.last = created;
+		}
+		if (this.total !== undefined && total !== this.total) this.isSteady = false;
+		this.total = total;
+		return added;
+	}
+
+	/** Whether what comes after is older than `floor`. */
+	isBehind(floor: number): boolean {
+		return this.isTimed && this.isOrdered && this.last < floor;
+	}
+}
+
+/** The newest create time that is not in the service's future: a single misdated record must not move the window. */
+export function newestOf(seen: Iterable<Found>, now: number | undefined): number | undefined {
+	let newest: number | undefined;
+	for (const { created } of seen)
+		if (created !== undefined && created <= (now ?? Infinity) && created > (newest ?? -Infinity)) newest = created;
+	return newest;
+}
+
+/** Where the window begins to count back from. A list without recent records must not keep old ones inside it for ever. */
+export function watermarkOf(seen: Iterable<Found>, now: number | undefined): number {
+	const newest = newestOf(seen, now) ?? 0;
+	// In steps of an hour, so that what is remembered of an idle list stays the same.
+	return Math.max(newest, now === undefined ? 0 : Math.floor((now - MOST_SKEW) / HOUR) * HOUR);
+}
+
+/**
+ * Reads a list as far as its window reaches, and tells what in it is new.
+ *
+ * Why none is missed: a record that becomes visible after a poll, late by no more than the window, was created after
+ * that poll's watermark less the window, which is where the next poll's window begins. Why none is given twice: every
+ * record created since then that was ever seen is in `known` or in `gone`, and one created before is never given.
+ * @param prior what is remembered; undefined for a first reading, which only remembers
+ * @param isInherited whether `prior` is of another list, so that what is not listed here is no record that went
+ */
+export async function readSource(reading: Reading, prior: SourceState | undefined, isInherited = false): Promise<Read> {
+	const { windowMs, watchesStatus } = reading;
+	const pageSize =
+		reading.pageSize ?? Math.min(LARGEST_PAGE, Math.max(USUAL_PAGE, (prior?.known.size ?? 0) + USUAL_PAGE / 2));
+	const statusKept = (found: Found) => (watchesStatus ? shortStatus(found.status) : '');
+	const lookUp = (id: string): string | undefined => {
+		if (!prior) return undefined;
+		const known = prior.known.get(id);
+		return known ?? prior.gone.find(({ ids }) => ids.has(id))?.ids.get(id);
+	};
+	const isInside = ({ created }: Found) => created === undefined || !prior || created >= prior.from;
+	let now: number | undefined;
+	let floor = prior?.from;
+	const all = new Map<string, Found>();
+	let pass = new Pass(reading.identity);
+	let wasResumed = false;
+
+	for (let passes = 1; passes <= MAX_PASSES; passes++) {
+		pass = new Pass(reading.identity);
+		const current = pass;
+		let resumeAt = passes === 1 ? prior?.resumeAt : undefined;
+		let given: number | undefined;
+		for (let pageNumber = 1; ; pageNumber++) {
+			if (reading.isOver()) {
+				current.stoppedAt = pageNumber;
+				break;
+			}
+			const { data, servedAt } = await reading.ask({ pageNumber, pageSize });
+			now ??= servedAt;
+			const { records, pages, total } = pageOf(data);
+			const added = current.take(records, total);
+			for (const found of added) all.set(found.id, found);
+			floor ??= Math.min(reading.since ?? Infinity, watermarkOf(current.seen.values(), now) - windowMs);
+			const hasNews = added.some((found) => lookUp(found.id) === undefined && isInside(found));
+			given ??= records.length;
+			// Without a number of pages, a short first page may be all that the service gives at a time.
+			const isLast = pages === undefined ? pageNumber > 1 && records.length < given : pageNumber >= pages;
+			if (records.length === 0 || isLast) {
+				current.isComplete = current.reachedEnd = true;
+				break;
+			}
+			// A service that gives one page for ever.
+			if (added.length === 0 && current.nameless === 0) {
+				current.isSteady = false;
+				break;
+			}
+			if (current.isBehind(floor) && (!hasNews || !prior)) {
+				current.isComplete = true;
+				break;
+			}
+			if (!current.isTimed && current.seen.size >= NEWEST && !prior?.isWhole) {
+				current.isComplete = true;
+				break;
+			}
+			if (resumeAt !== undefined && !hasNews) {
+				// The head is known: on to where the last reading stopped.
+				const target = resumeAt - PAGES_BACK;
+				resumeAt = undefined;
+				if (target > pageNumber + 1) {
+					pageNumber = target - 1;
+					wasResumed = true;
+				}
+			}
+		}
+		if (current.stoppedAt !== undefined || (current.isSteady && current.isComplete)) break;
+	}
+
+	const seen = [...all.values()];
+	const isTimed = seen.some(({ created }) => created !== undefined);
+	const isNews = newsIn(seen, isTimed, prior, lookUp, reading.since);
+	const changes = (found: Found) => {
+		const before = lookUp(found.id);
+		return before !== undefined && before !== statusKept(found);
+	};
+	const fresh = seen.filter((found, index) => (watchesStatus ? prior && changes(found) : isNews(found, index)));
+	// Within one moment, and where there are no create times, the service's order backwards: the oldest first.
+	const places = new Map(seen.map(({ id }, index) => [id, index]));
+	fresh.sort(
+		(one, other) =>
+			(one.created ?? 0) - (other.created ?? 0) || (places.get(other.id) ?? 0) - (places.get(one.id) ?? 0),
+	);
+
+	const isFull = pass.isComplete && pass.isSteady && !wasResumed;
+	const total = pass.total ?? seen.length;
+	return {
+		fresh,
+		seen,
+		isTimed,
+		total,
+		now,
+		nameless: pass.nameless,
+		settle: (held) => {
+			const watermark = watermarkOf(seen, now);
+			const start = watermark - windowMs;
+			const advances = isFull && held.size === 0;
+			const lowest = held.size > 0 ? (floor ?? start) : start;
+			// Never back: what was forgotten would be new again.
+			const from = prior ? (advances ? Math.max(prior.next, prior.from) : prior.from) : lowest;
+			const next = prior ? (advances ? Math.max(prior.next, start) : prior.next) : lowest;
+			const known = new Map<string, string>();
+			for (const found of seen) {
+				if (!isTimed && known.size >= NEWEST) break;
+				if (found.created !== undefined && found.created < from) continue;
+				if (!held.has(found.id)) known.set(found.id, statusKept(found));
+				else if (watchesStatus) known.set(found.id, lookUp(found.id) ?? '');
+			}
+			if (prior && !advances) for (const [id, status] of prior.known) if (!all.has(id)) known.set(id, status);
+			const isWhole = !isTimed && (isFull ? pass.reachedEnd && total <= NEWEST : (prior?.isWhole ?? false));
+			return {
+				from,
+				next,
+				known,
+				gone: prior
+					? goneSince(prior, known, {
+							missing: advances && !isInherited ? without(prior.known, isTimed ? all : known) : new Map<string, string>(),
+							isTimed,
+							// No known record was created later, but for one dated in the future.
+							until: Math.max(watermark, prior.next + windowMs, now ?? 0),
+							from,
+						})
+					: [],
+				isWhole: isWhole && held.size === 0,
+				...(pass.stoppedAt === undefined ? {} : { resumeAt: pass.stoppedAt }),
+			};
+		},
+	};
+}
+
+/** Tells which listed records are new. */
+function newsIn(
+	seen: Found[],
+	isTimed: boolean,
+	prior: SourceState | undefined,
+	lookUp: (id: string) => string | undefined,
+	since: number | undefined,
+) {
+	if (!prior) return ({ created }: Found) => since !== undefined && created !== undefined && created >= since;
+	// Without a create time, what stands behind the last known record may have moved up as others were deleted.
+	const lastKnown = seen.findLastIndex(({ id }) => lookUp(id) !== undefined);
+	return ({ id, created }: Found, index: number) => {
+		if (lookUp(id) !== undefined) return false;
+		if (created !== undefined) return created >= prior.from;
+		return (prior.isWhole && !isTimed) || index < lastKnown;
+	};
+}
+
+/** Which known records are not listed any more: each may come back, and is not new then. */
+function goneSince(
+	prior: SourceState,
+	known: Map<string, string>,
+	now: { missing: Map<string, string>; isTimed: boolean; until: number; from: number },
+): Gone[] {
+	const { missing, isTimed, from } = now;
+	const before = prior.gone
+		.map(({ until, ids }) => ({ until, ids: without(ids, known) }))
+		.filter(({ until, ids }) => ids.size > 0 && until >= from);
+	if (missing.size === 0) return before;
+	if (!isTimed) {
+		// Without create times there is no telling how long: the latest to go are kept.
+		const ids = [...missing, ...before.flatMap((each) => [...each.ids])].slice(0, NEWEST);
+		return [{ until: Number.MAX_SAFE_INTEGER, ids: new Map(ids) }];
+	}
+	// One entry for an hour will do.
+	const until = Math.ceil(now.until / HOUR) * HOUR;
+	const same = before.find((each) => each.until === until);
+	const others = before.filter((each) => each !== same);
+	return [{ until, ids: new Map([...missing, ...(same?.ids ?? [])]) }, ...others];
+}
+
+const without = (ids: Map<string, string>, others: ReadonlyMap<string, unknown>) =>
+	new Map([...ids].filter(([id]) => !others.has(id)));
+
+/** Whether a reading was cut short because the time for the poll was up. */
+export const isCutShort = (thrown: unknown) => thrown instanceof ServiceProblem && thrown.facts.cause === 'cancelled';

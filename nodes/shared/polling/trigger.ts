@@ -1,0 +1,42 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../fields/basic';
+import type { FieldMap, Values } from '../fields/field';
+import type { ContractKey, ServiceRequest } from '../transport/request';
+
+/** A list that a trigger watches. */
+export interface Kind {
+	/** Its short name in the state. */
+	code: string;
+	/** What its records are called in the items: phishingCampaign. */
+	name: string;
+	/** The same in the middle of a sentence, several of them: "phishing campaigns". */
+	things: string;
+	contract: ContractKey;
+	/** Fields of the search's body beside the usual ones. */
+	body?: IDataObject;
+	identity: (record: IDataObject) => string | undefined;
+	/** Where a record's details are read. @returns undefined where the list says all there is */
+	details: (record: IDataObject) => Pick<ServiceRequest, 'contract' | 'path'> | undefined;
+}
+
+/** A trigger: what a person chooses, and which lists that means. */
+export interface TriggerSpec<F extends FieldMap = FieldMap> {
+	/** What it watches, in the middle of a sentence: "campaigns". */
+	things: string;
+	fields: F;
+	/** @throws BadInput */
+	kinds: (values: Values<F>) => Kind[];
+}
+
+/** A trigger's definition, its fields and its lists typed alike. */
+export const defineTrigger = <const F extends FieldMap>(spec: TriggerSpec<F>): TriggerSpec<F> => spec;
+
+/** A record's own word on its company. */
+export function companyIn(record: IDataObject): { id?: string; name?: string } {
+	const nested = isRecord(record.company) ? record.company : {};
+	const text = (...values: unknown[]) => values.find((value): value is string => typeof value === 'string' && value !== '');
+	const id = text(record.companyResourceId, record.companyId, nested.resourceId, nested.companyResourceId);
+	const name = text(record.companyName, nested.name, nested.companyName);
+	return { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) };
+}

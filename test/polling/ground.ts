@@ -1,0 +1,146 @@
+/** What the tests of the triggers share: a small world whose clock stands still until it is told to go on, and polls as n8n does them. */
+import { deepCopy, type IDataObject, type INodeType } from 'n8n-workflow';
+import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/SecurityAwarenessCampaignTrigger.node';
+import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
+import { CredentialStore, runPoll } from '../harness';
+import { asData } from '../nodes/setup';
+import type { StandIn } from '../service';
+import { SIMULATORS, type Simulator } from '../service/personality';
+import type { Campaign, Enrollment } from '../service/seed';
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+export const START = Date.parse('2026-06-01T09:00:00.000Z');
+
+export const campaignTrigger = () => new SecurityAwarenessCampaignTrigger();
+export const enrollmentTrigger = () => new SecurityAwarenessEnrollmentTrigger();
+
+type Listed = Campaign | Enrollment;
+/** Which list of a company a record is in. */
+export type List = Simulator | 'enrollment';
+
+/** The service's world with a clock of its own. */
+export class Ground {
+	now = START;
+	private made = 0;
+
+	constructor(readonly service: StandIn) {}
+
+	/** Everything anew: no records at all. */
+	clear(): void {
+		this.service.clearFaults();
+		this.service.clearLog();
+		this.at(START);
+		this.service.setOptions({ beforeAnswer: undefined, latencyMs: 0, maxPageSize: Infinity });
+		for (const company of [this.service.state.reseller, ...this.service.state.companies]) {
+			const holdings = this.service.state.of(company.companyResourceId);
+			for (const simulator of SIMULATORS) holdings.campaigns(simulator).length = 0;
+			holdings.enrollments.length = 0;
+		}
+	}
+
+	at(time: number): void {
+		this.now = time;
+		this.service.setOptions({ clock: time });
+	}
+
+	pass(ms: number): void {
+		this.at(this.now + ms);
+	}
+
+	company(index: number): { id: string; name: string } {
+		const all = this.service.state.companies;
+		const company = all[index % all.length];
+		if (!company) throw new Error('There is no company');
+		return { id: company.companyResourceId, name: company.companyName ?? '' };
+	}
+
+	private listOf(list: List, company: string): Listed[] {
+		const holdings = this.service.state.of(company);
+		return list === 'enrollment' ? holdings.enrollments : holdings.campaigns(list);
+	}
+
+	/** A new record. @param late how long before now it says it was created, in ms */
+	create(list: List, company: number, late = 0, more: { status?: string; instanceGroups?: number[]; id?: string } = {}): string {
+		const { id: companyResourceId, name: companyName } = this.company(company);
+		const resourceId = more.id ?? `record-${++this.made}`;
+		const shared = {
+			resourceId,
+			name: `Record ${this.made}`,
+			companyResourceId,
+			status: more.status ?? 'Running',
+			createTime: new Date(this.now - late).toISOString(),
+			excludeFromReports: false,
+		};
+		if (list === 'enrollment') {
+			this.service.state.of(companyResourceId).enrollments.push({
+				...shared,
+				...{ trainingId: 't', trainingName: 'Training', category: '', targetAudience: '', type: 'Training', enrolledBy: '', delivery: 'Email' },
+				...{ certificateName: '', languages: [], tags: [], startDate: shared.createTime, dueDate: null, awardCertificate: false },
+				...{ markedAsTest: false, autoEnroll: false, hasReminder: false, sendTemplatesInPreferredLanguage: false },
+				...{ targetGroupResourceIds: [], sendCount: 0, seeded: false, asked: {} },
+			});
+		} else {
+			this.service.state.of(companyResourceId).campaigns(list).push({
+				...shared,
+				...{ simulator: list, companyName, scenario: 'S', difficulty: 'Easy' },
+				...{ instanceGroups: more.instanceGroups ?? [1], userResourceIds: [] },
+			});
+		}
+		return resourceId;
+	}
+
+	/** Takes a record out of its list. @returns what puts it back */
+	delete(list: List, company: number, id: string): () => void {
+		const records = this.listOf(list, this.company(company).id);
+		const [gone] = records.splice(
+			records.findIndex(({ resourceId }) => resourceId === id),
+			1,
+		);
+		return () => {
+			if (gone) records.push(gone);
+		};
+	}
+
+	setStatus(list: List, company: number, id: string, status: string): void {
+		const found = this.listOf(list, this.company(company).id).find(({ resourceId }) => resourceId === id);
+		if (found) found.status = status;
+	}
+}
+
+/** A trigger in an active workflow, with what n8n keeps in memory and in its database. */
+export class Active {
+	memory: IDataObject = {};
+	saved: IDataObject = {};
+	name = 'Trigger';
+	readonly store: CredentialStore;
+
+	constructor(
+		readonly node: INodeType,
+		readonly parameters: IDataObject,
+		service: StandIn,
+	) {
+		const { clientId, clientSecret } = service.clients.reseller;
+		this.store = new CredentialStore(asData({ serverUrl: service.url, clientId, clientSecret }));
+	}
+
+	/** A poll by the usual poller. @returns the items' json, or null */
+	async poll(mode: 'trigger' | 'manual' = 'trigger'): Promise<IDataObject[] | null> {
+		const { node, parameters, name, memory } = this;
+		const isFirst = Object.keys(memory).length === 0;
+		// What a failed poll has changed stays in n8n's memory.
+		const { items, staticData } = await runPoll({ node, parameters, name, credential: this.store, staticData: memory, mode });
+		if (mode === 'manual') return items?.map(({ json }) => json) ?? null;
+		this.memory = staticData;
+		// A poll that gives nothing is not saved, but for the one at activation.
+		if (items || isFirst) this.saved = deepCopy(staticData);
+		return items?.map(({ json }) => json) ?? null;
+	}
+
+	/** n8n stops and starts. */
+	restart(): void {
+		this.memory = JSON.parse(JSON.stringify(this.saved)) as IDataObject;
+	}
+}
+
+export const idsOf = (items: IDataObject[] | null): string[] => (items ?? []).map((item) => String(item.resourceId));

@@ -1,0 +1,350 @@
+import type { IDataObject, INodeType, IPollFunctions } from 'n8n-workflow';
+import { failureOf } from '../nodes/setup';
+import { startService, type StandIn } from '../service';
+import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, idsOf } from './ground';
+
+let service: StandIn;
+let ground: Ground;
+beforeAll(async () => {
+	service = await startService({ companies: 4 });
+	ground = new Ground(service);
+});
+beforeEach(() => {
+	ground.clear();
+	jest.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+afterAll(async () => await service.close());
+
+const PHISHING = 'POST /api/phishing-simulator/phishing-campaign/search';
+const ENROLLMENTS = 'POST /api/enrollments/search';
+const phishing = (more: IDataObject = {}) =>
+	new Active(campaignTrigger(), { simulators: ['phishing'], companyScope: 'every', ...more }, service);
+const enrollments = (more: IDataObject = {}) =>
+	new Active(enrollmentTrigger(), { companyScope: 'every', ...more }, service);
+
+/** The node as a newer n8n runs it, which tells how long a poll may take. */
+function withBudget(node: INodeType, budget: () => number): INodeType {
+	const { poll } = node;
+	return Object.assign(node, {
+		async poll(this: IPollFunctions) {
+			const context: IPollFunctions = Object.create(this, { getPollBudgetMs: { value: budget } });
+			return (await poll?.call(context)) ?? null;
+		},
+	});
+}
+
+describe('the first poll', () => {
+	test('remembers what is there and gives nothing', async () => {
+		ground.create('phishing', 0, HOUR);
+		const active = phishing();
+		expect(await active.poll()).toBeNull();
+		expect(await active.poll()).toBeNull();
+		const id = ground.create('phishing', 1);
+		expect(await active.poll()).toEqual([
+			expect.objectContaining({
+				resourceId: id,
+				kind: 'phishingCampaign',
+				companyResourceId: ground.company(1).id,
+				companyName: ground.company(1).name,
+			}),
+		]);
+		expect(await active.poll()).toBeNull();
+	});
+
+	test("gives what was created since a date, with 'Emit Existing Since'", async () => {
+		ground.create('phishing', 0, 40 * DAY);
+		const second = ground.create('phishing', 0, 9 * DAY);
+		const third = ground.create('phishing', 1, 2 * DAY);
+		const options = { emitExistingSince: new Date(ground.now - 10 * DAY).toISOString() };
+		const active = phishing({ options });
+		expect(idsOf(await active.poll())).toEqual([second, third]);
+		expect(await active.poll()).toBeNull();
+	});
+
+	test('begins anew when a parameter was changed, but not for another page size', async () => {
+		const active = phishing();
+		await active.poll();
+		ground.create('phishing', 0);
+		active.parameters.options = { lateArrivals: 48, pageSize: 7, includeDetails: true };
+		expect(await active.poll()).toHaveLength(1);
+		ground.create('smishing', 0);
+		ground.create('phishing', 0);
+		active.parameters.simulators = ['phishing', 'smishing'];
+		expect(await active.poll()).toBeNull();
+		const id = ground.create('smishing', 0);
+		expect(idsOf(await active.poll())).toEqual([id]);
+	});
+});
+
+describe('what is remembered', () => {
+	test.each([
+		['of another version', (state: IDataObject) => ({ ...state, version: 2 })],
+		['half of it', ({ sources: _sources, ...state }: IDataObject) => state],
+		['foreign', () => ({ lastTimeChecked: '2026-01-01' })],
+		['a text', () => 'broken'],
+		['with cut identities', (state: IDataObject): unknown => JSON.parse(JSON.stringify(state).replace(/"([\w-]{18})"/g, (_all, ids: string) => `"${ids.slice(1)}"`))],
+		['with nothing in it', () => ({})],
+	])('is not trusted when it is %s: a new baseline', async (_what, broken) => {
+		const active = phishing();
+		ground.create('phishing', 0);
+		ground.create('phishing', 0);
+		await active.poll();
+		const global = active.memory.global as IDataObject;
+		const [key = ''] = Object.keys(global);
+		const before = global[key] as IDataObject;
+		active.memory = { global: { [key]: broken(structuredClone(before)) as IDataObject } };
+		expect(active.memory).not.toEqual({ global });
+		expect(await active.poll()).toBeNull();
+		const id = ground.create('phishing', 0);
+		expect(idsOf(await active.poll())).toEqual([id]);
+	});
+
+	test('outlives another name of the node', async () => {
+		const active = phishing();
+		ground.create('phishing', 0);
+		await active.poll();
+		const id = ground.create('phishing', 0);
+		active.name = 'Renamed';
+		expect(idsOf(await active.poll())).toEqual([id]);
+	});
+
+	test("is the node's own where n8n keeps it in a transaction, and the workflow's elsewhere", async () => {
+		const durable = phishing();
+		withBudget(durable.node, () => 36_000);
+		await durable.poll();
+		expect(Object.keys(durable.memory)).toEqual(['node:Trigger']);
+		const usual = phishing();
+		withBudget(usual.node, () => 300_000);
+		await usual.poll();
+		expect(Object.keys(usual.memory)).toEqual(['global']);
+	});
+
+	test('stays the same while nothing happens', async () => {
+		ground.create('phishing', 0);
+		const active = phishing();
+		for (let polls = 0; polls < 3; polls++) await active.poll();
+		const before = structuredClone(active.memory);
+		ground.pass(60_000);
+		await active.poll();
+		expect(active.memory).toEqual(before);
+	});
+
+	test('does not move with a record that is dated in the future', async () => {
+		const active = phishing();
+		await active.poll();
+		const ahead = ground.create('phishing', 0, -400 * DAY);
+		expect(idsOf(await active.poll())).toEqual([ahead]);
+		await active.poll();
+		const late = ground.create('phishing', 0, 20 * HOUR);
+		expect(idsOf(await active.poll())).toEqual([late]);
+		ground.pass(500 * DAY);
+		expect(await active.poll()).toBeNull();
+	});
+});
+
+describe('requests', () => {
+	test('one for each list while nothing happens', async () => {
+		for (let made = 0; made < 150; made++) ground.create('phishing', made, made * 60_000);
+		const active = phishing({ simulators: ['phishing', 'smishing', 'quishing'] });
+		await active.poll();
+		await active.poll();
+		ground.service.clearLog();
+		await active.poll();
+		expect(service.log.map(({ route }) => route).sort()).toEqual(
+			['phishing', 'quishing', 'smishing'].map((each) => `POST /api/${each}-simulator/${each}-campaign/search`),
+		);
+	});
+
+	test('one for each company where the list says nothing of its company', async () => {
+		for (let made = 0; made < 8; made++) ground.create('enrollment', made);
+		const active = enrollments();
+		await active.poll();
+		service.clearLog();
+		expect(await active.poll()).toBeNull();
+		expect(service.requests(ENROLLMENTS).map(({ companyId }) => companyId)).toEqual(service.state.companies.map(({ companyResourceId }) => companyResourceId));
+		ground.create('enrollment', 2);
+		expect(await active.poll()).toEqual([expect.objectContaining({ kind: 'enrollment', companyResourceId: ground.company(2).id, companyName: ground.company(2).name })]);
+	});
+
+	test('falls back without loss or repetition when a list that was empty turns out to name no company', async () => {
+		const active = enrollments();
+		await active.poll();
+		const ids = [0, 1, 2].map((company) => ground.create('enrollment', company, company * HOUR)).reverse();
+		expect(idsOf(await active.poll())).toEqual(ids);
+		expect(await active.poll()).toBeNull();
+		expect(await active.poll()).toBeNull();
+	});
+
+	test('a burst is read in full', async () => {
+		const active = phishing();
+		await active.poll();
+		const ids = Array.from({ length: 1000 }, (_, index) => ground.create('phishing', index, (1000 - index) * 1000));
+		expect(idsOf(await active.poll())).toEqual(ids);
+		expect(await active.poll()).toBeNull();
+	});
+
+	test("what n8n's time for a poll does not allow is read the next time", async () => {
+		const active = phishing({ options: { pageSize: 2 } });
+		let budget = 50_000;
+		withBudget(active.node, () => budget);
+		await active.poll();
+		const ids = Array.from({ length: 60 }, () => ground.create('phishing', 1, 1000));
+		budget = 500;
+		service.setOptions({ latencyMs: 30 });
+		const given: string[][] = [];
+		for (let polls = 0; polls < 30 && given.flat().length < ids.length; polls++) given.push(idsOf(await active.poll()));
+		expect(given.length).toBeGreaterThan(1);
+		expect(given.flat().sort()).toEqual([...ids].sort());
+		budget = 50_000;
+		service.setOptions({ latencyMs: 0 });
+		expect(await active.poll()).toBeNull();
+	});
+});
+
+describe('failures', () => {
+	test('a company that fails holds back none but its own records', async () => {
+		ground.create('enrollment', 0);
+		const active = enrollments();
+		await active.poll();
+		const first = ground.create('enrollment', 0);
+		const second = ground.create('enrollment', 1);
+		service.fault({ kind: 'status-500', times: Infinity, route: ENROLLMENTS, company: ground.company(0).id });
+		expect(idsOf(await active.poll())).toEqual([second]);
+		service.clearFaults();
+		expect(idsOf(await active.poll())).toEqual([first]);
+	});
+
+	test('a company that fails at the baseline is not flooded later', async () => {
+		const company = ground.company(0).id;
+		ground.create('enrollment', 1, HOUR);
+		ground.create('enrollment', 0, 3 * HOUR);
+		ground.create('enrollment', 0, 30 * DAY);
+		service.fault({ kind: 'status-500', times: Infinity, route: ENROLLMENTS, company });
+		const active = enrollments();
+		await active.poll();
+		service.clearFaults();
+		ground.pass(HOUR);
+		const id = ground.create('enrollment', 0);
+		expect(idsOf(await active.poll())).toEqual([id]);
+	});
+
+	test('a company that is listed later gives what was created since the baseline', async () => {
+		const late = service.state.companies[0];
+		ground.create('enrollment', 1, HOUR);
+		ground.create('enrollment', 0, 90 * DAY);
+		if (late) late.licenceExpired = true;
+		const active = enrollments({ companyFilter: { licenceNotExpired: true } });
+		for (const company of service.state.companies) company.licenseEndDate = '2099-01-01T00:00:00Z';
+		await active.poll();
+		ground.pass(HOUR);
+		const id = ground.create('enrollment', 0);
+		if (late) late.licenceExpired = false;
+		expect(idsOf(await active.poll())).toEqual([id]);
+	});
+
+	test('when nothing works, the error tells n8n why, and what is remembered stays', async () => {
+		const active = phishing();
+		await active.poll();
+		const before = structuredClone(active.memory);
+		service.fault({ kind: 'status-429', times: Infinity, route: PHISHING, retryAfter: '1' });
+		const limited = await failureOf(active.poll());
+		expect(limited).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 1000 } });
+		service.clearFaults();
+		service.fault({ kind: 'status-401', times: Infinity, route: PHISHING });
+		expect(await failureOf(active.poll())).toMatchObject({ failure: { cause: 'credential-invalid' } });
+		service.clearFaults();
+		expect(active.memory).toEqual(before);
+		const id = ground.create('phishing', 0);
+		expect(idsOf(await active.poll())).toEqual([id]);
+	});
+
+	test('records whose details cannot be read now wait; those that will never be read do not', async () => {
+		const active = enrollments({ options: { includeDetails: true } });
+		await active.poll();
+		const id = ground.create('enrollment', 0);
+		service.fault({ kind: 'status-503', times: Infinity, route: 'GET /api/enrollments/{resourceId}' });
+		expect(await active.poll()).toBeNull();
+		service.clearFaults();
+		expect(await active.poll()).toEqual([expect.objectContaining({ resourceId: id, details: expect.objectContaining({ delivery: 'Email' }) })]);
+		const refused = ground.create('enrollment', 0);
+		service.fault({ kind: 'forbidden-company', times: Infinity, route: 'GET /api/enrollments/{resourceId}' });
+		const items = await active.poll();
+		expect(idsOf(items)).toEqual([refused]);
+		expect(items?.[0]).not.toHaveProperty('details');
+	});
+
+	test('two polls at once: the second gives way', async () => {
+		const active = phishing();
+		await active.poll();
+		const id = ground.create('phishing', 0);
+		service.setOptions({ latencyMs: 20 });
+		const both = await Promise.all([active.poll(), active.poll()]);
+		expect(both.map(idsOf)).toEqual([[id], []]);
+	});
+});
+
+describe("'Fetch Test Event'", () => {
+	test('gives recent records and leaves what is remembered alone', async () => {
+		const active = phishing();
+		ground.create('phishing', 0, 40 * DAY);
+		const id = ground.create('phishing', 1, DAY);
+		await active.poll();
+		const before = structuredClone(active.memory);
+		const items = await active.poll('manual');
+		expect(items?.[0]).toMatchObject({ resourceId: id, kind: 'phishingCampaign', companyResourceId: ground.company(1).id });
+		expect(items).toHaveLength(2);
+		expect(active.memory).toEqual(before);
+	});
+
+	test('names the company of enrollments too', async () => {
+		ground.create('enrollment', 3);
+		const items = await enrollments().poll('manual');
+		expect(items?.[0]).toMatchObject({ kind: 'enrollment', companyResourceId: ground.company(3).id });
+	});
+});
+
+describe('Status Changed', () => {
+	test('gives each change once, of records that were created in the watched days', async () => {
+		const old = ground.create('phishing', 0, 33 * DAY);
+		const young = ground.create('phishing', 0, 10 * DAY);
+		const active = phishing({ triggerOn: 'statusChanged' });
+		await active.poll();
+		ground.create('phishing', 1);
+		expect(await active.poll()).toBeNull();
+		ground.setStatus('phishing', 0, old, 'Completed');
+		ground.setStatus('phishing', 0, young, 'Completed');
+		expect(await active.poll()).toEqual([expect.objectContaining({ resourceId: young, status: 'Completed' })]);
+		expect(await active.poll()).toBeNull();
+	});
+
+	test('gives only changes to chosen statuses', async () => {
+		const id = ground.create('phishing', 0);
+		const active = phishing({ triggerOn: 'statusChanged', statuses: 'completed, Stopped' });
+		await active.poll();
+		ground.setStatus('phishing', 0, id, 'Scheduled');
+		expect(await active.poll()).toBeNull();
+		ground.setStatus('phishing', 0, id, 'Completed');
+		expect(idsOf(await active.poll())).toEqual([id]);
+	});
+});
+
+describe('lists without create times', () => {
+	test('campaign jobs are told apart by their instance group', async () => {
+		const active = phishing({ watch: 'jobs' });
+		await active.poll();
+		ground.create('phishing', 0, 0, { instanceGroups: [1, 2], id: 'both' });
+		expect((await active.poll())?.map(({ instanceGroup }) => instanceGroup).sort()).toEqual([1, 2]);
+		expect(await active.poll()).toBeNull();
+	});
+
+	test('what moves up among the newest 200 as others are deleted is not new', async () => {
+		const made = Array.from({ length: 230 }, () => ground.create('phishing', 0));
+		const active = phishing({ watch: 'jobs', companyScope: 'one', company: { __rl: true, mode: 'id', value: ground.company(0).id } });
+		await active.poll();
+		for (const id of made.slice(0, 20)) ground.delete('phishing', 0, id);
+		expect(await active.poll()).toBeNull();
+	});
+});
