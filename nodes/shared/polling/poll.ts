@@ -482,7 +482,7 @@ class Poll {
 	}
 
 	private warn(message: string) {
-		this.context.logger.warn(`${this.context.getNode().name}: ${this.service.redact(message)}`);
+		this.context.logger.warn(`${this.context.getNode().name}: ${message}`);
 	}
 }
 
