@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { choice, text, toggle, wholeNumber } from '../fields/basic';
 import { when } from '../fields/field';
 import { filters, searchBody, sort, type Sortable } from '../fields/search';
-import { ServiceProblem } from '../transport/problem';
 import { toJson } from '../transport/envelope';
 import type { ContractKey, ServiceRequest } from '../transport/request';
 import type { Answer as HttpAnswer } from '../transport/service';
@@ -146,19 +145,11 @@ async function take(
 		const { data, messages } = service.read(request, answer, await service.text(answer.body));
 		return { json: data ? toJson(data) : { ...NO_FILE, ...(messages[0] ? { serviceMessage: messages[0] } : {}) } };
 	}
-	const length = Number(headerOf(answer, 'content-length') || NaN);
-	if (length === 0 || answer.status === 204) return { json: NO_FILE };
+	if (headerOf(answer, 'content-length') === '0' || answer.status === 204) return { json: NO_FILE };
 	const fileName = fileNameOf(answer, stem, format.extension, companyLabel);
 	const mimeType = type === '' || type === 'application/octet-stream' ? format.mimeType : type;
+	// A connection that ends before the promised length is an error of the stream, so nothing is stored of it.
 	const { binary, bytes } = await files.store(answer.body, fileName, mimeType);
-	if (!Number.isNaN(length) && bytes !== length)
-		throw new ServiceProblem({
-			reason: `only ${bytes} of the file's ${length} bytes arrived`,
-			advice: 'Try again. If it goes on, look at the network between n8n and the service.',
-			cause: 'temporarily-unavailable',
-			mayHaveLanded: true,
-			transient: true,
-		});
 	if (bytes === 0) return { json: NO_FILE };
 	return { json: { fileName, mimeType, bytes }, binary: { [field]: binary } };
 }
