@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { fileNameOf, safeName } from '../../nodes/shared/answer/fileName';
@@ -37,6 +38,16 @@ describe.each(modes)('a file kept in %s', (binaryMode) => {
 		expect(items[0]?.binary).toBeUndefined();
 		expect(failedItem(items[0]).message).toBe('Could not export leaderboard: the connection was cut before the answer was complete');
 		expect(b.asked).toHaveLength(5);
+	});
+
+	test('is whole where the service compresses it unasked', async () => {
+		const content = 'email,points\r\n'.repeat(10_000);
+		const packed = gzipSync(content);
+		const odd = await answering((_request, response) => response.writeHead(200, { 'content-type': 'text/csv', 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed));
+		const { items } = await run({ binaryMode, store: odd.store });
+		expect(odd.requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['identity']);
+		expect((await readBinary(items[0])).toString()).toBe(content);
+		expect(items[0]?.json.bytes).toBe(content.length);
 	});
 
 	test('may be slow, as long as it keeps coming', async () => {

@@ -163,6 +163,22 @@ describe('reading a list page by page', () => {
 		});
 	});
 
+	const always = (more: Partial<Service>): FakeList => new FakeList({ records: 6, largest: 10, says: 'pages and total', changes: [], endless: false, identified: true, ...more });
+	const atHead = (...before: number[]) => before.map((each): Change => ({ before: each, kind: 'insert', at: 0 }));
+	const ids = ({ records }: { records: IDataObject[] }) => records.map(({ id }) => id);
+
+	test('reads it again where only a record met twice tells that it moved', async () => {
+		const list = always({ says: 'pages', changes: atHead(1) });
+		const read = await readList(async (page) => list.answer(page), { limit: Infinity, pageSize: 2, ahead: 1 }, { identity: ['id'] });
+		expect([ids(read), read.steady]).toEqual([[6, 0, 1, 2, 3, 4, 5], true]);
+	});
+
+	test('holds to the limit also where three readings bring more between them', async () => {
+		const list = always({ changes: atHead(1, 3, 5) });
+		const read = await readList(async (page) => list.answer(page), { limit: 4, pageSize: 2, ahead: 1 }, { identity: ['id'] });
+		expect([ids(read), read.steady]).toEqual([[7, 6, 0, 1], false]);
+	});
+
 	test('hands on the failure of a page, and what comes after is not waited for', async () => {
 		const list = new FakeList({ records: 50, largest: 10, says: 'pages', changes: [], endless: false, identified: true });
 		const ask = async (page: PageRequest) => (page.pageNumber === 3 ? Promise.reject(new Error('page 3')) : list.answer(page));
