@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { identityOf } from '../answer/paging';
 import { isRecord } from '../fields/basic';
 import type { Field } from '../fields/field';
-import { picker, searchPicker, type Picked } from '../pickers/picker';
+import { picker } from '../pickers/picker';
 import { readPickerPage, type Listing } from '../pickers/listing';
 import { BadInput } from '../transport/problem';
 import { checkId } from '../transport/request';
@@ -49,23 +49,6 @@ function checkJob(raw: unknown): Job {
 		);
 	return { resourceId: checkId(text.slice(0, cut)), instanceGroup };
 }
-
-/** Chooses a campaign of the chosen customer, the newest first. */
-export const campaignPicker = (simulator: Simulator): Field<Picked> =>
-	searchPicker({
-		displayName: 'Campaign',
-		description: 'The simulated attack',
-		method: `search${titleOf(simulator)}Campaigns`,
-		thing: 'campaign',
-		listing: {
-			contract: `POST /api/${simulator}-simulator/${simulator}-campaign/search`,
-			id: campaignId(simulator),
-			name: ['name', 'campaignName'],
-			orderBy: 'CreateTime',
-			descending: true,
-			scoped: true,
-		},
-	});
 
 /** Chooses a campaign job with its instance group. */
 export function jobPicker(simulator: Simulator): Field<Job> {
