@@ -214,7 +214,6 @@ export class Service {
 		receive: (answer: Answer) => Promise<T>,
 	): Promise<T> {
 		for (let renewed = false, asked = 1; ; asked++) {
-			this.stopIfUnwanted(request);
 			if (this.refusal) throw this.refusal;
 			const { answer, generation } = await this.keeper.send(
 				() => !this.warm,
@@ -314,7 +313,6 @@ export class Service {
 	/** Waits, but not a moment longer than the run goes on. n8n's sleep takes no signal before 2.41. */
 	private async pause(ms: number, { signal }: ServiceRequest): Promise<void> {
 		const signals = [this.signal, signal];
-		if (signals.some((each) => each?.aborted)) return;
 		let wake = () => {};
 		const stopped = new Promise<void>((resolve) => (wake = resolve));
 		for (const each of signals) each?.addEventListener('abort', wake, { once: true });
