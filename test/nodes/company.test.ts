@@ -4,7 +4,7 @@ import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { readBinary, storeBinary } from '../harness';
 import type { Company } from '../service/seed';
-import { bench, failureOf, itemsOf, jsonOf, pageOf, textOf, the, type RunMore } from './setup';
+import { answering, bench, failureOf, itemsOf, jsonOf, pageOf, sendJson, textOf, the, type RunMore } from './setup';
 
 const SEARCH = 'POST /api/companies/search';
 const EXPORT = 'POST /api/companies/search/export';
@@ -111,6 +111,30 @@ describe.each([
 		expect(recent(30)).not.toEqual(recent(2));
 		expect(idsOf(sorted(await all({ show: 'recent' })))).toEqual(recent(30));
 		expect(idsOf(sorted(await all({ show: 'recent', createdWithinDays: 2 })))).toEqual(recent(2));
+	});
+
+	test('get many: what a deployment tells of a licence suffices, of parents and children alike', async () => {
+		const past = '2020-01-01T00:00:00Z';
+		const future = '2100-01-01T00:00:00Z';
+		const company = (companyResourceId: string, more: IDataObject) => ({ companyResourceId, children: [], ...more });
+		const results = [
+			company('flag', { licenceExpired: true, licenseEndDate: future }),
+			company('date', { licenseEndDate: past }),
+			company('neither', {}),
+			company('valid', {
+				...{ licenceExpired: false, licenseEndDate: future },
+				children: [
+					company('child', { licenceExpired: true, isNumberOfUsersLimited: true, numberOfUsers: '5', targetUserCount: 6 }),
+					company('unlimited child', { isNumberOfUsersLimited: false, numberOfUsers: '5', targetUserCount: 6 }),
+					company('child with room', { isNumberOfUsersLimited: true, numberOfUsers: '10', targetUserCount: 9 }),
+				],
+			}),
+		];
+		const odd = await answering((_request, response) => sendJson(response, 200, { data: { results, totalNumberOfPages: 1 } }));
+		const shown = async (show: string) => idsOf(jsonOf((await run('getMany', { show }, { store: odd.store })).items));
+		expect(await shown('expired')).toEqual(['flag', 'date', 'child']);
+		// Those of the list itself were chosen by the service.
+		expect(await shown('overLimit')).toEqual(['flag', 'date', 'neither', 'valid', 'child']);
 	});
 
 	test.each([
