@@ -178,7 +178,9 @@ describe('trouble at the token endpoint', () => {
 		const credential = await store();
 		b.service.fault({ route: TOKEN, kind, times: Infinity });
 		const error = await failureOf(b.run(SecurityAwarenessCompanyGroup, group('New'), { store: credential }));
-		expect(error.message).toBe('Could not create company group: there is no sign-in for this service at that address');
+		// Where JSON without a token comes back, n8n from 2.41 on keeps the former token, which is refused then.
+		const isJson = kind === 'wrong-shape' || kind === 'error-envelope';
+		expect(error.message).toMatch(isJson ? /(no sign-in for this service at that address|does not accept the token \(401\))$/ : /no sign-in for this service at that address$/);
 		expect(b.tokenRequests).toBeLessThanOrEqual(2);
 	});
 
