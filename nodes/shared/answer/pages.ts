@@ -42,12 +42,8 @@ interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand
 	essentials?: readonly string[];
 	sortable?: Sortable;
 	usually?: { orderBy: string; ascending: boolean };
-	/** Whether a person can filter; some searches have no filter in the contract. */
-	filterable?: boolean;
 	/** Fields of this search that decide which records are wanted. */
 	fields?: F;
-	/** Further options of this search. */
-	options?: FieldMap;
 	/** What those fields mean for the list, for the search's body, and for its order if a person chose none. */
 	narrow?: (
 		values: Values<F>,
