@@ -1,8 +1,9 @@
 import { file } from '../../shared/answer/file';
+import { USER_SORT } from '../../shared/answer/pages';
 import { collection, text, texts, toggle } from '../../shared/fields/basic';
 import { period, periodOf } from '../../shared/fields/period';
 import { defineOperation } from '../../shared/operation/define';
-import { inPagination, USER_SORT } from './shared';
+import { inPagination } from './shared';
 
 export const exportUserTimeline = defineOperation({
 	value: 'exportUserTimeline',

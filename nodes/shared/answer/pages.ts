@@ -10,6 +10,9 @@ import { simplified, simplifyField } from './simplify';
 /** What many searches can be sorted by (contract 2.2). */
 export const USUAL_SORT: Sortable = { 'Create Time': 'CreateTime', Name: 'Name' };
 
+/** What lists of people can be sorted by. */
+export const USER_SORT: Sortable = { Email: 'Email', 'First Name': 'FirstName', 'Last Name': 'LastName' };
+
 const limits = {
 	returnAll: toggle({
 		displayName: 'Return All',

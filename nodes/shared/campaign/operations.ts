@@ -1,5 +1,5 @@
 import { file } from '../answer/file';
-import { pages, USUAL_SORT } from '../answer/pages';
+import { pages, USER_SORT, USUAL_SORT } from '../answer/pages';
 import { record } from '../answer/record';
 import { text } from '../fields/basic';
 import { defineOperation } from '../operation/define';
@@ -9,7 +9,6 @@ import { campaignId, jobKey, jobOf, jobPicker, type Simulator } from './simulato
 
 const NEWEST_FIRST = { orderBy: 'CreateTime', ascending: false };
 const BY_EMAIL = { orderBy: 'Email', ascending: true };
-const USER_SORT = { Email: 'Email', 'First Name': 'FirstName', 'Last Name': 'LastName' };
 
 /** The people of a job, by what they did. The same person may be listed for several jobs, so nothing tells rows apart. */
 const people = () => pages({ identity: [], sortable: USER_SORT, usually: BY_EMAIL });

@@ -6,7 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { BadInput } from '../transport/problem';
+import { asError, BadInput } from '../transport/problem';
 import type { Upload } from '../transport/request';
 
 /** What a field may need besides its own value. */
@@ -83,8 +83,6 @@ const isShown = ({ show = {} }: Field<unknown>, values: Record<string, unknown>)
 	Object.entries(show).every(
 		([name, wanted = []]) => !(name in values) || wanted.some((value) => value === values[name]),
 	);
-
-const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** Fields as n8n properties. */
 export function propertiesOfFields(fields: FieldMap): INodeProperties[] {

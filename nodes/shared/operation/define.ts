@@ -47,7 +47,6 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 interface Composite<F extends FieldMap> extends Words {
 	scope: ScopeKind;
 	fields: F;
-	options?: FieldMap;
 	/** Whether it only reads, so that items may run side by side. */
 	reads: boolean;
 	/** The operations it is made of. */
@@ -134,9 +133,9 @@ async function readMore(place: 'options' | 'additionalFields', read: Reader) {
 
 /** An operation of ours that is made of several requests. */
 export function defineComposite<F extends FieldMap>(definition: Composite<F>): Operation {
-	const { value, name, action, description, scope, fields, options = {}, reads, run } = definition;
+	const { value, name, action, description, scope, fields, reads, run } = definition;
 	return {
-		...{ value, name, action, description, scope, fields, options, reads },
+		...{ value, name, action, description, scope, fields, options: {}, reads },
 		contract: null,
 		steps: definition.steps,
 		purpose: purposeOf(action),

@@ -12,7 +12,7 @@ import { labelsOf, valuesOf, type ItemContext } from '../fields/field';
 import { readScope, Targets, type ScopeChoice, type Target } from '../scope/scope';
 import { mapBounded, type Outcome } from '../transport/bounded';
 import { tell, toNodeError, type Place } from '../transport/nodeError';
-import { BadInput, ServiceProblem } from '../transport/problem';
+import { BadInput, ServiceProblem, STOPPED } from '../transport/problem';
 import type { Upload } from '../transport/request';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
 import type { Operation } from './define';
@@ -311,14 +311,6 @@ class Run {
 		if (hints.length > 0) this.context.addExecutionHints(...hints);
 	}
 }
-
-const STOPPED = {
-	reason: 'the run was stopped',
-	advice: 'Start it again when you are ready.',
-	cause: 'cancelled',
-	mayHaveLanded: false,
-	transient: false,
-} as const;
 
 const isStop = (thrown: unknown) =>
 	thrown instanceof ServiceProblem && thrown.facts.cause === 'cancelled';

@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { identityOf, pageOf, readList, type PageRequest } from '../answer/paging';
 import { isRecord } from '../fields/basic';
-import { BadInput } from '../transport/problem';
+import { asError, BadInput } from '../transport/problem';
 import { checkId, type Company, type ContractKey, type ServiceRequest } from '../transport/request';
 import { Service } from '../transport/service';
 
@@ -68,7 +68,7 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 		} catch (error) {
 			throw error instanceof BadInput
 				? new BadInput('must be filled in first', [label], `Choose '${label}', then open this list again.`)
-				: toError(error);
+				: asError(error);
 		}
 	};
 	return {
@@ -80,8 +80,6 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 				: undefined,
 	};
 }
-
-const toError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 function requestOf(listing: Listing, filled: Pick<Filled, 'id' | 'company'>, page: PageRequest, searchText: string): ServiceRequest {
 	const { contract, path, orderBy = 'Name', descending = false } = listing;

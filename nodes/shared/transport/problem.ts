@@ -34,6 +34,19 @@ export class ServiceProblem extends Error {
 	}
 }
 
+/** What is known of a run that a person stopped. */
+export const STOPPED: ProblemFacts = {
+	reason: 'the run was stopped',
+	advice: 'Start it again when you are ready.',
+	cause: 'cancelled',
+	mayHaveLanded: false,
+	transient: false,
+};
+
+/** What was thrown, as an error. */
+export const asError = (thrown: unknown) =>
+	thrown instanceof Error ? thrown : new Error(String(thrown));
+
 /** Input that cannot be sent, found before any request leaves. `path` leads to the field: ['filters', 'text']. */
 export class BadInput extends Error {
 	constructor(

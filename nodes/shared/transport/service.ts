@@ -11,7 +11,7 @@ import { Slots } from './bounded';
 import { accessOf, CREDENTIAL, connectionOf, type Access, type Connection } from './connection';
 import { readEnvelope, type Envelope } from './envelope';
 import { isUnusableToken, notTheService, problemOfAnswer, problemOfFault } from './explain';
-import { ServiceProblem } from './problem';
+import { asError, ServiceProblem, STOPPED } from './problem';
 import { redact } from './redact';
 import { checkHeaderId, formOf, pathOf, type ServiceRequest } from './request';
 import { tokenKeeper, type TokenKeeper } from './token';
@@ -44,8 +44,6 @@ const MAX_TRIES = 5;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const SLICE_MS = 1000;
-
-const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 const answerShape = z
 	.object({ body: z.unknown(), headers: z.record(z.unknown()).catch({}), statusCode: z.number() })
@@ -301,13 +299,7 @@ export class Service {
 
 	private stopIfUnwanted({ signal }: ServiceRequest) {
 		if (this.signal?.aborted || signal?.aborted)
-			throw new ServiceProblem({
-				reason: 'the run was stopped',
-				advice: 'Start it again when you are ready.',
-				cause: 'cancelled',
-				mayHaveLanded: false,
-				transient: false,
-			});
+			throw new ServiceProblem(STOPPED);
 	}
 
 	/** Waits, but not a moment longer than the run goes on. n8n's sleep takes no signal before 2.41. */
