@@ -6,6 +6,7 @@ export const FAULT_KINDS = [
 	'status-500',
 	'html-502',
 	'status-503',
+	'html-504',
 	'error-envelope',
 	'html-200',
 	'stall',
@@ -48,6 +49,8 @@ export interface FaultRule {
 	page?: number | undefined;
 	/** Where a redirect leads. */
 	to?: string | undefined;
+	/** Carries the operation out before it answers so: a gateway that lost patience, say. */
+	landed?: boolean | undefined;
 }
 
 /** The contract's way to name the token endpoint. */
@@ -66,6 +69,7 @@ export const faultRule: z.ZodType<FaultRule, z.ZodTypeDef, unknown> = z.object({
 	ms: z.number().optional(),
 	page: z.number().optional(),
 	to: z.string().optional(),
+	landed: z.boolean().optional(),
 });
 
 /** The rules that are in force, each with what became of it so far. */

@@ -224,7 +224,10 @@ export class Pipeline {
 		const rule = this.service.faults.take(entry.route, entry.companyId, page);
 		if (rule) entry.fault = rule.kind;
 		const instead = rule ? this.#instead(rule, token) : undefined;
-		if (instead) return await this.#finish(raw, instead, entry);
+		if (instead) {
+			if (rule?.landed) await handle(false).catch(() => undefined);
+			return await this.#finish(raw, instead, entry);
+		}
 		switch (rule?.kind) {
 			case 'reset-before':
 				raw.socket?.resetAndDestroy();
@@ -259,6 +262,12 @@ export class Pipeline {
 		await this.#finish(raw, out, entry);
 	}
 
+	/** What a gateway shows that got no answer of the service's. */
+	#gatewayPage(status: number, name: string, headers: Record<string, string>): Outgoing {
+		const title = `${status} ${name}`;
+		return textOut(status, headers, `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center></body></html>`, HTML_TYPE);
+	}
+
 	/** The answer of those faults that take the operation's place. */
 	#instead(rule: FaultRule, token: Token | undefined): Outgoing | undefined {
 		const refusal = (status: number, message: string, headers: Record<string, string> = {}, code?: string) => this.#refused(new Refusal(status, [message], code, headers), undefined);
@@ -271,7 +280,9 @@ export class Pipeline {
 			case 'status-503':
 				return refusal(503, 'The service is temporarily unavailable.', retry);
 			case 'html-502':
-				return textOut(502, retry, '<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center></body></html>', HTML_TYPE);
+				return this.#gatewayPage(502, 'Bad Gateway', retry);
+			case 'html-504':
+				return this.#gatewayPage(504, 'Gateway Time-out', retry);
 			case 'html-200':
 				return textOut(200, {}, '<!DOCTYPE html><html><head><title>Sign in</title></head><body><form action="/login"><input name="username"></form></body></html>', HTML_TYPE);
 			case 'error-envelope':

@@ -430,6 +430,7 @@ describe('faults', () => {
 		['status-500', 500],
 		['html-502', 502],
 		['status-503', 503],
+		['html-504', 504],
 		['status-401', 401],
 		['forbidden-company', 403],
 		['error-envelope', 200],
@@ -447,6 +448,16 @@ describe('faults', () => {
 		if (kind === 'error-envelope') expect(response.data).toMatchObject({ data: null, status: 'error', validationMessages: [expect.any(String)] });
 		expect((await reseller.ask(probe, body)).status).toBe(200);
 		expect(service.log.at(-1)).toMatchObject({ landed: true });
+	});
+
+	it.each<[FaultKind, number]>([
+		['status-500', 500],
+		['html-504', 504],
+	])('%s answers %d although the operation was carried out, where a rule says so', async (kind, status) => {
+		service.fault({ kind, route: probe, landed: true });
+		expect((await reseller.ask(probe, body)).status).toBe(status);
+		expect(service.log.at(-1)).toMatchObject({ fault: kind, status, landed: true });
+		expect(landed()).toBe(1);
 	});
 
 	it('cut connections, before or after the effect', async () => {
