@@ -48,7 +48,7 @@ describe.each([
 		expect(shown).toHaveLength(order.flatMap(groupsOf).length);
 		expect(scopes().sort()).toEqual([...listed].sort());
 		expect(result.items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(true);
-		expect(hintsOf(result)).toEqual([expect.stringMatching(/^60 of 60 companies done, 0 failed, 0 requests repeated, \d+\.\d seconds\.$/)]);
+		expect(hintsOf(result)).toEqual([expect.stringMatching(/^60 of 60 companies done, 0 failed\. Requests: 61, of which 0 had to be repeated\. Time: \d+\.\d seconds\.$/)]);
 	});
 
 	test.each<[string, IDataObject, (company: { companyName: string | null; tags: string[]; licenceExpired: boolean }) => boolean]>([

@@ -40,15 +40,18 @@ class Run {
 	private readonly items: INodeExecutionData[];
 	private readonly hints = new Set<string>();
 	private readonly startedAt = Date.now();
+	private toldAt = this.startedAt;
 	private opened: Promise<{ service: Service; targets: Targets }> | undefined;
-	private companiesDone = 0;
-	private companiesFailed = 0;
+	private service: Service | undefined;
+	private readonly companies = { all: 0, done: 0, failed: 0 };
+	private readonly ownItems = { all: 0, done: 0, failed: 0 };
 
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly operations: readonly Operation[],
 	) {
 		this.items = context.getInputData();
+		this.ownItems.all = this.items.length;
 	}
 
 	async all(): Promise<INodeExecutionData[]> {
@@ -72,7 +75,7 @@ class Run {
 			},
 			() => goesOn || !failed,
 		);
-		await this.showHints();
+		this.showHints();
 		const output: INodeExecutionData[] = [];
 		for (const outcome of outcomes) {
 			if (!outcome) continue;
@@ -95,27 +98,30 @@ class Run {
 
 	/** One item, for whomever it is meant. Throws only where nothing may follow. */
 	private async item(operation: Operation, index: number): Promise<INodeExecutionData[]> {
-		const prepared = await this.prepare(operation, index).catch((error: unknown) =>
-			this.failedItem(error, this.place(operation, index)),
-		);
+		const prepared = await this.prepare(operation, index).catch((error: unknown) => {
+			this.ownItems.failed++;
+			return this.failedItem(error, this.place(operation, index));
+		});
 		if ('json' in prepared) return [this.paired(prepared, index)];
 		const { targets, work, scope } = prepared;
 		const { service } = await this.open();
+		const tally = scope.kind === 'every' ? this.companies : this.ownItems;
+		if (scope.kind === 'every') tally.all += targets.length;
 		const shares = await mapBounded(
 			targets,
 			service.settings.concurrency,
-			async (target): Promise<Share> => ({
-				target,
-				outcome: await work(this.session(service, target)).then(
+			async (target): Promise<Share> => {
+				const outcome = await work(this.session(service, target)).then(
 					(value) => ({ ok: true as const, value }),
 					(error: unknown) => ({ ok: false as const, error }),
-				),
-			}),
+				);
+				tally[outcome.ok ? 'done' : 'failed']++;
+				return { target, outcome };
+			},
 			() => service.signal?.aborted !== true,
 		);
 		const done = shares.flatMap((share) => (share?.ok ? [share.value] : []));
 		if (service.signal?.aborted) throw new ServiceProblem(STOPPED);
-		if (scope.kind === 'every') this.count(done);
 		if (!this.context.continueOnFail()) this.throwFailures(done, operation, index);
 		return done.flatMap((share) => this.output(share, scope, operation, index));
 	}
@@ -242,7 +248,8 @@ class Run {
 	/** Opens the service once for the run; every item sees the same failure if that is not possible. */
 	private async open() {
 		this.opened ??= (async () => {
-			const service = await Service.open(this.context, await this.settings());
+			const service = await Service.open(this.context, await this.settings(), (waitMs) => this.tellProgress(waitMs));
+			this.service = service;
 			return { service, targets: new Targets(service, (message) => this.hints.add(message)) };
 		})();
 		return await this.opened;
@@ -290,27 +297,39 @@ class Run {
 		},
 	};
 
-	private count(shares: Share[]) {
-		for (const { outcome } of shares) {
-			if (outcome.ok) this.companiesDone++;
-			else this.companiesFailed++;
-		}
+	/** How far the run is. */
+	private get progress(): string {
+		const { all, done, failed } = this.companies.all > 0 ? this.companies : this.ownItems;
+		const { requests = 0, repeats = 0 } = this.service ?? {};
+		const seconds = ((Date.now() - this.startedAt) / 1000).toFixed(1);
+		return [
+			...(this.companies.all > 0 || all > 1
+				? [`${done} of ${all} ${this.companies.all > 0 ? 'companies' : 'items'} done, ${failed} failed.`]
+				: []),
+			`Requests: ${requests}, of which ${repeats} had to be repeated.`,
+			`Time: ${seconds} seconds.`,
+		].join(' ');
+	}
+
+	/** Tells the browser's console of a manual run, now and then, how far it is. */
+	private tellProgress(waitMs: number) {
+		if (Date.now() - this.toldAt < TELL_EVERY_MS) return;
+		this.toldAt = Date.now();
+		const waiting = waitMs < 1000 ? '' : ` The next try is in ${Math.round(waitMs / 1000)} seconds.`;
+		this.context.sendMessageToUI(this.progress + waiting);
 	}
 
 	/** Says after the run how it went, where that is not plain from the output. */
-	private async showHints() {
-		const total = this.companiesDone + this.companiesFailed;
-		if (total > 0) {
-			const { service } = await this.open();
-			const seconds = ((Date.now() - this.startedAt) / 1000).toFixed(1);
-			this.hints.add(
-				`${this.companiesDone} of ${total} companies done, ${this.companiesFailed} failed, ${service.repeats} requests repeated, ${seconds} seconds.`,
-			);
-		}
+	private showHints() {
+		if (this.companies.all > 0 || (this.service && Date.now() - this.startedAt >= LONG_MS)) this.hints.add(this.progress);
 		const hints = [...this.hints].map((message) => ({ message, location: 'outputPane' as const }));
 		if (hints.length > 0) this.context.addExecutionHints(...hints);
 	}
 }
+
+/** How often a person is told how far a run is, and from when on a run is worth a word of how long it took. */
+const TELL_EVERY_MS = 2000;
+const LONG_MS = 5000;
 
 const isStop = (thrown: unknown) =>
 	thrown instanceof ServiceProblem && thrown.facts.cause === 'cancelled';

@@ -54,7 +54,8 @@ const answerShape = z
  * One object serves one node run.
  */
 export class Service {
-	/** Requests that were repeated, for the person who wonders why a run took long. */
+	/** Attempts that came to an end, and how many of them were followed by another: for the person who wonders why a run takes long. */
+	requests = 0;
 	repeats = 0;
 	private readonly slots: Slots;
 	private readonly keeper: TokenKeeper;
@@ -66,6 +67,7 @@ export class Service {
 		private readonly context: ServiceContext,
 		private connection: Connection,
 		readonly settings: ServiceSettings,
+		private readonly onProgress: (waitMs: number) => void,
 	) {
 		this.slots = new Slots(settings.concurrency);
 		this.keeper = tokenKeeper(context.getNode().credentials?.[CREDENTIAL]?.id ?? '');
@@ -74,13 +76,15 @@ export class Service {
 
 	/**
 	 * Opens the door for a node run.
+	 * @param onProgress called after every attempt, and each second that a request waits; gets how long that still is, in ms
 	 * @throws BadInput when the credential cannot be used as it was filled in
 	 */
 	static async open(
 		context: ServiceContext,
 		settings: ServiceSettings = DEFAULT_SETTINGS,
+		onProgress: (waitMs: number) => void = () => {},
 	): Promise<Service> {
-		return new Service(context, connectionOf(await context.getCredentials(CREDENTIAL)), settings);
+		return new Service(context, connectionOf(await context.getCredentials(CREDENTIAL)), settings, onProgress);
 	}
 
 	/** Which service it is: scheme and host. */
@@ -177,6 +181,8 @@ export class Service {
 					(value) => ({ value }),
 					(error: unknown) => ({ problem: problemOfFault(error, this.connection) }),
 				);
+			this.requests++;
+			this.onProgress(0);
 			if ('value' in outcome) return outcome.value;
 			const { facts } = outcome.problem;
 			if (facts.status === 404 && request.elsewhere) {
@@ -309,8 +315,10 @@ export class Service {
 		const stopped = new Promise<void>((resolve) => (wake = resolve));
 		for (const each of signals) each?.addEventListener('abort', wake, { once: true });
 		// In slices, so that no long timer stays behind.
-		for (let left = ms; left > 0 && !signals.some((each) => each?.aborted); left -= SLICE_MS)
+		for (let left = ms; left > 0 && !signals.some((each) => each?.aborted); left -= SLICE_MS) {
+			this.onProgress(left);
 			await Promise.race([sleep(Math.min(left, SLICE_MS)), stopped]);
+		}
 		for (const each of signals) each?.removeEventListener('abort', wake);
 	}
 
