@@ -1,5 +1,5 @@
 // Installs the dependencies when they are missing or differ from the lock file, so that `npm test` works on a fresh
-// clone. Only Node's own modules here: nothing else is there yet.
+// clone. Only Node's own modules here: nothing else is there yet. `node ensure-installed.mjs e2e` does it for a folder.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,26 +9,29 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What a lock file names, optional (platform) packages left out: npm installs those only where they fit. */
 function versions(file) {
-	const { packages } = JSON.parse(readFileSync(join(root, file), 'utf8'));
+	const { packages } = JSON.parse(readFileSync(file, 'utf8'));
 	const wanted = Object.entries(packages).filter(([path, entry]) => path !== '' && !entry.optional && !entry.devOptional);
 	return new Map(wanted.map(([path, entry]) => [path, entry.version]));
 }
 
-function reason() {
+function reason(folder) {
 	// npm writes down here what it has really installed.
-	const installedFile = 'node_modules/.package-lock.json';
-	if (!existsSync(join(root, installedFile))) return 'the dependencies are not installed yet';
+	const installedFile = join(folder, 'node_modules', '.package-lock.json');
+	if (!existsSync(installedFile)) return 'they are not installed yet';
 	const installed = versions(installedFile);
-	const differs = [...versions('package-lock.json')].some(([path, version]) => installed.get(path) !== version);
-	return differs ? 'the installed dependencies differ from package-lock.json' : undefined;
+	const differs = [...versions(join(folder, 'package-lock.json'))].some(([path, version]) => installed.get(path) !== version);
+	return differs ? 'the installed ones differ from package-lock.json' : undefined;
 }
 
-const why = reason();
-if (why) {
-	console.log(`Installing dependencies, since ${why} (usually 15 s to 2 min) ...`);
+/** Installs what a folder of the checkout has a lock file for; ends the process when npm cannot. */
+export function ensureInstalled(name) {
+	const folder = join(root, name);
+	const why = reason(folder);
+	if (!why) return;
+	console.log(`Installing dependencies${name === '.' ? '' : ` of ${name}`}, since ${why} (usually 15 s to 2 min) ...`);
 	const started = Date.now();
 	const { status } = spawnSync('npm', ['ci', '--legacy-peer-deps', '--ignore-scripts'], {
-		cwd: root,
+		cwd: folder,
 		stdio: 'inherit',
 		shell: process.platform === 'win32',
 	});
@@ -38,3 +41,6 @@ if (why) {
 	}
 	console.log(`Dependencies installed in ${Math.round((Date.now() - started) / 1000)} s.`);
 }
+
+const [, script, ...folders] = process.argv;
+if (script === fileURLToPath(import.meta.url)) for (const folder of folders.length > 0 ? folders : ['.']) ensureInstalled(folder);

@@ -25,6 +25,19 @@ async function untilInterrupted(): Promise<never> {
 	});
 }
 
+/** Undoes what the script has done so far; an undoing that fails is told and does not hold up the others. */
+export async function cleanUp({ cleanups }: Script): Promise<void> {
+	for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) {
+		await cleanup().catch((error: Error) => console.error(`While cleaning up: ${error.message}`));
+	}
+}
+
+/** What to print of an error: what a person can do about it, else where it came from. */
+export function describe(error: unknown): string {
+	if (error instanceof Problem) return error.message;
+	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 /** Runs a script, says why when it fails, ends all it started and exits. */
 export function runScript(main: (script: Script) => Promise<void>): void {
 	const script: Script = { cleanups: [], isOpen: false };
@@ -36,15 +49,12 @@ export function runScript(main: (script: Script) => Promise<void>): void {
 					console.log('\nEnding.');
 					return script.isOpen ? 0 : 130;
 				}
-				const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-				console.error(`\n${error instanceof Problem ? error.message : reason}`);
+				console.error(`\n${describe(error)}`);
 				return 1;
 			},
 		)
 		.then(async (status) => {
-			for (const cleanup of script.cleanups.reverse()) {
-				await cleanup().catch((error: Error) => console.error(`While cleaning up: ${error.message}`));
-			}
+			await cleanUp(script);
 			endAllProcesses();
 			process.exit(status);
 		});

@@ -11,6 +11,7 @@ import { Problem } from '../n8n/problem';
 import { CommandFailed, runNpm } from '../n8n/processes';
 import { portIsFree, startN8n, type RunningN8n } from '../n8n/start';
 import { showStep as step } from '../n8n/steps';
+import type { Version } from '../n8n/versions';
 
 const ROOT = join(__dirname, '..', '..');
 export const CREDENTIAL_TYPE = 'securityAwarenessOAuth2Api';
@@ -33,28 +34,37 @@ export interface Stage {
 	secrets: { serverUrl: string; clientId: string; clientSecret: string };
 }
 
+export interface StageOptions {
+	/** A free port each, unless asked for. */
+	port?: number;
+	servicePort?: number;
+	/** Which n8n; the newest unless asked for. */
+	version?: Version;
+	/** The packed package; built and packed unless it is given. */
+	tarball?: string;
+	/** Where n8n's log is kept. */
+	logFile?: string;
+	/** Further settings of n8n. */
+	env?: Record<string, string>;
+}
+
 /**
  * Builds and packs the package, installs n8n where it is not installed yet, and starts it all.
  * @param cleanups takes what has to be undone at the end, last to first, also when this fails half-way
  */
-export async function setStage(
-	ports: { port?: number; servicePort?: number },
-	cleanups: Array<() => Promise<unknown>>,
-): Promise<Stage> {
-	const temporary = await realpath(await mkdtemp(join(tmpdir(), 'security-awareness-demo-')));
-	cleanups.push(() => rm(temporary, { recursive: true, force: true }));
-
-	const tarball = await buildAndPack(temporary);
-	const installation = await installN8n(step);
+export async function setStage(options: StageOptions, cleanups: Array<() => Promise<unknown>>): Promise<Stage> {
+	const tarball = options.tarball ?? (await packInto(await temporaryFolder(cleanups)));
+	const installation = await installN8n(step, options.version);
 
 	const service = await step(`Start the stand-in service with ${COMPANIES} companies`, '1 s', () =>
-		startService({ port: ports.servicePort ?? 0, companies: COMPANIES }),
+		startService({ port: options.servicePort ?? 0, companies: COMPANIES }),
 	);
 	cleanups.push(() => service.close());
 
-	const n8n = await step('Start n8n with the package in it', '5 to 30 s', async () =>
-		startN8n(installation, { port: ports.port ?? (await usualPort()), communityPackages: [tarball] }),
-	);
+	const n8n = await step(`Start n8n ${installation.version} with the package in it`, '5 to 30 s', async () => {
+		const { port = await usualPort(), logFile, env } = options;
+		return await startN8n(installation, { port, logFile, env, communityPackages: [tarball] });
+	});
 	cleanups.push(n8n.stop);
 
 	const client = new N8nClient(n8n.url);
@@ -72,8 +82,15 @@ export async function setStage(
 
 const usualPort = async (): Promise<number | undefined> => ((await portIsFree(USUAL_PORT)) ? USUAL_PORT : undefined);
 
+/** A folder that is gone at the end. */
+export async function temporaryFolder(cleanups: Array<() => Promise<unknown>>): Promise<string> {
+	const folder = await realpath(await mkdtemp(join(tmpdir(), 'security-awareness-')));
+	cleanups.push(() => rm(folder, { recursive: true, force: true }));
+	return folder;
+}
+
 /** Builds the package and packs it as it would be published; returns the path of the packed file. */
-async function buildAndPack(folder: string): Promise<string> {
+export async function packInto(folder: string): Promise<string> {
 	const run = async (logFile: string, ...args: string[]) => {
 		try {
 			await runNpm(args, { cwd: ROOT, logFile: join(folder, logFile) });

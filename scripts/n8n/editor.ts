@@ -1,9 +1,7 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
-
 import { chromium, type Page } from 'playwright-core';
 
 import { Problem } from './problem';
+import { findProgram, isProgram } from './programs';
 
 /** Names that the browser goes by on various systems. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome.exe', 'msedge.exe'];
@@ -21,16 +19,8 @@ const QUIET = [
 
 /** The path of a Chromium: what the environment variable CHROMIUM says, or one that is on the PATH. */
 function findBrowser(): string {
-	const { CHROMIUM, PATH = '' } = process.env;
-	const candidates = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-	const found = [...(CHROMIUM ? [CHROMIUM] : []), ...candidates].find((path) => {
-		try {
-			accessSync(path, constants.X_OK);
-			return true;
-		} catch {
-			return false;
-		}
-	});
+	const { CHROMIUM = '' } = process.env;
+	const found = isProgram(CHROMIUM) ? CHROMIUM : findProgram(NAMES);
 	if (found) return found;
 	throw new Problem('No Chromium was found. Install it, or set the environment variable CHROMIUM to the path of a Chrome or Chromium.');
 }

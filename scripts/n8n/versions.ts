@@ -1,0 +1,22 @@
+/**
+ * The versions of n8n that the package is run in: the newest and the oldest. What is installed of each is in the folder
+ * of its name; here is what they need to run.
+ */
+export const VERSIONS = {
+	'2.41.1': {
+		node: '24.21.0',
+		env: {
+			N8N_DISABLED_MODULES:
+				'mcp-registry,mcp,insights,external-secrets,source-control,chat-hub,sso-oidc,sso-saml,ldap,log-streaming,quick-connect,workflow-builder,instance-ai,otel',
+		},
+	},
+	'1.123.81': {
+		node: '20.20.2',
+		env: { N8N_DISABLED_MODULES: 'insights', N8N_EXPRESSION_ENGINE: 'legacy' },
+	},
+} as const;
+
+export type Version = keyof typeof VERSIONS;
+
+export const NEWEST: Version = '2.41.1';
+export const OLDEST: Version = '1.123.81';
