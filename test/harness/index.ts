@@ -14,13 +14,15 @@ import {
 	type INodePropertyOptions,
 	type INodeType,
 	type IRun,
+	type IWorkflowExecuteAdditionalData,
 	type NodeExecutionHint,
+	type Workflow,
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { loadCore } from './core';
+import { loadCore, type Loaded } from './core';
 import { asParameters } from './shapes';
-import { workflowOf, type NodeOptions } from './workflow';
+import { inputOf, workflowOf, type NodeOptions } from './workflow';
 
 export { CredentialStore } from './credentials';
 export { loadNode, loadCredentialTypes } from './package';
@@ -47,8 +49,8 @@ export interface RunResult {
 	run: IRun;
 }
 
-/** The store is one per process, as in n8n: runs with different modes must not overlap. */
-async function useBinaryMode(mode: BinaryMode) {
+/** Chooses where binary data goes. The store is one per process, as in n8n: runs with different modes must not overlap. */
+export async function useBinaryMode(mode: BinaryMode) {
 	const { core, Container } = await loadCore();
 	const config = Container.get(core.BinaryDataConfig);
 	// Without a manager for its mode, n8n keeps binary data in the items: 'default' is the mode that has none.
@@ -58,10 +60,50 @@ async function useBinaryMode(mode: BinaryMode) {
 	return service;
 }
 
+interface Execution {
+	/** Its first node is the harness's own Input. */
+	workflow: Workflow;
+	additionalData: IWorkflowExecuteAdditionalData;
+	/** What Input hands over. */
+	items: INodeExecutionData[];
+	mode?: WorkflowExecuteMode;
+	signal?: AbortSignal | undefined;
+}
+
+/** Runs a workflow from its Input node on, in n8n's own engine, and returns what n8n would keep of it. */
+export async function execute({ core }: Loaded, options: Execution): Promise<IRun> {
+	const { workflow, additionalData, items, mode = 'trigger', signal } = options;
+	const input = inputOf(workflow);
+	const now = new Date();
+	const hooks = new core.ExecutionLifecycleHooks(mode, 'harness-execution', {
+		id: workflow.id,
+		name: 'Harness',
+		active: false,
+		activeVersionId: null,
+		isArchived: false,
+		createdAt: now,
+		updatedAt: now,
+		nodes: Object.values(workflow.nodes),
+		connections: workflow.connectionsBySourceNode,
+	});
+	const engine = new core.WorkflowExecute(
+		Object.assign(additionalData, { hooks }),
+		mode,
+		createRunExecutionData({
+			executionData: { nodeExecutionStack: [{ node: input, data: { main: [[{ json: {} }]] }, source: null }] },
+			resultData: { pinData: { [input.name]: deepCopy(items) } },
+		}),
+	);
+	const running = engine.processRunExecutionData(workflow);
+	const cancel = () => running.cancel();
+	signal?.addEventListener('abort', cancel, { once: true });
+	if (signal?.aborted) cancel();
+	return await running.finally(() => signal?.removeEventListener('abort', cancel));
+}
+
 /** Runs the node in a workflow and returns its outputs. Throws the very error the node threw, if the workflow failed. */
 export async function runNode(options: RunOptions): Promise<RunResult> {
 	const loaded = await loadCore();
-	const { core } = loaded;
 	await useBinaryMode(options.binaryMode ?? 'filesystem');
 	const thrown: unknown[] = [];
 	const node: INodeType = {
@@ -77,34 +119,9 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		},
 	};
 	const mode = options.mode ?? 'trigger';
-	const { workflow, node: underTest, input, additionalData } = await workflowOf(loaded, { ...options, node });
-	const now = new Date();
-	const hooks = new core.ExecutionLifecycleHooks(mode, 'harness-execution', {
-		id: workflow.id,
-		name: 'Harness',
-		active: false,
-		activeVersionId: null,
-		isArchived: false,
-		createdAt: now,
-		updatedAt: now,
-		nodes: Object.values(workflow.nodes),
-		connections: workflow.connectionsBySourceNode,
-	});
-	const items = deepCopy(options.items ?? [{ json: {} }]);
-	const engine = new core.WorkflowExecute(
-		Object.assign(additionalData, { hooks }),
-		mode,
-		createRunExecutionData({
-			executionData: { nodeExecutionStack: [{ node: input, data: { main: [[{ json: {} }]] }, source: null }] },
-			resultData: { pinData: { [input.name]: items } },
-		}),
-	);
-
-	const running = engine.processRunExecutionData(workflow);
-	const cancel = () => running.cancel();
-	options.signal?.addEventListener('abort', cancel, { once: true });
-	if (options.signal?.aborted) cancel();
-	const run = await running.finally(() => options.signal?.removeEventListener('abort', cancel));
+	const { workflow, node: underTest, additionalData } = await workflowOf(loaded, { ...options, node });
+	const items = options.items ?? [{ json: {} }];
+	const run = await execute(loaded, { workflow, additionalData, items, mode, signal: options.signal });
 
 	const { error } = run.data.resultData;
 	if (error) {

@@ -12,6 +12,9 @@ const manifestSchema = z.object({
 
 export const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')));
 
+/** The built file itself. */
+export const builtFile = (listed: string): string => join(packageRoot, listed);
+
 /** dist/nodes/X/X.node.js, as package.json lists it, comes from nodes/X/X.node.ts. */
 export const sourceOf = (listed: string): string =>
 	join(packageRoot, listed.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
@@ -29,16 +32,17 @@ export async function loadClass(sourceFile: string): Promise<new () => object> {
 const isNodeType = (value: object): value is INodeType => 'description' in value;
 const isCredentialType = (value: object): value is ICredentialType => 'name' in value && 'properties' in value;
 
-export async function loadNode(listed: string): Promise<INodeType> {
-	const node = new (await loadClass(sourceOf(listed)))();
+/** @param fileOf which file stands for the listed one: its source, or the built file itself */
+export async function loadNode(listed: string, fileOf = sourceOf): Promise<INodeType> {
+	const node = new (await loadClass(fileOf(listed)))();
 	if (!isNodeType(node)) throw new Error(`${listed} is not a node`);
 	return node;
 }
 
-export async function loadCredentialTypes(): Promise<ICredentialType[]> {
+export async function loadCredentialTypes(fileOf = sourceOf): Promise<ICredentialType[]> {
 	return await Promise.all(
 		manifest.n8n.credentials.map(async (listed) => {
-			const type = new (await loadClass(sourceOf(listed)))();
+			const type = new (await loadClass(fileOf(listed)))();
 			if (!isCredentialType(type)) throw new Error(`${listed} is not a credential`);
 			return type;
 		}),

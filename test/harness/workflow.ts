@@ -31,7 +31,8 @@ export interface NodeOptions {
 	staticData?: IDataObject;
 }
 
-const inputType: INodeType = {
+/** The node type that hands over a run's items. */
+export const inputType: INodeType = {
 	description: {
 		displayName: 'Input',
 		name: 'input',
@@ -46,7 +47,7 @@ const inputType: INodeType = {
 	execute: async () => [[]],
 };
 
-const inputNode: INode = {
+export const inputNode: INode = {
 	id: 'input',
 	name: 'Input',
 	type: 'harness.input',
@@ -99,15 +100,26 @@ export async function workflowOf({ core, Container }: Loaded, options: NodeOptio
 		staticData: options.staticData ?? {},
 	});
 	const node = workflow.getNode(name);
-	const input = workflow.getNode(inputNode.name);
-	if (!node || !input) throw new UnexpectedError('The workflow lost its nodes');
+	if (!node) throw new UnexpectedError('The workflow lost its node');
+	const additionalData = await additionalDataOf({ core, Container }, store, options.credentialTypes);
+	return { workflow, node, additionalData };
+}
 
-	const additionalData: IWorkflowExecuteAdditionalData = {
-		credentialsHelper: new HarnessCredentialsHelper(
-			core,
-			store,
-			options.credentialTypes ?? (await loadCredentialTypes()),
-		),
+/** The node that a workflow of the harness begins with. */
+export function inputOf(workflow: Workflow): INode {
+	const input = workflow.getNode(inputNode.name);
+	if (!input) throw new UnexpectedError('The workflow has no Input');
+	return input;
+}
+
+/** What n8n hands to a run, with a store in place of the database. @param types the package's own, unless given */
+export async function additionalDataOf(
+	{ core, Container }: Loaded,
+	store: CredentialStore,
+	types?: ICredentialType[],
+): Promise<IWorkflowExecuteAdditionalData> {
+	return {
+		credentialsHelper: new HarnessCredentialsHelper(core, store, types ?? (await loadCredentialTypes())),
 		externalSecretsProxy: Container.get(core.ExternalSecretsProxy),
 		executionId: 'harness-execution',
 		currentNodeExecutionIndex: 0,
@@ -123,5 +135,4 @@ export async function workflowOf({ core, Container }: Loaded, options: NodeOptio
 		startRunnerTask: notHere('task runner'),
 		logAiEvent: () => {},
 	};
-	return { workflow, node, input, additionalData };
 }
