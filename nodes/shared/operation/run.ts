@@ -199,15 +199,22 @@ class Run {
 		if (shares.length === 1)
 			throw toNodeError(this.context.getNode(), error, this.place(operation, index, first.target));
 		const worked = shares.filter(({ outcome }) => outcome.ok).map(({ target }) => nameOf(target));
-		const reasons = failed.map(({ target, outcome }) => {
-			const reason = outcome.ok ? '' : tell(outcome.error, this.place(operation, index, target)).message;
-			return reason;
-		});
+		const told = failed.flatMap(({ target, outcome }) =>
+			outcome.ok ? [] : [tell(outcome.error, this.place(operation, index, target))],
+		);
+		const paragraphs = [
+			few(told.map(({ message }) => message), '\n'),
+			// Most fail for one reason, so what to do is said once.
+			few([...new Set(told.map(({ description }) => description))], '\n'),
+			worked.length === 0
+				? ''
+				: `It worked for ${worked.length}: ${few(worked)}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
+		];
 		const { cause, status } =
 			error instanceof ServiceProblem ? error.facts : { cause: 'refused' as const, status: undefined };
 		const problem = new ServiceProblem({
 			reason: `${failed.length} of ${shares.length} companies did not work: ${few(failed.map(({ target }) => nameOf(target)))}`,
-			advice: `${few(reasons, '\n')}\n\nIt worked for ${worked.length}: ${few(worked)}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
+			advice: paragraphs.filter((paragraph) => paragraph !== '').join('\n\n'),
 			cause,
 			mayHaveLanded: true,
 			transient: false,
