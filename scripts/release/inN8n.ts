@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { z } from 'zod';
+
+import type { N8nClient } from '../n8n/client';
+import { Problem } from '../n8n/problem';
+import { END_WITH_PARENT, runCommand } from '../n8n/processes';
+import { Skip } from './checks';
+import type { Manifest } from './contents';
+
+const loadedSchema = z.object({
+	nodes: z.array(z.string()),
+	credentials: z.array(z.string()),
+	lazyNodes: z.array(z.string()),
+	lazyCredentials: z.array(z.string()),
+});
+
+/**
+ * Loads an installed package in a process of its own, with n8n's loaders, and returns the names of its nodes.
+ * @param node the Node.js program
+ * @param modules n8n's node_modules
+ * @throws Problem when not everything listed could be loaded; CommandFailed when loading fails
+ */
+export async function load(temporary: string, node: string, modules: string, folder: string, listed: Manifest['n8n']): Promise<string[]> {
+	const resultFile = join(temporary, 'loaded.json');
+	await runCommand(node, [...END_WITH_PARENT, join(__dirname, 'load.cjs'), modules, folder, resultFile], {
+		logFile: join(temporary, 'load.log'),
+		cwd: temporary,
+		// n8n-core keeps a file of settings, and says on its way what it does.
+		env: { PATH: process.env.PATH, NODE_PATH: modules, N8N_USER_FOLDER: temporary, N8N_ENCRYPTION_KEY: 'of the check', N8N_LOG_LEVEL: 'error' },
+	});
+	const { nodes, credentials, lazyNodes, lazyCredentials } = loadedSchema.parse(JSON.parse(await readFile(resultFile, 'utf8')));
+	for (const [what, count, names] of [
+		['nodes', listed.nodes.length, nodes],
+		['nodes by dist/known', listed.nodes.length, lazyNodes],
+		['credentials', listed.credentials.length, credentials],
+		['credentials by dist/known', listed.credentials.length, lazyCredentials],
+	] as const) {
+		if (names.length !== count) throw new Problem(`${names.length} of ${count} ${what} could be loaded: ${names.join(', ')}`);
+	}
+	return nodes;
+}
+
+const descriptions = z.array(z.object({ name: z.string(), properties: z.array(z.unknown()) }));
+
+/** Which of the node types n8n describes when its editor asks for them. */
+async function served(client: N8nClient, types: string[]): Promise<string[]> {
+	const nodeInfos = types.map((name) => ({ name, version: 1 }));
+	const answer = descriptions.parse(await client.request('POST', '/rest/node-types', { nodeInfos }));
+	return answer.filter(({ properties }) => properties.length > 0).map(({ name }) => name);
+}
+
+/** @throws Problem when n8n does not describe all of them */
+export async function serves(client: N8nClient, types: string[]): Promise<string> {
+	const found = await served(client, types);
+	const missing = types.filter((type) => !found.includes(type));
+	if (missing.length > 0) throw new Problem(`n8n does not know ${missing.join(', ')}`);
+	return `${found.length} node types with their parameters`;
+}
+
+/**
+ * Installs and removes the package as Settings, Community Nodes does. n8n takes a registry other than npm's public one
+ * only with a licence for that; without it, the endpoint can be used only once the package is published.
+ * @throws Skip without that licence
+ */
+export async function installByEndpoint(client: N8nClient, { name, version }: Pick<Manifest, 'name' | 'version'>, types: string[]): Promise<string> {
+	const address = '/rest/community-packages';
+	const answer = await client.request('POST', address, { name }).catch((error: Error) => error);
+	if (answer instanceof Error) {
+		if (answer.message.includes('feat:communityNodes:customRegistry')) {
+			throw new Skip(`n8n answered: ${/"message":"([^"]*)"/.exec(answer.message)?.[1] ?? answer.message}`);
+		}
+		throw answer;
+	}
+	const { installedVersion, installedNodes } = z
+		.object({ installedVersion: z.string(), installedNodes: z.array(z.unknown()) })
+		.parse(answer);
+	if (installedVersion !== version) throw new Problem(`n8n installed ${installedVersion}`);
+	await serves(client, types);
+	await client.request('DELETE', `${address}?${new URLSearchParams({ name })}`);
+	const left = await served(client, types).catch(() => []);
+	if (left.length > 0) throw new Problem(`Removed, and still served: ${left.join(', ')}`);
+	return `${installedNodes.length} nodes installed, served and removed`;
+}
