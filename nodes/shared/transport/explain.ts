@@ -266,7 +266,7 @@ export function problemOfFault(
 	if (CUT_OFF.has(code) || CUT_WORDS.test(words))
 		return problem(
 			'the connection was cut before the answer was complete',
-			'Try again. If it goes on, look at the network between n8n and the service.',
+			"Try again. If it goes on, look at the network between n8n and the service, or raise 'Timeout' in the node's options: the service may pause in the middle of its answer.",
 			{ transient: true, mayHaveLanded: true },
 		);
 	const isStore = codes.some((each) => NO_ROOM.has(each)) || /too large|exceeds/i.test(words);

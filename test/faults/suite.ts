@@ -1,0 +1,34 @@
+import { groupBy } from 'lodash';
+import { cellOf, cells, judgeAll, rowOf, type Cell } from './matrix';
+
+/** The tests of some of the matrix's cells, a row each; at the end one line with the figures. */
+export function suite(name: string, isMeant: (cell: Cell) => boolean, lanes: number): void {
+	const { cells: all, impossible, unexplained } = cells();
+	const meant = all.filter(isMeant);
+	let judgements = new Map<Cell, string[]>();
+	let seconds = 0;
+
+	beforeAll(async () => {
+		// Pauses between tries are random and up to half a minute: here they take no time.
+		const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+		const start = Date.now();
+		judgements = await judgeAll(meant, lanes);
+		seconds = (Date.now() - start) / 1000;
+		random.mockRestore();
+	}, 300_000);
+
+	test('every combination is there, or there is a reason why not', () => {
+		expect(unexplained).toEqual([]);
+	});
+
+	test.each(Object.entries(groupBy(meant, rowOf)))('%s', (_row, cellsOfRow) => {
+		const wrong = cellsOfRow.flatMap((cell) => (judgements.get(cell) ?? ['it did not run']).map((complaint) => `${cellOf(cell)}: ${complaint}`));
+		expect(wrong.join('\n')).toBe('');
+	});
+
+	afterAll(() => {
+		const passed = [...judgements.values()].filter((complaints) => complaints.length === 0).length;
+		const without = [...impossible].map(([why, count]) => `${count} because ${why}`).join('; ');
+		process.stdout.write(`Fault matrix, ${name}: ${meant.length} cells, ${passed} pass, ${seconds.toFixed(1)} s. Of the whole matrix there are ${all.length} cells; not there: ${without}.\n`);
+	});
+}
