@@ -118,7 +118,7 @@ export class Active {
 	constructor(
 		readonly node: INodeType,
 		readonly parameters: IDataObject,
-		service: StandIn,
+		service: Pick<StandIn, 'url' | 'clients'>,
 	) {
 		const { clientId, clientSecret } = service.clients.reseller;
 		this.store = new CredentialStore(asData({ serverUrl: service.url, clientId, clientSecret }));

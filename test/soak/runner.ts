@@ -1,0 +1,197 @@
+/** The process in which n8n's engine runs the nodes, alone, so that what it keeps in memory and open is the nodes' own. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData, type INodeType, type OnError } from 'n8n-workflow';
+import { CredentialStore, loadNode, readBinary, runNode } from '../harness';
+import { loadCore } from '../harness/core';
+import { manifest } from '../harness/package';
+import type { InputFile } from '../operations/cases';
+import { itemWith } from '../operations/ground';
+import { Active } from '../polling/ground';
+import type { StandIn } from '../service';
+
+/** Where a service is and who asks it. */
+export interface Door {
+	url: string;
+	clients: StandIn['clients'];
+	/** The data of the credential. */
+	credential: Record<string, string>;
+}
+
+/** A run of a node. */
+export interface RunJob {
+	door: Door;
+	node: string;
+	parameters: IDataObject;
+	items: Array<{ json: IDataObject; files?: Record<string, InputFile> | undefined }>;
+	onError: OnError;
+	/** Presses Stop after so long. */
+	stopAfterMs?: number | undefined;
+}
+
+/** A poll of a trigger that is active in a workflow since its first poll. */
+export interface PollJob {
+	door: Door;
+	/** The node's folder. */
+	trigger: string;
+	parameters: IDataObject;
+	/** Whether n8n is started anew before it. */
+	restart: boolean;
+}
+
+/** What a job came to. */
+export interface Report {
+	items: Array<Pick<INodeExecutionData, 'json' | 'pairedItem'>>;
+	errors: IDataObject[];
+	/** The files of the items. */
+	files: Array<{ bytes: number; sha256: string }>;
+	/** What was thrown, if anything. */
+	failure?: { message: string; description: string; context: IDataObject };
+	/** When Stop was pressed and when the run ended, by the system's clock. */
+	stoppedAt?: number | undefined;
+	endedAt: number;
+}
+
+/** What the process holds, after a garbage collection. */
+export interface Holding {
+	/** In bytes: JavaScript's own memory, that outside of it, and all of the process. */
+	heap: number;
+	external: number;
+	rss: number;
+	sockets: number;
+	/** Open files in the folder of n8n. */
+	files: number;
+	timers: number;
+}
+
+export type Job = { run: RunJob } | { poll: PollJob } | { measure: true };
+export type Reply = { report: Report } | { holding: Holding };
+export type Asked = { id: number; job: Job };
+export type Answered = { id: number; reply: Reply };
+
+const nodes = new Map<string, INodeType>();
+const stores = new Map<string, CredentialStore>();
+const triggers = new Map<string, Active>();
+
+function nodeOf(folder: string): INodeType {
+	const node = nodes.get(folder);
+	if (!node) throw new Error(`There is no node ${folder}`);
+	return node;
+}
+
+function storeOf({ url, credential }: Door): CredentialStore {
+	const there = stores.get(url) ?? new CredentialStore(credential);
+	stores.set(url, there);
+	return there;
+}
+
+/** What n8n does when it prunes an execution. */
+async function removeFiles(items: INodeExecutionData[]): Promise<void> {
+	const { core, Container } = await loadCore();
+	for (const { id } of items.flatMap(({ binary = {} }) => Object.values(binary))) {
+		if (id === undefined) continue;
+		const path = Container.get(core.BinaryDataService).getPath(id);
+		await Promise.all([rm(path), rm(`${path}.metadata`, { force: true })]);
+	}
+}
+
+function told(thrown: unknown): Report['failure'] {
+	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError)
+		return { message: thrown.message, description: thrown.description ?? '', context: JSON.parse(JSON.stringify(thrown.context)) as IDataObject };
+	return { message: thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown), description: '', context: {} };
+}
+
+const NOTHING = { items: [], errors: [], files: [] };
+
+async function run({ door, node: folder, parameters, items: given, onError, stopAfterMs }: RunJob): Promise<Report> {
+	const node = nodeOf(folder);
+	const input = await Promise.all(given.map(async ({ json, files }) => await itemWith(files, json)));
+	const stop = new AbortController();
+	let stoppedAt: number | undefined;
+	const press = () => {
+		stoppedAt = Date.now();
+		stop.abort();
+	};
+	const timer = stopAfterMs === undefined ? undefined : setTimeout(press, stopAfterMs);
+	const made: INodeExecutionData[] = [];
+	try {
+		const { items, errors = [] } = await runNode({ node, parameters, credential: storeOf(door), items: input, onError, signal: stop.signal });
+		const endedAt = Date.now();
+		made.push(...items);
+		const files = [];
+		for (const item of items.filter(({ binary }) => binary)) {
+			const content = await readBinary(item);
+			files.push({ bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') });
+		}
+		const report = { items: items.map(({ json, pairedItem }) => ({ json, ...(pairedItem === undefined ? {} : { pairedItem }) })), files, errors: errors.map(({ json }) => json) };
+		return { ...report, stoppedAt, endedAt };
+	} catch (error) {
+		return { ...NOTHING, failure: told(error), stoppedAt, endedAt: Date.now() };
+	} finally {
+		clearTimeout(timer);
+		await removeFiles([...input, ...made]);
+	}
+}
+
+async function poll({ door, trigger, parameters, restart }: PollJob): Promise<Report> {
+	const key = `${door.url} ${trigger}`;
+	const active = triggers.get(key) ?? new Active(nodeOf(trigger), parameters, door);
+	triggers.set(key, active);
+	if (restart) active.restart();
+	try {
+		const items = (await active.poll()) ?? [];
+		return { ...NOTHING, items: items.map((json) => ({ json })), endedAt: Date.now() };
+	} catch (error) {
+		return { ...NOTHING, failure: told(error), endedAt: Date.now() };
+	}
+}
+
+/** What each open file descriptor stands for; known on Linux only. */
+function descriptors(): string[] {
+	try {
+		return readdirSync('/proc/self/fd').flatMap((fd) => {
+			try {
+				return [readlinkSync(`/proc/self/fd/${fd}`)];
+			} catch {
+				return [];
+			}
+		});
+	} catch {
+		return [];
+	}
+}
+
+async function measure(): Promise<Holding> {
+	// What is freed by the first may free more.
+	for (let round = 0; round < 2; round++) {
+		globalThis.gc?.();
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+	const { heapUsed, external, rss } = process.memoryUsage();
+	const active = process.getActiveResourcesInfo();
+	return {
+		...{ heap: heapUsed, external, rss },
+		sockets: active.filter((name) => name.startsWith('TCP')).length,
+		files: descriptors().filter((path) => path.includes('n8n-harness-')).length,
+		timers: active.filter((name) => name === 'Timeout').length,
+	};
+}
+
+async function answer(job: Job): Promise<Reply> {
+	if ('run' in job) return { report: await run(job.run) };
+	if ('poll' in job) return { report: await poll(job.poll) };
+	return { holding: await measure() };
+}
+
+async function start(): Promise<void> {
+	for (const listed of manifest.n8n.nodes) nodes.set(basename(dirname(listed)), await loadNode(listed));
+	await loadCore();
+	process.on('message', ({ id, job }: Asked) => {
+		void answer(job).then((reply) => process.send?.({ id, reply } satisfies Answered));
+	});
+	process.send?.('ready');
+}
+
+if (process.send) void start();
