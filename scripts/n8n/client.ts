@@ -84,6 +84,25 @@ export class N8nClient {
 		return created.id;
 	}
 
+	/** Switches a workflow on as it was last saved, and waits until its triggers are. */
+	async activate(workflowId: string, patience = 60_000): Promise<void> {
+		const { versionId } = await this.request<{ versionId: string }>('GET', `/rest/workflows/${workflowId}`);
+		await this.request('POST', `/rest/workflows/${workflowId}/activate`, { versionId });
+		const deadline = Date.now() + patience;
+		for (let status = ''; status !== 'published'; ) {
+			const response = await this.send('GET', `/rest/workflows/${workflowId}/publication-status`).catch(() => undefined);
+			// An older n8n does not know the address: there the triggers are on when it answers.
+			if (!response) return;
+			({ status } = ((await response.json()) as { data: { status: string } }).data);
+			if (status === 'failed' || Date.now() > deadline) throw new Error(`The workflow could not be activated (${status}).`);
+			await sleep(100);
+		}
+	}
+
+	async deactivate(workflowId: string): Promise<void> {
+		await this.request('POST', `/rest/workflows/${workflowId}/deactivate`, {});
+	}
+
 	/** Runs a workflow from its trigger, as the button in the editor does, and waits for the end. */
 	async run(workflowId: string, triggerName: string, patience = 300_000): Promise<Execution> {
 		const { executionId } = await this.request<{ executionId: string }>('POST', `/rest/workflows/${workflowId}/run`, {

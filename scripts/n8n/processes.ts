@@ -52,12 +52,12 @@ export function startProcess(
 	return child;
 }
 
-/** Asks a process to end, and ends it (with its children) if it has not done so in time. */
+/** Asks a process to end, and ends it (with its children) if it has not done so in time: at once, unasked, in none. */
 export async function stopProcess(child: ChildProcess, patience = 5000): Promise<void> {
 	if (child.exitCode === null && child.signalCode === null) {
 		const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
 		const late = setTimeout(() => kill(child, 'SIGKILL'), patience);
-		kill(child, 'SIGTERM');
+		kill(child, patience > 0 ? 'SIGTERM' : 'SIGKILL');
 		await gone;
 		clearTimeout(late);
 	}

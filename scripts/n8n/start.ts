@@ -22,8 +22,8 @@ export interface RunningN8n {
 	/** The one folder whose files the workflows may read and write; removed by stop(). */
 	filesFolder: string;
 	stop: () => Promise<void>;
-	/** Ends n8n and starts it again with the same database, after doing something in between. */
-	restart: (between?: () => Promise<void>) => Promise<void>;
+	/** Ends n8n and starts it again with the same database, after doing something in between. No patience: it is killed. */
+	restart: (between?: () => Promise<void>, patience?: number) => Promise<void>;
 	/** Resolves when n8n has ended, wanted or not. */
 	ended: Promise<void>;
 }
@@ -143,8 +143,8 @@ export async function startN8n(installation: Installation, options: StartOptions
 			await stopProcess(current);
 			await remove();
 		};
-		const restart = async (between?: () => Promise<void>) => {
-			await stopProcess(current);
+		const restart = async (between?: () => Promise<void>, patience?: number) => {
+			await stopProcess(current, patience);
 			await between?.();
 			current = launch();
 			await untilReady(url, current, logFile);
