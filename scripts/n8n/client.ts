@@ -105,9 +105,19 @@ export class N8nClient {
 
 	/** Runs a workflow from its trigger, as the button in the editor does, and waits for the end. */
 	async run(workflowId: string, triggerName: string, patience = 300_000): Promise<Execution> {
-		const { executionId } = await this.request<{ executionId: string }>('POST', `/rest/workflows/${workflowId}/run`, {
+		return await this.ended(await this.start(workflowId, triggerName), patience);
+	}
+
+	/** Starts a workflow in the same way. @returns the execution's id */
+	async start(workflowId: string, triggerName: string): Promise<string> {
+		const started = await this.request<{ executionId: string }>('POST', `/rest/workflows/${workflowId}/run`, {
 			triggerToStartFrom: { name: triggerName },
 		});
+		return started.executionId;
+	}
+
+	/** Waits for the end of an execution. */
+	async ended(executionId: string, patience = 300_000): Promise<Execution> {
 		const deadline = Date.now() + patience;
 		for (;;) {
 			const { status, data } = await this.request<{ status: string; data: string }>('GET', `/rest/executions/${executionId}`);
@@ -115,6 +125,11 @@ export class N8nClient {
 			if (Date.now() > deadline) throw new Error(`Execution ${executionId} did not end in ${patience / 1000} s (${status}).`);
 			await sleep(250);
 		}
+	}
+
+	/** Stops an execution, as the button in the editor does. */
+	async stop(executionId: string): Promise<void> {
+		await this.request('POST', `/rest/executions/${executionId}/stop`);
 	}
 
 	/** Asks a node for one page of a picker's list, as the editor does. */
@@ -136,6 +151,11 @@ export class N8nClient {
 	/** Downloads a file of an execution. The answer is not read yet, so that a large file need not be held in memory. */
 	async binaryData(id: string): Promise<Response> {
 		return await this.send('GET', `/rest/binary-data?${new URLSearchParams({ id, action: 'download' })}`);
+	}
+
+	/** Fetches one of the files that n8n serves to its editor: a list of nodes, an icon, a schema. */
+	async file(path: string): Promise<Response> {
+		return await this.send('GET', path);
 	}
 
 	/** Any other request; the content of the answer. */
