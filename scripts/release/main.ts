@@ -22,9 +22,10 @@ import { Checks } from './checks';
 import { licence, listing, readManifest, size, sourceMaps, type Manifest, type Packed } from './contents';
 import { installByEndpoint, load, serves } from './inN8n';
 import { startRegistry } from './registry';
-import { installTools } from './tools';
 
 const ROOT = join(__dirname, '..', '..');
+/** What only a release needs, a local registry and a checker of links: a folder of its own, so that nobody else has to download it. */
+const TOOLS = join(__dirname, 'tools', 'node_modules');
 
 async function main({ cleanups }: Script): Promise<void> {
 	const { tag } = parseArgs({ options: { tag: { type: 'string' } } }).values;
@@ -33,7 +34,6 @@ async function main({ cleanups }: Script): Promise<void> {
 
 	const checks = new Checks();
 	const installation = await installN8n(step);
-	const tools = await installTools(step);
 
 	const packed = await checks.run('Built from nothing and packed', () => pack(temporary), listing);
 	if (!packed) return report(checks);
@@ -41,7 +41,7 @@ async function main({ cleanups }: Script): Promise<void> {
 	await checks.run('Small enough', () => size(packed));
 	await checks.run('Source maps', () => sourceMaps(packed));
 	await checks.run('Scan of source and tarball, nothing in it that does not belong', () => scan(temporary));
-	await checks.run('Links in README, docs and the like', () => checkLinks(tools, temporary));
+	await checks.run('Links in README, docs and the like', () => checkLinks(temporary));
 	if (!manifest) return report(checks);
 	await checks.run('Licence', () => licence(packed, manifest));
 	await checks.run('Changelog', () => changelog(manifest, tag));
@@ -50,7 +50,7 @@ async function main({ cleanups }: Script): Promise<void> {
 
 	const registry = await checks.run(
 		'A registry on this machine',
-		() => startRegistry(join(temporary, 'registry'), installation.node, tools),
+		() => startRegistry(join(temporary, 'registry'), installation.node, TOOLS),
 		({ url }) => url,
 	);
 	if (!registry) return report(checks);
@@ -144,12 +144,12 @@ async function scan(temporary: string): Promise<string> {
 }
 
 /** Every link to a file or a heading of this repository has to lead there. @throws Problem, CommandFailed */
-async function checkLinks(tools: string, temporary: string): Promise<string> {
+async function checkLinks(temporary: string): Promise<string> {
 	const pages = [...(await pagesIn('.', false)), ...(await pagesIn('.github')), ...(await pagesIn('docs')), ...(await pagesIn('examples'))];
 	const logFile = join(temporary, 'links.log');
-	const plugin = join(tools, 'remark-validate-links', 'index.js');
+	const plugin = join(TOOLS, 'remark-validate-links', 'index.js');
 	const args = ['--frail', '--quiet', '--no-stdout', '--no-color', '--no-config', '--no-ignore', '--use', `${plugin}=repository:false`];
-	const program = join(tools, 'remark-cli', 'cli.js');
+	const program = join(TOOLS, 'remark-cli', 'cli.js');
 	await runCommand(process.execPath, [...END_WITH_PARENT, program, ...args, ...pages], { cwd: ROOT, logFile });
 	return `${pages.length} pages`;
 }
