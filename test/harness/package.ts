@@ -12,9 +12,6 @@ const manifestSchema = z.object({
 
 export const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')));
 
-/** The built file itself. */
-export const builtFile = (listed: string): string => join(packageRoot, listed);
-
 /** dist/nodes/X/X.node.js, as package.json lists it, comes from nodes/X/X.node.ts. */
 export const sourceOf = (listed: string): string =>
 	join(packageRoot, listed.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
@@ -32,7 +29,7 @@ export async function loadClass(sourceFile: string): Promise<new () => object> {
 const isNodeType = (value: object): value is INodeType => 'description' in value;
 const isCredentialType = (value: object): value is ICredentialType => 'name' in value && 'properties' in value;
 
-/** @param fileOf which file stands for the listed one: its source, or the built file itself */
+/** @param fileOf which file stands for the listed one: its source, unless given */
 export async function loadNode(listed: string, fileOf = sourceOf): Promise<INodeType> {
 	const node = new (await loadClass(fileOf(listed)))();
 	if (!isNodeType(node)) throw new Error(`${listed} is not a node`);
