@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -26,6 +26,13 @@ export interface RunningN8n {
 	restart: (between?: () => Promise<void>, patience?: number) => Promise<void>;
 	/** Resolves when n8n has ended, wanted or not. */
 	ended: Promise<void>;
+	/** Starts a worker for it (queue mode), with the same settings and packages, in a folder of its own. */
+	startWorker: (logFile: string, options?: WorkerOptions) => Promise<ChildProcess>;
+}
+
+export interface WorkerOptions {
+	/** How many executions it runs at a time. */
+	concurrency?: number;
 }
 
 export interface StartOptions {
@@ -115,23 +122,24 @@ export async function startN8n(installation: Installation, options: StartOptions
 		await mkdir(filesFolder);
 		for (const tarball of options.communityPackages ?? []) await unpackCommunityPackage(home, tarball);
 
-		const env: NodeJS.ProcessEnv = {
+		const environment = async (userFolder: string): Promise<NodeJS.ProcessEnv> => ({
 			...Object.fromEntries(KEPT_VARIABLES.map((name) => [name, process.env[name]])),
 			...QUIET_SETTINGS,
 			...VERSIONS[installation.version].env,
-			HOME: home,
+			HOME: userFolder,
 			// n8n starts its task runner as plain "node".
 			PATH: [dirname(installation.node), process.env.PATH].join(delimiter),
-			N8N_USER_FOLDER: home,
+			N8N_USER_FOLDER: userFolder,
 			N8N_LISTEN_ADDRESS: '127.0.0.1',
 			N8N_HOST: '127.0.0.1',
 			N8N_PORT: String(port),
 			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 			N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
 			...options.env,
-		};
-		const program = join(installation.folder, 'node_modules', 'n8n', 'bin', 'n8n');
-		const launch = () => startProcess(installation.node, [...END_WITH_PARENT, program, 'start'], { cwd: home, env, logFile });
+		});
+		const env = await environment(home);
+		const program = [...END_WITH_PARENT, join(installation.folder, 'node_modules', 'n8n', 'bin', 'n8n')];
+		const launch = () => startProcess(installation.node, [...program, 'start'], { cwd: home, env, logFile });
 		const started = launch();
 		child = started;
 		let current = started;
@@ -149,7 +157,20 @@ export async function startN8n(installation: Installation, options: StartOptions
 			current = launch();
 			await untilReady(url, current, logFile);
 		};
-		return { url, pid: started.pid ?? 0, logFile, userFolder: home, filesFolder, stop, restart, ended };
+		const startWorker = async (log: string, { concurrency = 10 }: WorkerOptions = {}) => {
+			const folder = await mkdtemp(join(home, 'worker-'));
+			await cp(join(home, '.n8n', 'nodes'), join(folder, '.n8n', 'nodes'), { recursive: true });
+			const health = await freePort();
+			const settings = { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(health), N8N_WORKER_SERVER_ADDRESS: '127.0.0.1' };
+			const worker = startProcess(installation.node, [...program, 'worker', `--concurrency=${concurrency}`], {
+				cwd: folder,
+				env: { ...(await environment(folder)), ...settings },
+				logFile: log,
+			});
+			await untilAnswering([`http://127.0.0.1:${health}/healthz/readiness`], worker, log);
+			return worker;
+		};
+		return { url, pid: started.pid ?? 0, logFile, userFolder: home, filesFolder, stop, restart, ended, startWorker };
 	} catch (error) {
 		if (child) await stopProcess(child);
 		await remove();
@@ -174,11 +195,14 @@ const answers = async (url: string): Promise<boolean> =>
 		() => false,
 	);
 
-async function untilReady(url: string, child: ChildProcess, logFile: string, patience = 180_000): Promise<void> {
+/** An older n8n calls itself ready some seconds before its editor's addresses answer. */
+const untilReady = async (url: string, child: ChildProcess, logFile: string): Promise<void> =>
+	await untilAnswering([`${url}/healthz/readiness`, `${url}/rest/settings`], child, logFile);
+
+async function untilAnswering(urls: string[], child: ChildProcess, logFile: string, patience = 180_000): Promise<void> {
 	const deadline = Date.now() + patience;
 	for (;;) {
-		// An older n8n calls itself ready some seconds before its editor's addresses answer.
-		if ((await answers(`${url}/healthz/readiness`)) && (await answers(`${url}/rest/settings`))) return;
+		if ((await Promise.all(urls.map(answers))).every(Boolean)) return;
 		if (child.exitCode !== null || child.signalCode !== null) {
 			throw new Problem(`n8n ended while it was starting (${child.exitCode ?? child.signalCode}). The last it printed:\n${tail(logFile)}`);
 		}
