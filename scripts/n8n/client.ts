@@ -110,7 +110,10 @@ export class N8nClient {
 
 	/** Starts a workflow in the same way. @returns the execution's id */
 	async start(workflowId: string, triggerName: string): Promise<string> {
+		// The newest n8n runs what is saved, older ones what the editor sends.
+		const workflowData = await this.request<object>('GET', `/rest/workflows/${workflowId}`);
 		const started = await this.request<{ executionId: string }>('POST', `/rest/workflows/${workflowId}/run`, {
+			workflowData,
 			triggerToStartFrom: { name: triggerName },
 		});
 		return started.executionId;
@@ -125,6 +128,18 @@ export class N8nClient {
 			if (Date.now() > deadline) throw new Error(`Execution ${executionId} did not end in ${patience / 1000} s (${status}).`);
 			await sleep(250);
 		}
+	}
+
+	/** What the last runs of a workflow came to, a hundred at most, the newest first. */
+	async executions(workflowId: string): Promise<Execution[]> {
+		const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: '100' });
+		const { results } = await this.request<{ results: Array<{ id: string }> }>('GET', `/rest/executions?${query}`);
+		return await Promise.all(
+			results.map(async ({ id }) => {
+				const { status, data } = await this.request<{ status: string; data: string }>('GET', `/rest/executions/${id}`);
+				return readExecution(id, status, data);
+			}),
+		);
 	}
 
 	/** Stops an execution, as the button in the editor does. */
@@ -151,6 +166,11 @@ export class N8nClient {
 	/** Downloads a file of an execution. The answer is not read yet, so that a large file need not be held in memory. */
 	async binaryData(id: string): Promise<Response> {
 		return await this.send('GET', `/rest/binary-data?${new URLSearchParams({ id, action: 'download' })}`);
+	}
+
+	/** Fetches one of the files that n8n serves to its editor: a list of nodes, an icon, a schema. */
+	async file(path: string): Promise<Response> {
+		return await this.send('GET', path);
 	}
 
 	/** Fetches one of the files that n8n serves to its editor: a list of nodes, an icon, a schema. */
