@@ -44,17 +44,17 @@ export async function load(temporary: string, node: string, modules: string, fol
 
 const descriptions = z.array(z.object({ name: z.string(), properties: z.array(z.unknown()) }));
 
-/** Which of the node types n8n describes when its editor asks for them. */
-async function served(client: N8nClient, types: string[]): Promise<string[]> {
-	const nodeInfos = types.map((name) => ({ name, version: 1 }));
+/** Which of the nodes of a package n8n describes when its editor asks for them. */
+async function served(client: N8nClient, name: string, nodes: string[]): Promise<string[]> {
+	const nodeInfos = nodes.map((node) => ({ name: `${name}.${node}`, version: 1 }));
 	const answer = descriptions.parse(await client.request('POST', '/rest/node-types', { nodeInfos }));
-	return answer.filter(({ properties }) => properties.length > 0).map(({ name }) => name);
+	return answer.filter(({ properties }) => properties.length > 0).map((description) => description.name);
 }
 
 /** @throws Problem when n8n does not describe all of them */
-export async function serves(client: N8nClient, types: string[]): Promise<string> {
-	const found = await served(client, types);
-	const missing = types.filter((type) => !found.includes(type));
+export async function serves(client: N8nClient, { name }: Pick<Manifest, 'name'>, nodes: string[]): Promise<string> {
+	const found = await served(client, name, nodes);
+	const missing = nodes.filter((node) => !found.includes(node));
 	if (missing.length > 0) throw new Problem(`n8n does not know ${missing.join(', ')}`);
 	return `${found.length} node types with their parameters`;
 }
@@ -64,12 +64,12 @@ export async function serves(client: N8nClient, types: string[]): Promise<string
  * only with a licence for that; without it, the endpoint can be used only once the package is published.
  * @throws Skip without that licence
  */
-export async function installByEndpoint(client: N8nClient, { name, version }: Pick<Manifest, 'name' | 'version'>, types: string[]): Promise<string> {
+export async function installByEndpoint(client: N8nClient, { name, version }: Pick<Manifest, 'name' | 'version'>, nodes: string[]): Promise<string> {
 	const address = '/rest/community-packages';
 	const answer = await client.request('POST', address, { name }).catch((error: Error) => error);
 	if (answer instanceof Error) {
 		if (answer.message.includes('feat:communityNodes:customRegistry')) {
-			throw new Skip(`n8n answered: ${/"message":"([^"]*)"/.exec(answer.message)?.[1] ?? answer.message}`);
+			throw new Skip(`n8n answered: ${/Your license does not allow for [^ ]+/.exec(answer.message)?.[0] ?? answer.message}`);
 		}
 		throw answer;
 	}
@@ -77,9 +77,9 @@ export async function installByEndpoint(client: N8nClient, { name, version }: Pi
 		.object({ installedVersion: z.string(), installedNodes: z.array(z.unknown()) })
 		.parse(answer);
 	if (installedVersion !== version) throw new Problem(`n8n installed ${installedVersion}`);
-	await serves(client, types);
+	await serves(client, { name }, nodes);
 	await client.request('DELETE', `${address}?${new URLSearchParams({ name })}`);
-	const left = await served(client, types).catch(() => []);
+	const left = await served(client, name, nodes).catch(() => []);
 	if (left.length > 0) throw new Problem(`Removed, and still served: ${left.join(', ')}`);
 	return `${installedNodes.length} nodes installed, served and removed`;
 }

@@ -102,9 +102,8 @@ async function main({ cleanups }: Script): Promise<void> {
 	cleanups.push(running.stop);
 	const client = new N8nClient(running.url);
 	await client.setUpOwner(OWNER);
-	const types = nodes.map((node) => `${name}.${node}`);
-	await checks.run('n8n serves every node', () => serves(client, types));
-	await checks.run("Installed and removed by n8n's own endpoint", () => installByEndpoint(client, manifest, types));
+	await checks.run('n8n serves every node', () => serves(client, manifest, nodes));
+	await checks.run("Installed and removed by n8n's own endpoint", () => installByEndpoint(client, manifest, nodes));
 	report(checks);
 }
 
