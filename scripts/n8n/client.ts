@@ -173,11 +173,6 @@ export class N8nClient {
 		return await this.send('GET', path);
 	}
 
-	/** Fetches one of the files that n8n serves to its editor: a list of nodes, an icon, a schema. */
-	async file(path: string): Promise<Response> {
-		return await this.send('GET', path);
-	}
-
 	/** Any other request; the content of the answer. */
 	async request<Answer>(method: string, path: string, body?: object): Promise<Answer> {
 		const response = await this.send(method, path, body);
