@@ -6,7 +6,7 @@ import { isEqual, omit } from 'lodash';
 import { NodeApiError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
 import { CredentialStore, readBinary, runNode, type RunResult } from '../harness';
-import { asData, itemsOf, the, TOKEN } from '../nodes/setup';
+import { asData, itemsOf, pageOf, the, TOKEN } from '../nodes/setup';
 import { byId } from '../operations/visitor';
 import { startService, type LoggedRequest, type StandIn } from '../service';
 import { page, Visitor } from '../service/testing';
@@ -42,7 +42,8 @@ export function cells(): { cells: Cell[]; impossible: Map<string, number>; unexp
 export const rowOf = ({ fault, lasts, doing }: Cell) => `${fault.name}${fault.lasts.length > 1 ? `, ${lasts}` : ''} | ${doing.answer}, ${doing.access}: ${doing.key}`;
 export const cellOf = ({ spread, mode }: Cell) => `${spread}, ${mode}`;
 /** Whether a cell takes its time because somebody waits. */
-export const waits = ({ fault }: Cell) => fault.stalls === true || fault.waitMs !== undefined;
+export const waits = (cell: Cell) => cell.fault.stalls === true || waitOf(cell) > 0;
+const waitOf = ({ fault, lasts }: Cell) => (lasts === 'once' ? (fault.waitMs ?? 0) : 0);
 
 /** Five tries at most, then a person is told. */
 const MOST_TRIES = 5;
@@ -127,7 +128,8 @@ export class Lane {
 		const items =
 			spread === 'every company' ? itemsOf({ n: 0 }) : itemsOf(...whom.map(({ id }, n) => ({ n, id, ...(doing.thing ? { thing: doing.thing(service.state, id) } : {}) })));
 		service.clearLog();
-		service.fault({ ...fault.rule, route: doing.key, company: victim.id, ...(doing.page === undefined ? {} : { page: doing.page }), times: lasts === 'once' ? 1 : Infinity });
+		const retryAfter = fault.rule.retryAfter === undefined ? {} : { retryAfter: String(waitOf(cell) / 1000) };
+		service.fault({ ...fault.rule, ...retryAfter, route: doing.key, company: victim.id, ...(doing.page === undefined ? {} : { page: doing.page }), times: lasts === 'once' ? 1 : Infinity });
 
 		const scope: IDataObject = spread === 'every company' ? { companyScope: 'every', companyFilter: { nameContains: NAMED } } : { companyScope: 'one', company: byId('={{ $json.id }}') };
 		const { options, ...parameters } = doing.parameters;
@@ -168,6 +170,12 @@ export class Lane {
 	}
 }
 
+const some = z.unknown();
+const errorShape = z
+	.object({ message: some, description: z.string().optional(), httpCode: some, companyResourceId: some, companyName: some })
+	.partial()
+	.catch({});
+
 /** What a cell came to, held against what it must come to. */
 class Judgement {
 	readonly complaints: string[] = [];
@@ -201,17 +209,17 @@ class Judgement {
 		const { fault, doing } = this.cell;
 		const { works, asked } = this.wanted;
 		const of = ({ id }: Customer) => log.filter(({ route, companyId }) => route === doing.key && companyId === id);
-		const ofPage = (requests: LoggedRequest[]) => requests.filter(({ body }) => doing.page === undefined || Object(body).pageNumber === doing.page);
+		const ofPage = (requests: LoggedRequest[]) => requests.filter((request) => doing.page === undefined || pageOf(request) === doing.page);
 		const met = ofPage(of(this.victim));
 		this.same('what the service did with the request, each time', met.map((request) => request.fault ?? 'answered'), [...Array<string>(works ? asked - 1 : asked).fill(fault.rule.kind), ...(works ? ['answered'] : [])]);
 		for (const [index, { at }] of met.entries()) {
 			const before = met[index - 1];
-			if (before) this.holds(`asked again after ${at - before.at} ms instead of ${fault.waitMs} ms`, at - before.at >= (fault.waitMs ?? 0) - CLOCK_MS);
+			if (before) this.holds(`asked again after ${at - before.at} ms instead of ${waitOf(this.cell)} ms`, at - before.at >= waitOf(this.cell) - CLOCK_MS);
 		}
 		for (const [index, customer] of this.whom.entries()) {
 			const isVictim = customer === this.victim;
 			const rest = isVictim ? of(customer).filter((request) => !met.includes(request)) : of(customer);
-			const pages = rest.filter(({ status }) => status < 300).map(({ body }) => (doing.page === undefined ? 1 : Number(Object(body).pageNumber)));
+			const pages = rest.filter(({ status }) => status < 300).map((request) => (doing.page === undefined ? 1 : pageOf(request)));
 			this.same(`what was asked twice for '${customer.name}'`, pages.filter((page, at) => pages.indexOf(page) !== at), []);
 			// A token that is refused is refused to all who have it.
 			if (!fault.ofToken) this.same(`what else was refused for '${customer.name}'`, rest.length - pages.length, 0);
@@ -292,8 +300,8 @@ class Judgement {
 
 	private failedItem(json: IDataObject, { id, name }: Customer): void {
 		const isSorted = this.cell.mode === 'error output';
-		const error = Object(json.error);
-		this.told({ message: String(json.message), description: String(error.description), httpCode: error.httpCode });
+		const error = errorShape.parse(json.error);
+		this.told({ message: String(json.message), description: error.description, httpCode: error.httpCode });
 		this.same("the error's own message", error.message, json.message);
 		this.same('whom it names', [error.companyResourceId, error.companyName], [id, this.isEvery ? name : '']);
 		const stamp = this.isEvery && !isSorted ? { companyResourceId: id, companyName: name } : {};

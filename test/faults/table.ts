@@ -34,7 +34,7 @@ export interface Fault {
 	/** What the service itself says, which is never kept from a person. */
 	said?: string;
 	status?: number;
-	/** How long the service asks to wait, in ms. */
+	/** How long the service asks to wait, in ms, where it does so once; so as not to wait for nothing, it asks for no time where it goes on. */
 	waitMs?: number;
 	/** Whether the node has to wait until its time-out. */
 	stalls?: boolean;
@@ -88,7 +88,7 @@ const basic: Fault[] = [
 	{ name: 'stall past the time-out', rule: { kind: 'stall' }, ...LATE, carriedOut: false },
 	{ name: 'stall past the time-out, carried out', rule: { kind: 'slow' }, ...LATE, carriedOut: true },
 	// Whoever waits cannot tell this from a cut, so the remedy names both.
-	{ name: 'stall in the middle of the body', rule: { kind: 'stall-body' }, ...CUT, remedy: "raise 'Timeout' in the node's options", stalls: true, carriedOut: true },
+	{ name: 'stall in the middle of the body', rule: { kind: 'stall-body' }, ...CUT, remedy: "raise 'Timeout' in the node's options", stalls: true, carriedOut: true, lasts: ['once'] },
 	{ name: 'truncated body', rule: { kind: 'truncate' }, ...CUT, carriedOut: true },
 	{ name: 'truncated body of no stated length', rule: { kind: 'truncate-chunked' }, ...CUT, carriedOut: true },
 ];
