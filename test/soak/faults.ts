@@ -22,7 +22,7 @@ const KINDS: ReadonlyArray<{ kind: FaultKind; retryAfter?: string }> = [
 const TOKEN_KINDS: FaultKind[] = ['status-429', 'html-502', 'status-503', 'reset-before', 'truncate'];
 
 /** How long a node waits for an answer, in seconds; what stalls does so for longer. */
-export const TIMEOUT = 4;
+export const TIMEOUT = 6;
 
 /** Lets `share` of the next `requests` requests go wrong, at random places, in place of what was set before. */
 export function arm(service: StandIn, next: Next, share: number, requests: number): void {

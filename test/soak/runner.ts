@@ -1,8 +1,11 @@
 /** The process in which n8n's engine runs the nodes, alone, so that what it keeps in memory and open is the nodes' own. */
 import { createHash } from 'node:crypto';
+import { subscribe } from 'node:diagnostics_channel';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import type { ClientRequest } from 'node:http';
 import { basename, dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData, type INodeType, type OnError } from 'n8n-workflow';
 import { CredentialStore, loadNode, readBinary, runNode } from '../harness';
 import { loadCore } from '../harness/core';
@@ -52,6 +55,8 @@ export interface Report {
 	/** When Stop was pressed and when the run ended, by the system's clock. */
 	stoppedAt?: number | undefined;
 	endedAt: number;
+	/** Requests that were begun after Stop. */
+	late?: string[];
 }
 
 /** What the process holds, after a garbage collection. */
@@ -74,6 +79,15 @@ export type Answered = { id: number; reply: Reply };
 const nodes = new Map<string, INodeType>();
 const stores = new Map<string, CredentialStore>();
 const triggers = new Map<string, Active>();
+
+/** Runs that were stopped, by the address of their service, with the requests that they began all the same. */
+const stopped = new Map<string, string[]>();
+subscribe('http.client.request.start', (message) => {
+	const { request } = message as { request: ClientRequest };
+	stopped.get(`http://${String(request.getHeader('host'))}`)?.push(request.path);
+});
+/** How long a stopped run is watched after its end. */
+const WATCHED_MS = 500;
 
 function nodeOf(folder: string): INodeType {
 	const node = nodes.get(folder);
@@ -110,9 +124,11 @@ async function run({ door, node: folder, parameters, items: given, onError, stop
 	const input = await Promise.all(given.map(async ({ json, files }) => await itemWith(files, json)));
 	const stop = new AbortController();
 	let stoppedAt: number | undefined;
+	const late: string[] = [];
 	const press = () => {
 		stoppedAt = Date.now();
 		stop.abort();
+		stopped.set(door.url, late);
 	};
 	const timer = stopAfterMs === undefined ? undefined : setTimeout(press, stopAfterMs);
 	const made: INodeExecutionData[] = [];
@@ -128,9 +144,12 @@ async function run({ door, node: folder, parameters, items: given, onError, stop
 		const report = { items: items.map(({ json, pairedItem }) => ({ json, ...(pairedItem === undefined ? {} : { pairedItem }) })), files, errors: errors.map(({ json }) => json) };
 		return { ...report, stoppedAt, endedAt };
 	} catch (error) {
-		return { ...NOTHING, failure: told(error), stoppedAt, endedAt: Date.now() };
+		const endedAt = Date.now();
+		if (stoppedAt !== undefined) await sleep(WATCHED_MS);
+		return { ...NOTHING, failure: told(error), stoppedAt, endedAt, late };
 	} finally {
 		clearTimeout(timer);
+		stopped.delete(door.url);
 		await removeFiles([...input, ...made]);
 	}
 }
