@@ -1,12 +1,14 @@
 import type { Part } from './part';
+import { queue } from './queue';
+import { versions } from './versions';
 import { smoke } from './versions/smoke';
 
 /** Every part by the name it is asked for. */
-export const PARTS = { smoke } satisfies Record<string, Part>;
+export const PARTS = { versions, queue, smoke } satisfies Record<string, Part>;
 
 export type PartName = keyof typeof PARTS;
 
 export const isPart = (name: string): name is PartName => Object.hasOwn(PARTS, name);
 
 /** What `npm run e2e` runs, in this order. The smoke part is a short form of the versions. */
-export const WHOLE: PartName[] = [];
+export const WHOLE: PartName[] = ['versions', 'queue'];

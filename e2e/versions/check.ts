@@ -1,0 +1,7 @@
+/** What a check came to. */
+export interface Checked {
+	/** How many things were looked at. */
+	checked: number;
+	/** A sentence for each that is wrong. */
+	failures: string[];
+}
