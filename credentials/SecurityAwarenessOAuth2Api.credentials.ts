@@ -12,6 +12,16 @@ const hidden = (name: string, value: string | boolean, displayName: string): INo
 	default: value,
 });
 
+/** n8n shows links and lists in a notice. */
+const WHAT_TO_DO = [
+	'If the connection test does not succeed:<ul>',
+	'<li>“Client authentication failed”: enter the Client ID and Client Secret again, or create a new client in the platform under REST API.</li>',
+	"<li>“Refused the connection” or “cannot be established”: check the Base URL, and that n8n's machine can reach it.</li>",
+	"<li>“Forbidden”: if the client is restricted to certain IP addresses, add n8n's.</li>",
+	'<li>“Invalid URL” or “not a valid URL”: the Base URL begins with https:// and ends with the host.</li>',
+	'<li>“Expected JSON” or “content type”: the Base URL leads to a website; enter the address of the API.</li></ul>',
+].join('');
+
 const answered = (value: number, message: string) => ({
 	type: 'responseCode' as const,
 	properties: { value, message },
@@ -69,8 +79,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 		{
 			// n8n words a refused token request itself; only this can say what to do about it. It takes the place of a field
 			// that client credentials do not use, because n8n shows that place right below the secret.
-			displayName:
-				"If the connection test does not succeed: “Client authentication failed” — enter the Client ID and Client Secret again, or create a new client in the platform under REST API. “Refused the connection” or “cannot be established” — check the Base URL, and that n8n's machine can reach it. “Forbidden” — if the client is restricted to certain IP addresses, add n8n's. “Invalid URL” — the Base URL begins with https:// and ends with the host. “Expected JSON” or “content type” — the Base URL leads to a website; enter the address of the API.",
+			displayName: WHAT_TO_DO,
 			name: 'authQueryParameters',
 			type: 'notice',
 			default: '',

@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 
@@ -16,7 +16,7 @@ export class SecurityAwarenessAccount implements INodeType {
 		icon: { light: 'file:../../icons/account.svg', dark: 'file:../../icons/account.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(operations),
 		description:
 			'Sign people in and out, exchange agent logins, and check what the credential may do',
 		defaults: { name: 'Security Awareness Account' },

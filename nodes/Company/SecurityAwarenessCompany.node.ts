@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 
@@ -16,7 +16,7 @@ export class SecurityAwarenessCompany implements INodeType {
 		icon: { light: 'file:../../icons/company.svg', dark: 'file:../../icons/company.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(operations),
 		description: 'List, export, read and create the customer companies of a security awareness reseller',
 		defaults: { name: 'Security Awareness Company' },
 		usableAsTool: true,

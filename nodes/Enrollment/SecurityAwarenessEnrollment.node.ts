@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 
@@ -16,7 +16,7 @@ export class SecurityAwarenessEnrollment implements INodeType {
 		icon: { light: 'file:../../icons/enrollment.svg', dark: 'file:../../icons/enrollment.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(operations),
 		description:
 			'Enroll people in trainings, send enrollments, and list them for one customer or for all',
 		defaults: { name: 'Security Awareness Enrollment' },

@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 
@@ -16,7 +16,7 @@ export class SecurityAwarenessExecutiveReport implements INodeType {
 		icon: { light: 'file:../../icons/executiveReport.svg', dark: 'file:../../icons/executiveReport.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(operations),
 		description: 'Get the figures behind the executive report, for one customer or for all',
 		defaults: { name: 'Security Awareness Executive Report' },
 		usableAsTool: true,

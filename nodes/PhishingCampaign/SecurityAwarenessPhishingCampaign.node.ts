@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 
@@ -16,7 +16,7 @@ export class SecurityAwarenessPhishingCampaign implements INodeType {
 		icon: { light: 'file:../../icons/phishingCampaign.svg', dark: 'file:../../icons/phishingCampaign.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(operations),
 		description:
 			'List and export phishing simulations and their results, for one customer or for all',
 		defaults: { name: 'Security Awareness Phishing Campaign' },

@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 
@@ -16,7 +16,7 @@ export class SecurityAwarenessTargetGroup implements INodeType {
 		icon: { light: 'file:../../icons/targetGroup.svg', dark: 'file:../../icons/targetGroup.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(operations),
 		description: 'List the groups of users that trainings and simulations are sent to, for one customer or for all',
 		defaults: { name: 'Security Awareness Target Group' },
 		usableAsTool: true,

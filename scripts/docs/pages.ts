@@ -1,4 +1,4 @@
-import { formOf } from '../../nodes/shared/operation/properties';
+import { formOf, KEEPS_OUTPUT } from '../../nodes/shared/operation/properties';
 import { scopeFields } from '../../nodes/shared/scope/scope';
 import { permissionOf } from '../../nodes/shared/transport/request';
 import { exampleOf } from './example';
@@ -35,6 +35,7 @@ function section(ran: Ran, shared: ReadonlySet<string>): string[] {
 	const others = rows.filter(({ line }) => shared.has(line)).map(({ label }) => label);
 	return [
 		...[`## ${operation.name}`, '', sentence(operation.description), ''],
+		...(operation.keepsOutput ? [KEEPS_OUTPUT, ''] : []),
 		...(own.length > 0 ? [...FIELDS, ...own.map(({ line }) => line), ''] : []),
 		...(others.length > 0 ? [`${own.length > 0 ? 'Also' : 'It has'}, as explained under ${linkTo(SHARED, 'README.md')}: ${others.join(', ')}.`, ''] : []),
 		operation.scope === 'companies' ? 'Example output for every company:' : 'Example output:',

@@ -29,13 +29,21 @@ describe.each([
 		return pages;
 	};
 	const shown = ({ companyName, companyResourceId }: { companyName: string | null; companyResourceId: string }) => ({ name: companyName ?? `No name (${companyResourceId})`, value: companyResourceId });
+	/** Every company; the children are marked. */
+	const inTree = () => {
+		const children = new Set(b.service.state.companies.flatMap(({ children: below }) => below.map(({ companyResourceId }) => companyResourceId)));
+		return b.service.state.companies.map((company) => {
+			const { name, value } = shown(company);
+			return { name: children.has(value) && company.companyName !== null ? `↳ ${name}` : name, value };
+		});
+	};
 	const byValue = (entries: Array<{ name: string; value: unknown }>) => [...entries].sort((one, other) => textOf(one.value).localeCompare(textOf(other.value)));
 
 	test.each(withCompanies)('companies, page by page to the end: all, children behind their parents', async (node) => {
 		const pages = await all(node, 'searchCompanies');
 		expect(pages).toHaveLength(Math.ceil(b.service.state.tree.length / 100));
 		const entries = pages.flat();
-		expect(byValue(entries)).toEqual(byValue(b.service.state.companies.map(shown)));
+		expect(byValue(entries)).toEqual(byValue(inTree()));
 		for (const parent of b.service.state.tree.filter(({ children }) => children.length > 0)) {
 			const at = entries.findIndex(({ value }) => value === parent.companyResourceId);
 			const [child] = parent.children;
@@ -50,6 +58,12 @@ describe.each([
 		expect(b.asked).toHaveLength(1);
 	});
 
+	test('the mark of a child company is no part of its name', async () => {
+		const company = { mode: 'list', value: 'nobody', cachedResultName: '↳ Lumen Media' };
+		const error = await failureOf(b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', companyScope: 'one', company }));
+		expect(error.message).toContain("'Lumen Media'");
+	});
+
 	test('company groups, with search', async () => {
 		const groups = (await all(SecurityAwarenessCompanyGroup, 'searchCompanyGroups')).flat();
 		expect(byValue(groups)).toEqual(byValue(b.service.state.groups.map(({ name, resourceId: value }) => ({ name, value }))));
@@ -58,7 +72,7 @@ describe.each([
 
 	test('several companies: all of them, each once', async () => {
 		const entries = await b.load(SecurityAwarenessCompanyGroup, 'loadCompanies');
-		expect(byValue(entries)).toEqual(byValue(b.service.state.companies.map(shown)));
+		expect(byValue(entries)).toEqual(byValue(inTree()));
 	});
 
 	test('industries and licence types are those of the companies, in order, with search', async () => {

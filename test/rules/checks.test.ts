@@ -90,6 +90,10 @@ test.each<[string, INodeType]>([
 	['There is no operation', nodeWith([resource()])],
 	['has no action', nodeWith([resource(), { ...operation(), options: [{ name: 'Get', value: 'get' }] }])],
 	[
+		'does not fit into the two lines',
+		nodeWith([resource(), { ...operation(), options: [{ name: 'Get', value: 'get', action: 'Get thing', description: 'word '.repeat(23) }] }]),
+	],
+	[
 		'is not in sentence case',
 		nodeWith([resource(), { ...operation(), options: [{ name: 'Get', value: 'get', action: 'Get Thing' }] }]),
 	],

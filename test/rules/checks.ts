@@ -43,7 +43,8 @@ const repeated = (values: string[]): string[] => [...new Set(values.filter((valu
 export const isTrigger = ({ description }: INodeType): boolean => description.group.includes('trigger');
 
 function labels({ property, path }: Field): string[] {
-	if (property.type === 'hidden') return [];
+	// A notice's name is the text that it shows.
+	if (property.type === 'hidden' || property.type === 'notice') return [];
 	const names = [
 		property.displayName,
 		...optionsOf(property).map(({ name }) => name),
@@ -161,6 +162,9 @@ function doubles({ properties }: INodeTypeDescription): string[] {
 	return repeated(places).map((place) => `Two fields stand in one place: ${place}`);
 }
 
+/** So many letters of an operation's description fit into the editor's list. */
+const TWO_LINES = 110;
+
 function operations(node: INodeType): string[] {
 	const { description } = node;
 	const operation = operationOf(description);
@@ -171,6 +175,7 @@ function operations(node: INodeType): string[] {
 		...options.flatMap(({ name, action, description: text }) => [
 			...(action ? [] : [`The operation '${name}' has no action`]),
 			...(text ? [] : [`The operation '${name}' has no description`]),
+			...(text && text.length > TWO_LINES ? [`The description of '${name}' does not fit into the two lines that the editor shows of it`] : []),
 			...(action && !isSentenceCase(action) ? [`The action '${action}' is not in sentence case`] : []),
 			...(action && /\b(the|a|an)\b/i.test(action) ? [`The action '${action}' has an article`] : []),
 		]),

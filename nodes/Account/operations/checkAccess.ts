@@ -46,8 +46,7 @@ export const checkAccess = defineComposite({
 	value: 'checkAccess',
 	name: 'Check Access',
 	action: 'Check access',
-	description:
-		'Get what this credential may do: its role, its company, and for each operation of the service whether it is allowed',
+	description: 'Get what this credential may do: its role, its company, and whether each operation is allowed',
 	scope: 'credential',
 	fields: {},
 	reads: true,

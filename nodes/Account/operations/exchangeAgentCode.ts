@@ -1,13 +1,13 @@
 import { record } from '../../shared/answer/record';
 import { text } from '../../shared/fields/basic';
 import { defineOperation } from '../../shared/operation/define';
-import { keepsOutput } from '../../shared/operation/words';
 
 export const exchangeAgentCode = defineOperation({
 	value: 'exchangeAgentCode',
 	name: 'Exchange Agent Code',
 	action: 'Exchange agent code',
-	description: keepsOutput('Turn the one-time code of an agent login into an access token'),
+	description: 'Turn the one-time code of an agent login into an access token',
+	keepsOutput: true,
 	contract: 'POST /api/v2/agent-auth/token',
 	elsewhere: 'POST /api/agent-auth/token',
 	scope: 'credential',

@@ -1,13 +1,13 @@
 import { record } from '../../shared/answer/record';
 import { text } from '../../shared/fields/basic';
 import { defineOperation } from '../../shared/operation/define';
-import { keepsOutput } from '../../shared/operation/words';
 
 export const getAgentLoginUrl = defineOperation({
 	value: 'getAgentLoginUrl',
 	name: 'Get Agent Login URL',
 	action: 'Get agent login URL',
-	description: keepsOutput('Get a one-time address that signs a person in to the chat agent'),
+	description: 'Get a one-time address that signs a person in to the chat agent',
+	keepsOutput: true,
 	contract: 'POST /api/v2/agent-auth/login-url',
 	elsewhere: 'POST /api/agent-auth/login-url',
 	scope: 'credential',

@@ -1,13 +1,13 @@
 import { record } from '../../shared/answer/record';
 import { text, toggle } from '../../shared/fields/basic';
 import { defineOperation } from '../../shared/operation/define';
-import { keepsOutput } from '../../shared/operation/words';
 
 export const login = defineOperation({
 	value: 'login',
 	name: 'Log In',
 	action: 'Log in',
-	description: keepsOutput('Sign a person in with user name and password, and get an access token'),
+	description: 'Sign a person in with user name and password, and get an access token',
+	keepsOutput: true,
 	contract: 'POST /api/account/login',
 	scope: 'credential',
 	fields: {

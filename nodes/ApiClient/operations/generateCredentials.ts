@@ -1,12 +1,12 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
-import { keepsOutput } from '../../shared/operation/words';
 
 export const generateCredentials = defineOperation({
 	value: 'generateCredentials',
 	name: 'Generate Client Credentials',
 	action: 'Generate client credentials',
-	description: keepsOutput('Get a new client ID and secret to create a client with; the secret is shown only here'),
+	description: 'Get a new client ID and secret to create a client with; the secret is shown only here',
+	keepsOutput: true,
 	contract: 'GET /api/companies/clients/generate-client-credentials',
 	scope: 'company',
 	fields: {},

@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 import { identityOf } from '../../shared/answer/paging';
 import { defineComposite } from '../../shared/operation/define';
-import { keepsOutput } from '../../shared/operation/words';
 import { CLIENT_ID, CLIENT_NAME } from '../../shared/pickers/apiClient';
 import { toJson } from '../../shared/transport/envelope';
 import { ServiceProblem } from '../../shared/transport/problem';
@@ -34,7 +33,8 @@ export const provision = defineComposite({
 	value: 'provision',
 	name: 'Provision API Client',
 	action: 'Provision API client',
-	description: keepsOutput('Generate credentials and create a REST API client with them in one step. The secret is shown only here'),
+	description: 'Generate credentials and create a REST API client with them in one step; the secret is shown only here',
+	keepsOutput: true,
 	scope: 'company',
 	fields: clientFields,
 	reads: false,

@@ -43,7 +43,7 @@ const fields = {
 	licenseType: companyValuePicker(
 		{
 			displayName: 'License Type',
-			description: 'Listed are the licence types of your existing companies',
+			description: 'Listed are the license types of your existing companies',
 			method: 'searchLicenseTypes',
 			thing: 'license type',
 		},
@@ -51,7 +51,7 @@ const fields = {
 	),
 	licensePeriodType: text({
 		displayName: 'License Period Type ID',
-		description: 'How long a licence period is, by the ID the platform uses',
+		description: 'How long a license period is, by the ID the platform uses',
 		required: true,
 	}),
 	country: text({
@@ -61,7 +61,7 @@ const fields = {
 	}),
 	numberOfUsers: wholeNumber({
 		displayName: 'Number of Users',
-		description: 'How many users the licence allows',
+		description: 'How many users the license allows',
 		default: 10,
 		min: 0,
 		max: MAX_USERS,
@@ -96,17 +96,17 @@ const fields = {
 			}),
 			isNumberOfUsersLimited: toggle({
 				displayName: 'Limit Number of Users',
-				description: 'Whether the licence ends at the number of users',
+				description: 'Whether the license ends at the number of users',
 				default: true,
 			}),
-			licenseEndDate: dateTime({ displayName: 'License End Date', description: 'When the licence runs out' }),
+			licenseEndDate: dateTime({ displayName: 'License End Date', description: 'When the license runs out' }),
 			licenseModuleIds: texts({
 				displayName: 'License Module IDs',
-				description: 'The modules that the licence covers, separated by commas',
+				description: 'The modules that the license covers, separated by commas',
 			}),
 			licenseStartDate: dateTime({
 				displayName: 'License Start Date',
-				description: 'When the licence begins',
+				description: 'When the license begins',
 			}),
 			logo: binaryInput({
 				displayName: 'Logo Input Data Field Name',

@@ -13,9 +13,9 @@ const fields = {
 				description: 'Whether to ask for the clustered form of the export',
 			}),
 			isTargetUserCountExceededLimit: toggle({
-				displayName: 'Only Over Licence Limit',
+				displayName: 'Only Over License Limit',
 				default: true,
-				description: 'Whether to export only companies with more users than their licence allows',
+				description: 'Whether to export only companies with more users than their license allows',
 			}),
 		},
 	}),

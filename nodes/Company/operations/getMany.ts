@@ -16,11 +16,11 @@ const fields = {
 		default: 'all',
 		options: [
 			{ name: 'All Companies', value: 'all' },
-			{ name: 'Expired Licences', value: 'expired', description: 'Whose licence has run out' },
+			{ name: 'Expired Licenses', value: 'expired', description: 'Whose license has run out' },
 			{
-				name: 'Over Licence Limit',
+				name: 'Over License Limit',
 				value: 'overLimit',
-				description: 'With more users than the licence allows',
+				description: 'With more users than the license allows',
 			},
 			{ name: 'Recently Created', value: 'recent', description: 'The newest first' },
 		],
@@ -47,8 +47,7 @@ export const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Companies',
 	action: 'Get many companies',
-	description:
-		'List the customer companies that the credential manages, all of them or those with an expired licence, over their limit or recently created',
+	description: 'List your customers: all of them, or those expired, over their limit or recently created',
 	contract: 'POST /api/companies/search',
 	scope: 'credential',
 	fields: {},

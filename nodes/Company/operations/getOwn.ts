@@ -7,8 +7,7 @@ export const getOwn = defineOperation({
 	value: 'getOwn',
 	name: 'Get Own Company',
 	action: 'Get own company',
-	description:
-		"Get the company that the credential belongs to; some deployments answer a Reseller with all its customers, one item each",
+	description: 'Get the company that the credential belongs to; for a Reseller, on some platforms, all its customers',
 	contract: 'GET /api/companies/my',
 	scope: 'credential',
 	fields: {},

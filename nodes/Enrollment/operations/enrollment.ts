@@ -12,13 +12,13 @@ import { BadInput } from '../../shared/transport/problem';
 
 /** What 'Simplify' keeps of a created enrollment (contract 2.7 has 17 fields). */
 export const ENROLLMENT_ESSENTIALS = [
-	'id',
 	'trainingName',
-	'type',
 	'status',
-	'delivery',
-	'totalTargetUserCount',
 	'startDate',
+	'totalTargetUserCount',
+	'delivery',
+	'type',
+	'id',
 	'enrolledBy',
 	'markedAsTest',
 	'autoEnroll',
@@ -31,20 +31,23 @@ const zone = collection({
 	fields: { scheduledTimeZoneId: timeZone },
 });
 
+const IN_ZONE = "In the time zone added here, or else the workflow's";
+
 /** When it starts and ends (contract 2.9). */
 const scheduler = collection({
 	displayName: 'Schedule',
 	button: 'Add Date or Time Zone',
 	description: 'When it starts and ends; without a start it waits until it is sent',
 	fields: {
-		dueDate: dateTime({
-			displayName: 'Due Date',
-			description:
-				"Until when the training is to be done, in the time zone chosen here or else the workflow's",
-		}),
 		scheduledDate: dateTime({
 			displayName: 'Start Date',
-			description: "When it is sent, in the time zone chosen here or else the workflow's",
+			description: 'When it is sent',
+			hint: IN_ZONE,
+		}),
+		dueDate: dateTime({
+			displayName: 'Due Date',
+			description: 'Until when the training is to be done',
+			hint: IN_ZONE,
 		}),
 		scheduledTimeZoneId: timeZone,
 		useOwnTimeZone: toggle({

@@ -12,5 +12,5 @@ export const get = defineOperation({
 	scope: 'company',
 	fields: { enrollment: enrollmentPicker() },
 	request: ({ enrollment }) => ({ path: { resourceId: enrollment.id } }),
-	answer: record({ essentials: ['resourceId', 'enrollmentId', 'name', ...ENROLLMENT_ESSENTIALS.slice(0, 7)] }),
+	answer: record({ essentials: ['name', ...ENROLLMENT_ESSENTIALS.slice(0, 7), 'resourceId', 'enrollmentId'] }),
 });

@@ -16,16 +16,16 @@ export const getMany = defineOperation({
 		identity: ENROLLMENT_ID,
 		// The contract shows no fields of these; deployments were seen to send more than 10.
 		essentials: [
-			...ENROLLMENT_ID,
 			'name',
-			'trainingId',
 			'trainingName',
-			'type',
 			'status',
 			'startDate',
 			'dueDate',
+			'type',
 			'createTime',
 			'markedAsTest',
+			'trainingId',
+			...ENROLLMENT_ID,
 		],
 		fields: {
 			enrollmentType: choice({

@@ -2,7 +2,6 @@ import { record } from '../../shared/answer/record';
 import { collection, rows, text, toggle } from '../../shared/fields/basic';
 import { idField } from '../../shared/fields/id';
 import { defineOperation } from '../../shared/operation/define';
-import { keepsOutput } from '../../shared/operation/words';
 import { scimFieldPicker } from '../../shared/pickers/scim';
 import { targetGroupPicker } from '../../shared/pickers/targetGroup';
 
@@ -57,7 +56,8 @@ export const create = defineOperation({
 	value: 'create',
 	name: 'Create SCIM Integration',
 	action: 'Create SCIM integration',
-	description: keepsOutput('Set up the provisioning of users; answers the token and the address for the identity provider, and the token only here'),
+	description: 'Set up the provisioning of users; gives the address for the identity provider, and the token, only here',
+	keepsOutput: true,
 	contract: 'POST /api/scim',
 	scope: 'company',
 	fields,

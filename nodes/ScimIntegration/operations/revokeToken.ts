@@ -1,13 +1,13 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
-import { keepsOutput } from '../../shared/operation/words';
 import { scimPicker } from '../../shared/pickers/scim';
 
 export const revokeToken = defineOperation({
 	value: 'revokeToken',
 	name: 'Revoke SCIM Token',
 	action: 'Revoke SCIM token',
-	description: keepsOutput('Void the token of a connection and get a new one, which is shown only here; the identity provider needs it at once'),
+	description: 'Void the token of a connection and get a new one, only here; the identity provider needs it at once',
+	keepsOutput: true,
 	contract: 'POST /api/scim/{resourceId}/revoke',
 	noBody: true,
 	scope: 'company',

@@ -15,16 +15,16 @@ export const getMany = defineOperation({
 		identity: TRAINING_ID,
 		// Contract 2.5 has 24 fields.
 		essentials: [
-			'trainingId',
 			'trainingName',
-			'description',
 			'category',
 			'type',
 			'level',
 			'duration',
-			'vendorName',
 			'languages',
+			'vendorName',
+			'description',
 			'createTime',
+			'trainingId',
 		],
 	}),
 });

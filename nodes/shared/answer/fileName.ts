@@ -21,8 +21,12 @@ export function fileNameOf(
 	const isNamed = company !== undefined && fold(base).includes(fold(company));
 	const after = [isNamed ? '' : (company ?? ''), base ? '' : new Date().toISOString().slice(0, 10)];
 	const end = `${after.map((part) => (part === '' ? '' : `-${part}`)).join('')}.${ending || extension}`;
-	return cut(base || stem, MAX_BYTES - Buffer.byteLength(end)) + end;
+	const name = cut(base || stem, MAX_BYTES - Buffer.byteLength(end)) + end;
+	return DEVICE.test(name) ? `_${name}` : name;
 }
+
+/** Windows takes these for devices, whatever follows the first dot. */
+const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])\s*\./i;
 
 /** Umlauts may be written in one character or in two. */
 export const fold = (text: string) => text.normalize('NFC').toLowerCase();

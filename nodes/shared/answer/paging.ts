@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { toJson } from '../transport/envelope';
 import { notTheService } from '../transport/explain';
+import { ServiceProblem } from '../transport/problem';
 
 /** What a list needs to be read whole. */
 export interface ListShape {
@@ -24,6 +25,18 @@ export const DEFAULT_PAGE_SIZE = 100;
 export const MAX_PAGE_SIZE = 1000;
 
 type Ask = (page: PageRequest, signal: AbortSignal) => Promise<unknown>;
+
+/** How many records of a list n8n is made to hold when a person asks for all: far more than there are, unless the service has no end. */
+export const MOST_RECORDS = 1_000_000;
+
+const endless = () =>
+	new ServiceProblem({
+		reason: `the list has more than ${MOST_RECORDS.toLocaleString('en')} records, or no end`,
+		advice: "Narrow it with 'Filters', or switch off 'Return All' and set a 'Limit'. If there cannot be so many, please tell the platform: it goes on sending pages.",
+		cause: 'refused',
+		mayHaveLanded: false,
+		transient: false,
+	});
 
 /** Passes over a list that changes while it is read, before what was seen is handed on as it is. */
 const MAX_PASSES = 3;
@@ -116,6 +129,7 @@ async function readOnce(
 			if (answer === undefined) break;
 			if ('thrown' in answer) return await Promise.reject(answer.thrown);
 			found.take(answer);
+			if (want.limit === Infinity && found.records.length > MOST_RECORDS) throw endless();
 			if (first.pages === undefined && answer.records.length < given) break;
 		}
 	} finally {

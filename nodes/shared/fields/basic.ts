@@ -247,11 +247,18 @@ export function binaryInput(label: Label & { default?: string }): Field<Upload |
 	};
 }
 
-/** Optional fields behind an "Add" button, in the order of the alphabet. Those that a person did not add have no value. */
+/** From this many on, n8n's lint wants the order of the alphabet. */
+const MANY = 5;
+
+/**
+ * Optional fields behind an "Add" button: a few in the order given (start before end), many in that of the alphabet.
+ * Those that a person did not add have no value.
+ */
 export function collection<F extends FieldMap>(
 	label: Label & { fields: F; button?: string },
 ): Field<Partial<Values<F>>> {
 	const { fields, button = 'Add Field' } = label;
+	const inAlphabet = Object.keys(fields).length >= MANY;
 	return {
 		property: {
 			...labelOf(label),
@@ -261,7 +268,7 @@ export function collection<F extends FieldMap>(
 			// n8n would demand a required field even where it was not added, and then refuse to run the workflow.
 			options: propertiesOfFields(fields)
 				.map(({ required: _required, ...property }) => property)
-				.sort((one, other) => one.displayName.localeCompare(other.displayName)),
+				.sort((one, other) => (inAlphabet ? one.displayName.localeCompare(other.displayName) : 0)),
 		},
 		inner: fields,
 		check: async (raw, item) => {

@@ -6,6 +6,11 @@ import type { Field, Values } from './field';
 
 /** The filter of a search (contract 2.2); no part of it may be null. */
 const filterFields = {
+	searchText: text({
+		displayName: 'Search Text',
+		description: 'Only what contains this text; the service decides in which fields it looks',
+		placeholder: 'e.g. Bakery',
+	}),
 	condition: choice({
 		displayName: 'Condition',
 		description: 'How the filter groups are combined',
@@ -21,11 +26,6 @@ const filterFields = {
 			'For experts: a list of groups, each with Condition, FilterItems (FieldName, Operator, Value) and, nested, FilterGroups',
 		default: '[]',
 		shape: filterGroupsOf,
-	}),
-	searchText: text({
-		displayName: 'Text',
-		description: 'Only what contains this text; the service decides in which fields it looks',
-		placeholder: 'e.g. Bakery',
 	}),
 };
 

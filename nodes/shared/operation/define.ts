@@ -25,7 +25,10 @@ export interface Words {
 	name: string;
 	/** Sentence case, with the resource: "Get many companies". */
 	action: string;
+	/** The editor's list of operations has two lines for it, about 110 letters. */
 	description: string;
+	/** Whether the output holds a secret, because that is what it is for. */
+	keepsOutput?: boolean;
 }
 
 interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
@@ -95,7 +98,7 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 	definition: Definition<K, F>,
 ): Operation {
 	const { value, name, action, description, contract, scope, fields, request, answer } = definition;
-	const { elsewhere, changes = false, noBody = /^(GET|DELETE) /.test(contract) } = definition;
+	const { elsewhere, changes = false, keepsOutput = false, noBody = /^(GET|DELETE) /.test(contract) } = definition;
 	const purpose = purposeOf(action);
 	const reads = (contract.startsWith('GET ') && !changes) || answer.reads;
 	const form = { ...fields, ...answer.fields };
@@ -103,7 +106,7 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 	const hasMore = noBody || 'moreFields' in (fields.additionalFields?.inner ?? {});
 	const place = answer.reads ? 'options' : 'additionalFields';
 	return {
-		...{ value, name, action, description, contract, scope, purpose, reads },
+		...{ value, name, action, description, keepsOutput, contract, scope, purpose, reads },
 		fields: hasMore || answer.reads ? form : { ...form, additionalFields: withMore(fields) },
 		options: hasMore || !answer.reads ? answer.options : { ...answer.options, ...MORE },
 		prepare: async (read) => {
@@ -133,9 +136,9 @@ async function readMore(place: 'options' | 'additionalFields', read: Reader) {
 
 /** An operation of ours that is made of several requests. */
 export function defineComposite<F extends FieldMap>(definition: Composite<F>): Operation {
-	const { value, name, action, description, scope, fields, reads, run } = definition;
+	const { value, name, action, description, keepsOutput = false, scope, fields, reads, run } = definition;
 	return {
-		...{ value, name, action, description, scope, fields, options: {}, reads },
+		...{ value, name, action, description, keepsOutput, scope, fields, options: {}, reads },
 		contract: null,
 		steps: definition.steps,
 		purpose: purposeOf(action),

@@ -24,19 +24,26 @@ const concurrency = wholeNumber({
 /** The settings of a run. Writes have no concurrency: they go one after the other, in order. */
 export const settingsOf = { timeout, concurrency };
 
-const optionsOf = ({ options, reads }: Operation) =>
-	collection({
-		displayName: 'Options',
-		button: 'Add Option',
-		fields: { ...options, ...(reads ? { concurrency } : {}), timeout },
-	});
+function optionsOf({ options, reads }: Operation) {
+	const { moreFields, ...own } = options;
+	const fields = { ...own, ...(reads ? { concurrency } : {}), timeout, ...(moreFields ? { moreFields } : {}) };
+	return collection({ displayName: 'Options', button: 'Add Option', fields });
+}
 
-/** All fields of an operation in the order a person sees them: for whom, what, options, and how it is sorted. */
+/** Said in the form of an operation whose output holds a secret. */
+export const KEEPS_OUTPUT =
+	"The output holds a secret, and n8n's execution history keeps it. To switch that off, set 'Save successful production executions' to 'Do not save' in the workflow's settings.";
+
+const warning: INodeProperties = { displayName: KEEPS_OUTPUT, name: 'outputNotice', type: 'notice', default: '' };
+
+/** All fields of an operation in the order a person sees them: for whom, what, extras, options, and how it is sorted. */
 export function formOf(operation: Operation): FieldMap {
-	const { sort, ...fields } = operation.fields;
+	const { additionalFields, filters, sort, ...fields } = operation.fields;
 	return {
 		...scopeFields(operation.scope),
 		...fields,
+		...(filters ? { filters } : {}),
+		...(additionalFields ? { additionalFields } : {}),
 		options: optionsOf(operation),
 		...(sort ? { sort } : {}),
 	};
@@ -77,7 +84,7 @@ export function propertiesOf(
 			default: usual,
 		},
 		...operations.flatMap((operation) =>
-			propertiesOfFields(formOf(operation)).map((property) => ({
+			[...(operation.keepsOutput ? [warning] : []), ...propertiesOfFields(formOf(operation))].map((property) => ({
 				...property,
 				displayOptions: {
 					...property.displayOptions,
@@ -86,6 +93,12 @@ export function propertiesOf(
 			})),
 		),
 	]);
+}
+
+/** What stands below a node on the canvas: the operation's name as the form has it, not the word that is saved. */
+export function subtitleOf(operations: readonly Operation[]): string {
+	const names = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
+	return `={{ (${JSON.stringify(names)})[$parameter["operation"]] }}`;
 }
 
 /** The functions that fill the lists of a node's fields. */

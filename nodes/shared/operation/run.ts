@@ -155,12 +155,12 @@ class Run {
 		const { company } = target;
 		const stamp: IDataObject =
 			scope.kind === 'every' && company
-				? { companyResourceId: company.id, companyName: company.name }
+				? { companyName: company.name, companyResourceId: company.id }
 				: {};
 		if (outcome.ok)
 			return outcome.value.map(({ json, binary }) =>
-				// The service's own fields are never overwritten.
-				this.paired({ json: { ...json, ...missingFrom(json, stamp) }, ...(binary ? { binary } : {}) }, index),
+				// For whom comes first in a table; the service's own fields are never overwritten.
+				this.paired({ json: { ...stamp, ...json }, ...(binary ? { binary } : {}) }, index),
 			);
 		const failed = this.failedItem(outcome.error, this.place(operation, index, target));
 		// On the error output n8n takes nothing but `error` and `message` for a failed item.
@@ -342,9 +342,6 @@ const isStop = (thrown: unknown) =>
 	thrown instanceof ServiceProblem && thrown.facts.cause === 'cancelled';
 
 const nameOf = ({ company }: Target) => company?.name || company?.id || '';
-
-const missingFrom = (json: IDataObject, stamp: IDataObject): IDataObject =>
-	Object.fromEntries(Object.entries(stamp).filter(([name]) => !(name in json)));
 
 const SHOWN = 20;
 

@@ -6,7 +6,7 @@ import type { Field } from '../fields/field';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
 import { contains, readWholeListing, type Listing } from './listing';
-import { picker, searchPicker, severalPicker, type Picked } from './picker';
+import { checkPicked, picker, searchPicker, severalPicker, type Picked } from './picker';
 
 /** The names under which a company's identifier was seen. */
 export const COMPANY_ID = ['companyResourceId', 'resourceId', 'id'] as const;
@@ -36,11 +36,19 @@ export function withChildren(record: IDataObject): IDataObject[] {
 	return all;
 }
 
+/** Stands before a child company in a list, where its parent is above it. */
+const BELOW = '↳ ';
+
 /** The companies a credential manages (contract 4.3), child companies behind their parents. */
 const LISTING: Listing = {
 	contract: 'POST /api/companies/search',
 	...COMPANY_NAMES,
 	expand: withChildren,
+	entry: (record) => {
+		const name = identityOf(record, COMPANY_NAMES.name);
+		const isChild = name !== undefined && 'parentCompanyResourceId' in record;
+		return { id: identityOf(record, COMPANY_ID), name: isChild ? BELOW + name : name };
+	},
 };
 
 /**
@@ -70,15 +78,18 @@ export function isOverLimit({ isNumberOfUsersLimited, numberOfUsers, targetUserC
 
 /** Chooses a customer company; child companies stand behind their parents. */
 export function companyPicker(): Field<Picked> {
-	return searchPicker({
+	const field = searchPicker({
 		displayName: 'Company',
-		description: 'The customer company',
+		description: 'The customer company; the mark ↳ stands before child companies',
 		method: 'searchCompanies',
 		thing: 'company',
 		whenRefused:
 			"Only a Reseller's credential can list companies. With a Company Admin's, choose 'Credential's Own' in 'Company Scope', or enter the company's ID.",
 		listing: LISTING,
 	});
+	// n8n keeps the name as it was listed.
+	const plain = ({ id, name }: Picked): Picked => ({ id, name: name.startsWith(BELOW) ? name.slice(BELOW.length) : name });
+	return { ...field, check: (raw) => plain(checkPicked(raw)) };
 }
 
 /** Chooses several companies; all that the credential manages are listed. */

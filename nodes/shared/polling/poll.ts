@@ -29,8 +29,10 @@ import { companyIn, type Kind, type TriggerSpec } from './trigger';
 const HOUR = 3_600_000;
 /** n8n's own limit where it does not name one. */
 const USUAL_BUDGET_MS = 5 * 60_000;
-/** The durable scheduler gives less than this; the usual poller has no transaction and gives minutes. */
+/** The durable scheduler gives less than this; the usual poller gives minutes. */
 const DURABLE_BELOW_MS = 60_000;
+/** How long the durable scheduler may take to save what a poll has given. */
+const SAVED_WITHIN_MS = 30_000;
 /** The part of the budget for reading; the rest is for what is under way. */
 const READING_SHARE = 0.7;
 const SAMPLES = 5;
@@ -41,6 +43,9 @@ const LOST_AFTER_MS = 15 * 60_000;
 
 /** The polls under way: n8n's usual poller starts the next one whether or not the last has ended. */
 const underWay = new Map<string, number>();
+
+/** What the last polls that gave something had begun with, for the durable scheduler, which saves after a poll has ended. */
+const handedOver = new Map<string, { begunWith: string; at: number }>();
 
 /** A list of one company, or of all. */
 interface Source {
@@ -78,7 +83,7 @@ export async function pollRecords<F extends FieldMap>(
 	}
 	try {
 		const poll = await Poll.open(context, spec);
-		const items = isManual ? await poll.samples() : await poll.run();
+		const items = isManual ? await poll.samples() : await poll.run(guard);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		throw toNodeError(node, error, {
@@ -97,15 +102,41 @@ function budgetOf(context: IPollFunctions): number | undefined {
 	return typeof budget === 'number' && budget > 0 ? budget : undefined;
 }
 
+/** Where a trigger's state is kept. */
+interface Place {
+	read: () => unknown;
+	write: (state: IDataObject) => void;
+	/** Whether n8n reads it anew for each poll, and saves it some moments after a poll that gave something has ended. */
+	isReread: boolean;
+}
+
 /**
- * Where n8n keeps a trigger's state. Its usual poller files a node's own data under the node's name, which a person may
- * change; the workflow's data under the node's ID stays. The durable one files by ID, and keeps nothing else safe.
+ * n8n's usual poller files a node's own data under the node's name, which a person may change; the workflow's data under
+ * the node's ID stays. With durable cursors n8n hands out a copy of the node's own data, filed by ID, and keeps that in
+ * one transaction with the execution. It does not keep the copy of the poll at activation, nor knows what the usual
+ * poller had: so long as the copy is empty, the workflow's data counts.
  */
-function placeOf(context: IPollFunctions): { data: IDataObject; key: string } {
-	const budget = budgetOf(context);
-	return budget !== undefined && budget < DURABLE_BELOW_MS
-		? { data: context.getWorkflowStaticData('node'), key: 'securityAwareness' }
-		: { data: context.getWorkflowStaticData('global'), key: `securityAwareness ${context.getNode().id}` };
+function placeOf(context: IPollFunctions): Place {
+	const shared = context.getWorkflowStaticData('global');
+	const sharedKey = `securityAwareness ${context.getNode().id}`;
+	const own = context.getWorkflowStaticData('node');
+	// n8n marks what it watches for changes; a copy of its own is not marked.
+	if ('__dataChanged' in own)
+		return {
+			read: () => shared[sharedKey],
+			write: (state) => (shared[sharedKey] = state),
+			isReread: (budgetOf(context) ?? Infinity) < DURABLE_BELOW_MS,
+		};
+	const key = 'securityAwareness';
+	return {
+		read: () => own[key] ?? shared[sharedKey],
+		write: (state) => {
+			if (own[key] === undefined) shared[sharedKey] = state;
+			else if (sharedKey in shared) delete shared[sharedKey];
+			own[key] = state;
+		},
+		isReread: true,
+	};
 }
 
 /** Another client sees other lists; a new secret of the same one changes nothing. */
@@ -172,10 +203,15 @@ class Poll {
 		return new Poll(context, { triggerOn, statuses: statuses.map(fold), scope, kinds, options }, service, print);
 	}
 
-	/** One poll, with what it has to remember. @throws when no list could be read */
-	async run(): Promise<INodeExecutionData[]> {
+	/** One poll, with what it has to remember. @param guard the node's name among all @throws when no list could be read */
+	async run(guard: string): Promise<INodeExecutionData[]> {
 		const place = placeOf(this.context);
-		const former = this.formerState(place.data[place.key]);
+		const stored = place.read();
+		const begunWith = place.isReread ? fingerprint(stored ?? null) : '';
+		const last = handedOver.get(guard);
+		// What the last poll gave is still being saved: it would be given again.
+		if (place.isReread && last?.begunWith === begunWith && performance.now() - last.at < SAVED_WITHIN_MS) return [];
+		const former = this.formerState(stored);
 		const state: State = { print: this.print, sources: new Map(former?.sources) };
 		const visits: Visit[] = [];
 		const { each, all } = this.lists(former);
@@ -195,9 +231,10 @@ class Poll {
 		if (next) state.startWith = next.key;
 		this.keepWithinBounds(state, visits);
 		// The one assignment: n8n notices only those at the top, and a poll that fails before must change nothing.
-		place.data[place.key] = packState(state, this.watchesStatus);
-		return visits
-			.flatMap(({ items }) => items)
+		place.write(packState(state, this.watchesStatus));
+		const items = visits.flatMap((visit) => visit.items);
+		if (place.isReread && items.length > 0) handedOver.set(guard, { begunWith, at: performance.now() });
+		return items
 			.sort((one, other) => (one.found.created ?? 0) - (other.found.created ?? 0))
 			.map(({ item }) => item);
 	}

@@ -24,17 +24,17 @@ export interface Target {
 const ONE = {
 	name: 'One Company',
 	value: 'one',
-	description: 'Act for the customer chosen below',
+	description: 'The customer that you choose below',
 } as const;
 const OWN = {
 	name: "Credential's Own",
 	value: 'own',
-	description: 'Act for whatever the credential stands for, naming no company',
+	description: "The company that the credential itself belongs to; the choice for a Company Admin's credential",
 } as const;
 const EVERY = {
 	name: 'Every Company',
 	value: 'every',
-	description: 'Act for each customer that the credential manages, several at once',
+	description: 'All your customers, or those you filter for below; several at once',
 } as const;
 
 const every = {
@@ -43,9 +43,9 @@ const every = {
 		button: 'Add Condition',
 		fields: {
 			licenceNotExpired: toggle({
-				displayName: 'Licence Not Expired',
+				displayName: 'License Not Expired',
 				default: true,
-				description: 'Whether to leave out companies whose licence has run out',
+				description: 'Whether to leave out companies whose license has run out',
 			}),
 			nameContains: text({
 				displayName: 'Name Contains',

@@ -32,6 +32,9 @@ const storedCredential = z.object({
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Names that mean something else to HTTP, or to JavaScript: under them the company would be lost, or take something's place. */
+const TAKEN_HEADER =
+	/^(authorization|proxy-.+|cookie|host|connection|content-.+|accept(-.+)?|transfer-encoding|te|trailer|upgrade|expect|keep-alive|range|if-.+|user-agent|__proto__)$/i;
 const DEFAULT_COMPANY_HEADER = 'X-SERVICE-Company-Id';
 
 const fill = (advice: string) => `${advice} Open the credential to change it.`;
@@ -92,6 +95,12 @@ export function connectionOf(stored: unknown): Connection {
 	if (!HEADER_NAME.test(companyHeader))
 		throw new BadInput(
 			'must be a header name: letters, digits and hyphens only, with no blanks or line breaks',
+			['Company Header Name'],
+			fill(`The usual one is ${DEFAULT_COMPANY_HEADER}.`),
+		);
+	if (TAKEN_HEADER.test(companyHeader))
+		throw new BadInput(
+			`must not be '${companyHeader}', which has another meaning`,
 			['Company Header Name'],
 			fill(`The usual one is ${DEFAULT_COMPANY_HEADER}.`),
 		);

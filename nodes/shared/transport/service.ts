@@ -123,7 +123,8 @@ export class Service {
 	 * @throws ServiceProblem, BadInput
 	 */
 	async json(request: ServiceRequest): Promise<Envelope> {
-		return await this.call(request, { json: true }, async (answer) => {
+		// Followed, a redirect would take the body to another host, and make a GET of a POST.
+		return await this.call(request, { json: true, disableFollowRedirect: true }, async (answer) => {
 			if (answer.body === '' || answer.body === undefined || answer.body === null)
 				return { data: undefined, messages: [], failed: false };
 			const servedAt = Date.parse(String(answer.headers.date));
