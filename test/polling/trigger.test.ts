@@ -1,4 +1,5 @@
-import type { IDataObject, INodeType, IPollFunctions } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+import { deepCopy, type IDataObject, type INodeType, type IPollFunctions } from 'n8n-workflow';
 import { failureOf } from '../nodes/setup';
 import { startService, type StandIn } from '../service';
 import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, idsOf } from './ground';
@@ -25,15 +26,34 @@ const phishing = (more: IDataObject = {}) =>
 const enrollments = (more: IDataObject = {}) =>
 	new Active(enrollmentTrigger(), { companyScope: 'every', ...more }, service);
 
-/** The node as a newer n8n runs it, which tells how long a poll may take. */
-function withBudget(node: INodeType, budget: () => number): INodeType {
+/** The node as another n8n runs it, in a workflow of its own. @param more what that n8n's polls have instead */
+function runBy(node: INodeType, more: (context: IPollFunctions) => Partial<Record<string, unknown>>, after = () => {}): INodeType {
 	const { poll } = node;
+	const id = randomUUID();
 	return Object.assign(node, {
 		async poll(this: IPollFunctions) {
-			const context: IPollFunctions = Object.create(this, { getPollBudgetMs: { value: budget } });
-			return (await poll?.call(context)) ?? null;
+			const own = { getWorkflow: () => ({ ...this.getWorkflow(), id }), ...more(this) };
+			const context: IPollFunctions = Object.assign(Object.create(this), own);
+			const items = (await poll?.call(context)) ?? null;
+			after();
+			return items;
 		},
 	});
+}
+
+/** The node as a newer n8n runs it, which tells how long a poll may take. */
+const withBudget = (node: INodeType, budget: () => number) => runBy(node, () => ({ getPollBudgetMs: budget }));
+
+/** The node as an n8n with durable cursors runs it: it gets a copy of what was saved, by its ID, and that is saved afterwards. */
+function withCursor(node: INodeType): { cursor: IDataObject } {
+	const saved: { cursor: IDataObject } = { cursor: {} };
+	let copy: IDataObject = {};
+	const more = (context: IPollFunctions) => {
+		copy = deepCopy(saved.cursor);
+		return { getWorkflowStaticData: (type: string) => (type === 'node' ? copy : context.getWorkflowStaticData(type)) };
+	};
+	runBy(node, more, () => (saved.cursor = copy));
+	return saved;
 }
 
 describe('the first poll', () => {
@@ -111,15 +131,49 @@ describe('what is remembered', () => {
 		expect(idsOf(await active.poll())).toEqual([id]);
 	});
 
-	test("is the node's own where n8n keeps it in a transaction, and the workflow's elsewhere", async () => {
-		const durable = phishing();
-		withBudget(durable.node, () => 36_000);
-		await durable.poll();
-		expect(Object.keys(durable.memory)).toEqual(['node:Trigger']);
-		const usual = phishing();
-		withBudget(usual.node, () => 300_000);
-		await usual.poll();
-		expect(Object.keys(usual.memory)).toEqual(['global']);
+	test("is the workflow's, also for the durable scheduler without durable cursors", async () => {
+		const active = phishing();
+		withBudget(active.node, () => 36_000);
+		await active.poll();
+		expect(active.memory.global).not.toEqual({});
+		expect(active.memory['node:Trigger']).toEqual({});
+	});
+
+	describe('where n8n hands out a copy of it (durable cursors)', () => {
+		test('goes on from the poll at activation, whose copy n8n throws away', async () => {
+			const active = phishing();
+			const durable = withCursor(active.node);
+			await active.poll();
+			durable.cursor = {};
+			const id = ground.create('phishing', 0);
+			expect(idsOf(await active.poll())).toEqual([id]);
+			expect(Object.keys(durable.cursor)).toEqual(['securityAwareness']);
+			expect(await active.poll()).toBeNull();
+			expect(active.memory.global).toEqual({});
+		});
+
+		test('goes on from what the usual poller had', async () => {
+			const active = phishing();
+			await active.poll();
+			const id = ground.create('phishing', 0);
+			withCursor(active.node);
+			expect(idsOf(await active.poll())).toEqual([id]);
+			expect(await active.poll()).toBeNull();
+		});
+
+		test('gives nothing again that n8n is still saving, but what it has failed to save', async () => {
+			const active = phishing();
+			const durable = withCursor(active.node);
+			await active.poll();
+			const before = deepCopy(durable.cursor);
+			const id = ground.create('phishing', 0);
+			expect(await active.poll()).toHaveLength(1);
+			durable.cursor = deepCopy(before);
+			expect(await active.poll()).toBeNull();
+			const later = performance.now() + 31_000;
+			jest.spyOn(performance, 'now').mockImplementation(() => later);
+			expect(idsOf(await active.poll())).toEqual([id]);
+		});
 	});
 
 	test('stays the same while nothing happens', async () => {
