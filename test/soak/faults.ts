@@ -60,7 +60,8 @@ export function excuse(log: readonly LoggedRequest[], isWrite: boolean): boolean
 		const there = tries.get(printOf(entry)) ?? { faults: 0, refused: 0 };
 		tries.set(printOf(entry), there);
 		if (entry.fault !== undefined) there.faults++;
-		if (entry.fault === 'expired-token') there.refused++;
+		// A token that expires voids the requests of all others too; each is given one further token.
+		if (entry.status === 401) there.refused++;
 	}
 	return [...tries.values()].some(({ faults, refused }) => faults + ofTokens >= TRIES || refused > 1);
 }

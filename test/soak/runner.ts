@@ -84,7 +84,8 @@ const triggers = new Map<string, Active>();
 const stopped = new Map<string, string[]>();
 subscribe('http.client.request.start', (message) => {
 	const { request } = message as { request: ClientRequest };
-	stopped.get(`http://${String(request.getHeader('host'))}`)?.push(request.path);
+	// Those that waited for a connection when Stop was pressed are told too, and go nowhere.
+	if (!request.destroyed) stopped.get(`http://${String(request.getHeader('host'))}`)?.push(request.path);
 });
 /** How long a stopped run is watched after its end. */
 const WATCHED_MS = 500;
