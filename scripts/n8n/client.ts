@@ -40,6 +40,9 @@ export interface Execution {
 	runData: IRunData;
 }
 
+/** The data of an execution that has ended a moment ago, in an older n8n. */
+const NOT_WRITTEN = '[]';
+
 const FINISHED = ['success', 'error', 'crashed', 'canceled'];
 
 /** Drives a running n8n as its editor does, without a screen: over the addresses that the editor itself uses. */
@@ -124,7 +127,7 @@ export class N8nClient {
 		const deadline = Date.now() + patience;
 		for (;;) {
 			const { status, data } = await this.request<{ status: string; data: string }>('GET', `/rest/executions/${executionId}`);
-			if (FINISHED.includes(status)) return readExecution(executionId, status, data);
+			if (FINISHED.includes(status) && data !== NOT_WRITTEN) return readExecution(executionId, status, data);
 			if (Date.now() > deadline) throw new Error(`Execution ${executionId} did not end in ${patience / 1000} s (${status}).`);
 			await sleep(250);
 		}
@@ -134,12 +137,11 @@ export class N8nClient {
 	async executions(workflowId: string): Promise<Execution[]> {
 		const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: '100' });
 		const { results } = await this.request<{ results: Array<{ id: string }> }>('GET', `/rest/executions?${query}`);
-		return await Promise.all(
-			results.map(async ({ id }) => {
-				const { status, data } = await this.request<{ status: string; data: string }>('GET', `/rest/executions/${id}`);
-				return readExecution(id, status, data);
-			}),
-		);
+		const executions = results.map(async ({ id }) => {
+			const { status, data } = await this.request<{ status: string; data: string }>('GET', `/rest/executions/${id}`);
+			return data === NOT_WRITTEN ? [] : [readExecution(id, status, data)];
+		});
+		return (await Promise.all(executions)).flat();
 	}
 
 	/** Stops an execution, as the button in the editor does. */
