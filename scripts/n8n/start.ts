@@ -14,8 +14,8 @@ import { VERSIONS } from './versions';
 /** An n8n that runs and answers. */
 export interface RunningN8n {
 	url: string;
-	/** The process of n8n itself. */
-	pid: number;
+	/** The process of n8n itself; another one after a restart. */
+	readonly pid: number;
 	logFile: string;
 	/** Its database and settings; removed by stop(). */
 	userFolder: string;
@@ -170,7 +170,12 @@ export async function startN8n(installation: Installation, options: StartOptions
 			await untilAnswering([`http://127.0.0.1:${health}/healthz/readiness`], worker, log);
 			return worker;
 		};
-		return { url, pid: started.pid ?? 0, logFile, userFolder: home, filesFolder, stop, restart, ended, startWorker };
+		return {
+			...{ url, logFile, userFolder: home, filesFolder, stop, restart, ended, startWorker },
+			get pid() {
+				return current.pid ?? 0;
+			},
+		};
 	} catch (error) {
 		if (child) await stopProcess(child);
 		await remove();
@@ -209,6 +214,6 @@ async function untilAnswering(urls: string[], child: ChildProcess, logFile: stri
 		if (Date.now() > deadline) {
 			throw new Problem(`n8n did not answer within ${patience / 60_000} minutes. The last it printed:\n${tail(logFile)}`);
 		}
-		await sleep(200);
+		await sleep(50);
 	}
 }

@@ -1,0 +1,35 @@
+import type { Case, Run } from '../case';
+import { exported, streamed } from '../rivals/exports';
+
+const MB = 1e6;
+const growth = (run: Run) => run.growthMb ?? Number.NaN;
+
+export const exportCase: Case = {
+	name: 'export',
+	title: 'A 1 GB export',
+	about:
+		"Export Leaderboard into n8n's store of files (filesystem), 100 MB and 1 GB, against bare axios that streams into a file. A new process for every run, warmed up with 1 MB; memory is the growth of the process (RSS) at its peak.",
+	columns: ['seconds', 'cpuSeconds', 'growthMb'],
+	companies: 20,
+	processes: 'fresh',
+	warmUp: MB,
+	curve: true,
+	rivals: { ours: exported, axios: streamed },
+	series: (quick) =>
+		(quick ? [30, 300] : [100, 1000]).flatMap((size, index) =>
+			['ours', 'axios'].map((rival) => ({
+				id: `${rival}-${index === 0 ? 'small' : 'large'}`,
+				...{ rival, size: size * MB, latencyMs: 20, note: size === 1000 ? '1 GB' : `${size} MB` },
+			})),
+		),
+	targets: [
+		{ text: "of the bare stream's speed", of: (round) => round('axios-large').seconds / round('ours-large').seconds, least: 0.9, unit: '×' },
+		{ text: 'memory growth at 1 GB', of: (round) => growth(round('ours-large')), most: 64, unit: 'MB' },
+		{
+			text: 'more memory growth at 1 GB than at 100 MB',
+			of: (round) => growth(round('ours-large')) - growth(round('ours-small')),
+			most: 8,
+			unit: 'MB',
+		},
+	],
+};

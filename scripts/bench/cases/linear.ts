@@ -1,0 +1,36 @@
+import type { Case, Run } from '../case';
+import { getMany } from '../rivals/companies';
+import { getEach } from '../rivals/items';
+
+const PAGE_SIZE = 25;
+const TIMES = [1, 4, 16];
+const WORK = { pages: 100, items: 500 };
+
+/** How much the time per unit differs from that of the smallest work. */
+const drift = (work: keyof typeof WORK, times: number) => (round: (series: string) => Run) =>
+	round(`${work}-${times}`).seconds / times / round(`${work}-1`).seconds - 1;
+
+export const linear: Case = {
+	name: 'linear',
+	title: '1, 4 and 16 times the work',
+	about: `Get Many Companies over ${TIMES.map((times) => times * WORK.pages).join(', ')} pages of ${PAGE_SIZE}, and Get Company for ${TIMES.map((times) => times * WORK.items).join(', ')} items. The time per page or item is to be the same, give or take 15 %.`,
+	columns: ['seconds', 'cpuSeconds', 'requests', 'keptMb'],
+	companies: 53_000,
+	processes: 'kept',
+	warmUp: 0,
+	rivals: { pages: { ...getMany(PAGE_SIZE), title: 'Get Many Companies' }, items: { ...getEach, title: 'Get Company' } },
+	series: (quick) =>
+		(['pages', 'items'] as const).flatMap((rival) =>
+			(quick ? [1, 4] : TIMES).map((times) => ({
+				id: `${rival}-${times}`,
+				...{ rival, size: times * WORK[rival], latencyMs: 20, note: `${times} × ${WORK[rival]} ${rival}` },
+			})),
+		),
+	targets: (['pages', 'items'] as const).flatMap((work) =>
+		[4, 16].flatMap((times) => {
+			const text = `more time per unit at ${times} times the ${work}`;
+			const of = (round: (series: string) => Run) => drift(work, times)(round) * 100;
+			return [{ text, of, most: 15, least: -15, unit: '%' }];
+		}),
+	),
+};

@@ -1,0 +1,45 @@
+/** The measure of what records themselves take in n8n: a node that has them at hand. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { NodeConnectionTypes, type INodeExecutionData, type INodeType } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { Rival } from '../case';
+import type { Stage } from '../stage';
+import { askPage } from './companies';
+
+const records = z.array(z.custom<INodeExecutionData['json']>((value) => typeof value === 'object'));
+const folderOf = ({ folder }: Stage) => join(folder, 'pages');
+
+/** Reads the same pages as ours from files, one after the other, and does nothing else with them. */
+const nodeFor = (folder: string, pages: number): INodeType => ({
+	description: {
+		...{ displayName: 'Prepared', name: 'prepared', group: ['input'], version: 1, description: '' },
+		...{ defaults: { name: 'Prepared' }, inputs: [NodeConnectionTypes.Main], outputs: [NodeConnectionTypes.Main], properties: [] },
+	},
+	execute: async () => {
+		const items: INodeExecutionData[] = [];
+		for (const file of (await readdir(folder)).sort().slice(0, pages)) {
+			const page = records.parse(JSON.parse(await readFile(join(folder, file), 'utf8')));
+			for (const json of page) items.push({ json, pairedItem: { item: 0 } });
+		}
+		return [items];
+	},
+});
+
+export const prepared = (pageSize: number): Rival => ({
+	title: 'the same records from files',
+	prepare: async (stage, size) => {
+		await mkdir(folderOf(stage));
+		for (let pageNumber = 1; pageNumber <= size; pageNumber++) {
+			const { results } = await askPage(stage, { pageNumber, pageSize });
+			await writeFile(join(folderOf(stage), `${String(pageNumber).padStart(6, '0')}.json`), JSON.stringify(results));
+		}
+	},
+	run: async (stage, size) => {
+		stage.define('bench.prepared', nodeFor(folderOf(stage), size));
+		const items = await stage.run([{ name: 'Prepared', type: 'bench.prepared', parameters: {} }]);
+		return { records: items.length, kept: items };
+	},
+});
