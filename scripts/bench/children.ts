@@ -6,6 +6,8 @@ import { z } from 'zod';
 
 import type { Installation } from '../n8n/install';
 
+const ROOT = join(__dirname, '..', '..');
+
 /** What a child process answers to one message. */
 const reply = z.object({ id: z.number(), value: z.unknown(), failure: z.string().optional() });
 const question = z.object({ id: z.number(), name: z.string(), input: z.unknown() });
@@ -22,10 +24,11 @@ export interface Child {
 export async function startChild(file: string, { node, folder }: Installation, env: Record<string, string> = {}): Promise<Child> {
 	const child = fork(join(__dirname, file), {
 		execPath: node,
+		cwd: ROOT,
 		execArgv: [
 			'--expose-gc',
 			...['--require', join(__dirname, 'from-n8n.cjs')],
-			...['--require', require.resolve('tsx/cjs')],
+			...['--require', 'tsx/cjs'],
 		],
 		env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, TZ: 'UTC', N8N_CORE_DIR: folder, ...env },
 		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
