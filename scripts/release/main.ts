@@ -136,15 +136,22 @@ async function pack(temporary: string): Promise<Packed> {
 	return { tarball, folder, paths: paths.sort() };
 }
 
+/** n8n's scan, which looks at what the tarball holds as well. @throws Problem, CommandFailed */
 async function scan(temporary: string): Promise<string> {
 	const logFile = join(temporary, 'scan.log');
-	await runNpm(['run', 'scan', '--silent'], { cwd: ROOT, logFile });
-	return (await readFile(logFile, 'utf8')).trim().split('\n').at(-1) ?? '';
+	const lines = async () => (await readFile(logFile, 'utf8')).trimEnd().split('\n');
+	await runNpm(['run', 'scan', '--silent'], { cwd: ROOT, logFile }).catch(async (error: Error) => {
+		// What it found is indented; the tables after it say only how much.
+		const faults = (await lines()).filter((line) => line.startsWith('  '));
+		throw faults.length > 0 ? new Problem(faults.join('\n')) : error;
+	});
+	return (await lines()).at(-1) ?? '';
 }
 
 /** Every link to a file or a heading of this repository has to lead there. @throws Problem, CommandFailed */
 async function checkLinks(temporary: string): Promise<string> {
-	const pages = [...(await pagesIn('.', false)), ...(await pagesIn('.github')), ...(await pagesIn('docs')), ...(await pagesIn('examples'))];
+	const [whole, top] = [['.github', 'docs', 'examples'], ['.', 'e2e']];
+	const pages = (await Promise.all([...whole.map((folder) => pagesIn(folder)), ...top.map((folder) => pagesIn(folder, false))])).flat();
 	const logFile = join(temporary, 'links.log');
 	const plugin = join(TOOLS, 'remark-validate-links', 'index.js');
 	const args = ['--frail', '--quiet', '--no-stdout', '--no-color', '--no-config', '--no-ignore', '--use', `${plugin}=repository:false`];
