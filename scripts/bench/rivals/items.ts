@@ -2,7 +2,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Rival } from '../case';
-import { MOST_CONCURRENCY, type Stage } from '../stage';
+import { inLanes, MOST_CONCURRENCY, type Stage } from '../stage';
 import { httpRequest } from './companies';
 import { companyIds } from './reports';
 
@@ -52,5 +52,18 @@ export const allAtOnce: Rival = {
 			itemsOf(size),
 		);
 		return { records: items.length, kept: items };
+	},
+};
+
+/** The limit: the same requests without n8n. */
+export const bareEach: Rival = {
+	title: `bare axios loop, ${MOST_CONCURRENCY} at once`,
+	prepare: findCompanies,
+	run: async (stage, size) => {
+		const kept = await inLanes(itemsOf(size), MOST_CONCURRENCY, async ({ json }) => {
+			const answer = (await stage.ask(`/api/companies/${String(json.companyResourceId)}`)) as { data: unknown };
+			return answer.data;
+		});
+		return { records: kept.length, kept };
 	},
 };
