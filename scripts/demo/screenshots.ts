@@ -1,5 +1,5 @@
 // Walks through the editor as a newcomer would and takes pictures on the way:
-//   tsx scripts/demo/screenshots.ts [folder]        (usually docs/images)
+//   tsx scripts/demo/screenshots.ts [folder [word]]        (usually docs/images; only the parts whose title holds the word)
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -12,7 +12,8 @@ import { showStep as step } from '../n8n/steps';
 import { runScript, type Script } from './script';
 import { CREDENTIAL_TYPE, OWNER, readWorkflow, setStage, type Stage } from './stage';
 
-const folder = resolve(process.argv[2] ?? join(__dirname, '..', '..', 'docs', 'images'));
+const [, , target = join(__dirname, '..', '..', 'docs', 'images'), word = ''] = process.argv;
+const folder = resolve(target);
 const byTestId = (page: Page, id: string): Locator => page.locator(`[data-test-id="${id}"]`);
 
 /** A picture of what is there when all has come to rest. */
@@ -170,6 +171,29 @@ async function forms(page: Page, { n8n, client, credential: saved }: Stage): Pro
 	}
 }
 
+const TRIGGERS: Record<string, string> = {
+	'campaign-trigger': 'securityAwarenessCampaignTrigger',
+	'enrollment-trigger': 'securityAwarenessEnrollmentTrigger',
+};
+
+/** Opens a trigger of every company and fetches what it would start the workflow with. */
+async function triggers(page: Page, { n8n, client, credential: saved }: Stage): Promise<void> {
+	for (const [file, type] of Object.entries(TRIGGERS)) {
+		const name = file === 'campaign-trigger' ? 'New Campaigns' : 'New Enrollments';
+		const node = {
+			...{ id: '1', name, type: `n8n-nodes-security-awareness.${type}`, typeVersion: 1, position: [0, 0] satisfies [number, number] },
+			...{ parameters: { companyScope: 'every' }, credentials: { [CREDENTIAL_TYPE]: saved } },
+		};
+		const id = await client.createWorkflow({ name, nodes: [node], connections: {} });
+		await page.goto(`${n8n.url}/workflow/${id}`);
+		await page.locator('.vue-flow__node', { hasText: name }).dblclick();
+		await page.getByRole('button', { name: 'Fetch Test Event' }).first().click();
+		await page.getByText('Node executed successfully').waitFor({ timeout: 60_000 });
+		await byTestId(page, 'ndv-run-data-display-mode').last().getByText('Schema').click();
+		await picture(page, file);
+	}
+}
+
 async function main(script: Script): Promise<void> {
 	const stage = await setStage({}, script.cleanups);
 	await mkdir(folder, { recursive: true });
@@ -181,8 +205,9 @@ async function main(script: Script): Promise<void> {
 		['The Company node', companyNode],
 		['The demo workflow', demoWorkflow],
 		['Forms', forms],
+		['Triggers', triggers],
 	];
-	for (const [title, part] of walk) {
+	for (const [title, part] of walk.filter(([title]) => title.includes(word))) {
 		await step(title, '5 to 15 s', () => part(page, stage)).catch(async (error: unknown) => {
 			await page.screenshot({ path: join(folder, 'failed.png') });
 			throw error;
