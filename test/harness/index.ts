@@ -42,6 +42,8 @@ export interface RunOptions extends NodeOptions {
 
 export interface RunResult {
 	items: INodeExecutionData[];
+	/** What the node said to the browser's console; n8n passes it on in mode 'manual' only. */
+	messages: unknown[];
 	/** The error output, after n8n's own routing; only with onError 'continueErrorOutput'. */
 	errors?: INodeExecutionData[];
 	hints: NodeExecutionHint[];
@@ -121,6 +123,8 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	const mode = options.mode ?? 'trigger';
 	const { workflow, node: underTest, additionalData } = await workflowOf(loaded, { ...options, node });
 	const items = options.items ?? [{ json: {} }];
+	const messages: unknown[] = [];
+	additionalData.sendDataToUI = (_type, data) => void messages.push(...[data].flat().map((each) => each.messages));
 	const run = await execute(loaded, { workflow, additionalData, items, mode, signal: options.signal });
 
 	const { error } = run.data.resultData;
@@ -133,6 +137,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	const [first, second] = task?.data?.main ?? [];
 	return {
 		items: first ?? [],
+		messages,
 		...(options.onError === 'continueErrorOutput' ? { errors: second ?? [] } : {}),
 		hints: task?.hints ?? [],
 		run,

@@ -268,6 +268,44 @@ test('hints: none where nothing is to be said', async () => {
 	expect(bodyOf(b.asked[0]).pageNumber).toBe(1);
 });
 
+describe('a long run tells how far it is', () => {
+	const PROGRESS = /^\d+ of 60 companies done, 0 failed\. Requests: \d+, of which \d+ had to be repeated\. Time: \d+\.\d seconds\.$/;
+	const everyCompany = async (mode: 'manual' | 'trigger') => await targetGroups({ companyScope: 'every' }, { mode });
+
+	test('in the console of a manual run, every two seconds at most, and in a hint after it', async () => {
+		b.service.setOptions({ latencyMs: 400 });
+		const result = await everyCompany('manual');
+		const lines = result.messages.flat().map(textOf);
+		const [hint] = hintsOf(result);
+		const seconds = Number(/Time: ([\d.]+) seconds/.exec(textOf(hint))?.[1]);
+		expect(lines.length).toBeGreaterThanOrEqual(2);
+		expect(lines.length).toBeLessThanOrEqual(seconds / 2);
+		for (const line of lines) expect(line).toMatch(PROGRESS);
+		const done = lines.map((line) => Number.parseInt(line));
+		expect(done).toEqual([...new Set(done)].sort((one, other) => one - other));
+		expect(hint).toMatch(/^60 of 60 companies done/);
+	});
+
+	test('also while it waits for the service to be ready again', async () => {
+		b.service.fault({ route: GROUPS, kind: 'status-429', retryAfter: '4' });
+		const { messages } = await targetGroups({ companyScope: 'own' }, { mode: 'manual' });
+		expect(messages[0]).toEqual([expect.stringMatching(/^Requests: 1, of which 1 had to be repeated\. Time: \d\.\d seconds\. The next try is in [12] seconds\.$/)]);
+	});
+
+	test('says nothing where nobody is watching, nor where it is short', async () => {
+		expect((await targetGroups({ companyScope: 'own' }, { mode: 'manual' })).messages).toEqual([]);
+		b.service.setOptions({ latencyMs: 200 });
+		expect((await everyCompany('trigger')).messages).toEqual([]);
+	});
+
+	test('one of many items or pages is hinted at from five seconds on, with what failed', async () => {
+		b.service.fault({ route: GROUPS, kind: 'slow', ms: 5100 });
+		b.service.fault({ route: GROUPS, kind: 'status-500', after: 1 });
+		const slow = await targetGroups(each, { items: companyItems(3), onError: 'continueRegularOutput' });
+		expect(hintsOf(slow)).toEqual([expect.stringMatching(/^2 of 3 items done, 1 failed\. Requests: 3, of which 0 had to be repeated\. Time: 5\.\d seconds\.$/)]);
+	});
+});
+
 /** What a run for 500 companies comes to, in short. */
 function show(name: string, mode: string, result: { error?: NodeError; items?: Array<{ json: IDataObject }>; errors?: Array<{ json: IDataObject }>; hints?: Array<{ message: string }> }) {
 	if (!print) return;
