@@ -269,7 +269,8 @@ test('hints: none where nothing is to be said', async () => {
 });
 
 describe('a long run tells how far it is', () => {
-	const PROGRESS = /^\d+ of 60 companies done, 0 failed\. Requests: \d+, of which \d+ had to be repeated\. Time: \d+\.\d seconds\.$/;
+	/** While the companies are listed, their number is not known. */
+	const PROGRESS = /^(\d+ of 60 companies done, 0 failed\. )?Requests: \d+, of which \d+ had to be repeated\. Time: \d+\.\d seconds\.$/;
 	const everyCompany = async (mode: 'manual' | 'trigger') => await targetGroups({ companyScope: 'every' }, { mode });
 
 	test('in the console of a manual run, every two seconds at most, and in a hint after it', async () => {
@@ -281,8 +282,8 @@ describe('a long run tells how far it is', () => {
 		expect(lines.length).toBeGreaterThanOrEqual(2);
 		expect(lines.length).toBeLessThanOrEqual(seconds / 2);
 		for (const line of lines) expect(line).toMatch(PROGRESS);
-		const done = lines.map((line) => Number.parseInt(line));
-		expect(done).toEqual([...new Set(done)].sort((one, other) => one - other));
+		const done = lines.filter((line) => line.includes('companies')).map((line) => Number.parseInt(line));
+		expect(done).toEqual([...done].sort((one, other) => one - other));
 		expect(hint).toMatch(/^60 of 60 companies done/);
 	});
 
