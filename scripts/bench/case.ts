@@ -57,6 +57,8 @@ export interface Run {
 	growthMb?: number | undefined;
 	/** What was still held after everything that could be thrown away was. */
 	keptMb?: number;
+	/** What was in use at the most, garbage left out: collected and read again and again in a run of its own. */
+	liveMb?: number;
 	/** The whole process. */
 	residentMb?: number | undefined;
 	requests?: number;
@@ -121,6 +123,8 @@ export interface Case {
 	profiled?: boolean;
 	/** Memory is noted over time. */
 	curve?: boolean;
+	/** After a run the work is done once more, to see what is in use and no garbage. */
+	live?: boolean;
 }
 
 /** What can be shown of a run. */
@@ -135,6 +139,7 @@ export const COLUMNS = {
 	},
 	residentMb: { title: 'Memory', of: (run: Run) => run.residentMb, unit: 'MB', digits: 0 },
 	growthMb: { title: 'Memory growth at the peak', of: (run: Run) => run.growthMb, unit: 'MB', digits: 1 },
+	liveMb: { title: 'In use at the most', of: (run: Run) => run.liveMb, unit: 'MB', digits: 1 },
 	keptMb: { title: 'Held at the end', of: (run: Run) => run.keptMb, unit: 'MB', digits: 1 },
 	requests: { title: 'Requests', of: (run: Run) => run.requests, unit: '', digits: 0 },
 	mostInFlight: { title: 'Most in flight', of: (run: Run) => run.mostInFlight, unit: '', digits: 0 },

@@ -10,6 +10,8 @@ import { startChild, type Child } from './children';
 import type { Case, Run, Series } from './case';
 
 const CURVE_MS = 50;
+/** What is in use differs hardly from round to round, and takes long to find out. */
+const LIVE_ROUNDS = 3;
 
 const service = z.object({ url: z.string(), clientId: z.string(), clientSecret: z.string() });
 const counted = z.object({ requests: z.number(), mostInFlight: z.number() });
@@ -71,7 +73,7 @@ export class Bench {
 						warm.add(child);
 					}
 					await server.ask('set', { latencyMs: series.latencyMs, exportBytes: series.size });
-					const run = await this.runOnce(bench, series, child, server);
+					const run = await this.runOnce(bench, series, child, server, bench.live === true && round < LIVE_ROUNDS);
 					runs[series.id] = run;
 					tell(titleOf(bench, series), run, round);
 					if (bench.processes === 'fresh') {
@@ -89,7 +91,7 @@ export class Bench {
 		}
 	}
 
-	private async runOnce(bench: Case, { size }: Series, child: Child, server: Child): Promise<Run> {
+	private async runOnce(bench: Case, { size }: Series, child: Child, server: Child, live: boolean): Promise<Run> {
 		await child.ask('tidy');
 		await server.ask('count');
 		await resetPeakMemory(child.pid);
@@ -100,7 +102,9 @@ export class Bench {
 		const after = await processMemory(child.pid);
 		const { requests, mostInFlight } = counted.parse(await server.ask('count'));
 		const keptMb = z.number().parse(await child.ask('held'));
+		const liveMb = live ? z.number().parse(await child.ask('live', { size })) : undefined;
 		return {
+			...(liveMb === undefined ? {} : { liveMb }),
 			...{ ...run, keptMb, requests, mostInFlight },
 			...(before && after ? { growthMb: after.peak - before.now } : {}),
 			...(curve ? { curve } : {}),

@@ -18,6 +18,8 @@ const place = z.object({
 });
 const work = z.object({ size: z.number(), profiled: z.boolean().default(false) });
 
+const LIVE_MS = 500;
+
 /** Throws away everything that can be. */
 function tidy(): number {
 	for (let times = 0; times < 3; times++) globalThis.gc?.();
@@ -71,6 +73,21 @@ answerParent({
 		kept.push(result.kept);
 		const { records } = result;
 		return { seconds, cpuSeconds: (user + system) / 1e6, records, ...(profile ? { profile: summarize(profile, process.env.BENCH_PACKAGE ?? '') } : {}) };
+	},
+	/** The work once more, for what is in use at the most: garbage is collected again and again, so it takes its time. */
+	live: async (input) => {
+		const { size } = work.parse(input);
+		const { stage, rival } = atWork();
+		let most = 0;
+		const note = () => (most = Math.max(most, tidy() - before));
+		const timer = setInterval(note, LIVE_MS);
+		const { kept: atEnd } = await rival.run(stage, size);
+		clearInterval(timer);
+		kept.push(atEnd);
+		note();
+		kept.length = 0;
+		await rival.clear?.(stage);
+		return most / 2 ** 20;
 	},
 	/** What is still held of the last run; then it is let go. */
 	held: async () => {

@@ -5,18 +5,27 @@ export const items: Case = {
 	name: 'items',
 	title: '10,000 input items, one small read each',
 	about:
-		'Get Company for 10,000 items, with 20 requests at once, against an HTTP Request node that sends all of them at once and against a bare axios loop. A new process for every run, warmed up with 500 items; memory is the growth of the process (RSS) at its peak, and most in flight is what the service saw.',
-	columns: ['seconds', 'cpuSeconds', 'growthMb', 'keptMb', 'mostInFlight'],
+		'Get Company for 10,000 items, with 20 requests at once, against an HTTP Request node that sends all of them at once and against a bare axios loop. A new process for every run, warmed up with 500 items; memory growth is that of the process (RSS) at its peak, with the garbage that V8 has not collected yet; in use at the most is without it; most in flight is what the service saw.',
+	notes:
+		"Most of the growth is garbage. n8n's helper opens a connection for each request, and what Node.js keeps of a connection outlives V8's quick collections, so the heap grows until the next full one, whoever sends the requests: the bare axios loop, which holds nothing but the answers, grows as well. That growth cannot be brought down from inside a node; what is in use at the most, and held at the end, is what a node decides.",
+	columns: ['seconds', 'cpuSeconds', 'growthMb', 'liveMb', 'keptMb', 'mostInFlight'],
 	companies: 500,
 	processes: 'fresh',
 	warmUp: 500,
+	live: true,
 	rivals: { ours: getEach, http: allAtOnce, axios: bareEach },
 	series: (quick) => ['ours', 'http', 'axios'].map((rival) => ({ id: rival, rival, size: quick ? 5_000 : 10_000, latencyMs: 20 })),
 	targets: [
 		{ text: 'of the time of HTTP Request', of: (round) => round('ours').seconds / round('http').seconds, most: 1.1, unit: '×' },
 		{ text: 'in flight at most', of: (round) => round('ours').mostInFlight ?? Number.NaN, most: 20, worst: true, unit: '' },
 		{
-			text: 'of its memory growth',
+			text: 'of its memory, what is in use at the most',
+			of: (round) => (round('ours').liveMb ?? Number.NaN) / (round('http').liveMb ?? Number.NaN),
+			most: 0.25,
+			unit: '×',
+		},
+		{
+			text: 'of its memory growth, garbage included',
 			of: (round) => (round('ours').growthMb ?? Number.NaN) / (round('http').growthMb ?? Number.NaN),
 			most: 0.25,
 			unit: '×',

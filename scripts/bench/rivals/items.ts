@@ -10,8 +10,9 @@ let companies: string[] = [];
 const findCompanies = async (stage: Stage) => {
 	companies = await companyIds(stage);
 };
-const itemsOf = (size: number): INodeExecutionData[] =>
-	Array.from({ length: size }, (_, index) => ({ json: { companyResourceId: companies[index % companies.length] } }));
+/** As many companies as wanted, over and over. */
+const idsOf = (size: number): string[] => Array.from({ length: size }, (_, index) => companies[index % companies.length] ?? '');
+const itemsOf = (size: number): INodeExecutionData[] => idsOf(size).map((companyResourceId) => ({ json: { companyResourceId } }));
 
 /** This package's Get Company, each item with its own ID, at the most requests at once that it allows. */
 export const getEach: Rival = {
@@ -60,8 +61,8 @@ export const bareEach: Rival = {
 	title: `bare axios loop, ${MOST_CONCURRENCY} at once`,
 	prepare: findCompanies,
 	run: async (stage, size) => {
-		const kept = await inLanes(itemsOf(size), MOST_CONCURRENCY, async ({ json }) => {
-			const answer = (await stage.ask(`/api/companies/${String(json.companyResourceId)}`)) as { data: unknown };
+		const kept = await inLanes(idsOf(size), MOST_CONCURRENCY, async (id) => {
+			const answer = (await stage.ask(`/api/companies/${id}`)) as { data: unknown };
 			return answer.data;
 		});
 		return { records: kept.length, kept };
