@@ -1,5 +1,6 @@
 /** What the tests of the triggers share: a small world whose clock stands still until it is told to go on, and polls as n8n does them. */
-import { deepCopy, type IDataObject, type INodeType } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+import { deepCopy, type IDataObject, type INodeType, type IPollFunctions } from 'n8n-workflow';
 import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/SecurityAwarenessCampaignTrigger.node';
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
 import { CredentialStore, runPoll } from '../harness';
@@ -124,16 +125,19 @@ export class Active {
 		this.store = new CredentialStore(asData({ serverUrl: service.url, clientId, clientSecret }));
 	}
 
-	/** A poll by the usual poller. @returns the items' json, or null */
-	async poll(mode: 'trigger' | 'manual' = 'trigger'): Promise<IDataObject[] | null> {
+	/**
+	 * A poll by the usual poller.
+	 * @param isActivation whether it is the one that n8n makes when a workflow is activated or n8n starts
+	 * @returns the items' json, or null
+	 */
+	async poll(mode: 'trigger' | 'manual' = 'trigger', isActivation = Object.keys(this.memory).length === 0): Promise<IDataObject[] | null> {
 		const { node, parameters, name, memory } = this;
-		const isFirst = Object.keys(memory).length === 0;
 		// What a failed poll has changed stays in n8n's memory.
 		const { items, staticData } = await runPoll({ node, parameters, name, credential: this.store, staticData: memory, mode });
 		if (mode === 'manual') return items?.map(({ json }) => json) ?? null;
 		this.memory = staticData;
 		// A poll that gives nothing is not saved, but for the one at activation.
-		if (items || isFirst) this.saved = deepCopy(staticData);
+		if (items || isActivation) this.saved = deepCopy(staticData);
 		return items?.map(({ json }) => json) ?? null;
 	}
 
@@ -141,6 +145,46 @@ export class Active {
 	restart(): void {
 		this.memory = JSON.parse(JSON.stringify(this.saved)) as IDataObject;
 	}
+}
+
+/** What another n8n's poll has instead of the usual, and what it does after it. */
+interface OtherPoll {
+	more: Partial<Record<string, unknown>>;
+	ended?: () => void;
+}
+
+/** The node as another n8n runs it, in a workflow of its own. */
+function runBy(node: INodeType, other: (context: IPollFunctions) => OtherPoll): INodeType {
+	const { poll } = node;
+	const id = randomUUID();
+	return Object.assign(node, {
+		async poll(this: IPollFunctions) {
+			const { more, ended } = other(this);
+			const context: IPollFunctions = Object.assign(Object.create(this), { getWorkflow: () => ({ ...this.getWorkflow(), id }), ...more });
+			const items = (await poll?.call(context)) ?? null;
+			ended?.();
+			return items;
+		},
+	});
+}
+
+/** The node as a newer n8n runs it, which tells how long a poll may take. */
+export const withBudget = (node: INodeType, budget: () => number) => runBy(node, () => ({ more: { getPollBudgetMs: budget } }));
+
+/** The node as an n8n with durable cursors runs it: it gets a copy of what was saved, by its ID, and that is saved afterwards. */
+export function withCursor(node: INodeType): { cursor: IDataObject } {
+	const saved: { cursor: IDataObject } = { cursor: {} };
+	runBy(node, (context) => {
+		const copy = deepCopy(saved.cursor);
+		return {
+			more: {
+				getPollBudgetMs: () => 36_000,
+				getWorkflowStaticData: (type: string) => (type === 'node' ? copy : context.getWorkflowStaticData(type)),
+			},
+			ended: () => (saved.cursor = copy),
+		};
+	});
+	return saved;
 }
 
 export const idsOf = (items: IDataObject[] | null): string[] => (items ?? []).map((item) => String(item.resourceId));

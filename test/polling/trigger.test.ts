@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { deepCopy, type IDataObject, type INodeType, type IPollFunctions } from 'n8n-workflow';
+import { deepCopy, type IDataObject } from 'n8n-workflow';
 import { failureOf } from '../nodes/setup';
 import { startService, type StandIn } from '../service';
-import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, idsOf } from './ground';
+import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, idsOf, withBudget, withCursor } from './ground';
 
 let service: StandIn;
 let ground: Ground;
@@ -25,36 +24,6 @@ const phishing = (more: IDataObject = {}) =>
 	new Active(campaignTrigger(), { simulators: ['phishing'], companyScope: 'every', ...more }, service);
 const enrollments = (more: IDataObject = {}) =>
 	new Active(enrollmentTrigger(), { companyScope: 'every', ...more }, service);
-
-/** The node as another n8n runs it, in a workflow of its own. @param more what that n8n's polls have instead */
-function runBy(node: INodeType, more: (context: IPollFunctions) => Partial<Record<string, unknown>>, after = () => {}): INodeType {
-	const { poll } = node;
-	const id = randomUUID();
-	return Object.assign(node, {
-		async poll(this: IPollFunctions) {
-			const own = { getWorkflow: () => ({ ...this.getWorkflow(), id }), ...more(this) };
-			const context: IPollFunctions = Object.assign(Object.create(this), own);
-			const items = (await poll?.call(context)) ?? null;
-			after();
-			return items;
-		},
-	});
-}
-
-/** The node as a newer n8n runs it, which tells how long a poll may take. */
-const withBudget = (node: INodeType, budget: () => number) => runBy(node, () => ({ getPollBudgetMs: budget }));
-
-/** The node as an n8n with durable cursors runs it: it gets a copy of what was saved, by its ID, and that is saved afterwards. */
-function withCursor(node: INodeType): { cursor: IDataObject } {
-	const saved: { cursor: IDataObject } = { cursor: {} };
-	let copy: IDataObject = {};
-	const more = (context: IPollFunctions) => {
-		copy = deepCopy(saved.cursor);
-		return { getWorkflowStaticData: (type: string) => (type === 'node' ? copy : context.getWorkflowStaticData(type)) };
-	};
-	runBy(node, more, () => (saved.cursor = copy));
-	return saved;
-}
 
 describe('the first poll', () => {
 	test('remembers what is there and gives nothing', async () => {
@@ -242,18 +211,104 @@ describe('requests', () => {
 
 	test("what n8n's time for a poll does not allow is read the next time", async () => {
 		const active = phishing({ options: { pageSize: 2 } });
-		let budget = 50_000;
-		withBudget(active.node, () => budget);
+		withBudget(active.node, () => 50_000);
 		await active.poll();
 		const ids = Array.from({ length: 60 }, () => ground.create('phishing', 1, 1000));
-		budget = 500;
-		service.setOptions({ latencyMs: 30 });
+		// Seven requests of five seconds take the 70 % of the time that are for reading.
+		const read = performance.now.bind(performance);
+		let elapsed = 0;
+		const clock = jest.spyOn(performance, 'now').mockImplementation(() => read() + elapsed);
+		service.setOptions({ beforeAnswer: () => (elapsed += 5000) });
 		const given: string[][] = [];
 		for (let polls = 0; polls < 30 && given.flat().length < ids.length; polls++) given.push(idsOf(await active.poll()));
 		expect(given.length).toBeGreaterThan(1);
 		expect(given.flat().sort()).toEqual([...ids].sort());
-		budget = 50_000;
-		service.setOptions({ latencyMs: 0 });
+		clock.mockRestore();
+		service.setOptions({ beforeAnswer: undefined });
+		expect(await active.poll()).toBeNull();
+	});
+});
+
+describe('pages that shift', () => {
+	/** Does something before the given request is answered. */
+	const before = (request: number, change: () => void) => {
+		let passed = 0;
+		service.setOptions({ beforeAnswer: () => (++passed === request ? change() : undefined) });
+	};
+
+	/** Lets the time for the poll be up with the given request. @returns what makes the clock right again */
+	const outOfTimeAt = (request: number) => {
+		const read = performance.now.bind(performance);
+		const clock = jest.spyOn(performance, 'now');
+		before(request, () => clock.mockImplementation(() => read() + 300_000));
+		return () => {
+			clock.mockRestore();
+			service.setOptions({ beforeAnswer: undefined });
+		};
+	};
+
+	test('a record that moves up unnoticed is found in the same poll, for it may be gone at the next', async () => {
+		const active = phishing({ options: { pageSize: 2 } });
+		const oldest = ground.create('phishing', 0, 3 * HOUR);
+		await active.poll();
+		const ids = [2, 1, 0].map((hours) => ground.create('phishing', 0, hours * HOUR));
+		let late = '';
+		before(2, () => {
+			ground.delete('phishing', 0, ids[2] ?? '');
+			// The number of records stays the same.
+			late = ground.create('phishing', 0, 2.5 * HOUR);
+		});
+		expect(idsOf(await active.poll())).toEqual([late, ...ids]);
+		ground.delete('phishing', 0, oldest);
+		expect(await active.poll()).toBeNull();
+	});
+
+	test('pages fixed by nobody grow, so that the second reading is one request', async () => {
+		const active = phishing();
+		await active.poll();
+		for (let made = 0; made < 350; made++) ground.create('phishing', made, made * 1000);
+		service.clearLog();
+		expect(await active.poll()).toHaveLength(350);
+		expect(service.requests(PHISHING).map(({ body }) => body)).toMatchObject([100, 100, 100, 100, 400].map((pageSize) => ({ pageSize })));
+	});
+
+	test('what shows up where a poll that ran out of time had been is found by the next, though it goes on from there', async () => {
+		const active = phishing({ options: { pageSize: 2 } });
+		withBudget(active.node, () => 300_000);
+		await active.poll();
+		const ids = Array.from({ length: 16 }, (_, index) => ground.create('phishing', 0, 60_000 * (20 - index)));
+		const again = outOfTimeAt(6);
+		const given = idsOf(await active.poll());
+		expect(given).toEqual(ids.slice(4));
+		again();
+		const between = ground.create('phishing', 0, 60_000 * 11.5);
+		expect(idsOf(await active.poll())).toEqual([...ids.slice(0, 4), between]);
+		expect(await active.poll()).toBeNull();
+	});
+
+	test('a first poll that runs out of time does not give the rest later', async () => {
+		const active = phishing({ options: { pageSize: 2 } });
+		for (let made = 0; made < 9; made++) ground.create('phishing', 0, made * 60_000);
+		const again = outOfTimeAt(3);
+		await active.poll();
+		again();
+		const id = ground.create('phishing', 0);
+		expect(idsOf(await active.poll())).toEqual([id]);
+		expect(await active.poll()).toBeNull();
+	});
+
+	test('one dated in the future that vanishes and comes back long after is not given again', async () => {
+		const active = phishing();
+		await active.poll();
+		const ahead = ground.create('phishing', 0, -100 * HOUR);
+		expect(idsOf(await active.poll())).toEqual([ahead]);
+		const restore = ground.delete('phishing', 0, ahead);
+		for (let polls = 0; polls < 3; polls++) {
+			ground.pass(30 * HOUR);
+			const id = ground.create('phishing', 0);
+			expect(idsOf(await active.poll())).toEqual([id]);
+		}
+		restore();
 		expect(await active.poll()).toBeNull();
 	});
 });

@@ -83,17 +83,21 @@ class Pass {
 	isComplete = false;
 	/** The page that there was no time for. */
 	stoppedAt: number | undefined;
+	/** Whether pages were left out, because an earlier poll has read them. */
+	hasLeftOut = false;
+	pages = 0;
 	reachedEnd = false;
 	isTimed = false;
 	isOrdered = true;
 	total: number | undefined;
 	nameless = 0;
-	private last = Infinity;
+	last = Infinity;
 
 	constructor(private readonly identity: Reading['identity']) {}
 
 	/** @returns the records of the page that no earlier page had */
 	take(records: IDataObject[], total: number | undefined): Found[] {
+		this.pages++;
 		const added: Found[] = [];
 		for (const record of records) {
 			const name = this.identity(record);
@@ -118,6 +122,11 @@ class Pass {
 		if (this.total !== undefined && total !== this.total) this.isSteady = false;
 		this.total = total;
 		return added;
+	}
+
+	/** Whether every record that was there throughout was met, as far as one reading can tell. */
+	get isSound(): boolean {
+		return this.isComplete && this.isSteady && !this.hasLeftOut;
 	}
 
 	/** Whether what comes after is older than `floor`. */
@@ -152,8 +161,6 @@ export function watermarkOf(seen: Iterable<Found>, now: number | undefined): num
  */
 export async function readSource(reading: Reading, prior: SourceState | undefined, isInherited = false): Promise<Read> {
 	const { windowMs, watchesStatus } = reading;
-	const pageSize =
-		reading.pageSize ?? Math.min(LARGEST_PAGE, Math.max(USUAL_PAGE, (prior?.known.size ?? 0) + USUAL_PAGE / 2));
 	const statusKept = (found: Found) => (watchesStatus ? shortStatus(found.status) : '');
 	const lookUp = (id: string): string | undefined => {
 		if (!prior) return undefined;
@@ -165,19 +172,37 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 	let floor = prior?.from;
 	const all = new Map<string, Found>();
 	let pass = new Pass(reading.identity);
-	let wasResumed = false;
+	// A record that one deleted meanwhile has moved up is on no page, and one added further down hides that in the total.
+	const mayHideOne = ({ pages, total, seen }: Pass) =>
+		pages > 1 && (!prior || total === undefined || [...seen.values()].some((found) => !prior.known.has(found.id) && isInside(found)));
 
 	for (let passes = 1; passes <= MAX_PASSES; passes++) {
+		const former = pass;
+		const before = all.size;
+		const pageSize =
+			reading.pageSize ?? Math.min(LARGEST_PAGE, Math.max(USUAL_PAGE, Math.max(prior?.known.size ?? 0, before) + USUAL_PAGE / 2));
 		pass = new Pass(reading.identity);
 		const current = pass;
 		let resumeAt = passes === 1 ? prior?.resumeAt : undefined;
+		// Never back to where an earlier poll has been, or polls with little time would read the same pages for ever.
+		const stopAt = (pageNumber: number) => Math.max(pageNumber, passes === 1 ? (prior?.resumeAt ?? 0) : 0);
 		let given: number | undefined;
 		for (let pageNumber = 1; ; pageNumber++) {
-			if (reading.isOver()) {
-				current.stoppedAt = pageNumber;
+			// One page at least, so that there is something to go by.
+			const isFirst = passes === 1 && pageNumber === 1;
+			if (!isFirst && reading.isOver()) {
+				current.stoppedAt = stopAt(pageNumber);
 				break;
 			}
-			const { data, servedAt } = await reading.ask({ pageNumber, pageSize });
+			const answer = await reading.ask({ pageNumber, pageSize }).catch((error: unknown) => {
+				if (!isFirst && isCutShort(error)) return undefined;
+				throw error;
+			});
+			if (!answer) {
+				current.stoppedAt = stopAt(pageNumber);
+				break;
+			}
+			const { data, servedAt } = answer;
 			now ??= servedAt;
 			const { records, pages, total } = pageOf(data);
 			const added = current.take(records, total);
@@ -210,14 +235,20 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 				resumeAt = undefined;
 				if (target > pageNumber + 1) {
 					pageNumber = target - 1;
-					wasResumed = true;
+					current.hasLeftOut = true;
 				}
 			}
 		}
-		if (current.stoppedAt !== undefined || (current.isSteady && current.isComplete)) break;
+		if (current.stoppedAt !== undefined) {
+			// There was time for a whole reading, though not for one more to be sure of it.
+			if (former.isSound) pass = former;
+			break;
+		}
+		if (current.isSound && (all.size === before || !mayHideOne(current))) break;
 	}
 
-	const seen = [...all.values()];
+	// The order of the last reading, and behind it what only an earlier one has met.
+	const seen = [...new Map([...pass.seen, ...all]).values()];
 	const isTimed = seen.some(({ created }) => created !== undefined);
 	const isNews = newsIn(seen, isTimed, prior, lookUp, reading.since);
 	const changes = (found: Found) => {
@@ -232,7 +263,6 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 			(one.created ?? 0) - (other.created ?? 0) || (places.get(other.id) ?? 0) - (places.get(one.id) ?? 0),
 	);
 
-	const isFull = pass.isComplete && pass.isSteady && !wasResumed;
 	const total = pass.total ?? seen.length;
 	return {
 		fresh,
@@ -244,8 +274,10 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 		settle: (held) => {
 			const watermark = watermarkOf(seen, now);
 			const start = watermark - windowMs;
-			const advances = isFull && held.size === 0;
-			const lowest = held.size > 0 ? (floor ?? start) : start;
+			const advances = pass.isSound && held.size === 0;
+			// What a first reading had no time for was there before, and is news only where old records are asked for.
+			const unread = reading.since ?? (pass.isTimed && pass.isOrdered ? Math.max(start, pass.last + 1) : start);
+			const lowest = pass.stoppedAt !== undefined ? unread : held.size > 0 ? (floor ?? start) : start;
 			// Never back: what was forgotten would be new again.
 			const from = prior ? (advances ? Math.max(prior.next, prior.from) : prior.from) : lowest;
 			const next = prior ? (advances ? Math.max(prior.next, start) : prior.next) : lowest;
@@ -257,20 +289,20 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 				else if (watchesStatus) known.set(found.id, lookUp(found.id) ?? '');
 			}
 			if (prior && !advances) for (const [id, status] of prior.known) if (!all.has(id)) known.set(id, status);
-			const isWhole = !isTimed && (isFull ? pass.reachedEnd && total <= NEWEST : (prior?.isWhole ?? false));
+			const isWhole = !isTimed && (pass.isSound ? pass.reachedEnd && total <= NEWEST : (prior?.isWhole ?? false));
 			return {
 				from,
 				next,
 				known,
-				gone: prior
-					? goneSince(prior, known, {
-							missing: advances && !isInherited ? without(prior.known, isTimed ? all : known) : new Map<string, string>(),
-							isTimed,
-							// No known record was created later, but for one dated in the future.
-							until: Math.max(watermark, prior.next + windowMs, now ?? 0),
-							from,
-						})
-					: [],
+				gone: goneSince(prior?.gone ?? [], known, {
+					listed: isTimed ? all : known,
+					missing: prior && advances && !isInherited ? without(prior.known, isTimed ? all : known) : new Map<string, string>(),
+					// No known record was created later, but for one dated in the future.
+					until: Math.max(watermark, (prior?.next ?? start) + windowMs, now ?? 0),
+					isTimed,
+					from,
+					ahead: seen.filter(({ created }) => created !== undefined && created > (now ?? Infinity)),
+				}),
 				isWhole: isWhole && held.size === 0,
 				...(pass.stoppedAt === undefined ? {} : { resumeAt: pass.stoppedAt }),
 			};
@@ -296,27 +328,46 @@ function newsIn(
 	};
 }
 
-/** Which known records are not listed any more: each may come back, and is not new then. */
+/**
+ * Which known records are not listed any more: each may come back, and is not new then. One dated in the future is noted
+ * while it is still listed, because later nothing tells how long it may come back.
+ */
 function goneSince(
-	prior: SourceState,
+	former: Gone[],
 	known: Map<string, string>,
-	now: { missing: Map<string, string>; isTimed: boolean; until: number; from: number },
+	now: {
+		listed: ReadonlyMap<string, unknown>;
+		missing: Map<string, string>;
+		until: number;
+		isTimed: boolean;
+		from: number;
+		ahead: Found[];
+	},
 ): Gone[] {
-	const { missing, isTimed, from } = now;
-	const before = prior.gone
-		.map(({ until, ids }) => ({ until, ids: without(ids, known) }))
+	const { missing, isTimed, from, ahead } = now;
+	const before = former
+		.map(({ until, ids }) => ({ until, ids: without(ids, now.listed) }))
 		.filter(({ until, ids }) => ids.size > 0 && until >= from);
-	if (missing.size === 0) return before;
 	if (!isTimed) {
+		if (missing.size === 0) return before;
 		// Without create times there is no telling how long: the latest to go are kept.
 		const ids = [...missing, ...before.flatMap((each) => [...each.ids])].slice(0, NEWEST);
 		return [{ until: Number.MAX_SAFE_INTEGER, ids: new Map(ids) }];
 	}
-	// One entry for an hour will do.
-	const until = Math.ceil(now.until / HOUR) * HOUR;
-	const same = before.find((each) => each.until === until);
-	const others = before.filter((each) => each !== same);
-	return [{ until, ids: new Map([...missing, ...(same?.ids ?? [])]) }, ...others];
+	const entries = new Map(before.map((each) => [each.until, each]));
+	const add = (time: number, id: string, status: string) => {
+		// One entry for an hour will do.
+		const until = Math.ceil(time / HOUR) * HOUR;
+		const entry = entries.get(until) ?? { until, ids: new Map<string, string>() };
+		entry.ids.set(id, status);
+		entries.set(until, entry);
+	};
+	for (const [id, status] of missing) add(now.until, id, status);
+	for (const { id, created } of ahead) {
+		const status = known.get(id);
+		if (status !== undefined && created !== undefined) add(created, id, status);
+	}
+	return [...entries.values()];
 }
 
 const without = (ids: Map<string, string>, others: ReadonlyMap<string, unknown>) =>
