@@ -5,7 +5,7 @@ import { NodeConnectionTypes, type INode } from 'n8n-workflow';
 import { CREDENTIAL_TYPE, type Stage } from '../../scripts/demo/stage';
 import { itemsOf } from '../../scripts/n8n/client';
 import { byId } from '../../test/operations/visitor';
-import { Ground, type List } from '../../test/polling/ground';
+import { Ground, idsOf, type List } from '../../test/polling/ground';
 
 const PATIENCE_MS = 60_000;
 
@@ -56,7 +56,7 @@ export async function fireTriggers({ client, service, credential }: Stage): Prom
 		const created = ground.create(list, 0);
 		const given = async () => {
 			const executions = await client.executions(id);
-			return executions.flatMap((execution) => itemsOf(execution, name)).map(({ json }) => String(json.resourceId));
+			return idsOf(executions.flatMap((execution) => itemsOf(execution, name)).map(({ json }) => json));
 		};
 		const isFired = await until(async () => (await given()).length > 0);
 		const after = polls();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { NodeConnectionTypes, type IConnections, type INode, type INodeCredentialsDetails } from 'n8n-workflow';
 import { runScript, type Script } from '../../scripts/demo/script';
 import { CREDENTIAL_TYPE, setStage, type Stage } from '../../scripts/demo/stage';
-import { itemsOf, type N8nClient } from '../../scripts/n8n/client';
+import { itemsOf, type Execution } from '../../scripts/n8n/client';
 import { Problem } from '../../scripts/n8n/problem';
 import type { RunningN8n } from '../../scripts/n8n/start';
 import { cases, Visitor, type Case, type Run } from '../operations/cases';
@@ -22,39 +22,56 @@ export interface Outcome {
 	problem: string;
 }
 
+/** A node's name in n8n, from its folder's. */
+export const typeOf = (folder: string): string => `securityAwareness${folder}`;
+
 const node = (name: string, type: string, parameters: INode['parameters'], more: Partial<INode> = {}): INode => ({
 	...{ id: name, name, type, typeVersion: 1, position: [0, 0], parameters },
 	...more,
 });
 
-/** A workflow that hands the operation its input item, with a file read from disk where it needs one. */
-async function workflowFor(
-	{ node: folder, operation }: Case,
-	{ parameters, files = {} }: Run,
+/** A node of the package as a workflow has it, and the files of its one input item. */
+export interface Configured {
+	/** Without the package: "securityAwarenessCompany". */
+	type: string;
+	typeVersion?: number;
+	parameters: INode['parameters'];
+	files?: Run['files'];
+}
+
+/** Runs a node by a workflow that hands it its input item, with a file read from disk where it needs one. */
+export async function runConfigured(
+	configured: Configured,
+	{ n8n, client }: Pick<Stage, 'n8n' | 'client'>,
 	credential: INodeCredentialsDetails,
-	n8n: RunningN8n,
-) {
+): Promise<Execution> {
+	const id = await client.createWorkflow(await workflowFor(configured, credential, n8n));
+	return await client.run(id, 'Start');
+}
+
+async function workflowFor({ type, typeVersion = 1, parameters, files = {} }: Configured, credential: INodeCredentialsDetails, n8n: RunningN8n) {
 	const nodes = [node('Start', 'n8n-nodes-base.manualTrigger', {})];
 	for (const [field, file] of Object.entries(files)) {
 		const fileSelector = join(n8n.filesFolder, file.fileName);
 		await writeFile(fileSelector, file.content);
 		nodes.push(node(`Read ${field}`, 'n8n-nodes-base.readWriteFile', { fileSelector, options: { dataPropertyName: field } }));
 	}
-	const type = `n8n-nodes-security-awareness.securityAwareness${folder}`;
-	nodes.push(node('Run', type, { operation, ...(parameters as INode['parameters']) }, { credentials: { [CREDENTIAL_TYPE]: credential } }));
+	const more = { typeVersion, credentials: { [CREDENTIAL_TYPE]: credential } };
+	nodes.push(node('Run', `n8n-nodes-security-awareness.${type}`, parameters, more));
 	const connections: IConnections = {};
 	for (const [index, { name }] of nodes.slice(0, -1).entries()) {
 		const next = nodes[index + 1]?.name ?? '';
 		connections[name] = { main: [[{ node: next, type: NodeConnectionTypes.Main, index: 0 }]] };
 	}
-	return { name: `${folder}: ${operation}`, nodes, connections };
+	return { name: type, nodes, connections };
 }
 
-async function runOne(each: Case, visitor: Visitor, client: N8nClient, credential: INodeCredentialsDetails, n8n: RunningN8n) {
+async function runOne(each: Case, visitor: Visitor, stage: Pick<Stage, 'n8n' | 'client'>, credential: INodeCredentialsDetails) {
 	visitor.service.reset();
 	const run = await each.prepare(visitor);
-	const id = await client.createWorkflow(await workflowFor(each, run, credential, n8n));
-	const execution = await client.run(id, 'Start');
+	const { parameters, files } = run;
+	const type = typeOf(each.node);
+	const execution = await runConfigured({ type, parameters: { operation: each.operation, ...(parameters as INode['parameters']) }, files }, stage, credential);
 	const items = itemsOf(execution, 'Run');
 	const problem = (() => {
 		if (execution.error) return `${execution.error.message} ${execution.error.description ?? ''}`;
@@ -74,7 +91,7 @@ async function runOne(each: Case, visitor: Visitor, client: N8nClient, credentia
  * @param variants which personalities of the stand-in service, by whether it is the other one
  */
 export async function runOperations(
-	{ n8n, client }: Pick<Stage, 'n8n' | 'client'>,
+	stage: Pick<Stage, 'n8n' | 'client'>,
 	wanted: Case[],
 	variants: boolean[],
 	cleanups: Array<() => Promise<unknown>>,
@@ -84,10 +101,10 @@ export async function runOperations(
 		const visitor = await Visitor.start({ variant, companies: 40 });
 		cleanups.push(() => visitor.service.close());
 		const personality = variant ? 'the other names' : "the contract's";
-		const credential = await client.createCredential(personality, CREDENTIAL_TYPE, visitor.credential());
+		const credential = await stage.client.createCredential(personality, CREDENTIAL_TYPE, visitor.credential());
 		for (const each of wanted) {
 			const { node: folder, operation } = each;
-			outcomes.push({ node: folder, operation, personality, ...(await runOne(each, visitor, client, credential, n8n)) });
+			outcomes.push({ node: folder, operation, personality, ...(await runOne(each, visitor, stage, credential)) });
 		}
 	}
 	return outcomes;

@@ -1,0 +1,35 @@
+import { CREDENTIAL_TYPE } from '../../scripts/demo/stage';
+import { Visitor } from '../../test/operations/visitor';
+import type { Part } from '../part';
+import { recordedVersions, recordedWorkflows } from './records';
+import { differences, outcomeOf } from './saved';
+
+export const upgrade: Part = {
+	title: 'Workflows saved with earlier versions of the package ask the same of the service now',
+	run: async ({ stage, cleanups }) => {
+		const there = await stage('n8n');
+		const visitor = await Visitor.start({ companies: 40 });
+		cleanups.push(() => visitor.service.close());
+		const credential = await there.client.createCredential('Saved', CREDENTIAL_TYPE, visitor.credential());
+
+		const table = [];
+		const failures: string[] = [];
+		for (const version of recordedVersions()) {
+			const began = Date.now();
+			const workflows = recordedWorkflows(version);
+			let failed = 0;
+			let requests = 0;
+			for (const saved of workflows) {
+				const now = await outcomeOf(saved, visitor, there, credential);
+				const found = differences(saved.outcome, now);
+				requests += now.requests.length;
+				if (found.length > 0) failed++;
+				failures.push(...found.map((difference) => `Saved with ${version}, ${saved.name}: ${difference}`));
+			}
+			const seconds = Math.round((Date.now() - began) / 1000);
+			table.push({ 'saved with': version, workflows: workflows.length, same: workflows.length - failed, failed, requests, seconds });
+		}
+		if (table.length === 0) failures.push('There is no record of any version.');
+		return { table, failures };
+	},
+};

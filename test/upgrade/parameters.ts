@@ -1,0 +1,150 @@
+/** What a saved workflow relies on in a node's description: names, defaults and choices; and what of it is broken. */
+import { difference, groupBy, isEmpty, isEqual } from 'lodash';
+import { NodeHelpers, type IDisplayOptions, type INodeParameters, type INodeProperties, type INodeTypeDescription } from 'n8n-workflow';
+import { z } from 'zod';
+
+const parameter = z.object({
+	/** The operations that have it; empty where the node has none. */
+	on: z.array(z.string()),
+	/** Where its value is kept: "additionalFields.tags". */
+	path: z.string(),
+	type: z.string(),
+	default: z.unknown(),
+	/** Of a list to choose from: what may be chosen; of a locator: its modes. */
+	choices: z.array(z.unknown()).optional(),
+	multiple: z.literal(true).optional(),
+	required: z.literal(true).optional(),
+	/** Under which values of others it is there. */
+	when: z.unknown().optional(),
+});
+type Parameter = z.infer<typeof parameter>;
+
+/** What is kept of a published version: of each node, by its name, one of its versions. */
+export const recordSchema = z.record(
+	z.object({ typeVersion: z.number(), inputs: z.number(), outputs: z.number(), credentials: z.array(z.string()), parameters: z.array(parameter) }),
+);
+export type Recorded = z.infer<typeof recordSchema>;
+
+export type Described = Pick<INodeTypeDescription, 'version' | 'properties' | 'inputs' | 'outputs' | 'credentials' | 'defaultVersion'>;
+
+/** These decide for which operation a property is there, and are taken out of its conditions. */
+const DECIDING = ['operation', 'resource', '@version'];
+
+const choosing = (conditions: IDisplayOptions[keyof IDisplayOptions], isDeciding: boolean) => {
+	const kept = Object.entries(conditions ?? {}).filter(([name]) => DECIDING.includes(name) === isDeciding);
+	return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+};
+
+const part = ({ show, hide }: IDisplayOptions, isDeciding: boolean): IDisplayOptions => {
+	const [shown, hidden] = [choosing(show, isDeciding), choosing(hide, isDeciding)];
+	return { ...(shown ? { show: shown } : {}), ...(hidden ? { hide: hidden } : {}) };
+};
+
+const isProperty = (option: object): option is INodeProperties => 'type' in option;
+const isGroup = (option: object): option is { name: string; values: INodeProperties[] } => 'values' in option;
+
+/** A property, and all those inside it, each with its path. */
+function* flat(property: INodeProperties, above = ''): Generator<{ path: string; property: INodeProperties }> {
+	if (property.type === 'notice') return;
+	const path = above + property.name;
+	yield { path, property };
+	for (const option of property.options ?? []) {
+		if (isGroup(option)) for (const inner of option.values) yield* flat(inner, `${path}.${option.name}.`);
+		else if (isProperty(option)) yield* flat(option, `${path}.`);
+	}
+}
+
+function choicesOf({ type, options, modes }: INodeProperties): unknown[] | undefined {
+	if (type === 'resourceLocator') return modes?.map(({ name }) => name);
+	return type.toLowerCase().endsWith('options') ? options?.map((option) => ('value' in option ? option.value : undefined)) : undefined;
+}
+
+/** What one version of a node offers to a workflow. */
+function parametersOf(description: Described, typeVersion: number): Parameter[] {
+	// n8n's own, which its loader adds to every trigger that polls.
+	const properties = description.properties.filter(({ name }) => name !== 'pollTimes');
+	const isThere = (property: INodeProperties, values: INodeParameters) =>
+		NodeHelpers.displayParameter(values, { ...property, displayOptions: part(property.displayOptions ?? {}, true) }, { typeVersion }, null);
+	const resource = properties.find(({ name }) => name === 'resource')?.default;
+	const given: INodeParameters = typeof resource === 'string' ? { resource } : {};
+	const choice = properties.find((property) => property.name === 'operation' && isThere(property, given));
+	const operations = choice ? (choicesOf(choice) ?? []).map(String) : [];
+
+	const all = properties.flatMap((top) =>
+		[...flat(top)].flatMap(({ path, property }) => {
+			const isOn = (values: INodeParameters) => isThere(top, values) && isThere(property, values);
+			const on = operations.filter((operation) => isOn({ ...given, operation }));
+			if (operations.length > 0 ? on.length === 0 : !isOn(given)) return [];
+			const when = part(property.displayOptions ?? {}, false);
+			return parameter.parse({
+				...{ on, path, type: property.type, default: property.default, choices: choicesOf(property) },
+				...(property.typeOptions?.multipleValues ? { multiple: true } : {}),
+				...(property.required ? { required: true } : {}),
+				...(isEmpty(when) ? {} : { when }),
+			});
+		}),
+	);
+	// Most operations have the same parameters: each is said once.
+	const same = Object.values(groupBy(all, ({ on: _on, ...rest }) => JSON.stringify(rest)));
+	return same.flatMap(([first, ...others]) => (first ? [{ ...first, on: [first, ...others].flatMap(({ on }) => on) }] : []));
+}
+
+const countOf = (connections: Described['inputs'] | Described['outputs']) => (Array.isArray(connections) ? connections.length : 1);
+
+/** What is kept of nodes, each as a workflow gets it that is saved now. */
+export function recordOf(descriptions: ReadonlyArray<Described & { name: string }>): Recorded {
+	return Object.fromEntries(
+		descriptions.map((description) => {
+			const { name, version, defaultVersion, inputs, outputs, credentials = [] } = description;
+			const typeVersion = defaultVersion ?? Math.max(...[version].flat());
+			const kept = { typeVersion, inputs: countOf(inputs), outputs: countOf(outputs), credentials: credentials.map((each) => each.name) };
+			return [name, { ...kept, parameters: parametersOf(description, typeVersion) }];
+		}),
+	);
+}
+
+/** Whatever a workflow that was saved with the recorded version would no longer find as it was, as sentences. */
+export function broken(recorded: Recorded, descriptions: ReadonlyArray<Described & { name: string }>): string[] {
+	return Object.entries(recorded).flatMap(([name, { typeVersion, parameters, ...kept }]) => {
+		const description = descriptions.find((each) => each.name === name);
+		if (!description) return [`The node ${name} is gone.`];
+		if (![description.version].flat().includes(typeVersion)) return [`Version ${typeVersion} of ${name} is gone.`];
+		const { typeVersion: _now, parameters: _parameters, ...keptNow } = recordOf([description])[name] ?? {};
+		const connections = isEqual(kept, keptNow) ? [] : [`${name} has other inputs, outputs or credentials than it had.`];
+		const now = parametersOf(description, typeVersion);
+		const operations = new Set(parameters.flatMap(({ on }) => on));
+		return [
+			...connections,
+			...parameters.flatMap((before) => inEach(before, (operation) => changed(before, now, operation)).map((what) => `${name}: ${what}`)),
+			...now.flatMap((after) =>
+				inEach(after, (operation) => (operation !== '' && !operations.has(operation) ? [] : newlyRequired(after, parameters, operation))).map(
+					(what) => `${name}: ${what}`,
+				),
+			),
+		];
+	});
+}
+
+const inEach = ({ on }: Parameter, look: (operation: string) => string[]): string[] => (on.length > 0 ? on : ['']).flatMap(look);
+const matches = (one: Parameter, operation: string) => (other: Parameter) =>
+	other.path === one.path && isEqual(other.when, one.when) && (operation === '' || other.on.includes(operation));
+const naming = ({ path, when }: Parameter, operation: string) =>
+	`the parameter "${path}"${operation === '' ? '' : ` of ${operation}`}${when ? ` (${JSON.stringify(when)})` : ''}`;
+
+function changed(before: Parameter, now: Parameter[], operation: string): string[] {
+	const after = now.find(matches(before, operation));
+	const what = naming(before, operation);
+	if (!after) return [`${what} is gone, or is there under other conditions.`];
+	const lost = difference(before.choices ?? [], after.choices ?? before.choices ?? []);
+	return [
+		...(isEqual(before.default, after.default) ? [] : [`${what} has another default: ${JSON.stringify(after.default)}, was ${JSON.stringify(before.default)}.`]),
+		...(before.type === after.type && before.multiple === after.multiple ? [] : [`${what} is of another type: ${after.type}, was ${before.type}.`]),
+		...(lost.length === 0 ? [] : [`${what} has lost ${JSON.stringify(lost)}.`]),
+		...(after.required && !before.required ? [`${what} must be filled in, and was not.`] : []),
+	];
+}
+
+function newlyRequired(after: Parameter, parameters: Parameter[], operation: string): string[] {
+	if (!after.required || parameters.some(matches(after, operation))) return [];
+	return [`${naming(after, operation)} is new and must be filled in.`];
+}
