@@ -4,9 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
-import type { Locator, Page } from 'playwright-core';
-
-import { openEditor } from '../n8n/editor';
+import { openEditor, type Editor } from '../n8n/editor';
 import { Problem } from '../n8n/problem';
 import { showStep as step } from '../n8n/steps';
 import { runScript, type Script } from './script';
@@ -14,91 +12,92 @@ import { CREDENTIAL_TYPE, OWNER, readWorkflow, setStage, type Stage } from './st
 
 const [, , target = join(__dirname, '..', '..', 'docs', 'images'), word = ''] = process.argv;
 const folder = resolve(target);
-const byTestId = (page: Page, id: string): Locator => page.locator(`[data-test-id="${id}"]`);
 
-/** A picture of what is there when all has come to rest. */
-async function picture(page: Page, name: string): Promise<void> {
-	// Hints where the mouse is would be in the way; messages in the corner go away by themselves.
-	await page.mouse.move(720, 5);
-	await page.waitForFunction(() => document.querySelectorAll('.el-notification').length === 0);
-	await page.waitForTimeout(500);
+/** Takes a picture of what is there when all has come to rest. */
+async function picture(editor: Editor, name: string): Promise<void> {
 	const path = join(folder, `${name}.png`);
-	await page.screenshot({ path });
+	await editor.picture(path);
 	console.log(`    ${path}`);
 }
 
 /** Opens the credential, reads that it works, enters a wrong secret, reads why it does not, and puts it right. */
-async function credential(page: Page, { n8n, credential: { name }, secrets }: Stage): Promise<void> {
-	await page.goto(`${n8n.url}/home/credentials`);
+async function credential(editor: Editor, { credential: { name }, secrets }: Stage): Promise<void> {
+	const { page } = editor;
+	await editor.open('/home/credentials');
 	await page.getByText(name).click();
 	const success = page.getByText('Connection tested successfully');
 	await success.waitFor();
-	await picture(page, 'credential');
+	await picture(editor, 'credential');
 
-	const secret = byTestId(page, 'parameter-input-clientSecret').locator('input');
-	const save = byTestId(page, 'credential-save-button');
-	await secret.fill('wrong');
+	const save = editor.byTestId('credential-save-button');
+	await editor.fill('clientSecret', 'wrong');
 	await save.click();
 	const details = page.getByText('More details');
 	await details.click();
 	await details.waitFor({ state: 'hidden' });
-	await picture(page, 'credential-wrong-secret');
+	await picture(editor, 'credential-wrong-secret');
 	const failure = page.getByText('connect with these settings').locator('xpath=ancestor::*[.//button][1]/..');
 	console.log(`    With a wrong secret: ${(await failure.innerText()).replace(/\s*\n\s*/g, ' / ')}`);
 
-	await secret.fill(secrets.clientSecret);
+	await editor.fill('clientSecret', secrets.clientSecret);
 	await save.click();
 	await success.waitFor();
 }
 
 /** Builds a workflow with the Company node, searches its picker, chooses and executes. */
-async function companyNode(page: Page, { n8n }: Stage): Promise<void> {
-	await page.goto(`${n8n.url}/workflow/new`);
-	await page.getByText('Add first step').waitFor();
-	await byTestId(page, 'canvas-add-button').click();
-	await page.getByPlaceholder(/^Search/).last().fill('security awareness');
-	const entry = page.getByText('Security Awareness Company', { exact: true });
-	await entry.waitFor();
-	await picture(page, 'node-panel');
+async function companyNode(editor: Editor): Promise<void> {
+	await editor.newWorkflow();
+	await editor.searchNodes('security awareness');
+	await picture(editor, 'node-panel');
 
-	await entry.click();
-	await page.getByRole('button', { name: 'Add to workflow' }).click();
-	await byTestId(page, 'parameter-input-operation').click();
-	await page.getByRole('option', { name: /^Get Company/ }).click();
-	await byTestId(page, 'rlc-input').click();
-	await byTestId(page, 'rlc-search').fill('ü');
-	const found = byTestId(page, 'rlc-item');
-	await found.filter({ hasNotText: /ü/i }).waitFor({ state: 'detached' });
-	const choice = found.filter({ hasText: 'Müller' }).first();
-	await choice.waitFor();
-	const names = await found.allInnerTexts();
+	await editor.takeNode('Security Awareness Company');
+	await editor.chooseOption('operation', /^Get Company/);
+	await editor.openPicker('company', 'ü');
+	await editor.entries.filter({ hasNotText: /ü/i }).first().waitFor({ state: 'detached' });
+	const names = await editor.entries.allInnerTexts();
 	console.log(`    The picker offers for "ü": ${names.join(', ')}`);
 	if (names.some((name) => !/ü/i.test(name))) throw new Problem('The picker offers companies without an "ü" in their names.');
-	await picture(page, 'company-picker');
+	await picture(editor, 'company-picker');
 
-	await choice.click();
-	await byTestId(page, 'node-execute-button').click();
-	await page.getByText('Node executed successfully').waitFor();
-	await byTestId(page, 'ndv-run-data-display-mode').last().getByText('Schema').click();
-	await picture(page, 'company-node');
+	await editor.entries.filter({ hasText: 'Müller' }).first().click();
+	await succeed(editor);
+	await editor.output('Schema');
+	await picture(editor, 'company-node');
+}
+
+async function succeed(editor: Editor): Promise<void> {
+	const failure = await editor.execute();
+	if (failure !== undefined) throw new Problem(`The node failed: ${failure}`);
 }
 
 /** Opens the workflow of the demo and executes it. */
-async function demoWorkflow(page: Page, { n8n, client, credential: saved }: Stage): Promise<void> {
+async function demoWorkflow(editor: Editor, { n8n, client, credential: saved }: Stage): Promise<void> {
 	const id = await client.createWorkflow(await readWorkflow(n8n.filesFolder, saved));
-	await page.goto(`${n8n.url}/workflow/${id}`);
-	await byTestId(page, 'execute-workflow-button').click();
-	await page.getByText('Workflow executed successfully').waitFor({ timeout: 60_000 });
-	await picture(page, 'workflow');
+	await editor.open(`/workflow/${id}`);
+	await editor.byTestId('execute-workflow-button').click();
+	await editor.page.getByText('Workflow executed successfully').waitFor();
+	await picture(editor, 'workflow');
 }
 
-/** A form that a person fills in: which node, what is filled in before, what is picked, several lists, a row to add. */
+/** What an AI agent can be given. */
+async function agent(editor: Editor): Promise<void> {
+	await editor.newWorkflow();
+	await editor.searchNodes('AI Agent');
+	await editor.takeNode('AI Agent');
+	await editor.closeNode();
+	await editor.addTool('AI Agent');
+	await editor.searchNodes('security awareness');
+	await picture(editor, 'agent-tools');
+}
+
+/** A form that a person fills in: which node, what is filled in before, what is picked and typed, a list of several, a row to add. */
 interface Form {
 	name: string;
 	type: string;
 	parameters: INode['parameters'];
 	row?: string;
 	pick: string[];
+	fill?: Record<string, string>;
 	several?: string;
 }
 
@@ -121,6 +120,7 @@ const FORMS: Record<string, Form> = {
 		parameters: { operation: 'create', name: 'Entra ID' },
 		row: 'Add Mapping',
 		pick: ['scimField'],
+		fill: { customFieldId: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111' },
 	},
 	'client-form': {
 		name: 'Give Access',
@@ -136,38 +136,25 @@ const FORMS: Record<string, Form> = {
 	},
 };
 
-/** Chooses the first entry of a picker's list. */
-async function choose(page: Page, field: string, text = ''): Promise<void> {
-	await byTestId(page, `resource-locator-${field}`).locator('input').last().click();
-	if (text !== '') await byTestId(page, 'rlc-search').locator('visible=true').fill(text);
-	await byTestId(page, 'rlc-item').filter({ hasText: text }).locator('visible=true').first().click();
-}
-
 /** Fills in the forms that have the most to choose, for a customer, from lists that are that customer's. */
-async function forms(page: Page, { n8n, client, credential: saved }: Stage): Promise<void> {
-	for (const [file, { name, type, parameters, row, pick, several }] of Object.entries(FORMS)) {
+async function forms(editor: Editor, { client, credential: saved }: Stage): Promise<void> {
+	for (const [file, { name, type, parameters, row, pick, fill, several }] of Object.entries(FORMS)) {
 		const place = { typeVersion: 1, position: [0, 0] satisfies [number, number] };
 		const start = { id: '0', name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {}, ...place };
 		const node = {
 			...{ id: '1', name, type: `n8n-nodes-security-awareness.${type}`, parameters: { ...parameters, companyScope: 'one' } },
-			...{ ...place, credentials: { [CREDENTIAL_TYPE]: saved } },
+			...{ ...place, position: [220, 0] satisfies [number, number], credentials: { [CREDENTIAL_TYPE]: saved } },
 		};
-		const id = await client.createWorkflow({ name, nodes: [start, node], connections: {} });
-		await page.goto(`${n8n.url}/workflow/${id}`);
-		await page.locator('.vue-flow__node', { hasText: name }).dblclick();
-		await choose(page, 'company', CUSTOMER);
-		if (row) await page.getByRole('button', { name: row }).click();
-		for (const field of pick) await choose(page, field);
-		if (several) {
-			// The list is read anew for the company that was just chosen.
-			await page.waitForLoadState('networkidle');
-			await page.waitForTimeout(1500);
-			await byTestId(page, `parameter-input-${several}`).locator('.el-select').first().click();
-			await page.locator('.el-select-dropdown__item:visible').first().click();
-			await page.keyboard.press('Tab');
-			await page.getByText('Parameters', { exact: true }).first().click();
-		}
-		await picture(page, file);
+		const connections = { Start: { main: [[{ node: name, type: 'main' as const, index: 0 }]] } };
+		const id = await client.createWorkflow({ name, nodes: [start, node], connections });
+		await editor.open(`/workflow/${id}`);
+		await editor.openNode(name);
+		await editor.pick('company', CUSTOMER);
+		if (row) await editor.page.getByRole('button', { name: row }).click();
+		for (const field of pick) await editor.pick(field);
+		for (const [field, value] of Object.entries(fill ?? {})) await editor.fill(field, value);
+		if (several) await editor.pickOneOfSeveral(several);
+		await editor.whole(async () => await picture(editor, file));
 	}
 }
 
@@ -177,7 +164,7 @@ const TRIGGERS: Record<string, string> = {
 };
 
 /** Opens a trigger of every company and fetches what it would start the workflow with. */
-async function triggers(page: Page, { n8n, client, credential: saved }: Stage): Promise<void> {
+async function triggers(editor: Editor, { client, credential: saved }: Stage): Promise<void> {
 	for (const [file, type] of Object.entries(TRIGGERS)) {
 		const name = file === 'campaign-trigger' ? 'New Campaigns' : 'New Enrollments';
 		const node = {
@@ -185,30 +172,30 @@ async function triggers(page: Page, { n8n, client, credential: saved }: Stage): 
 			...{ parameters: { companyScope: 'every' }, credentials: { [CREDENTIAL_TYPE]: saved } },
 		};
 		const id = await client.createWorkflow({ name, nodes: [node], connections: {} });
-		await page.goto(`${n8n.url}/workflow/${id}`);
-		await page.locator('.vue-flow__node', { hasText: name }).dblclick();
-		await page.getByRole('button', { name: 'Fetch Test Event' }).first().click();
-		await page.getByText('Node executed successfully').waitFor({ timeout: 60_000 });
-		await byTestId(page, 'ndv-run-data-display-mode').last().getByText('Schema').click();
-		await picture(page, file);
+		await editor.open(`/workflow/${id}`);
+		await editor.openNode(name);
+		await succeed(editor);
+		await editor.output('Schema');
+		await picture(editor, file);
 	}
 }
 
 async function main(script: Script): Promise<void> {
 	const stage = await setStage({}, script.cleanups);
 	await mkdir(folder, { recursive: true });
-	const { page, close } = await openEditor(stage.n8n.url, OWNER);
+	const { page, editor, close } = await openEditor(stage.n8n.url, OWNER);
 	script.cleanups.push(close);
 
-	const walk: Array<[string, (page: Page, stage: Stage) => Promise<void>]> = [
+	const walk: Array<[string, (editor: Editor, stage: Stage) => Promise<void>]> = [
 		['The credential', credential],
 		['The Company node', companyNode],
 		['The demo workflow', demoWorkflow],
 		['Forms', forms],
 		['Triggers', triggers],
+		["An AI agent's tools", agent],
 	];
 	for (const [title, part] of walk.filter(([title]) => title.includes(word))) {
-		await step(title, '5 to 15 s', () => part(page, stage)).catch(async (error: unknown) => {
+		await step(title, '5 to 15 s', () => part(editor, stage)).catch(async (error: unknown) => {
 			await page.screenshot({ path: join(folder, 'failed.png') });
 			throw error;
 		});

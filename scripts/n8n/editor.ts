@@ -1,4 +1,4 @@
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Locator, type Page } from 'playwright-core';
 
 import { Problem } from './problem';
 import { findProgram, isProgram } from './programs';
@@ -25,18 +25,187 @@ function findBrowser(): string {
 	throw new Problem('No Chromium was found. Install it, or set the environment variable CHROMIUM to the path of a Chrome or Chromium.');
 }
 
+/** How long a thing in the editor may take; a machine that does much else at once needs it. */
+const PATIENCE = 60_000;
+
+/** n8n's editor, with the words of a person who uses it. Fields are named by their parameters. */
+export class Editor {
+	constructor(
+		readonly page: Page,
+		private readonly url: string,
+	) {}
+
+	/** What n8n's own tests find things by. */
+	byTestId(id: string): Locator {
+		return this.page.locator(`[data-test-id="${id}"]`);
+	}
+
+	/** @param path of a page of n8n's: /home/credentials */
+	async open(path: string): Promise<void> {
+		await this.page.goto(this.url + path);
+	}
+
+	/** Takes a picture of what is there when all has come to rest. */
+	async picture(path: string): Promise<void> {
+		// Hints where the mouse is would be in the way; messages in the corner go away by themselves.
+		await this.page.mouse.move(720, 5);
+		await this.page.waitForFunction(() => document.querySelectorAll('.el-notification').length === 0);
+		await this.page.waitForTimeout(500);
+		await this.page.screenshot({ path });
+	}
+
+	/** Makes the window as high as the open form needs, does the work, and makes it as it was. */
+	async whole(work: () => Promise<void>): Promise<void> {
+		const usual = this.page.viewportSize();
+		const hidden = await this.byTestId('node-parameters').first().evaluate((form) => {
+			for (let each: Element | null = form; each; each = each.parentElement)
+				if (each.scrollHeight > each.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(each).overflowY)) return each.scrollHeight - each.clientHeight;
+			return 0;
+		});
+		if (usual) await this.page.setViewportSize({ ...usual, height: usual.height + hidden });
+		await work();
+		if (usual) await this.page.setViewportSize(usual);
+	}
+
+	/** The panel with all nodes, as it opens in an empty workflow. */
+	async newWorkflow(): Promise<void> {
+		await this.open('/workflow/new');
+		await this.byTestId('canvas-add-button').click();
+	}
+
+	/** The panel with all nodes, as it opens behind a node on the canvas. */
+	async addAfter(node: string): Promise<void> {
+		await this.nodeOnCanvas(node).locator('[data-test-id="canvas-handle-plus"]').first().click();
+	}
+
+	/** The panel with all tools, as it opens below an agent on the canvas. */
+	async addTool(agent: string): Promise<void> {
+		// Half hidden by the canvas's own controls in small windows.
+		await this.nodeOnCanvas(agent).locator('[data-test-id="canvas-handle-plus"]').last().click({ force: true });
+	}
+
+	/** Searches the panel with all nodes. @returns the names that it offers, best first */
+	async searchNodes(text: string): Promise<string[]> {
+		await this.page.getByPlaceholder(/^Search/).last().fill(text);
+		const names = this.byTestId('node-creator-item-name');
+		await names.first().waitFor();
+		await this.page.waitForTimeout(700);
+		return (await names.allInnerTexts()).map((name) => name.trim());
+	}
+
+	/** Takes a node from the panel into the workflow; its form opens. @param name as the panel shows it */
+	async takeNode(name: string, description = ''): Promise<void> {
+		const entries = this.byTestId('item-iterator-item').filter({ has: this.page.getByText(name, { exact: true }) });
+		await entries.filter({ hasText: description }).first().click();
+		const add = this.page.getByRole('button', { name: 'Add to workflow' });
+		const event = this.page.getByText(/^On new/).first();
+		const form = this.byTestId('ndv');
+		await add.or(event).or(form).first().waitFor();
+		if (await add.isVisible()) await add.click();
+		else if (await event.isVisible()) await event.click();
+	}
+
+	nodeOnCanvas(name: string): Locator {
+		return this.page.locator('.vue-flow__node').filter({ hasText: name });
+	}
+
+	async openNode(name: string): Promise<void> {
+		await this.nodeOnCanvas(name).first().dblclick();
+		await this.byTestId('ndv-close-button').or(this.byTestId('node-parameters')).first().waitFor();
+	}
+
+	async closeNode(): Promise<void> {
+		await this.byTestId('ndv-close-button').first().click();
+		await this.byTestId('canvas-background').waitFor();
+	}
+
+	field(parameter: string): Locator {
+		return this.byTestId(`parameter-input-${parameter}`).first();
+	}
+
+	async fill(parameter: string, text: string): Promise<void> {
+		await this.field(parameter).locator('input, textarea').first().fill(text);
+	}
+
+	/** What a field of one line shows. */
+	async shown(parameter: string): Promise<string> {
+		return await this.field(parameter).locator('input').last().inputValue();
+	}
+
+	/** Chooses one of a field's fixed options. */
+	async chooseOption(parameter: string, name: string | RegExp): Promise<void> {
+		await this.field(parameter).click();
+		await this.page.getByRole('option', { name }).locator('visible=true').first().click();
+	}
+
+	/** Adds a field of those behind a button "Add ...". */
+	async addOption(button: string, name: string): Promise<void> {
+		await this.byTestId('collection-parameter-add').filter({ hasText: button }).or(this.page.locator(`input[placeholder="${button}"]`)).first().click();
+		await this.byTestId('collection-parameter-option').locator('visible=true').filter({ hasText: name }).first().click();
+	}
+
+	/** The entries of a picker's list that is open. */
+	get entries(): Locator {
+		return this.byTestId('rlc-item').locator('visible=true');
+	}
+
+	/** Opens a picker's list, and searches it unless the text is empty. */
+	async openPicker(parameter: string, text = ''): Promise<void> {
+		await this.byTestId(`resource-locator-${parameter}`).locator('input').last().click();
+		if (text !== '') await this.byTestId('rlc-search').locator('visible=true').fill(text);
+		await this.entries.filter({ hasText: text }).first().waitFor();
+	}
+
+	/** Chooses from a picker's list. @param text what the entry has; the first of all if it is empty */
+	async pick(parameter: string, text = ''): Promise<void> {
+		await this.openPicker(parameter, text);
+		await this.entries.filter({ hasText: text }).first().click();
+	}
+
+	/** Chooses the first entry of a list of several, which depends on what was chosen just before. */
+	async pickOneOfSeveral(parameter: string): Promise<string> {
+		await this.page.waitForLoadState('networkidle');
+		await this.page.waitForTimeout(1500);
+		await this.field(parameter).locator('.el-select').first().click();
+		const entry = this.page.locator('.el-select-dropdown__item:visible').first();
+		const name = await entry.innerText();
+		await entry.click();
+		await this.page.keyboard.press('Tab');
+		await this.page.getByText('Parameters', { exact: true }).first().click();
+		return name.trim();
+	}
+
+	/** Runs the node whose form is open, and waits for the end. @returns what went wrong, if something did */
+	async execute(): Promise<string | undefined> {
+		await this.byTestId('node-execute-button').first().click();
+		const success = this.page.getByText('Node executed successfully');
+		const failure = this.byTestId('node-error-message');
+		await success.or(failure).first().waitFor({ timeout: PATIENCE });
+		return (await failure.first().isVisible()) ? await failure.first().innerText() : undefined;
+	}
+
+	/** Looks at the output as Schema, Table, JSON or Binary; the whole panel as text. */
+	async output(view: string): Promise<string> {
+		const panel = this.byTestId('output-panel');
+		await panel.locator('[data-test-id="ndv-run-data-display-mode"]').getByText(view, { exact: true }).click();
+		await this.page.waitForTimeout(500);
+		return await panel.innerText();
+	}
+}
+
 /** Opens a browser without a window, in a fresh profile, at an n8n, and logs in as a person would. */
 export async function openEditor(
 	url: string,
 	login: { email: string; password: string },
-): Promise<{ page: Page; close: () => Promise<void> }> {
+	{ colors = 'light' }: { colors?: 'light' | 'dark' } = {},
+): Promise<{ page: Page; editor: Editor; close: () => Promise<void> }> {
 	const browser = await chromium.launch({ executablePath: findBrowser(), args: QUIET });
-	const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-	page.setDefaultTimeout(20_000);
+	const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, acceptDownloads: true, colorScheme: colors });
+	page.setDefaultTimeout(PATIENCE);
 	await page.goto(`${url}/signin`);
 	await page.locator('input[name=emailOrLdapLoginId]').fill(login.email);
 	await page.locator('input[name=password]').fill(login.password);
 	await page.getByRole('button', { name: 'Sign in' }).click();
 	await page.waitForURL(/\/(home|workflow)/);
-	return { page, close: () => browser.close() };
+	return { page, editor: new Editor(page, url), close: () => browser.close() };
 }

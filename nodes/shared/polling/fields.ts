@@ -88,19 +88,28 @@ export const optionFields = {
 	}),
 };
 
+/** What sets it off, with the words for the panel of all nodes: n8n's own are "On new". */
+function triggerOnOf(things: string): typeof eventFields.triggerOn {
+	const { property, ...field } = eventFields.triggerOn;
+	const actions: Record<string, string> = { new: `On new ${things}`, statusChanged: `On status change of ${things}` };
+	const options = property.options?.map((option) => ('value' in option ? { ...option, action: actions[String(option.value)] } : option));
+	return { ...field, property: { ...property, ...(options ? { options } : {}) } };
+}
+
 /** The fields of a trigger in the order a person sees them. */
-export function formOfTrigger({ fields }: Pick<TriggerSpec, 'fields'>) {
+export function formOfTrigger({ fields, things }: Pick<TriggerSpec, 'fields' | 'things'>) {
 	return {
 		...fields,
 		...eventFields,
+		triggerOn: triggerOnOf(things),
 		...scopeFields('companies'),
 		options: collection({ displayName: 'Options', button: 'Add Option', fields: optionFields }),
 	} satisfies FieldMap;
 }
 
 /** A trigger's properties. Always new objects, because n8n's loader writes into them. */
-export const propertiesOfTrigger = (spec: Pick<TriggerSpec, 'fields'>): INodeProperties[] =>
+export const propertiesOfTrigger = (spec: Pick<TriggerSpec, 'fields' | 'things'>): INodeProperties[] =>
 	structuredClone(propertiesOfFields(formOfTrigger(spec)));
 
 /** The functions that fill the lists of a trigger's fields. */
-export const methodsOfTrigger = (spec: Pick<TriggerSpec, 'fields'>) => methodsOfFields(formOfTrigger(spec));
+export const methodsOfTrigger = (spec: Pick<TriggerSpec, 'fields' | 'things'>) => methodsOfFields(formOfTrigger(spec));
