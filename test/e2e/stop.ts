@@ -1,6 +1,6 @@
 /**
  * Presses Stop in a real n8n while a node works, waits or downloads, and prints which requests the service saw after the
- * click. `tsx test/e2e/stop.ts [version]` takes another n8n than the newest.
+ * click. `tsx test/e2e/stop.ts [version [word]]` takes another n8n than the newest, and only the cases that hold the word.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeConnectionTypes, type INode } from 'n8n-workflow';
@@ -71,13 +71,13 @@ const CASES: Case[] = [
 ];
 
 runScript(async ({ cleanups }) => {
-	const [chosen = NEWEST] = process.argv.slice(2);
+	const [chosen = NEWEST, word = ''] = process.argv.slice(2);
 	const version = Object.keys(VERSIONS).find((each): each is Version => each === chosen);
 	if (!version) throw new Problem(`There is no n8n ${chosen} here: ${Object.keys(VERSIONS).join(', ')}.`);
 	const { client, service, credential: warm, secrets } = await setStage({ version }, cleanups);
 
 	const rows = [];
-	for (const { title, node: folder, parameters, items = 1, cold, set, isTime } of CASES) {
+	for (const { title, node: folder, parameters, items = 1, cold, set, isTime } of CASES.filter((each) => each.title.includes(word))) {
 		service.reset();
 		service.setOptions({ latencyMs: 100 });
 		const credential = cold ? await client.createCredential(title, CREDENTIAL_TYPE, secrets) : warm;
@@ -114,6 +114,8 @@ runScript(async ({ cleanups }) => {
 			'after the click': after(0),
 			'after n8n answered': after(answered - click),
 			'after 1 s': after(1000),
+			// What was on its way when Stop took effect may still arrive, but nobody is there any more to be answered.
+			'of them answered': service.log.filter(({ at, status }) => at > answered && status !== 0).length,
 			'the last (ms)': Math.max(0, (service.log.at(-1)?.at ?? 0) - click),
 			'n8n answered (ms)': answered - click,
 			'execution ended (ms)': Date.parse(stoppedAt) - click,
