@@ -1,5 +1,5 @@
 /** The faults that answer at once. */
-import { waits } from './matrix';
+import { stalls } from './matrix';
 import { suite } from './suite';
 
-suite('no waiting', (cell) => !waits(cell), 4);
+suite('no stalling', (cell) => !stalls(cell), 4);

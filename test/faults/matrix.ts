@@ -2,6 +2,7 @@
  * The fault matrix: every fault × kind of answer × read or write × spread × what to do on error. What must come of a
  * cell follows from the few rules in `expected`; each cell runs in n8n's engine against a service of its own.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { isEqual, omit } from 'lodash';
 import { NodeApiError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
@@ -41,9 +42,24 @@ export function cells(): { cells: Cell[]; impossible: Map<string, number>; unexp
 
 export const rowOf = ({ fault, lasts, doing }: Cell) => `${fault.name}${fault.lasts.length > 1 ? `, ${lasts}` : ''} | ${doing.answer}, ${doing.access}: ${doing.key}`;
 export const cellOf = ({ spread, mode }: Cell) => `${spread}, ${mode}`;
-/** Whether a cell takes its time because somebody waits. */
-export const waits = (cell: Cell) => cell.fault.stalls === true || waitOf(cell) > 0;
-const waitOf = ({ fault, lasts }: Cell) => (lasts === 'once' ? (fault.waitMs ?? 0) : 0);
+/** Whether a cell takes its time, because the service is waited for in vain. */
+export const stalls = ({ fault }: Cell) => fault.stalls === true;
+
+/** How long the cell at hand has slept. */
+const slept = new AsyncLocalStorage<{ ms: number } | undefined>();
+
+/** Longer than any piece of the nodes' sleep, and shorter than the time-out of a request. */
+const LONGEST_PIECE_MS = 60_000;
+
+/** Lets what a cell sleeps take no time, and counts it. */
+export function sleepFast(): void {
+	const real = setTimeout;
+	jest.spyOn(globalThis, 'setTimeout').mockImplementation((work: () => void, ms = 0) => {
+		const cell = ms < LONGEST_PIECE_MS ? slept.getStore() : undefined;
+		if (cell) cell.ms += ms;
+		return real(work, cell ? 0 : ms);
+	});
+}
 
 /** Five tries at most, then a person is told. */
 const MOST_TRIES = 5;
@@ -90,8 +106,6 @@ const COMPANIES = 'POST /api/companies/search';
 /** Four companies, with names that are awkward. */
 const NAMED = 'old';
 const TIMEOUT_S = 1;
-/** How far a clock may be off. */
-const CLOCK_MS = 15;
 
 /** A service with its own world, in which one cell runs at a time. */
 export class Lane {
@@ -128,19 +142,21 @@ export class Lane {
 		const items =
 			spread === 'every company' ? itemsOf({ n: 0 }) : itemsOf(...whom.map(({ id }, n) => ({ n, id, ...(doing.thing ? { thing: doing.thing(service.state, id) } : {}) })));
 		service.clearLog();
-		const retryAfter = fault.rule.retryAfter === undefined ? {} : { retryAfter: String(waitOf(cell) / 1000) };
-		service.fault({ ...fault.rule, ...retryAfter, route: doing.key, company: victim.id, ...(doing.page === undefined ? {} : { page: doing.page }), times: lasts === 'once' ? 1 : Infinity });
+		service.fault({ ...fault.rule, route: doing.key, company: victim.id, ...(doing.page === undefined ? {} : { page: doing.page }), times: lasts === 'once' ? 1 : Infinity });
 
 		const scope: IDataObject = spread === 'every company' ? { companyScope: 'every', companyFilter: { nameContains: NAMED } } : { companyScope: 'one', company: byId('={{ $json.id }}') };
 		const { options, ...parameters } = doing.parameters;
 		const timeout = fault.stalls ? { timeout: TIMEOUT_S } : {};
-		const ended = await runNode({
+		const sleep = { ms: 0 };
+		// Where the time-out is what matters, time goes as it does.
+		const run = slept.run(stalls(cell) ? undefined : sleep, async () => await runNode({
 			node: new doing.node(),
 			parameters: { operation: doing.operation, ...scope, ...parameters, options: { ...Object(options), ...timeout } },
 			credential: store,
 			items,
 			onError: MODES[mode],
-		}).then(
+		}));
+		const ended = await run.then(
 			(result) => ({ result }),
 			(thrown: unknown) => ({ thrown }),
 		);
@@ -149,6 +165,7 @@ export class Lane {
 		if (fault.ofToken) this.token = undefined;
 		const judgement = new Judgement(cell, whom, victim, items);
 		judgement.requests(service.log);
+		judgement.slept(sleep.ms);
 		judgement.world((customer) => (doing.effects ? doing.effects(service.state, customer) : service.log.filter(({ landed, route }) => landed && route !== TOKEN).length));
 		const right = async (customer: string) => (doing.access === 'read' ? the(this.rights.get(doing.key + customer)) : await doing.right(asker, service.state, customer));
 		if ('thrown' in ended) judgement.thrown(ended.thrown);
@@ -212,10 +229,6 @@ class Judgement {
 		const ofPage = (requests: LoggedRequest[]) => requests.filter((request) => doing.page === undefined || pageOf(request) === doing.page);
 		const met = ofPage(of(this.victim));
 		this.same('what the service did with the request, each time', met.map((request) => request.fault ?? 'answered'), [...Array<string>(works ? asked - 1 : asked).fill(fault.rule.kind), ...(works ? ['answered'] : [])]);
-		for (const [index, { at }] of met.entries()) {
-			const before = met[index - 1];
-			if (before) this.holds(`asked again after ${at - before.at} ms instead of ${waitOf(this.cell)} ms`, at - before.at >= waitOf(this.cell) - CLOCK_MS);
-		}
 		for (const [index, customer] of this.whom.entries()) {
 			const isVictim = customer === this.victim;
 			const rest = isVictim ? of(customer).filter((request) => !met.includes(request)) : of(customer);
@@ -232,6 +245,12 @@ class Judgement {
 		this.same('readings of the list of companies', log.filter(({ route }) => route === COMPANIES).length, this.isEvery ? 1 : 0);
 		const known = [doing.key, TOKEN, COMPANIES];
 		this.same('other requests', log.filter(({ route }) => !known.includes(route)).map(({ route }) => route), []);
+	}
+
+	/** How long was waited before the request was repeated: as long as the service asks, and else not at all, since chance says so here. */
+	slept(ms: number): void {
+		const { asked } = this.wanted;
+		this.same('slept, in ms', ms, (asked - 1) * (this.cell.fault.waitMs ?? 0));
 	}
 
 	/** What the service holds afterwards. */
@@ -337,11 +356,17 @@ export async function judgeAll(all: readonly Cell[], lanes: number): Promise<Map
 	const upcoming = [...all].sort((one, other) => duration(other) - duration(one)).values();
 	const work = async () => {
 		const lane = await Lane.open();
-		for (const cell of upcoming) judgements.set(cell, await lane.judge(cell).catch((error: unknown) => [`the test failed: ${error instanceof Error ? error.stack : String(error)}`]));
+		for (const cell of upcoming) judgements.set(cell, await lane.judge(cell).catch(failed));
 		await lane.close();
 	};
 	await Promise.all(Array.from({ length: lanes }, work));
+	// On a busy machine also an answer that nothing is wrong with can come too late, so those are judged again, alone.
+	const late = all.filter((cell) => stalls(cell) && judgements.get(cell)?.length !== 0);
+	const lane = await Lane.open();
+	for (const cell of late) judgements.set(cell, await lane.judge(cell).catch(failed));
+	await lane.close();
 	return judgements;
 }
 
-const duration = (cell: Cell): number => (waits(cell) ? expected(cell).asked : 0);
+const failed = (error: unknown) => [`the test failed: ${error instanceof Error ? error.stack : String(error)}`];
+const duration = (cell: Cell): number => (stalls(cell) ? expected(cell).asked : 0);

@@ -34,7 +34,7 @@ export interface Fault {
 	/** What the service itself says, which is never kept from a person. */
 	said?: string;
 	status?: number;
-	/** How long the service asks to wait, in ms, where it does so once; so as not to wait for nothing, it asks for no time where it goes on. */
+	/** How long the service asks to wait, in ms. */
 	waitMs?: number;
 	/** Whether the node has to wait until its time-out. */
 	stalls?: boolean;
@@ -64,14 +64,14 @@ const having = (status: number) => ({ happened: `the service is having trouble (
 const UNAVAILABLE = 'The service is temporarily unavailable.';
 
 const basic: Fault[] = [
-	{ name: '429 with Retry-After', rule: { kind: 'status-429', retryAfter: '1' }, ...MANY, waitMs: 1000 },
+	{ name: '429 with Retry-After', rule: { kind: 'status-429', retryAfter: '7' }, ...MANY, waitMs: 7000 },
 	{ name: '429 without Retry-After', rule: { kind: 'status-429' }, ...MANY },
 	{ name: '500', rule: { kind: 'status-500' }, ...TROUBLE, ...having(500), passes: false, said: 'An unexpected error occurred.' },
 	{ name: '502 with HTML', rule: { kind: 'html-502' }, ...TROUBLE, ...having(502), passes: true },
 	{ name: '503', rule: { kind: 'status-503' }, ...TROUBLE, ...having(503), passes: true, said: UNAVAILABLE },
 	{ name: '504 with HTML', rule: { kind: 'html-504' }, ...TROUBLE, ...having(504), passes: true },
 	// Only who turns somebody away at the door can say when to come back.
-	{ name: '503 with Retry-After', rule: { kind: 'status-503', retryAfter: '1' }, ...TROUBLE, ...having(503), ...TURNED_AWAY, passes: true, said: UNAVAILABLE, waitMs: 1000 },
+	{ name: '503 with Retry-After', rule: { kind: 'status-503', retryAfter: '7' }, ...TROUBLE, ...having(503), ...TURNED_AWAY, passes: true, said: UNAVAILABLE, waitMs: 7000 },
 	{
 		...{ name: '200 with an error envelope', rule: { kind: 'error-envelope' }, ...TURNED_AWAY, passes: false, status: 200, lasts: BOTH },
 		...{ happened: 'the service could not carry it out', said: 'The operation could not be completed.', remedy: 'Change what it names' },

@@ -5,22 +5,12 @@ import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessC
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { callListSearch, type CredentialStore } from '../harness';
+import { textsIn } from '../harness/texts';
 import { FAULT_KINDS, type FaultKind } from '../service/faults';
 import { answering, bench, sendJson, the, TOKEN, type NodeClass } from './setup';
 
 const b = bench({ companies: 40 });
 const modes: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
-
-/** Every text in a value: keys, values, what is not enumerable, and what caused it. */
-function textsIn(value: unknown, seen = new Set<unknown>()): string[] {
-	if (typeof value === 'string') return [value];
-	if (typeof value !== 'object' || value === null || seen.has(value)) return [];
-	seen.add(value);
-	if (Buffer.isBuffer(value)) return [value.toString('latin1')];
-	const inside: unknown[] = value instanceof Map ? [...value.entries()] : value instanceof Set ? [...value] : [];
-	for (const key of Reflect.ownKeys(value)) inside.push(String(key), Reflect.get(value, key));
-	return inside.flatMap((each) => textsIn(each, seen));
-}
 
 const tokenOf = (store: CredentialStore) => z.object({ access_token: z.string() }).safeParse(store.token).data?.access_token;
 

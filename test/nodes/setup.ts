@@ -178,10 +178,12 @@ export async function answering(
 	onToken?: (response: ServerResponse) => void,
 ) {
 	const requests: Array<{ method: string; url: string; headers: IncomingMessage['headers'] }> = [];
+	let tokenRequests = 0;
 	const token = 'the-token-of-the-odd-service';
 	const server = createServer((request, response) => {
 		request.resume();
 		if (request.url === '/connect/token') {
+			tokenRequests++;
 			if (onToken) onToken(response);
 			else sendJson(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 3600 });
 			return;
@@ -195,6 +197,7 @@ export async function answering(
 	return {
 		url: `http://127.0.0.1:${port}`,
 		requests,
+		tokenRequests: () => tokenRequests,
 		store: new CredentialStore({ serverUrl: `http://127.0.0.1:${port}`, clientId: 'id', clientSecret: 'the-secret-of-the-odd-service' }),
 	};
 }

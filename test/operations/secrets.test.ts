@@ -9,17 +9,10 @@ import { Logger } from '@n8n/backend-common';
 import type { IDataObject, INodeExecutionData, OnError } from 'n8n-workflow';
 import { z } from 'zod';
 import { CredentialStore, runNode, type RunResult } from '../harness';
+import { textsIn } from '../harness/texts';
 import type { FaultKind } from '../service';
 import { byId, cases, type Case, type Run } from './cases';
 import { Ground, ground, itemWith, PERSONALITIES, TOKEN } from './ground';
-
-/** Every text in a value, however deep and however hidden: names, values, causes, stacks. */
-function textsIn(value: unknown, seen = new Set<object>()): string[] {
-	if (typeof value === 'string') return [value];
-	if (typeof value !== 'object' || value === null || seen.has(value)) return [];
-	seen.add(value);
-	return Reflect.ownKeys(value).flatMap((key) => [String(key), ...textsIn(Reflect.get(value, key), seen)]);
-}
 
 /** How a secret may be written. */
 const spellings = (secret: string) => [

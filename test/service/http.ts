@@ -62,6 +62,8 @@ export interface LiveOptions {
 	exportBytes: number | undefined;
 	/** What the service's clock shows in its Date header; undefined = the real time. */
 	clock: number | undefined;
+	/** Makes something else of the JSON of every answer that went well. */
+	garble: ((envelope: unknown) => unknown) | undefined;
 	/** Called before a request to an operation is answered, so that a test can change the world between two pages. */
 	beforeAnswer: (() => void) | undefined;
 }

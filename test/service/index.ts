@@ -90,6 +90,7 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 			maxPageSize: Infinity,
 			exportBytes: undefined,
 			clock: undefined,
+			garble: undefined,
 			beforeAnswer: undefined,
 		},
 		personality,

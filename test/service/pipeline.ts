@@ -206,7 +206,9 @@ export class Pipeline {
 	#outgoing(answer: Answer): Outgoing {
 		if ('file' in answer) return fileOut(answer.status, answer.headers ?? {}, answer.file);
 		if ('text' in answer) return textOut(answer.status, answer.headers ?? {}, answer.text, answer.mimeType);
-		return textOut(answer.status, answer.headers ?? {}, JSON.stringify(success(answer.data, this.service.personality.variant)), JSON_TYPE);
+		const { options, personality } = this.service;
+		const envelope = success(answer.data, personality.variant);
+		return textOut(answer.status, answer.headers ?? {}, JSON.stringify(options.garble ? options.garble(envelope) : envelope), JSON_TYPE);
 	}
 
 	async #finish(raw: ServerResponse, out: Outgoing, entry: LoggedRequest, mishap?: Mishap): Promise<void> {

@@ -61,8 +61,8 @@ export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
 	const example = 'It looks like https://awareness.example.com.';
 	if (text === '') throw refuse('is empty', example);
 	if (!/^https?:\/\//i.test(text)) throw refuse('must begin with https://', example);
-	// The parser would drop a line break without a word.
-	const url = /\s/.test(text) ? undefined : parseUrl(text);
+	// The parser would drop a line break without a word, and take a backslash for a slash.
+	const url = /[\s\\]/.test(text) ? undefined : parseUrl(text);
 	if (url === undefined) throw refuse('is not a web address', example);
 	if (url.username !== '' || url.password !== '')
 		throw refuse(
