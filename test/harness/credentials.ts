@@ -19,6 +19,7 @@ import {
 	type IWorkflowExecuteAdditionalData,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
+import memoize from 'lodash/memoize';
 import type { Core } from './core';
 import { nodeTypesOf } from './node-types';
 import { oAuth2Api } from './oauth2-api';
@@ -78,6 +79,8 @@ const mockNodeTypes = nodeTypesOf({
 /** n8n's CredentialsHelper with the stores given in place of the database. */
 export class HarnessCredentialsHelper extends ICredentialsHelper {
 	private readonly types: Map<string, ICredentialType>;
+	/** Asked for with every request, and the same each time. */
+	private readonly properties = memoize((name: string) => this.getCredentialsProperties(name));
 
 	constructor(
 		private readonly core: Core,
@@ -121,7 +124,7 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 		const stored = await this.store.read();
 		if (raw) return stored;
 
-		const properties = this.getCredentialsProperties(type);
+		const properties = this.properties(type);
 		const own = { ...stored };
 		for (const { name, type: kind } of properties) {
 			if (kind === 'hidden' && pinnedFields.includes(name)) delete own[name];
@@ -130,6 +133,8 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 			...asCredentialData(NodeHelpers.getNodeParameters(properties, asParameters(own), true, false, null, null)),
 			...(stored.oauthTokenData === undefined ? {} : { oauthTokenData: stored.oauthTokenData }),
 		};
+		// Nothing to evaluate, which is what takes n8n longest.
+		if (!JSON.stringify(withDefaults).includes('"=')) return withDefaults;
 		const keys = this.core.getAdditionalKeys(additionalData, mode, null);
 		const data = asParameters(withDefaults);
 		if (resolve) {
