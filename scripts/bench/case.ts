@@ -92,6 +92,8 @@ export interface Target {
 	of: (round: (series: string) => Run) => number;
 	least?: number;
 	most?: number;
+	/** The limit itself is not allowed. */
+	below?: number;
 	/** Between the figure and the unit stands a space, unless it is ×. */
 	unit: string;
 	/** Takes the largest of all rounds instead of the median. */

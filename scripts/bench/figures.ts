@@ -41,14 +41,15 @@ export function verdictsOf({ targets }: Case, rounds: Rounds): Verdict[] {
 		if (values.length === 0) return [];
 		const figure = figureOf(values);
 		const counts = target.worst ? figure?.high : figure?.median;
-		const { least = -Infinity, most = Infinity } = target;
-		const isJudged = counts !== undefined && (target.least !== undefined || target.most !== undefined);
-		return [{ target, figure, reached: isJudged ? counts >= least && counts <= most : undefined }];
+		const { least = -Infinity, most = Infinity, below = Infinity } = target;
+		const isJudged = counts !== undefined && [target.least, target.most, target.below].some((limit) => limit !== undefined);
+		return [{ target, figure, reached: isJudged ? counts >= least && counts <= most && counts < below : undefined }];
 	});
 }
 
 /** The limits of a target in words. */
-export function limitOf({ least, most, unit }: Target): string {
+export function limitOf({ least, most, below, unit }: Target): string {
+	if (below !== undefined) return `< ${withUnit(below, unit)}`;
 	if (least !== undefined && most !== undefined) return `${withUnit(least, unit)} to ${withUnit(most, unit)}`;
 	if (least !== undefined) return `≥ ${withUnit(least, unit)}`;
 	return most === undefined ? '–' : `≤ ${withUnit(most, unit)}`;
