@@ -96,6 +96,8 @@ const nodePanel: Step = async ({ editor, picture }) => {
 	await editor.newWorkflow();
 	const forCustomer = await editor.searchNodes('customer');
 	assert.ok(forCustomer.includes('Security Awareness Company'), forCustomer.join(', '));
+	for (const word of ['export', 'CSV'])
+		assert.ok((await editor.searchNodes(word)).includes('Security Awareness Company'), `'${word}' does not lead to Company.`);
 	const [first] = await editor.searchNodes('tenant');
 	assert.equal(first, 'Security Awareness Company');
 	await picture('07-tenant');

@@ -23,6 +23,8 @@ async function picture(editor: Editor, name: string): Promise<void> {
 /** Opens the credential, reads that it works, enters a wrong secret, reads why it does not, and puts it right. */
 async function credential(editor: Editor, { credential: { name }, secrets }: Stage): Promise<void> {
 	const { page } = editor;
+	// High enough for the message and the whole help below it.
+	await page.setViewportSize({ width: 1440, height: 1010 });
 	await editor.open('/home/credentials');
 	await page.getByText(name).click();
 	const success = page.getByText('Connection tested successfully');
@@ -42,6 +44,7 @@ async function credential(editor: Editor, { credential: { name }, secrets }: Sta
 	await editor.fill('clientSecret', secrets.clientSecret);
 	await save.click();
 	await success.waitFor();
+	await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 /** Builds a workflow with the Company node, searches its picker, chooses and executes. */
@@ -86,6 +89,8 @@ async function agent(editor: Editor): Promise<void> {
 	await editor.takeNode('AI Agent');
 	await editor.closeNode();
 	await editor.addTool('AI Agent');
+	// So high that the list ends with a whole entry.
+	await editor.page.setViewportSize({ width: 1440, height: 856 });
 	await editor.searchNodes('security awareness');
 	await picture(editor, 'agent-tools');
 }
@@ -154,6 +159,8 @@ async function forms(editor: Editor, { client, credential: saved }: Stage): Prom
 		for (const field of pick) await editor.pick(field);
 		for (const [field, value] of Object.entries(fill ?? {})) await editor.fill(field, value);
 		if (several) await editor.pickOneOfSeveral(several);
+		// Out of the field, whose hint would be in the way.
+		await editor.page.getByText('Parameters', { exact: true }).first().click();
 		await editor.whole(async () => await picture(editor, file));
 	}
 }

@@ -47,8 +47,11 @@ export class Editor {
 
 	/** Takes a picture of what is there when all has come to rest. */
 	async picture(path: string): Promise<void> {
-		// Hints where the mouse is would be in the way; messages in the corner go away by themselves.
+		// Hints where the mouse is would be in the way, and so are messages in the corner, of which some stay.
 		await this.page.mouse.move(720, 5);
+		await this.page.locator('.el-notification__closeBtn').evaluateAll((buttons) => {
+			for (const button of buttons) if (button instanceof HTMLElement) button.click();
+		});
 		await this.page.waitForFunction(() => document.querySelectorAll('.el-notification').length === 0);
 		await this.page.waitForTimeout(500);
 		await this.page.screenshot({ path });

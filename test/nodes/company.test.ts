@@ -26,16 +26,16 @@ const idsOf = (records: readonly IDataObject[]) => records.map(({ companyResourc
 const sorted = (records: readonly IDataObject[]) => [...records].sort(by(({ companyResourceId }) => textOf(companyResourceId)));
 
 const SIMPLE = [
-	'companyResourceId',
 	'companyName',
-	'parentCompanyResourceId',
-	'createTime',
 	'licenseTypeName',
 	'licenseEndDate',
 	'licenceExpired',
 	'numberOfUsers',
 	'targetUserCount',
 	'monthlyActiveUserCount',
+	'createTime',
+	'companyResourceId',
+	'parentCompanyResourceId',
 ];
 
 describe.each([
