@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { temporaryFolder } from '../demo/stage';
 import { processMemory, resetPeakMemory } from '../n8n/client';
 import type { Installation } from '../n8n/install';
-import { startChild, type Child } from './children';
+import { startChild, type Child } from '../n8n/children';
 import type { Case, Run, Series } from './case';
 
 const CURVE_MS = 50;
@@ -113,7 +113,7 @@ export class Bench {
 	}
 
 	private async start(file: string, env?: Record<string, string>): Promise<Child> {
-		const child = await startChild(file, this.installation, env);
+		const child = await startChild(join(__dirname, file), this.installation, env);
 		this.children.add(child);
 		return child;
 	}

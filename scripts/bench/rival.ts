@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import { CASES } from './cases';
 import type { Outcome, Rival } from './case';
-import { answerParent } from './children';
+import { answerParent } from '../n8n/children';
 import { summarize } from './profile';
 import { Stage } from './stage';
 

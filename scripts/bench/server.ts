@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
 import { startService, type StandIn } from '../../test/service';
-import { answerParent } from './children';
+import { answerParent } from '../n8n/children';
 
 /** An answer that is ready to be sent. */
 interface Prepared {

@@ -1,6 +1,7 @@
 /**
  * `npm run soak`: half an hour of mixed work with 5 % of the requests going wrong, each result checked against what the
- * service has and has seen. The services run here, the nodes in a process of their own (runner.ts).
+ * service has and has seen. The services run here, the nodes in a process of their own (runner.ts),
+ * on the newest n8n.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { runScript } from '../../scripts/demo/script';
+import { installN8n } from '../../scripts/n8n/install';
 import { Problem } from '../../scripts/n8n/problem';
+import { showStep } from '../../scripts/n8n/steps';
 import { startLanes, Tally, type Lane } from './lanes';
 import { Remote } from './remote';
 import type { Holding } from './runner';
@@ -60,7 +63,7 @@ async function settled(remote: Remote): Promise<Holding> {
 runScript(async ({ cleanups }) => {
 	const folder = await mkdtemp(join(tmpdir(), 'soak-'));
 	cleanups.push(() => rm(folder, { recursive: true, force: true }));
-	const remote = await Remote.start(folder);
+	const remote = await Remote.start(folder, await installN8n(showStep));
 	cleanups.push(() => remote.end());
 	const tally = new Tally();
 	const lanes = await startLanes({ remote, tally, share, seed });

@@ -7,6 +7,7 @@ import type { ClientRequest } from 'node:http';
 import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData, type INodeType, type OnError } from 'n8n-workflow';
+import { answerParent } from '../../scripts/n8n/children';
 import { CredentialStore, loadNode, readBinary, runNode } from '../harness';
 import { loadCore } from '../harness/core';
 import { manifest } from '../harness/package';
@@ -70,11 +71,6 @@ export interface Holding {
 	files: number;
 	timers: number;
 }
-
-export type Job = { run: RunJob } | { poll: PollJob } | { measure: true };
-export type Reply = { report: Report } | { holding: Holding };
-export type Asked = { id: number; job: Job };
-export type Answered = { id: number; reply: Reply };
 
 const nodes = new Map<string, INodeType>();
 const stores = new Map<string, CredentialStore>();
@@ -199,19 +195,14 @@ async function measure(): Promise<Holding> {
 	};
 }
 
-async function answer(job: Job): Promise<Reply> {
-	if ('run' in job) return { report: await run(job.run) };
-	if ('poll' in job) return { report: await poll(job.poll) };
-	return { holding: await measure() };
-}
-
-async function start(): Promise<void> {
+const ready = (async () => {
 	for (const listed of manifest.n8n.nodes) nodes.set(basename(dirname(listed)), await loadNode(listed));
 	await loadCore();
-	process.on('message', ({ id, job }: Asked) => {
-		void answer(job).then((reply) => process.send?.({ id, reply } satisfies Answered));
-	});
-	process.send?.('ready');
-}
+})();
 
-if (process.send) void start();
+if (process.send)
+	answerParent({
+		run: async (job) => (await ready, await run(job as RunJob)),
+		poll: async (job) => (await ready, await poll(job as PollJob)),
+		measure: async () => (await ready, await measure()),
+	});

@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { z } from 'zod';
 
-import type { Installation } from '../n8n/install';
+import type { Installation } from './install';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -12,7 +12,7 @@ const ROOT = join(__dirname, '..', '..');
 const reply = z.object({ id: z.number(), value: z.unknown(), failure: z.string().optional() });
 const question = z.object({ id: z.number(), name: z.string(), input: z.unknown() });
 
-/** A process of the bench: what it can be asked is in the file that it runs. */
+/** A process of its own: what it can be asked is in the file that it runs. */
 export interface Child {
 	pid: number;
 	/** Has it do something, and waits for the end of it. @throws what it failed with */
@@ -20,18 +20,22 @@ export interface Child {
 	stop: () => Promise<void>;
 }
 
-/** Starts a file of this folder on the Node.js and with the packages of an installed n8n. */
-export async function startChild(file: string, { node, folder }: Installation, env: Record<string, string> = {}): Promise<Child> {
-	const child = fork(join(__dirname, file), {
+/**
+ * Runs a file on the Node.js and with the packages of an installed n8n.
+ * @param path of the file, which calls answerParent
+ */
+export async function startChild(path: string, { node, folder }: Installation, env: Record<string, string> = {}): Promise<Child> {
+	const child = fork(path, {
 		execPath: node,
 		cwd: ROOT,
 		execArgv: [
 			'--expose-gc',
 			...['--require', join(__dirname, 'from-n8n.cjs')],
-			...['--require', 'tsx/cjs'],
+			...['--import', 'tsx'],
 		],
 		env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, TZ: 'UTC', N8N_CORE_DIR: folder, ...env },
 		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+		serialization: 'advanced',
 	});
 	const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
 	let last = 0;
@@ -43,7 +47,7 @@ export async function startChild(file: string, { node, folder }: Installation, e
 		else asked?.resolve(answer.value);
 	});
 	child.once('exit', (code, signal) => {
-		for (const { reject } of waiting.values()) reject(new Error(`The process of ${file} ended (${code ?? signal}).`));
+		for (const { reject } of waiting.values()) reject(new Error(`The process of ${basename(path)} ended (${code ?? signal}).`));
 		waiting.clear();
 	});
 	await once(child, 'spawn');
