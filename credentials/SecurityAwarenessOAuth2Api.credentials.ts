@@ -15,7 +15,7 @@ const hidden = (name: string, value: string | boolean, displayName: string): INo
 /** n8n shows links and lists in a notice. */
 const WHAT_TO_DO = [
 	'If the connection test does not succeed:<ul>',
-	'<li>“Client authentication failed”: enter the Client ID and Client Secret again, or create a new client in the platform under REST API.</li>',
+	'<li>“Client authentication failed”: enter ID and secret again, or create a new client in the platform under REST API.</li>',
 	"<li>“Refused the connection” or “cannot be established”: check the Base URL, and that n8n's machine can reach it.</li>",
 	"<li>“Forbidden”: if the client is restricted to certain IP addresses, add n8n's.</li>",
 	'<li>“Invalid URL” or “not a valid URL”: the Base URL begins with https:// and ends with the host.</li>',

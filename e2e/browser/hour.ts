@@ -82,7 +82,7 @@ const credential: Step = async ({ editor, picture, secrets, service }) => {
 	has(nobody, 'refused the connection');
 	const website = await save({ serverUrl: new URL(page.url()).origin }, '05-credential-website');
 	has(website, 'Expected JSON');
-	for (const [said, explained] of [[wrongSecret, 'enter the Client ID and Client Secret again'], [nobody, 'check the Base URL'], [website, 'enter the address of the API']] as const)
+	for (const [said, explained] of [[wrongSecret, 'enter ID and secret again'], [nobody, 'check the Base URL'], [website, 'enter the address of the API']] as const)
 		has(said, explained);
 
 	service.clearLog();

@@ -23,14 +23,14 @@ async function picture(editor: Editor, name: string): Promise<void> {
 /** Opens the credential, reads that it works, enters a wrong secret, reads why it does not, and puts it right. */
 async function credential(editor: Editor, { credential: { name }, secrets }: Stage): Promise<void> {
 	const { page } = editor;
-	// High enough for the message and the whole help below it.
-	await page.setViewportSize({ width: 1440, height: 1010 });
 	await editor.open('/home/credentials');
 	await page.getByText(name).click();
 	const success = page.getByText('Connection tested successfully');
 	await success.waitFor();
 	await picture(editor, 'credential');
 
+	// High enough for the message and the whole help below it.
+	await page.setViewportSize({ width: 1440, height: 1070 });
 	const save = editor.byTestId('credential-save-button');
 	await editor.fill('clientSecret', 'wrong');
 	await save.click();
