@@ -94,7 +94,7 @@ abstract class Lane {
 		this.service.clearLog();
 		this.arm(requests);
 		const report = await this.ways.remote.run({ door: this.door, ...job, parameters: { ...job.parameters, options: { timeout: TIMEOUT, ...optionsOf(job.parameters) } } });
-		if (report.stoppedAt !== undefined) this.checkStop(report.endedAt - report.stoppedAt, report.late);
+		if (report.stoppedAt !== undefined) this.checkStop(report.endedAt - report.stoppedAt, report);
 		const log = [...this.service.log];
 		this.service.clearFaults();
 		this.tally.runs++;
@@ -104,10 +104,10 @@ abstract class Lane {
 		return { report, log };
 	}
 
-	private checkStop(tookMs: number, late: string[] = []): void {
+	private checkStop(tookMs: number, { late = [], heldUpMs = 0 }: Report): void {
 		this.tally.stops++;
 		this.tally.longestStop = Math.max(this.tally.longestStop, tookMs);
-		if (tookMs > 1000) this.blame('wrong', `Stop took ${tookMs} ms`);
+		if (tookMs - heldUpMs > 1000) this.blame('wrong', `Stop took ${tookMs} ms, of which the process was held up for ${heldUpMs} ms at most`);
 		if (late.length > 0) this.blame('wrong', `${late.length} requests were begun after Stop: ${late.join(', ')}`);
 	}
 

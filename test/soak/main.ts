@@ -29,6 +29,8 @@ const seed = Number(values.seed);
 const share = Number(values.faults) / 100;
 if (![minutes, seed, share].every((value) => value >= 0)) throw new Problem('--minutes, --seed and --faults are numbers.');
 
+/** Between two rounds of a lane, so that the machine is not what is tested. */
+const PAUSE_MS = 100;
 const MEGABYTE = 1024 * 1024;
 /** Before this share of the time, memory may grow: code is compiled, caches fill. */
 const WARM_UP = 0.25;
@@ -75,7 +77,7 @@ runScript(async ({ cleanups }) => {
 	const samples: Sample[] = [];
 	const passed = () => (Date.now() - start) / 60_000;
 	const work = async (lane: Lane) => {
-		while (Date.now() < end) await lane.round();
+		for (; Date.now() < end; await sleep(PAUSE_MS)) await lane.round();
 	};
 	const watch = async () => {
 		for (let next = start; Date.now() < end; ) {

@@ -5,6 +5,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { ClientRequest } from 'node:http';
 import { basename, dirname } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData, type INodeType, type OnError } from 'n8n-workflow';
 import { answerParent } from '../../scripts/n8n/children';
@@ -56,6 +57,8 @@ export interface Report {
 	/** When Stop was pressed and when the run ended, by the system's clock. */
 	stoppedAt?: number | undefined;
 	endedAt: number;
+	/** For how long at most this process was held up between the two, by its other work or by the machine. */
+	heldUpMs?: number;
 	/** Requests that were begun after Stop. */
 	late?: string[];
 }
@@ -122,7 +125,9 @@ async function run({ door, node: folder, parameters, items: given, onError, stop
 	const stop = new AbortController();
 	let stoppedAt: number | undefined;
 	const late: string[] = [];
+	const delay = monitorEventLoopDelay({ resolution: 10 });
 	const press = () => {
+		delay.enable();
 		stoppedAt = Date.now();
 		stop.abort();
 		stopped.set(door.url, late);
@@ -139,13 +144,15 @@ async function run({ door, node: folder, parameters, items: given, onError, stop
 			files.push({ bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') });
 		}
 		const report = { items: items.map(({ json, pairedItem }) => ({ json, ...(pairedItem === undefined ? {} : { pairedItem }) })), files, errors: errors.map(({ json }) => json) };
-		return { ...report, stoppedAt, endedAt };
+		return { ...report, stoppedAt, endedAt, heldUpMs: delay.max / 1e6 };
 	} catch (error) {
 		const endedAt = Date.now();
+		const heldUpMs = delay.max / 1e6;
 		if (stoppedAt !== undefined) await sleep(WATCHED_MS);
-		return { ...NOTHING, failure: told(error), stoppedAt, endedAt, late };
+		return { ...NOTHING, failure: told(error), stoppedAt, endedAt, heldUpMs, late };
 	} finally {
 		clearTimeout(timer);
+		delay.disable();
 		stopped.delete(door.url);
 		await removeFiles([...input, ...made]);
 	}
