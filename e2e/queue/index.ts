@@ -109,18 +109,19 @@ class Queue {
 	}
 
 	/** What is wrong with the executions after one of them, each that succeeded looked at by what came out of it. */
-	async judge(after: number, taken: Map<number, Kind>): Promise<{ statuses: Record<string, number>; failures: string[] }> {
+	async judge(after: number, taken: Map<number, Kind>): Promise<{ statuses: Record<string, number>; reasons: Record<string, number>; failures: string[] }> {
 		const { client, service } = this.stage;
 		const rows = await this.rows(after);
 		const failures: string[] = [];
 		const found: number[] = [];
+		const reasons: string[] = [];
 		const judgeOne = async ({ id, status, workflowId }: (typeof rows)[number]) => {
 			const kind = this.workflows.get(workflowId);
 			if (OPEN.includes(status)) return void failures.push(`Execution ${id} (${kind?.name}) is ${status} for ever.`);
 			const execution = await client.ended(String(id)).catch((): Execution | undefined => undefined);
 			const run = execution && runOf(execution);
 			if (run !== undefined) found.push(run);
-			if (status !== 'success') return;
+			if (status !== 'success') return void reasons.push(execution?.error?.message ?? 'no reason is given');
 			if (!kind || !execution || run === undefined) return void failures.push(`Execution ${id} says it succeeded, and nothing is known of it.`);
 			const [work] = execution.runData.Work ?? [];
 			const items = work?.data?.main?.[0] ?? [];
@@ -132,7 +133,7 @@ class Queue {
 		if (rows.length !== taken.size) failures.push(`n8n took ${taken.size} calls and has ${rows.length} executions of them.`);
 		const twice = found.filter((run, index) => found.indexOf(run) < index);
 		if (twice.length > 0) failures.push(`Run twice: ${twice.join(', ')}.`);
-		return { statuses: countBy(rows, 'status'), failures };
+		return { statuses: countBy(rows, 'status'), reasons: countBy(reasons), failures };
 	}
 
 	/** The groups that were created more than once, or by nobody. */
@@ -174,10 +175,11 @@ async function run(tools: Tools): Promise<Report> {
 		await during(after);
 		if (!(await queue.ended(after, taken.size))) failures.push(`${what}: not every execution was over after ${PATIENCE_MS / 1000} s.`);
 		const seconds = (Date.now() - began) / 1000;
-		const { statuses, failures: wrong } = await queue.judge(after, taken);
+		const { statuses, reasons, failures: wrong } = await queue.judge(after, taken);
 		const { asked, created, doubled } = queue.writes(taken);
 		if (doubled > 0) wrong.push(`${doubled} groups were created twice.`);
 		failures.push(...wrong.map((each) => `${what}: ${each}`));
+		for (const [reason, times] of Object.entries(reasons)) console.log(`  Failed, ${times} times: ${reason}`);
 		const { success = 0, ...others } = statuses;
 		table.push({
 			...{ what, sent, taken: taken.size, finished: success, failed: Object.entries(others).map(([name, count]) => `${count} ${name}`).join(', ') || 0 },
@@ -201,7 +203,7 @@ async function run(tools: Tools): Promise<Report> {
 		for (const [route, polls] of Object.entries(countBy(service.requests(), 'route'))) {
 			if (!route.endsWith('/search')) continue;
 			const most = Math.ceil((Date.now() - began) / 1000 / POLL_SECONDS) + 2;
-			table.push({ ...blank(table[0]), what: `${polls} polls; one n8n makes ${most} at most`, seconds: Math.round((Date.now() - began) / 1000) });
+			table.push({ ...blank(table[0]), what: `polls of ${route.split('/').at(-2)}: ${polls}; one n8n makes ${most} at most`, seconds: Math.round((Date.now() - began) / 1000) });
 			if (polls > most) failures.push(`${route}: ${polls} polls where one n8n makes ${most} at most: workers poll as well.`);
 		}
 	});

@@ -87,8 +87,8 @@ const basic: Fault[] = [
 	{ name: 'reset after it was carried out', rule: { kind: 'reset-after' }, ...CUT, carriedOut: true },
 	{ name: 'stall past the time-out', rule: { kind: 'stall' }, ...LATE, carriedOut: false },
 	{ name: 'stall past the time-out, carried out', rule: { kind: 'slow' }, ...LATE, carriedOut: true },
-	// Whoever waits cannot tell this from a cut, so the remedy names both.
-	{ name: 'stall in the middle of the body', rule: { kind: 'stall-body' }, ...CUT, remedy: "raise 'Timeout' in the node's options", stalls: true, carriedOut: true, lasts: ['once'] },
+	// Once: in the middle of a file, the waiter cannot tell it from a cut, and says so.
+	{ name: 'stall in the middle of the body', rule: { kind: 'stall-body' }, ...LATE, carriedOut: true, lasts: ['once'] },
 	{ name: 'truncated body', rule: { kind: 'truncate' }, ...CUT, carriedOut: true },
 	{ name: 'truncated body of no stated length', rule: { kind: 'truncate-chunked' }, ...CUT, carriedOut: true },
 ];

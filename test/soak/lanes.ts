@@ -108,7 +108,9 @@ abstract class Lane {
 		this.tally.stops++;
 		this.tally.longestStop = Math.max(this.tally.longestStop, tookMs);
 		if (tookMs - heldUpMs > 1000) this.blame('wrong', `Stop took ${tookMs} ms, of which the process was held up for ${heldUpMs} ms at most`);
-		if (late.length > 0) this.blame('wrong', `${late.length} requests were begun after Stop: ${late.join(', ')}`);
+		// Between the node's word and a token request n8n reads the credential, and a Stop just then comes too late for it.
+		const begun = late.filter(({ path, afterMs }) => !(path === '/connect/token' && afterMs < 100 + heldUpMs));
+		if (begun.length > 0) this.blame('wrong', `${begun.length} requests were begun after Stop: ${begun.map(({ path, afterMs }) => `${path} after ${afterMs} ms`).join(', ')}`);
 	}
 
 	protected blame(verdict: 'wrong' | 'lost' | 'doubled', what: string): void {

@@ -46,6 +46,11 @@ export interface PollJob {
 	restart: boolean;
 }
 
+export interface Late {
+	path: string;
+	afterMs: number;
+}
+
 /** What a job came to. */
 export interface Report {
 	items: Array<Pick<INodeExecutionData, 'json' | 'pairedItem'>>;
@@ -59,8 +64,8 @@ export interface Report {
 	endedAt: number;
 	/** For how long at most this process was held up between the two, by its other work or by the machine. */
 	heldUpMs?: number;
-	/** Requests that were begun after Stop. */
-	late?: string[];
+	/** Requests that were begun after Stop, and how long after it. */
+	late?: Late[];
 }
 
 /** What the process holds, after a garbage collection. */
@@ -80,11 +85,12 @@ const stores = new Map<string, CredentialStore>();
 const triggers = new Map<string, Active>();
 
 /** Runs that were stopped, by the address of their service, with the requests that they began all the same. */
-const stopped = new Map<string, string[]>();
+const stopped = new Map<string, { at: number; late: Late[] }>();
 subscribe('http.client.request.start', (message) => {
 	const { request } = message as { request: ClientRequest };
 	// Those that waited for a connection when Stop was pressed are told too, and go nowhere.
-	if (!request.destroyed) stopped.get(`http://${String(request.getHeader('host'))}`)?.push(request.path);
+	const stop = request.destroyed ? undefined : stopped.get(`http://${String(request.getHeader('host'))}`);
+	stop?.late.push({ path: request.path, afterMs: Date.now() - stop.at });
 });
 /** How long a stopped run is watched after its end. */
 const WATCHED_MS = 500;
@@ -124,13 +130,13 @@ async function run({ door, node: folder, parameters, items: given, onError, stop
 	const input = await Promise.all(given.map(async ({ json, files }) => await itemWith(files, json)));
 	const stop = new AbortController();
 	let stoppedAt: number | undefined;
-	const late: string[] = [];
+	const late: Late[] = [];
 	const delay = monitorEventLoopDelay({ resolution: 10 });
 	const press = () => {
 		delay.enable();
 		stoppedAt = Date.now();
 		stop.abort();
-		stopped.set(door.url, late);
+		stopped.set(door.url, { at: stoppedAt, late });
 	};
 	const timer = stopAfterMs === undefined ? undefined : setTimeout(press, stopAfterMs);
 	const made: INodeExecutionData[] = [];
