@@ -1,4 +1,5 @@
 import { browser } from './browser';
+import { examples } from './examples';
 import type { Part } from './part';
 import { queue } from './queue';
 import { upgrade } from './upgrade';
@@ -7,11 +8,11 @@ import { versions } from './versions';
 import { smoke } from './versions/smoke';
 
 /** Every part by the name it is asked for. */
-export const PARTS = { versions, browser, queue, upgrade, smoke, record } satisfies Record<string, Part>;
+export const PARTS = { versions, browser, queue, upgrade, examples, smoke, record } satisfies Record<string, Part>;
 
 export type PartName = keyof typeof PARTS;
 
 export const isPart = (name: string): name is PartName => Object.hasOwn(PARTS, name);
 
 /** What `npm run e2e` runs, in this order. The smoke part is a short form of the versions; the record is made once a version. */
-export const WHOLE: PartName[] = ['versions', 'browser', 'queue', 'upgrade'];
+export const WHOLE: PartName[] = ['versions', 'browser', 'queue', 'upgrade', 'examples'];

@@ -1,11 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { ITaskData } from 'n8n-workflow';
 import readSheet from 'read-excel-file/node';
 
 import type { State } from '../../test/service';
 import { itemsOf, type Execution } from '../n8n/client';
 import { Problem } from '../n8n/problem';
+import type { Received } from './inbox';
 
 interface Company {
 	companyResourceId: string;
@@ -21,6 +23,14 @@ interface Items {
 	'Read the Group Back': { resourceId: string; name: string; companies: Company[] };
 }
 
+/** The run itself. @throws Problem with what n8n says of it, unless it succeeded */
+export function succeeded(execution: Execution): Execution {
+	if (execution.status === 'success') return execution;
+	const { message, description, node } = execution.error ?? { message: 'n8n gives no reason.' };
+	const at = node ? ` at the node "${node}"` : '';
+	throw new Problem(`The workflow failed${at} (${execution.status}): ${message}${description ? `\n${description}` : ''}`);
+}
+
 const size = (bytes: number): string => (bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`);
 
 /**
@@ -28,11 +38,7 @@ const size = (bytes: number): string => (bytes < 10_000 ? `${bytes} bytes` : `${
  * @throws Problem when it failed, or when something is missing from what it should have produced
  */
 export async function report(execution: Execution, folder: string, companies: State['companies']): Promise<void> {
-	if (execution.status !== 'success') {
-		const { message, description, node } = execution.error ?? { message: 'n8n gives no reason.' };
-		const at = node ? ` at the node "${node}"` : '';
-		throw new Problem(`The workflow failed${at} (${execution.status}): ${message}${description ? `\n${description}` : ''}`);
-	}
+	succeeded(execution);
 	const jsonOf = <Node extends keyof Items>(node: Node) =>
 		itemsOf(execution, node).map(({ json }) => json as unknown as Items[Node]);
 	const wrong: string[] = [];
@@ -81,4 +87,22 @@ export async function report(execution: Execution, folder: string, companies: St
 async function countRows(file: string): Promise<number> {
 	const sheets = await readSheet(file);
 	return sheets.reduce((rows, { data }) => rows + data.length - 1, 0);
+}
+
+/** Prints what an example sent to others. */
+export function reportReceived({ method, path, body }: Received): void {
+	if (body !== undefined) console.log(`\n  ${method} to ${path.slice(1)}\n    ${JSON.stringify(body).slice(0, 1000)}`);
+}
+
+/** Prints what any of the examples produced: items by node, and files. @throws Problem when it failed */
+export async function reportExample(execution: Execution, folder: string): Promise<void> {
+	const items = ([name, runs]: [string, ITaskData[]]) => {
+		const outputs = runs.flatMap(({ data }) => data?.main ?? []);
+		return `    ${name}: ${outputs.reduce((sum, output) => sum + (output?.length ?? 0), 0)}`;
+	};
+	console.log(['\nItems that came out of each node', ...Object.entries(succeeded(execution).runData).map(items)].join('\n'));
+
+	const files = (await readdir(folder)).sort();
+	if (files.length > 0) console.log(`\n  Files in ${folder}: ${files.length}, such as`);
+	for (const file of files.slice(0, 5)) console.log(`    ${file}  ${size((await stat(join(folder, file))).size)}`);
 }

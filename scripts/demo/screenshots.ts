@@ -1,5 +1,6 @@
 // Walks through the editor as a newcomer would and takes pictures on the way:
 //   tsx scripts/demo/screenshots.ts [folder [word]]        (usually docs/images; only the parts whose title holds the word)
+//   tsx scripts/demo/screenshots.ts docs/images/examples example      (EXAMPLES=1,3: only these)
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -7,11 +8,14 @@ import type { INode } from 'n8n-workflow';
 import { openEditor, type Editor } from '../n8n/editor';
 import { Problem } from '../n8n/problem';
 import { showStep as step } from '../n8n/steps';
+import { listExamples, readWorkflow } from './examples';
 import { runScript, type Script } from './script';
-import { CREDENTIAL_TYPE, OWNER, readWorkflow, setStage, type Stage } from './stage';
+import { CREDENTIAL_TYPE, OWNER, setStage, type Stage } from './stage';
 
 const [, , target = join(__dirname, '..', '..', 'docs', 'images'), word = ''] = process.argv;
 const folder = resolve(target);
+/** The numbers of the only examples to take, if there are any. */
+const only = (process.env.EXAMPLES ?? '').split(',').filter(Boolean).map(Number);
 
 /** Takes a picture of what is there when all has come to rest. */
 async function picture(editor: Editor, name: string): Promise<void> {
@@ -74,8 +78,8 @@ async function succeed(editor: Editor): Promise<void> {
 }
 
 /** Opens the workflow of the demo and executes it. */
-async function demoWorkflow(editor: Editor, { n8n, client, credential: saved }: Stage): Promise<void> {
-	const id = await client.createWorkflow(await readWorkflow(n8n.filesFolder, saved));
+async function demoWorkflow(editor: Editor, { n8n, client }: Stage): Promise<void> {
+	const id = await client.createWorkflow(await readWorkflow('demo', { folder: n8n.filesFolder }));
 	await editor.open(`/workflow/${id}`);
 	await editor.byTestId('execute-workflow-button').click();
 	await editor.page.getByText('Workflow executed successfully').waitFor();
@@ -187,6 +191,17 @@ async function triggers(editor: Editor, { client, credential: saved }: Stage): P
 	}
 }
 
+/** The whole of each example on the canvas, as a person sees it who has imported it. */
+async function exampleCanvases(editor: Editor, { n8n, client }: Stage): Promise<void> {
+	for (const { number, name } of await listExamples()) {
+		if (only.length > 0 && !only.includes(number)) continue;
+		await editor.open(`/workflow/${await client.createWorkflow(await readWorkflow(name, { folder: n8n.filesFolder }))}`);
+		const path = join(folder, `${name.slice(0, 2)}.png`);
+		await editor.canvasPicture(path);
+		console.log(`    ${path}`);
+	}
+}
+
 async function main(script: Script): Promise<void> {
 	const stage = await setStage({}, script.cleanups);
 	await mkdir(folder, { recursive: true });
@@ -200,6 +215,7 @@ async function main(script: Script): Promise<void> {
 		['Forms', forms],
 		['Triggers', triggers],
 		["An AI agent's tools", agent],
+		['Each example on the canvas', exampleCanvases],
 	];
 	for (const [title, part] of walk.filter(([title]) => title.includes(word))) {
 		await step(title, '5 to 15 s', () => part(editor, stage)).catch(async (error: unknown) => {

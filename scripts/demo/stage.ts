@@ -1,11 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { AssignmentCollectionValue, INodeParameters } from 'n8n-workflow';
-
 import { startService, type StandIn } from '../../test/service';
-import { N8nClient, type Workflow } from '../n8n/client';
+import { N8nClient } from '../n8n/client';
 import { installN8n } from '../n8n/install';
 import { Problem } from '../n8n/problem';
 import { CommandFailed, runNpm } from '../n8n/processes';
@@ -15,7 +13,8 @@ import type { Version } from '../n8n/versions';
 
 const ROOT = join(__dirname, '..', '..');
 export const CREDENTIAL_TYPE = 'securityAwarenessOAuth2Api';
-const CREDENTIAL_NAME = 'Security Awareness (Stand-In Service)';
+/** As n8n itself names the first one of this type: the examples find theirs by it. */
+export const CREDENTIAL_NAME = 'Security Awareness account';
 const COMPANIES = 500;
 /** Taken when it is free, so that the address is the same every time. */
 export const USUAL_PORT = 5690;
@@ -107,21 +106,4 @@ export async function packInto(folder: string): Promise<string> {
 		if (!tarball) throw new Problem('npm packed the package but no file came out.');
 		return join(destination, tarball);
 	});
-}
-
-/** examples/demo.json, with the credential filled in and the folder that this n8n may write to. */
-export async function readWorkflow(folder: string, credential: { id: string; name: string }): Promise<Workflow> {
-	const workflow = JSON.parse(await readFile(join(ROOT, 'examples', 'demo.json'), 'utf8')) as Workflow;
-	for (const node of workflow.nodes) {
-		if (node.type.startsWith('n8n-nodes-security-awareness.')) node.credentials = { [CREDENTIAL_TYPE]: credential };
-		if (node.name === 'Settings') node.parameters = withValue(node.parameters, 'folder', folder);
-	}
-	return workflow;
-}
-
-/** The parameters of an Edit Fields node with one of its values changed. */
-function withValue(parameters: INodeParameters, name: string, value: string): INodeParameters {
-	const { assignments } = parameters.assignments as AssignmentCollectionValue;
-	const changed = assignments.map((assignment) => (assignment.name === name ? { ...assignment, value } : assignment));
-	return { ...parameters, assignments: { assignments: changed } };
 }

@@ -25,6 +25,9 @@ function findBrowser(): string {
 	throw new Problem('No Chromium was found. Install it, or set the environment variable CHROMIUM to the path of a Chrome or Chromium.');
 }
 
+/** Takes out of a picture what lies over the canvas. */
+const AROUND_THE_CANVAS = '.vue-flow__panel, .el-notification, [data-test-id="canvas-chat-toggle"] { visibility: hidden !important }';
+
 /** How long a thing in the editor may take; a machine that does much else at once needs it. */
 const PATIENCE = 60_000;
 
@@ -55,6 +58,19 @@ export class Editor {
 		await this.page.waitForFunction(() => document.querySelectorAll('.el-notification').length === 0);
 		await this.page.waitForTimeout(500);
 		await this.page.screenshot({ path });
+	}
+
+	/** Takes a picture of the open workflow, all of it and nothing but that. */
+	async canvasPicture(path: string): Promise<void> {
+		const usual = this.page.viewportSize();
+		await this.page.setViewportSize({ width: 1920, height: 1000 });
+		await this.nodeOnCanvas('').first().waitFor();
+		await this.byTestId('zoom-to-fit').click();
+		// Out of sight of all that shows something when pointed at.
+		await this.page.mouse.move(960, 5);
+		await this.page.waitForTimeout(1000);
+		await this.byTestId('canvas').screenshot({ path, style: AROUND_THE_CANVAS });
+		if (usual) await this.page.setViewportSize(usual);
 	}
 
 	/** Makes the window as high as the open form needs, does the work, and makes it as it was. */
