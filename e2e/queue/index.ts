@@ -7,7 +7,7 @@ import chunk from 'lodash/chunk';
 import countBy from 'lodash/countBy';
 
 import type { Stage } from '../../scripts/demo/stage';
-import type { Execution } from '../../scripts/n8n/client';
+import { POLL_SECONDS, type Execution } from '../../scripts/n8n/client';
 import { stopProcess } from '../../scripts/n8n/processes';
 import { showStep as step } from '../../scripts/n8n/steps';
 import type { Part, Report, Tools } from '../part';
@@ -24,8 +24,6 @@ const KILL_AT = 60;
 const RESTART_AT = 120;
 const PATIENCE_MS = 180_000;
 const LATENCY_MS = 50;
-/** How often those triggers look. */
-const POLL_SECONDS = 3;
 /** Calls of the webhooks at a time. */
 const AT_ONCE = 10;
 

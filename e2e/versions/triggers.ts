@@ -3,16 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeConnectionTypes, type INode } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, type Stage } from '../../scripts/demo/stage';
-import { itemsOf } from '../../scripts/n8n/client';
+import { itemsOf, pollTimes } from '../../scripts/n8n/client';
 import { byId } from '../../test/operations/visitor';
 import { Ground, idsOf, type List } from '../../test/polling/ground';
 
 const PATIENCE_MS = 60_000;
-
-/** n8n refuses one schedule below a minute, but takes twenty of a minute each. */
-const pollTimes = {
-	item: Array.from({ length: 20 }, (_, index) => ({ mode: 'custom', cronExpression: `${index * 3} * * * * *` })),
-};
 
 const TRIGGERS: Array<{ name: string; type: string; list: List; search: string }> = [
 	{

@@ -17,7 +17,7 @@ import { publish, tableOf, writePage } from './page';
 
 const ROUNDS = 7;
 const QUICK_ROUNDS = 2;
-const HELP = `npm run bench                    measures every case, and writes docs/performance.md (about 25 minutes)
+const HELP = `npm run bench                    measures every case, and writes docs/performance.md (about 35 minutes)
 npm run bench -- pages items     only these cases; the page keeps the others' figures
 npm run bench -- --quick         a short look at every case, which writes nothing (about 5 minutes)
 npm run bench -- --page          writes the page anew from the figures that are there

@@ -75,7 +75,7 @@ const INTRODUCTION = `# Performance
 
 \`npm run bench\` measures all of this: \`npm run bench -- pages\` one case, \`npm run bench -- --quick\` a short look that writes nothing. It installs n8n if it has to, and then runs this package as it would be published, n8n's own nodes and n8n-core from that one n8n. The service is [the stand-in service](../test/service) in a process of its own, behind a front that keeps each answer ready, so that it is never what is waited for; unless said otherwise it is 20 ms away.
 
-A rival is a process of its own. Cases of time keep it for all rounds and let it do the work once before, as a running n8n is warm; cases of memory take a new one for each run. The rivals take turns (A B C A B C), so that what else the machine does meets all of them. Workflows run in n8n-core's own engine with real nodes, credentials, OAuth2, files and HTTP; only n8n's database and editor are missing, for all alike. n8n opens a new connection for each request, and so does the bare loop.
+A rival is a process of its own. Cases of time keep it for all rounds and let it do the work once before, as a running n8n is warm; cases of memory take a new one for each run. The rivals take turns, in every round beginning with another one (A B C, B C A), so that what else the machine does, and what one leaves behind for the next, meets all of them. Workflows run in n8n-core's own engine with real nodes, credentials, OAuth2, files and HTTP; only n8n's database and editor are missing, for all alike. n8n opens a new connection for each request, and so does the bare loop.
 
 Each figure is the median of all rounds, with the smallest and the largest in brackets. A ratio is taken within each round. What is to be reached is said of the median.`;
 
@@ -158,7 +158,8 @@ function memoryChart(known: Results): string | undefined {
 	if (!bench) return undefined;
 	const lines = rowsOf(bench, known[bench.name]?.rounds ?? []).flatMap(({ id, title, runs }): Line[] => {
 		const curve = runs.at(-1)?.curve;
-		if (!curve) return [];
+		// A third curve on top of two that are alike would be no help.
+		if (!curve || id.startsWith('store')) return [];
 		const points = curve.growthMb.map((value, index): [number, number] => [(index * curve.everyMs) / 1000, value]);
 		return [{ title, points, isOurs: id.startsWith('ours'), isSecond: id.endsWith('small') }];
 	});

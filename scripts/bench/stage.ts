@@ -25,7 +25,7 @@ import { additionalDataOf, inputNode, inputType } from '../../test/harness/workf
 
 export const CREDENTIAL = 'securityAwarenessOAuth2Api';
 /** What the nodes have unless a person changes it, and the most they take. */
-export const USUAL_CONCURRENCY = 5;
+export const USUAL_CONCURRENCY = 8;
 export const MOST_CONCURRENCY = 20;
 
 /** A node of a bench workflow. */

@@ -214,6 +214,14 @@ export function itemsOf(execution: Execution, nodeName: string, output = 0): INo
 	return runs.flatMap((run) => run.data?.main?.[output] ?? []);
 }
 
+/** How often a polling trigger looks that is to be tested, in seconds. */
+export const POLL_SECONDS = 3;
+
+/** The setting for it: n8n refuses one schedule below a minute, but takes twenty of a minute each. */
+export const pollTimes = {
+	item: Array.from({ length: 60 / POLL_SECONDS }, (_, index) => ({ mode: 'custom', cronExpression: `${index * POLL_SECONDS} * * * * *` })),
+};
+
 /** How much memory a process has now and had at its peak, in megabytes. Known on Linux only. */
 export async function processMemory(pid: number): Promise<{ now: number; peak: number } | undefined> {
 	const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => undefined);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeConnectionTypes, type INode } from 'n8n-workflow';
 import { cleanUp, runScript, type Script } from '../../scripts/demo/script';
 import { CREDENTIAL_TYPE, OWNER, packInto, setStage, temporaryFolder, type Stage } from '../../scripts/demo/stage';
-import { itemsOf, type N8nClient } from '../../scripts/n8n/client';
+import { itemsOf, pollTimes, type N8nClient } from '../../scripts/n8n/client';
 import { Problem } from '../../scripts/n8n/problem';
 import { NEWEST, OLDEST, type Version } from '../../scripts/n8n/versions';
 import type { StandIn } from '../service';
@@ -20,11 +20,6 @@ const TYPE = 'n8n-nodes-security-awareness.securityAwarenessCampaignTrigger';
 /** What the trigger is called, first and later. */
 const NAMES = ['Trigger', 'Renamed'] as const;
 const SEARCH = 'POST /api/phishing-simulator/phishing-campaign/search';
-
-/** n8n refuses one schedule below a minute, but takes twenty of a minute each. */
-const pollTimes = {
-	item: Array.from({ length: 20 }, (_, index) => ({ mode: 'custom', cronExpression: `${index * 3} * * * * *` })),
-};
 
 /** A workflow on a stage. */
 interface Scene extends Stage {

@@ -2,6 +2,7 @@
  * Runs a node as n8n does: n8n-core's own workflow engine, execution contexts, OAuth2 requests and binary data, over
  * real HTTP. Only the database is replaced (CredentialStore).
  */
+import type { Readable } from 'node:stream';
 import {
 	NodeConnectionTypes,
 	UnexpectedError,
@@ -154,7 +155,7 @@ export async function readBinary(item: INodeExecutionData | undefined, field = '
 
 /** Binary data for an input item, put away as an earlier node would have done. */
 export async function storeBinary(
-	content: Buffer,
+	content: Buffer | Readable,
 	file: { fileName: string; mimeType: string },
 	mode: BinaryMode = 'filesystem',
 ): Promise<IBinaryData> {

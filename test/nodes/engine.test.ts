@@ -26,14 +26,14 @@ const made = () => b.service.state.groups.slice(30).map(({ name }) => name);
 
 describe('items', () => {
 	test('come out in their order, each paired, though the first are answered last', async () => {
-		for (let index = 0; index < 8; index++) b.service.fault({ route: GROUPS, company: companyId(index), kind: 'slow', ms: 10 + 15 * (8 - index) });
-		const { items } = await targetGroups(each, { items: companyItems(8) });
-		const expected = times(8).flatMap((_json, item) => b.service.state.of(companyId(item)).targetGroups.map(({ name }) => ({ name, item })));
+		for (let index = 0; index < 12; index++) b.service.fault({ route: GROUPS, company: companyId(index), kind: 'slow', ms: 10 + 15 * (12 - index) });
+		const { items } = await targetGroups(each, { items: companyItems(12) });
+		const expected = times(12).flatMap((_json, item) => b.service.state.of(companyId(item)).targetGroups.map(({ name }) => ({ name, item })));
 		const shown = items.map(({ json, pairedItem }) => ({ name: json.name, ...z.object({ item: z.number() }).parse(pairedItem) }));
-		const byItem = (records: Array<{ name: unknown; item: number }>) => times(8).map((_json, item) => records.filter((record) => record.item === item).map(({ name }) => name).sort());
+		const byItem = (records: Array<{ name: unknown; item: number }>) => times(12).map((_json, item) => records.filter((record) => record.item === item).map(({ name }) => name).sort());
 		expect(shown.map(({ item }) => item)).toEqual(expected.map(({ item }) => item));
 		expect(byItem(shown)).toEqual(byItem(expected));
-		expect(b.mostInFlight).toBe(5);
+		expect(b.mostInFlight).toBe(8);
 	});
 
 	test('that write go one at a time, in their order, also where one has to be repeated', async () => {
@@ -218,7 +218,7 @@ describe('stopped by the person', () => {
 		b.service.fault({ route: GROUPS, kind: 'status-429', retryAfter: '60', times: Infinity });
 		const controller = new AbortController();
 		const run = failureOf(targetGroups(each, { items: companyItems(20), signal: controller.signal, onError }));
-		await until('five requests are answered', () => b.asked.filter(({ status }) => status === 429).length >= 5);
+		await until('eight requests are answered', () => b.asked.filter(({ status }) => status === 429).length >= 8);
 		const at = Date.now();
 		const asked = b.asked.length;
 		controller.abort();
@@ -228,13 +228,13 @@ describe('stopped by the person', () => {
 	});
 
 	test.each([
-		['items', 5, async (signal: AbortSignal) => await targetGroups(each, { items: companyItems(30), signal })],
-		['companies', 6, async (signal: AbortSignal) => await targetGroups({ companyScope: 'every' }, { signal })],
-		['pages', 6, async (signal: AbortSignal) => await b.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, options: { pageSize: 2 } }, { signal })],
+		['items', 8, async (signal: AbortSignal) => await targetGroups(each, { items: companyItems(30), signal })],
+		['companies', 9, async (signal: AbortSignal) => await targetGroups({ companyScope: 'every' }, { signal })],
+		['pages', 9, async (signal: AbortSignal) => await b.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, options: { pageSize: 2 } }, { signal })],
 		['writes', 1, async (signal: AbortSignal) => await createGroups(['A', 'B', 'C'], { signal })],
 	] as const)('in the middle of %s: nothing more is asked', async (_name, askedBefore, start) => {
 		// Those in flight stay there, so what comes after them could only come because of a mistake.
-		b.service.fault({ kind: 'stall', times: Infinity, after: askedBefore === 6 ? 1 : 0 });
+		b.service.fault({ kind: 'stall', times: Infinity, after: askedBefore === 9 ? 1 : 0 });
 		const controller = new AbortController();
 		const run = failureOf(start(controller.signal));
 		await until('all that may be in flight is', () => b.asked.length === askedBefore);
@@ -274,7 +274,7 @@ describe('a long run tells how far it is', () => {
 	const everyCompany = async (mode: 'manual' | 'trigger') => await targetGroups({ companyScope: 'every' }, { mode });
 
 	test('in the console of a manual run, every two seconds at most, and in a hint after it', async () => {
-		b.service.setOptions({ latencyMs: 400 });
+		b.service.setOptions({ latencyMs: 700 });
 		const result = await everyCompany('manual');
 		const lines = result.messages.flat().map(textOf);
 		const [hint] = hintsOf(result);

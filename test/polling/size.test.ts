@@ -1,7 +1,7 @@
 /** What is remembered, and what is asked, at the size that a large reseller has. */
 import type { IDataObject } from 'n8n-workflow';
 import { readSource, type Reading } from '../../nodes/shared/polling/source';
-import { keyOf, MAX_STATE_BYTES, packState, shortId, sizeOf, trim, unpackState, type SourceState, type State } from '../../nodes/shared/polling/state';
+import { keyOf, MAX_STATE_BYTES, packState, seedKey, shortId, sizeOf, trim, unpackState, type SourceState, type State } from '../../nodes/shared/polling/state';
 import { startService } from '../service';
 import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, START } from './ground';
 
@@ -100,6 +100,32 @@ test('whatever comes, 512 KB are not exceeded: the oldest go first, and are not 
 		const read = await readSource(list.reading(DAY), state.sources.get(list.name));
 		expect(read.fresh.map(({ id }) => id)).toEqual([shortId(`${list.name}-40000`)]);
 	}
+});
+
+test.each([true, false])('20,000 companies without recent records share one beginning, and what they get later is given once (all of them read: %s)', async (isRead) => {
+	const old = START - 30 * DAY;
+	const list = new List('quiet', START);
+	list.add(old);
+	const first = await readSource(list.reading(DAY), undefined);
+	list.now += HOUR;
+	const quiet = (await readSource(list.reading(DAY), first.settle(new Set()))).settle(new Set());
+	const keys = Array.from({ length: 20_000 }, (_, index) => keyOf('e', `company ${index}`));
+	const seed: SourceState = { from: START - 60 * DAY, next: START - 60 * DAY, known: new Map(), gone: [], isWhole: true };
+	const busy: SourceState = { ...quiet, known: new Map([[shortId('any'), '']]) };
+	const state: State = { print: 'p', sources: new Map([[seedKey('e'), seed], ...keys.map((key) => [key, { ...quiet }] as const), ['e:busy', busy]]) };
+
+	const wasLost = trim(state, new Map(isRead ? keys.map((key) => [key, new Map<string, number>()]) : []));
+	expect(wasLost).toBe(!isRead);
+	expect(Buffer.byteLength(JSON.stringify(packState(state, false)))).toBeLessThanOrEqual(MAX_STATE_BYTES);
+	expect([...state.sources.keys()]).toEqual([seedKey('e'), 'e:busy']);
+
+	// Late by nearly the whole window.
+	list.now += HOUR;
+	list.add(list.now - DAY + 60_000);
+	const read = await readSource(list.reading(DAY), state.sources.get(seedKey('e')), true);
+	expect(read.fresh.map(({ id }) => id)).toEqual([shortId('quiet-1')]);
+	const again = await readSource(list.reading(DAY), read.settle(new Set()));
+	expect(again.fresh).toEqual([]);
 });
 
 test('a service that tells no number of pages, and gives fewer records at a time than it was asked for', async () => {

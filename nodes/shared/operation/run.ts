@@ -351,12 +351,14 @@ function few(parts: string[], between = ', '): string {
 	return parts.slice(0, SHOWN).join(between) + (more > 0 ? `${between}and ${more} more` : '');
 }
 
+const sizeShape = z.object({ bytes: z.number() });
+
 /** A stored file's size in bytes. n8n 1.123 gives none beside the file, so its store is asked, or the data counted. */
 async function sizeOf(
 	binary: IBinaryData,
 	metadataOf: (id: string) => Promise<{ fileSize: number }>,
 ): Promise<number> {
-	const told = z.object({ bytes: z.number() }).safeParse(binary);
+	const told = sizeShape.safeParse(binary);
 	if (told.success) return told.data.bytes;
 	if (binary.id !== undefined) return (await metadataOf(binary.id)).fileSize;
 	return Buffer.byteLength(binary.data, 'base64');

@@ -144,16 +144,46 @@ export const seedKey = (kind: string) => `${kind}*`;
 export const sizeOf = (key: string, source: SourceState) =>
 	Buffer.byteLength(JSON.stringify(packSource(source))) + key.length + 4;
 
+const isIdle = ({ known, gone, resumeAt }: SourceState) => known.size === 0 && gone.length === 0 && resumeAt === undefined;
+
 /**
- * Keeps the state within its bound: the oldest identities go first, and with them the window they were kept for, so
- * that what is forgotten is never given twice.
+ * Lets companies of which there is nothing to remember begin where a company without a state begins. What is too late for
+ * one of them is too late for all, so that nothing is given twice.
+ * @param may whether a source, by its name, may lose its state
+ * @returns how many bytes that frees
+ */
+function share(state: State, may: (key: string) => boolean): number {
+	let freed = 0;
+	for (const [seedName, seed] of state.sources) {
+		if (!seedName.endsWith('*')) continue;
+		const own = `${seedName.slice(0, -1)}:`;
+		for (const [key, source] of state.sources) {
+			if (!key.startsWith(own) || key === own || !isIdle(source) || !may(key)) continue;
+			seed.from = Math.max(seed.from, source.from);
+			seed.next = Math.max(seed.next, source.next);
+			seed.isWhole &&= source.isWhole;
+			freed += sizeOf(key, source);
+			state.sources.delete(key);
+		}
+	}
+	return freed;
+}
+
+/**
+ * Keeps the state within its bound. Companies of which nothing is remembered share what they begin with; then the oldest
+ * identities go first, and with them the window they were kept for, so that what is forgotten is never given twice.
  * @param times when the records of the lists just read were created, by source and short identity
- * @returns whether anything had to go
+ * @returns whether anything was lost by it
  */
 export function trim(state: State, times: Map<string, Map<string, number>>, most = MAX_STATE_BYTES): boolean {
 	const sizes = new Map([...state.sources].map(([key, source]) => [key, sizeOf(key, source)]));
 	let excess = [...sizes.values()].reduce((sum, size) => sum + size, 256) - most;
 	if (excess <= 0) return false;
+	// Those just read have given all there was, so a common beginning one reading back loses nothing.
+	excess -= share(state, (key) => times.has(key));
+	if (excess <= 0) return false;
+	excess -= share(state, () => true);
+	if (excess <= 0) return true;
 	const aged = [...times].flatMap(([key, ids]) => {
 		const known = state.sources.get(key)?.known;
 		return [...ids].filter(([id]) => known?.has(id)).map(([id, created]) => ({ id, key, created }));
@@ -178,10 +208,12 @@ export function trim(state: State, times: Map<string, Map<string, number>>, most
 			source.gone = [];
 			if (!times.has(key) && source.known.size > 0) {
 				source.known = new Map();
+				source.isWhole = false;
 				source.from = source.next = Math.max(source.next, ...aged.slice(-1).map(({ created }) => created));
 			}
 		}
 		excess -= before - sizeOf(key, source);
 	}
+	if (excess > 0) share(state, () => true);
 	return true;
 }

@@ -26,7 +26,7 @@ export interface ServiceSettings {
 	timeoutMs: number;
 }
 
-export const DEFAULT_SETTINGS: ServiceSettings = { concurrency: 5, timeoutMs: 120_000 };
+export const DEFAULT_SETTINGS: ServiceSettings = { concurrency: 8, timeoutMs: 120_000 };
 
 /** An answer of the service, whatever its status. */
 export interface Answer {
@@ -45,6 +45,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const SLICE_MS = 1000;
 
+const methodShape = z.enum(['GET', 'POST', 'PUT', 'DELETE']);
+const streamShape = z.object({ pipe: z.function() }).passthrough();
 const answerShape = z
 	.object({ body: z.unknown(), headers: z.record(z.unknown()).catch({}), statusCode: z.number() })
 	.transform(({ body, headers, statusCode }): Answer => ({ body, headers, status: statusCode }));
@@ -162,7 +164,7 @@ export class Service {
 	/** Reads the text of a stream that turned out not to be a file. */
 	async text(body: unknown): Promise<string> {
 		if (typeof body === 'string') return body;
-		const isStream = z.object({ pipe: z.function() }).passthrough().safeParse(body).success;
+		const isStream = streamShape.safeParse(body).success;
 		if (!isStream || !('binaryToString' in this.context.helpers)) return '';
 		// The shape was just checked; n8n's helper reads any stream.
 		return await this.context.helpers.binaryToString(body as Parameters<typeof this.context.helpers.binaryToString>[0]);
@@ -270,7 +272,7 @@ export class Service {
 			CREDENTIAL,
 			{
 				...options,
-				method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).parse(method),
+				method: methodShape.parse(method),
 				...(request.query ? { qs: request.query } : {}),
 				...(request.body ? { body: { ...request.body, ...request.more } } : {}),
 				...(request.form ? { body: formOf(request.form) } : {}),

@@ -1,4 +1,5 @@
 import type { Case } from '../case';
+import { USUAL_CONCURRENCY } from '../stage';
 import { bareReports, everyCompany, loop } from '../rivals/reports';
 
 const COMPANIES = 500;
@@ -7,7 +8,7 @@ export const companies: Case = {
 	name: 'companies',
 	title: `One report for each of ${COMPANIES} companies`,
 	about:
-		"The phishing campaigns of every company, at the node's usual 5 requests at once. The node lists the companies itself, and so does the bare loop; the Loop Over Items workflow is handed them. The workflow runs in n8n's own engine.",
+		`The phishing campaigns of every company, at the node's usual ${USUAL_CONCURRENCY} requests at once. The node lists the companies itself, and so does the bare loop; the Loop Over Items workflow is handed them. The workflow runs in n8n's own engine.`,
 	columns: ['seconds', 'cpuSeconds', 'requests', 'mostInFlight'],
 	companies: COMPANIES,
 	processes: 'kept',

@@ -4,7 +4,7 @@ import { getEach } from '../rivals/items';
 
 const PAGE_SIZE = 25;
 const TIMES = [1, 4, 16];
-const WORK = { pages: 100, items: 500 };
+const WORK = { pages: 200, items: 1000 };
 
 /** How much the time per unit differs from that of the smallest work. */
 const drift = (work: keyof typeof WORK, times: number) => (round: (series: string) => Run) =>
@@ -15,7 +15,7 @@ export const linear: Case = {
 	title: '1, 4 and 16 times the work',
 	about: `Get Many Companies over ${TIMES.map((times) => times * WORK.pages).join(', ')} pages of ${PAGE_SIZE}, and Get Company for ${TIMES.map((times) => times * WORK.items).join(', ')} items. The time per page or item is to be the same, give or take 15 %.`,
 	columns: ['seconds', 'cpuSeconds', 'requests', 'keptMb'],
-	companies: 53_000,
+	companies: 106_000,
 	processes: 'kept',
 	warmUp: 0,
 	rivals: { pages: { ...getMany(PAGE_SIZE), title: 'Get Many Companies' }, items: { ...getEach, title: 'Get Company' } },

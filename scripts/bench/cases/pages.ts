@@ -1,4 +1,5 @@
 import type { Case } from '../case';
+import { USUAL_CONCURRENCY } from '../stage';
 import { bare, getMany, paginated } from '../rivals/companies';
 
 const PAGE_SIZE = 100;
@@ -7,7 +8,7 @@ export const pages: Case = {
 	name: 'pages',
 	title: '200 pages of 100 records',
 	about:
-		'Get Many Companies with a limit of 20,000, at its usual 5 requests at once, against an HTTP Request node that turns the pages itself (one after the other) and against a bare axios loop. The HTTP Request node puts out whole pages; the Split Out node that a workflow needs after it is not counted.',
+		`Get Many Companies with a limit of 20,000, at its usual ${USUAL_CONCURRENCY} requests at once, against an HTTP Request node that turns the pages itself (one after the other) and against a bare axios loop. The HTTP Request node puts out whole pages; the Split Out node that a workflow needs after it is not counted.`,
 	columns: ['seconds', 'cpuSeconds', 'requests', 'mostInFlight'],
 	companies: 27_000,
 	processes: 'kept',

@@ -17,8 +17,8 @@ export const records: Case = {
 	rivals: { ours: getMany(PAGE_SIZE, { simplify: false }), prepared: prepared(PAGE_SIZE) },
 	series: () => ['ours', 'prepared'].map((rival) => ({ id: rival, rival, size: 500, latencyMs: 20 })),
 	targets: [
-		...(['liveMb', 'keptMb', 'growthMb'] as const).map((memory): Target => {
-			const text = { liveMb: 'in use at the most', keptMb: 'held at the end', growthMb: 'growth, garbage included' }[memory];
+		...(['liveMb', 'keptMb'] as const).map((memory): Target => {
+			const text = { liveMb: 'in use at the most', keptMb: 'held at the end' }[memory];
 			const of = (round: (series: string) => Run) => (round('ours')[memory] ?? Number.NaN) / (round('prepared')[memory] ?? Number.NaN);
 			return { text: `of what the records take: ${text}`, of, most: 1.2, unit: '×' };
 		}),

@@ -7,8 +7,9 @@ import { pipeline } from 'node:stream/promises';
 
 import { z } from 'zod';
 
+import { storeBinary } from '../../../test/harness';
 import type { Rival } from '../case';
-import { searchBody } from '../stage';
+import { searchBody, type Stage } from '../stage';
 
 const file = z.object({ bytes: z.number() });
 
@@ -29,15 +30,28 @@ export const exported: Rival = {
 	clear: async (stage) => await stage.clearFiles(),
 };
 
+async function ask(stage: Stage): Promise<Readable> {
+	const { filter, ...pagination } = searchBody('Email', true, { pageNumber: 1, pageSize: 100 });
+	const data = { pagination, filter, reportAllPages: true, exportType: 'CSV' };
+	return (await stage.ask('/api/leaderboard/get-all/export', { method: 'POST', data, responseType: 'stream' })) as Readable;
+}
+
+/** What n8n's store takes of it: bare axios, from the socket into that store. */
+export const stored: Rival = {
+	title: "bare axios stream into that store",
+	run: async (stage) => {
+		const binary = await storeBinary(await ask(stage), { fileName: 'export.csv', mimeType: 'text/csv' });
+		return { records: file.parse(binary).bytes, kept: binary };
+	},
+	clear: async (stage) => await stage.clearFiles(),
+};
+
 /** The limit: bare axios, from the socket into a file. */
 export const streamed: Rival = {
 	title: 'bare axios stream into a file',
 	run: async (stage) => {
 		const path = join(stage.folder, 'export.csv');
-		const { filter, ...pagination } = searchBody('Email', true, { pageNumber: 1, pageSize: 100 });
-		const data = { pagination, filter, reportAllPages: true, exportType: 'CSV' };
-		const stream = await stage.ask('/api/leaderboard/get-all/export', { method: 'POST', data, responseType: 'stream' });
-		await pipeline(stream as Readable, createWriteStream(path));
+		await pipeline(await ask(stage), createWriteStream(path));
 		return { records: (await stat(path)).size, kept: path };
 	},
 	clear: async (stage) => await rm(join(stage.folder, 'export.csv'), { force: true }),

@@ -31,7 +31,8 @@ const nodeFor = (folder: string, pages: number): INodeType => ({
 export const prepared = (pageSize: number): Rival => ({
 	title: 'the same records from files',
 	prepare: async (stage, size) => {
-		await mkdir(folderOf(stage));
+		// Every process of a rival has the same folder.
+		await mkdir(folderOf(stage), { recursive: true });
 		for (let pageNumber = 1; pageNumber <= size; pageNumber++) {
 			const { results } = await askPage(stage, { pageNumber, pageSize });
 			await writeFile(join(folderOf(stage), `${String(pageNumber).padStart(6, '0')}.json`), JSON.stringify(results));
