@@ -17,7 +17,7 @@ const wanted = (process.env.EXAMPLES ?? '').split(',').filter(Boolean).map(Numbe
 export const examples: Part = {
 	title: 'The examples, each run as a person would use it and checked by what came of it',
 	run: async ({ stage, cleanups }) => {
-		for (const file of (await readdir(__dirname)).filter((name) => /^\d\d\.ts$/.test(name)).sort()) await import(join(__dirname, file));
+		for (const file of (await readdir(__dirname)).filter((name) => /^\d\d\.ts$/.test(name)).sort()) module.require(join(__dirname, file));
 		const there = await stage('n8n', { env: LOG_SETTINGS });
 		const inbox = await startInbox();
 		cleanups.push(inbox.close);

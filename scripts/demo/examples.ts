@@ -46,7 +46,6 @@ const settingsNode = z.object({
 	assignments: z.object({
 		assignments: z.array(z.object({ id: z.string(), name: z.string(), value: z.union([z.string(), z.number(), z.boolean()]), type: z.string() })),
 	}),
-	options: z.object({}),
 });
 
 /** The numbered examples that are there, in order. */
@@ -83,12 +82,12 @@ export async function readWorkflow(name: string, { folder, inboxUrl, values = {}
 
 /** An Edit Fields node with some of its values changed. */
 function withValues(settings: INode, trialValue: (name: string) => Settings[string] | undefined, changes: Settings): INode {
-	const { assignments, ...parameters } = settingsNode.parse(settings.parameters);
+	const { assignments } = settingsNode.parse(settings.parameters);
 	const there = assignments.assignments.map(({ name }) => name);
 	const unknown = Object.keys(changes).filter((name) => !there.includes(name));
 	if (unknown.length > 0) throw new Problem(`The example has no setting ${unknown.join(', ')}; it has ${there.join(', ')}.`);
 	const changed = assignments.assignments.map((each) => ({ ...each, value: changes[each.name] ?? trialValue(each.name) ?? each.value }));
-	return { ...settings, parameters: { ...parameters, assignments: { assignments: changed } } };
+	return { ...settings, parameters: { ...settings.parameters, assignments: { assignments: changed } } };
 }
 
 /** What the IDs among the examples' settings are at the stand-in service. */
