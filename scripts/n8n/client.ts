@@ -183,7 +183,7 @@ export class N8nClient {
 	}
 
 	private async send(method: string, path: string, body?: object): Promise<Response> {
-		const response = await fetch(this.url + path, {
+		const ask = async () => await fetch(this.url + path, {
 			method,
 			headers: {
 				'browser-id': this.browserId,
@@ -192,6 +192,8 @@ export class N8nClient {
 			},
 			body: body ? JSON.stringify(body) : undefined,
 		});
+		// An n8n busy for five seconds closes a connection kept open just as it is used again; what only reads is asked once more.
+		const response = await (method === 'GET' ? ask().catch(ask) : ask());
 		if (!response.ok) throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${await response.text()}`);
 		const cookie = response.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
 		if (cookie) this.cookie = cookie.split(';', 1).join('');
