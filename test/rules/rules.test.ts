@@ -61,10 +61,6 @@ describe.each(manifest.n8n.nodes)('%s', (listed) => {
 	});
 });
 
-test('the contract has 67 operations, 85 with each simulator its own', () => {
-	expect(contractKeys().size).toBe(85);
-});
-
 test('no two operations are the same row of the contract', async () => {
 	// Triggers have no operations.
 	const actions = files.filter((file) => existsSync(join(dirname(file), 'operations')));
@@ -83,4 +79,4 @@ test("n8n's lint finds nothing in the descriptions as they are at run time", asy
 		manifest.n8n.nodes.map(async (listed) => ({ file: sourceOf(listed), node: await loadNode(listed) })),
 	);
 	expect(await scanDescriptions(nodes.map(({ file, node }) => ({ file, description: node.description })))).toEqual([]);
-});
+}, 120_000);
