@@ -26,7 +26,7 @@ function findBrowser(): string {
 }
 
 /** Takes out of a picture what lies over the canvas. */
-const AROUND_THE_CANVAS = '.vue-flow__panel, .el-notification, [data-test-id="canvas-chat-toggle"] { visibility: hidden !important }';
+const OVER_THE_CANVAS = '.vue-flow__panel, .el-notification, [data-test-id="execute-workflow-button"] { visibility: hidden !important }';
 
 /** How long a thing in the editor may take; a machine that does much else at once needs it. */
 const PATIENCE = 60_000;
@@ -69,7 +69,12 @@ export class Editor {
 		// Out of sight of all that shows something when pointed at.
 		await this.page.mouse.move(960, 5);
 		await this.page.waitForTimeout(1000);
-		await this.byTestId('canvas').screenshot({ path, style: AROUND_THE_CANVAS });
+		const boxes = await this.nodeOnCanvas('').evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON() as DOMRect));
+		const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
+		const [right, bottom] = [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))];
+		const margin = 24;
+		const clip = { x: left - margin, y: top - margin, width: right - left + 2 * margin, height: bottom - top + 2 * margin };
+		await this.page.screenshot({ path, clip, style: OVER_THE_CANVAS });
 		if (usual) await this.page.setViewportSize(usual);
 	}
 
