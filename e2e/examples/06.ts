@@ -5,7 +5,7 @@ import readSheet from 'read-excel-file/node';
 
 import { SIMULATORS, type Simulator } from '../../test/service/personality';
 import { page, Visitor } from '../../test/service/testing';
-import { checkExample, until } from './check';
+import { checkExample, textsOf, until } from './check';
 import { isManaged, rowsOf } from './customers';
 
 const WORD = 'Bakery';
@@ -75,7 +75,7 @@ checkExample(6, async ({ service, inbox, folder, run, same }) => {
 	);
 	same('due in 14 days', made.map(({ dueDate }) => Math.round((Date.parse(dueDate ?? '') - Date.now()) / 86_400_000)), [14]);
 
-	const texts = () => inbox.of('chatUrl').map(({ body }) => String(Object(body).text));
+	const texts = () => textsOf(inbox.of('chatUrl'));
 	const linesOf = (start: string) => texts().filter((text) => text.startsWith(start)).flatMap((text) => text.split('\n').slice(1));
 	const nameOf = (id: string) => String(customers.find(({ companyResourceId }) => companyResourceId === id)?.companyName);
 	const lineOf = (id: string) => linesOf('Repeat clickers\n').find((line) => line.startsWith(`- ${nameOf(id)}: `))?.slice(`- ${nameOf(id)}: `.length) ?? '';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import readSheet from 'read-excel-file/node';
 
-import { checkExample } from './check';
+import { checkExample, textsOf } from './check';
 
 checkExample(7, async ({ service, inbox, folder, run, same }) => {
 	const { companies } = service.state;
@@ -26,7 +26,7 @@ checkExample(7, async ({ service, inbox, folder, run, same }) => {
 	const listed = rows.map(([name, id, why, , , users, allowed]) => ({ id, name, why, users, allowed }));
 	const both = expected.filter(({ why }) => why.includes(','));
 	same(`${expected.length} of ${companies.length} customers, ${both.length} of them for both reasons, each once and with its figures`, [...listed].sort(byId), [...expected].sort(byId));
-	const texts = () => inbox.of('chatUrl').map(({ body }) => String(Object(body).text));
+	const texts = () => textsOf(inbox.of('chatUrl'));
 	const lines = texts()[0]?.split('\n') ?? [];
 	same('one message: how many, and a line for each', [texts().length, lines[0], lines.slice(1).sort()], [1, `License watch: ${expected.length} customers to call`, expected.map(({ name, why }) => `- ${name}: ${why}`).sort()]);
 

@@ -2,15 +2,17 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import readSheet from 'read-excel-file/node';
+import { z } from 'zod';
 
 import { page, Visitor } from '../../test/service/testing';
-import { checkExample } from './check';
+import { checkExample, textsOf } from './check';
 import { isManaged, rowsOf } from './customers';
 
 /** In the names of two customers called alike, among others. */
 const WORD = 'in';
 /** How names with a slash in them are written in file names. */
 const SAFE: Record<string, string> = { '../etc': '__etc', '<b>Bold</b> & Co': '_b_Bold__b_ _ Co' };
+const mail = z.object({ customer: z.string(), customerId: z.string(), open: z.number(), trainings: z.number(), file: z.string() });
 const USERS = 'POST /api/training-reports/{enrollmentId}/users/search';
 
 checkExample(9, async ({ service, inbox, folder, run, same }) => {
@@ -56,13 +58,13 @@ checkExample(9, async ({ service, inbox, folder, run, same }) => {
 	const namesakes = [...reports.values()].filter(({ name }) => name === 'Twin Peaks Consulting');
 	same('their names are safe, and customers of one name have files of their own', [odd, twins.length], [[], namesakes.length]);
 
-	const mails = inbox.of('mailUrl').map(({ body }) => Object(body));
+	const mails = inbox.of('mailUrl').map(({ body }) => mail.parse(body));
 	const asked = [...reports.values()].map(({ name, id, trainings, rows }) => `${id} ${name} ${rows.length} ${trainings}`);
 	const told = new Set(mails.map(({ customerId, customer, open, trainings }) => `${customerId} ${customer} ${open} ${trainings}`));
 	same(`${mails.length} messages, one for each customer but the one that was refused, with its figures`, [mails.length, asked.filter((each) => !told.has(each)).length], [reports.size - 1, 1]);
-	same('each names a file that is there', mails.filter(({ file }) => !files.includes(String(file))).length, 0);
+	same('each names a file that is there', mails.filter(({ file }) => !files.includes(file)).length, 0);
 
-	const texts = inbox.of('chatUrl').map(({ body }) => String(Object(body).text));
+	const texts = textsOf(inbox.of('chatUrl'));
 	const summary = texts.find((text) => text.startsWith('Overdue trainings: ') && text.includes(' customers\n'))?.split('\n') ?? [];
 	same('the team gets a line for each, and reads which message was not sent', [summary.length - 1, summary.filter((line) => line.endsWith('message not sent')).length], [reports.size, 1]);
 	const failed = texts.filter((text) => text.startsWith('Overdue trainings: could not be read')).flatMap((text) => text.split('\n').slice(1));
