@@ -230,8 +230,10 @@ export class Service {
 			if (answer.status >= 200 && answer.status < 300) return await receive(answer);
 			// Also read where it is not needed: an unread stream keeps its connection.
 			const body = options.encoding === 'stream' ? await this.text(answer.body) : answer.body;
-			if (answer.status === 401 && !renewed && asked < 3) renewed = await this.renew(generation);
-			else this.read(request, answer, body);
+			if (answer.status === 401 && !renewed && asked < 3) {
+				this.stopIfUnwanted(request);
+				renewed = await this.renew(generation);
+			} else this.read(request, answer, body);
 		}
 	}
 
