@@ -94,12 +94,9 @@ export function reportReceived({ method, path, body }: Received): void {
 	if (body !== undefined) console.log(`\n  ${method} to ${path.slice(1)}\n    ${JSON.stringify(body).slice(0, 1000)}`);
 }
 
-/** Prints what any of the examples produced: items by node, and files. @throws Problem when it failed */
+/** Prints what any of the examples produced: items of each node's first output, and files. @throws Problem when it failed */
 export async function reportExample(execution: Execution, folder: string): Promise<void> {
-	const items = ([name, runs]: [string, ITaskData[]]) => {
-		const outputs = runs.flatMap(({ data }) => data?.main ?? []);
-		return `    ${name}: ${outputs.reduce((sum, output) => sum + (output?.length ?? 0), 0)}`;
-	};
+	const items = ([name, runs]: [string, ITaskData[]]) => `    ${name}: ${runs.reduce((sum, { data }) => sum + (data?.main?.[0]?.length ?? 0), 0)}`;
 	console.log(['\nItems that came out of each node', ...Object.entries(succeeded(execution).runData).map(items)].join('\n'));
 
 	const files = (await readdir(folder)).sort();
