@@ -107,7 +107,7 @@ abstract class Lane {
 	private checkStop(tookMs: number, { late = [], heldUpMs = 0 }: Report): void {
 		this.tally.stops++;
 		this.tally.longestStop = Math.max(this.tally.longestStop, tookMs);
-		if (tookMs - heldUpMs > 1000) this.blame('wrong', `Stop took ${tookMs} ms, of which the process was held up for ${heldUpMs} ms at most`);
+		if (tookMs - heldUpMs > 1000) this.blame('wrong', `Stop took ${tookMs} ms, of which the process was held up for ${Math.round(heldUpMs)} ms`);
 		// Between the node's word and a token request n8n reads the credential, and a Stop just then comes too late for it.
 		const begun = late.filter(({ path, afterMs }) => !(path === '/connect/token' && afterMs < 100 + heldUpMs));
 		if (begun.length > 0) this.blame('wrong', `${begun.length} requests were begun after Stop: ${begun.map(({ path, afterMs }) => `${path} after ${afterMs} ms`).join(', ')}`);

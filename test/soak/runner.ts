@@ -5,7 +5,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { ClientRequest } from 'node:http';
 import { basename, dirname } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData, type INodeType, type OnError } from 'n8n-workflow';
 import { answerParent } from '../../scripts/n8n/children';
@@ -62,7 +62,7 @@ export interface Report {
 	/** When Stop was pressed and when the run ended, by the system's clock. */
 	stoppedAt?: number | undefined;
 	endedAt: number;
-	/** For how long at most this process was held up between the two, by its other work or by the machine. */
+	/** For how long in all this process was held up between the two, by its other work or by the machine. */
 	heldUpMs?: number;
 	/** Requests that were begun after Stop, and how long after it. */
 	late?: Late[];
@@ -94,6 +94,10 @@ subscribe('http.client.request.start', (message) => {
 });
 /** How long a stopped run is watched after its end. */
 const WATCHED_MS = 500;
+
+const RESOLUTION_MS = 10;
+/** How much later than it should the event loop came round, all delays together, in ms. */
+const heldUpMs = ({ count, mean }: IntervalHistogram): number => (count === 0 ? 0 : Math.max(0, (mean / 1e6 - RESOLUTION_MS) * count));
 
 function nodeOf(folder: string): INodeType {
 	const node = nodes.get(folder);
@@ -131,7 +135,7 @@ async function run({ door, node: folder, parameters, items: given, onError, stop
 	const stop = new AbortController();
 	let stoppedAt: number | undefined;
 	const late: Late[] = [];
-	const delay = monitorEventLoopDelay({ resolution: 10 });
+	const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 	const press = () => {
 		delay.enable();
 		stoppedAt = Date.now();
@@ -150,12 +154,12 @@ async function run({ door, node: folder, parameters, items: given, onError, stop
 			files.push({ bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') });
 		}
 		const report = { items: items.map(({ json, pairedItem }) => ({ json, ...(pairedItem === undefined ? {} : { pairedItem }) })), files, errors: errors.map(({ json }) => json) };
-		return { ...report, stoppedAt, endedAt, heldUpMs: delay.max / 1e6 };
+		return { ...report, stoppedAt, endedAt, heldUpMs: heldUpMs(delay) };
 	} catch (error) {
 		const endedAt = Date.now();
-		const heldUpMs = delay.max / 1e6;
+		const held = heldUpMs(delay);
 		if (stoppedAt !== undefined) await sleep(WATCHED_MS);
-		return { ...NOTHING, failure: told(error), stoppedAt, endedAt, heldUpMs, late };
+		return { ...NOTHING, failure: told(error), stoppedAt, endedAt, heldUpMs: held, late };
 	} finally {
 		clearTimeout(timer);
 		delay.disable();
