@@ -53,7 +53,7 @@ async function main(script: Script): Promise<void> {
 		const execution = await step('Run the workflow', '5 to 60 s', () => client.run(workflowId, name));
 		if (chosen === TOUR) await report(execution, n8n.filesFolder, service.state.companies);
 		else await reportExample(execution, n8n.filesFolder);
-	}
+	} else if (options.once) console.log(`\nIt was imported, and takes a person to run: ${byHand}`);
 	if (options.once) return;
 
 	script.isOpen = true;
