@@ -1,8 +1,10 @@
 import type { Profiler } from 'node:inspector';
+import { join } from 'node:path';
 
 import type { Profile } from './case';
 
 const OURS = 'this package';
+const ROOT = join(__dirname, '..', '..');
 
 /** Who wrote a function, by the file it is in; the first that fits. */
 const PARTS: Array<[part: string, file: RegExp]> = [
@@ -41,7 +43,7 @@ export function summarize({ nodes, samples = [], timeDeltas = [] }: Profiler.Pro
 		const own = functionName.startsWith('(') ? functionName.replace(/[()]/g, '') : 'V8 and built-ins';
 		const part = file.startsWith(`${unpacked}/`) ? OURS : (PARTS.find(([, pattern]) => pattern.test(file))?.[0] ?? own);
 		parts.set(part, (parts.get(part) ?? 0) + time);
-		const short = file.replace(/^.*\/(node_modules|dist)\//, '');
+		const short = file.replace(/^.*\/(node_modules|dist)\//, '').replace(`${ROOT}/`, '');
 		const where = url === '' ? functionName || '(anonymous)' : `${functionName || '(anonymous)'} (${short}:${lineNumber + 1})`;
 		functions.set(where, { part, time: (functions.get(where)?.time ?? 0) + time });
 	}
