@@ -149,16 +149,16 @@ const isIdle = ({ known, gone, resumeAt }: SourceState) => known.size === 0 && g
 /**
  * Lets companies of which there is nothing to remember begin where a company without a state begins. What is too late for
  * one of them is too late for all, so that nothing is given twice.
- * @param may whether a source, by its name, may lose its state
+ * @param may whether a source may lose its state
  * @returns how many bytes that frees
  */
-function share(state: State, may: (key: string) => boolean): number {
+function share(state: State, may: (key: string, source: SourceState) => boolean): number {
 	let freed = 0;
 	for (const [seedName, seed] of state.sources) {
 		if (!seedName.endsWith('*')) continue;
 		const own = `${seedName.slice(0, -1)}:`;
 		for (const [key, source] of state.sources) {
-			if (!key.startsWith(own) || key === own || !isIdle(source) || !may(key)) continue;
+			if (!key.startsWith(own) || key === own || !isIdle(source) || !may(key, source)) continue;
 			seed.from = Math.max(seed.from, source.from);
 			seed.next = Math.max(seed.next, source.next);
 			seed.isWhole &&= source.isWhole;
@@ -179,8 +179,8 @@ export function trim(state: State, times: Map<string, Map<string, number>>, most
 	const sizes = new Map([...state.sources].map(([key, source]) => [key, sizeOf(key, source)]));
 	let excess = [...sizes.values()].reduce((sum, size) => sum + size, 256) - most;
 	if (excess <= 0) return false;
-	// Those just read have given all there was, so a common beginning one reading back loses nothing.
-	excess -= share(state, (key) => times.has(key));
+	// Those just read that hold nothing back have given all there was, so a common beginning one reading back loses nothing.
+	excess -= share(state, (key, { from }) => [...(times.get(key)?.values() ?? [Infinity])].every((created) => created < from));
 	if (excess <= 0) return false;
 	excess -= share(state, () => true);
 	if (excess <= 0) return true;
