@@ -84,7 +84,7 @@ function summaryOf(measured: Case[], known: Results): string {
 		verdictsOf(bench, known[bench.name]?.rounds ?? []).map(({ target, figure, reached }) => {
 			const mark = reached === undefined ? '' : reached ? 'yes' : '**no**';
 			const figureText = target.worst && figure ? shown(figure.high) : spread(figure, target.unit);
-			return `| [${bench.title}](#${bench.name}) | ${target.text} | ${limitOf(target)} | ${figureText} | ${mark} |`;
+			return `| [${bench.title}](#${anchorOf(bench.title)}) | ${target.text} | ${limitOf(target)} | ${figureText} | ${mark} |`;
 		}),
 	);
 	return ['| Case | | To reach | Measured | Reached |', '|---|---|---|---|---|', ...rows].join('\n');
@@ -115,7 +115,7 @@ function sectionOf(bench: Case, rounds: Rounds, known: Results): string {
 	const [head = [], ...rows] = tableOf(bench, rounds);
 	const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 	const { measured = '', machine = '' } = known[bench.name] ?? {};
-	const parts = [`<a id="${bench.name}"></a>\n\n## ${bench.title}`, bench.about, table];
+	const parts = [`## ${bench.title}`, bench.about, table];
 	if (bench.curve) parts.push('![Memory over time during an export](images/memory-export.svg)');
 	for (const { title, runs } of rowsOf(bench, rounds)) parts.push(...profileOf(title, runs.at(-1)));
 	if (bench.notes) parts.push(bench.notes);
@@ -152,6 +152,9 @@ function timesChart(known: Results): string {
 	});
 	return barChart('Times of this package and of the others, in seconds', groups);
 }
+
+/** What a heading is called in a link. */
+const anchorOf = (title: string) => title.toLowerCase().replace(/[^\w\s-]/g, '').replaceAll(' ', '-');
 
 function memoryChart(known: Results): string | undefined {
 	const bench = CASES.find(({ curve }) => curve);
