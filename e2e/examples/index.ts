@@ -7,6 +7,7 @@ import { succeeded } from '../../scripts/demo/report';
 import { describe } from '../../scripts/demo/script';
 import type { Stage } from '../../scripts/demo/stage';
 import { pollTimes, type Workflow } from '../../scripts/n8n/client';
+import { NEWEST, OLDEST } from '../../scripts/n8n/versions';
 import type { Part, Report } from '../part';
 import { LOG_SETTINGS } from '../versions/log';
 import { checkOf, Notes, until, type Scene } from './check';
@@ -18,16 +19,19 @@ export const examples: Part = {
 	title: 'The examples, each run as a person would use it and checked by what came of it',
 	run: async ({ stage, cleanups }) => {
 		for (const file of (await readdir(__dirname)).filter((name) => /^\d\d\.ts$/.test(name)).sort()) module.require(join(__dirname, file));
-		const there = await stage('n8n', { env: LOG_SETTINGS });
 		const inbox = await startInbox();
 		cleanups.push(inbox.close);
 
 		const report: Report = { table: [], failures: [] };
-		for (const example of await listExamples()) {
-			if (wanted.length > 0 && !wanted.includes(example.number)) continue;
-			const { row, failures } = await checkOne(example, there, inbox);
-			report.table.push(row);
-			report.failures.push(...failures.map((failure) => `${example.name}: ${failure}`));
+		for (const version of [OLDEST, NEWEST]) {
+			const there = await stage(`n8n-${version}`, { version, env: LOG_SETTINGS });
+			for (const example of await listExamples()) {
+				if (wanted.length > 0 && !wanted.includes(example.number)) continue;
+				const { row, failures } = await checkOne(example, there, inbox);
+				report.table.push({ n8n: version, ...row });
+				report.failures.push(...failures.map((failure) => `n8n ${version}, ${example.name}: ${failure}`));
+			}
+			await there.n8n.stop();
 		}
 		return report;
 	},
