@@ -31,7 +31,10 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<boole
 /** Activates a workflow for each trigger, creates a record for each, and sees that it is given out, once. @returns what went wrong */
 export async function fireTriggers({ client, service, credential }: Stage): Promise<string[]> {
 	const ground = new Ground(service);
-	return (await Promise.all(TRIGGERS.map(fire))).flat();
+	const failures: string[] = [];
+	// One after the other: an older n8n trips over two workflows that are saved at the same moment.
+	for (const trigger of TRIGGERS) failures.push(...(await fire(trigger)));
+	return failures;
 
 	async function fire({ name, type, list, search }: (typeof TRIGGERS)[number]): Promise<string[]> {
 		const polls = () => service.requests(search).length;

@@ -1,12 +1,9 @@
 import { Problem } from '../n8n/problem';
 import { CommandFailed } from '../n8n/processes';
 
-/** Says why a check cannot be made here, which is not its failure. */
-export class Skip extends Error {}
-
 export interface Row {
 	check: string;
-	result: 'ok' | 'FAILED' | 'skipped';
+	result: 'ok' | 'FAILED';
 	seconds: number;
 }
 
@@ -20,7 +17,7 @@ export class Checks {
 		const close = (result: Row['result'], text: string) => {
 			const seconds = Number(((Date.now() - began) / 1000).toFixed(1));
 			this.rows.push({ check, result, seconds });
-			const mark = { ok: '✓', FAILED: '✗', skipped: '-' }[result];
+			const mark = { ok: '✓', FAILED: '✗' }[result];
 			console.log(`${mark} ${check} (${seconds} s)\n${text.replace(/^/gm, '    ')}`);
 		};
 		try {
@@ -28,8 +25,7 @@ export class Checks {
 			close('ok', said(value));
 			return value;
 		} catch (error) {
-			if (error instanceof Skip) close('skipped', error.message);
-			else if (error instanceof Problem) close('FAILED', error.message);
+			if (error instanceof Problem) close('FAILED', error.message);
 			else if (error instanceof CommandFailed) close('FAILED', error.output);
 			else close('FAILED', error instanceof Error ? (error.stack ?? error.message) : String(error));
 			return undefined;

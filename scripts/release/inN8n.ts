@@ -6,7 +6,6 @@ import { z } from 'zod';
 import type { N8nClient } from '../n8n/client';
 import { Problem } from '../n8n/problem';
 import { END_WITH_PARENT, runCommand } from '../n8n/processes';
-import { Skip } from './checks';
 import type { Manifest } from './contents';
 
 const loadedSchema = z.object({
@@ -59,30 +58,24 @@ export async function serves(client: N8nClient, { name }: Pick<Manifest, 'name'>
 	return `${found.length} node types with their parameters`;
 }
 
-/**
- * Installs and removes the package as Settings, Community Nodes does. n8n takes a registry other than npm's public one
- * only with a licence for that; without it, the endpoint can be used only once the package is published.
- * @throws Skip without that licence
- */
-export async function installByEndpoint(client: N8nClient, { name, version }: Pick<Manifest, 'name' | 'version'>, nodes: string[]): Promise<string> {
-	const address = '/rest/community-packages';
-	const answer = await client.request('POST', address, { name }).catch((error: Error) => error);
-	if (answer instanceof Error) {
-		if (answer.message.includes('feat:communityNodes:customRegistry')) {
-			throw new Skip(`n8n answered: ${/Your license does not allow for [^ ]+/.exec(answer.message)?.[0] ?? answer.message}`);
-		}
-		throw answer;
-	}
-	const { installedVersion, installedNodes } = z
-		.object({ installedVersion: z.string(), installedNodes: z.array(z.unknown()) })
-		.parse(answer);
-	if (installedVersion !== version) throw new Problem(`n8n installed ${installedVersion}`);
-	await serves(client, { name }, nodes);
-	await client.request('DELETE', `${address}?${new URLSearchParams({ name })}`);
+const ADDRESS = '/rest/community-packages';
+const installedSchema = z.object({ installedVersion: z.string(), installedNodes: z.array(z.unknown()) });
+
+/** Installs the package as Settings, Community Nodes does. @throws Problem when n8n installs something else */
+export async function install(client: N8nClient, { name, version }: Pick<Manifest, 'name' | 'version'>, nodes: string[]): Promise<string> {
+	const { installedVersion, installedNodes } = installedSchema.parse(await client.request('POST', ADDRESS, { name }));
+	const said = `${name}@${installedVersion}, ${installedNodes.length} nodes`;
+	if (installedVersion !== version || installedNodes.length !== nodes.length) throw new Problem(`n8n installed ${said}`);
+	return said;
+}
+
+/** Removes it as Settings, Community Nodes does. @throws Problem when something of it is left */
+export async function remove(client: N8nClient, { name }: Pick<Manifest, 'name'>, nodes: string[]): Promise<string> {
+	await client.request('DELETE', `${ADDRESS}?${new URLSearchParams({ name })}`);
 	const left = await served(client, name, nodes).catch((error: Error) => {
 		if (error.message.includes('Unrecognized node type')) return [];
 		throw error;
 	});
 	if (left.length > 0) throw new Problem(`Removed, and still served: ${left.join(', ')}`);
-	return `${installedNodes.length} nodes installed, served and removed`;
+	return 'nothing of it is left';
 }

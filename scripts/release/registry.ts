@@ -1,10 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Problem } from '../n8n/problem';
-import { END_WITH_PARENT, runNpm, startProcess, stopProcess, tail } from '../n8n/processes';
+import { END_WITH_PARENT, runNpm, startProcess, stopProcess } from '../n8n/processes';
 import { freePort } from '../n8n/start';
+import { untilReady } from './ready';
 
 /** A package registry of our own, which knows only what is published to it. */
 export interface Registry {
@@ -27,6 +26,7 @@ const config = (folder: string) => ({
  * Starts a registry on a free port that keeps everything in the folder.
  * @param node the Node.js program that runs it; it needs 22 or newer
  * @param tools the node_modules that it is installed in
+ * @throws Problem when it does not start
  */
 export async function startRegistry(folder: string, node: string, tools: string): Promise<Registry> {
 	await mkdir(folder, { recursive: true });
@@ -53,14 +53,11 @@ export async function startRegistry(folder: string, node: string, tools: string)
 		npm: async (cwd, ...rest) => await runNpm([...rest, ...settings], { cwd, logFile: npmLog }),
 		stop: async () => await stopProcess(child),
 	};
-	for (const deadline = Date.now() + 60_000; ; await sleep(200)) {
-		const answers = await fetch(`${url}/-/ping`).then(
+	const isReady = async () =>
+		await fetch(`${url}/-/ping`).then(
 			(response) => response.ok,
 			() => false,
 		);
-		if (answers) return registry;
-		if (child.exitCode === null && Date.now() < deadline) continue;
-		await registry.stop();
-		throw new Problem(`The local registry did not start:\n${tail(logFile)}`);
-	}
+	await untilReady('The local registry', child, logFile, isReady);
+	return registry;
 }
