@@ -15,5 +15,6 @@ export const cpu: Case = {
 	series: () => [{ id: 'pages', rival: 'pages', size: 200, latencyMs: 0 }],
 	targets: [
 		{ text: "of the CPU time in this package's largest function", of: (round) => round('pages').profile?.ours[0]?.share ?? 0, most: 10, unit: '%' },
+		{ text: 'of the CPU time in all of this package', of: (round) => round('pages').profile?.parts['this package'] ?? 0, most: 10, unit: '%' },
 	],
 };

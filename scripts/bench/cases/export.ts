@@ -9,7 +9,7 @@ export const exportCase: Case = {
 	title: 'A 1 GB export',
 	about:
 		"Export Leaderboard into n8n's store of files (filesystem), 100 MB and 1 GB, against bare axios that streams into a file, and into n8n's store as well. A new process for every run, warmed up with 1 MB; memory is the growth of the process (RSS) at its peak.",
-	notes: 'The growth is that of the buffers that Node.js has not freed yet. The bare streams grow as much, so a node cannot grow less; it is the same for 100 MB as for 1 GB.',
+	notes: 'The growth is that of the buffers that Node.js has not freed yet. The bare streams grow nearly as much, so a node can hardly grow less; between 100 MB and 1 GB it hardly changes.',
 	columns: ['seconds', 'cpuSeconds', 'growthMb'],
 	companies: 20,
 	processes: 'fresh',
