@@ -4,11 +4,11 @@ import { cp, mkdir, mkdtemp, readFile, realpath, rename, rm } from 'node:fs/prom
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Installation } from './install';
 import { Problem } from './problem';
-import { END_WITH_PARENT, runCommand, startProcess, stopProcess, tail } from './processes';
+import { END_WITH_PARENT, runCommand, startProcess, stopProcess } from './processes';
+import { untilReady } from './ready';
 import { VERSIONS } from './versions';
 
 /** An n8n that runs and answers. */
@@ -145,7 +145,7 @@ export async function startN8n(installation: Installation, options: StartOptions
 		let current = started;
 
 		const url = `http://127.0.0.1:${port}`;
-		await untilReady(url, started, logFile);
+		await untilReady('n8n', started, logFile, isOpen(url));
 		const ended = new Promise<void>((resolve) => started.once('exit', () => resolve()));
 		const stop = async () => {
 			await stopProcess(current);
@@ -155,7 +155,7 @@ export async function startN8n(installation: Installation, options: StartOptions
 			await stopProcess(current, patience);
 			await between?.();
 			current = launch();
-			await untilReady(url, current, logFile);
+			await untilReady('n8n', current, logFile, isOpen(url));
 		};
 		const startWorker = async (log: string, { concurrency = 10 }: WorkerOptions = {}) => {
 			const folder = await mkdtemp(join(home, 'worker-'));
@@ -167,7 +167,7 @@ export async function startN8n(installation: Installation, options: StartOptions
 				env: { ...(await environment(folder)), ...settings },
 				logFile: log,
 			});
-			await untilAnswering([`http://127.0.0.1:${health}/healthz/readiness`], worker, log);
+			await untilReady('A worker of n8n', worker, log, allAnswer([`http://127.0.0.1:${health}/healthz/readiness`]));
 			return worker;
 		};
 		return {
@@ -200,20 +200,7 @@ const answers = async (url: string): Promise<boolean> =>
 		() => false,
 	);
 
-/** An older n8n calls itself ready some seconds before its editor's addresses answer. */
-const untilReady = async (url: string, child: ChildProcess, logFile: string): Promise<void> =>
-	await untilAnswering([`${url}/healthz/readiness`, `${url}/rest/settings`], child, logFile);
+const allAnswer = (urls: string[]) => async (): Promise<boolean> => (await Promise.all(urls.map(answers))).every(Boolean);
 
-async function untilAnswering(urls: string[], child: ChildProcess, logFile: string, patience = 180_000): Promise<void> {
-	const deadline = Date.now() + patience;
-	for (;;) {
-		if ((await Promise.all(urls.map(answers))).every(Boolean)) return;
-		if (child.exitCode !== null || child.signalCode !== null) {
-			throw new Problem(`n8n ended while it was starting (${child.exitCode ?? child.signalCode}). The last it printed:\n${tail(logFile)}`);
-		}
-		if (Date.now() > deadline) {
-			throw new Problem(`n8n did not answer within ${patience / 60_000} minutes. The last it printed:\n${tail(logFile)}`);
-		}
-		await sleep(50);
-	}
-}
+/** An older n8n calls itself ready some seconds before its editor's addresses answer. */
+const isOpen = (url: string) => allAnswer([`${url}/healthz/readiness`, `${url}/rest/settings`]);

@@ -2,8 +2,8 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { END_WITH_PARENT, startProcess, stopProcess } from '../n8n/processes';
+import { untilReady } from '../n8n/ready';
 import { freePort } from '../n8n/start';
-import { untilReady } from './ready';
 
 /** A way into n8n for what is not published: whatever it, and npm under it, ask of the world is asked of one server. */
 export interface Door {

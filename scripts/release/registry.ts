@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { END_WITH_PARENT, runNpm, startProcess, stopProcess } from '../n8n/processes';
+import { untilReady } from '../n8n/ready';
 import { freePort } from '../n8n/start';
-import { untilReady } from './ready';
 
 /** A package registry of our own, which knows only what is published to it. */
 export interface Registry {
