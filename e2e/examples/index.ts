@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { listExamples, readWorkflow, triggerOf, valuesOf, type Example, type Settings } from '../../scripts/demo/examples';
+import { chosenExamples, readWorkflow, triggerOf, valuesOf, type Example, type Settings } from '../../scripts/demo/examples';
 import { startInbox, type Inbox } from '../../scripts/demo/inbox';
 import { succeeded } from '../../scripts/demo/report';
 import { describe } from '../../scripts/demo/script';
@@ -11,9 +11,6 @@ import { NEWEST, OLDEST } from '../../scripts/n8n/versions';
 import type { Part, Report } from '../part';
 import { LOG_SETTINGS } from '../versions/log';
 import { checkOf, Notes, until, type Scene } from './check';
-
-/** EXAMPLES=1,3 runs only these. */
-const wanted = (process.env.EXAMPLES ?? '').split(',').filter(Boolean).map(Number);
 
 export const examples: Part = {
 	title: 'The examples, each run as a person would use it and checked by what came of it',
@@ -25,8 +22,7 @@ export const examples: Part = {
 		const report: Report = { table: [], failures: [] };
 		for (const version of [OLDEST, NEWEST]) {
 			const there = await stage(`n8n-${version}`, { version, env: LOG_SETTINGS });
-			for (const example of await listExamples()) {
-				if (wanted.length > 0 && !wanted.includes(example.number)) continue;
+			for (const example of await chosenExamples()) {
 				const { row, failures } = await checkOne(example, there, inbox);
 				report.table.push({ n8n: version, ...row });
 				report.failures.push(...failures.map((failure) => `n8n ${version}, ${example.name}: ${failure}`));

@@ -55,6 +55,12 @@ export async function listExamples(): Promise<Example[]> {
 	return await Promise.all(names.map(async (name) => ({ number: Number(name.slice(0, 2)), name, title: (await readExample(name)).name })));
 }
 
+/** Those of them that the environment variable EXAMPLES names ("1,3"); all if it names none. */
+export async function chosenExamples(): Promise<Example[]> {
+	const chosen = (process.env.EXAMPLES ?? '').split(',').filter(Boolean).map(Number);
+	return (await listExamples()).filter(({ number }) => chosen.length === 0 || chosen.includes(number));
+}
+
 /** A workflow of the folder examples as it is there: '01-nightly-reports', 'demo'. */
 export async function readExample(name: string): Promise<Workflow> {
 	return workflow.parse(JSON.parse(await readFile(join(FOLDER, `${name}.json`), 'utf8')));

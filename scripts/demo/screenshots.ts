@@ -8,14 +8,12 @@ import type { INode } from 'n8n-workflow';
 import { openEditor, type Editor } from '../n8n/editor';
 import { Problem } from '../n8n/problem';
 import { showStep as step } from '../n8n/steps';
-import { listExamples, readWorkflow } from './examples';
+import { chosenExamples, readWorkflow } from './examples';
 import { runScript, type Script } from './script';
 import { CREDENTIAL_TYPE, OWNER, setStage, type Stage } from './stage';
 
 const [, , target = join(__dirname, '..', '..', 'docs', 'images'), word = ''] = process.argv;
 const folder = resolve(target);
-/** The numbers of the only examples to take, if there are any. */
-const only = (process.env.EXAMPLES ?? '').split(',').filter(Boolean).map(Number);
 
 /** Takes a picture of what is there when all has come to rest. */
 async function picture(editor: Editor, name: string): Promise<void> {
@@ -193,8 +191,7 @@ async function triggers(editor: Editor, { client, credential: saved }: Stage): P
 
 /** The whole of each example on the canvas, as a person sees it who has imported it. */
 async function exampleCanvases(editor: Editor, { n8n, client }: Stage): Promise<void> {
-	for (const { number, name } of await listExamples()) {
-		if (only.length > 0 && !only.includes(number)) continue;
+	for (const { name } of await chosenExamples()) {
 		await editor.open(`/workflow/${await client.createWorkflow(await readWorkflow(name, { folder: n8n.filesFolder }))}`);
 		const path = join(folder, `${name.slice(0, 2)}.png`);
 		await editor.canvasPicture(path);
