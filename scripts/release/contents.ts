@@ -83,7 +83,7 @@ const manifestSchema = z.object({
 			credentials: z.array(z.string().regex(/^dist\/credentials\/.+\.credentials\.js$/)).nonempty(),
 		})
 		.strict(),
-	// n8n brings its own: any version, and nothing else.
+	// n8n brings n8n-workflow with it: any version must do, and no other peer is needed.
 	peerDependencies: z.object({ 'n8n-workflow': z.literal('*') }).strict(),
 });
 

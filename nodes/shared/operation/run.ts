@@ -59,7 +59,7 @@ class Run {
 		const chosen = this.items.map((_item, index) => this.operationOf(index));
 		// A write waits for the one before it, so that the service sees them in the items' order.
 		const reads = chosen.every((operation) => operation.reads);
-		// Settings that cannot be used are each item's failure, as any other input.
+		// What is wrong with the settings is told where an item opens the service, so that it is that item's failure.
 		const settings = await this.settings().catch(() => DEFAULT_SETTINGS);
 		const width = reads ? settings.concurrency : 1;
 		let failed = false;
