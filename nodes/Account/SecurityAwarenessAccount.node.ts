@@ -24,7 +24,7 @@ export class SecurityAwarenessAccount implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('account', operations),
+		properties: propertiesOf({ name: 'Account', value: 'account' }, operations),
 	};
 
 	methods = methodsOf(operations);

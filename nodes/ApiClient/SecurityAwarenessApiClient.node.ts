@@ -24,7 +24,7 @@ export class SecurityAwarenessApiClient implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('apiClient', operations),
+		properties: propertiesOf({ name: 'API Client', value: 'apiClient' }, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -23,7 +23,7 @@ export class SecurityAwarenessCompany implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('company', operations),
+		properties: propertiesOf({ name: 'Company', value: 'company' }, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -23,7 +23,7 @@ export class SecurityAwarenessCompanyGroup implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('companyGroup', operations),
+		properties: propertiesOf({ name: 'Company Group', value: 'companyGroup' }, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -24,7 +24,7 @@ export class SecurityAwarenessDirectEmailSetting implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('directEmailSetting', operations),
+		properties: propertiesOf({ name: 'Direct Email Setting', value: 'directEmailSetting' }, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -24,7 +24,7 @@ export class SecurityAwarenessEnrollment implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('enrollment', operations),
+		properties: propertiesOf({ name: 'Enrollment', value: 'enrollment' }, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -23,7 +23,7 @@ export class SecurityAwarenessExecutiveReport implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('executiveReport', operations),
+		properties: propertiesOf({ name: 'Executive Report', value: 'executiveReport' }, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -24,7 +24,7 @@ export class SecurityAwarenessGoogleOAuth implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('googleOAuth', operations),
+		properties: propertiesOf({ name: 'Google OAuth', value: 'googleOAuth' }, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -23,7 +23,7 @@ export class SecurityAwarenessLeaderboard implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('leaderboard', operations),
+		properties: propertiesOf({ name: 'Leaderboard', value: 'leaderboard' }, operations),
 	};
 
 	methods = methodsOf(operations);

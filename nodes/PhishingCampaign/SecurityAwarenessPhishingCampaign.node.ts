@@ -24,7 +24,7 @@ export class SecurityAwarenessPhishingCampaign implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('phishingCampaign', operations),
+		properties: propertiesOf({ name: 'Phishing Campaign', value: 'phishingCampaign' }, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -24,7 +24,7 @@ export class SecurityAwarenessQuishingCampaign implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('quishingCampaign', operations),
+		properties: propertiesOf({ name: 'Quishing Campaign', value: 'quishingCampaign' }, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -23,7 +23,7 @@ export class SecurityAwarenessRole implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('role', operations),
+		properties: propertiesOf({ name: 'Role', value: 'role' }, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -23,7 +23,7 @@ export class SecurityAwarenessSamlSetting implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('samlSetting', operations),
+		properties: propertiesOf({ name: 'SAML Setting', value: 'samlSetting' }, operations),
 	};
 
 	methods = methodsOf(operations);

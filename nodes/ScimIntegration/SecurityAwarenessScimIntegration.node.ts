@@ -24,7 +24,7 @@ export class SecurityAwarenessScimIntegration implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('scimIntegration', operations),
+		properties: propertiesOf({ name: 'SCIM Integration', value: 'scimIntegration' }, operations),
 	};
 
 	methods = methodsOf(operations);

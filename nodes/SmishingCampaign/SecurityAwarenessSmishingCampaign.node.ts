@@ -24,7 +24,7 @@ export class SecurityAwarenessSmishingCampaign implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('smishingCampaign', operations),
+		properties: propertiesOf({ name: 'Smishing Campaign', value: 'smishingCampaign' }, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -23,7 +23,7 @@ export class SecurityAwarenessSystemUser implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('systemUser', operations),
+		properties: propertiesOf({ name: 'System User', value: 'systemUser' }, operations),
 	};
 
 	methods = methodsOf(operations);

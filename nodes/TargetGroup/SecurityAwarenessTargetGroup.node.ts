@@ -23,7 +23,7 @@ export class SecurityAwarenessTargetGroup implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('targetGroup', operations),
+		properties: propertiesOf({ name: 'Target Group', value: 'targetGroup' }, operations),
 	};
 
 	methods = methodsOf(operations);

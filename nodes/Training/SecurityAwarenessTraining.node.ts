@@ -23,7 +23,7 @@ export class SecurityAwarenessTraining implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('training', operations),
+		properties: propertiesOf({ name: 'Training', value: 'training' }, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -24,7 +24,7 @@ export class SecurityAwarenessTrainingReport implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf('trainingReport', operations),
+		properties: propertiesOf({ name: 'Training Report', value: 'trainingReport' }, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -4,7 +4,14 @@ import { packageRoot } from '../harness/package';
 import { check, isSentenceCase, isTitleCase, sharedObjects } from './checks';
 import { scanDescriptions } from './scan';
 
-const resource = (): INodeProperties => ({ displayName: 'Resource', name: 'resource', type: 'hidden', default: 'thing' });
+const resource = (): INodeProperties => ({
+	displayName: 'Resource',
+	name: 'resource',
+	noDataExpression: true,
+	type: 'options',
+	options: [{ name: 'Thing', value: 'thing' }],
+	default: 'thing',
+});
 
 const operation = (): INodeProperties => ({
 	displayName: 'Operation',
@@ -86,7 +93,8 @@ function inside(property: INodeProperties): INodeProperties {
 }
 
 test.each<[string, INodeType]>([
-	["no hidden parameter 'resource'", nodeWith([operation()])],
+	["no visible parameter 'resource'", nodeWith([operation()])],
+	["no visible parameter 'resource'", nodeWith([{ ...resource(), type: 'hidden' }, operation()])],
 	['There is no operation', nodeWith([resource()])],
 	['has no action', nodeWith([resource(), { ...operation(), options: [{ name: 'Get', value: 'get' }] }])],
 	[

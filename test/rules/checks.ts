@@ -187,8 +187,10 @@ function operations(node: INodeType): string[] {
 function resource(node: INodeType): string[] {
 	if (isTrigger(node)) return [];
 	const field = node.description.properties.find(({ name }) => name === 'resource');
-	if (field?.type !== 'hidden' || typeof field.default !== 'string' || field.default === '')
-		return ["There is no hidden parameter 'resource' with one value: tools and output schemas need it"];
+	const [only, ...others] = field?.options ?? [];
+	const isOne = field?.type === 'options' && only !== undefined && 'value' in only && only.value === field.default && others.length === 0;
+	if (!isOne || typeof field.default !== 'string' || field.default === '')
+		return ["There is no visible parameter 'resource' with one entry: n8n's list of actions, tools and output schemas need it"];
 	const shown = operationOf(node.description)?.displayOptions?.show?.resource;
 	return shown?.includes(field.default) ? [] : [`The operation is not shown for the resource '${field.default}'`];
 }

@@ -131,6 +131,9 @@ const matches = (one: Parameter, operation: string) => (other: Parameter) =>
 const naming = ({ path, when }: Parameter, operation: string) =>
 	`the parameter "${path}"${operation === '' ? '' : ` of ${operation}`}${when ? ` (${JSON.stringify(when)})` : ''}`;
 
+/** A hidden parameter can only have its default saved: shown with that as a choice, it means the same. */
+const isShownNow = (before: Parameter, after: Parameter) => before.type === 'hidden' && after.type === 'options' && after.choices?.includes(before.default) === true;
+
 function changed(before: Parameter, now: Parameter[], operation: string): string[] {
 	const after = now.find(matches(before, operation));
 	const what = naming(before, operation);
@@ -138,7 +141,7 @@ function changed(before: Parameter, now: Parameter[], operation: string): string
 	const lost = difference(before.choices ?? [], after.choices ?? before.choices ?? []);
 	return [
 		...(isEqual(before.default, after.default) ? [] : [`${what} has another default: ${JSON.stringify(after.default)}, was ${JSON.stringify(before.default)}.`]),
-		...(before.type === after.type && before.multiple === after.multiple ? [] : [`${what} is of another type: ${after.type}, was ${before.type}.`]),
+		...((before.type === after.type || isShownNow(before, after)) && before.multiple === after.multiple ? [] : [`${what} is of another type: ${after.type}, was ${before.type}.`]),
 		...(lost.length === 0 ? [] : [`${what} has lost ${JSON.stringify(lost)}.`]),
 		...(after.required && !before.required ? [`${what} must be filled in, and was not.`] : []),
 	];

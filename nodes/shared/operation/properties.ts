@@ -50,24 +50,23 @@ export function formOf(operation: Operation): FieldMap {
 }
 
 /**
- * A node's properties: resource (hidden; tools and output schemas need it), operation, and each operation's form.
+ * A node's properties: resource, operation, and each operation's form. The resource has one entry, and is visible
+ * because n8n lists a node's actions, and keeps its operations apart for an AI builder, only by a visible one.
  * Always new objects, because n8n's loader writes into them.
- * @param resource what the node is about: company
+ * @param resource what the node is about, as it is shown and as it is saved
  */
-export function propertiesOf(
-	resource: string,
-	operations: readonly Operation[],
-): INodeProperties[] {
-	const show = { resource: [resource] };
+export function propertiesOf(resource: { name: string; value: string }, operations: readonly Operation[]): INodeProperties[] {
+	const show = { resource: [resource.value] };
 	const list = [...operations].sort((one, other) => one.name.localeCompare(other.name));
 	const usual = (list.find(({ value }) => value === 'getMany') ?? list[0])?.value ?? '';
 	return structuredClone<INodeProperties[]>([
 		{
 			displayName: 'Resource',
 			name: 'resource',
-			type: 'hidden',
+			type: 'options',
 			noDataExpression: true,
-			default: resource,
+			options: [resource],
+			default: resource.value,
 		},
 		{
 			displayName: 'Operation',
