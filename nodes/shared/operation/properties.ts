@@ -56,7 +56,8 @@ export function formOf(operation: Operation): FieldMap {
  * @param resource what the node is about, as it is shown and as it is saved
  */
 export function propertiesOf(resource: { name: string; value: string }, operations: readonly Operation[]): INodeProperties[] {
-	const show = { resource: [resource.value] };
+	const only = resource.value;
+	const show = { resource: [only] };
 	const list = [...operations].sort((one, other) => one.name.localeCompare(other.name));
 	const usual = (list.find(({ value }) => value === 'getMany') ?? list[0])?.value ?? '';
 	return structuredClone<INodeProperties[]>([
@@ -66,7 +67,7 @@ export function propertiesOf(resource: { name: string; value: string }, operatio
 			type: 'options',
 			noDataExpression: true,
 			options: [resource],
-			default: resource.value,
+			default: only,
 		},
 		{
 			displayName: 'Operation',
