@@ -34,8 +34,8 @@ export interface Words {
 interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 	/** The row of the contract's section 4 that this is. */
 	contract: K;
-	/** The same row where some deployments have it. */
-	elsewhere?: ContractKey;
+	/** Other addresses at which deployments have the same operation, asked in turn where one is not known (404). */
+	elsewhere?: readonly ContractKey[];
 	/** Whether the request has no body to add fields to. */
 	noBody?: boolean;
 	/** Whether it changes something although it is a GET, so that it must not be repeated. */
@@ -78,6 +78,8 @@ interface Path {
 export interface Operation extends Words {
 	/** null for an operation of ours that is made of several requests. */
 	contract: ContractKey | null;
+	/** Other addresses at which deployments have the same operation. */
+	elsewhere: readonly ContractKey[];
 	/** Those, as operations of their own. */
 	steps?: readonly Operation[];
 	scope: ScopeKind;
@@ -98,7 +100,7 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 	definition: Definition<K, F>,
 ): Operation {
 	const { value, name, action, description, contract, scope, fields, request, answer } = definition;
-	const { elsewhere, changes = false, keepsOutput = false, noBody = /^(GET|DELETE) /.test(contract) } = definition;
+	const { elsewhere = [], changes = false, keepsOutput = false, noBody = /^(GET|DELETE) /.test(contract) } = definition;
 	const purpose = purposeOf(action);
 	const reads = (contract.startsWith('GET ') && !changes) || answer.reads;
 	const form = { ...fields, ...answer.fields };
@@ -106,7 +108,7 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 	const hasMore = noBody || 'moreFields' in (fields.additionalFields?.inner ?? {});
 	const place = answer.reads ? 'options' : 'additionalFields';
 	return {
-		...{ value, name, action, description, keepsOutput, contract, scope, purpose, reads },
+		...{ value, name, action, description, keepsOutput, contract, elsewhere, scope, purpose, reads },
 		fields: hasMore || answer.reads ? form : { ...form, additionalFields: withMore(fields) },
 		options: hasMore || !answer.reads ? answer.options : { ...answer.options, ...MORE },
 		prepare: async (read) => {
@@ -116,7 +118,7 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 			const asked = {
 				...{ ...parts, contract, purpose, repeatable: reads, more },
 				...(parts.form ? { form: { ...parts.form, ...asFormFields(more, [place, 'moreFields']) } } : {}),
-				...(elsewhere ? { elsewhere } : {}),
+				...(elsewhere.length > 0 ? { elsewhere } : {}),
 			};
 			return async (session) => await collect(forCompany(asked, session), session);
 		},
@@ -140,6 +142,7 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 	return {
 		...{ value, name, action, description, keepsOutput, scope, fields, options: {}, reads },
 		contract: null,
+		elsewhere: [],
 		steps: definition.steps,
 		purpose: purposeOf(action),
 		prepare: async (read) => {
