@@ -5,10 +5,10 @@ import { readBinary } from '../harness';
 import { bench, failureOf, itemsOf, jsonOf, pageOf, the, type RunMore } from './setup';
 
 describe.each([
-	{ variant: false, named: 'the contract' },
-	{ variant: true, named: 'the other personality' },
-])('company group, names as in $named', ({ variant }) => {
-	const b = bench({ variant, companies: 60 });
+	{ personality: 'contract', named: 'the contract' },
+	{ personality: 'renamed', named: 'the other personality' },
+] as const)('company group, names as in $named', ({ personality }) => {
+	const b = bench({ personality, companies: 60 });
 	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(SecurityAwarenessCompanyGroup, { operation, ...parameters }, more);
 	const json = async (...parameters: Parameters<typeof run>) => jsonOf((await run(...parameters)).items);

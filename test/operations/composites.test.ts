@@ -34,8 +34,8 @@ async function failureOf(ran: Promise<unknown>): Promise<NodeApiError | NodeOper
 	throw new Error('The run did not end with an error of n8n', { cause: thrown });
 }
 
-describe.each(PERSONALITIES)('$named', ({ variant }) => {
-	const g = ground(variant);
+describe.each(PERSONALITIES)('$named', ({ personality }) => {
+	const g = ground(personality);
 	const provisioned = () => g.visitor.holdings.clients.filter(({ name }) => name === 'Provisioned');
 
 	describe('provision', () => {

@@ -42,8 +42,8 @@ async function withEach(g: Ground, isMeant: (operation: Operation) => boolean, w
 
 const ofItem = (items: INodeExecutionData[], item: number) => items.filter(({ pairedItem }) => JSON.stringify(pairedItem) === JSON.stringify({ item }));
 
-describe.each(PERSONALITIES)('$named', ({ variant }) => {
-	const g = ground(variant);
+describe.each(PERSONALITIES)('$named', ({ personality }) => {
+	const g = ground(personality);
 
 	test('several items, each with its own output', async () => {
 		// What is made, or used up, is another one each time.
@@ -132,7 +132,7 @@ describe.each(PERSONALITIES)('$named', ({ variant }) => {
 });
 
 describe('fields that nobody documented', () => {
-	const g = ground(false);
+	const g = ground('contract');
 	const MORE = { name: 'Mine', orderBy: 'Name', brandNew: { deep: [1, 'two'] } };
 	// A form holds only texts.
 	const IN_FORM = { Name: 'Mine', brandNew: ['1', 'two'] };
@@ -162,7 +162,7 @@ describe('fields that nobody documented', () => {
 
 test('a credential whose token lists no permissions says nothing about what it may do', async () => {
 	const g = new Ground();
-	await g.start(false);
+	await g.start('contract');
 	try {
 		for (const each of cases) if (each.node === 'Role') await run(g, each);
 		const { access_token } = z.object({ access_token: z.string() }).parse(g.credential.token);

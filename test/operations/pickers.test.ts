@@ -152,8 +152,8 @@ async function failureOf(opened: Promise<unknown>): Promise<NodeApiError | NodeO
 	throw new Error('The list did not end with an error of n8n', { cause: thrown });
 }
 
-describe.each(PERSONALITIES)('$named', ({ variant }) => {
-	const g = ground(variant);
+describe.each(PERSONALITIES)('$named', ({ personality }) => {
+	const g = ground(personality);
 	const formOf = ({ fields }: Picker): IDataObject => ({ ...g.visitor.scoped, ...fields?.(g.visitor) });
 
 	test.each(PICKERS)('$node, $method: all there is, with names', async (picker) => {

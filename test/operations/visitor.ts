@@ -1,7 +1,7 @@
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { startService, type ServiceOptions, type StandIn, type State } from '../service';
+import { startService, type PersonalityName, type ServiceOptions, type StandIn, type State } from '../service';
 import { personality, type Personality } from '../service/personality';
 
 const envelope = z.object({ data: z.unknown() });
@@ -31,15 +31,15 @@ export class Visitor {
 
 	/** Starts a service of its own for the visitor. */
 	static async start(options: ServiceOptions = {}): Promise<Visitor> {
-		return await Visitor.at(await startService(options), options.variant);
+		return await Visitor.at(await startService(options), options.personality);
 	}
 
-	/** Visits a service that runs already. @param variant whether it was started as the other personality */
-	static async at(service: StandIn, variant = false): Promise<Visitor> {
+	/** Visits a service that runs already. @param name the personality that it was started with */
+	static async at(service: StandIn, name: PersonalityName = 'contract'): Promise<Visitor> {
 		const { clientId, clientSecret } = service.clients.reseller;
 		const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope: 'api1' });
 		const { data } = await axios.post<unknown>(`${service.url}/connect/token`, form);
-		return new Visitor(service, personality(variant), tokenAnswer.parse(data).access_token);
+		return new Visitor(service, personality(name), tokenAnswer.parse(data).access_token);
 	}
 
 	get state(): State {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isRow, type Row } from './http';
+import type { PersonalityName } from './personality';
 
 /** A request that is refused; thrown from anywhere inside an operation. */
 export class Refusal extends Error {
@@ -30,15 +31,15 @@ export function found<T>(thing: T | undefined, what: string): T {
 }
 
 /** The envelope of an answer that went well. */
-export function success(data: unknown, variant: boolean): Row {
-	return variant ? { data, isSuccess: true, messages: [] } : { data, status: 'success', message: null, validationMessages: null };
+export function success(data: unknown, personality: PersonalityName): Row {
+	return personality === 'renamed' ? { data, isSuccess: true, messages: [] } : { data, status: 'success', message: null, validationMessages: null };
 }
 
 /** The envelope of an answer that did not go well. */
-export function failure(messages: string[], variant: boolean, code?: string): Row {
+export function failure(messages: string[], personality: PersonalityName, code?: string): Row {
 	const coded = code === undefined ? {} : { code };
 	const message = messages[0] ?? 'Something went wrong.';
-	return variant
+	return personality === 'renamed'
 		? { data: null, isSuccess: false, messages, ...coded }
 		: { data: null, status: 'error', message, validationMessages: messages, ...coded };
 }

@@ -6,7 +6,7 @@ import { Faults, TOKEN_ROUTE, type FaultRule } from './faults';
 import type { LiveOptions, Route } from './http';
 import { RequestLog, type LoggedRequest } from './log';
 import { Overlays } from './overlays';
-import { personality as personalityOf } from './personality';
+import { personality as personalityOf, type PersonalityName } from './personality';
 import { Pipeline, type Service } from './pipeline';
 import { allRoutes } from './routes';
 import { Tokens } from './tokens';
@@ -14,6 +14,7 @@ import { stateOf, World, type Client, type State } from './world';
 
 export type { FaultKind, FaultRule } from './faults';
 export type { LoggedRequest } from './log';
+export type { PersonalityName } from './personality';
 export type { Client, State } from './world';
 
 /** How the service is to be. */
@@ -24,8 +25,8 @@ export interface ServiceOptions {
 	/** How many companies there are, nested ones included. */
 	companies?: number;
 	latencyMs?: number;
-	/** The other personality: every open name is the other one. */
-	variant?: boolean;
+	/** Which deployment it acts as; 'contract', unless given. */
+	personality?: PersonalityName;
 	tokenLifetimeSeconds?: number;
 	/** A new token of a client voids the former ones of it. */
 	newTokenVoidsFormer?: boolean;
@@ -77,10 +78,10 @@ function pathsOf(route: Route): string[] {
 
 /** Starts the service; it answers when the promise is fulfilled. */
 export async function startService(options: ServiceOptions = {}): Promise<StandIn> {
-	const { port = 0, host = '127.0.0.1', companies = 500, variant = false } = options;
+	const { port = 0, host = '127.0.0.1', companies = 500 } = options;
 	const startedAt = Date.now();
-	const seed = () => new World(companies, startedAt, variant);
-	const personality = personalityOf(variant);
+	const personality = personalityOf(options.personality ?? 'contract');
+	const seed = () => new World(companies, startedAt, personality.name);
 	const service: Service = {
 		world: seed(),
 		options: {

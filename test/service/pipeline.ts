@@ -190,24 +190,24 @@ export class Pipeline {
 	}
 
 	#refused(error: unknown, route: Route | undefined): Outgoing {
-		const variant = this.service.personality.variant;
+		const personality = this.service.personality.name;
 		if (error instanceof Refusal) {
 			const asProblem = route?.problems === true && (error.status === 400 || error.status === 401);
-			const body = asProblem ? problem(error.status, error.messages) : failure(error.messages, variant, error.code);
+			const body = asProblem ? problem(error.status, error.messages) : failure(error.messages, personality, error.code);
 			return textOut(error.status, error.headers, JSON.stringify(body), asProblem ? 'application/problem+json; charset=utf-8' : JSON_TYPE);
 		}
 		const status = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
 		if (status >= 400 && status < 500) {
-			return textOut(status, {}, JSON.stringify(failure([error instanceof Error ? error.message : 'The request is not valid.'], variant)), JSON_TYPE);
+			return textOut(status, {}, JSON.stringify(failure([error instanceof Error ? error.message : 'The request is not valid.'], personality)), JSON_TYPE);
 		}
-		return textOut(500, {}, JSON.stringify(failure(['An unexpected error occurred.'], variant, 'INTERNAL_SERVER_ERROR')), JSON_TYPE);
+		return textOut(500, {}, JSON.stringify(failure(['An unexpected error occurred.'], personality, 'INTERNAL_SERVER_ERROR')), JSON_TYPE);
 	}
 
 	#outgoing(answer: Answer): Outgoing {
 		if ('file' in answer) return fileOut(answer.status, answer.headers ?? {}, answer.file);
 		if ('text' in answer) return textOut(answer.status, answer.headers ?? {}, answer.text, answer.mimeType);
 		const { options, personality } = this.service;
-		const envelope = success(answer.data, personality.variant);
+		const envelope = success(answer.data, personality.name);
 		return textOut(answer.status, answer.headers ?? {}, JSON.stringify(options.garble ? options.garble(envelope) : envelope), JSON_TYPE);
 	}
 

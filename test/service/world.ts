@@ -1,5 +1,5 @@
 import { guid, between, seeded } from './random';
-import { SIMULATORS, type Simulator } from './personality';
+import { SIMULATORS, type PersonalityName, type Simulator } from './personality';
 import {
 	seedCampaigns,
 	seedCatalogue,
@@ -188,11 +188,11 @@ export class World {
 	#byId: Map<string, Company> | undefined;
 	#made = 0;
 
-	constructor(count: number, startedAt: number, variant: boolean) {
+	constructor(count: number, startedAt: number, personality: PersonalityName) {
 		const resellerName = 'Northwind Reseller';
 		this.reseller = seedCompany(guid('the reseller'), resellerName, resellerName);
 		this.foreign = seedCompany(guid('a foreign company'), 'Somebody Else Ltd', 'Another Reseller');
-		this.tree = seedCompanies(count, resellerName, startedAt, variant);
+		this.tree = seedCompanies(count, resellerName, startedAt, personality === 'renamed');
 		this.groups = this.#seedGroups();
 		this.#seedSignIn('reseller', 'Reseller', this.reseller);
 		this.#seedSignIn('company-admin', 'Company Admin', this.adminCompany);

@@ -32,9 +32,8 @@ const listing: Listing = {
 /** The record behind GET /api/companies/{resourceId}: what creation was given, or as much drawn from the id. */
 function details(company: Company, call: Call): Row {
 	const { children, ...own } = company;
-	const { variant } = call.personality;
 	return {
-		...(variant ? { resourceId: own.companyResourceId, name: own.companyName } : {}),
+		...(call.personality.name === 'renamed' ? { resourceId: own.companyResourceId, name: own.companyName } : {}),
 		description: `Customer since ${company.createTime.slice(0, 4)}`,
 		address: '1 Main Street',
 		websiteUrl: 'https://www.customer.example',
