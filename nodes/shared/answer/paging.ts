@@ -13,6 +13,8 @@ export interface ListShape {
 	expand?: (record: IDataObject) => IDataObject[];
 	/** Which records are wanted, for what the service cannot filter itself. */
 	keep?: (record: IDataObject) => boolean;
+	/** Whether an object that is no page may be a record by itself: some searches are described so (deployment shapes). */
+	mayBeAlone?: boolean;
 }
 
 export interface PageRequest {

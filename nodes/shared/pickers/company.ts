@@ -62,7 +62,7 @@ export async function listCompanies(
 }
 
 /** A list that depends on no other field. */
-const noFields = { id: (field: string) => field, company: () => undefined };
+const noFields = { id: (field: string) => field, text: (field: string) => field, company: () => undefined };
 
 /** Whether a company's licence has run out, by its flag or its end date, whichever a deployment sends. */
 export function isExpired(company: IDataObject, now: number): boolean {
