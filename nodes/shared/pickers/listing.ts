@@ -48,11 +48,13 @@ export interface Filled {
 	company: () => Company | undefined;
 	/** An ID from a field that this one depends on. @throws BadInput while it is not filled in */
 	id: (field: string, label: string) => string;
-	/** The same for what is no ID. @returns the field's text, empty where nothing is filled in @throws BadInput for an expression */
+	/** The same for what is no ID. @throws BadInput while it is not filled in */
 	text: (field: string, label: string) => string;
 }
 
 const PAGE_SIZE = 100;
+
+const notYet = (label: string) => new BadInput('must be filled in first', [label], `Choose '${label}', then open this list again.`);
 
 /** Reads the form around a list in the editor. */
 export function filledIn(context: ILoadOptionsFunctions): Filled {
@@ -65,15 +67,16 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 				[label],
 				`Choose a fixed value in '${label}' to see this list, or enter the ID here.`,
 			);
-		return typeof value === 'string' ? value : '';
+		if (typeof value === 'number') return String(value);
+		if (typeof value === 'string' && value.trim() !== '') return value;
+		throw notYet(label);
 	};
 	const id = (field: string, label: string) => {
+		const value = text(field, label);
 		try {
-			return checkId(text(field, label));
+			return checkId(value);
 		} catch (error) {
-			throw error instanceof BadInput
-				? new BadInput('must be filled in first', [label], `Choose '${label}', then open this list again.`)
-				: asError(error);
+			throw error instanceof BadInput ? notYet(label) : asError(error);
 		}
 	};
 	return {
