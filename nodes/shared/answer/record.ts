@@ -12,15 +12,15 @@ interface RecordSpec {
 	essentials?: readonly string[];
 	/** What the data is called where it is no object but a text: "consentUrl". */
 	as?: string;
-	/** Turns a record into those it stands for, itself included. */
-	expand?: (record: IDataObject) => IDataObject[];
+	/** Turns the records into those they stand for, themselves included. */
+	expand?: (records: IDataObject[]) => IDataObject[];
 }
 
 /**
  * One record, or whatever else `data` holds: a list becomes several items, because some operations answer either
  * (deployment facts: companies/my). An answer without data becomes its message.
  */
-export function record({ essentials, as, expand = (each) => [each] }: RecordSpec = {}): Answer {
+export function record({ essentials, as, expand = (records) => records }: RecordSpec = {}): Answer {
 	const fields: FieldMap = essentials ? { simplify: simplifyField } : {};
 	return {
 		fields,
@@ -32,9 +32,7 @@ export function record({ essentials, as, expand = (each) => [each] }: RecordSpec
 				const { data, messages } = await service.json(request);
 				if (data === undefined || data === null)
 					return [{ json: { success: true, ...(messages[0] ? { message: messages[0] } : {}) } }];
-				const records = (Array.isArray(data) ? data : [data])
-					.map((each) => toJson(each, as))
-					.flatMap(expand);
+				const records = expand((Array.isArray(data) ? data : [data]).map((each) => toJson(each, as)));
 				return records.map((each) => ({
 					json: simplify && essentials ? simplified(each, essentials) : each,
 				}));

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../answer/paging';
+import { isTest } from '../answer/tests';
 import { isRecord, toggle } from '../fields/basic';
 import { windowFields, windowOf, type Window } from '../fields/window';
 import { defineComposite, type Operation, type Tools } from '../operation/define';
@@ -46,6 +47,11 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 		scope: 'companies',
 		fields: {
 			...windowFields,
+			excludeTests: toggle({
+				displayName: 'Exclude Tests',
+				default: true,
+				description: 'Whether to leave out runs that are marked as a test',
+			}),
 			onlyActive: toggle({
 				displayName: 'Only People Who Acted',
 				default: false,
@@ -54,13 +60,14 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 		},
 		reads: true,
 		steps: Object.values(steps),
-		run: async ({ onlyActive, ...period }, tools) => {
+		run: async ({ excludeTests, onlyActive, ...period }, tools) => {
 			const window = windowOf(period, tools.session.timezone);
 			const jobs = (await tools.list(steps.jobs, { body: search('Name') }, { identity: [] })).filter((row) => isWithin(row, window));
 			const reports = await tools.together(
 				jobs.flatMap((row) => {
 					const job = jobOf(simulator, row);
-					return job ? [async (own: Tools) => (await reportOf(job, steps, own)).map((json) => ({ jobName: nameOf(row), jobStartTime: startOf(row), ...json }))] : [];
+					const about = { jobName: nameOf(row), jobStartTime: startOf(row) };
+					return job ? [async (own: Tools) => (await reportOf(job, steps, own, excludeTests)).map((json) => ({ ...about, ...json }))] : [];
 				}),
 			);
 			const rows: IDataObject[] = reports.flat();
@@ -80,13 +87,14 @@ function isWithin(row: IDataObject, { from, until }: Window): boolean {
 	return Number.isNaN(time) || (time >= from && time < until);
 }
 
-/** The rows of one job. @throws ServiceProblem */
-async function reportOf(job: Job, steps: Steps, { together }: Tools): Promise<IDataObject[]> {
+/** The rows of one job. @param excludeTests whether a test has none @throws ServiceProblem */
+async function reportOf(job: Job, steps: Steps, { together }: Tools, excludeTests = false): Promise<IDataObject[]> {
 	const { resourceId, instanceGroup } = job;
 	const [summary, people] = await together([
 		async (own) => (await own.ask(steps.summary, { path: { resourceId, instanceGroup } })).data,
 		async (own) => await peopleOf(job, steps, own),
 	]);
+	if (excludeTests && isTest(toJson(summary))) return [];
 	const figures = figuresOf(summary, 'summary');
 	const about = { jobResourceId: resourceId, instanceGroup: Number(instanceGroup) };
 	// A run that was sent to nobody still has its figures.

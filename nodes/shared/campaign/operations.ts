@@ -1,6 +1,7 @@
 import { file } from '../answer/file';
 import { pages, USER_SORT, USUAL_SORT } from '../answer/pages';
 import { record } from '../answer/record';
+import { excludeTestsField, withoutTests } from '../answer/tests';
 import { defineOperation } from '../operation/define';
 import { fullReport, fullReportOfPeriod } from './fullReport';
 import { eventContract, eventsElsewhere, People, peopleContract, personPicker, searchTypePicker, type Deed } from './people';
@@ -19,6 +20,11 @@ export function campaignOperations(simulator: Simulator) {
 	const thing = `${simulator} campaign`;
 	const Thing = thing.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
+	const tests = {
+		fields: { excludeTests: excludeTestsField(`Get ${Thing} Job Summary`) },
+		narrow: ({ excludeTests }: { excludeTests: boolean }) => withoutTests(excludeTests),
+	};
+
 	const getMany = defineOperation({
 		value: 'getMany',
 		name: `Get Many ${Thing}s`,
@@ -28,7 +34,7 @@ export function campaignOperations(simulator: Simulator) {
 		scope: 'companies',
 		fields: {},
 		request: () => ({}),
-		answer: pages({ identity: campaignId(simulator), usually: NEWEST_FIRST }),
+		answer: pages({ identity: campaignId(simulator), usually: NEWEST_FIRST, ...tests }),
 	});
 
 	const exportMany = defineOperation({
@@ -63,6 +69,7 @@ export function campaignOperations(simulator: Simulator) {
 				return found && jobKey(found);
 			},
 			usually: NEWEST_FIRST,
+			...tests,
 		}),
 	});
 
