@@ -76,7 +76,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const search = { ...searchBody(chosen, order), ...body };
 			// A list in another order cannot be left early.
 			const isUsual = search.orderBy === order.orderBy && search.ascending === order.ascending;
-			return async (request, { service, hint }) => {
+			return async (request, { service, hint }, also) => {
 				const { records, steady } = await readList(
 					async (page, signal) =>
 						(await service.json({ ...request, signal, body: { ...request.body, ...page, ...search } })).data,
@@ -85,7 +85,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 						pageSize: options.pageSize ?? DEFAULT_PAGE_SIZE,
 						ahead: service.settings.concurrency * 2,
 					},
-					{ identity, ...shape, ...(isPast && isUsual ? { isPast } : {}) },
+					{ identity, ...shape, ...(isPast && isUsual ? { isPast } : {}), ...also },
 				);
 				if (!steady)
 					hint(
