@@ -1,6 +1,7 @@
 import type { Version } from '../../scripts/n8n/versions';
 import { failuresOf, runOperations } from '../../test/e2e/operations';
 import type { Case } from '../../test/operations/cases';
+import type { PersonalityName } from '../../test/service';
 import type { Report, Tools } from '../part';
 import type { Checked } from './check';
 import { credentialIsTested } from './credential';
@@ -26,7 +27,7 @@ export class Sheet implements Report {
 }
 
 /** All that is looked at in a running n8n of a version, with these operations against these personalities of the service. */
-export async function checkInN8n(version: Version, { stage, cleanups }: Tools, cases: Case[], variants: boolean[]): Promise<Sheet> {
+export async function checkInN8n(version: Version, { stage, cleanups }: Tools, cases: Case[], personalities: readonly PersonalityName[]): Promise<Sheet> {
 	const sheet = new Sheet(version);
 	const there = await stage(`n8n-${version}`, { version, env: LOG_SETTINGS });
 	await sheet.note('nodes, loaded lazily', () => nodesAreListed(there));
@@ -34,7 +35,7 @@ export async function checkInN8n(version: Version, { stage, cleanups }: Tools, c
 	await sheet.note('icons served', () => iconsAreServed(there));
 	await sheet.note('schemas served', () => schemasAreServed(there));
 	await sheet.note('operations by workflow', async () => {
-		const outcomes = await runOperations(there, cases, variants, cleanups);
+		const outcomes = await runOperations(there, cases, personalities, cleanups);
 		return { checked: outcomes.length, failures: failuresOf(outcomes) };
 	});
 	await sheet.note('triggers', async () => ({ checked: 2, failures: await fireTriggers(there) }));

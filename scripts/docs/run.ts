@@ -48,7 +48,7 @@ async function ran(ground: Ground, node: string, operation: Operation): Promise<
 /** Runs every operation against the stand-in service. @throws Error naming the operation that cannot be run */
 export async function runAll(): Promise<Documented[]> {
 	const ground = new Ground();
-	await ground.start(false);
+	await ground.start('contract');
 	const nodes = new Map<string, Documented>();
 	try {
 		for (const { node: folder, operation } of await allOperations()) {

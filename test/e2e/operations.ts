@@ -11,6 +11,7 @@ import { itemsOf, type Execution } from '../../scripts/n8n/client';
 import { Problem } from '../../scripts/n8n/problem';
 import type { RunningN8n } from '../../scripts/n8n/start';
 import { cases, Visitor, type Case, type Run } from '../operations/cases';
+import type { PersonalityName } from '../service';
 
 /** One operation's run. */
 export interface Outcome {
@@ -21,6 +22,9 @@ export interface Outcome {
 	items: number;
 	problem: string;
 }
+
+/** What the table calls a personality. */
+const TITLES: Record<PersonalityName, string> = { contract: "the contract's", renamed: 'the other names', deployed: 'a live deployment' };
 
 /** A node's name in n8n, from its folder's. */
 export const typeOf = (folder: string): string => `securityAwareness${folder}`;
@@ -88,19 +92,19 @@ async function runOne(each: Case, visitor: Visitor, stage: Pick<Stage, 'n8n' | '
 
 /**
  * Runs operations in a real n8n, each as a workflow, against services of their own.
- * @param variants which personalities of the stand-in service, by whether it is the other one
+ * @param personalities which personalities of the stand-in service
  */
 export async function runOperations(
 	stage: Pick<Stage, 'n8n' | 'client'>,
 	wanted: Case[],
-	variants: boolean[],
+	personalities: readonly PersonalityName[],
 	cleanups: Array<() => Promise<unknown>>,
 ): Promise<Outcome[]> {
 	const outcomes: Outcome[] = [];
-	for (const variant of variants) {
-		const visitor = await Visitor.start({ variant, companies: 40 });
+	for (const name of personalities) {
+		const visitor = await Visitor.start({ personality: name, companies: 40 });
 		cleanups.push(() => visitor.service.close());
-		const personality = variant ? 'the other names' : "the contract's";
+		const personality = TITLES[name];
 		const credential = await stage.client.createCredential(personality, CREDENTIAL_TYPE, visitor.credential());
 		for (const each of wanted) {
 			const { node: folder, operation } = each;
@@ -119,7 +123,7 @@ export const failuresOf = (outcomes: Outcome[]): string[] =>
 async function main({ cleanups }: Script): Promise<void> {
 	const word = process.argv[2] ?? '';
 	const wanted = cases.filter((each) => `${each.node}: ${each.operation}`.includes(word));
-	const outcomes = await runOperations(await setStage({}, cleanups), wanted, [false, true], cleanups);
+	const outcomes = await runOperations(await setStage({}, cleanups), wanted, ['contract', 'renamed'], cleanups);
 	console.table(outcomes, ['node', 'operation', 'personality', 'status', 'items']);
 	const failures = failuresOf(outcomes);
 	for (const failure of failures) console.log(failure);

@@ -253,7 +253,7 @@ describe('what people and items bring', () => {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 describe('what the service answers', () => {
-	const g = ground(false);
+	const g = ground('contract');
 	const someGarbling = fc.array(fc.record({ whole: fc.nat(4).map((dice) => dice === 0), at: fc.nat(), junk }), { minLength: 2, maxLength: 2 });
 
 	/** Every place in a value. */

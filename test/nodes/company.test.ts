@@ -39,10 +39,10 @@ const SIMPLE = [
 ];
 
 describe.each([
-	{ variant: false, named: 'the contract' },
-	{ variant: true, named: 'the other personality' },
-])('company, names as in $named', ({ variant }) => {
-	const b = bench({ variant, companies: variant ? 120 : 500 });
+	{ personality: 'contract', named: 'the contract' },
+	{ personality: 'renamed', named: 'the other personality' },
+] as const)('company, names as in $named', ({ personality }) => {
+	const b = bench({ personality, companies: personality === 'renamed' ? 120 : 500 });
 	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(SecurityAwarenessCompany, { operation, ...parameters }, more);
 	const all = async (parameters: IDataObject = {}) =>
@@ -274,7 +274,7 @@ describe.each([
 	test('get own: as a Company Admin', async () => {
 		const own = b.service.state.companies.filter(({ companyResourceId }) => companyResourceId === b.service.clients.companyAdmin.companyResourceId);
 		const { items } = await run('getOwn', { simplify: false }, { as: 'companyAdmin' });
-		const expected = variant ? flat(own) : own.map(({ companyResourceId, companyName }) => ({ companyResourceId, companyName }));
+		const expected = personality === 'renamed' ? flat(own) : own.map(({ companyResourceId, companyName }) => ({ companyResourceId, companyName }));
 		expect(jsonOf(items)).toMatchObject(expected);
 		expect(items).toHaveLength(expected.length);
 	});
@@ -282,7 +282,7 @@ describe.each([
 	test('get own: as a Reseller, also where the answer is the whole tree', async () => {
 		const { items } = await run('getOwn', {}, { as: 'reseller' });
 		const { state } = b.service;
-		const below = variant ? flat(state.tree, state.reseller.companyResourceId) : [];
+		const below = personality === 'renamed' ? flat(state.tree, state.reseller.companyResourceId) : [];
 		expect(idsOf(jsonOf(items))).toEqual([state.reseller.companyResourceId, ...idsOf(below)]);
 	});
 

@@ -5,10 +5,10 @@ import { readBinary } from '../harness';
 import { bench, failureOf, itemsOf, jsonOf, pageOf, the, type RunMore } from './setup';
 
 describe.each([
-	{ variant: false, named: 'the contract' },
-	{ variant: true, named: 'the other personality' },
-])('company group, names as in $named', ({ variant }) => {
-	const b = bench({ variant, companies: 60 });
+	{ personality: 'contract', named: 'the contract' },
+	{ personality: 'renamed', named: 'the other personality' },
+] as const)('company group, names as in $named', ({ personality }) => {
+	const b = bench({ personality, companies: 60 });
 	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(SecurityAwarenessCompanyGroup, { operation, ...parameters }, more);
 	const json = async (...parameters: Parameters<typeof run>) => jsonOf((await run(...parameters)).items);
@@ -63,7 +63,7 @@ describe.each([
 
 		await json('replaceParticipants', { companyGroup: chosen(at), participantList: companyIds(7, 9) });
 		expect(members(at)).toEqual(companyIds(7, 9));
-		expect(b.asked.at(-1)?.body).toEqual({ companyResourceIdArray: companyIds(7, 9) });
+		expect(b.asked.find(({ route }) => route === PARTICIPANTS)?.body).toEqual({ companyResourceIdArray: companyIds(7, 9) });
 	});
 
 	test.each<[string, (ids: string[]) => string]>([
@@ -88,7 +88,7 @@ describe.each([
 		expect(members(0).length).toBeGreaterThan(0);
 		await run('replaceParticipants', { companyGroup: chosen(0), participantsFrom: 'none' });
 		expect(members(0)).toEqual([]);
-		expect(b.asked.at(-1)).toMatchObject({ route: PARTICIPANTS, body: { companyResourceIdArray: [] } });
+		expect(b.asked.find(({ route }) => route === PARTICIPANTS)).toMatchObject({ body: { companyResourceIdArray: [] } });
 	});
 
 	test.each([

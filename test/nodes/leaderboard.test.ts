@@ -10,10 +10,10 @@ const EXPORTS = [
 ] as const;
 
 describe.each([
-	{ variant: false, named: 'the contract', header: 'x-service-company-id' },
-	{ variant: true, named: 'the other personality', header: 'x-acme-company-id' },
-])('leaderboard, names as in $named', ({ variant, header }) => {
-	const b = bench({ variant, companies: 60 });
+	{ personality: 'contract', named: 'the contract', header: 'x-service-company-id' },
+	{ personality: 'renamed', named: 'the other personality', header: 'x-acme-company-id' },
+] as const)('leaderboard, names as in $named', ({ personality, header }) => {
+	const b = bench({ personality, companies: 60 });
 	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(SecurityAwarenessLeaderboard, { operation, ...parameters }, more);
 	const company = (index: number) => the(b.service.state.companies[index]);

@@ -15,10 +15,10 @@ const refusals: Array<[NodeClass, string, string, string]> = [
 ];
 
 describe.each([
-	{ variant: false, named: 'the contract' },
-	{ variant: true, named: 'the other personality' },
-])('pickers, names as in $named', ({ variant }) => {
-	const b = bench({ variant, companies: 260 });
+	{ personality: 'contract', named: 'the contract' },
+	{ personality: 'renamed', named: 'the other personality' },
+] as const)('pickers, names as in $named', ({ personality }) => {
+	const b = bench({ personality, companies: 260 });
 	const all = async (node: NodeClass, method: string, filter?: string, as?: Who) => {
 		const pages = [];
 		for (let paginationToken: unknown, first = true; first || paginationToken !== undefined; first = false) {

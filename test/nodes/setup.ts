@@ -44,7 +44,7 @@ export class Bench {
 	/** The data of a credential, as a person would fill it in. */
 	credential(who: Who = 'reseller', more: IDataObject = {}): IDataObject {
 		const { clientId, clientSecret } = this.service.clients[who];
-		const header = this.options.variant ? { companyHeaderName: 'X-ACME-Company-Id' } : {};
+		const header = this.options.personality === 'renamed' ? { companyHeaderName: 'X-ACME-Company-Id' } : {};
 		return { serverUrl: this.service.url, clientId, clientSecret, ...header, ...more };
 	}
 

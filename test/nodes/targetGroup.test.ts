@@ -6,10 +6,10 @@ const SEARCH = 'POST /api/target-groups/search/current-company';
 const COMPANIES = 'POST /api/companies/search';
 
 describe.each([
-	{ variant: false, named: 'the contract', header: 'x-service-company-id' },
-	{ variant: true, named: 'the other personality', header: 'x-acme-company-id' },
-])('target group, names as in $named', ({ variant, header }) => {
-	const b = bench({ variant, companies: 60 });
+	{ personality: 'contract', named: 'the contract', header: 'x-service-company-id' },
+	{ personality: 'renamed', named: 'the other personality', header: 'x-acme-company-id' },
+] as const)('target group, names as in $named', ({ personality, header }) => {
+	const b = bench({ personality, companies: 60 });
 	const run = async (parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', returnAll: true, sort: { by: 'Name' }, ...parameters }, more);
 	const groupsOf = (id: string) => b.service.state.of(id).targetGroups.map(({ resourceId }) => resourceId);

@@ -34,8 +34,8 @@ async function failureOf(ran: Promise<unknown>): Promise<NodeApiError | NodeOper
 	throw new Error('The run did not end with an error of n8n', { cause: thrown });
 }
 
-describe.each(PERSONALITIES)('$named', ({ variant }) => {
-	const g = ground(variant);
+describe.each(PERSONALITIES)('$named', ({ personality }) => {
+	const g = ground(personality);
 	const provisioned = () => g.visitor.holdings.clients.filter(({ name }) => name === 'Provisioned');
 
 	describe('provision', () => {
@@ -166,7 +166,7 @@ describe.each(PERSONALITIES)('$named', ({ variant }) => {
 		const job = `/api/${simulator}-simulator/${simulator}-campaign-job-report`;
 		const report = async (more?: IDataObject) => await run(g, node, 'fullReport', more);
 
-		test.each([`GET ${job}/summary/{resourceId}/{instanceGroup}`, ...['opened', 'clicked', 'submitted'].map((verb) => `POST ${job}/search-email-${verb}/{resourceId}`)])(
+		test.each([`GET ${job}/summary/{resourceId}/{instanceGroup}`, `POST ${job}/{searchType}/search/{resourceId}/{instanceGroup}`])(
 			'one part is missing (%s): no half report',
 			async (route) => {
 				fault(route, 'status-500');

@@ -201,7 +201,7 @@ afterAll(() => {
 	if (process.env.PRINT) process.stdout.write(`${['| Input | Message |', '|---|---|', ...printed].join('\n')}\n`);
 });
 
-const g = ground(false);
+const g = ground('contract');
 const XML = '<?xml version="1.0" encoding="UTF-16"?><EntityDescriptor entityID="x"/>';
 const FILES = {
 	notXml: { fileName: 'a.txt', mimeType: 'text/plain', content: Buffer.from('entityID = x') },

@@ -1,14 +1,27 @@
-/** What the tests of the operations share: a stand-in service of either personality, and runs in n8n's engine. */
+/** What the tests of the operations share: a stand-in service of any personality, and runs in n8n's engine. */
 import type { IDataObject, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { CredentialStore, loadNode, storeBinary } from '../harness';
 import { allOperations, type InputFile, type Listed } from './cases';
+import type { PersonalityName } from '../service';
 import { Visitor } from './visitor';
 
-/** Both personalities of the service, for describe.each. */
+/** A personality, and what a test's title calls it. */
+interface Described {
+	personality: PersonalityName;
+	named: string;
+}
+
+/** The personalities of the service that differ in names alone, for describe.each. */
 export const PERSONALITIES = [
-	{ variant: false, named: "the contract's names" },
-	{ variant: true, named: 'the other names' },
-] as const;
+	{ personality: 'contract', named: "the contract's names" },
+	{ personality: 'renamed', named: 'the other names' },
+] as const satisfies readonly Described[];
+
+/** The personality that acts as a live deployment tells of itself. */
+export const DEPLOYED = { personality: 'deployed', named: 'a live deployment' } as const satisfies Described;
+
+/** Every personality of the service, for the tests that hold with all of them. */
+export const ALL_PERSONALITIES = [...PERSONALITIES, DEPLOYED] as const;
 
 /** A service for one part of a test file, as seeded before every test. */
 export class Ground {
@@ -26,8 +39,8 @@ export class Ground {
 		return this.visitor.service;
 	}
 
-	async start(variant: boolean): Promise<void> {
-		this.visiting = await Visitor.start({ variant, companies: 40 });
+	async start(personality: PersonalityName): Promise<void> {
+		this.visiting = await Visitor.start({ personality, companies: 40 });
 		await this.loadNodes();
 	}
 
@@ -73,9 +86,9 @@ export const TOKEN = 'POST /connect/token';
 const asData = (more: IDataObject) => Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)]));
 
 /** Starts a service for the tests around it. Pauses between tries are random and up to half a minute: here they take no time. */
-export function ground(variant: boolean): Ground {
+export function ground(personality: PersonalityName): Ground {
 	const made = new Ground();
-	beforeAll(async () => await made.start(variant));
+	beforeAll(async () => await made.start(personality));
 	beforeEach(() => {
 		made.service.reset();
 		jest.spyOn(Math, 'random').mockReturnValue(0);

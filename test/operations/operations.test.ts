@@ -3,8 +3,8 @@ import { readBinary, runNode } from '../harness';
 import { cases } from './cases';
 import { ground, itemWith, PERSONALITIES } from './ground';
 
-describe.each(PERSONALITIES)('$named', ({ variant }) => {
-	const g = ground(variant);
+describe.each(PERSONALITIES)('$named', ({ personality }) => {
+	const g = ground(personality);
 
 	test.each(cases)('$node: $operation', async ({ node, operation, isFile, prepare }) => {
 		const run = await prepare(g.visitor);

@@ -144,8 +144,8 @@ async function goneWrong(g: Ground, each: Case, secrets: string[], route: string
 const isFoundAgain = (each: Case, route: string, kind: FaultKind) =>
 	each.operation === 'provision' && route === 'POST /api/companies/clients' && ['reset-after', 'truncate', 'truncate-chunked', 'stall-body'].includes(kind);
 
-describe.each(PERSONALITIES)('$named', ({ variant }) => {
-	const g = ground(variant);
+describe.each(PERSONALITIES)('$named', ({ personality }) => {
+	const g = ground(personality);
 
 	test('these are the operations with a secret', async () => {
 		const found: string[] = [];
@@ -176,7 +176,7 @@ test('no answer in time, or half of one', async () => {
 		kinds.flatMap((kind) =>
 			secretCases.map(async (each) => {
 				const g = new Ground();
-				await g.start(false);
+				await g.start('contract');
 				try {
 					const secrets = await learn(g, each);
 					for (const route of await stepsOf(g, each)) expect((await goneWrong(g, each, secrets, route, kind, 'stopWorkflow')).works).toBe(isFoundAgain(each, route, kind));

@@ -45,8 +45,8 @@ afterAll(() => {
 	process.stdout.write(`${['| Node | Operation | Names | Given as text | Items | Answer |', '|---|---|---|---|---|---|', ...printed].join('\n')}\n`);
 });
 
-describe.each(PERSONALITIES)('$named', ({ variant, named }) => {
-	const g = ground(variant);
+describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
+	const g = ground(personality);
 
 	/** The items that a tool answers. */
 	async function ask(node: string, parameters: IDataObject, toolArguments: Record<string, string>) {

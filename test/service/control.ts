@@ -15,6 +15,10 @@ export const liveOptions = z
 		tokenLifetimeSeconds: z.number().min(0),
 		newTokenVoidsFormer: z.boolean(),
 		maxPageSize: z.number().int().min(1),
+		helpers: z.boolean(),
+		participants: z.enum(['add', 'replace']),
+		inputErrorsAs200: z.boolean(),
+		eventLists: z.enum(['paged', 'array', 'object']).nullable().transform((value) => value ?? undefined),
 		exportBytes: z.number().int().min(0).nullable().transform((value) => value ?? undefined),
 	})
 	.partial()

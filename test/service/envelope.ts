@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isRow, type Row } from './http';
+import type { PersonalityName } from './personality';
 
 /** A request that is refused; thrown from anywhere inside an operation. */
 export class Refusal extends Error {
@@ -30,17 +31,44 @@ export function found<T>(thing: T | undefined, what: string): T {
 }
 
 /** The envelope of an answer that went well. */
-export function success(data: unknown, variant: boolean): Row {
-	return variant ? { data, isSuccess: true, messages: [] } : { data, status: 'success', message: null, validationMessages: null };
+export function success(data: unknown, personality: PersonalityName): Row {
+	switch (personality) {
+		case 'contract':
+			return { data, status: 'success', message: null, validationMessages: null };
+		case 'renamed':
+			return { data, isSuccess: true, messages: [] };
+		case 'deployed':
+			return { data, status: 'SUCCESS', message: null, validationMessages: null };
+	}
+}
+
+/** What went wrong, as an envelope tells it. */
+interface Failure {
+	status: number;
+	messages: string[];
+	code?: string | undefined;
 }
 
 /** The envelope of an answer that did not go well. */
-export function failure(messages: string[], variant: boolean, code?: string): Row {
+export function failure({ status, messages, code }: Failure, personality: PersonalityName): Row {
 	const coded = code === undefined ? {} : { code };
 	const message = messages[0] ?? 'Something went wrong.';
-	return variant
-		? { data: null, isSuccess: false, messages, ...coded }
-		: { data: null, status: 'error', message, validationMessages: messages, ...coded };
+	switch (personality) {
+		case 'contract':
+			return { data: null, status: 'error', message, validationMessages: messages, ...coded };
+		case 'renamed':
+			return { data: null, isSuccess: false, messages, ...coded };
+		case 'deployed':
+			return deployedFailure(status, messages, code);
+	}
+}
+
+/** The casing varies: what is wrong with the input, and what broke, is told in PascalCase. */
+function deployedFailure(status: number, messages: string[], code: string | undefined): Row {
+	const [message = 'Something went wrong.'] = messages;
+	if (status === 400) return { Data: null, Status: code ?? 'INPUT_ERROR', Message: 'Invalid request', ValidationMessages: messages };
+	if (status >= 500) return { Data: null, Status: code ?? 'INTERNAL_SERVER_ERROR', Message: message, ValidationMessages: null };
+	return { data: null, status: code ?? null, message, validationMessages: null };
 }
 
 /** Problem details (RFC 9457), as the agent-auth operations answer on 400 and 401. */

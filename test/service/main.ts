@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startService, type Client } from './index';
+import { personality, PERSONALITY_NAMES, type PersonalityName } from './personality';
 
 const HELP = `The stand-in service: a security-awareness platform to play with and to test against.
 
@@ -7,7 +8,8 @@ const HELP = `The stand-in service: a security-awareness platform to play with a
   --host 127.0.0.1      on which address
   --companies 500       how many companies there are
   --latency 0           milliseconds before every answer
-  --variant             the other personality: every name that the contract leaves open is the other one
+  --personality contract  which deployment it acts as: contract, renamed (every name that the contract
+                        leaves open is the other one) or deployed (as one live deployment acts)
   --void-former-token   a new token of a client voids the former ones of it
 `;
 
@@ -16,7 +18,7 @@ const OPTIONS = {
 	host: { type: 'string', default: '127.0.0.1' },
 	companies: { type: 'string', default: '500' },
 	latency: { type: 'string', default: '0' },
-	variant: { type: 'boolean', default: false },
+	personality: { type: 'string', default: 'contract' },
 	'void-former-token': { type: 'boolean', default: false },
 	help: { type: 'boolean', default: false },
 } as const;
@@ -24,6 +26,12 @@ const OPTIONS = {
 function number(name: string, value: string): number {
 	if (/^\d+$/.test(value)) return Number(value);
 	throw new Error(`--${name} must be a whole number, not '${value}'.`);
+}
+
+function personalityOf(value: string): PersonalityName {
+	const name = PERSONALITY_NAMES.find((entry) => entry === value);
+	if (name) return name;
+	throw new Error(`--personality must be one of ${PERSONALITY_NAMES.join(', ')}, not '${value}'.`);
 }
 
 function introduce(title: string, client: Client): string {
@@ -36,19 +44,20 @@ async function main(): Promise<void> {
 		process.stdout.write(HELP);
 		return;
 	}
+	const name = personalityOf(values.personality);
 	const service = await startService({
 		port: number('port', values.port),
 		host: values.host,
 		companies: number('companies', values.companies),
 		latencyMs: number('latency', values.latency),
-		variant: values.variant,
+		personality: name,
 		newTokenVoidsFormer: values['void-former-token'],
 	});
 	const { clients, state } = service;
 	const login = state.login;
 	process.stdout.write(
 		[
-			`\nThe stand-in service answers at ${service.url}${values.variant ? ' (variant: header X-ACME-Company-Id)' : ''}`,
+			`\nThe stand-in service answers at ${service.url}${name === 'contract' ? '' : ` (${name}: header ${personality(name).scopeHeader})`}`,
 			`${state.companies.length} companies, ${service.routes.length} operations. Credentials:\n`,
 			introduce('Reseller: manages all companies', clients.reseller),
 			introduce('Company Admin: its own company only', clients.companyAdmin),

@@ -4,11 +4,22 @@ export type Simulator = 'phishing' | 'smishing' | 'quishing';
 /** All simulators, in the contract's order. */
 export const SIMULATORS: readonly Simulator[] = ['phishing', 'smishing', 'quishing'];
 
+/**
+ * Which deployment the service acts as: 'contract' has the contract's own names, 'renamed' the other names that were seen
+ * for whatever the contract leaves open, 'deployed' acts as one live deployment tells of itself.
+ */
+export const PERSONALITY_NAMES = ['contract', 'renamed', 'deployed'] as const;
+
+/** One of the personalities. */
+export type PersonalityName = (typeof PERSONALITY_NAMES)[number];
+
 /** What the contract leaves open and deployments answer differently. */
 export interface Personality {
-	variant: boolean;
+	name: PersonalityName;
 	/** Lower case, as Node gives header names. */
 	scopeHeader: string;
+	/** A second header that some operations want beside the first, with the same company. */
+	secondHeader?: string;
 	enrollmentId: string;
 	reportUserId: string;
 	clientName: string;
@@ -21,33 +32,53 @@ export interface Personality {
 	scimEndpoint: string;
 }
 
-/** The names that one deployment uses: the contract's own, or (variant) the others that were seen. */
-export function personality(variant: boolean): Personality {
-	return variant
-		? {
-				variant,
-				scopeHeader: 'x-acme-company-id',
-				enrollmentId: 'enrollmentId',
-				reportUserId: 'targetUserResourceId',
-				clientName: 'clientName',
-				jobId: (simulator) => `${simulator}CampaignResourceId`,
-				agentAuthPath: '/api/agent-auth',
-				ownCompanyAsList: true,
-				smsSearches: true,
-				scimToken: 'token',
-				scimEndpoint: 'endpoint',
-			}
-		: {
-				variant,
-				scopeHeader: 'x-service-company-id',
-				enrollmentId: 'resourceId',
-				reportUserId: 'resourceId',
-				clientName: 'name',
-				jobId: () => 'resourceId',
-				agentAuthPath: '/api/v2/agent-auth',
-				ownCompanyAsList: false,
-				smsSearches: false,
-				scimToken: 'scimToken',
-				scimEndpoint: 'scimEndpointUrl',
-			};
+/** The header as the contract names it. */
+const CONTRACT_HEADER = 'x-service-company-id';
+
+const PERSONALITIES: Record<PersonalityName, Personality> = {
+	contract: {
+		name: 'contract',
+		scopeHeader: CONTRACT_HEADER,
+		enrollmentId: 'resourceId',
+		reportUserId: 'resourceId',
+		clientName: 'name',
+		jobId: () => 'resourceId',
+		agentAuthPath: '/api/v2/agent-auth',
+		ownCompanyAsList: false,
+		smsSearches: false,
+		scimToken: 'scimToken',
+		scimEndpoint: 'scimEndpointUrl',
+	},
+	renamed: {
+		name: 'renamed',
+		scopeHeader: 'x-acme-company-id',
+		enrollmentId: 'enrollmentId',
+		reportUserId: 'targetUserResourceId',
+		clientName: 'clientName',
+		jobId: (simulator) => `${simulator}CampaignResourceId`,
+		agentAuthPath: '/api/agent-auth',
+		ownCompanyAsList: true,
+		smsSearches: true,
+		scimToken: 'token',
+		scimEndpoint: 'endpoint',
+	},
+	deployed: {
+		name: 'deployed',
+		scopeHeader: CONTRACT_HEADER,
+		secondHeader: 'x-ir-company-id',
+		enrollmentId: 'enrollmentId',
+		reportUserId: 'targetUserResourceId',
+		clientName: 'clientName',
+		jobId: (simulator) => `${simulator}CampaignResourceId`,
+		agentAuthPath: '/api/v2/agent-auth',
+		ownCompanyAsList: true,
+		smsSearches: true,
+		scimToken: 'token',
+		scimEndpoint: 'endpoint',
+	},
+};
+
+/** The names that one deployment uses. */
+export function personality(name: PersonalityName): Personality {
+	return PERSONALITIES[name];
 }

@@ -926,20 +926,20 @@ describe('executive reports', () => {
 	});
 });
 
-describe('the variant', () => {
-	let variant: StandIn;
+describe('the renamed personality', () => {
+	let renamed: StandIn;
 	let visitor: Visitor;
 	beforeAll(async () => {
-		variant = await startService({ variant: true, companies: 60 });
-		visitor = await new Visitor(variant, variant.clients.reseller, undefined, 'X-ACME-Company-Id').enter();
+		renamed = await startService({ personality: 'renamed', companies: 60 });
+		visitor = await new Visitor(renamed, renamed.clients.reseller, undefined, 'X-ACME-Company-Id').enter();
 	});
-	afterAll(async () => await variant.close());
+	afterAll(async () => await renamed.close());
 
 	it('has every open name the other way', async () => {
-		const company = variant.state.companies[4]?.companyResourceId ?? '';
+		const company = renamed.state.companies[4]?.companyResourceId ?? '';
 		const scoped = visitor.for(company);
-		expect(await scoped.record(GROUPS, page())).toHaveProperty('totalNumberOfRecords', variant.state.of(company).targetGroups.length);
-		expect((await visitor.for(company, 'X-SERVICE-Company-Id').record(GROUPS, page())).totalNumberOfRecords).toBe(variant.state.targetGroups.length);
+		expect(await scoped.record(GROUPS, page())).toHaveProperty('totalNumberOfRecords', renamed.state.of(company).targetGroups.length);
+		expect((await visitor.for(company, 'X-SERVICE-Company-Id').record(GROUPS, page())).totalNumberOfRecords).toBe(renamed.state.targetGroups.length);
 		const [enrollment] = await scoped.results('POST /api/enrollments/search', page());
 		expect(enrollment).toHaveProperty('enrollmentId');
 		expect(enrollment).not.toHaveProperty('resourceId');
@@ -951,12 +951,12 @@ describe('the variant', () => {
 		const clicked = '/api/smishing-simulator/smishing-campaign-job-report/search-sms-clicked';
 		expect((await scoped.ask(`POST ${clicked}/${String(job?.smishingCampaignResourceId)}`, {})).status).toBe(200);
 		expect(await visitor.list('GET /api/companies/my')).toMatchObject([{ children: expect.any(Array) }]);
-		expect(variant.state.companies.filter((entry) => entry.companyName === null)).toHaveLength(1);
+		expect(renamed.state.companies.filter((entry) => entry.companyName === null)).toHaveLength(1);
 	});
 
 	it('has agent-auth without v2, and another envelope', async () => {
 		expect(await visitor.record('POST /api/agent-auth/login-url', { sessionId: 's' })).toHaveProperty('redirectUrl');
-		expect(variant.log.at(-1)?.route).toBe('POST /api/v2/agent-auth/login-url');
+		expect(renamed.log.at(-1)?.route).toBe('POST /api/v2/agent-auth/login-url');
 		expect((await visitor.ask('POST /api/v2/agent-auth/login-url', { sessionId: 's' })).status).toBe(404);
 		const refused = await visitor.ask(SEARCH, {});
 		expect(refused.data).toMatchObject({ isSuccess: false, messages: expect.arrayContaining([expect.stringContaining('PageNumber')]) });

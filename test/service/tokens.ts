@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import type { Answer, LiveOptions } from './http';
+import { numericId } from './random';
 import type { ApiClient, World } from './world';
 import { roleId } from './world';
 
@@ -73,6 +74,7 @@ export class Tokens {
 			company_admin_access: String(!reseller),
 			user_company_resourceid: company.companyResourceId,
 			user_company_name: company.companyName,
+			...(world.personality === 'deployed' ? { user_company_id: numericId(company.companyResourceId), user_company_parentcompany_resourceid: world.reseller.companyResourceId } : {}),
 		});
 		const token = { ordinal, clientId: client.clientId, expiresAt: now + options.tokenLifetimeSeconds * 1000, void: false };
 		this.#tokens.set(text, token);

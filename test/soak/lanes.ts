@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { cases, Visitor, allOperations, type Listed } from '../operations/cases';
 import { TOKEN } from '../operations/ground';
 import { Ground, type List } from '../polling/ground';
-import type { LoggedRequest, StandIn } from '../service';
+import type { LoggedRequest, PersonalityName, StandIn } from '../service';
 import { between, pick, seeded } from '../service/random';
 import { arm, excuse, TIMEOUT } from './faults';
 import type { Remote } from './remote';
@@ -141,9 +141,9 @@ class Cases extends Lane {
 		super(name, ways);
 	}
 
-	static async start(ways: Ways, variant: boolean): Promise<Cases> {
-		const visitor = await Visitor.start({ variant, companies: 40 });
-		return new Cases(variant ? 'operations, other names' : "operations, the contract's names", ways, visitor, await allOperations());
+	static async start(ways: Ways, personality: PersonalityName): Promise<Cases> {
+		const visitor = await Visitor.start({ personality, companies: 40 });
+		return new Cases(personality === 'renamed' ? 'operations, other names' : "operations, the contract's names", ways, visitor, await allOperations());
 	}
 
 	protected get service() {
@@ -197,9 +197,9 @@ class Reads extends Lane {
 		super(name, ways);
 	}
 
-	static async start(ways: Ways, variant: boolean): Promise<Reads> {
-		const visitor = await Visitor.start({ variant, companies: 150, latencyMs: 5 });
-		const made = new Reads(`every company, pages, files${variant ? ', other names' : ''}`, ways, visitor);
+	static async start(ways: Ways, personality: PersonalityName): Promise<Reads> {
+		const visitor = await Visitor.start({ personality, companies: 150, latencyMs: 5 });
+		const made = new Reads(`every company, pages, files${personality === 'renamed' ? ', other names' : ''}`, ways, visitor);
 		made.usual = made.service.state.companies.map(({ companyResourceId }) => companyResourceId);
 		return made;
 	}
@@ -470,7 +470,7 @@ const KINDS: readonly Kind[] = ['campaign', 'enrollment'];
 
 /** Everything that goes on at once. */
 export async function startLanes(ways: Ways): Promise<Lane[]> {
-	return [await Cases.start(ways, false), await Cases.start(ways, true), await Reads.start(ways, false), await Reads.start(ways, true), await Writes.start(ways), await Triggers.start(ways)];
+	return [await Cases.start(ways, 'contract'), await Cases.start(ways, 'renamed'), await Reads.start(ways, 'contract'), await Reads.start(ways, 'renamed'), await Writes.start(ways), await Triggers.start(ways)];
 }
 
 export type { Lane };

@@ -54,11 +54,13 @@ export const checkAccess = defineComposite({
 	run: async (_values, { session: { service } }) => {
 		const { permissions, role, companyResourceId, companyName } = await service.access();
 		return Object.entries(BY_NODE).flatMap(([node, operations]) =>
-			operations.flatMap(({ contract, name }) => {
+			operations.flatMap(({ contract, elsewhere, name }) => {
 				if (contract === null) return [];
-				const permission = permissionOf(contract);
+				// A deployment that has an operation at another address lists that one.
+				const listed = [contract, ...elsewhere].map(permissionOf).find((each) => permissions.includes(each));
+				const permission = listed ?? permissionOf(contract);
 				// A token that lists no permissions says nothing about any of them.
-				const allowed = permissions.length === 0 ? null : permissions.includes(permission);
+				const allowed = permissions.length === 0 ? null : listed !== undefined;
 				return [{ json: { node, operation: name, permission, allowed, role, companyResourceId, companyName } }];
 			}),
 		);

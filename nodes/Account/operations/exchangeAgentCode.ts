@@ -9,7 +9,7 @@ export const exchangeAgentCode = defineOperation({
 	description: 'Turn the one-time code of an agent login into an access token',
 	keepsOutput: true,
 	contract: 'POST /api/v2/agent-auth/token',
-	elsewhere: 'POST /api/agent-auth/token',
+	elsewhere: ['POST /api/agent-auth/token'],
 	scope: 'credential',
 	fields: {
 		authCode: text({

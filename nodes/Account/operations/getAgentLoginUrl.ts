@@ -9,7 +9,7 @@ export const getAgentLoginUrl = defineOperation({
 	description: 'Get a one-time address that signs a person in to the chat agent',
 	keepsOutput: true,
 	contract: 'POST /api/v2/agent-auth/login-url',
-	elsewhere: 'POST /api/agent-auth/login-url',
+	elsewhere: ['POST /api/agent-auth/login-url'],
 	scope: 'credential',
 	fields: {
 		sessionId: text({

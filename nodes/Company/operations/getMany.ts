@@ -5,6 +5,7 @@ import { choice, toggle, wholeNumber } from '../../shared/fields/basic';
 import { when } from '../../shared/fields/field';
 import { defineOperation } from '../../shared/operation/define';
 import { COMPANY_ID, isExpired, isOverLimit, withChildren } from '../../shared/pickers/company';
+import { dueWithin } from './renewal';
 import { COMPANY_ESSENTIALS, COMPANY_SORT } from './shared';
 
 const DAY_MS = 86_400_000;
@@ -23,6 +24,11 @@ const fields = {
 				description: 'With more users than the license allows',
 			},
 			{ name: 'Recently Created', value: 'recent', description: 'The newest first' },
+			{
+				name: 'Renewal Due',
+				value: 'renewal',
+				description: 'Whose license ends soon, the first to end first; those that ended are under Expired Licenses',
+			},
 		],
 	}),
 	createdWithinDays: when(
@@ -32,6 +38,16 @@ const fields = {
 			description: 'How many days ago a company may have been created',
 			default: 30,
 			min: 1,
+			max: 36500,
+		}),
+	),
+	renewalWithinDays: when(
+		{ show: ['renewal'] },
+		wholeNumber({
+			displayName: 'Renewal Within Days',
+			description: 'In how many days from today a license may end; 0 is today. Days are counted in UTC.',
+			default: 30,
+			min: 0,
 			max: 36500,
 		}),
 	),
@@ -47,7 +63,7 @@ export const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Companies',
 	action: 'Get many companies',
-	description: 'List your customers: all of them, or those expired, over their limit or recently created',
+	description: 'List your customers: all, or those expired, due for renewal, over their limit or recently created',
 	contract: 'POST /api/companies/search',
 	scope: 'credential',
 	fields: {},
@@ -57,7 +73,7 @@ export const getMany = defineOperation({
 		essentials: COMPANY_ESSENTIALS,
 		sortable: COMPANY_SORT,
 		fields,
-		narrow: ({ show, createdWithinDays = 0, splitChildren }) => {
+		narrow: ({ show, createdWithinDays = 0, renewalWithinDays = 0, splitChildren }) => {
 			const now = Date.now();
 			const since = now - createdWithinDays * DAY_MS;
 			const createdAt = ({ createTime }: IDataObject) =>
@@ -82,6 +98,13 @@ export const getMany = defineOperation({
 						...expand,
 						usually: { orderBy: 'CreateTime', ascending: false },
 						keep: (company) => !(createdAt(company) < since),
+					};
+				case 'renewal':
+					return {
+						...expand,
+						usually: { orderBy: 'RenewalDate', ascending: true },
+						// A child may end earlier than the parent it stands inside.
+						...dueWithin(renewalWithinDays, !splitChildren),
 					};
 				default:
 					return expand;

@@ -1,4 +1,5 @@
 import { pages } from '../../shared/answer/pages';
+import { excludeTestsField, withoutTests } from '../../shared/answer/tests';
 import { choice } from '../../shared/fields/basic';
 import { defineOperation } from '../../shared/operation/define';
 import { ENROLLMENT_ID } from '../../shared/pickers/enrollment';
@@ -37,7 +38,11 @@ export const getMany = defineOperation({
 					{ name: 'Surveys Only', value: 'Survey' },
 				],
 			}),
+			excludeTests: excludeTestsField('Get Training Summary'),
 		},
-		narrow: ({ enrollmentType }) => (enrollmentType === 'all' ? {} : { body: { enrollmentType } }),
+		narrow: ({ enrollmentType, excludeTests }) => ({
+			...(enrollmentType === 'all' ? {} : { body: { enrollmentType } }),
+			...withoutTests(excludeTests),
+		}),
 	}),
 });

@@ -72,9 +72,11 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const { simplify } = await read({ simplify: simplifyField });
 			const { options } = await read({ options: collection({ displayName: 'Options', fields: pageOptions }) });
 			const narrowed = spec.fields ? spec.narrow?.(await read(spec.fields)) : undefined;
-			const { body, usually: order = usually, ...shape } = narrowed ?? {};
+			const { body, usually: order = usually, isPast, ...shape } = narrowed ?? {};
 			const search = { ...searchBody(chosen, order), ...body };
-			return async (request, { service, hint }) => {
+			// A list in another order cannot be left early.
+			const isUsual = search.orderBy === order.orderBy && search.ascending === order.ascending;
+			return async (request, { service, hint }, also) => {
 				const { records, steady } = await readList(
 					async (page, signal) =>
 						(await service.json({ ...request, signal, body: { ...request.body, ...page, ...search } })).data,
@@ -83,7 +85,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 						pageSize: options.pageSize ?? DEFAULT_PAGE_SIZE,
 						ahead: service.settings.concurrency * 2,
 					},
-					{ identity, ...shape },
+					{ identity, ...shape, ...(isPast && isUsual ? { isPast } : {}), ...also },
 				);
 				if (!steady)
 					hint(

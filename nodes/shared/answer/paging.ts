@@ -14,6 +14,10 @@ export interface ListShape {
 	expand?: (record: IDataObject) => IDataObject[];
 	/** Which records are wanted, for what the service cannot filter itself. */
 	keep?: (record: IDataObject) => boolean;
+	/** Whether an object that is no page may be a record by itself: some searches are described so (deployment shapes). */
+	mayBeAlone?: boolean;
+	/** Whether nothing that is wanted can follow a record as it was listed; called once for each, in the list's order. */
+	isPast?: (record: IDataObject) => boolean;
 }
 
 export interface PageRequest {
@@ -172,7 +176,9 @@ class Collected {
 			return;
 		}
 		let fresh = 0;
+		let isPast = false;
 		for (const record of page.records) {
+			isPast = this.shape.isPast?.(record) ?? false;
 			const id = this.idOf(record);
 			if (id === undefined || !this.listed.has(id)) fresh++;
 			else this.steady = false;
@@ -181,7 +187,7 @@ class Collected {
 		}
 		if (this.total !== undefined && page.total !== this.total) this.steady = false;
 		this.total = page.total;
-		this.goesOn = fresh > 0;
+		this.goesOn = fresh > 0 && !isPast;
 	}
 
 	/** These records, then those of earlier passes that this one missed; only what has an identity can be compared. */

@@ -12,8 +12,8 @@ interface RecordSpec {
 	essentials?: readonly string[];
 	/** What the data is called where it is no object but a text: "consentUrl". */
 	as?: string;
-	/** Turns a record into those it stands for, itself included. */
-	expand?: (record: IDataObject) => IDataObject[];
+	/** Turns the records into those they stand for, themselves included. */
+	expand?: (records: IDataObject[]) => IDataObject[];
 }
 
 /** What an item says where the service answered nothing but that it worked, if anything in words. */
@@ -24,7 +24,7 @@ export const wordsOf = (messages: readonly string[]): IDataObject =>
  * One record, or whatever else `data` holds: a list becomes several items, because some operations answer either
  * (deployment facts: companies/my). What a service put beside its data is kept; an answer without data becomes its message.
  */
-export function record({ essentials, as, expand = (each) => [each] }: RecordSpec = {}): Answer {
+export function record({ essentials, as, expand = (records) => records }: RecordSpec = {}): Answer {
 	const fields: FieldMap = essentials ? { simplify: simplifyField } : {};
 	return {
 		fields,
@@ -38,7 +38,7 @@ export function record({ essentials, as, expand = (each) => [each] }: RecordSpec
 				const records = Array.isArray(data)
 					? data.map((each) => toJson(each, as))
 					: [{ ...toJson(beside ?? {}), ...toJson(data, as) }];
-				return records.flatMap(expand).map((each) => ({
+				return expand(records).map((each) => ({
 					json: simplify && essentials ? simplified(each, essentials) : each,
 				}));
 			};

@@ -246,6 +246,7 @@ class Run {
 	private session(service: Service, { company, label }: Target): Session {
 		return {
 			service,
+			timezone: this.context.getTimezone(),
 			files: this.files,
 			hint: (message) => this.hints.add(message),
 			...(company ? { company } : {}),

@@ -36,6 +36,23 @@ export function withChildren(record: IDataObject): IDataObject[] {
 	return all;
 }
 
+/**
+ * Companies and their child companies at every depth, each once: a service may list a child inside its parent and on its
+ * own as well (deployment behaviour, "Companies"). Then the one with the ID of its parent stays.
+ */
+export function eachCompany(records: IDataObject[]): IDataObject[] {
+	const all = records.flatMap(withChildren);
+	const below = new Set(all.filter((each) => 'parentCompanyResourceId' in each).map((each) => companyOf(each).id));
+	const seen = new Set<string>();
+	return all.filter((each) => {
+		const { id } = companyOf(each);
+		if (id === '') return true;
+		const isDouble = seen.has(id) || (below.has(id) && !('parentCompanyResourceId' in each));
+		if (!isDouble) seen.add(id);
+		return !isDouble;
+	});
+}
+
 /** Stands before a child company in a list, where its parent is above it. */
 const BELOW = '↳ ';
 
@@ -62,7 +79,7 @@ export async function listCompanies(
 }
 
 /** A list that depends on no other field. */
-const noFields = { id: (field: string) => field, company: () => undefined };
+const noFields = { id: (field: string) => field, text: (field: string) => field, company: () => undefined };
 
 /** Whether a company's licence has run out, by its flag or its end date, whichever a deployment sends. */
 export function isExpired(company: IDataObject, now: number): boolean {

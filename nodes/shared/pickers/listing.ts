@@ -31,7 +31,7 @@ export interface Listing {
 	/** Newest first, for what is known by when it was. */
 	descending?: boolean;
 	/** Values of the path's placeholders, from fields filled in before. */
-	path?: (filled: Pick<Filled, 'id'>) => Record<string, string>;
+	path?: (filled: Pick<Filled, 'id' | 'text'>) => Record<string, string>;
 	/** The body of a search that is not paged (contract 4.10: the executive report's). */
 	body?: (searchText: string) => IDataObject;
 	/** Turns a listed record into the records it stands for. */
@@ -48,13 +48,17 @@ export interface Filled {
 	company: () => Company | undefined;
 	/** An ID from a field that this one depends on. @throws BadInput while it is not filled in */
 	id: (field: string, label: string) => string;
+	/** The same for what is no ID. @throws BadInput while it is not filled in */
+	text: (field: string, label: string) => string;
 }
 
 const PAGE_SIZE = 100;
 
+const notYet = (label: string) => new BadInput('must be filled in first', [label], `Choose '${label}', then open this list again.`);
+
 /** Reads the form around a list in the editor. */
 export function filledIn(context: ILoadOptionsFunctions): Filled {
-	const id = (field: string, label: string) => {
+	const text = (field: string, label: string) => {
 		const raw: unknown = context.getCurrentNodeParameter(field);
 		const value = isRecord(raw) ? raw.value : raw;
 		if (typeof value === 'string' && value.startsWith('='))
@@ -63,17 +67,22 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 				[label],
 				`Choose a fixed value in '${label}' to see this list, or enter the ID here.`,
 			);
+		if (typeof value === 'number') return String(value);
+		if (typeof value === 'string' && value.trim() !== '') return value;
+		throw notYet(label);
+	};
+	const id = (field: string, label: string) => {
+		const value = text(field, label);
 		try {
 			return checkId(value);
 		} catch (error) {
-			throw error instanceof BadInput
-				? new BadInput('must be filled in first', [label], `Choose '${label}', then open this list again.`)
-				: asError(error);
+			throw error instanceof BadInput ? notYet(label) : asError(error);
 		}
 	};
 	return {
 		open: async () => await Service.open(context),
 		id,
+		text,
 		company: () =>
 			context.getCurrentNodeParameter('companyScope') === 'one'
 				? { id: id('company', 'Company'), name: '' }
@@ -81,7 +90,7 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 	};
 }
 
-function requestOf(listing: Listing, filled: Pick<Filled, 'id' | 'company'>, page: PageRequest, searchText: string): ServiceRequest {
+function requestOf(listing: Listing, filled: Pick<Filled, 'id' | 'text' | 'company'>, page: PageRequest, searchText: string): ServiceRequest {
 	const { contract, path, orderBy = 'Name', descending = false } = listing;
 	const filter = { Condition: 'AND', SearchInputTextValue: searchText, FilterGroups: [] };
 	const company = listing.scoped ? filled.company() : undefined;
@@ -133,7 +142,7 @@ export const contains =
 /** A whole listing, each record once; child records as `expand` says. */
 export async function readWholeListing(
 	listing: Listing,
-	filled: Pick<Filled, 'id' | 'company'>,
+	filled: Pick<Filled, 'id' | 'text' | 'company'>,
 	service: Service,
 ): Promise<{ records: IDataObject[]; steady: boolean }> {
 	const ask = async (page: PageRequest, signal?: AbortSignal) =>

@@ -47,8 +47,8 @@ export interface ServiceRequest {
 	purpose: string;
 	/** Aborted once nobody waits for the answer any more: then it is not asked for, or not again. */
 	signal?: AbortSignal;
-	/** Where some deployments have the same operation (deployment facts: agent-auth without v2). */
-	elsewhere?: ContractKey;
+	/** Where some deployments have the same operation (deployment facts: agent-auth without v2), asked in turn on a 404. */
+	elsewhere?: readonly ContractKey[];
 	/** Values of this request that must never be shown. */
 	secrets?: string[];
 }

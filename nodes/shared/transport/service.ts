@@ -188,10 +188,8 @@ export class Service {
 			this.onProgress(0);
 			if ('value' in outcome) return outcome.value;
 			const { facts } = outcome.problem;
-			if (facts.status === 404 && request.elsewhere) {
-				const { elsewhere, ...same } = request;
-				return await this.call({ ...same, contract: elsewhere }, options, receive);
-			}
+			const [next, ...further] = request.elsewhere ?? [];
+			if (facts.status === 404 && next) return await this.call({ ...request, contract: next, elsewhere: further }, options, receive);
 			const harmless = request.repeatable || !facts.mayHaveLanded;
 			if (!facts.transient || !harmless || tries === MAX_TRIES) {
 				if (facts.cause === 'credential-invalid' && facts.status === undefined)

@@ -1,0 +1,27 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord, toggle } from '../fields/basic';
+
+/** What marks an enrollment or a campaign as a test (contract 2.7; deployment behaviour, "Trainings, groups, enrollments"). */
+const MARKS = ['excludeFromReports', 'markedAsTest', 'isTest'] as const;
+
+const isMarked = (holder: Record<string, unknown>) => MARKS.some((name) => String(holder[name]).toLowerCase() === 'true');
+
+/** Whether a record says of itself, or in its settings, that it is a test. */
+export const isTest = (record: IDataObject): boolean =>
+	isMarked(record) || (isRecord(record.settings) && isMarked(record.settings));
+
+/**
+ * Leaves tests out of a list.
+ * @param summary the operation that says of a record whose list does not, as a person sees it: "Get Training Summary"
+ */
+export const excludeTestsField = (summary: string) =>
+	toggle({
+		displayName: 'Exclude Tests',
+		description: `Whether to leave out what is marked as a test. Some platforms do not say so in their list: nothing is left out there, and '${summary}' says of each whether it is a test.`,
+		default: false,
+	});
+
+/** What the field means for a list. */
+export const withoutTests = (excludeTests: boolean): { keep?: (record: IDataObject) => boolean } =>
+	excludeTests ? { keep: (record) => !isTest(record) } : {};
