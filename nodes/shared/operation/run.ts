@@ -328,10 +328,10 @@ const LONG_MS = 5000;
 const isStop = (thrown: unknown) =>
 	thrown instanceof ServiceProblem && thrown.facts.cause === 'cancelled';
 
-/** For whom comes first in a table; what the service itself says of it is never overwritten, and where it left it empty it is filled in. */
+/** For whom comes first in a table. What the service itself says of it is never overwritten; where it left it open, it is filled in. */
 function stamped(json: IDataObject, stamp: IDataObject): IDataObject {
 	const isLeftOpen = (name: string) => json[name] === undefined || json[name] === null || json[name] === '';
-	return { ...stamp, ...json, ...pickBy(stamp, (_value, name) => isLeftOpen(name)) };
+	return { ...stamp, ...json, ...pickBy(stamp, (value, name) => value !== '' && isLeftOpen(name)) };
 }
 
 const nameOf = ({ company }: Target) => company?.name || company?.id || '';
