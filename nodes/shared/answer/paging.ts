@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRefusal } from '../transport/inTurn';
 import { ServiceProblem } from '../transport/problem';
 import { Collected, type ListShape } from './collected';
 import { pageOf, type Page } from './page';
@@ -97,7 +98,7 @@ async function readOnce(ask: Ask, want: Want, shape: ListShape, found: Collected
 			if (answer === undefined) break;
 			if (!('thrown' in answer)) found.take(answer);
 			// Some refuse a page behind the last one.
-			else if (found.isBeyond && isNoSuchPage(answer.thrown)) found.take({ records: [] });
+			else if (found.isBeyond && isRefusal(answer.thrown)) found.take({ records: [] });
 			else return await Promise.reject(answer.thrown);
 			if ((limit === Infinity || shape.keep) && found.read > MOST_RECORDS) throw endless();
 		}
@@ -107,9 +108,6 @@ async function readOnce(ask: Ask, want: Want, shape: ListShape, found: Collected
 		await Promise.all(underWay);
 	}
 }
-
-const isNoSuchPage = (thrown: unknown) =>
-	thrown instanceof ServiceProblem && !thrown.facts.transient && [400, 404, 416, 422].includes(thrown.facts.status ?? 0);
 
 /**
  * What a person should know of how a list was read.
