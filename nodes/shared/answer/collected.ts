@@ -43,6 +43,9 @@ export class Collected {
 	private idle = 0;
 	private largest = 0;
 	private hasHole = false;
+	/** Whether all pages were of one length, the last one aside. */
+	private isEven = true;
+	private lastLength = 0;
 	private readonly listed = new Set<string>();
 	private readonly added = new Set<string>();
 	/** Records without an identity, as listed and after `expand`. */
@@ -87,15 +90,15 @@ export class Collected {
 	/** The page size at which another pass may bring what this one missed. */
 	get nextPageSize(): number {
 		const { pageSize } = this.want;
-		// Pages cut short may have left out what they had no room for.
-		if (this.largest > 0 && this.largest < pageSize) return this.largest;
+		// Pages all cut to one length may have left out what they had no room for.
+		if (this.isEven && this.largest > 0 && this.largest < pageSize) return this.largest;
 		// A page that fails to come holds other records at another size.
 		return this.hasHole ? Math.ceil(pageSize / 2) : pageSize;
 	}
 
 	/** Takes in the next page. */
 	take(page: Page): void {
-		const isEnd = page.isBare === true || this.isComplete;
+		const isEnd = page.isBare === true || this.isComplete || (this.claims.length > 0 && this.taken >= Math.max(...this.claims));
 		this.taken++;
 		this.learn(page);
 		this.read += page.records.length;
@@ -105,7 +108,7 @@ export class Collected {
 			return;
 		}
 		const fresh = this.addAll(page.records);
-		// A list that has come to its end, or is never paged, may begin anew.
+		// Behind its last page a list may begin anew, or give that one again.
 		if (fresh < page.records.length && !(fresh === 0 && isEnd)) this.steady = false;
 		this.idle = fresh > 0 ? 0 : this.idle + 1;
 		if (page.records.length === 0 && this.claims.length > 0 && this.taken <= Math.min(...this.claims)) this.hasHole = true;
@@ -168,10 +171,16 @@ export class Collected {
 	}
 
 	private learn({ records, pages, total }: Page): void {
-		this.largest = Math.max(this.largest, records.length);
-		// An empty page often says 0 of everything.
-		if (records.length === 0 && this.taken > 1) pages = undefined;
-		if (records.length === 0 && total === 0) total = undefined;
+		if (records.length > 0) {
+			if (this.largest > 0 && (this.lastLength < this.largest || records.length > this.largest)) this.isEven = false;
+			this.largest = Math.max(this.largest, records.length);
+			this.lastLength = records.length;
+		}
+		// An empty page behind others often says 0 of everything.
+		if (records.length === 0 && this.taken > 1) {
+			pages = undefined;
+			total ||= undefined;
+		}
 		this.pages = pages ?? this.pages;
 		if (total !== undefined && this.total !== undefined && total !== this.total) this.steady = false;
 		this.total = total ?? this.total;
@@ -191,6 +200,9 @@ export class Collected {
 
 	/** @returns how many of them were on no earlier page */
 	private addAll(records: IDataObject[]): number {
+		const ids = records.flatMap((record) => this.idOf(record) ?? []);
+		// What has no identity is as new as what stands beside it.
+		if (ids.length > 0 && ids.every((id) => this.listed.has(id))) return 0;
 		let fresh = 0;
 		for (const record of records) {
 			const id = this.idOf(record);

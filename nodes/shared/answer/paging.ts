@@ -25,6 +25,8 @@ interface Want {
 	pageSize: number;
 	/** How many pages may be asked for at once. */
 	ahead: number;
+	/** How many records may be read before the list is taken to have no end. */
+	most?: number;
 }
 
 /** A list as it was read. */
@@ -41,9 +43,9 @@ export interface ListRead {
 /** How many records of a list are read at most: far more than there are, unless the service has no end. */
 export const MOST_RECORDS = 1_000_000;
 
-const endless = () =>
+const endless = (most: number) =>
 	new ServiceProblem({
-		reason: `the list has more than ${MOST_RECORDS.toLocaleString('en')} records, or no end`,
+		reason: `the list has more than ${most.toLocaleString('en')} records, or no end`,
 		advice: "Narrow it with 'Filters', or switch off 'Return All' and set a 'Limit'. If there cannot be so many, please tell the platform: it goes on sending pages.",
 		cause: 'refused',
 		mayHaveLanded: false,
@@ -86,7 +88,7 @@ export async function readList(ask: Ask, want: Want, shape: ListShape): Promise<
 
 /** One pass over the list. */
 async function readOnce(ask: Ask, want: Want, shape: ListShape, found: Collected): Promise<void> {
-	const { pageSize, ahead, limit } = want;
+	const { pageSize, ahead, limit, most = MOST_RECORDS } = want;
 	const reading = new AbortController();
 	const page = async (pageNumber: number) => pageOf(await ask({ pageNumber, pageSize }, reading.signal), shape.mayBeAlone);
 	const underWay: Array<Promise<Page | { thrown: unknown }>> = [];
@@ -100,7 +102,7 @@ async function readOnce(ask: Ask, want: Want, shape: ListShape, found: Collected
 			// Some refuse a page behind the last one.
 			else if (found.isBeyond && isRefusal(answer.thrown)) found.take({ records: [] });
 			else return await Promise.reject(answer.thrown);
-			if ((limit === Infinity || shape.keep) && found.read > MOST_RECORDS) throw endless();
+			if ((limit === Infinity || shape.keep) && found.read > most) throw endless(most);
 		}
 	} finally {
 		// What waits is not sent any more; what was sent is waited for, so that nothing goes on behind the node's back.

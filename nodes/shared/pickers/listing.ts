@@ -118,8 +118,8 @@ const itself = (record: IDataObject) => [record];
 const RULES = { isOwnOrder: true };
 
 /**
- * One page of a listing, in the service's order; all of it where the service gives smaller pages than it was asked for,
- * since nothing tells then which page is the last.
+ * One page of a listing, in the service's order; all of it where the first page is shorter than the service's counts
+ * have it, since nothing tells then which page is the last.
  * @param pageNumber 1-based
  */
 export async function readPickerPage(
@@ -155,7 +155,9 @@ function endOf({ records, pages, total, isBare }: Page, expanded: number, pageNu
 	if (isBare) return { isLast: !isFull, isCut: false };
 	const claimed = Math.max(pages ?? 0, total === undefined ? 0 : Math.ceil(total / PAGE_SIZE));
 	const isCounted = total === records.length || total === expanded;
-	if (pageNumber === 1 && records.length < PAGE_SIZE)
+	// Smaller pages do no harm where the service counts them as it gives them.
+	const isCapped = pages !== undefined && total !== undefined && pages === Math.ceil(total / Math.max(1, records.length));
+	if (pageNumber === 1 && records.length < PAGE_SIZE && !isCapped)
 		return { isLast: true, isCut: !isCounted && (claimed > 1 || (total ?? 0) > records.length) };
 	// A full page that the service's count has no room for is not the last one.
 	const isUncounted = isFull && total !== pageNumber * PAGE_SIZE;
