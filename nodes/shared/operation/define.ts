@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer, Produced, Reader, Session } from '../answer/answer';
-import { DEFAULT_PAGE_SIZE, readList, type ListShape } from '../answer/paging';
+import { remarkOn, type ListShape } from '../answer/paging';
+import { readSearch } from '../answer/search';
 import { collection } from '../fields/basic';
 import type { FieldMap, Values } from '../fields/field';
 import { asFormFields, moreFields } from '../fields/more';
@@ -197,18 +198,11 @@ function toolsOf(session: Session, signal?: AbortSignal): Tools {
 		session,
 		ask: async (step, parts) => await service.json(requestOf(step, parts)),
 		list: async (step, parts, shape) => {
-			const request = requestOf(step, parts);
-			const { records } = await readList(
-				async (page, unwanted) =>
-					(await service.json({ ...request, signal: signal ? AbortSignal.any([signal, unwanted]) : unwanted, body: { ...request.body, ...page } })).data,
-				{
-					limit: Infinity,
-					pageSize: DEFAULT_PAGE_SIZE,
-					ahead: service.settings.concurrency * 2,
-				},
-				shape,
-			);
-			return records;
+			const { hint } = session;
+			const found = await readSearch(service, requestOf(step, parts), { limit: Infinity }, shape, { isOwnOrder: true, hint });
+			const remark = remarkOn(found);
+			if (remark !== undefined) hint(remark);
+			return found.records;
 		},
 		together: async (works) => await together(works, (own) => toolsOf(session, own), signal),
 	};
