@@ -179,7 +179,7 @@ export function trainingReportRoutes(): Route[] {
 	const path = '/api/training-reports/{enrollmentId}';
 	return [
 		strictSearch(`POST ${path}/sending-report/search`, sending),
-		strictExport(`POST ${path}/sending-report/search/export`, { ...sending, filter: 'optional' }, 'SendingReport', false),
+		strictExport(`POST ${path}/sending-report/search/export`, { ...sending, filter: 'optional' }, 'sending-report', false),
 		strictSearch('POST /api/enrollments/{enrollmentId}/certificates/search', certificates),
 		strictSearch(`POST ${path}/reminder-mails/search`, reminders),
 		strictSearch('POST /api/notifications/{enrollmentId}/search', notifications),
