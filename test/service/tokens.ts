@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import type { Answer, LiveOptions } from './http';
 import { numericId } from './random';
 import type { ApiClient, World } from './world';
-import { roleId } from './world';
+import { companyRoleId, roleId } from './world';
 
 /** A token that was given out. */
 export interface Token {
@@ -24,7 +24,7 @@ function jwt(claims: Record<string, unknown>): string {
 
 /** Whether a client works as a Reseller. */
 export function isReseller(client: ApiClient): boolean {
-	return client.roleResourceIdList.includes(roleId('Reseller'));
+	return [roleId('Reseller'), companyRoleId(client.companyResourceId, 'Reseller')].some((id) => client.roleResourceIdList.includes(id));
 }
 
 /** Whether a text is an IP address or a CIDR range. */
