@@ -14,6 +14,7 @@ export const liveOptions = z
 		latencyMs: z.number().min(0),
 		tokenLifetimeSeconds: z.number().min(0),
 		newTokenVoidsFormer: z.boolean(),
+		tokenUses: z.number().int().min(1),
 		maxPageSize: z.number().int().min(1),
 		exportBytes: z.number().int().min(0).nullable().transform((value) => value ?? undefined),
 	})

@@ -10,6 +10,8 @@ export interface Token {
 	clientId: string;
 	expiresAt: number;
 	void: boolean;
+	/** How many requests came with it so far. */
+	uses: number;
 }
 
 function base64url(value: unknown): string {
@@ -74,7 +76,7 @@ export class Tokens {
 			user_company_resourceid: company.companyResourceId,
 			user_company_name: company.companyName,
 		});
-		const token = { ordinal, clientId: client.clientId, expiresAt: now + options.tokenLifetimeSeconds * 1000, void: false };
+		const token = { ordinal, clientId: client.clientId, expiresAt: now + options.tokenLifetimeSeconds * 1000, void: false, uses: 0 };
 		this.#tokens.set(text, token);
 		return { text, token };
 	}
@@ -90,9 +92,9 @@ export class Tokens {
 	}
 }
 
-/** Whether a token still opens anything. */
-export function isGood(token: Token): boolean {
-	return !token.void && Date.now() < token.expiresAt;
+/** Whether a token still opens anything; a request that comes with it uses it once. */
+export function isGood(token: Token, { tokenUses }: Pick<LiveOptions, 'tokenUses'>): boolean {
+	return !token.void && Date.now() < token.expiresAt && token.uses++ < tokenUses;
 }
 
 function refused(error: string): Answer {
