@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
-import { CredentialStore } from '../harness';
+import { runNode, type CredentialStore } from '../harness';
 import { textsIn } from '../harness/texts';
 import { answering, asData, bench, failedItem, failureOf, isFailed, sendJson, the, times, TOKEN, type RunMore } from '../nodes/setup';
 import { Visitor } from '../service/testing';
@@ -52,8 +52,11 @@ describe('tokens that wear out', () => {
 
 	test('two runs that void each other have their tokens renewed, and come to an end', async () => {
 		b.service.setOptions({ newTokenVoidsFormer: true, latencyMs: 2 });
-		// Two n8n, each with a database of its own.
-		const runs = await Promise.all([b.newStore(), b.newStore()].map(async (store) => await get(40, { store, onError: 'continueRegularOutput' }, { concurrency: 4 })));
+		// Two n8n, each with a database of its own, which have been at it for a while.
+		const stores = [b.newStore(), b.newStore()];
+		for (const store of [...stores, ...stores]) await get(1, { store });
+		b.service.clearLog();
+		const runs = await Promise.all(stores.map(async (store) => await get(40, { store, onError: 'continueRegularOutput' }, { concurrency: 4 })));
 		expect(runs.flatMap(({ items }) => items.filter(isFailed))).toEqual([]);
 	});
 
@@ -71,10 +74,10 @@ describe('a token that another process has renewed', () => {
 	test('is taken from n8n\'s store, not asked for', async () => {
 		const store = b.newStore();
 		await get(1, { store });
-		b.service.expireTokens();
 		const token = await newToken();
 		b.service.clearLog();
-		// It was stored after the request had left.
+		b.service.fault({ route: GET, kind: 'status-401', times: 8 });
+		// It is stored after the requests have left.
 		b.service.setOptions({ beforeAnswer: () => put(store, token) });
 		const { items } = await get(8, { store });
 		expect([items.length, b.tokenRequests]).toEqual([8, 0]);
@@ -84,26 +87,28 @@ describe('a token that another process has renewed', () => {
 		b.service.setOptions({ newTokenVoidsFormer: true, latencyMs: 3 });
 		const store = b.newStore();
 		await get(1, { store });
+		const processes = [await processOfItsOwn(), await processOfItsOwn(), await processOfItsOwn(), await processOfItsOwn()];
 		for (let round = 0; round < 5; round++) {
 			b.service.expireTokens();
 			b.service.clearLog();
-			// A process of its own has what is remembered of tokens of its own.
-			const processes = await Promise.all(times(4).map(async () => await inProcessOfItsOwn(store)));
-			expect(processes).toEqual(Array(4).fill({ items: 20, failed: [] }));
+			const ran = await Promise.all(processes.map(async (run) => await run(store)));
+			expect(ran).toEqual(processes.map(() => ({ items: 20, failed: [] })));
 		}
 	});
 
-	async function inProcessOfItsOwn(store: CredentialStore): Promise<{ items: number; failed: string[] }> {
-		let run: Promise<{ items: number; failed: string[] }> | undefined;
-		const company = { mode: 'id', value: the(b.service.state.companies[0]).companyResourceId };
+	/** What a process remembers of tokens is in the modules that it has loaded. */
+	async function processOfItsOwn() {
+		let loaded: typeof SecurityAwarenessCompany | undefined;
 		await jest.isolateModulesAsync(async () => {
-			const [{ SecurityAwarenessCompany: Node }, { runNode }] = await Promise.all([import('../../nodes/Company/SecurityAwarenessCompany.node'), import('../harness')]);
-			run = runNode({ node: new Node(), parameters: { operation: 'get', company, options: { concurrency: 5 } }, credential: store, items: times(20).map((json) => ({ json })), onError: 'continueRegularOutput' }).then(({ items }) => ({
-				items: items.length,
-				failed: items.filter(isFailed).map((item) => failedItem(item).message),
-			}));
+			({ SecurityAwarenessCompany: loaded } = await import('../../nodes/Company/SecurityAwarenessCompany.node'));
 		});
-		return await the(run);
+		const Node = the(loaded);
+		return async (store: CredentialStore) => {
+			const company = { mode: 'id', value: the(b.service.state.companies[0]).companyResourceId };
+			const items = times(20).map((json) => ({ json }));
+			const ran = await runNode({ node: new Node(), parameters: { operation: 'get', company, options: { concurrency: 5 } }, credential: store, items, onError: 'continueRegularOutput' });
+			return { items: ran.items.length, failed: ran.items.filter(isFailed).map((item) => failedItem(item).message) };
+		};
 	}
 });
 
@@ -131,6 +136,8 @@ describe('a credential that is changed while a run goes on', () => {
 		['another header for the company', { companyHeaderName: 'X-Other' }],
 	])('to %s: nothing more is asked', async (_name, change) => {
 		const store = b.newStore();
+		await get(1, { store });
+		b.service.clearLog();
 		b.service.setOptions({ beforeAnswer: () => void (store.data = { ...store.data, ...asData(change) }) });
 		const error = await failureOf(get(3, { store }, { concurrency: 1 }));
 		expect(error.message).toContain('the credential was changed while the node was running');

@@ -6,7 +6,11 @@ import { permissionOf, type ServiceRequest } from './request';
 /** Longest wait that a Retry-After is followed for, in ms. */
 export const MAX_RETRY_AFTER_MS = 120_000;
 
-/** Takes a Retry-After header, in seconds or as a date. @returns ms, clamped to 0 … 120 s; undefined for none */
+/**
+ * Takes a Retry-After header, in seconds or as a date.
+ * @param now what the clock of whoever wrote it shows, in ms
+ * @returns ms, clamped to 0 … 120 s; undefined for none
+ */
 export function retryAfterMs(header: unknown, now = Date.now()): number | undefined {
 	if (typeof header !== 'string' || header.trim() === '') return undefined;
 	const text = header.trim();
@@ -20,11 +24,9 @@ const sentences = (...parts: Array<string | undefined>) =>
 		.map((part) => (/[.!?…:]$/.test(part) ? part : `${part}.`))
 		.join(' ');
 
-/** Puts what the service said in front of what a person can do. */
-const said = (envelope: Envelope | undefined) =>
-	envelope && envelope.messages.length > 0
-		? `The service says: ${envelope.messages.map((message) => sentences(message)).join(' ')}`
-		: undefined;
+/** What the service said, to be put in front of what a person can do. */
+const wordsOf = (envelope: Envelope | undefined) =>
+	envelope && envelope.messages.length > 0 ? envelope.messages.map((message) => sentences(message)).join(' ') : undefined;
 
 function forbidden(request: ServiceRequest, connection: Connection): string {
 	const permission = permissionOf(request.contract);
@@ -40,10 +42,13 @@ function forbidden(request: ServiceRequest, connection: Connection): string {
 export function problemOfAnswer(
 	request: ServiceRequest,
 	connection: Connection,
-	answer: { status: number; envelope: Envelope | undefined; retryAfter: unknown },
+	answer: { status: number; envelope: Envelope | undefined; headers: Record<string, unknown> },
 ): ServiceProblem | undefined {
-	const { status, envelope } = answer;
-	const wait = retryAfterMs(answer.retryAfter);
+	const { status, envelope, headers } = answer;
+	// A date is by the clock of the machine that answered, which may be slow.
+	const servedAt = Date.parse(String(headers.date));
+	const wait = retryAfterMs(headers['retry-after'], Number.isNaN(servedAt) ? undefined : servedAt);
+	const said = wordsOf(envelope);
 	const tell = (
 		reason: string,
 		advice: string,
@@ -51,7 +56,8 @@ export function problemOfAnswer(
 	) =>
 		new ServiceProblem({
 			reason,
-			advice: sentences(said(envelope), advice),
+			advice: sentences(said === undefined ? undefined : `The service says: ${said}`, advice),
+			...(said === undefined ? {} : { said }),
 			cause: 'refused',
 			status,
 			mayHaveLanded: false,
@@ -67,7 +73,7 @@ export function problemOfAnswer(
 			'Change what it names and run the node again',
 		);
 	}
-	const ids = Object.values(request.path ?? {});
+	const ids = idsOf(request);
 	switch (status) {
 		case 400:
 		case 422:
@@ -87,10 +93,10 @@ export function problemOfAnswer(
 			});
 		case 404:
 			return tell(
-				ids.length > 0
-					? `nothing was found with the ID ${ids.map((id) => `'${id}'`).join(' and ')} (404)`
+				ids !== ''
+					? `nothing was found with the ID ${ids} (404)`
 					: 'the service does not know this address (404)',
-				ids.length > 0
+				ids !== ''
 					? 'It may have been deleted, or belong to another company than the one chosen'
 					: "Check the credential's Base URL, and whether the platform offers this operation",
 				{ cause: 'configuration-invalid' },
@@ -130,6 +136,31 @@ export function problemOfAnswer(
 			);
 		}
 	}
+}
+
+const idsOf = ({ path = {} }: ServiceRequest) =>
+	Object.values(path)
+		.map((id) => `'${id}'`)
+		.join(' and ');
+
+/**
+ * An operation that was looked for wherever deployments have it, and answered with 404 each time. What a deployment does
+ * not have is said as that: an ID that is wrong is refused in words of its own at the one place that exists.
+ * @param problems what came of each place, that of the contract first
+ */
+export function notOffered(request: ServiceRequest, problems: [ServiceProblem, ...ServiceProblem[]]): ServiceProblem {
+	const [{ facts }] = problems;
+	if (problems.some((problem) => problem.facts.said !== facts.said)) return problems[0];
+	const ids = idsOf(request);
+	const advice = 'It was looked for wherever platforms are known to have it. Ask the platform whether your licence includes it.';
+	return new ServiceProblem({
+		...facts,
+		reason:
+			ids === '' || facts.said === undefined
+				? 'this platform does not offer the operation (404)'
+				: `this platform does not offer the operation, or has nothing with the ID ${ids} (404)`,
+		advice: sentences(facts.said === undefined ? undefined : `The service says: ${facts.said}`, advice),
+	});
 }
 
 /** An answer that is no JSON of the service's. */

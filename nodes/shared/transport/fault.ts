@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { Connection } from './connection';
-import { ServiceProblem, type ProblemFacts } from './problem';
+import { ServiceProblem, STOPPED, type ProblemFacts } from './problem';
 
 const text = z.union([z.string(), z.number()]).transform(String).catch('');
 const status = z.coerce.number().int().min(100).max(599).optional().catch(undefined);
@@ -46,6 +46,32 @@ const lacksToken = (chain: Link[]) => wordsOf(chain).includes('without access to
 
 /** Whether n8n has stored an answer as the token that holds none; it asks for no other by itself. */
 export const isUnusableToken = (thrown: unknown) => lacksToken(chainOf(thrown));
+
+/** Whether what was thrown only says that a request was given up. */
+export const isCancelled = (thrown: unknown) => saysCancelled(chainOf(thrown));
+
+const saysCancelled = (chain: Link[]) =>
+	/canceled|cancelled/i.test(wordsOf(chain)) || chain.some(({ codes }) => codes.includes('ERR_CANCELED'));
+
+/** No answer within the time that a person has set. */
+export const lateAnswer = () =>
+	new ServiceProblem({
+		reason: 'the service did not answer in time',
+		advice: "Raise 'Timeout' in the node's options, or ask for less at once.",
+		cause: 'temporarily-unavailable',
+		transient: true,
+		mayHaveLanded: true,
+	});
+
+/** No token within that time. Nothing was asked of the service yet. */
+export const lateToken = () =>
+	new ServiceProblem({
+		reason: 'the service could not issue a token in time',
+		advice: "Try again later, or raise 'Timeout' in the node's options. If it goes on, ask the platform about it.",
+		cause: 'temporarily-unavailable',
+		transient: true,
+		mayHaveLanded: false,
+	});
 
 const NEVER_SENT = new Set([
 	'ECONNREFUSED',
@@ -94,12 +120,18 @@ export function problemOfFault(
 	const problem = (reason: string, advice: string, facts: Omit<Partial<ProblemFacts>, 'reason'>) =>
 		new ServiceProblem({ ...base, cause: 'temporarily-unavailable', ...facts, reason, advice });
 
-	if (/canceled|cancelled/i.test(words) || codes.includes('ERR_CANCELED'))
-		return problem('the run was stopped', 'Start it again when you are ready.', { cause: 'cancelled' });
+	if (saysCancelled(chain)) return new ServiceProblem(STOPPED);
 	if (CERTIFICATE.test(codes.join(' ')))
 		return problem(
 			"the server's certificate is not trusted",
 			"Check the credential's Base URL. If it is right, the certificate may have expired or be issued by a private authority that n8n does not know.",
+			{ cause: 'configuration-invalid' },
+		);
+	// Such as an http port that is asked for https.
+	if (codes.some((each) => each === 'EPROTO' || each.startsWith('ERR_SSL_')))
+		return problem(
+			`${connection.baseUrl} does not speak https`,
+			"Check the credential's Base URL: its port may be the one for http.",
 			{ cause: 'configuration-invalid' },
 		);
 	if (NEVER_SENT.has(code))
@@ -109,12 +141,7 @@ export function problemOfFault(
 			{ transient: code !== 'ERR_INVALID_URL' },
 		);
 	if (forToken) return tokenProblem(chain, code, problem);
-	if (TOO_LATE.has(code) || /timeout/i.test(words))
-		return problem(
-			'the service did not answer in time',
-			"Raise 'Timeout' in the node's options, or ask for less at once.",
-			{ transient: true, mayHaveLanded: true },
-		);
+	if (TOO_LATE.has(code) || /timeout/i.test(words)) return lateAnswer();
 	if (CUT_OFF.has(code) || CUT_WORDS.test(words))
 		return problem(
 			'the connection was cut before the answer was complete',
