@@ -55,7 +55,8 @@ describe('tokens that wear out', () => {
 		// Two n8n, each with a database of its own, which have been at it for a while.
 		const stores = [b.newStore(), b.newStore()];
 		for (const store of [...stores, ...stores]) await get(1, { store });
-		b.service.clearLog();
+		// By chance they fall out of step.
+		jest.restoreAllMocks();
 		const runs = await Promise.all(stores.map(async (store) => await get(40, { store, onError: 'continueRegularOutput' }, { concurrency: 4 })));
 		expect(runs.flatMap(({ items }) => items.filter(isFailed))).toEqual([]);
 	});

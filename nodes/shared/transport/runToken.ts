@@ -73,9 +73,10 @@ export class RunToken {
 	async another(refused: string, tried: Tried, signals: Signals): Promise<boolean> {
 		if (++tried.refusals >= MAX_REFUSALS) return false;
 		const deadline = { ms: this.timeoutMs, late: lateToken };
-		if (this.keeper.isHopeless(refused, tried)) {
-			// Unless another process is just about to store another one.
-			await pause(backOffMs(1), signals);
+		const isHopeless = this.keeper.isHopeless(refused, tried);
+		// Two that void each other's tokens must not go on in step, and another process may be about to store its own.
+		if (tried.fruitless > 0) await pause(backOffMs(tried.fruitless), signals, this.onWait);
+		if (isHopeless) {
 			if ((await waitFor(this.client.read(), signals, deadline)).token === refused) return false;
 		} else
 			await this.ask(async () => {
