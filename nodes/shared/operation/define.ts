@@ -9,7 +9,6 @@ import { asFormFields, moreFields } from '../fields/more';
 import { queryParameters } from '../fields/query';
 import type { ScopeKind } from '../scope/scope';
 import type { Envelope } from '../transport/envelope';
-import { together, type Works } from '../transport/together';
 import type { ContractKey, FormFields, PathNames, ServiceRequest } from '../transport/request';
 
 /** What an operation's values become: the parts of its request. */
@@ -89,8 +88,10 @@ export interface Tools {
 		parts: RequestParts<ContractKey> & Path,
 		shape: ListShape,
 	) => Promise<IDataObject[]>;
-	/** Runs works side by side, each with tools of its own: when one fails, the others are stopped. @throws the first failure */
-	together: <T extends readonly unknown[]>(works: Works<T, Tools>) => Promise<T>;
+	/** Stops what is asked with these tools. */
+	signal?: AbortSignal | undefined;
+	/** The same tools, for works that run side by side and are stopped by a signal of their own. */
+	until: (signal: AbortSignal) => Tools;
 }
 
 interface Path {
@@ -204,6 +205,7 @@ function toolsOf(session: Session, signal?: AbortSignal): Tools {
 			if (remark !== undefined) hint(remark);
 			return found.records;
 		},
-		together: async (works) => await together(works, (own) => toolsOf(session, own), signal),
+		signal,
+		until: (own) => toolsOf(session, own),
 	};
 }
