@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { choice, text, toggle, wholeNumber } from '../fields/basic';
-import { when } from '../fields/field';
+import { savedOnly, when } from '../fields/field';
 import { filters, isSortChosen, searchBody, sort, type Sortable } from '../fields/search';
 import { toJson } from '../transport/envelope';
 import type { ContractKey, ServiceRequest } from '../transport/request';
@@ -72,6 +72,8 @@ interface FileSpec {
 	page?: (page: PageRequest & Order) => IDataObject;
 	sortable: Sortable;
 	usually: Order;
+	/** Whether it takes a filter. One that was saved before this was known is still sent, an empty one is not. */
+	isFiltered?: boolean;
 	/**
 	 * The search beside an export that has no reportAllPages in the contract: it tells how many records there are, and
 	 * the export is asked for a page of that size.
@@ -81,8 +83,8 @@ interface FileSpec {
 
 /** An export, streamed from the service into n8n's store of files, never held whole. */
 export function file(spec: FileSpec): Answer {
-	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, usually } = spec;
-	const fields = { ...exportFields, filters, sort: sort(sortable) };
+	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, usually, isFiltered = true } = spec;
+	const fields = { ...exportFields, filters: isFiltered ? filters : savedOnly(filters), sort: sort(sortable) };
 	return {
 		fields,
 		options: {},
@@ -97,7 +99,7 @@ export function file(spec: FileSpec): Answer {
 			};
 			const body = {
 				...(spec.page ?? ((plain) => ({ ...plain })))(page),
-				filter,
+				...(isFiltered || Object.keys(chosen.filters).length > 0 ? { filter } : {}),
 				reportAllPages: chosen.allPages,
 				exportType: spelling[chosen.format],
 			};

@@ -45,6 +45,17 @@ export function pageOf(data: unknown, mayBeAlone = false): Page {
 	return { records: (results ?? []).map((each) => toJson(each)), pages: totalNumberOfPages, total: totalNumberOfRecords };
 }
 
+/**
+ * Reads a list that a service gives whole: bare, as a page, or as the only field of an object (deployment shapes:
+ * scim/fields).
+ * @throws ServiceProblem for no list
+ */
+export function wholeListOf(data: unknown): IDataObject[] {
+	const [only, ...others] = isRecord(data) ? Object.values(data) : [];
+	const isWrapped = Array.isArray(only) && others.length === 0 && only.every(isRecord);
+	return pageOf(isWrapped ? only : data).records;
+}
+
 /** A record's identity, for telling records apart. @returns undefined when it has none of the names */
 export function identityOf(record: IDataObject, names: readonly string[]): string | undefined {
 	for (const name of names) {

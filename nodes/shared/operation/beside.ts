@@ -37,6 +37,6 @@ export async function askBeside(session: Session, beside: Beside): Promise<unkno
 /** A whole list of the same kind. @returns undefined where there is no such list */
 export async function listBeside(session: Session, beside: Beside, shape: ListShape, searchText = ''): Promise<IDataObject[] | undefined> {
 	const filter = { Condition: 'AND', SearchInputTextValue: searchText, FilterGroups: [] };
-	const request = { ...requestFor(session, beside), body: { orderBy: 'Name', ascending: true, filter } };
+	const request = { ...requestFor(session, beside), body: { orderBy: 'CreateTime', ascending: false, filter } };
 	return await orNothing(async () => (await readSearch(session.service, request, { limit: Infinity }, shape, { isOwnOrder: true })).records);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { newestFirst } from '../answer/created';
-import type { Page } from '../answer/page';
+import { wholeListOf, type Page } from '../answer/page';
 import { identityOf, pageOf, type ListRead } from '../answer/paging';
 import { askSearch, readSearch } from '../answer/search';
 import { isRecord } from '../fields/basic';
@@ -185,7 +185,7 @@ export async function readWholeListing(
 	const request = requestOf(listing, filled, searchText);
 	const { expand = itself, mayBeAlone = false } = listing;
 	if (!isPaged(listing)) {
-		const { records } = pageOf((await service.json(request)).data);
+		const records = wholeListOf((await service.json(request)).data);
 		return { records: records.flatMap(expand), steady: true, missing: 0 };
 	}
 	const entry = entryOf(listing);
