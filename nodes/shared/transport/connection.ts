@@ -11,6 +11,8 @@ export interface Connection {
 	baseUrl: string;
 	/** The header that names the company to act for; white labels rename it. */
 	companyHeader: string;
+	/** The header that names it once more in requests about enrollments (deployment behaviour). */
+	enrollmentHeader: string;
 	/** Entries such as "companies/search|POST" (contract 5.2); empty when the token lists none. */
 	permissions: string[];
 	/** Which client of the platform it is. */
@@ -30,6 +32,7 @@ const storedCredential = z.object({
 	clientId: z.string().catch(''),
 	clientSecret: z.unknown(),
 	companyHeaderName: z.unknown(),
+	enrollmentHeaderName: z.unknown(),
 	allowPlainHttp: z.unknown(),
 	oauthTokenData: z.unknown(),
 });
@@ -51,6 +54,7 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const TAKEN_HEADER =
 	/^(authorization|proxy-.+|cookie|host|connection|content-.+|accept(-.+)?|transfer-encoding|te|trailer|upgrade|expect|keep-alive|range|if-.+|user-agent|__proto__)$/i;
 const DEFAULT_COMPANY_HEADER = 'X-SERVICE-Company-Id';
+const DEFAULT_ENROLLMENT_HEADER = 'x-ir-company-id';
 
 const fill = (advice: string) => `${advice} Open the credential to change it.`;
 
@@ -95,6 +99,20 @@ export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
 	return url.origin;
 }
 
+/** @param typed what a person entered; the usual name where it is empty @throws BadInput naming the field */
+function headerNameOf(typed: unknown, label: string, usual: string): string {
+	const text = typeof typed === 'string' ? typed.trim() : '';
+	const name = text === '' ? usual : text;
+	if (!HEADER_NAME.test(name))
+		throw new BadInput(
+			'must be a header name: letters, digits and hyphens only, with no blanks or line breaks',
+			[label],
+			fill(`The usual one is ${usual}.`),
+		);
+	if (TAKEN_HEADER.test(name)) throw new BadInput(`must not be '${name}', which has another meaning`, [label], fill(`The usual one is ${usual}.`));
+	return name;
+}
+
 /**
  * Reads what a person entered in the credential.
  * @param stored the decrypted credential, as n8n gives it
@@ -104,26 +122,14 @@ export function connectionOf(stored: unknown): Connection {
 	const parsed = storedCredential.safeParse(stored);
 	if (!parsed.success)
 		throw new BadInput('could not be read', ['Credential'], 'Open the credential and save it again.');
-	const { serverUrl, clientId, clientSecret, companyHeaderName, allowPlainHttp, oauthTokenData } = parsed.data;
-	const header = typeof companyHeaderName === 'string' ? companyHeaderName.trim() : '';
-	const companyHeader = header === '' ? DEFAULT_COMPANY_HEADER : header;
-	if (!HEADER_NAME.test(companyHeader))
-		throw new BadInput(
-			'must be a header name: letters, digits and hyphens only, with no blanks or line breaks',
-			['Company Header Name'],
-			fill(`The usual one is ${DEFAULT_COMPANY_HEADER}.`),
-		);
-	if (TAKEN_HEADER.test(companyHeader))
-		throw new BadInput(
-			`must not be '${companyHeader}', which has another meaning`,
-			['Company Header Name'],
-			fill(`The usual one is ${DEFAULT_COMPANY_HEADER}.`),
-		);
+	const { serverUrl, clientId, clientSecret, companyHeaderName, enrollmentHeaderName, allowPlainHttp, oauthTokenData } = parsed.data;
+	const companyHeader = headerNameOf(companyHeaderName, 'Company Header Name', DEFAULT_COMPANY_HEADER);
 	const { access_token: token = '', permissions = [] } = tokenData.parse(oauthTokenData);
 	const there = anyTokenData.safeParse(oauthTokenData);
 	return {
 		baseUrl: baseUrlOf(serverUrl, allowPlainHttp === true),
 		companyHeader,
+		enrollmentHeader: headerNameOf(enrollmentHeaderName, 'Enrollment Header Name', DEFAULT_ENROLLMENT_HEADER),
 		clientId,
 		allowPlainHttp: allowPlainHttp === true,
 		permissions,

@@ -85,13 +85,27 @@ export function checkId(raw: unknown): string {
 }
 
 /** An identifier that a header can carry: Node refuses most other letters, and sends the rest in a code of its own. @throws BadInput */
-export function checkHeaderId({ id }: Company): string {
+function checkHeaderId({ id }: Company): string {
 	if (/^[\x20-\x7e]+$/.test(id)) return id;
 	throw new BadInput(
 		'must have only letters, digits and signs that a header can carry (ASCII)',
 		['Company'],
 		'Choose an entry from the list, or enter the ID exactly as the service gave it.',
 	);
+}
+
+/**
+ * The headers that name the company to act for (contract 4.1); about enrollments, live deployments want it named twice
+ * (deployment behaviour). @throws BadInput
+ */
+export function companyHeaders(
+	{ company, contract }: ServiceRequest,
+	names: { companyHeader: string; enrollmentHeader: string },
+): Record<string, string> {
+	if (!company) return {};
+	const id = checkHeaderId(company);
+	const isAboutEnrollments = /^\w+ \/api\/enrollments(\/|$)/.test(contract);
+	return { [names.companyHeader]: id, ...(isAboutEnrollments ? { [names.enrollmentHeader]: id } : {}) };
 }
 
 /**

@@ -11,7 +11,7 @@ import { problemOfFault } from './fault';
 import { N8nClient, type Answer, type ServiceContext } from './n8nClient';
 import { asError, ServiceProblem } from './problem';
 import { redact, shortened } from './redact';
-import { checkHeaderId, pathOf, type ContractKey, type ServiceRequest } from './request';
+import { companyHeaders, pathOf, type ContractKey, type ServiceRequest } from './request';
 import { RunToken } from './runToken';
 import { tokenKeeper } from './token';
 import { backOffMs, pause, stopIfAborted, type Signals } from './waiting';
@@ -205,7 +205,7 @@ export class Service {
 	private headersFor(request: ServiceRequest): Record<string, string> {
 		return {
 			...(request.body ? { 'Content-Type': 'application/json' } : {}),
-			...(request.company ? { [this.client.connection.companyHeader]: checkHeaderId(request.company) } : {}),
+			...companyHeaders(request, this.client.connection),
 		};
 	}
 
