@@ -78,9 +78,10 @@ export class Attempt {
 	/** A download: forwarded by GET, with the request's headers for the service itself only, and given up where it stands still. */
 	private async asFile(first: Answer): Promise<Answer> {
 		const { client, timeoutMs } = this.line;
-		const { url, headers } = this.options;
+		// A GET has no body.
+		const { url, headers: { 'Content-Type': _ofBody, ...headers } = {} } = this.options;
 		const answer = await followed(first, new URL(url), client.connection.allowPlainHttp, async (place) => {
-			const at: IHttpRequestOptions = { url: place.url.href, encoding: 'stream', headers: place.isOwn ? { ...headers } : FILE_HEADERS };
+			const at: IHttpRequestOptions = { url: place.url.href, encoding: 'stream', headers: place.isOwn ? headers : FILE_HEADERS };
 			const asked = optionsOf({ contract: 'GET /api/' }, at, timeoutMs);
 			const own = async () => (await client.send(asked, this.giveUp.signal)).answer;
 			return await this.within(place.isOwn ? own() : client.sendBare(asked, this.giveUp.signal));
