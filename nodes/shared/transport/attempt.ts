@@ -6,6 +6,7 @@ import { NoToken, type Answer, type N8nClient } from './n8nClient';
 import { asError } from './problem';
 import { optionsOf, type ServiceRequest } from './request';
 import type { RunToken } from './runToken';
+import { discard, onIdle } from './stream';
 import type { Tried } from './token';
 import { onAbort, stopIfAborted, waitFor, type Signals } from './waiting';
 
@@ -40,9 +41,10 @@ export class Attempt {
 		this.forget = onAbort([line.client.signal], () => this.giveUp.abort());
 	}
 
-	/** To be called when the answer was read. */
+	/** To be called when the answer was read: what was not read of it keeps no connection. */
 	end(): void {
 		this.forget();
+		this.giveUp.abort();
 	}
 
 	/**
@@ -57,11 +59,11 @@ export class Attempt {
 			stopIfAborted(this.signals);
 			const { answer, token } = await this.within(client.send(optionsOf(this.request, this.options, this.line.timeoutMs), this.giveUp.signal));
 			if (answer.status !== 401) ofRun.isGood(token);
-			return { answer: this.options.encoding === 'stream' ? await this.follow(answer) : answer, token };
+			return { answer: this.options.encoding === 'stream' ? await this.asFile(answer) : answer, token };
 		} catch (error) {
 			if (error instanceof NoToken) ofRun.isGone();
-			// n8n has stored an answer as the token that holds none.
-			else if (!isUnusableToken(error)) return await Promise.reject(asError(error));
+			// n8n has stored an answer as the token that holds none, and asks for no other by itself.
+			else if (!isUnusableToken(error) || this.tried.renewals > 0) return await Promise.reject(asError(error));
 			return { answer: REFUSED, token: '' };
 		} finally {
 			answered();
@@ -73,27 +75,36 @@ export class Attempt {
 		return await this.line.token.another(refused, this.tried, this.signals);
 	}
 
-	/** A download is forwarded by GET, and with the request's headers for the service itself only. */
-	private async follow(answer: Answer): Promise<Answer> {
+	/** A download: forwarded by GET, with the request's headers for the service itself only, and given up where it stands still. */
+	private async asFile(first: Answer): Promise<Answer> {
 		const { client, timeoutMs } = this.line;
-		const { url, headers } = this.options;
-		return await followed(answer, new URL(url), client.connection.allowPlainHttp, async (place) => {
-			const at: IHttpRequestOptions = { url: place.url.href, encoding: 'stream', headers: place.isOwn ? { ...headers } : FILE_HEADERS };
+		// A GET has no body.
+		const { url, headers: { 'Content-Type': _ofBody, ...headers } = {} } = this.options;
+		const answer = await followed(first, new URL(url), client.connection.allowPlainHttp, async (place) => {
+			const at: IHttpRequestOptions = { url: place.url.href, encoding: 'stream', headers: place.isOwn ? headers : FILE_HEADERS };
 			const asked = optionsOf({ contract: 'GET /api/' }, at, timeoutMs);
 			const own = async () => (await client.send(asked, this.giveUp.signal)).answer;
 			return await this.within(place.isOwn ? own() : client.sendBare(asked, this.giveUp.signal));
 		});
+		onIdle(answer.body, timeoutMs, () => {
+			discard(answer.body, lateAnswer());
+			this.giveUp.abort();
+		});
+		return answer;
 	}
 
 	/** n8n's own clock runs only from when a connection is there, and anew with each byte: this one bounds it all. */
 	private async within<T>(work: Promise<T>): Promise<T> {
 		const { client, timeoutMs } = this.line;
+		let isOver = false;
+		const over = () => void (isOver = true);
+		work.then(over, over);
 		return await waitFor(work, [client.signal], { ms: timeoutMs * 2, late: lateAnswer }).catch((error: unknown) => {
-			this.giveUp.abort();
+			if (!isOver) this.giveUp.abort();
 			return Promise.reject(asError(error));
 		});
 	}
 }
 
 /** How a file is asked for. */
-export const asFile: Partial<IHttpRequestOptions> = { encoding: 'stream', headers: FILE_HEADERS };
+export const FILE: Partial<IHttpRequestOptions> = { encoding: 'stream', headers: FILE_HEADERS };

@@ -1,6 +1,7 @@
 import { isAllowed, parseUrl } from './connection';
 import type { Answer } from './n8nClient';
 import { ServiceProblem } from './problem';
+import { discard } from './stream';
 
 /** Where a file lies: at the service itself, or with someone who is to learn nothing of the credential. */
 export interface Place {
@@ -62,12 +63,4 @@ function next({ url, isOwn }: Place, location: string, allowPlainHttp: boolean):
 			'Nothing was asked there, because anyone on the way could read it. Ask the platform about it.',
 		);
 	return { url: to, isOwn: isOwn && to.origin === url.origin };
-}
-
-const isStream = (body: unknown): body is { destroy: () => void } =>
-	typeof body === 'object' && body !== null && 'destroy' in body && typeof body.destroy === 'function';
-
-/** Lets go of what nobody will read: an unread stream keeps its connection. */
-export function discard(body: unknown): void {
-	if (isStream(body)) body.destroy();
 }

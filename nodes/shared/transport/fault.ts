@@ -113,6 +113,7 @@ export function problemOfFault(
 	const words = wordsOf(chain);
 	const forToken =
 		asksForToken ||
+		lacksToken(chain) ||
 		words.includes('OAuth2 access token') ||
 		codes.some((each) => each === 'EAUTH' || each === 'ESTATUS') ||
 		chain.some(({ url }) => url.endsWith('/connect/token'));

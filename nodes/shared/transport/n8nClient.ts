@@ -112,9 +112,8 @@ export class N8nClient {
 				async (context): Promise<unknown> => await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, { method: 'GET', url: this.first.baseUrl, abortSignal: givenUp }),
 			);
 		} catch (error) {
-			// Where the token endpoint answers without a token, n8n stores even that, and asks for no other by itself.
-			if (isUnusableToken(error)) await this.renewToken();
-			else if (!isCancelled(error)) await Promise.reject(asError(error));
+			// Where the token endpoint answers without a token, n8n stores even that: the request will tell.
+			if (!isCancelled(error) && !isUnusableToken(error)) await Promise.reject(asError(error));
 		}
 	}
 

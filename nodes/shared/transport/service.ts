@@ -1,10 +1,8 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { z } from 'zod';
 
-import { asFile, Attempt } from './attempt';
+import { Attempt, FILE } from './attempt';
 import { Slots } from './bounded';
 import { accessOf, CREDENTIAL, type Access } from './connection';
-import { discard } from './download';
 import { readEnvelope, type Envelope } from './envelope';
 import { notOffered, notTheService, problemOfAnswer } from './explain';
 import { problemOfFault } from './fault';
@@ -13,6 +11,7 @@ import { asError, ServiceProblem } from './problem';
 import { redact, shortened } from './redact';
 import { companyHeaders, pathOf, type ContractKey, type ServiceRequest } from './request';
 import { RunToken } from './runToken';
+import { discard, isStream } from './stream';
 import { tokenKeeper } from './token';
 import { backOffMs, pause, stopIfAborted, type Signals } from './waiting';
 
@@ -32,8 +31,6 @@ const MAX_TRIES = 5;
 /** How much of what the service says is kept in an error, and how much of an error in all, in characters. */
 const MOST_SAID = 2000;
 const MOST_ADVICE = 4000;
-
-const streamShape = z.object({ pipe: z.function() }).passthrough();
 
 /**
  * The one door to the service: authenticated requests with retries, one token for all, and answers read or explained.
@@ -134,14 +131,13 @@ export class Service {
 	 * @throws ServiceProblem, BadInput, and what `receive` throws
 	 */
 	async stream<T>(request: ServiceRequest, receive: (answer: Answer) => Promise<T>): Promise<T> {
-		return await this.call(request, asFile, receive);
+		return await this.call(request, FILE, receive);
 	}
 
 	/** Reads the text of a stream that turned out not to be a file. */
 	async text(body: unknown): Promise<string> {
 		if (typeof body === 'string') return body;
-		const isStream = streamShape.safeParse(body).success;
-		if (!isStream || !('binaryToString' in this.context.helpers)) return '';
+		if (!isStream(body) || !('binaryToString' in this.context.helpers)) return '';
 		// The shape was just checked; n8n's helper reads any stream.
 		return await this.context.helpers.binaryToString(body as Parameters<typeof this.context.helpers.binaryToString>[0]);
 	}
