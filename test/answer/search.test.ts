@@ -83,6 +83,7 @@ describe('a sort of ours that is refused', () => {
 
 	test('nor is one replaced that a person sends beside', async () => {
 		await failureOf(jobs({ options: { moreFields: '{ "orderBy": "CreateTime" }' } }));
+		expect(askedOf(JOBS)).toHaveLength(2);
 		expect(new Set(askedOf(JOBS).map((each) => orderOf(each).orderBy))).toEqual(new Set(['CreateTime']));
 	});
 
