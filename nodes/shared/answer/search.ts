@@ -70,12 +70,12 @@ export async function askSearch<T>(
 	send: (request: ServiceRequest) => Promise<T>,
 ): Promise<{ answer: T; instead?: Order }> {
 	const given = orderIn(request);
-	const fallback = isOwnOrder && given && !isAdded(request, /^(orderBy|ascending|pagination)$/i) ? otherThan(given, request.contract) : undefined;
-	const others = waysBeside(fallback, hasPlainFilter(request));
+	const mayReorder = isOwnOrder && given !== undefined && !isAdded(request, /^(orderBy|ascending|pagination)$/i);
+	const others = waysBeside(mayReorder ? ordersBeside(given, request.contract) : {}, hasPlainFilter(request));
 	const ways = learnt.get(service) ?? new Map<string, Way>();
 	learnt.set(service, ways);
 	// An export takes what its search takes.
-	const key = JSON.stringify([request.contract.replace(/\/export$/, ''), given, fallback !== undefined, others.length]);
+	const key = JSON.stringify([request.contract.replace(/\/export$/, ''), given, mayReorder, others.length]);
 	const known = ways.get(key);
 	const tries = known ? [known] : [AS_GIVEN, ...others];
 	let first: unknown;
@@ -95,10 +95,12 @@ export async function askSearch<T>(
 	return await Promise.reject(first);
 }
 
-/** At most two, so that a mistake in what a person asked for is told soon. */
-function waysBeside(order: Order | undefined, isPlain: boolean): Way[] {
-	const withOrder = order ? { order } : {};
-	return [...(order ? [{ ...withOrder, withGroups: false }] : []), ...(isPlain ? [{ ...withOrder, withGroups: true }] : [])];
+/** The likeliest first, and at most two, so that a mistake in what a person asked for is told soon. */
+function waysBeside({ order, isLikely }: { order?: Order | undefined; isLikely?: boolean }, isPlain: boolean): Way[] {
+	if (!order) return isPlain ? [{ withGroups: true }] : [];
+	const reordered = { order, withGroups: false };
+	if (!isPlain) return [reordered];
+	return isLikely ? [reordered, { order, withGroups: true }] : [{ withGroups: true }, reordered];
 }
 
 const orderShape = z.object({ orderBy: z.string(), ascending: z.boolean() });
@@ -107,8 +109,12 @@ function orderIn({ body }: ServiceRequest): Order | undefined {
 	return [body, body?.pagination].map((place) => orderShape.safeParse(place)).find(({ success }) => success)?.data;
 }
 
-const otherThan = ({ orderBy }: Order, contract: ContractKey): Order | undefined =>
-	KNOWN_GOOD.find(([list]) => list.test(contract.replace(/\/export$/, '')))?.[1].find((order) => order.orderBy.toLowerCase() !== orderBy.toLowerCase());
+/** What else a list can be sorted by, and whether the given order is likely to be what was refused. */
+function ordersBeside({ orderBy }: Order, contract: ContractKey): { order?: Order | undefined; isLikely?: boolean } {
+	const [, orders = []] = KNOWN_GOOD.find(([list]) => list.test(contract.replace(/\/export$/, ''))) ?? [];
+	const isGiven = (order: Order | undefined) => order?.orderBy === orderBy;
+	return { order: orders.find((order) => !isGiven(order)), isLikely: !isGiven(orders[0]) };
+}
 
 /** Whether the filter is as we send it where no groups are set. */
 const hasPlainFilter = (request: ServiceRequest): boolean => {

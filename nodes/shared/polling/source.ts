@@ -200,7 +200,7 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 			}
 			const { data, servedAt, isReordered = false } = answer;
 			now ??= servedAt;
-			const { records, isBare, pages = isBare ? 1 : undefined, total = current.total } = pageOf(data);
+			const { records, isBare, pages = isBare ? 1 : claimed, total = current.total } = pageOf(data);
 			claimed = pages;
 			const added = current.take(records, total);
 			// Sorted by anything else, a new record may stand anywhere.
