@@ -146,6 +146,13 @@ const PICKERS: Picker[] = [
 		entries: () => ['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, name: value.replaceAll('_', ' ') })),
 	},
 ];
+/** Lists of operations beside the contract's 85: test/nodes/lookups.test.ts. */
+const IN_LOOKUPS = [
+	...['searchCountries', 'searchLicensePeriodTypes', 'searchLanguages', 'searchNotificationTemplateTypes', 'searchSmtpConfigurationTypes'],
+	...['searchTrainingContentTypes', 'searchDateFormats', 'searchTimeFormats', 'loadLicenseModules', 'loadCompanyGroups'],
+	...['searchSamlSettings', 'searchDirectEmailSettings', 'loadActionTypes', 'loadDifficultyTypes', 'loadProducts'],
+	...['searchExamStatuses', 'searchTrainingTypes', 'searchTrainingTypeNumbers'],
+];
 const FROM_SERVICE = PICKERS.filter(({ route }) => route !== undefined);
 const SEARCHED = PICKERS.filter(({ several }) => !several);
 const isPaged = ({ route = '' }: Picker) => route.startsWith('POST ') && !route.includes('executive-report');
@@ -261,7 +268,7 @@ test('every list of the nodes that act for a company is tested here', async () =
 	const g = new Ground();
 	await g.loadNodes();
 	const tested = new Set(PICKERS.map(({ method }) => method));
-	const elsewhere = new Set(['searchCompanies', 'searchCompanyGroups', 'loadCompanies', 'searchIndustries', 'searchLicenseTypes']);
+	const elsewhere = new Set(['searchCompanies', 'searchCompanyGroups', 'loadCompanies', 'searchIndustries', 'searchLicenseTypes', ...IN_LOOKUPS]);
 	const methods = g.folders.flatMap((folder) => {
 		const { listSearch = {}, loadOptions = {} } = g.node(folder).methods ?? {};
 		return [...Object.keys(listSearch), ...Object.keys(loadOptions)];
