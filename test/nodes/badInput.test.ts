@@ -120,7 +120,7 @@ const perItem: Row[] = [
 	['Filter Groups: null in it', getCompanies, 'filters.filterGroups', '[{"FilterItems":[{"Value":null}]}]', "'Filter Groups (JSON)' in 'Filters' must not have null in it, because the service refuses it"],
 	['Condition XOR', getCompanies, 'filters.condition', 'XOR', "'Condition' in 'Filters' must be one of 'AND', 'OR', but is 'XOR'"],
 	['Sort by an unknown field', getCompanies, 'sort.by', 'Nope', "'By' in 'Sort' must be one of 'CreateTime', 'Name', 'RenewalDate', but is 'Nope'"],
-	['Show: unknown', getCompanies, 'show', 'some', "'Show' must be one of 'all', 'expired', 'overLimit', 'recent', but is 'some'"],
+	['Show: unknown', getCompanies, 'show', 'some', "'Show' must be one of 'all', 'expired', 'overLimit', 'recent', 'renewal', but is 'some'"],
 	['Format pdf', exportPage, 'format', 'pdf', "'Format' must be one of 'csv', 'excel', but is 'pdf'"],
 	['Output field empty', exportPage, 'binaryPropertyName', '', "'Put Output File in Field' must not be empty"],
 	['Logo: no such file', createCompany, 'additionalFields.logo', 'logo', "'Logo Input Data Field Name' in 'Additional Fields' names 'logo', but the item has no file of that name"],

@@ -134,10 +134,24 @@ const naming = ({ path, when }: Parameter, operation: string) =>
 /** A hidden parameter can only have its default saved: shown with that as a choice, it means the same. */
 const isShownNow = (before: Parameter, after: Parameter) => before.type === 'hidden' && after.type === 'options' && after.choices?.includes(before.default) === true;
 
+const locator = z.object({ mode: z.string(), value: z.union([z.string(), z.number()]) }).strict();
+
+/**
+ * A text or a number for which there is a list now: n8n keeps what was saved as it is, takes it for filled in, and shows it
+ * in a locator (its editor calls that the legacy mode). So it must still be possible to type it, and the default must mean
+ * the same. That the node takes it as before is shown by running it: saved.test.ts.
+ */
+function isListedNow(before: Parameter, after: Parameter): boolean {
+	if (!['string', 'number'].includes(before.type) || after.type !== 'resourceLocator' || before.multiple || after.multiple) return false;
+	const given = locator.safeParse(after.default);
+	return after.choices?.includes('id') === true && given.success && String(given.data.value) === String(before.default);
+}
+
 function changed(before: Parameter, now: Parameter[], operation: string): string[] {
 	const after = now.find(matches(before, operation));
 	const what = naming(before, operation);
 	if (!after) return [`${what} is gone, or is there under other conditions.`];
+	if (isListedNow(before, after)) return after.required && !before.required ? [`${what} must be filled in, and was not.`] : [];
 	const lost = difference(before.choices ?? [], after.choices ?? before.choices ?? []);
 	return [
 		...(isEqual(before.default, after.default) ? [] : [`${what} has another default: ${JSON.stringify(after.default)}, was ${JSON.stringify(before.default)}.`]),

@@ -11,16 +11,17 @@ import {
 import { checkOrder } from '../../shared/fields/period';
 import { defineOperation } from '../../shared/operation/define';
 import { companyValuePicker } from '../../shared/pickers/company';
+import { companyGroupsPicker } from '../../shared/pickers/companyGroup';
+import { formatPicker, licenseModulesPicker, licenseTypes, lookupPicker, valuesOf, type Kind } from '../../shared/pickers/lookup';
+import { together } from '../../shared/pickers/picker';
 import { timeZonePicker } from '../../shared/pickers/timeZone';
 
+const LICENSE_MODULE_IDS = 'License Module IDs';
 const MAX_USERS = 2_147_483_647;
 
-/** One of the kinds that only the platform knows the IDs of. */
-const typeId = (kind: string, decides: string) =>
-	text({
-		displayName: `${kind} Type ID`,
-		description: `How ${decides}, by the ID the platform uses`,
-	});
+/** One of the kinds that the platform gives IDs to. */
+const typeId = (name: string, decides: string, method: string, kind: Kind) =>
+	lookupPicker({ displayName: `${name} Type`, description: `How ${decides}`, method }, kind);
 
 /** Deployment facts, "POST /api/companies": what the contract leaves open, as live deployments take it. */
 const fields = {
@@ -34,31 +35,38 @@ const fields = {
 	industry: companyValuePicker(
 		{
 			displayName: 'Industry',
-			description: 'Listed are the industries of your existing companies',
+			description: 'Listed are those of the platform, or else of your existing companies',
 			method: 'searchIndustries',
 			thing: 'industry',
+			plural: 'industries',
 		},
 		{ id: 'industryResourceId', name: 'industryName' },
+		valuesOf('industry'),
 	),
 	licenseType: companyValuePicker(
 		{
 			displayName: 'License Type',
-			description: 'Listed are the license types of your existing companies',
+			description: 'Listed are those of the platform, or else of your existing companies',
 			method: 'searchLicenseTypes',
 			thing: 'license type',
+			plural: 'license types',
 		},
 		{ id: 'licenseTypeResourceId', name: 'licenseTypeName' },
+		licenseTypes,
 	),
-	licensePeriodType: text({
-		displayName: 'License Period Type ID',
-		description: 'How long a license period is, by the ID the platform uses',
-		required: true,
-	}),
-	country: text({
-		displayName: 'Country ID',
-		description: 'Where the company is, by the ID the platform uses',
-		required: true,
-	}),
+	licensePeriodType: lookupPicker(
+		{
+			displayName: 'License Period Type',
+			description: 'How long a license period is',
+			method: 'searchLicensePeriodTypes',
+			required: true,
+		},
+		'license period type',
+	),
+	country: lookupPicker(
+		{ displayName: 'Country', description: 'Where the company is', method: 'searchCountries', required: true },
+		'country',
+	),
 	numberOfUsers: wholeNumber({
 		displayName: 'Number of Users',
 		description: 'How many users the license allows',
@@ -68,26 +76,35 @@ const fields = {
 		required: true,
 	}),
 	timeZone: timeZonePicker(),
-	dateFormat: text({
-		displayName: 'Date Format',
-		description: 'How dates are written for this company',
-		default: 'dd/MM/yyyy',
-		required: true,
-	}),
-	timeFormat: text({
-		displayName: 'Time Format',
-		description: 'How times are written for this company',
-		default: 'HH:mm',
-		required: true,
-	}),
+	dateFormat: formatPicker(
+		{
+			displayName: 'Date Format',
+			description: 'How dates are written for this company',
+			method: 'searchDateFormats',
+			default: 'dd/MM/yyyy',
+			required: true,
+		},
+		'date',
+	),
+	timeFormat: formatPicker(
+		{
+			displayName: 'Time Format',
+			description: 'How times are written for this company',
+			method: 'searchTimeFormats',
+			default: 'HH:mm',
+			required: true,
+		},
+		'time',
+	),
 	additionalFields: collection({
 		displayName: 'Additional Fields',
 		fields: {
 			address: text({ displayName: 'Address', description: 'Where the company is, up to 200 characters', max: 200 }),
 			companyGroupIds: texts({
 				displayName: 'Company Group IDs',
-				description: 'The groups to put the company in, separated by commas',
+				description: 'The groups to put the company in, separated by commas; those chosen in the list come on top',
 			}),
+			companyGroups: companyGroupsPicker({ displayName: 'Company Group Names or IDs' }),
 			description: text({
 				displayName: 'Description',
 				description: 'A note on the company, up to 300 characters',
@@ -101,9 +118,10 @@ const fields = {
 			}),
 			licenseEndDate: dateTime({ displayName: 'License End Date', description: 'When the license runs out' }),
 			licenseModuleIds: texts({
-				displayName: 'License Module IDs',
-				description: 'The modules that the license covers, separated by commas',
+				displayName: LICENSE_MODULE_IDS,
+				description: 'The modules that the license covers, separated by commas; those chosen in the list come on top',
 			}),
+			licenseModules: licenseModulesPicker({ displayName: 'License Module Names or IDs' }, LICENSE_MODULE_IDS),
 			licenseStartDate: dateTime({
 				displayName: 'License Start Date',
 				description: 'When the license begins',
@@ -113,9 +131,9 @@ const fields = {
 				description: 'The field of the input item that holds the logo as a file',
 				placeholder: 'e.g. data',
 			}),
-			notificationTemplateType: typeId('Notification Template', 'mails look'),
-			preferredLanguage: typeId('Preferred Language', 'the company is addressed'),
-			smtpConfiguration: typeId('SMTP Configuration', 'mails are sent'),
+			notificationTemplateType: typeId('Notification Template', 'mails look', 'searchNotificationTemplateTypes', 'notification template type'),
+			preferredLanguage: typeId('Preferred Language', 'the company is addressed', 'searchLanguages', 'language'),
+			smtpConfiguration: typeId('SMTP Configuration', 'mails are sent', 'searchSmtpConfigurationTypes', 'SMTP configuration type'),
 			status: wholeNumber({
 				displayName: 'Status ID',
 				description: 'The state of the company by its number; 1 is active',
@@ -128,7 +146,7 @@ const fields = {
 				description: 'Words to find the company by, separated by commas',
 				placeholder: 'e.g. gold, pilot',
 			}),
-			trainingContentType: typeId('Training Content', 'trainings are chosen'),
+			trainingContentType: typeId('Training Content', 'trainings are chosen', 'searchTrainingContentTypes', 'training content type'),
 			websiteUrl: text({
 				displayName: 'Website URL',
 				description: 'Where the company is on the web',
@@ -165,7 +183,7 @@ export const create = defineOperation({
 				Description: more.description,
 				Address: more.address,
 				WebsiteUrl: more.websiteUrl,
-				LicenseModuleResourceIdArray: more.licenseModuleIds,
+				LicenseModuleResourceIdArray: together(more.licenseModuleIds, more.licenseModules),
 				LicenseStartDate: start,
 				LicenseEndDate: end,
 				IsNumberOfUsersLimited: more.isNumberOfUsersLimited,
@@ -173,7 +191,7 @@ export const create = defineOperation({
 				TrainingContentTypeResourceId: more.trainingContentType,
 				SmtpConfigurationTypeResourceId: more.smtpConfiguration,
 				PreferredLanguageTypeResourceId: more.preferredLanguage,
-				CompanyGroupResourceIdArray: more.companyGroupIds,
+				CompanyGroupResourceIdArray: together(more.companyGroupIds, more.companyGroups),
 				StatusId: more.status,
 				Tags: more.tags,
 			},

@@ -1,3 +1,4 @@
+import { numberOf } from '../../shared/fields/basic';
 import { defineComposite } from '../../shared/operation/define';
 import { listCompanies } from '../../shared/pickers/company';
 import { getMany } from './getMany';
@@ -15,7 +16,7 @@ export const getTotalActiveUsers = defineComposite({
 	run: async (_values, { session: { service, hint } }) => {
 		const { records, steady } = await listCompanies(service);
 		if (!steady) hint('The list of companies changed while it was read, so the total may be off.');
-		const counts = records.map(({ monthlyActiveUserCount }) => Number(monthlyActiveUserCount ?? NaN));
+		const counts = records.map(({ monthlyActiveUserCount }) => numberOf(monthlyActiveUserCount ?? NaN));
 		const known = counts.filter((count) => Number.isFinite(count));
 		return [
 			{

@@ -1,6 +1,6 @@
 import { done } from '../../shared/answer/done';
-import { idField } from '../../shared/fields/id';
 import { defineOperation } from '../../shared/operation/define';
+import { directEmailSettingPicker } from '../../shared/pickers/setting';
 
 export const makeDefault = defineOperation({
 	value: 'makeDefault',
@@ -11,10 +11,7 @@ export const makeDefault = defineOperation({
 	noBody: true,
 	scope: 'company',
 	fields: {
-		directEmailSettingId: idField({
-			displayName: 'Direct Email Setting ID',
-			description: 'As the platform gave it when the setting was created',
-		}),
+		directEmailSettingId: directEmailSettingPicker(),
 	},
 	request: ({ directEmailSettingId }) => ({ path: { resourceId: directEmailSettingId } }),
 	answer: done(),

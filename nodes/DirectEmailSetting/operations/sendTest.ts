@@ -1,7 +1,7 @@
 import { record } from '../../shared/answer/record';
 import { text } from '../../shared/fields/basic';
-import { idField } from '../../shared/fields/id';
 import { defineOperation } from '../../shared/operation/define';
+import { directEmailSettingPicker } from '../../shared/pickers/setting';
 import { provider, PROVIDER_TYPE } from './provider';
 
 export const sendTest = defineOperation({
@@ -12,10 +12,7 @@ export const sendTest = defineOperation({
 	contract: 'POST /api/companies/direct-email-settings/test',
 	scope: 'company',
 	fields: {
-		directEmailSettingId: idField({
-			displayName: 'Direct Email Setting ID',
-			description: 'As the platform gave it when the setting was created',
-		}),
+		directEmailSettingId: directEmailSettingPicker(),
 		provider,
 		tenantId: text({
 			displayName: 'Tenant ID',

@@ -3,7 +3,19 @@ import { USER_SORT } from '../../shared/answer/pages';
 import { collection, text, texts, toggle } from '../../shared/fields/basic';
 import { period, periodOf } from '../../shared/fields/period';
 import { defineOperation } from '../../shared/operation/define';
+import { leaderboardPicker } from '../../shared/pickers/leaderboard';
+import { together } from '../../shared/pickers/picker';
 import { inPagination } from './shared';
+
+const typed = (displayName: string, things: string) =>
+	texts({
+		displayName,
+		description: `Only these ${things}, by the platform's names, separated by commas; those chosen in the list come on top`,
+	});
+
+/** The same from the platform's list; the text came first, and saved workflows have it. */
+const chosen = (typedIn: string, kind: Parameters<typeof leaderboardPicker>[1]) =>
+	leaderboardPicker({ displayName: `${typedIn.replace(/s$/, '')} Names or IDs` }, kind, typedIn);
 
 export const exportUserTimeline = defineOperation({
 	value: 'exportUserTimeline',
@@ -17,19 +29,13 @@ export const exportUserTimeline = defineOperation({
 			displayName: 'Report Options',
 			button: 'Add Option',
 			fields: {
-				actionTypes: texts({
-					displayName: 'Action Types',
-					description: "Only these actions, by the platform's names, separated by commas",
-				}),
+				actionTypes: typed('Action Types', 'actions'),
+				chosenActionTypes: chosen('Action Types', 'action'),
 				...period,
-				difficultyTypes: texts({
-					displayName: 'Difficulty Types',
-					description: "Only these difficulties, by the platform's names, separated by commas",
-				}),
-				products: texts({
-					displayName: 'Products',
-					description: "Only these products, by the platform's names, separated by commas",
-				}),
+				difficultyTypes: typed('Difficulty Types', 'difficulties'),
+				chosenDifficultyTypes: chosen('Difficulty Types', 'difficulty'),
+				products: typed('Products', 'products'),
+				chosenProducts: chosen('Products', 'product'),
 				showOnlyFailedEvents: toggle({
 					displayName: 'Only Failed Events',
 					description: 'Whether to leave out what users did right',
@@ -44,15 +50,18 @@ export const exportUserTimeline = defineOperation({
 		}),
 	},
 	request: ({ reportOptions }) => {
-		const { actionTypes, difficultyTypes, products, ...rest } = reportOptions;
-		const some = (list: string[] | undefined) => (list && list.length > 0 ? list : null);
+		const { actionTypes, chosenActionTypes, difficultyTypes, chosenDifficultyTypes, products, chosenProducts, ...rest } = reportOptions;
+		const some = (...lists: Parameters<typeof together>) => {
+			const all = together(...lists) ?? [];
+			return all.length > 0 ? all : null;
+		};
 		return {
 			body: {
 				...periodOf(rest),
 				targetUserResourceId: rest.targetUserResourceId || null,
-				actionTypes: some(actionTypes),
-				difficultyTypes: some(difficultyTypes),
-				products: some(products),
+				actionTypes: some(actionTypes, chosenActionTypes),
+				difficultyTypes: some(difficultyTypes, chosenDifficultyTypes),
+				products: some(products, chosenProducts),
 				showOnlyFailedEvents: rest.showOnlyFailedEvents ?? false,
 			},
 		};

@@ -1,6 +1,6 @@
 import { record } from '../../shared/answer/record';
-import { idField } from '../../shared/fields/id';
 import { defineOperation } from '../../shared/operation/define';
+import { samlSettingPicker } from '../../shared/pickers/setting';
 
 export const get = defineOperation({
 	value: 'get',
@@ -10,10 +10,7 @@ export const get = defineOperation({
 	contract: 'GET /api/companies/saml-settings/{resourceId}',
 	scope: 'company',
 	fields: {
-		samlSettingId: idField({
-			displayName: 'SAML Setting ID',
-			description: 'As the platform gave it when the setting was created',
-		}),
+		samlSettingId: samlSettingPicker(),
 	},
 	request: ({ samlSettingId }) => ({ path: { resourceId: samlSettingId } }),
 	answer: record({

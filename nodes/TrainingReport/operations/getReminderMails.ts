@@ -1,4 +1,5 @@
-import { text, toggle } from '../../shared/fields/basic';
+import { toggle } from '../../shared/fields/basic';
+import { examStatusPicker, trainingTypePicker } from '../../shared/pickers/trainingForm';
 import { reportList } from './report';
 
 export const getReminderMails = reportList({
@@ -13,13 +14,13 @@ export const getReminderMails = reportList({
 			description: 'Whether to ask the service for everything at once',
 			default: true,
 		}),
-		showByExamStatus: text({
+		showByExamStatus: examStatusPicker({
 			displayName: 'Exam Status',
-			description: "Only people whose exam has this status, by the platform's name for it",
+			description: 'Only people whose exam has this status',
 		}),
-		trainingType: text({
+		trainingType: trainingTypePicker({
 			displayName: 'Training Type',
-			description: "Only this type of training, by the platform's name for it",
+			description: 'Only this type of training',
 		}),
 	},
 });

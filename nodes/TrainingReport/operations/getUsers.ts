@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../shared/fields/basic';
+import { trainingTypeNumberPicker } from '../../shared/pickers/trainingForm';
 import { reportList } from './report';
 
 export const getUsers = reportList({
@@ -8,11 +8,9 @@ export const getUsers = reportList({
 	description: 'List the people of an enrollment and how far they got',
 	contract: 'POST /api/training-reports/{enrollmentId}/users/search',
 	narrowing: {
-		trainingType: wholeNumber({
+		trainingType: trainingTypeNumberPicker({
 			displayName: 'Training Type',
-			description: 'Only this type, by its number; 0 is a survey',
-			default: 0,
-			min: 0,
+			description: 'Only this type of training; by its number, 0 is a survey',
 		}),
 	},
 });

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { numberOf } from '../fields/basic';
 import { toJson } from '../transport/envelope';
 import { notTheService } from '../transport/explain';
 import { ServiceProblem } from '../transport/problem';
@@ -45,7 +46,8 @@ const endless = () =>
 /** Passes over a list that changes while it is read, before what was seen is handed on as it is. */
 const MAX_PASSES = 3;
 
-const count = z.coerce.number().int().nonnegative().optional().catch(undefined);
+// Made a number by zod, an object that breaks on it would throw past the catch.
+const count = z.unknown().transform(numberOf).pipe(z.number().int().nonnegative()).optional().catch(undefined);
 const pageShape = z.object({
 	results: z.array(z.unknown()).nullable(),
 	totalNumberOfPages: count,

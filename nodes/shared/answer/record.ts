@@ -16,9 +16,13 @@ interface RecordSpec {
 	expand?: (records: IDataObject[]) => IDataObject[];
 }
 
+/** What an item says where the service answered nothing but that it worked, if anything in words. */
+export const wordsOf = (messages: readonly string[]): IDataObject =>
+	messages.length > 0 ? { message: messages.join(' ') } : {};
+
 /**
  * One record, or whatever else `data` holds: a list becomes several items, because some operations answer either
- * (deployment facts: companies/my). An answer without data becomes its message.
+ * (deployment facts: companies/my). What a service put beside its data is kept; an answer without data becomes its message.
  */
 export function record({ essentials, as, expand = (records) => records }: RecordSpec = {}): Answer {
 	const fields: FieldMap = essentials ? { simplify: simplifyField } : {};
@@ -29,11 +33,12 @@ export function record({ essentials, as, expand = (records) => records }: Record
 		prepare: async (read) => {
 			const { simplify } = await read({ simplify: simplifyField });
 			return async (request, { service }) => {
-				const { data, messages } = await service.json(request);
-				if (data === undefined || data === null)
-					return [{ json: { success: true, ...(messages[0] ? { message: messages[0] } : {}) } }];
-				const records = expand((Array.isArray(data) ? data : [data]).map((each) => toJson(each, as)));
-				return records.map((each) => ({
+				const { data, messages, beside } = await service.json(request);
+				if (data === undefined || data === null) return [{ json: { success: true, ...wordsOf(messages) } }];
+				const records = Array.isArray(data)
+					? data.map((each) => toJson(each, as))
+					: [{ ...toJson(beside ?? {}), ...toJson(data, as) }];
+				return expand(records).map((each) => ({
 					json: simplify && essentials ? simplified(each, essentials) : each,
 				}));
 			};

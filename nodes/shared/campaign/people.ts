@@ -8,7 +8,8 @@ import { isRecord } from '../fields/basic';
 import type { PerformTools } from '../operation/define';
 import type { Listing } from '../pickers/listing';
 import { picker, searchPicker, type Picked } from '../pickers/picker';
-import { inTurn } from '../transport/inTurn';
+import { inTurn, isRefusal } from '../transport/inTurn';
+import { ServiceProblem } from '../transport/problem';
 import { checkId, type ContractKey } from '../transport/request';
 import { parseJob, titleOf, type Job, type Simulator } from './simulator';
 
@@ -162,7 +163,7 @@ export class People {
 		return await inTurn(
 			async () => await this.send({ ...this.eventList(deed), path: { resourceId: person.id } }, { mayBeAlone: true }),
 			async () => await this.ofCampaign(deed, (row) => PERSON_ID.some((name) => identityOf(row, [name]) === person.id)),
-		);
+		).catch((error: unknown) => Promise.reject(this.simulator === 'smishing' && deed === 'opened' && isRefusal(error) ? withNoOpens(error) : error));
 	}
 
 	/** The platform has no list of those who submitted (deployment behaviour): they are found among all. */
@@ -186,6 +187,10 @@ export class People {
 		return { contract: eventContract(this.simulator, deed), elsewhere: eventsElsewhere(this.simulator, deed) };
 	}
 }
+
+/** Live deployments have no list of opened text messages (deployment shapes), and answer as if the person were unknown. */
+const withNoOpens = ({ facts }: ServiceProblem) =>
+	new ServiceProblem({ ...facts, advice: `${facts.advice} Many platforms do not record who opened a text message, and have no list of it.` });
 
 /** The row of the contract about what people did (contract 4.9): their events, or themselves. */
 export const eventContract = (simulator: Simulator, deed: Deed) =>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isRecord, type Label } from '../fields/basic';
 import type { Field } from '../fields/field';
 import { BadInput } from '../transport/problem';
-import { contains, type Entry } from './listing';
+import { contains } from './listing';
 import { picker } from './picker';
 
 const coded = z.object({
@@ -14,14 +14,24 @@ const coded = z.object({
 });
 const formDetails = z.object({ enumNameValuePairs: z.record(z.array(z.unknown())).catch({}) });
 
-/** The coded values of a group and, nested in them, of its subgroups (contract 2.8). */
-function entriesOf(group: string, values: unknown[]): Entry[] {
+/** A value that the service knows by a number, and mostly by a word as well. */
+export interface Coded {
+	/** What it belongs to: "Delivery". */
+	group: string;
+	number: number;
+	word: string | undefined;
+	/** As a person sees it, what it belongs to in front: "Delivery: E-mail". */
+	label: string;
+}
+
+/** The coded values of a group and, nested in them, of its subgroups (contract 2.8). @param group '' for none in front */
+export function codedValues(group: string, values: unknown[]): Coded[] {
 	return values.flatMap((value) => {
 		const parsed = coded.safeParse(value);
 		if (!parsed.success) return [];
 		const { id, name, displayName, enumResults } = parsed.data;
-		const label = `${group}: ${displayName ?? name ?? id}`;
-		return [{ id: `${group}:${id}`, name: label }, ...entriesOf(label, enumResults ?? [])];
+		const label = `${group === '' ? '' : `${group}: `}${displayName ?? name ?? id}`;
+		return [{ group, number: id, word: name ?? undefined, label }, ...codedValues(label, enumResults ?? [])];
 	});
 }
 
@@ -42,7 +52,9 @@ export function codedValuePicker(label: Label): Field<number> {
 				...(chosen ? { company: chosen } : {}),
 			});
 			const groups = Object.entries(formDetails.parse(data ?? {}).enumNameValuePairs);
-			const entries = groups.flatMap(([group, values]) => entriesOf(group, values));
+			const entries = groups
+				.flatMap(([group, values]) => codedValues(group, values))
+				.map(({ group, number, label: name }) => ({ id: `${group}:${number}`, name }));
 			return { entries: entries.filter(contains(searchText)), isLast: true };
 		},
 	});

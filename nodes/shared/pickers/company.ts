@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../answer/paging';
-import { isRecord, type Label } from '../fields/basic';
+import { isRecord, numberOf, type Label } from '../fields/basic';
 import type { Field } from '../fields/field';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
-import { contains, readWholeListing, type Listing } from './listing';
+import { firstOf, whole, type Source } from './beside';
+import { readWholeListing, type Listing } from './listing';
 import { checkPicked, picker, searchPicker, severalPicker, type Picked } from './picker';
 
 /** The names under which a company's identifier was seen. */
@@ -90,7 +91,7 @@ export function isExpired(company: IDataObject, now: number): boolean {
 
 /** Whether a company has more users than its licence allows (contract 2.4: numberOfUsers is text). */
 export function isOverLimit({ isNumberOfUsersLimited, numberOfUsers, targetUserCount }: IDataObject): boolean {
-	return isNumberOfUsersLimited !== false && Number(targetUserCount) > Number(numberOfUsers);
+	return isNumberOfUsersLimited !== false && numberOf(targetUserCount) > numberOf(numberOfUsers);
 }
 
 /** Chooses a customer company; child companies stand behind their parents. */
@@ -114,29 +115,32 @@ export const companiesPicker = (label: Label) =>
 	severalPicker({ ...label, method: 'loadCompanies', thing: 'company', listing: LISTING });
 
 /**
- * Chooses one of the values that existing companies have, such as their industry: the contract has no list of those.
+ * Chooses one of the values that the platform knows, such as an industry: from its own list, else from what existing
+ * companies have, because the contract has no list of those.
  * @param names where a company's record holds the value's ID and name (contract 2.4)
+ * @param own the platform's own list, where a deployment has it
  */
 export function companyValuePicker(
-	label: Label & { method: string; thing: string },
+	label: Label & { method: string; thing: string; plural: string },
 	names: { id: string; name: string },
+	own: Source,
 ): Field<Picked> {
+	const ofCompanies = whole(async (filled) => {
+		const { records } = await listCompanies(await filled.open());
+		const values = new Map<string, string>();
+		for (const record of records) {
+			const id = identityOf(record, [names.id]);
+			const name = identityOf(record, [names.name]);
+			if (id !== undefined && name !== undefined) values.set(id, name);
+		}
+		return [...values].map(([id, name]) => ({ id, name })).sort((one, other) => one.name.localeCompare(other.name));
+	});
 	return picker({
 		...label,
 		whenRefused: "Only a Reseller's credential can list these. Enter the ID instead.",
-		search: async (filled, searchText) => {
-			const { records } = await listCompanies(await filled().open());
-			const values = new Map<string, string>();
-			for (const record of records) {
-				const id = identityOf(record, [names.id]);
-				const name = identityOf(record, [names.name]);
-				if (id !== undefined && name !== undefined) values.set(id, name);
-			}
-			const entries = [...values]
-				.map(([id, name]) => ({ id, name }))
-				.filter(contains(searchText))
-				.sort((one, other) => one.name.localeCompare(other.name));
-			return { entries, isLast: true };
-		},
+		search: firstOf(
+			[own, ofCompanies],
+			`This platform does not list its ${label.plural}, and no company has one yet: choose 'By ID' and enter it`,
+		),
 	});
 }

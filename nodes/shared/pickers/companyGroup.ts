@@ -1,8 +1,17 @@
+import type { Label } from '../fields/basic';
 import type { Field } from '../fields/field';
-import { searchPicker, type Picked } from './picker';
+import type { Listing } from './listing';
+import { searchPicker, severalPicker, type Picked } from './picker';
 
 /** The names under which a company group's identifier was seen. */
 export const GROUP_ID = ['resourceId', 'companyGroupResourceId', 'id'] as const;
+
+const LISTING: Listing = {
+	contract: 'POST /api/company-groups/search',
+	id: GROUP_ID,
+	name: ['name', 'companyGroupName'],
+};
+const whenRefused = "Only a Reseller's credential has company groups.";
 
 /** Chooses a company group (contract 4.3). */
 export function companyGroupPicker(): Field<Picked> {
@@ -11,11 +20,11 @@ export function companyGroupPicker(): Field<Picked> {
 		description: 'The group of customer companies',
 		method: 'searchCompanyGroups',
 		thing: 'company group',
-		whenRefused: "Only a Reseller's credential has company groups.",
-		listing: {
-			contract: 'POST /api/company-groups/search',
-			id: GROUP_ID,
-			name: ['name', 'companyGroupName'],
-		},
+		whenRefused,
+		listing: LISTING,
 	});
 }
+
+/** Chooses several company groups. */
+export const companyGroupsPicker = (label: Label): Field<string[]> =>
+	severalPicker({ ...label, method: 'loadCompanyGroups', thing: 'company group', whenRefused, listing: LISTING });

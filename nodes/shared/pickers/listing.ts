@@ -34,6 +34,8 @@ export interface Listing {
 	path?: (filled: Pick<Filled, 'id' | 'text'>) => Record<string, string>;
 	/** The body of a search that is not paged (contract 4.10: the executive report's). */
 	body?: (searchText: string) => IDataObject;
+	/** Whether one record may come where a page is expected (deployment shapes: direct-email-settings/search). */
+	lone?: boolean;
 	/** Turns a listed record into the records it stands for. */
 	expand?: (record: IDataObject) => IDataObject[];
 	/** Reads a record where names alone do not do. */
@@ -124,7 +126,8 @@ export async function readPickerPage(
 ): Promise<PickerPage> {
 	const service = await filled.open();
 	const request = requestOf(listing, filled, { pageNumber, pageSize: PAGE_SIZE }, searchText);
-	const { records, pages } = pageOf((await service.json(request)).data);
+	const { data } = await service.json(request);
+	const { records, pages } = pageOf(listing.lone && isRecord(data) && !('results' in data) ? [data] : data);
 	const entries = records.flatMap(listing.expand ?? itself).map(entryOf(listing));
 	if (!isPaged(listing)) return { entries: entries.filter(contains(searchText)), isLast: true };
 	return {

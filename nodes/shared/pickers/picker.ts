@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 
-import { checkTexts, isRecord, labelOf, type Label } from '../fields/basic';
+import { checkText, checkTexts, isRecord, labelOf, type Label } from '../fields/basic';
 import type { Field, ListSearch, LoadOptions } from '../fields/field';
 import { toNodeError } from '../transport/nodeError';
 import { BadInput } from '../transport/problem';
@@ -25,6 +25,8 @@ interface PickerRules extends Label {
 	example?: string;
 	/** What to do where the service refuses the list (403). */
 	whenRefused?: string;
+	/** What it has before anybody chose, as if it were typed. */
+	default?: string;
 }
 
 /** What a person picked: the ID, and the name if it was picked from the list. */
@@ -43,6 +45,22 @@ export function checkPicked(raw: unknown): Picked {
 /** Several IDs, as a list or as text with commas between them; each once. @throws BadInput */
 export function checkIds(raw: unknown): string[] {
 	return [...new Set(checkTexts(raw).map(checkId))];
+}
+
+/** What was typed, with what was chosen from the list beside it; undefined where neither was added to the form. */
+export function together(typed: string[] | undefined, chosen: string[] | undefined): string[] | undefined {
+	return chosen ? [...new Set([...(typed ?? []), ...chosen])] : typed;
+}
+
+/**
+ * A picker's value that stands in no path and no header, or the same as plain text: by whatever letters a platform calls
+ * it. A choice that was left open is none; an empty text is one, as it was where fields had no list yet.
+ * @throws BadInput
+ */
+export function checkTyped(raw: unknown, min = 0): string | undefined {
+	if (!isRecord(raw)) return checkText(raw, { min });
+	const typed = checkText(raw.value, { min });
+	return typed === '' ? undefined : typed;
 }
 
 const shownName = ({ id, name }: Entry) => name ?? `No name (${id ?? 'no ID'})`;
@@ -89,7 +107,7 @@ export function picker(
 		property: {
 			...labelOf({ ...rules, required: rules.required ?? true }),
 			type: 'resourceLocator',
-			default: { mode: 'list', value: '' },
+			default: rules.default === undefined ? { mode: 'list', value: '' } : { mode: 'id', value: rules.default },
 			modes: [
 				{
 					displayName: 'From List',
@@ -120,14 +138,17 @@ export function searchPicker(rules: PickerRules & { listing: Listing }): Field<P
 	});
 }
 
-/** A field that chooses several existing things from a list; an expression may give their IDs. */
-export function severalPicker(rules: PickerRules & { listing: Listing }): Field<string[]> {
-	const { method, listing } = rules;
+/**
+ * A field that chooses several existing things from a list; an expression may give their IDs.
+ * @param rules.dependsOn the fields that decide what is listed, as n8n names them
+ */
+export function severalOf(
+	rules: PickerRules & { dependsOn?: string[]; entries: (filled: Filled) => Promise<Entry[]> },
+): Field<string[]> {
+	const { method, dependsOn, entries } = rules;
 	const loadOptions: LoadOptions = async function () {
 		try {
-			const filled = filledIn(this);
-			const { records } = await readWholeListing(listing, filled, await filled.open());
-			return records.map(entryOf(listing)).flatMap((entry) =>
+			return (await entries(filledIn(this))).flatMap((entry) =>
 				entry.id === undefined ? [] : [{ name: shownName(entry), value: entry.id }],
 			);
 		} catch (error) {
@@ -147,11 +168,25 @@ export function severalPicker(rules: PickerRules & { listing: Listing }): Field<
 			type: 'multiOptions',
 			typeOptions: {
 				loadOptionsMethod: method,
-				...(listing.scoped ? { loadOptionsDependsOn: ['companyScope', 'company.value'] } : {}),
+				...(dependsOn ? { loadOptionsDependsOn: dependsOn } : {}),
 			},
 			default: [],
 		},
 		check: checkIds,
 		methods: { loadOptions: { [method]: loadOptions } },
 	};
+}
+
+/** What decides whose list it is. */
+export const OF_COMPANY = ['companyScope', 'company.value'];
+
+/** The same over one of the service's lists. */
+export function severalPicker(rules: PickerRules & { listing: Listing }): Field<string[]> {
+	const { listing } = rules;
+	return severalOf({
+		...rules,
+		...(listing.scoped ? { dependsOn: OF_COMPANY } : {}),
+		entries: async (filled) =>
+			(await readWholeListing(listing, filled, await filled.open())).records.map(entryOf(listing)),
+	});
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fold, safeName } from '../answer/fileName';
 import type { Reader } from '../answer/answer';
-import { checkTexts, choice, collection, text, texts, toggle } from '../fields/basic';
+import { checkTexts, choice, collection, isScalar, text, texts, toggle } from '../fields/basic';
 import { when, type FieldMap } from '../fields/field';
 import { companyOf, companyPicker, isExpired, listCompanies } from '../pickers/company';
 import { BadInput } from '../transport/problem';
@@ -156,7 +156,7 @@ export class Targets {
 
 function matches(record: IDataObject, filter: CompanyFilter): boolean {
 	const { nameContains = '', tags = [], licenceNotExpired = false } = filter;
-	const own = (Array.isArray(record.tags) ? record.tags : []).map((tag) => fold(String(tag)));
+	const own = (Array.isArray(record.tags) ? record.tags : []).filter(isScalar).map((tag) => fold(String(tag)));
 	return (
 		fold(companyOf(record).name).includes(fold(nameContains.trim())) &&
 		(tags.length === 0 || tags.some((tag) => own.includes(fold(tag)))) &&

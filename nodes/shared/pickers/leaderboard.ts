@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+import { checkTexts, isRecord, type Label } from '../fields/basic';
+import type { Field } from '../fields/field';
+import { readHelper, saying } from './beside';
+import type { Entry } from './listing';
+import { OF_COMPANY, severalOf } from './picker';
+
+const DETAILS = {
+	contract: 'GET /api/leaderboard/form-details',
+	shape: z.record(z.unknown()),
+	scoped: true,
+} as const;
+
+const detail = z.object({
+	text: z.string().nullish().catch(null),
+	value: z.union([z.string(), z.number()]).transform(String).nullish().catch(null),
+	extraDatas: z.unknown(),
+});
+
+/** The details of a list and, nested in them, their own (deployment shapes: text, value, extraDatas). */
+function entriesOf(list: unknown, above = ''): Entry[] {
+	return (Array.isArray(list) ? list.filter(isRecord) : []).flatMap((each) => {
+		const { text, value, extraDatas } = detail.parse(each);
+		const name = above + (text ?? value ?? '');
+		const own = value === null || value === undefined || value === '' ? [] : [{ id: value, name }];
+		return [...own, ...entriesOf(extraDatas, name === '' ? '' : `${name}: `)];
+	});
+}
+
+const KINDS = {
+	action: { part: 'gamificationActionTypes', method: 'loadActionTypes', thing: 'action type' },
+	difficulty: { part: 'gamificationScenarioDifficultyTypes', method: 'loadDifficultyTypes', thing: 'difficulty type' },
+	product: { part: 'gamificationProductTypes', method: 'loadProducts', thing: 'product' },
+} as const;
+
+/**
+ * Chooses several of the action types, difficulty types or products of the leaderboard.
+ * @param typedIn the field that takes them as text, for platforms that do not list them
+ */
+export function leaderboardPicker(label: Label, kind: keyof typeof KINDS, typedIn: string): Field<string[]> {
+	const { part, method, thing } = KINDS[kind];
+	const field = severalOf({
+		...label,
+		method,
+		thing,
+		dependsOn: OF_COMPANY,
+		entries: async (filled) => {
+			const entries = entriesOf((await readHelper(filled, DETAILS))?.[part]);
+			if (entries.length === 0) return [saying(`This platform does not list its ${thing}s: enter them in '${typedIn}'`)];
+			// One value may belong to several others.
+			return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+		},
+	});
+	return { ...field, check: checkTexts };
+}

@@ -1,0 +1,42 @@
+import { isRecord, type Label } from '../fields/basic';
+import type { Field } from '../fields/field';
+import { checkId } from '../transport/request';
+import { firstOf, ifThere } from './beside';
+import { readPickerPage, type Listing } from './listing';
+import { picker } from './picker';
+
+/** Chooses one of a company's settings, whose search is beside the 85; without it the ID is typed. */
+function settingPicker(rules: Label & { method: string; thing: string; listing: Listing }): Field<string> {
+	const { listing, thing } = rules;
+	const field = picker({
+		...rules,
+		search: firstOf(
+			[async (filled, searchText, pageNumber) => await ifThere(async () => await readPickerPage(listing, filled, searchText, pageNumber))],
+			`This platform does not list ${thing}s: choose 'By ID' and enter the one it gave when the setting was created`,
+		),
+	});
+	return { ...field, check: (raw) => checkId(isRecord(raw) ? raw.value : raw) };
+}
+
+const DESCRIPTION = 'Choose it from the list, or enter the ID that the platform gave when the setting was created';
+const NAMES = { id: ['resourceId', 'id'], name: ['name'], scoped: true } as const;
+
+/** Chooses a single sign-on setting of the chosen customer (deployment shapes: saml-settings/search). */
+export const samlSettingPicker = (): Field<string> =>
+	settingPicker({
+		displayName: 'SAML Setting ID',
+		description: DESCRIPTION,
+		method: 'searchSamlSettings',
+		thing: 'SAML setting',
+		listing: { ...NAMES, contract: 'POST /api/companies/saml-settings/search' },
+	});
+
+/** Chooses a direct email setting of the chosen customer (deployment shapes: direct-email-settings/search). */
+export const directEmailSettingPicker = (): Field<string> =>
+	settingPicker({
+		displayName: 'Direct Email Setting ID',
+		description: DESCRIPTION,
+		method: 'searchDirectEmailSettings',
+		thing: 'direct email setting',
+		listing: { ...NAMES, contract: 'POST /api/companies/direct-email-settings/search', lone: true },
+	});

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+import { isRecord, wholeNumber, type Label } from '../fields/basic';
+import type { Field } from '../fields/field';
+import { firstOf, readHelper, whole, type Source } from './beside';
+import { codedValues, type Coded } from './codedValue';
+import { checkTyped, picker } from './picker';
+
+const DETAILS = {
+	contract: 'GET /api/training-reports/form-details',
+	shape: z.record(z.unknown()),
+	scoped: true,
+} as const;
+
+/**
+ * The values of one kind out of the reports' form details (deployment shapes: a map of lists); all of them, each with what it
+ * belongs to, where none is called so.
+ * @param word by which the kind's name is told, whatever the platform makes of it
+ */
+const detailsOf = (word: string, idOf: (value: Coded) => string): Source =>
+	whole(async (filled) => {
+		const groups = Object.entries((await readHelper(filled, DETAILS)) ?? {}).flatMap(([name, values]) =>
+			Array.isArray(values) ? [{ name, values: z.array(z.unknown()).parse(values) }] : [],
+		);
+		const own = groups.filter(({ name }) => name.toLowerCase().replace(/[^a-z]/g, '').includes(word));
+		const values = own.length > 0 ? own.flatMap((group) => codedValues('', group.values)) : groups.flatMap((group) => codedValues(group.name, group.values));
+		return values.map((value) => ({ id: idOf(value), name: value.label }));
+	});
+
+const otherwise = (plural: string) => `This platform does not list its ${plural}: choose 'By ID' and enter it`;
+const byWord = ({ word, number }: Coded) => word ?? String(number);
+
+/** A field that some reports are narrowed by, as the text that the service knows it by. */
+const worded = (label: Label & { method: string; thing: string; example: string }, word: string, plural: string): Field<string | undefined> => ({
+	...picker({ ...label, required: false, search: firstOf([detailsOf(word, byWord)], otherwise(plural)) }),
+	check: (raw) => checkTyped(raw),
+});
+
+/** Chooses how people did in an exam. */
+export const examStatusPicker = (label: Label) =>
+	worded({ ...label, method: 'searchExamStatuses', thing: 'exam status', example: 'Failed' }, 'examstatus', 'exam statuses');
+
+/** Chooses a type of training by the service's word for it. */
+export const trainingTypePicker = (label: Label) =>
+	worded({ ...label, method: 'searchTrainingTypes', thing: 'training type', example: 'Survey' }, 'trainingtype', 'training types');
+
+/** Chooses a type of training by its number; 0 is a survey (deployment behaviour, "Training reports"). */
+export function trainingTypeNumberPicker(label: Label): Field<number | undefined> {
+	const number = wholeNumber({ ...label, default: 0, min: 0 });
+	const field = picker({
+		...label,
+		method: 'searchTrainingTypeNumbers',
+		thing: 'training type',
+		example: '0',
+		default: '0',
+		required: false,
+		search: firstOf([detailsOf('trainingtype', (value) => String(value.number))], otherwise('training types')),
+	});
+	return {
+		...field,
+		check: (raw, item) => {
+			const value = isRecord(raw) ? raw.value : raw;
+			// Nothing was chosen, which is no wrong number.
+			return isRecord(raw) && (value === '' || value === undefined) ? undefined : number.check(value, item);
+		},
+	};
+}
