@@ -18,12 +18,12 @@ const EVERYTHING = {
 
 /** What a live deployment sorts its searches by; each refuses the names of the others. */
 const SORTS: ReadonlyArray<[search: RegExp, orderBy: string]> = [
+	[/-job-report\/(\w+\/search\/|search-)/, 'Email'],
 	[/\/(trainings|target-groups|\w+-scenario|\w+-campaign-job-report)\/search/, 'Name'],
 	[/\/certificates\/search/, 'UserEmail'],
 	[/\/company-groups\/[^/]+\/companies\/search/, 'CompanyName'],
 	[/\/direct-email-settings\/search/, 'Name'],
 	[/\/(sending-report|reminder-mails|users|system-users|target-users|notifications\/[^/]+)\/search/, 'Email'],
-	[/-job-report\/(\w+\/search\/|search-)/, 'Email'],
 ];
 
 /** The same body as a live deployment takes it: sorted by a name that the search knows, and with two empty groups. */

@@ -9,6 +9,7 @@ import type { RequestLog} from './log';
 import { type LoggedRequest } from './log';
 import type { Overlays } from './overlays';
 import type { Personality } from './personality';
+import { permission, permissionsOf } from './permissions';
 import { fileOut, pause, send, textOut, type Mishap, type Outgoing } from './send';
 import type { Tokens} from './tokens';
 import { addressAllowed, isGood, isReseller, tokenAnswer, type Token } from './tokens';
@@ -29,21 +30,6 @@ export interface Service {
 	readonly faults: Faults;
 	readonly overlays: Overlays;
 	baseUrl: string;
-}
-
-/** A permission in the token's own notation. */
-export function permission(key: string): string {
-	const [method = '', path = ''] = key.split(' ');
-	return `${path.replace(/^\/api\//, '')}|${method}`;
-}
-
-/** What a client may do, as its token response lists it. */
-export function permissionsOf(client: ApiClient, routes: readonly Route[], options: LiveOptions): string[] {
-	const reseller = isReseller(client);
-	return routes
-		.filter((route) => (reseller || route.access !== 'reseller') && (options.helpers || !route.beside))
-		.map((route) => permission(route.key))
-		.filter((entry) => !client.lacks.includes(entry));
 }
 
 function texts(value: unknown): Record<string, string> {
