@@ -23,7 +23,10 @@ const detailsOf = (word: string, idOf: (value: Coded) => string): Source =>
 			Array.isArray(values) ? [{ name, values: z.array(z.unknown()).parse(values) }] : [],
 		);
 		const own = groups.filter(({ name }) => name.toLowerCase().replace(/[^a-z]/g, '').includes(word));
-		const values = own.length > 0 ? own.flatMap((group) => codedValues('', group.values)) : groups.flatMap((group) => codedValues(group.name, group.values));
+		const values =
+			own.length > 0
+				? own.flatMap((group) => codedValues('', group.values))
+				: groups.flatMap((group) => codedValues(group.name, group.values));
 		return values.map((value) => ({ id: idOf(value), name: value.label }));
 	});
 
@@ -31,7 +34,11 @@ const otherwise = (plural: string) => `This platform does not list its ${plural}
 const byWord = ({ word, number }: Coded) => word ?? String(number);
 
 /** A field that some reports are narrowed by, as the text that the service knows it by. */
-const worded = (label: Label & { method: string; thing: string; example: string }, word: string, plural: string): Field<string | undefined> => ({
+const worded = (
+	label: Label & { method: string; thing: string; example: string },
+	word: string,
+	plural: string,
+): Field<string | undefined> => ({
 	...picker({ ...label, required: false, search: firstOf([detailsOf(word, byWord)], otherwise(plural)) }),
 	check: (raw) => checkTyped(raw),
 });
