@@ -7,6 +7,7 @@ import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecution
 import { z } from 'zod';
 import { MOST_RECORDS, readList } from '../../nodes/shared/answer/paging';
 import { fileNameOf } from '../../nodes/shared/answer/fileName';
+import { isOverLimit } from '../../nodes/shared/pickers/company';
 import { baseUrlOf } from '../../nodes/shared/transport/connection';
 import { MAX_RETRY_AFTER_MS, retryAfterMs } from '../../nodes/shared/transport/explain';
 import { BadInput, ServiceProblem } from '../../nodes/shared/transport/problem';
@@ -249,6 +250,8 @@ describe('what people and items bring', () => {
 	}, patience);
 });
 
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
 describe('what the service answers', () => {
 	const g = ground('contract');
 	const someGarbling = fc.array(fc.record({ whole: fc.nat(4).map((dice) => dice === 0), at: fc.nat(), junk }), { minLength: 2, maxLength: 2 });
@@ -287,6 +290,30 @@ describe('what the service answers', () => {
 			runs(1),
 		);
 	}, patience);
+
+	/** Text, number and comparison all break on such a value. */
+	const BREAKS = { toString: 0, valueOf: 0 };
+	/** The same value with every text and number of its records replaced, those that tell how many pages there are aside. */
+	const broken = (value: unknown, name = ''): unknown => {
+		if (Array.isArray(value)) return value.map((each: unknown) => broken(each));
+		if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, broken(each, key)]));
+		return /^(page|total)/.test(name) ? value : BREAKS;
+	};
+
+	test.each(cases)('$node: $operation takes records of values that break on being read', async ({ node, operation, prepare }) => {
+		g.service.setOptions({ garble: undefined });
+		g.service.reset();
+		const { parameters, files } = await prepare(g.visitor);
+		const item = await itemWith(files);
+		g.service.setOptions({ garble: (envelope) => (isObject(envelope) && 'data' in envelope ? { ...envelope, data: broken(envelope.data) } : envelope) });
+		for (const more of [{}, { companyScope: 'every', companyFilter: { tags: 'gold' } }, { show: 'overLimit' }])
+			await endOf(runNode({ node: g.node(node), parameters: { operation, ...parameters, ...more }, credential: g.credential, items: [item] }));
+	});
+
+	test('figures of a child company that break on being compared are none', () => {
+		expect(isOverLimit({ isNumberOfUsersLimited: true, numberOfUsers: BREAKS, targetUserCount: BREAKS })).toBe(false);
+		expect(isOverLimit({ isNumberOfUsersLimited: true, numberOfUsers: '5', targetUserCount: 6 })).toBe(true);
+	});
 	afterAll(() => g.service.setOptions({ garble: undefined }));
 
 	const page = (number: number, size: number, more: object = {}) => ({

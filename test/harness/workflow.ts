@@ -8,6 +8,7 @@ import {
 	type INode,
 	type INodeType,
 	type IWorkflowExecuteAdditionalData,
+	type IWorkflowSettings,
 	type OnError,
 } from 'n8n-workflow';
 import { CredentialStore, HarnessCredentialsHelper } from './credentials';
@@ -29,6 +30,8 @@ export interface NodeOptions {
 	retryOnFail?: boolean;
 	/** What earlier polls have left, as in IWorkflowBase.staticData. */
 	staticData?: IDataObject;
+	/** The workflow's own, beside the harness's. */
+	settings?: IWorkflowSettings;
 }
 
 /** The node type that hands over a run's items. */
@@ -96,7 +99,7 @@ export async function workflowOf({ core, Container }: Loaded, options: NodeOptio
 		connections: { Input: { main: [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]] } },
 		active: false,
 		nodeTypes: nodeTypesOf({ [inputNode.type]: inputType, [type]: options.node }),
-		settings: { executionOrder: 'v1' },
+		settings: { executionOrder: 'v1', ...options.settings },
 		staticData: options.staticData ?? {},
 	});
 	const node = workflow.getNode(name);

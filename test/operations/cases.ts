@@ -346,6 +346,8 @@ of('CompanyGroup', {
 		return {
 			parameters: { companyGroup: byId(resourceId), participantsFrom: 'id', participantIds: someIds(visitor).join(',') },
 			items: 1,
+			// Afterwards it is read back who is in the group, where a platform tells that.
+			requests: ['PUT /api/company-groups/{resourceId}/participants', 'unknown'],
 			expect: () => groupIs(visitor, resourceId, name, someIds(visitor)),
 		};
 	},
@@ -521,10 +523,20 @@ function ofSimulator(simulator: Simulator): void {
 		const { resourceId } = the(campaigns(visitor)[0]);
 		return { id: resourceId, parameters: { ...visitor.scoped, job: byId(`${resourceId}/2`) } };
 	};
-	const interaction = (verb: string): Prepare => async (visitor) => {
+	const people = `POST ${job}/{searchType}/search/{resourceId}/{instanceGroup}`;
+	const summaryOf = `GET ${job}/summary/{resourceId}/{instanceGroup}`;
+	const Capital = (verb: string) => verb.charAt(0).toUpperCase() + verb.slice(1);
+	/** The people of the chosen run who did something: not those of the campaign's other runs. */
+	const whoDid = (verb: string): Prepare => async (visitor) => {
 		const { id, parameters } = aJob(visitor);
-		return await lists(visitor, `POST ${job}/search-email-${verb}/${id}`, parameters);
+		return { ...(await lists(visitor, `POST ${job}/${Capital(verb)}/search/${id}/2`, parameters)), requests: [people] };
 	};
+	/** Everybody that a run was sent to, with what each of them did. */
+	const everybody = async (visitor: Visitor, id: string, group: number) => {
+		const all = await visitor.list(`POST ${job}/All/search/${id}/${group}`);
+		return all.map(({ email, isOpened, isClicked, isSubmitted }) => [email, isOpened, isClicked, isSubmitted]).sort();
+	};
+	const told = (items: Item[]) => items.map(({ json }) => [json.email, ...VERBS.map((verb) => json[verb])]).sort();
 
 	of(node, {
 		getMany: async (visitor) => await lists(visitor, `POST ${path}/search`),
@@ -537,29 +549,36 @@ function ofSimulator(simulator: Simulator): void {
 			const { id, parameters } = aJob(visitor);
 			return await lists(visitor, `POST ${job}/reported/search/${id}/2`, { ...parameters, searchType: 'reported' });
 		},
-		opened: interaction('opened'),
-		clicked: interaction('clicked'),
-		submitted: interaction('submitted'),
+		opened: whoDid('opened'),
+		clicked: whoDid('clicked'),
+		submitted: whoDid('submitted'),
 		fullReport: async (visitor) => {
 			const { id, parameters } = aJob(visitor);
 			const summary = z.record(z.unknown()).parse(await visitor.ask(`GET ${job}/summary/${id}/2`));
-			const did = await Promise.all(
-				VERBS.map(async (verb) => {
-					const rows = await visitor.list(`POST ${job}/search-email-${verb}/${id}`);
-					return new Set(rows.filter(({ instanceGroup }) => instanceGroup === 2).map(({ email }) => String(email)));
-				}),
-			);
-			const people = [...the(did[0])].sort();
+			const expected = await everybody(visitor, id, 2);
 			return {
 				parameters,
-				items: people.length,
-				requests: [`GET ${job}/summary/{resourceId}/{instanceGroup}`, ...VERBS.map((verb) => `POST ${job}/search-email-${verb}/{resourceId}`)],
+				items: expected.length,
+				requests: [summaryOf, people],
 				expect: (items) => {
-					assert.deepEqual(items.map(({ json }) => String(json.email)).sort(), people);
-					for (const { json } of items) {
-						assert.deepEqual(VERBS.map((verb) => json[verb]), did.map((emails) => emails.has(String(json.email))));
-						assert.deepEqual([json.jobResourceId, json.instanceGroup, json.summary_sent], [id, 2, summary.sent]);
-					}
+					assert.deepEqual(told(items), expected);
+					for (const { json } of items) assert.deepEqual([json.jobResourceId, json.instanceGroup, json.summary_sent], [id, 2, summary.sent]);
+				},
+			};
+		},
+		fullReportOfPeriod: async (visitor) => {
+			const sent = campaigns(visitor).filter(({ status }) => status !== 'Scheduled');
+			const jobs = sent.flatMap(({ resourceId, instanceGroups }) => instanceGroups.map((group) => ({ resourceId, group })));
+			const reports = await Promise.all(jobs.map(async ({ resourceId, group }) => await everybody(visitor, resourceId, group)));
+			const rows = reports.flat().sort();
+			return {
+				parameters: { ...visitor.scoped, period: 'custom' },
+				items: rows.length,
+				requests: [`POST ${job}/search`, ...jobs.flatMap(() => [summaryOf, people])],
+				expect: (items) => {
+					assert.deepEqual(told(items), rows);
+					const ofJobs = new Set(items.map(({ json }) => `${String(json.jobResourceId)}/${String(json.instanceGroup)}`));
+					assert.deepEqual([...ofJobs].sort(), jobs.map(({ resourceId, group }) => `${resourceId}/${group}`).sort());
 				},
 			};
 		},

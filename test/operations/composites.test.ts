@@ -166,7 +166,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const job = `/api/${simulator}-simulator/${simulator}-campaign-job-report`;
 		const report = async (more?: IDataObject) => await run(g, node, 'fullReport', more);
 
-		test.each([`GET ${job}/summary/{resourceId}/{instanceGroup}`, ...['opened', 'clicked', 'submitted'].map((verb) => `POST ${job}/search-email-${verb}/{resourceId}`)])(
+		test.each([`GET ${job}/summary/{resourceId}/{instanceGroup}`, `POST ${job}/{searchType}/search/{resourceId}/{instanceGroup}`])(
 			'one part is missing (%s): no half report',
 			async (route) => {
 				fault(route, 'status-500');

@@ -43,7 +43,7 @@ test('a missing, an unknown and a doubled operation are found', () => {
 	expect(faults([first, second, ...rest, second], contractKeys())).toEqual([`Two operations are ${second}`]);
 });
 
-test('ours are seven, each made of operations of the contract', () => {
+test('ours are ten, each made of operations of the contract', () => {
 	const ours = operations.filter(({ operation }) => operation.contract === null);
 	expect(ours.map(({ node, operation }) => `${node} ${operation.value}`).sort()).toEqual([
 		'Account checkAccess',
@@ -51,8 +51,11 @@ test('ours are seven, each made of operations of the contract', () => {
 		'Company getTotalActiveUsers',
 		'Enrollment createAndSend',
 		'PhishingCampaign fullReport',
+		'PhishingCampaign fullReportOfPeriod',
 		'QuishingCampaign fullReport',
+		'QuishingCampaign fullReportOfPeriod',
 		'SmishingCampaign fullReport',
+		'SmishingCampaign fullReportOfPeriod',
 	]);
 	const steps = ours.flatMap(({ operation }) => operation.steps ?? []);
 	expect(steps.filter(({ contract }) => contract === null)).toEqual([]);

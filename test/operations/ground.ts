@@ -17,6 +17,12 @@ export const PERSONALITIES = [
 	{ personality: 'renamed', named: 'the other names' },
 ] as const satisfies readonly Described[];
 
+/** The personality that acts as a live deployment tells of itself. */
+export const DEPLOYED = { personality: 'deployed', named: 'a live deployment' } as const satisfies Described;
+
+/** Every personality of the service, for the tests that hold with all of them. */
+export const ALL_PERSONALITIES = [...PERSONALITIES, DEPLOYED] as const;
+
 /** A service for one part of a test file, as seeded before every test. */
 export class Ground {
 	private visiting: Visitor | undefined;

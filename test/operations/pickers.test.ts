@@ -57,6 +57,19 @@ const jobs = (simulator: string): Picker => {
 	};
 };
 
+/** A campaign's second run, and the people it was sent to. */
+const jobOf = (simulator: 'phishing' | 'smishing' | 'quishing', visitor: Visitor) => `${visitor.holdings.campaigns(simulator)[0]?.resourceId ?? ''}/2`;
+const people = (simulator: 'phishing' | 'smishing' | 'quishing'): Picker => {
+	const title = simulator.charAt(0).toUpperCase() + simulator.slice(1);
+	const report = `POST /api/${simulator}-simulator/${simulator}-campaign-job-report`;
+	return {
+		...{ thing: 'person', node: `${title}Campaign`, method: `search${title}People`, search: '1@' },
+		route: `${report}/{searchType}/search/{resourceId}/{instanceGroup}`,
+		fields: (visitor) => ({ operation: 'opened', job: byId(jobOf(simulator, visitor)) }),
+		entries: listed((visitor) => `${report}/All/search/${jobOf(simulator, visitor)}`, 'targetUserResourceId', 'email'),
+	};
+};
+
 const ROLES = { route: 'GET /api/roles', entries: listed('GET /api/roles', 'resourceId', 'name'), names: { id: 'roleResourceId', name: 'roleName' } };
 const TARGET_GROUPS = {
 	route: 'POST /api/target-groups/search/current-company',
@@ -102,6 +115,17 @@ const PICKERS: Picker[] = [
 		names: { id: 'targetUserResourceId', name: 'firstName' },
 	},
 	...['phishing', 'smishing', 'quishing'].map(jobs),
+	...(['phishing', 'smishing', 'quishing'] as const).map(people),
+	{
+		...{ thing: 'search type', node: 'PhishingCampaign', method: 'searchSearchTypes', search: 'OPENED' },
+		fields: () => ({ operation: 'searchJobUsers' }),
+		// The words that a live deployment knows, and 'Submitted', for which it has none.
+		entries: () =>
+			['All People', 'Attachment Opened', 'Clicked', 'No Response', 'Opened', 'Replied', 'Reported', 'Submitted'].map((name) => ({
+				name,
+				value: name === 'All People' ? 'All' : name.replace(' ', ''),
+			})),
+	},
 	{
 		...{ thing: 'widget', node: 'ExecutiveReport', method: 'loadWidgets', several: true, route: 'POST /api/executive-report/search' },
 		entries: listed('POST /api/executive-report/search', 'resourceId', 'name'),

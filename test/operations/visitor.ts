@@ -14,6 +14,23 @@ const EVERYTHING = {
 	filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
 };
 
+/** What a live deployment sorts its searches by; each refuses the names of the others. */
+const SORTS: ReadonlyArray<[search: RegExp, orderBy: string]> = [
+	[/-job-report\/(\w+\/search\/|search-)/, 'Email'],
+	[/\/(trainings|target-groups|\w+-scenario|\w+-campaign-job-report)\/search/, 'Name'],
+	[/\/certificates\/search/, 'UserEmail'],
+	[/\/company-groups\/[^/]+\/companies\/search/, 'CompanyName'],
+	[/\/direct-email-settings\/search/, 'Name'],
+	[/\/(sending-report|reminder-mails|users|system-users|target-users|notifications\/[^/]+)\/search/, 'Email'],
+];
+
+/** The same body as a live deployment takes it: sorted by a name that the search knows, and with two empty groups. */
+function strictly(search: string) {
+	const orderBy = SORTS.find(([path]) => path.test(search))?.[1] ?? 'CreateTime';
+	const groups = ['AND', 'OR'].map((Condition) => ({ Condition, FilterItems: [], FilterGroups: [] }));
+	return { ...EVERYTHING, orderBy, filter: { ...EVERYTHING.filter, FilterGroups: groups } };
+}
+
 /** A resource locator's value in the mode "By ID". */
 export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
@@ -75,7 +92,9 @@ export class Visitor {
 	/** Asks for the customer. @param key method and path, filled in: "GET /api/roles" @returns the answer's data */
 	async ask(key: string, body?: object): Promise<unknown> {
 		const [method = '', path = ''] = key.split(' ');
-		const headers = { Authorization: `Bearer ${this.token}`, [this.names.scopeHeader]: this.companyId };
+		const { scopeHeader, secondHeader } = this.names;
+		const second = secondHeader === undefined ? {} : { [secondHeader]: this.companyId };
+		const headers = { Authorization: `Bearer ${this.token}`, [scopeHeader]: this.companyId, ...second };
 		const { data } = await axios.request<unknown>({ method, url: this.service.url + path, headers, data: body });
 		return envelope.parse(data).data;
 	}
@@ -88,7 +107,7 @@ export class Visitor {
 	/** Everything that a list of the service has for the customer. @param search key of a search, or of a GET that lists */
 	async list(search: string, body: object = {}): Promise<Array<Record<string, unknown>>> {
 		if (search.startsWith('GET ')) return z.array(z.record(z.unknown())).parse(await this.ask(search));
-		const data = await this.ask(search, { ...EVERYTHING, ...body });
+		const data = await this.ask(search, { ...(this.names.name === 'deployed' ? strictly(search) : EVERYTHING), ...body });
 		return Array.isArray(data) ? z.array(z.record(z.unknown())).parse(data) : page.parse(data).results;
 	}
 }

@@ -14,7 +14,12 @@ export const liveOptions = z
 		latencyMs: z.number().min(0),
 		tokenLifetimeSeconds: z.number().min(0),
 		newTokenVoidsFormer: z.boolean(),
+		tokenUses: z.number().int().min(1),
 		maxPageSize: z.number().int().min(1),
+		helpers: z.boolean(),
+		participants: z.enum(['add', 'replace']),
+		inputErrorsAs200: z.boolean(),
+		eventLists: z.enum(['paged', 'array', 'object']).nullable().transform((value) => value ?? undefined),
 		exportBytes: z.number().int().min(0).nullable().transform((value) => value ?? undefined),
 	})
 	.partial()

@@ -32,16 +32,43 @@ export function found<T>(thing: T | undefined, what: string): T {
 
 /** The envelope of an answer that went well. */
 export function success(data: unknown, personality: PersonalityName): Row {
-	return personality === 'renamed' ? { data, isSuccess: true, messages: [] } : { data, status: 'success', message: null, validationMessages: null };
+	switch (personality) {
+		case 'contract':
+			return { data, status: 'success', message: null, validationMessages: null };
+		case 'renamed':
+			return { data, isSuccess: true, messages: [] };
+		case 'deployed':
+			return { data, status: 'SUCCESS', message: null, validationMessages: null };
+	}
+}
+
+/** What went wrong, as an envelope tells it. */
+interface Failure {
+	status: number;
+	messages: string[];
+	code?: string | undefined;
 }
 
 /** The envelope of an answer that did not go well. */
-export function failure(messages: string[], personality: PersonalityName, code?: string): Row {
+export function failure({ status, messages, code }: Failure, personality: PersonalityName): Row {
 	const coded = code === undefined ? {} : { code };
 	const message = messages[0] ?? 'Something went wrong.';
-	return personality === 'renamed'
-		? { data: null, isSuccess: false, messages, ...coded }
-		: { data: null, status: 'error', message, validationMessages: messages, ...coded };
+	switch (personality) {
+		case 'contract':
+			return { data: null, status: 'error', message, validationMessages: messages, ...coded };
+		case 'renamed':
+			return { data: null, isSuccess: false, messages, ...coded };
+		case 'deployed':
+			return deployedFailure(status, messages, code);
+	}
+}
+
+/** The casing varies: what is wrong with the input, and what broke, is told in PascalCase. */
+function deployedFailure(status: number, messages: string[], code: string | undefined): Row {
+	const [message = 'Something went wrong.'] = messages;
+	if (status === 400) return { Data: null, Status: code ?? 'INPUT_ERROR', Message: 'Invalid request', ValidationMessages: messages };
+	if (status >= 500) return { Data: null, Status: code ?? 'INTERNAL_SERVER_ERROR', Message: message, ValidationMessages: null };
+	return { data: null, status: code ?? null, message, validationMessages: null };
 }
 
 /** Problem details (RFC 9457), as the agent-auth operations answer on 400 and 401. */

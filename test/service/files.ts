@@ -1,6 +1,8 @@
 import writeXlsxFile from 'write-excel-file/node';
+import { xls } from './xls';
 import { written, type Answer, type Row } from './http';
 
+const CSV = 'text/csv; charset=utf-8';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 function quoted(cell: string): string {
@@ -11,10 +13,14 @@ function columns(rows: Row[]): string[] {
 	return [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }
 
-function csv(rows: Row[]): Buffer {
+/** The names of all columns, then the cells of each record, as texts. */
+function table(rows: Row[]): string[][] {
 	const names = columns(rows);
-	const lines = [names, ...rows.map((row) => names.map((name) => written(row[name])))];
-	return Buffer.from(lines.map((line) => line.map(quoted).join(',') + '\r\n').join(''), 'utf8');
+	return [names, ...rows.map((row) => names.map((name) => written(row[name])))];
+}
+
+function csv(rows: Row[]): Buffer {
+	return Buffer.from(table(rows).map((line) => line.map(quoted).join(',') + '\r\n').join(''), 'utf8');
 }
 
 // 2026-01-15 08:00 as a zip archive writes it.
@@ -39,14 +45,18 @@ async function xlsx(rows: Row[]): Promise<Buffer> {
 	return timeless(await writeXlsxFile([header, ...rows.map((row) => names.map((name) => cell(row[name])))]).toBuffer());
 }
 
+/** Which file is made of records: Excel's present format, or its old one (xls). */
+export type FileFormat = 'csv' | 'excel' | 'xls';
+
 /** The answer that carries records as a file. */
-export async function exported(rows: Row[], format: 'csv' | 'excel', fileName: string): Promise<Answer> {
+export async function exported(rows: Row[], format: FileFormat, fileName: string, csvType = CSV): Promise<Answer> {
+	if (format === 'xls') return { status: 200, file: { fileName: `${fileName}.xls`, mimeType: 'application/vnd.ms-excel', content: xls(table(rows)) } };
 	const excel = format === 'excel';
 	return {
 		status: 200,
 		file: {
 			fileName: `${fileName}.${excel ? 'xlsx' : 'csv'}`,
-			mimeType: excel ? XLSX : 'text/csv; charset=utf-8',
+			mimeType: excel ? XLSX : csvType,
 			content: excel ? await xlsx(rows) : csv(rows),
 		},
 	};

@@ -56,8 +56,18 @@ export interface LiveOptions {
 	latencyMs: number;
 	tokenLifetimeSeconds: number;
 	newTokenVoidsFormer: boolean;
+	/** How many requests a token is good for. */
+	tokenUses: number;
 	/** A page is never larger, whatever was asked; the answer's pageSize tells. */
 	maxPageSize: number;
+	/** Whether the operations beside the contract's are there; otherwise they answer 404. Only of the personality 'deployed'. */
+	helpers: boolean;
+	/** Whether PUT participants adds to the members or replaces them. Only of 'deployed'. */
+	participants: 'add' | 'replace';
+	/** An INPUT_ERROR is answered with HTTP 200. Only of 'deployed'. */
+	inputErrorsAs200: boolean;
+	/** In which form the events of a person are answered; undefined = each simulator's own. Only of 'deployed'. */
+	eventLists: 'paged' | 'array' | 'object' | undefined;
 	/** The size of the next leaderboard export; undefined = what the data gives. */
 	exportBytes: number | undefined;
 	/** What the service's clock shows in its Date header; undefined = the real time. */
@@ -86,6 +96,8 @@ export interface Call {
 	caller: Caller;
 	/** The company that was asked for, checked already. */
 	scope: Company | undefined;
+	/** What the second company header says. */
+	secondHeader: string | undefined;
 	/** Every company whose records this call may see. */
 	companies: readonly Company[];
 	/** Where a new thing goes: the scoped company or the caller's own. */
@@ -105,6 +117,8 @@ export interface Route {
 	/** open = no token needed; reseller = 403 for everybody else. */
 	access: 'open' | 'any' | 'reseller';
 	takes: 'nothing' | 'json' | 'multipart';
+	/** Whether it is beside the contract's 85: it answers 404 when these are switched off. */
+	beside?: boolean;
 	/** Whether it changes something. */
 	write?: boolean;
 	/** Answers problem details instead of the envelope when it refuses. */

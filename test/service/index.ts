@@ -8,13 +8,14 @@ import { RequestLog, type LoggedRequest } from './log';
 import { Overlays } from './overlays';
 import { personality as personalityOf, type PersonalityName } from './personality';
 import { Pipeline, type Service } from './pipeline';
-import { allRoutes } from './routes';
+import { absentKeys, allRoutes } from './routes';
 import { Tokens } from './tokens';
 import { stateOf, World, type Client, type State } from './world';
 
 export type { FaultKind, FaultRule } from './faults';
 export type { LoggedRequest } from './log';
 export type { PersonalityName } from './personality';
+export type { FullReportJob } from './full-report';
 export type { Client, State } from './world';
 
 /** How the service is to be. */
@@ -28,6 +29,8 @@ export interface ServiceOptions {
 	/** Which deployment it acts as; 'contract', unless given. */
 	personality?: PersonalityName;
 	tokenLifetimeSeconds?: number;
+	/** The company 'Harbour Bakery' and the Company Admin's have a job with 500 people in each simulator: see state.fullReportJob. */
+	bigJob?: boolean;
 	/** A new token of a client voids the former ones of it. */
 	newTokenVoidsFormer?: boolean;
 }
@@ -70,10 +73,12 @@ function clientsOf(world: World): StandIn['clients'] {
 	};
 }
 
+const inServersNotation = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
 /** Where an operation is served: its key's path in the server's notation. */
 function pathsOf(route: Route): string[] {
 	const [, path = ''] = route.key.split(' ');
-	return (route.paths ?? [path]).map((entry) => entry.replace(/\{(\w+)\}/g, ':$1'));
+	return (route.paths ?? [path]).map(inServersNotation);
 }
 
 /** Starts the service; it answers when the promise is fulfilled. */
@@ -81,15 +86,20 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 	const { port = 0, host = '127.0.0.1', companies = 500 } = options;
 	const startedAt = Date.now();
 	const personality = personalityOf(options.personality ?? 'contract');
-	const seed = () => new World(companies, startedAt, personality.name);
+	const seed = () => new World(companies, startedAt, personality.name, options.bigJob);
 	const service: Service = {
 		world: seed(),
 		options: {
 			latencyMs: options.latencyMs ?? 0,
 			tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
 			newTokenVoidsFormer: options.newTokenVoidsFormer ?? false,
+			tokenUses: Infinity,
 			maxPageSize: Infinity,
 			exportBytes: undefined,
+			helpers: true,
+			participants: 'add',
+			inputErrorsAs200: false,
+			eventLists: undefined,
 			clock: undefined,
 			garble: undefined,
 			beforeAnswer: undefined,
@@ -141,6 +151,12 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 		await pipeline.run(request, reply, route, noted(request, route?.key ?? 'unknown'));
 	};
 	app.post('/connect/token', serve(undefined));
+	for (const key of absentKeys(personality)) {
+		const [method = 'POST', path = ''] = key.split(' ');
+		const url = inServersNotation(path);
+		keys.set(`${method} ${url}`, key);
+		app.route({ method, url, handler: serve(undefined) });
+	}
 	for (const route of service.routes) {
 		const [method = 'GET'] = route.key.split(' ');
 		for (const url of pathsOf(route)) {

@@ -25,6 +25,8 @@ export interface Listing {
 	access?: Route['access'];
 	/** A null or missing filter breaks the service instead of being refused. */
 	nullFilterBreaks?: boolean;
+	/** Refuses what this deployment does not take, before anything else is looked at. */
+	before?: (sent: Row, call: Call) => void;
 	/** json-patch+json is refused. */
 	refusesPatch?: boolean;
 }
@@ -125,6 +127,9 @@ const SAME: Record<string, [operator: string, negated: boolean]> = {
 	'=': ['equal', false],
 	'==': ['equal', false],
 	eq: ['equal', false],
+	neq: ['equal', true],
+	gt: ['greaterthan', false],
+	lt: ['lessthan', false],
 	is: ['equal', false],
 	notequal: ['equal', true],
 	notequals: ['equal', true],
@@ -214,6 +219,7 @@ function sorted(rows: Row[], by: string | null | undefined, ascending: boolean, 
 function select(call: Call, listing: Listing, extra: z.ZodRawShape = {}) {
 	if (listing.refusesPatch && call.patch) throw invalid('The content type application/json-patch+json is not supported by this operation.');
 	const sent = isRow(call.json) ? call.json : {};
+	listing.before?.(sent, call);
 	if (listing.nullFilterBreaks && (sent.filter === null || sent.filter === undefined)) {
 		throw new Refusal(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
 	}
@@ -270,8 +276,15 @@ export function exportFormat(value: unknown): 'csv' | 'excel' {
 	throw invalid(`The ExportType '${written(value)}' is not valid. Valid values are CSV and Excel.`);
 }
 
+/** What a deployment's files are. */
+export interface ExportForm {
+	excel?: 'excel' | 'xls';
+	/** The content type that a CSV comes with. */
+	csvType?: string;
+}
+
 /** The export operation of a list: the same body, answered by a file. */
-export function exportOf(key: string, listing: Listing, fileName: string, needsType: boolean): Route {
+export function exportOf(key: string, listing: Listing, fileName: string, needsType: boolean, { excel = 'excel', csvType }: ExportForm = {}): Route {
 	const extra: z.ZodRawShape = {
 		exportType: needsType ? z.string().min(1) : z.string().nullish(),
 		reportAllPages: z.boolean().nullish(),
@@ -284,7 +297,8 @@ export function exportOf(key: string, listing: Listing, fileName: string, needsT
 		async handle(call): Promise<Answer> {
 			const { body, rows, pageNumber, pageSize } = select(call, listing, extra);
 			const records = flat(rows);
-			return exported(body.reportAllPages === true ? records : pageOf(records, pageNumber, pageSize), exportFormat(body.exportType), fileName);
+			const format = exportFormat(body.exportType);
+			return await exported(body.reportAllPages === true ? records : pageOf(records, pageNumber, pageSize), format === 'csv' ? 'csv' : excel, fileName, csvType);
 		},
 	};
 }

@@ -18,6 +18,8 @@ export interface Personality {
 	name: PersonalityName;
 	/** Lower case, as Node gives header names. */
 	scopeHeader: string;
+	/** A second header that some operations want beside the first, with the same company. */
+	secondHeader?: string;
 	enrollmentId: string;
 	reportUserId: string;
 	clientName: string;
@@ -63,6 +65,7 @@ const PERSONALITIES: Record<PersonalityName, Personality> = {
 	deployed: {
 		name: 'deployed',
 		scopeHeader: CONTRACT_HEADER,
+		secondHeader: 'x-ir-company-id',
 		enrollmentId: 'enrollmentId',
 		reportUserId: 'targetUserResourceId',
 		clientName: 'clientName',

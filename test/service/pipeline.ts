@@ -9,6 +9,7 @@ import type { RequestLog} from './log';
 import { type LoggedRequest } from './log';
 import type { Overlays } from './overlays';
 import type { Personality } from './personality';
+import { permission, permissionsOf } from './permissions';
 import { fileOut, pause, send, textOut, type Mishap, type Outgoing } from './send';
 import type { Tokens} from './tokens';
 import { addressAllowed, isGood, isReseller, tokenAnswer, type Token } from './tokens';
@@ -31,21 +32,6 @@ export interface Service {
 	baseUrl: string;
 }
 
-/** A permission in the token's own notation. */
-export function permission(key: string): string {
-	const [method = '', path = ''] = key.split(' ');
-	return `${path.replace(/^\/api\//, '')}|${method}`;
-}
-
-/** What a client may do, as its token response lists it. */
-export function permissionsOf(client: ApiClient, routes: readonly Route[]): string[] {
-	const reseller = isReseller(client);
-	return routes
-		.filter((route) => reseller || route.access !== 'reseller')
-		.map((route) => permission(route.key))
-		.filter((entry) => !client.lacks.includes(entry));
-}
-
 function texts(value: unknown): Record<string, string> {
 	if (!isRow(value)) return {};
 	return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, Array.isArray(entry) ? String(entry[0]) : String(entry)]));
@@ -58,6 +44,11 @@ function scopeAsked(request: FastifyRequest, query: Record<string, string>, pers
 	const name = Object.keys(query).find((key) => key.toLowerCase() === 'companyid');
 	const value = name === undefined ? undefined : query[name];
 	return value === '' ? undefined : value;
+}
+
+function secondHeaderOf(request: FastifyRequest, { secondHeader }: Personality): string | undefined {
+	const value = secondHeader === undefined ? undefined : request.headers[secondHeader];
+	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function pageNumber(json: unknown): number | undefined {
@@ -102,7 +93,7 @@ export class Pipeline {
 		await this.#withFault(raw, undefined, entry, undefined, undefined, async () => {
 			// Live deployments break on anything but a form.
 			if (!fields) throw new Refusal(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
-			const { answer, token } = tokenAnswer(fields, world, tokens, options, (client) => permissionsOf(client, routes));
+			const { answer, token } = tokenAnswer(fields, world, tokens, options, (client) => permissionsOf(client, routes, options));
 			if (token) {
 				entry.token = token.ordinal;
 				entry.landed = true;
@@ -118,7 +109,7 @@ export class Pipeline {
 			entry.token = token.ordinal;
 			entry.clientId = token.clientId;
 		}
-		if (!route) throw new Refusal(404, ['There is no such operation.']);
+		if (!route || (route.beside && !this.service.options.helpers)) throw new Refusal(404, ['There is no such operation.']);
 		const client = this.#authenticate(route, token, request.headers.authorization !== undefined);
 		const json = body.kind === 'json' ? camel(body.value) : undefined;
 		await this.#withFault(raw, route, entry, token, pageNumber(json), async (endless) => {
@@ -131,7 +122,7 @@ export class Pipeline {
 
 	/** The client behind a token; undefined only where no token is needed. */
 	#authenticate(route: Route, token: Token | undefined, sent: boolean): ApiClient | undefined {
-		const client = token && isGood(token) ? this.service.world.signIn(token.clientId) : undefined;
+		const client = token && isGood(token, this.service.options) ? this.service.world.signIn(token.clientId) : undefined;
 		if (client?.statusId === 1) return client;
 		// Sign-in operations need no token; a bad one is told where they say that they answer 401.
 		if (route.access === 'open' && !(sent && route.problems)) return undefined;
@@ -151,6 +142,8 @@ export class Pipeline {
 
 	#scoped(caller: Caller, asked: string | undefined): Company | undefined {
 		if (asked === undefined) return undefined;
+		const { name } = this.service.personality;
+		if (name === 'deployed' && !caller.reseller) throw new Refusal(403, ['A company must not be given: your own is meant already.']);
 		const own = caller.company.companyResourceId === asked ? caller.company : undefined;
 		const company = own ?? (caller.reseller ? this.service.world.company(asked) : undefined);
 		if (!company) throw new Refusal(403, ['You are not authorized to act for this company.']);
@@ -183,24 +176,29 @@ export class Pipeline {
 			files: body.kind === 'multipart' ? body.files : [],
 			caller,
 			scope,
-			companies: scope ? [scope] : caller.reseller ? [caller.company, ...world.companies] : [caller.company],
+			secondHeader: secondHeaderOf(request, personality),
+			// A live deployment acts in the reseller's own company where no other is given.
+			companies: scope ? [scope] : caller.reseller && personality.name !== 'deployed' ? [caller.company, ...world.companies] : [caller.company],
 			home: world.of(scope ?? caller.company),
 			tamper: (rows, idField, nameField) => overlays.apply(listKey(route.key, request.url, asked), rows, idField, nameField),
 		};
 	}
 
 	#refused(error: unknown, route: Route | undefined): Outgoing {
-		const personality = this.service.personality.name;
 		if (error instanceof Refusal) {
 			const asProblem = route?.problems === true && (error.status === 400 || error.status === 401);
-			const body = asProblem ? problem(error.status, error.messages) : failure(error.messages, personality, error.code);
-			return textOut(error.status, error.headers, JSON.stringify(body), asProblem ? 'application/problem+json; charset=utf-8' : JSON_TYPE);
+			if (!asProblem) return this.#failed(error.status, error.messages, error.code, error.headers);
+			return textOut(error.status, error.headers, JSON.stringify(problem(error.status, error.messages)), 'application/problem+json; charset=utf-8');
 		}
 		const status = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
-		if (status >= 400 && status < 500) {
-			return textOut(status, {}, JSON.stringify(failure([error instanceof Error ? error.message : 'The request is not valid.'], personality)), JSON_TYPE);
-		}
-		return textOut(500, {}, JSON.stringify(failure(['An unexpected error occurred.'], personality, 'INTERNAL_SERVER_ERROR')), JSON_TYPE);
+		if (status >= 400 && status < 500) return this.#failed(status, [error instanceof Error ? error.message : 'The request is not valid.']);
+		return this.#failed(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
+	}
+
+	#failed(status: number, messages: string[], code?: string, headers: Record<string, string> = {}): Outgoing {
+		const { personality, options } = this.service;
+		const disguised = personality.name === 'deployed' && status === 400 && options.inputErrorsAs200;
+		return textOut(disguised ? 200 : status, headers, JSON.stringify(failure({ status, messages, code }, personality.name)), JSON_TYPE);
 	}
 
 	#outgoing(answer: Answer): Outgoing {

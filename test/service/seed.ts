@@ -1,4 +1,4 @@
-import { between, guid, pick, seeded } from './random';
+import { between, guid, pick, seeded, type MakeId } from './random';
 import type { Simulator } from './personality';
 
 // Type aliases rather than interfaces: an alias may be handed on as a plain record.
@@ -124,7 +124,12 @@ export type Campaign = {
 	excludeFromReports: boolean;
 	instanceGroups: number[];
 	userResourceIds: string[];
+	/** What its people did, where that is set and not drawn. */
+	people?: Behaviour[];
 };
+
+/** What one person did with a simulated message. */
+export type Behaviour = { user: TargetUser; opened: boolean; clicked: boolean; submitted: boolean };
 
 /** Seeded dates hang on this day, so that nothing depends on today. */
 export const EPOCH = Date.parse('2026-01-15T08:00:00.000Z');
@@ -140,8 +145,10 @@ function named(kind: string, [first, ...rest]: readonly [string, ...string[]]): 
 	return [one(first), ...rest.map(one)];
 }
 
-const INDUSTRIES = named('industry', ['Finance', 'Health Care', 'Manufacturing', 'Public Sector', 'Retail', 'Hospitality', 'Education']);
-const LICENSES = named('license', ['Standard', 'Premium', 'Trial', 'Enterprise']);
+/** The industries that companies are in. */
+export const INDUSTRIES = named('industry', ['Finance', 'Health Care', 'Manufacturing', 'Public Sector', 'Retail', 'Hospitality', 'Education']);
+/** The kinds of licence. */
+export const LICENSES = named('license', ['Standard', 'Premium', 'Trial', 'Enterprise']);
 
 const TAGS = ['nis2', 'vip', 'pilot', 'emea', 'north', 'south', 'annual', 'monthly'] as const;
 const FIRST = ['Anna', 'Bjørn', 'Chloé', 'David', 'Elif', 'Fatima', 'Giulia', 'Hans', 'Inés', 'Jürgen', 'Keiko', 'Liam', 'Måns', 'Noor', 'Olga', 'Priya'] as const;
@@ -243,7 +250,7 @@ export function seedCompany(companyResourceId: string, companyName: string | nul
 }
 
 /** The tree of all managed companies: the top level, each with its children. */
-export function seedCompanies(count: number, resellerName: string, startedAt: number, withoutName: boolean): Company[] {
+export function seedCompanies(count: number, resellerName: string, startedAt: number, withoutName: boolean, makeId: MakeId = guid): Company[] {
 	const names = companyNames(count);
 	const next = seeded('company tree');
 	const every = Math.max(1, Math.floor(count / RECENT));
@@ -251,7 +258,7 @@ export function seedCompanies(count: number, resellerName: string, startedAt: nu
 	const make = (): Company => {
 		const index = made++;
 		const nameless = withoutName && index === Math.floor(count / 2);
-		const company = seedCompany(guid(`company ${index}`), nameless ? null : (names[index] ?? ''), resellerName);
+		const company = seedCompany(makeId(`company ${index}`), nameless ? null : (names[index] ?? ''), resellerName);
 		if (count >= 4 * RECENT && index % every === 3 && index / every < RECENT) {
 			company.createTime = new Date(startedAt - (Math.floor(index / every) * 12 + 1) * 3_600_000).toISOString();
 		}
@@ -282,7 +289,7 @@ function slug(text: string): string {
 }
 
 /** The target users of one company. */
-export function seedUsers(company: Company): TargetUser[] {
+export function seedUsers(company: Company, makeId: MakeId = guid): TargetUser[] {
 	const id = company.companyResourceId;
 	const next = seeded(`users ${id}`);
 	const domain = `${slug(company.companyName ?? '')}-${id.slice(0, 4)}.example`;
@@ -290,7 +297,7 @@ export function seedUsers(company: Company): TargetUser[] {
 		const firstName = pick(next, FIRST);
 		const lastName = pick(next, LAST);
 		return {
-			resourceId: guid(`user ${id} ${i}`),
+			resourceId: makeId(`user ${id} ${i}`),
 			firstName,
 			lastName,
 			email: `${slug(firstName)}.${slug(lastName)}${i + 1}@${domain}`,
@@ -303,14 +310,14 @@ export function seedUsers(company: Company): TargetUser[] {
 }
 
 /** The target groups of one company: everybody, and some departments. */
-export function seedTargetGroups(company: Company, users: readonly TargetUser[]): TargetGroup[] {
+export function seedTargetGroups(company: Company, users: readonly TargetUser[], makeId: MakeId = guid): TargetGroup[] {
 	const id = company.companyResourceId;
 	const next = seeded(`groups ${id}`);
 	return Array.from({ length: between(next, 2, 4) }, (_, i) => {
 		const members = i === 0 ? users : users.filter((_user, at) => at % 3 === i % 3);
 		const created = EPOCH - between(next, 30, 900) * DAY;
 		return {
-			resourceId: guid(`group ${id} ${i}`),
+			resourceId: makeId(`group ${id} ${i}`),
 			name: i === 0 ? 'Everybody' : `${DEPARTMENTS[i] ?? 'Team'} Team`,
 			companyName: company.companyName,
 			priority: pick(next, ['High', 'Medium', 'Low']),
@@ -417,11 +424,11 @@ export function seedEnrollments(company: Company, trainings: readonly Training[]
 }
 
 /** The campaigns of one company in one simulator. */
-export function seedCampaigns(company: Company, simulator: Simulator, groups: readonly TargetGroup[]): Campaign[] {
+export function seedCampaigns(company: Company, simulator: Simulator, groups: readonly TargetGroup[], makeId: MakeId = guid): Campaign[] {
 	const id = company.companyResourceId;
 	const next = seeded(`${simulator} ${id}`);
 	return ['Parcel Notice', 'Password Expiry', 'Invoice Overdue'].map((scenario, i) => ({
-		resourceId: guid(`${simulator} ${id} ${i}`),
+		resourceId: makeId(`${simulator} ${id} ${i}`),
 		name: `${scenario} ${between(next, 2024, 2025)}`,
 		simulator,
 		companyResourceId: id,

@@ -24,11 +24,18 @@ export class Visitor {
 		readonly client: Client,
 		readonly company?: string,
 		private readonly scopeHeader = 'X-SERVICE-Company-Id',
+		/** A header that says the company once more, where a deployment wants that. */
+		private readonly secondHeader?: string,
 	) {}
 
+	private get scope(): Record<string, string> {
+		if (this.company === undefined) return {};
+		return { [this.scopeHeader]: this.company, ...(this.secondHeader === undefined ? {} : { [this.secondHeader]: this.company }) };
+	}
+
 	/** The same credential, scoped to a company. */
-	for(company: string, scopeHeader = this.scopeHeader): Visitor {
-		const other = new Visitor(this.service, this.client, company, scopeHeader);
+	for(company: string, scopeHeader = this.scopeHeader, secondHeader = this.secondHeader): Visitor {
+		const other = new Visitor(this.service, this.client, company, scopeHeader, secondHeader);
 		other.#token = this.#token;
 		return other;
 	}
@@ -60,7 +67,7 @@ export class Visitor {
 			headers: {
 				authorization: `Bearer ${this.#token}`,
 				...(json ? { 'content-type': 'application/json' } : {}),
-				...(this.company === undefined ? {} : { [this.scopeHeader]: this.company }),
+				...this.scope,
 				...options.headers,
 			},
 			validateStatus: () => true,
@@ -107,7 +114,7 @@ export class Visitor {
 			headers: {
 				authorization: `Bearer ${this.#token}`,
 				'content-type': 'application/json',
-				...(this.company === undefined ? {} : { [this.scopeHeader]: this.company }),
+				...this.scope,
 			},
 			validateStatus: () => true,
 		});

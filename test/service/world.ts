@@ -1,4 +1,5 @@
-import { guid, between, seeded } from './random';
+import { fullReportCampaign, fullReportOf, type FullReportJob } from './full-report';
+import { between, guid, seeded, shortId, type MakeId } from './random';
 import { SIMULATORS, type PersonalityName, type Simulator } from './personality';
 import {
 	seedCampaigns,
@@ -78,6 +79,11 @@ export function roleId(name: string): string {
 	return guid(`role ${name}`);
 }
 
+/** The identifier of a role where each company has roles of its own. */
+export function companyRoleId(companyResourceId: string, name: string): string {
+	return shortId(`role ${companyResourceId} ${name}`);
+}
+
 /** A credential that people sign in with. */
 export interface Client {
 	clientId: string;
@@ -103,10 +109,14 @@ export class Holdings {
 	constructor(
 		readonly company: Company,
 		private readonly catalogue: readonly Training[],
+		private readonly makeId: MakeId,
+		roleIdOf: typeof companyRoleId,
+		/** Whether it has the job with 500 people. */
+		private readonly hasBigJob: boolean,
 	) {
 		const companyResourceId = company.companyResourceId;
 		this.clients.push({
-			resourceId: guid(`client ${companyResourceId}`),
+			resourceId: makeId(`client ${companyResourceId}`),
 			companyResourceId,
 			name: 'Reporting Integration',
 			clientId: guid(`client id ${companyResourceId}`).replaceAll('-', ''),
@@ -114,12 +124,12 @@ export class Holdings {
 			statusId: 1,
 			hasIpAddressRestriction: false,
 			allowedIpAddresses: [],
-			roleResourceIdList: [roleId('Company Admin')],
+			roleResourceIdList: [roleIdOf(companyResourceId, 'Company Admin')],
 			createTime: '2025-09-01T09:00:00.000Z',
 			lacks: [],
 		});
 		this.scim.push({
-			resourceId: guid(`scim ${companyResourceId}`),
+			resourceId: makeId(`scim ${companyResourceId}`),
 			companyResourceId,
 			name: 'Directory Sync',
 			token: guid(`scim token ${companyResourceId}`),
@@ -131,11 +141,11 @@ export class Holdings {
 	}
 
 	get users(): TargetUser[] {
-		return (this.#users ??= seedUsers(this.company));
+		return (this.#users ??= seedUsers(this.company, this.makeId));
 	}
 
 	get targetGroups(): TargetGroup[] {
-		return (this.#groups ??= seedTargetGroups(this.company, this.users));
+		return (this.#groups ??= seedTargetGroups(this.company, this.users, this.makeId));
 	}
 
 	/** Its own trainings; the shared catalogue comes on top of these. */
@@ -150,7 +160,8 @@ export class Holdings {
 	campaigns(simulator: Simulator): Campaign[] {
 		const there = this.#campaigns.get(simulator);
 		if (there) return there;
-		const made = seedCampaigns(this.company, simulator, this.targetGroups);
+		const made = seedCampaigns(this.company, simulator, this.targetGroups, this.makeId);
+		if (this.hasBigJob) made.push(fullReportCampaign(this.company, simulator, this.makeId));
 		this.#campaigns.set(simulator, made);
 		return made;
 	}
@@ -188,11 +199,24 @@ export class World {
 	#byId: Map<string, Company> | undefined;
 	#made = 0;
 
-	constructor(count: number, startedAt: number, personality: PersonalityName) {
+	/** Makes an identifier of a key, as the deployment's are. */
+	readonly makeId: MakeId;
+	/** The identifier of a role as a company has it. */
+	readonly roleIdOf: typeof companyRoleId;
+
+	constructor(
+		count: number,
+		startedAt: number,
+		readonly personality: PersonalityName,
+		private readonly bigJob = false,
+	) {
+		this.makeId = personality === 'deployed' ? shortId : guid;
+		this.roleIdOf = personality === 'deployed' ? companyRoleId : (_company, name) => roleId(name);
+		const { makeId } = this;
 		const resellerName = 'Northwind Reseller';
-		this.reseller = seedCompany(guid('the reseller'), resellerName, resellerName);
-		this.foreign = seedCompany(guid('a foreign company'), 'Somebody Else Ltd', 'Another Reseller');
-		this.tree = seedCompanies(count, resellerName, startedAt, personality === 'renamed');
+		this.reseller = seedCompany(makeId('the reseller'), resellerName, resellerName);
+		this.foreign = seedCompany(makeId('a foreign company'), 'Somebody Else Ltd', 'Another Reseller');
+		this.tree = seedCompanies(count, resellerName, startedAt, personality === 'renamed', makeId);
 		this.groups = this.#seedGroups();
 		this.#seedSignIn('reseller', 'Reseller', this.reseller);
 		this.#seedSignIn('company-admin', 'Company Admin', this.adminCompany);
@@ -203,6 +227,11 @@ export class World {
 	/** The company of the Company Admin credential. */
 	get adminCompany(): Company {
 		return this.tree[0] ?? this.reseller;
+	}
+
+	/** Where the job with 500 people is, if it is asked for: at the company that the tests' visitor acts for, and at the Company Admin's. */
+	get bigJobCompanies(): Company[] {
+		return [this.companies.find(({ companyName }) => companyName === 'Harbour Bakery'), this.adminCompany].filter((company) => company !== undefined);
 	}
 
 	/** All managed companies in listing order, nested ones after their parents. */
@@ -220,7 +249,7 @@ export class World {
 	of(company: Company): Holdings {
 		const there = this.#holdings.get(company.companyResourceId);
 		if (there) return there;
-		const made = new Holdings(company, this.catalogue);
+		const made = new Holdings(company, this.catalogue, this.makeId, this.roleIdOf, this.bigJob && this.bigJobCompanies.includes(company));
 		this.#holdings.set(company.companyResourceId, made);
 		return made;
 	}
@@ -234,7 +263,9 @@ export class World {
 
 	/** The identifier of a thing that is created now: the same in every run of the same requests. */
 	newId(kind: string): string {
-		return guid(`made ${kind} ${++this.#made}`);
+		const key = `made ${kind} ${++this.#made}`;
+		// The identifier of an enrollment is a GUID everywhere.
+		return kind === 'enrollment' ? guid(key) : this.makeId(key);
 	}
 
 	/** Whoever may sign in with this id; the newest when an id was taken twice. */
@@ -244,7 +275,7 @@ export class World {
 
 	#seedSignIn(name: string, role: string, company: Company, more: Partial<ApiClient> = {}): void {
 		const client: ApiClient = {
-			resourceId: guid(`client ${name}`),
+			resourceId: this.makeId(`client ${name}`),
 			companyResourceId: company.companyResourceId,
 			name: `Stand-in ${name}`,
 			clientId: `${name}-client`,
@@ -252,7 +283,7 @@ export class World {
 			statusId: 1,
 			hasIpAddressRestriction: false,
 			allowedIpAddresses: [],
-			roleResourceIdList: [roleId(role)],
+			roleResourceIdList: [this.roleIdOf(company.companyResourceId, role)],
 			createTime: '2025-06-01T09:00:00.000Z',
 			lacks: [],
 			...more,
@@ -266,7 +297,7 @@ export class World {
 		const all = this.companies;
 		if (all.length === 0) return [];
 		return Array.from({ length: 30 }, (_, i) => ({
-			resourceId: guid(`company group ${i}`),
+			resourceId: this.makeId(`company group ${i}`),
 			name: i === 0 ? 'Bakeries' : i === 1 ? 'Größte Kunden' : `Region ${String(i).padStart(2, '0')}`,
 			companyResourceIdArray:
 				i === 0
@@ -299,6 +330,12 @@ export interface State {
 	readonly login: { username: string; password: string };
 	/** What belongs to one company. */
 	of(companyResourceId: string): Holdings;
+	/**
+	 * The job of a simulator with exactly 500 people, 100 of whom opened, 50 clicked, 20 submitted and 5 clicked without
+	 * having opened. @param companyResourceId 'Harbour Bakery', unless given; the Company Admin's company has one too
+	 * @throws Error when the service was started without the option bigJob
+	 */
+	fullReportJob(simulator: Simulator, companyResourceId?: string): FullReportJob;
 }
 
 /** A view on the present world. */
@@ -364,6 +401,12 @@ export function stateOf(world: () => World): State {
 			const company = companyResourceId === world().reseller.companyResourceId ? world().reseller : world().company(companyResourceId);
 			if (!company) throw new Error(`The stand-in service has no company ${companyResourceId}`);
 			return world().of(company);
+		},
+		fullReportJob(simulator, companyResourceId) {
+			const [company] = world().bigJobCompanies.filter((entry) => companyResourceId === undefined || entry.companyResourceId === companyResourceId);
+			const job = company && fullReportOf(world().of(company).campaigns(simulator));
+			if (!job) throw new Error('There is no job with 500 people: start the service with bigJob: true');
+			return job;
 		},
 	};
 }

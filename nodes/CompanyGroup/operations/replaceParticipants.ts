@@ -1,6 +1,8 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
 import { companyGroupPicker } from '../../shared/pickers/companyGroup';
+import { joinFirst } from '../../shared/transport/joinFirst';
+import { asParticipants, membersOf } from '../members';
 import { participants, participantsOf } from './participants';
 
 export const replaceParticipants = defineOperation({
@@ -16,4 +18,20 @@ export const replaceParticipants = defineOperation({
 		body: { companyResourceIdArray: participantsOf(chosen) },
 	}),
 	answer: record(),
+	perform: async ({ companyGroup, ...chosen }, { send, session }) => {
+		const [group = { json: {} }] = await send();
+		// Some deployments only add the given ones (deployment behaviour, company groups): what became of it is read back.
+		const members = await membersOf(session, companyGroup.id);
+		if (!members) return [group];
+		const wanted = new Set(participantsOf(chosen));
+		const stayed = members.filter(({ id }) => !wanted.has(id));
+		const there = new Set(members.map(({ id }) => id));
+		const missing = [...wanted].filter((id) => !there.has(id));
+		if (stayed.length > 0)
+			session.hint(
+				`The platform added the given companies, but left ${stayed.length} others in the group: ${joinFirst(stayed.map(({ id, name }) => name || id))}. Remove them in the platform.`,
+			);
+		if (missing.length > 0) session.hint(`${missing.length} of the given companies are not in the group afterwards: ${joinFirst(missing)}.`);
+		return [{ json: { ...group.json, participants: asParticipants(members), notRemoved: asParticipants(stayed) } }];
+	},
 });

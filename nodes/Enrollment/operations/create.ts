@@ -11,5 +11,5 @@ export const create = defineOperation({
 	scope: 'company',
 	fields: enrollmentFields,
 	request: (values) => ({ body: enrollmentBody(values) }),
-	answer: record({ essentials: ENROLLMENT_ESSENTIALS }),
+	answer: record({ essentials: ENROLLMENT_ESSENTIALS, as: 'id' }),
 });

@@ -26,7 +26,8 @@ export const createAndSend = defineComposite({
 	reads: false,
 	steps: [create, send],
 	run: async ({ simplify, ...values }, { ask }) => {
-		const created = toJson((await ask(create, { body: enrollmentBody(values) })).data);
+		const { data } = await ask(create, { body: enrollmentBody(values) });
+		const created = toJson(data, 'id');
 		const resourceId = identityOf(created, ['id', ...ENROLLMENT_ID]);
 		const half = (facts: ProblemFacts) =>
 			new ServiceProblem({

@@ -1,12 +1,10 @@
-import { IANAZone } from 'luxon';
-
-import { collection, dateTime, rows, text, toggle } from '../../shared/fields/basic';
+import { collection, dateTime, isLocalTime, isRecord, rows, text, toggle } from '../../shared/fields/basic';
 import type { Values } from '../../shared/fields/field';
 import { moreFields } from '../../shared/fields/more';
 import { checkOrder } from '../../shared/fields/period';
 import { codedValuePicker } from '../../shared/pickers/codedValue';
 import { targetGroupsPicker } from '../../shared/pickers/targetGroup';
-import { timeZonePicker } from '../../shared/pickers/timeZone';
+import { ianaZoneOf, timeZonePicker } from '../../shared/pickers/timeZone';
 import { trainingPicker } from '../../shared/pickers/training';
 import { BadInput } from '../../shared/transport/problem';
 
@@ -58,13 +56,23 @@ const scheduler = collection({
 	},
 });
 
-/** Whoever chooses a time zone beside a date means the date in that zone. */
+/**
+ * Whoever chooses a time zone beside a date means the date in that zone, also where it is called as Windows does.
+ * @throws BadInput for a time without its offset in a zone that cannot be known: it might be another hour
+ */
 const inItsZone: typeof scheduler = {
 	...scheduler,
 	check: async (raw, item) => {
-		const { scheduledTimeZoneId } = await zone.check(raw, item);
-		const isKnown = scheduledTimeZoneId !== undefined && IANAZone.isValidZone(scheduledTimeZoneId);
-		return await scheduler.check(raw, isKnown ? { ...item, timezone: scheduledTimeZoneId } : item);
+		const { scheduledTimeZoneId: id } = await zone.check(raw, item);
+		const timezone = id === undefined ? item.timezone : ianaZoneOf(id);
+		const local = ['scheduledDate', 'dueDate'].find((name) => isRecord(raw) && isLocalTime(raw[name]));
+		if (timezone === undefined && local !== undefined)
+			throw new BadInput(
+				`must say its distance from UTC, because the time zone '${id}' is not known here`,
+				[local],
+				"Write it as 2026-01-31T09:00:00+01:00 or, in UTC, 2026-01-31T09:00:00Z; or choose the time zone from the list.",
+			);
+		return await scheduler.check(raw, { ...item, timezone: timezone ?? item.timezone });
 	},
 };
 

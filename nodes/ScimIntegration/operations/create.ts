@@ -1,9 +1,12 @@
+import { identityOf } from '../../shared/answer/paging';
 import { record } from '../../shared/answer/record';
 import { collection, rows, text, toggle } from '../../shared/fields/basic';
 import { idField } from '../../shared/fields/id';
+import { listBeside } from '../../shared/operation/beside';
 import { defineOperation } from '../../shared/operation/define';
-import { scimFieldPicker } from '../../shared/pickers/scim';
+import { SCIM_ID, scimFieldPicker } from '../../shared/pickers/scim';
 import { targetGroupPicker } from '../../shared/pickers/targetGroup';
+import { withTokenOnTop } from '../token';
 
 /** Contract 2.13, and the form of the mappings from the deployment facts. */
 const fields = {
@@ -73,5 +76,17 @@ export const create = defineOperation({
 			})),
 		},
 	}),
-	answer: record(),
+	answer: record({ as: 'token' }),
+	perform: async ({ name }, { send, session }) => {
+		const [made = { json: {} }] = await send();
+		const json = withTokenOnTop(made.json);
+		if (identityOf(json, SCIM_ID) !== undefined) return [{ json }];
+		// The token is shown only here, so nothing that fails from now on may cost it.
+		const listed = await listBeside(session, { contract: 'POST /api/scim/search' }, { identity: SCIM_ID }, name);
+		const [found, ...others] = listed?.filter((each) => each.name === name) ?? [];
+		const resourceId = found && others.length === 0 ? identityOf(found, SCIM_ID) : undefined;
+		if (resourceId === undefined)
+			session.hint(`The integration '${name}' was created, but the service did not say under which ID. 'Get Many SCIM Integrations' lists it.`);
+		return [{ json: { ...json, ...(resourceId === undefined ? {} : { resourceId }), name } }];
+	},
 });

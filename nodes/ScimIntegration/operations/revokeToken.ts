@@ -1,6 +1,7 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
 import { scimPicker } from '../../shared/pickers/scim';
+import { withTokenOnTop } from '../token';
 
 export const revokeToken = defineOperation({
 	value: 'revokeToken',
@@ -14,4 +15,5 @@ export const revokeToken = defineOperation({
 	fields: { scimIntegration: scimPicker() },
 	request: ({ scimIntegration }) => ({ path: { resourceId: scimIntegration.id } }),
 	answer: record({ as: 'token' }),
+	perform: async (_values, { send }) => (await send()).map(({ json }) => ({ json: withTokenOnTop(json) })),
 });

@@ -1,5 +1,6 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
+import { asTrainingOrSurvey, queryOf, summaryOptions } from '../surveys';
 import { aboutEnrollment } from './report';
 
 export const getSummary = defineOperation({
@@ -9,7 +10,8 @@ export const getSummary = defineOperation({
 	description: 'Get the figures of an enrollment: how many were enrolled, started, passed',
 	contract: 'GET /api/training-reports/{enrollmentId}/summary',
 	scope: 'company',
-	fields: aboutEnrollment,
-	request: ({ enrollment }) => ({ path: { enrollmentId: enrollment.id } }),
+	fields: { ...aboutEnrollment, reportOptions: summaryOptions },
+	request: ({ enrollment, reportOptions }) => ({ path: { enrollmentId: enrollment.id }, query: queryOf(reportOptions) }),
 	answer: record(),
+	perform: async ({ reportOptions }, { send }) => await asTrainingOrSurvey(reportOptions.trainingType, send),
 });

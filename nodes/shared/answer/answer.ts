@@ -3,6 +3,7 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import type { FieldMap, Values } from '../fields/field';
 import type { Company, ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
+import type { ListShape } from './paging';
 
 /** One output item before it is paired and stamped. */
 export interface Produced {
@@ -22,6 +23,8 @@ export interface Session {
 	company?: Company;
 	/** Tells the companies of a run apart in file names; set where there are several. */
 	companyLabel?: string;
+	/** The workflow's time zone, an IANA name. */
+	timezone: string;
 	files: FileStore;
 	/** Tells the person something after the run that is no failure. */
 	hint(message: string): void;
@@ -30,8 +33,11 @@ export interface Session {
 /** Reads and checks parameters of the item at hand. @throws BadInput */
 export type Reader = <F extends FieldMap>(fields: F) => Promise<Values<F>>;
 
-/** Turns the service's answer to a request into items. */
-export type Collect = (request: ServiceRequest, session: Session) => Promise<Produced[]>;
+/**
+ * Turns the service's answer to a request into items.
+ * @param shape how a list is to be read beside what the operation says of it
+ */
+export type Collect = (request: ServiceRequest, session: Session, shape?: Partial<ListShape>) => Promise<Produced[]>;
 
 /** A kind of answer: what it adds to the form, and how it reads what comes back. */
 export interface Answer {

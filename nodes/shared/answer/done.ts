@@ -1,5 +1,7 @@
 import { isRecord } from '../fields/basic';
+import { toJson } from '../transport/envelope';
 import type { Answer } from './answer';
+import { wordsOf } from './record';
 
 /** An operation whose outcome is that it was carried out. @param json what the item says, n8n's way: deleted: true */
 export function done(json: { success: true } | { deleted: true } = { success: true }): Answer {
@@ -8,8 +10,11 @@ export function done(json: { success: true } | { deleted: true } = { success: tr
 		options: {},
 		reads: false,
 		prepare: async () => async (request, { service }) => {
-			const { data } = await service.json(request);
-			return [{ json: { ...json, ...(isRecord(data) ? data : {}) } }];
+			const { data, messages, beside } = await service.json(request);
+			// A bare yes says no more than ours; whatever else was answered is kept.
+			const isWord = data === undefined || data === null || data === '' || typeof data === 'boolean';
+			const own = isRecord(data) ? data : isWord ? wordsOf(messages) : toJson(data);
+			return [{ json: { ...json, ...toJson(beside ?? {}), ...toJson(own) } }];
 		},
 	};
 }

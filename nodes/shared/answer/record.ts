@@ -4,7 +4,7 @@ import { isRecord } from '../fields/basic';
 import type { FieldMap } from '../fields/field';
 import { toJson } from '../transport/envelope';
 import type { Answer } from './answer';
-import { pageOf } from './paging';
+import { wholeListOf } from './page';
 import { simplified, simplifyField } from './simplify';
 
 interface RecordSpec {
@@ -16,9 +16,13 @@ interface RecordSpec {
 	expand?: (records: IDataObject[]) => IDataObject[];
 }
 
+/** What an item says where the service answered nothing but that it worked, if anything in words. */
+export const wordsOf = (messages: readonly string[]): IDataObject =>
+	messages.length > 0 ? { message: messages.join(' ') } : {};
+
 /**
  * One record, or whatever else `data` holds: a list becomes several items, because some operations answer either
- * (deployment facts: companies/my). An answer without data becomes its message.
+ * (deployment facts: companies/my). What a service put beside its data is kept; an answer without data becomes its message.
  */
 export function record({ essentials, as, expand = (records) => records }: RecordSpec = {}): Answer {
 	const fields: FieldMap = essentials ? { simplify: simplifyField } : {};
@@ -29,11 +33,12 @@ export function record({ essentials, as, expand = (records) => records }: Record
 		prepare: async (read) => {
 			const { simplify } = await read({ simplify: simplifyField });
 			return async (request, { service }) => {
-				const { data, messages } = await service.json(request);
-				if (data === undefined || data === null)
-					return [{ json: { success: true, ...(messages[0] ? { message: messages[0] } : {}) } }];
-				const records = expand((Array.isArray(data) ? data : [data]).map((each) => toJson(each, as)));
-				return records.map((each) => ({
+				const { data, messages, beside } = await service.json(request);
+				if (data === undefined || data === null) return [{ json: { success: true, ...wordsOf(messages) } }];
+				const records = Array.isArray(data)
+					? data.map((each) => toJson(each, as))
+					: [{ ...toJson(beside ?? {}), ...toJson(data, as) }];
+				return expand(records).map((each) => ({
 					json: simplify && essentials ? simplified(each, essentials) : each,
 				}));
 			};
@@ -48,9 +53,13 @@ export function list({ reads = false } = {}): Answer {
 		reads,
 		prepare: async () => async (request, { service }) => {
 			const { data } = await service.json(request);
-			// Few of these lists are described in the contract, so one of another shape is shown rather than lost.
-			const records = isRecord(data) && !('results' in data) ? [toJson(data)] : pageOf(data).records;
-			return records.map((json) => ({ json }));
+			return recordsIn(data).map((json) => ({ json }));
 		},
 	};
+}
+
+/** Few of these lists are described in the contract, so one of another shape is shown rather than lost. */
+function recordsIn(data: unknown): IDataObject[] {
+	const isList = !isRecord(data) || 'results' in data || (Object.keys(data).length === 1 && Object.values(data).some(Array.isArray));
+	return isList ? wholeListOf(data) : [toJson(data)];
 }

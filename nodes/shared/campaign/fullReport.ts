@@ -1,68 +1,166 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../answer/paging';
-import { defineComposite, type Operation } from '../operation/define';
+import { isTest } from '../answer/tests';
+import { isRecord, toggle } from '../fields/basic';
+import { windowFields, windowOf, type Window } from '../fields/window';
+import { defineComposite, type Operation, type Tools } from '../operation/define';
 import { TARGET_USER_ID } from '../pickers/enrollment';
+import { together } from '../transport/bounded';
 import { toJson } from '../transport/envelope';
-import { jobPicker, type Simulator } from './simulator';
+import { inTurn } from '../transport/inTurn';
+import { DEEDS, EVERYBODY, hasDone, isOfGroup, type Deed } from './people';
+import { jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
 
-interface Steps {
-	summary: Operation;
-	opened: Operation;
-	clicked: Operation;
-	submitted: Operation;
-}
+type Steps = Record<'jobs' | 'summary' | 'people' | Deed, Operation>;
 
 /** Who a row is about. */
 const personOf = (row: IDataObject) => identityOf(row, ['email', ...TARGET_USER_ID]);
 
-const SEARCH = {
-	orderBy: 'Email',
+const search = (orderBy: string) => ({
+	orderBy,
 	ascending: true,
 	filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
-};
+});
 
-/** A run of a campaign as rows for a sheet: one per person who did anything, with the run's figures beside. */
+/** A run of a campaign as rows for a sheet: one per person that it was sent to, with the run's figures beside. */
 export function fullReport(simulator: Simulator, steps: Steps): Operation {
 	return defineComposite({
 		value: 'fullReport',
-		name: `Get Full ${simulator.charAt(0).toUpperCase()}${simulator.slice(1)} Campaign Report`,
+		name: `Get Full ${titleOf(simulator)} Campaign Report`,
 		action: `Get full ${simulator} campaign report`,
-		description:
-			'Get who opened, clicked and submitted in one run, a row per person, with the figures of the run in each row',
+		description: 'Get who opened, clicked and submitted in one run, a row per person, with the figures of the run in each row',
 		scope: 'company',
 		fields: { job: jobPicker(simulator) },
 		reads: true,
-		steps: [steps.summary, steps.opened, steps.clicked, steps.submitted],
-		run: async ({ job: { resourceId, instanceGroup } }, { ask, list }) => {
-			const read = async (step: Operation) => {
-				const rows = await list(step, { path: { resourceId }, body: SEARCH }, { identity: [] });
-				// These lists are of the whole campaign; a row that names its group must be of the chosen one.
-				return rows.filter((row) => String(identityOf(row, ['instanceGroup']) ?? instanceGroup) === instanceGroup);
-			};
-			const [summary, opened, clicked, submitted] = await Promise.all([
-				ask(steps.summary, { path: { resourceId, instanceGroup } }),
-				read(steps.opened),
-				read(steps.clicked),
-				read(steps.submitted),
-			]);
-			const figures = Object.fromEntries(
-				Object.entries(toJson(summary.data)).map(([name, value]) => [`summary_${name}`, value]),
+		steps: Object.values(steps),
+		run: async ({ job }, tools) => (await reportOf(job, steps, tools)).map((json) => ({ json })),
+	});
+}
+
+/** The same for all runs of a period, of one customer or of every one. */
+export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operation {
+	return defineComposite({
+		value: 'fullReportOfPeriod',
+		name: `Get Full ${titleOf(simulator)} Campaign Reports of Period`,
+		action: `Get full ${simulator} campaign reports of period`,
+		description: 'Get who opened, clicked and submitted in all runs of a month or another period, a row per person and run',
+		scope: 'companies',
+		fields: {
+			...windowFields,
+			excludeTests: toggle({
+				displayName: 'Exclude Tests',
+				default: true,
+				description: 'Whether to leave out runs that are marked as a test',
+			}),
+			onlyActive: toggle({
+				displayName: 'Only People Who Acted',
+				default: false,
+				description: 'Whether to leave out people who neither opened nor clicked nor submitted',
+			}),
+		},
+		reads: true,
+		steps: Object.values(steps),
+		run: async ({ excludeTests, onlyActive, ...period }, tools) => {
+			const window = windowOf(period, tools.session.timezone);
+			const jobs = (await tools.list(steps.jobs, { body: search('Name') }, { identity: [] })).filter((row) => isWithin(row, window));
+			const reports = await together(
+				jobs.flatMap((row) => {
+					const job = jobOf(simulator, row);
+					const about = { jobName: nameOf(row), jobStartTime: startOf(row) };
+					return job ? [async (signal: AbortSignal) => (await reportOf(job, steps, tools.until(signal), excludeTests)).map((json) => ({ ...about, ...json }))] : [];
+				}),
+				tools.signal,
 			);
-			const people = new Map<string, IDataObject>();
-			const lists = { opened, clicked, submitted };
-			for (const [verb, rows] of Object.entries(lists)) {
-				for (const [index, row] of rows.entries()) {
-					// A row without a person stays a row of its own, so that nothing is lost.
-					const person = personOf(row) ?? `${verb} ${index}`;
-					const known = people.get(person) ?? { opened: false, clicked: false, submitted: false };
-					people.set(person, { ...row, ...known, [verb]: true });
-				}
-			}
-			const job = { jobResourceId: resourceId, instanceGroup: Number(instanceGroup) };
-			// A run in which nobody did anything still has its figures.
-			const rows = people.size > 0 ? [...people.values()] : [{}];
-			return rows.map((row) => ({ json: { ...row, ...job, ...figures } }));
+			const rows: IDataObject[] = reports.flat();
+			return rows.filter((row) => !onlyActive || DEEDS.some((deed) => row[deed] === true)).map((json) => ({ json }));
 		},
 	});
+}
+
+const nameOf = (row: IDataObject) => identityOf(row, ['name', 'campaignName']) ?? null;
+
+/** When a job was started, or at least made. */
+const startOf = (row: IDataObject) => identityOf(row, ['startDate', 'sentTime', 'createdDate', 'createTime']) ?? null;
+
+/** A job that does not say when it was is not left out. */
+function isWithin(row: IDataObject, { from, until }: Window): boolean {
+	const time = Date.parse(startOf(row) ?? '');
+	return Number.isNaN(time) || (time >= from && time < until);
+}
+
+/** The rows of one job. @param excludeTests whether a test has none @throws ServiceProblem */
+async function reportOf(job: Job, steps: Steps, tools: Tools, excludeTests = false): Promise<IDataObject[]> {
+	const { resourceId, instanceGroup } = job;
+	const [summary, people] = await together<[unknown, IDataObject[]]>(
+		[
+			async (signal) => (await tools.until(signal).ask(steps.summary, { path: { resourceId, instanceGroup } })).data,
+			async (signal) => await peopleOf(job, steps, tools.until(signal)),
+		],
+		tools.signal,
+	);
+	if (excludeTests && isTest(toJson(summary))) return [];
+	const figures = figuresOf(summary, 'summary');
+	const about = { jobResourceId: resourceId, instanceGroup: Number(instanceGroup) };
+	// A run that was sent to nobody still has its figures.
+	return (people.length > 0 ? people : [{}]).map((row) => ({ ...row, ...about, ...figures }));
+}
+
+/**
+ * Everybody that a job was sent to, with what they did. The list of all people says so in its rows on live deployments
+ * (deployment behaviour); where it does not, the lists of the whole campaign tell (contract 4.9).
+ */
+async function peopleOf(job: Job, steps: Steps, tools: Tools): Promise<IDataObject[]> {
+	const { resourceId, instanceGroup } = job;
+	const everybody = async () => {
+		const path = { resourceId, instanceGroup, searchType: EVERYBODY };
+		return await tools.list(steps.people, { path, body: search('Email') }, { identity: [] });
+	};
+	return await inTurn(
+		async () => {
+			const rows = await everybody();
+			const tells = rows.some((row) => DEEDS.some((deed) => hasDone(row, deed) !== undefined));
+			if (tells) return rows.map(withDeeds);
+			// Whoever is listed is told, even if nothing says what they did.
+			return await inTurn(
+				async () => await fromLists(job, steps, tools, rows),
+				async () => rows.map(withDeeds),
+			);
+		},
+		async () => await fromLists(job, steps, tools, []),
+	);
+}
+
+/** A row with what the person did, the same names on every deployment; null where the service does not say. */
+const withDeeds = (row: IDataObject): IDataObject => ({ ...row, ...Object.fromEntries(DEEDS.map((deed) => [deed, hasDone(row, deed) ?? null])) });
+
+/** People put together from the lists of those who opened, clicked and submitted. */
+async function fromLists(job: Job, steps: Steps, tools: Tools, everybody: IDataObject[]): Promise<IDataObject[]> {
+	const lists = await together(
+		DEEDS.map((deed) => async (signal: AbortSignal) => {
+			const rows = await tools.until(signal).list(steps[deed], { path: { resourceId: job.resourceId }, body: search('Email') }, { identity: [] });
+			return { deed, rows: rows.filter((row) => isOfGroup(row, job)) };
+		}),
+		tools.signal,
+	);
+	const people = new Map<string, IDataObject>();
+	const nothing = { opened: false, clicked: false, submitted: false };
+	const note = (row: IDataObject, place: string, done: IDataObject) => {
+		// A row without a person stays a row of its own, so that nothing is lost.
+		const person = personOf(row) ?? place;
+		people.set(person, { ...row, ...(people.get(person) ?? nothing), ...done });
+	};
+	for (const [index, row] of everybody.entries()) note(row, `all ${index}`, {});
+	for (const { deed, rows } of lists) for (const [index, row] of rows.entries()) note(row, `${deed} ${index}`, { [deed]: true });
+	return [...people.values()];
+}
+
+/** A summary's figures under names of their own, those inside its parts as well; lists, such as mail templates, are left out. */
+function figuresOf(data: unknown, prefix: string): IDataObject {
+	const figures: IDataObject = {};
+	for (const [name, value] of Object.entries(toJson(data))) {
+		if (isRecord(value)) Object.assign(figures, figuresOf(value, `${prefix}_${name}`));
+		else if (!Array.isArray(value)) figures[`${prefix}_${name}`] = value;
+	}
+	return figures;
 }

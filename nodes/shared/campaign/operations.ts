@@ -1,24 +1,31 @@
 import { file } from '../answer/file';
 import { pages, USER_SORT, USUAL_SORT } from '../answer/pages';
 import { record } from '../answer/record';
-import { text } from '../fields/basic';
+import { excludeTestsField, withoutTests } from '../answer/tests';
 import { defineOperation } from '../operation/define';
-import { checkId } from '../transport/request';
-import { fullReport } from './fullReport';
+import { fullReport, fullReportOfPeriod } from './fullReport';
+import { eventContract, eventsElsewhere, People, peopleContract, personPicker, searchTypePicker, type Deed } from './people';
 import { campaignId, jobKey, jobOf, jobPicker, type Simulator } from './simulator';
 
 const NEWEST_FIRST = { orderBy: 'CreateTime', ascending: false };
+/** The one order of jobs that every deployment has: a live one refuses CreateTime (deployment behaviour). */
+const BY_NAME = { orderBy: 'Name', ascending: true };
 const BY_EMAIL = { orderBy: 'Email', ascending: true };
 
 /** The people of a job, by what they did. The same person may be listed for several jobs, so nothing tells rows apart. */
 const people = () => pages({ identity: [], sortable: USER_SORT, usually: BY_EMAIL });
 
-/** Everything a simulator's reports can do (contract 4.9), plus the full report, which is ours. */
+/** Everything a simulator's reports can do (contract 4.9), plus the full reports, which are ours. */
 export function campaignOperations(simulator: Simulator) {
 	const campaign = `/api/${simulator}-simulator/${simulator}-campaign` as const;
 	const job = `${campaign}-job-report` as const;
 	const thing = `${simulator} campaign`;
 	const Thing = thing.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+
+	const tests = {
+		fields: { excludeTests: excludeTestsField(`Get ${Thing} Job Summary`) },
+		narrow: ({ excludeTests }: { excludeTests: boolean }) => withoutTests(excludeTests),
+	};
 
 	const getMany = defineOperation({
 		value: 'getMany',
@@ -29,7 +36,7 @@ export function campaignOperations(simulator: Simulator) {
 		scope: 'companies',
 		fields: {},
 		request: () => ({}),
-		answer: pages({ identity: campaignId(simulator), usually: NEWEST_FIRST }),
+		answer: pages({ identity: campaignId(simulator), usually: NEWEST_FIRST, ...tests }),
 	});
 
 	const exportMany = defineOperation({
@@ -64,6 +71,7 @@ export function campaignOperations(simulator: Simulator) {
 				return found && jobKey(found);
 			},
 			usually: NEWEST_FIRST,
+			...tests,
 		}),
 	});
 
@@ -79,7 +87,7 @@ export function campaignOperations(simulator: Simulator) {
 		answer: file({
 			name: `${simulator}-campaign-jobs`,
 			sortable: USUAL_SORT,
-			usually: NEWEST_FIRST,
+			usually: BY_NAME,
 			sizedBy: `POST ${job}/search`,
 		}),
 	});
@@ -100,53 +108,52 @@ export function campaignOperations(simulator: Simulator) {
 		value: 'searchJobUsers',
 		name: `Search ${Thing} Job Users`,
 		action: `Search ${thing} job users`,
-		description: "List the people of one run by what they did, in the platform's own words",
-		contract: `POST ${job}/{searchType}/search/{resourceId}/{instanceGroup}`,
+		description: 'List the people of one run: all of them, or by what they did',
+		contract: peopleContract(simulator),
 		scope: 'company',
-		fields: {
-			job: jobPicker(simulator),
-			searchType: {
-				...text({
-					displayName: 'Search Type',
-					description: "What to look for, by the platform's name for it",
-					placeholder: 'e.g. opened',
-					required: true,
-				}),
-				check: checkId,
-			},
-		},
-		request: ({ job: { resourceId, instanceGroup }, searchType }) => ({
-			path: { searchType, resourceId, instanceGroup },
-		}),
+		fields: { job: jobPicker(simulator), searchType: searchTypePicker() },
+		request: ({ job: of, searchType }) => ({ path: { ...of, searchType: searchType.word } }),
 		answer: people(),
+		perform: async ({ job: of, searchType }, { send }) => await new People(simulator, of, send).ofType(searchType),
 	});
 
-	const interaction = (verb: 'opened' | 'clicked' | 'submitted', label: string) =>
+	const whoDid = (deed: Deed, label: string) =>
 		defineOperation({
-			value: verb,
+			value: deed,
 			name: `Get Users Who ${label} in ${Thing}`,
-			action: `Get users who ${verb} in ${thing}`,
-			description: `List the people who ${verb} the simulated message`,
-			contract: `POST ${job}/search-email-${verb}/{resourceId}`,
+			action: `Get users who ${deed} in ${thing}`,
+			description: `List the people of one run who ${deed} the simulated message, or what one of them did and when`,
+			contract: eventContract(simulator, deed),
+			elsewhere: eventsElsewhere(simulator, deed),
 			scope: 'company',
-			fields: { job: jobPicker(simulator) },
+			fields: { job: jobPicker(simulator), person: personPicker(simulator) },
 			request: ({ job: { resourceId } }) => ({ path: { resourceId } }),
 			answer: people(),
+			perform: async ({ job: of, person }, { send }) => {
+				const found = new People(simulator, of, send);
+				return await (person ? found.eventsOf(person, deed) : found.who(deed));
+			},
 		});
-	const opened = interaction('opened', 'Opened');
-	const clicked = interaction('clicked', 'Clicked');
-	const submitted = interaction('submitted', 'Submitted');
+	const steps = {
+		jobs: getManyJobs,
+		summary: getJobSummary,
+		people: searchJobUsers,
+		opened: whoDid('opened', 'Opened'),
+		clicked: whoDid('clicked', 'Clicked'),
+		submitted: whoDid('submitted', 'Submitted'),
+	};
 
 	return [
-		clicked,
+		steps.clicked,
 		exportMany,
 		exportJobs,
-		fullReport(simulator, { summary: getJobSummary, opened, clicked, submitted }),
+		fullReport(simulator, steps),
+		fullReportOfPeriod(simulator, steps),
 		getJobSummary,
 		getMany,
 		getManyJobs,
-		opened,
+		steps.opened,
 		searchJobUsers,
-		submitted,
+		steps.submitted,
 	];
 }

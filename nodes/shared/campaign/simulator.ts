@@ -36,7 +36,8 @@ export function jobOf(simulator: Simulator, record: IDataObject): Job | undefine
 /** Stands for a job in one value, since one choice sets both its parts. */
 export const jobKey = ({ resourceId, instanceGroup }: Job) => `${resourceId}/${instanceGroup}`;
 
-function checkJob(raw: unknown): Job {
+/** A job from a resource locator's value or from text. @throws BadInput */
+export function parseJob(raw: unknown): Job {
 	const value = isRecord(raw) ? raw.value : raw;
 	const text = typeof value === 'string' ? value.trim() : '';
 	const cut = text.lastIndexOf('/');
@@ -76,5 +77,5 @@ export function jobPicker(simulator: Simulator): Field<Job> {
 		search: async (filled, searchText, pageNumber) =>
 			await readPickerPage(listing, filled(), searchText, pageNumber),
 	});
-	return { ...field, check: checkJob };
+	return { ...field, check: parseJob };
 }

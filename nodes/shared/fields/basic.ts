@@ -36,8 +36,12 @@ interface TextRules extends Label {
 	password?: boolean;
 }
 
-const isScalar = (raw: unknown): raw is string | number | boolean =>
+/** Whether a value can be told as text without a doubt; an object may break on it. */
+export const isScalar = (raw: unknown): raw is string | number | boolean =>
 	['string', 'number', 'boolean'].includes(typeof raw);
+
+/** A number as a service may send it, also as text; NaN for what is none. An object may break on being made a number. */
+export const numberOf = (value: unknown): number => (typeof value === 'object' && value !== null ? NaN : Number(value));
 
 const nothing = (raw: unknown) => raw === undefined || raw === null || raw === '';
 
@@ -141,7 +145,9 @@ export function choice<const V extends string>(rules: ChoiceRules<V>): Field<V> 
 			...(rules.noDataExpression ? { noDataExpression: true } : {}),
 		},
 		check: (raw) => {
-			const found = options.find(({ value }) => value === raw);
+			// An expression or a sheet gives a number where the value is one.
+			const word = typeof raw === 'number' ? String(raw) : raw;
+			const found = options.find(({ value }) => value === word);
 			if (!found)
 				throw new BadInput(
 					`must be one of ${options.map(({ value }) => `'${value}'`).join(', ')}, but is ${shown(raw)}`,
@@ -169,6 +175,13 @@ export function checkDate(raw: unknown, timezone: string): string {
 			`must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is ${shown(raw)}`,
 		);
 	return date.toUTC().toISO();
+}
+
+/** Whether a text names a time without saying where: what zone it is meant in decides which moment that is. */
+export function isLocalTime(raw: unknown): boolean {
+	if (typeof raw !== 'string') return false;
+	const [one, other] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].map((zone) => DateTime.fromISO(raw.trim().replace(' ', 'T'), { zone }));
+	return one?.isValid === true && one.toMillis() !== other?.toMillis();
 }
 
 /** A point in time; empty means none. */
@@ -236,13 +249,13 @@ export function texts(label: Label): Field<string[]> {
 	return { ...text(label), check: checkTexts };
 }
 
-/** The name of a field of the item that holds a file; empty means none. */
+/** The name of a field of the item that holds a file, or by expression the file itself; empty means none. */
 export function binaryInput(label: Label & { default?: string }): Field<Upload | undefined> {
 	return {
 		...text(label),
 		check: async (raw, item) => {
-			const name = checkText(raw, {});
-			return name === '' ? undefined : await item.upload(name);
+			const file = isRecord(raw) ? raw : checkText(raw, {});
+			return file === '' ? undefined : await item.upload(file);
 		},
 	};
 }

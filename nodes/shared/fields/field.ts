@@ -13,8 +13,8 @@ import type { Upload } from '../transport/request';
 export interface ItemContext {
 	/** The workflow's time zone, an IANA name. */
 	timezone: string;
-	/** Reads a file of the item. @throws BadInput when the item has none of that name */
-	upload(binaryField: string): Promise<Upload>;
+	/** Reads a file. @param file its name in the item, or the file as an expression gives it. @throws BadInput when there is none */
+	upload(file: string | Record<string, unknown>): Promise<Upload>;
 }
 
 export type ListSearch = (
@@ -117,3 +117,9 @@ export function when<T>(show: Show, field: Field<T>): Field<T | undefined> {
 		show,
 	};
 }
+
+/** The same field, no longer offered: only what was saved in it counts. */
+export const savedOnly = <T>(field: Field<T>): Field<T> => ({
+	...field,
+	property: { displayName: field.property.displayName, type: 'hidden', default: field.property.default },
+});

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../transport/problem';
 import type { FormFields } from '../transport/request';
-import { isRecord, json } from './basic';
+import { isRecord, isScalar, json } from './basic';
 import type { Field } from './field';
 
 const LABEL = {
@@ -28,14 +28,31 @@ function objectOf(value: unknown): Record<string, unknown> {
 export const moreFields = (): Field<IDataObject> =>
 	json({ ...LABEL, shape: (value) => objectOf(value) as IDataObject });
 
-/** The same in a multipart body, which holds only texts, numbers, yes or no, and lists of texts. @throws BadInput */
+/**
+ * The same in a multipart body, which holds only texts, numbers, yes or no, and lists of texts. Lists of objects are
+ * refused: nothing says how a deployment reads them, and a platform on ASP.NET would not read JSON text there but one
+ * field for each value, named as in "Items[0].Name", which can be written here as it is.
+ * @throws BadInput
+ */
 export function asFormFields(more: IDataObject, path: string[]): FormFields {
 	const fields: FormFields = {};
 	for (const [name, each] of Object.entries(more)) {
-		if (typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean')
-			fields[name] = each;
-		else if (Array.isArray(each)) fields[name] = each.map(String);
-		else throw new BadInput(`must not have an object or null under '${name}'`, path);
+		if (isScalar(each)) fields[name] = each;
+		else if (!Array.isArray(each))
+			throw new BadInput(`must not have an object or null under '${name}'`, path, adviceFor(`${name}.Name`));
+		else {
+			const texts = each.filter(isScalar).map(String);
+			if (texts.length < each.length)
+				throw new BadInput(
+					`must have only texts and numbers in the list '${name}', because this operation sends a form`,
+					path,
+					adviceFor(`${name}[0].Name`),
+				);
+			fields[name] = texts;
+		}
 	}
 	return fields;
 }
+
+const adviceFor = (example: string) =>
+	`Give each value inside a field of its own, under the name by which the service reads it in a form, for example { "${example}": "value" }.`;

@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer, Produced, Reader, Session } from '../answer/answer';
-import { DEFAULT_PAGE_SIZE, readList, type ListShape } from '../answer/paging';
+import { remarkOn, type ListShape } from '../answer/paging';
+import { readSearch } from '../answer/search';
 import { collection } from '../fields/basic';
 import type { FieldMap, Values } from '../fields/field';
 import { asFormFields, moreFields } from '../fields/more';
+import { queryParameters } from '../fields/query';
 import type { ScopeKind } from '../scope/scope';
 import type { Envelope } from '../transport/envelope';
 import type { ContractKey, FormFields, PathNames, ServiceRequest } from '../transport/request';
@@ -45,6 +47,24 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 	/** Shapes the checked values. @throws BadInput for what no single field can tell */
 	request: (values: Values<F>) => RequestParts<K>;
 	answer: Answer;
+	/**
+	 * Runs it where one request does not do, because deployments differ: asks in more than one way, or completes what
+	 * came. Left out, the request is sent and its answer is the output.
+	 */
+	perform?: (values: Values<F>, tools: PerformTools) => Promise<Produced[]>;
+}
+
+/** Another request than the operation's own: what it does not name is taken from that. */
+type Otherwise = Partial<Pick<ServiceRequest, 'contract' | 'path' | 'query' | 'body' | 'elsewhere'>>;
+
+/** What `perform` works with. */
+export interface PerformTools extends Pick<Tools, 'session' | 'ask'> {
+	/**
+	 * Sends the operation's request, or another one, and reads the answer as the operation does.
+	 * @param shape how a list is to be read beside that: which records are wanted, say
+	 * @throws ServiceProblem
+	 */
+	send: (otherwise?: Otherwise, shape?: Partial<ListShape>) => Promise<Produced[]>;
 }
 
 interface Composite<F extends FieldMap> extends Words {
@@ -68,6 +88,10 @@ export interface Tools {
 		parts: RequestParts<ContractKey> & Path,
 		shape: ListShape,
 	) => Promise<IDataObject[]>;
+	/** Stops what is asked with these tools. */
+	signal?: AbortSignal | undefined;
+	/** The same tools, for works that run side by side and are stopped by a signal of their own. */
+	until: (signal: AbortSignal) => Tools;
 }
 
 interface Path {
@@ -99,37 +123,45 @@ const purposeOf = (action: string) => action.charAt(0).toLowerCase() + action.sl
 export function defineOperation<const K extends ContractKey, F extends FieldMap>(
 	definition: Definition<K, F>,
 ): Operation {
-	const { value, name, action, description, contract, scope, fields, request, answer } = definition;
+	const { value, name, action, description, contract, scope, fields, request, answer, perform } = definition;
 	const { elsewhere = [], changes = false, keepsOutput = false, noBody = /^(GET|DELETE) /.test(contract) } = definition;
 	const purpose = purposeOf(action);
-	const reads = (contract.startsWith('GET ') && !changes) || answer.reads;
+	const isGet = contract.startsWith('GET ');
+	const reads = (isGet && !changes) || answer.reads;
 	const form = { ...fields, ...answer.fields };
 	// Operations that composites share their fields with bring it along themselves.
 	const hasMore = noBody || 'moreFields' in (fields.additionalFields?.inner ?? {});
 	const place = answer.reads ? 'options' : 'additionalFields';
 	return {
 		...{ value, name, action, description, keepsOutput, contract, elsewhere, scope, purpose, reads },
-		fields: hasMore || answer.reads ? form : { ...form, additionalFields: withMore(fields) },
+		fields: isGet ? { ...form, additionalFields: withAlso(fields, QUERY) } : hasMore || answer.reads ? form : { ...form, additionalFields: withAlso(fields, MORE) },
 		options: hasMore || !answer.reads ? answer.options : { ...answer.options, ...MORE },
 		prepare: async (read) => {
-			const parts: RequestParts<ContractKey> & Path = request(await read(fields));
+			const values = await read(fields);
+			const parts: RequestParts<ContractKey> & Path = request(values);
 			const collect = await answer.prepare(read);
 			const { more } = hasMore ? { more: {} } : await readMore(place, read);
-			const asked = {
-				...{ ...parts, contract, purpose, repeatable: reads, more },
+			const { additionalFields } = isGet ? await read({ additionalFields: withAlso({}, QUERY) }) : { additionalFields: {} };
+			const query = { ...parts.query, ...additionalFields.queryParameters };
+			const asked: ServiceRequest = {
+				...{ ...parts, query, contract, purpose, repeatable: reads, more },
 				...(parts.form ? { form: { ...parts.form, ...asFormFields(more, [place, 'moreFields']) } } : {}),
 				...(elsewhere.length > 0 ? { elsewhere } : {}),
 			};
-			return async (session) => await collect(forCompany(asked, session), session);
+			return async (session) => {
+				const send: PerformTools['send'] = async (otherwise, shape) => await collect({ ...forCompany(asked, session), ...otherwise, query: { ...query, ...otherwise?.query } }, session, shape);
+				return perform ? await perform(values, { ...toolsOf(session), send }) : await send();
+			};
 		},
 	};
 }
 
 const MORE = { moreFields: moreFields() };
+const QUERY = { queryParameters: queryParameters() };
 
 /** The operation's additional fields, and whatever else a person wants to send. */
-const withMore = ({ additionalFields }: FieldMap) =>
-	collection({ displayName: 'Additional Fields', fields: { ...additionalFields?.inner, ...MORE } });
+const withAlso = <F extends FieldMap>({ additionalFields }: FieldMap, also: F) =>
+	collection({ displayName: 'Additional Fields', fields: { ...additionalFields?.inner, ...also } });
 
 async function readMore(place: 'options' | 'additionalFields', read: Reader) {
 	const values = await read({ [place]: collection({ displayName: '', fields: MORE }) });
@@ -155,29 +187,25 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 const forCompany = (request: ServiceRequest, { company }: Session): ServiceRequest =>
 	company ? { ...request, company } : request;
 
-function toolsOf(session: Session): Tools {
+/** @param signal stops what is asked with these tools */
+function toolsOf(session: Session, signal?: AbortSignal): Tools {
 	const { service } = session;
-	const requestOf = (step: Operation, parts: RequestParts<ContractKey> & Path) => {
+	const requestOf = (step: Operation, parts: RequestParts<ContractKey> & Path): ServiceRequest => {
 		if (step.contract === null) throw new Error(`${step.value} is no single request`);
-		const { contract, purpose, reads } = step;
-		return forCompany({ ...parts, contract, purpose, repeatable: reads }, session);
+		const { contract, elsewhere, purpose, reads } = step;
+		return forCompany({ ...parts, contract, elsewhere, purpose, repeatable: reads, ...(signal ? { signal } : {}) }, session);
 	};
 	return {
 		session,
 		ask: async (step, parts) => await service.json(requestOf(step, parts)),
 		list: async (step, parts, shape) => {
-			const request = requestOf(step, parts);
-			const { records } = await readList(
-				async (page, signal) =>
-					(await service.json({ ...request, signal, body: { ...request.body, ...page } })).data,
-				{
-					limit: Infinity,
-					pageSize: DEFAULT_PAGE_SIZE,
-					ahead: service.settings.concurrency * 2,
-				},
-				shape,
-			);
-			return records;
+			const { hint } = session;
+			const found = await readSearch(service, requestOf(step, parts), { limit: Infinity }, shape, { isOwnOrder: true, hint });
+			const remark = remarkOn(found);
+			if (remark !== undefined) hint(remark);
+			return found.records;
 		},
+		signal,
+		until: (own) => toolsOf(session, own),
 	};
 }

@@ -4,6 +4,7 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 } from 'n8n-workflow';
+import { pickBy } from 'lodash';
 import { z } from 'zod';
 
 import type { FileStore, Produced, Session } from '../answer/answer';
@@ -13,10 +14,19 @@ import { readScope, Targets, type ScopeChoice, type Target } from '../scope/scop
 import { mapBounded, type Outcome } from '../transport/bounded';
 import { tell, toNodeError, type Place } from '../transport/nodeError';
 import { BadInput, ServiceProblem, STOPPED } from '../transport/problem';
-import type { Upload } from '../transport/request';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
 import type { Operation } from './define';
+import { joinFirst } from '../transport/joinFirst';
 import { formOf, settingsOf } from './properties';
+import { readUpload } from './upload';
+
+/** What n8n puts behind the entries of Resource and Operation by itself. */
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+const NO_CUSTOM_CALL: ConstructorParameters<typeof BadInput> = [
+	"cannot be 'Custom API Call'",
+	['Operation'],
+	"Choose an operation from the list. For a request that is not among them, use n8n's HTTP Request node with this credential: under 'Authentication' choose 'Predefined Credential Type', then 'Security Awareness OAuth2 API'.",
+];
 
 /** One company's share of an item. */
 interface Share {
@@ -86,12 +96,13 @@ class Run {
 	}
 
 	private operationOf(index: number): Operation {
-		const value = this.context.getNodeParameter('operation', index);
+		const [resource, value] = ['resource', 'operation'].map((name) => this.context.getNodeParameter(name, index, ''));
 		const operation = this.operations.find((each) => each.value === value);
-		if (operation) return operation;
+		const isCustom = [resource, value].includes(CUSTOM_API_CALL);
+		if (operation && !isCustom) return operation;
 		throw toNodeError(
 			this.context.getNode(),
-			new BadInput('is not one of this node', ['Operation'], 'Choose an operation from the list.'),
+			isCustom ? new BadInput(...NO_CUSTOM_CALL) : new BadInput('is not one of this node', ['Operation'], 'Choose an operation from the list.'),
 			{ purpose: 'run the node', ...(this.items.length > 1 ? { itemIndex: index } : {}) },
 		);
 	}
@@ -130,7 +141,7 @@ class Run {
 	private async prepare(operation: Operation, index: number) {
 		const item: ItemContext = {
 			timezone: this.context.getTimezone(),
-			upload: async (field) => await this.upload(index, field),
+			upload: async (file) => await readUpload(this.context, index, file),
 		};
 		const read = async <F extends Parameters<typeof valuesOf>[0]>(fields: F) =>
 			await valuesOf<F>(fields, (name) => this.parameter(name, index), item);
@@ -159,8 +170,7 @@ class Run {
 				: {};
 		if (outcome.ok)
 			return outcome.value.map(({ json, binary }) =>
-				// For whom comes first in a table; the service's own fields are never overwritten.
-				this.paired({ json: { ...stamp, ...json }, ...(binary ? { binary } : {}) }, index),
+				this.paired({ json: stamped(json, stamp), ...(binary ? { binary } : {}) }, index),
 			);
 		const failed = this.failedItem(outcome.error, this.place(operation, index, target));
 		// On the error output n8n takes nothing but `error` and `message` for a failed item.
@@ -203,17 +213,17 @@ class Run {
 			outcome.ok ? [] : [tell(outcome.error, this.place(operation, index, target))],
 		);
 		const paragraphs = [
-			few(told.map(({ message }) => message), '\n'),
+			joinFirst(told.map(({ message }) => message), '\n'),
 			// Most fail for one reason, so what to do is said once.
-			few([...new Set(told.map(({ description }) => description))], '\n'),
+			joinFirst([...new Set(told.map(({ description }) => description))], '\n'),
 			worked.length === 0
 				? ''
-				: `It worked for ${worked.length}: ${few(worked)}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
+				: `It worked for ${worked.length}: ${joinFirst(worked)}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
 		];
 		const { cause, status } =
 			error instanceof ServiceProblem ? error.facts : { cause: 'refused' as const, status: undefined };
 		const problem = new ServiceProblem({
-			reason: `${failed.length} of ${shares.length} companies did not work: ${few(failed.map(({ target }) => nameOf(target)))}`,
+			reason: `${failed.length} of ${shares.length} companies did not work: ${joinFirst(failed.map(({ target }) => nameOf(target)))}`,
 			advice: paragraphs.filter((paragraph) => paragraph !== '').join('\n\n'),
 			cause,
 			mayHaveLanded: true,
@@ -245,6 +255,7 @@ class Run {
 	private session(service: Service, { company, label }: Target): Session {
 		return {
 			service,
+			timezone: this.context.getTimezone(),
 			files: this.files,
 			hint: (message) => this.hints.add(message),
 			...(company ? { company } : {}),
@@ -268,27 +279,12 @@ class Run {
 		const { options } = await valuesOf(
 			{ options: collection({ displayName: 'Options', fields: settingsOf }) },
 			(name) => this.parameter(name, first),
-			{ timezone: this.context.getTimezone(), upload: async (field) => await this.upload(first, field) },
+			{ timezone: this.context.getTimezone(), upload: async (file) => await readUpload(this.context, first, file) },
 		);
 		return {
 			concurrency: options.concurrency ?? DEFAULT_SETTINGS.concurrency,
 			timeoutMs: options.timeout === undefined ? DEFAULT_SETTINGS.timeoutMs : options.timeout * 1000,
 		};
-	}
-
-	private async upload(index: number, field: string): Promise<Upload> {
-		const there = Object.keys(this.items[index]?.binary ?? {});
-		if (!there.includes(field))
-			throw new BadInput(
-				`names '${field}', but the item has no file of that name`,
-				[],
-				there.length > 0
-					? `It has ${few(there.map((name) => `'${name}'`))}.`
-					: 'It has no file at all: put a node that outputs one before this node.',
-			);
-		const { fileName, mimeType } = this.context.helpers.assertBinaryData(index, field);
-		const content = await this.context.helpers.getBinaryDataBuffer(index, field);
-		return { fileName: fileName ?? 'file', mimeType, content };
 	}
 
 	private readonly files: FileStore = {
@@ -341,15 +337,13 @@ const LONG_MS = 5000;
 const isStop = (thrown: unknown) =>
 	thrown instanceof ServiceProblem && thrown.facts.cause === 'cancelled';
 
-const nameOf = ({ company }: Target) => company?.name || company?.id || '';
-
-const SHOWN = 20;
-
-/** A list for a message, the first 20 of it. */
-function few(parts: string[], between = ', '): string {
-	const more = parts.length - SHOWN;
-	return parts.slice(0, SHOWN).join(between) + (more > 0 ? `${between}and ${more} more` : '');
+/** For whom comes first in a table. What the service itself says of it is never overwritten; where it left it open, it is filled in. */
+function stamped(json: IDataObject, stamp: IDataObject): IDataObject {
+	const isLeftOpen = (name: string) => json[name] === undefined || json[name] === null || json[name] === '';
+	return { ...stamp, ...json, ...pickBy(stamp, (value, name) => value !== '' && isLeftOpen(name)) };
 }
+
+const nameOf = ({ company }: Target) => company?.name || company?.id || '';
 
 const sizeShape = z.object({ bytes: z.number() });
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { identityOf } from '../answer/paging';
-import { isRecord, type Label } from '../fields/basic';
+import { identityOf, type ListRead } from '../answer/paging';
+import { isRecord, numberOf, type Label } from '../fields/basic';
 import type { Field } from '../fields/field';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
@@ -75,12 +75,12 @@ const LISTING: Listing = {
  */
 export async function listCompanies(
 	service: Service,
-): Promise<{ records: IDataObject[]; steady: boolean }> {
+): Promise<ListRead> {
 	return await readWholeListing(LISTING, noFields, service);
 }
 
 /** A list that depends on no other field. */
-const noFields = { id: (field: string) => field, company: () => undefined };
+const noFields = { id: (field: string) => field, text: (field: string) => field, company: () => undefined };
 
 /** Whether a company's licence has run out, by its flag or its end date, whichever a deployment sends. */
 export function isExpired(company: IDataObject, now: number): boolean {
@@ -91,7 +91,7 @@ export function isExpired(company: IDataObject, now: number): boolean {
 
 /** Whether a company has more users than its licence allows (contract 2.4: numberOfUsers is text). */
 export function isOverLimit({ isNumberOfUsersLimited, numberOfUsers, targetUserCount }: IDataObject): boolean {
-	return isNumberOfUsersLimited !== false && Number(targetUserCount) > Number(numberOfUsers);
+	return isNumberOfUsersLimited !== false && numberOf(targetUserCount) > numberOf(numberOfUsers);
 }
 
 /** Chooses a customer company; child companies stand behind their parents. */

@@ -1,6 +1,19 @@
+import { IANAZone } from 'luxon';
+
 import { checkText, isRecord } from '../fields/basic';
 import type { Field } from '../fields/field';
 import { picker } from './picker';
+import { WINDOWS_ZONES } from './windowsZones';
+
+/**
+ * The IANA name (or distance from UTC) of a time zone that is given by that, or by its name on Windows as on platforms there.
+ * @returns undefined for a zone that cannot be known
+ */
+export function ianaZoneOf(id: string): string | undefined {
+	const name = id.trim();
+	const isKnown = IANAZone.isValidZone(name) || /^utc[+-]\d{1,2}(:\d{2})?$/i.test(name);
+	return isKnown ? name : WINDOWS_ZONES.get(name.toLowerCase());
+}
 
 /** Chooses a time zone by its IANA name, or takes another identifier as it is. */
 export function timeZonePicker(): Field<string> {

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fold, safeName } from '../answer/fileName';
 import type { Reader } from '../answer/answer';
-import { checkTexts, choice, collection, text, texts, toggle } from '../fields/basic';
+import { remarkOn } from '../answer/paging';
+import { checkTexts, choice, collection, isScalar, text, texts, toggle } from '../fields/basic';
 import { when, type FieldMap } from '../fields/field';
 import { companyOf, companyPicker, isExpired, listCompanies } from '../pickers/company';
 import { BadInput } from '../transport/problem';
@@ -142,9 +143,10 @@ export class Targets {
 		if (scope.kind === 'own') return [{}];
 		if (scope.kind === 'one') return [{ company: scope.company }];
 		this.listed ??= listCompanies(this.service);
-		const { records, steady } = await this.listed;
-		if (!steady) this.hint('The list of companies changed while it was read.');
-		const companies = records
+		const list = await this.listed;
+		const remark = remarkOn(list, 'The list of companies');
+		if (remark !== undefined) this.hint(`${remark} Nothing was done for companies that are not listed.`);
+		const companies = list.records
 			.filter((record) => matches(record, scope.filter))
 			.map(companyOf)
 			.filter(({ id }) => id !== '');
@@ -156,7 +158,7 @@ export class Targets {
 
 function matches(record: IDataObject, filter: CompanyFilter): boolean {
 	const { nameContains = '', tags = [], licenceNotExpired = false } = filter;
-	const own = (Array.isArray(record.tags) ? record.tags : []).map((tag) => fold(String(tag)));
+	const own = (Array.isArray(record.tags) ? record.tags : []).filter(isScalar).map((tag) => fold(String(tag)));
 	return (
 		fold(companyOf(record).name).includes(fold(nameContains.trim())) &&
 		(tags.length === 0 || tags.some((tag) => own.includes(fold(tag)))) &&

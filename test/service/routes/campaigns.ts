@@ -15,21 +15,26 @@ interface Recipient {
 	sentTime: string;
 }
 
-function campaignsOf(call: Call, simulator: Simulator): Campaign[] {
+/** The campaigns in sight. */
+export function campaignsOf(call: Call, simulator: Simulator): Campaign[] {
 	return call.companies.flatMap((company) => call.world.of(company).campaigns(simulator));
 }
 
 /** A campaign that was sent has jobs: one for each instance group, all under the campaign's own id. */
-function wasSent(campaign: Campaign): boolean {
+export function wasSent(campaign: Campaign): boolean {
 	return campaign.status !== 'Scheduled';
 }
 
-function sentTime(campaign: Campaign, instanceGroup: number): string {
+/** When a run of it was sent. */
+export function sentTime(campaign: Campaign, instanceGroup: number): string {
 	return new Date(Date.parse(campaign.createTime) + instanceGroup * 86_400_000).toISOString();
 }
 
 /** What the people of a job did; a click means that it was opened, a submission that it was clicked. */
 function recipientsOf(call: Call, campaign: Campaign, instanceGroup: number): Recipient[] {
+	if (campaign.people) {
+		return campaign.people.map((behaviour) => ({ ...behaviour, instanceGroup, reported: false, sentTime: sentTime(campaign, instanceGroup) }));
+	}
 	const company = call.world.company(campaign.companyResourceId) ?? call.world.reseller;
 	const users = call.world.of(company).users.filter((user) => campaign.userResourceIds.includes(user.resourceId));
 	return users.map((user) => {
@@ -82,7 +87,7 @@ function people(simulator: Simulator, keep: (recipient: Recipient, call: Call) =
 
 // The contract names no search types: a word in it decides, and any other means everybody.
 const SEARCH_TYPES: ReadonlyArray<[word: RegExp, keep: (recipient: Recipient) => boolean]> = [
-	[/not.?open|no.?resp/i, (recipient) => !recipient.opened],
+	[/not.?open|no.?resp/i, (recipient) => !recipient.opened && !recipient.clicked],
 	[/open/i, (recipient) => recipient.opened],
 	[/click/i, (recipient) => recipient.clicked],
 	[/submi/i, (recipient) => recipient.submitted],
@@ -158,7 +163,7 @@ function simulatorRoutes(simulator: Simulator, personality: Personality): Route[
 					clicked: count((recipient) => recipient.clicked),
 					submitted: count((recipient) => recipient.submitted),
 					reported: count((recipient) => recipient.reported),
-					noResponse: count((recipient) => !recipient.opened),
+					noResponse: count((recipient) => !recipient.opened && !recipient.clicked),
 				});
 			},
 		},

@@ -46,11 +46,13 @@ const clientBody = z
 		if (body.hasIpAddressRestriction === true && (addresses.length === 0 || !addresses.every(isAddress))) wrong('Invalid ip address');
 	});
 
-function clientsOf(call: Call): ApiClient[] {
+/** The clients in sight. */
+export function clientsOf(call: Call): ApiClient[] {
 	return call.companies.flatMap((company) => call.world.of(company).clients);
 }
 
-function one(call: Call): ApiClient {
+/** The client that the path names. */
+export function oneClient(call: Call): ApiClient {
 	return found(
 		clientsOf(call).find((client) => client.resourceId === call.params.resourceId),
 		'client',
@@ -68,6 +70,30 @@ function settings(call: Call): Omit<ApiClient, 'resourceId' | 'companyResourceId
 		allowedIpAddresses: asked.allowedIpAddresses ?? [],
 		roleResourceIdList: asked.roleResourceIdList ?? [],
 	};
+}
+
+/** Keeps a client so that it can sign in. */
+export function keepClient(call: Call, settings: Omit<ApiClient, 'resourceId' | 'companyResourceId' | 'createTime' | 'lacks'>): ApiClient {
+	const client: ApiClient = {
+		...settings,
+		resourceId: call.world.newId('client'),
+		companyResourceId: call.home.company.companyResourceId,
+		createTime: new Date().toISOString(),
+		lacks: [],
+	};
+	call.home.clients.push(client);
+	call.world.signIns.push(client);
+	return client;
+}
+
+/** Deletes a client; it cannot sign in any more. */
+export function removeClient(call: Call, client: ApiClient): void {
+	const holdings = [call.caller.company, ...call.companies].map((company) => call.world.of(company));
+	const owner = holdings.find((entry) => entry.clients.includes(client));
+	if (!owner) throw invalid('The client cannot be deleted.');
+	owner.clients.splice(owner.clients.indexOf(client), 1);
+	const signIn = call.world.signIns.indexOf(client);
+	if (signIn >= 0) call.world.signIns.splice(signIn, 1);
 }
 
 /** Contract 4.4. A client made here can really sign in. */
@@ -100,27 +126,16 @@ export function clientRoutes(personality: Personality): Route[] {
 			access: 'any',
 			takes: 'json',
 			write: true,
-			handle(call) {
-				const client: ApiClient = {
-					...settings(call),
-					resourceId: call.world.newId('client'),
-					companyResourceId: call.home.company.companyResourceId,
-					createTime: new Date().toISOString(),
-					lacks: [],
-				};
-				call.home.clients.push(client);
-				call.world.signIns.push(client);
-				return ok({ resourceId: client.resourceId });
-			},
+			handle: (call) => ok({ resourceId: keepClient(call, settings(call)).resourceId }),
 		},
 		search('POST /api/companies/clients/search', listing),
-		{ key: `GET /${byId}`, access: 'any', takes: 'nothing', handle: (call) => ok(shown(one(call), personality)) },
+		{ key: `GET /${byId}`, access: 'any', takes: 'nothing', handle: (call) => ok(shown(oneClient(call), personality)) },
 		{
 			key: `PUT /${byId}`,
 			access: 'any',
 			takes: 'json',
 			write: true,
-			handle: (call) => ok({ resourceId: Object.assign(one(call), settings(call)).resourceId }),
+			handle: (call) => ok({ resourceId: Object.assign(oneClient(call), settings(call)).resourceId }),
 		},
 		{
 			key: `DELETE /${byId}`,
@@ -128,13 +143,7 @@ export function clientRoutes(personality: Personality): Route[] {
 			takes: 'nothing',
 			write: true,
 			handle(call) {
-				const client = one(call);
-				const holdings = [call.caller.company, ...call.companies].map((company) => call.world.of(company));
-				const owner = holdings.find((entry) => entry.clients.includes(client));
-				if (!owner) throw invalid('The client cannot be deleted.');
-				owner.clients.splice(owner.clients.indexOf(client), 1);
-				const signIn = call.world.signIns.indexOf(client);
-				if (signIn >= 0) call.world.signIns.splice(signIn, 1);
+				removeClient(call, oneClient(call));
 				return ok(true);
 			},
 		},

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { check, found, Refusal, text } from '../envelope';
 import { fieldsOf, formBoolean, formDate, formInteger } from '../forms';
-import { isRow, ok, type Call, type Route, type Row } from '../http';
+import { isRow, ok, type Answer, type Call, type Route, type Row } from '../http';
 import { exportOf, search, type Listing } from '../paging';
 import type { Personality } from '../personality';
 import { guid } from '../random';
@@ -17,7 +17,8 @@ function everyone(rows: Row[]): Row[] {
 	return rows.flatMap((row) => [row, ...everyone(Array.isArray(row.children) ? row.children.filter(isRow) : [])]);
 }
 
-const listing: Listing = {
+/** Company search without its strictness. */
+export const companyListing: Listing = {
 	rows: (call) => (call.scope ? [call.scope] : call.world.tree),
 	id: 'companyResourceId',
 	name: 'companyName',
@@ -74,7 +75,8 @@ const creation = z
 
 const LISTS = ['licenseModuleResourceIdArray', 'companyGroupResourceIdArray', 'tags'];
 
-function create(call: Call) {
+/** Makes a company of the form that was sent. */
+export function createCompany(call: Call): Answer {
 	const asked = check(creation, fieldsOf(call.form, LISTS));
 	const groups = (asked.companyGroupResourceIdArray ?? []).map((id) => {
 		const group = call.world.groups.find((entry) => entry.resourceId === id);
@@ -121,9 +123,9 @@ function create(call: Call) {
 /** Contract 4.3, the companies. */
 export function companyRoutes(personality: Personality): Route[] {
 	return [
-		search('POST /api/companies/search', listing),
+		search('POST /api/companies/search', companyListing),
 		// A name outside ASCII: the file name comes in RFC 5987's form.
-		exportOf('POST /api/companies/search/export', listing, 'Companies – Überblick', true),
+		exportOf('POST /api/companies/search/export', companyListing, 'Companies – Überblick', true),
 		{
 			key: 'GET /api/companies/my',
 			access: 'any',
@@ -148,6 +150,6 @@ export function companyRoutes(personality: Personality): Route[] {
 				return ok(details(company, call));
 			},
 		},
-		{ key: 'POST /api/companies', access: 'reseller', takes: 'multipart', write: true, handle: create },
+		{ key: 'POST /api/companies', access: 'reseller', takes: 'multipart', write: true, handle: createCompany },
 	];
 }

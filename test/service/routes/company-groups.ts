@@ -23,17 +23,19 @@ const listing: Listing = {
 	access: 'reseller',
 };
 
-const groupBody = z.object({ name: text(64), companyResourceIdArray: z.array(z.string()).nullish() }).passthrough();
+/** The body of a group that is made or changed. */
+export const groupBody = z.object({ name: text(64), companyResourceIdArray: z.array(z.string()).nullish() }).passthrough();
 const members = z.array(z.string());
 
 /** The list of members, if every one of them is a company that the caller manages. */
-function known(ids: readonly string[], call: Call): string[] {
+export function known(ids: readonly string[], call: Call): string[] {
 	const strangers = ids.filter((id) => !call.world.company(id));
 	if (strangers.length > 0) throw invalid(...strangers.map((id) => `The CompanyResourceIdArray has an unknown company: ${id}.`));
 	return [...new Set(ids)];
 }
 
-function groupOf(call: Call): CompanyGroup {
+/** The group that the path names. */
+export function groupOf(call: Call): CompanyGroup {
 	return found(
 		call.world.groups.find((group) => group.resourceId === call.params.resourceId),
 		'company group',

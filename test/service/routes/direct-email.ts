@@ -21,7 +21,8 @@ const testMail = z
 	})
 	.passthrough();
 
-function one(call: Call, id: string | undefined): EmailSetting {
+/** A setting in sight. */
+export function emailSettingOf(call: Call, id: string | undefined): EmailSetting {
 	const settings = call.companies.flatMap((company) => call.world.of(company).emailSettings);
 	return found(
 		settings.find((entry) => entry.resourceId === id),
@@ -54,7 +55,7 @@ export function directEmailRoutes(): Route[] {
 			takes: 'json',
 			handle(call) {
 				const asked = check(testMail, call.json);
-				one(call, asked.resourceId).testsSent++;
+				emailSettingOf(call, asked.resourceId).testsSent++;
 				return ok({ isSent: true, to: asked.to });
 			},
 		},
@@ -63,7 +64,7 @@ export function directEmailRoutes(): Route[] {
 			key: 'PUT /api/companies/direct-email-settings/make-default/{resourceId}',
 			takes: 'nothing',
 			handle(call) {
-				const setting = one(call, call.params.resourceId);
+				const setting = emailSettingOf(call, call.params.resourceId);
 				const owner = call.world.company(setting.companyResourceId) ?? call.world.reseller;
 				for (const other of call.world.of(owner).emailSettings) other.isDefault = other === setting;
 				return ok({ resourceId: setting.resourceId });

@@ -6,7 +6,8 @@ import type { Personality } from '../personality';
 import { guid } from '../random';
 import { ofTraining, type Enrollment, type Training } from '../seed';
 
-const targetGroups: Listing = {
+/** The target groups of everybody in sight. */
+export const targetGroups: Listing = {
 	rows: (call) =>
 		call.companies.flatMap((company) => call.world.of(company).targetGroups.map(({ userResourceIds: _users, companyResourceId: _company, ...shown }) => shown)),
 	id: 'resourceId',
@@ -16,11 +17,12 @@ const targetGroups: Listing = {
 };
 
 /** The trainings that may be used: the shared catalogue and what the companies made themselves. */
-function trainingsOf(call: Call): Training[] {
+export function trainingsOf(call: Call): Training[] {
 	return [...call.world.catalogue, ...call.companies.flatMap((company) => call.world.of(company).trainings)];
 }
 
-const trainings: Listing = {
+/** All trainings in sight. */
+export const trainings: Listing = {
 	rows: trainingsOf,
 	id: 'trainingId',
 	name: 'trainingName',
@@ -29,11 +31,13 @@ const trainings: Listing = {
 	text: ['trainingName', 'description', 'tags'],
 };
 
-function enumOf(names: readonly string[]): Row[] {
+/** An enumeration as form details tell it. */
+export function enumOf(names: readonly string[]): Row[] {
 	return names.map((displayName, id) => ({ id: id + 1, name: displayName.replaceAll(' ', ''), displayName, enumResults: [] }));
 }
 
-function formDetails(): Row {
+/** What GET form-details answers. */
+export function formDetails(): Row {
 	const kinds = ['training', 'reminder', 'learningPath', 'learningPathReminder', 'poster', 'infographic', 'survey', 'surveyReminder', 'certificate'];
 	return {
 		enumNameValuePairs: {

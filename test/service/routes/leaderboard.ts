@@ -6,7 +6,8 @@ import { arrange, exportFormat } from '../paging';
 import { between, guid, pick, seeded } from '../random';
 import { EPOCH, type TargetUser } from '../seed';
 
-const period = {
+/** The fields that name a time. */
+export const period = {
 	datePeriod: z.string().nullish(),
 	startDate: dateTime.nullish(),
 	endDate: dateTime.nullish(),
@@ -34,17 +35,20 @@ const timeline = board.extend({
 	showOnlyFailedEvents: z.boolean().nullish(),
 });
 
-function ordered(asked: { startDate?: string | null | undefined; endDate?: string | null | undefined }): void {
+/** Refuses an end before its start. */
+export function ordered(asked: { startDate?: string | null | undefined; endDate?: string | null | undefined }): void {
 	if (asked.startDate && asked.endDate && Date.parse(asked.endDate) < Date.parse(asked.startDate)) {
 		throw invalid('The EndDate must not be before the StartDate.');
 	}
 }
 
-function usersOf(call: Call): TargetUser[] {
+/** Everybody in sight. */
+export function usersOf(call: Call): TargetUser[] {
 	return call.companies.flatMap((company) => call.world.of(company).users);
 }
 
-function points(user: TargetUser): number {
+/** What somebody has earned. */
+export function points(user: TargetUser): number {
 	return between(seeded(`points ${user.resourceId}`), 0, 5000);
 }
 

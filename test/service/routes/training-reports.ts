@@ -7,7 +7,8 @@ import { between, guid, seeded } from '../random';
 import type { Enrollment, TargetUser } from '../seed';
 import { enrollmentOf } from './enrollments';
 
-interface Progress {
+/** How far one person is. */
+export interface Progress {
 	user: TargetUser;
 	status: 'NotStarted' | 'InProgress' | 'Completed';
 	score: number | null;
@@ -16,7 +17,7 @@ interface Progress {
 }
 
 /** How far everybody is in an enrollment. Nobody is anywhere before it was sent. */
-function progressOf(call: Call): { enrollment: Enrollment; people: Progress[] } {
+export function progressOf(call: Call): { enrollment: Enrollment; people: Progress[] } {
 	const enrollment = enrollmentOf(call, call.params.enrollmentId);
 	const company = call.world.company(enrollment.companyResourceId) ?? call.world.reseller;
 	const users = enrollment.sendCount > 0 ? call.world.of(company).members(enrollment.targetGroupResourceIds) : [];

@@ -24,9 +24,11 @@ const systemUser = z
 		}
 	});
 
-const FIELDS = ['userName', 'name.givenName', 'name.familyName', 'emails.work', 'phoneNumbers.work', 'title', 'department', 'division', 'costCenter', 'manager', 'preferredLanguage', 'locale'];
+/** The SCIM attributes that can be mapped. */
+export const FIELDS = ['userName', 'name.givenName', 'name.familyName', 'emails.work', 'phoneNumbers.work', 'title', 'department', 'division', 'costCenter', 'manager', 'preferredLanguage', 'locale'];
 
-function fieldId(name: string): string {
+/** The identifier of a SCIM attribute. */
+export function fieldId(name: string): string {
 	return guid(`scim field ${name}`);
 }
 
@@ -40,19 +42,22 @@ const creation = z
 	})
 	.passthrough();
 
-function all(call: Call): Scim[] {
+/** The integrations in sight. */
+export function scimOf(call: Call): Scim[] {
 	return call.companies.flatMap((company) => call.world.of(company).scim);
 }
 
-function one(call: Call): Scim {
+/** The one that the path names. */
+export function oneScim(call: Call): Scim {
 	return found(
-		all(call).find((scim) => scim.resourceId === call.params.resourceId),
+		scimOf(call).find((scim) => scim.resourceId === call.params.resourceId),
 		'SCIM integration',
 	);
 }
 
-function nameTaken(call: Call, companyResourceId: string, name: string, except?: Scim): void {
-	const taken = all(call).some((scim) => scim !== except && scim.companyResourceId === companyResourceId && scim.name.toLowerCase() === name.toLowerCase());
+/** Refuses a name that another integration of the company has. */
+export function nameTaken(call: Call, companyResourceId: string, name: string, except?: Scim): void {
+	const taken = scimOf(call).some((scim) => scim !== except && scim.companyResourceId === companyResourceId && scim.name.toLowerCase() === name.toLowerCase());
 	if (taken) throw new Refusal(409, [`A SCIM integration with the name '${name}' exists already.`]);
 }
 
@@ -60,7 +65,8 @@ function knownField(id: string): void {
 	if (!FIELDS.some((name) => fieldId(name) === id)) throw invalid(`The SCIM field is unknown: ${id}.`);
 }
 
-function create(call: Call): Scim {
+/** Makes the integration that was asked for. */
+export function createScim(call: Call): Scim {
 	const asked = check(creation, call.json);
 	const company = call.home.company.companyResourceId;
 	const group = asked.groupResourceId;
@@ -90,7 +96,7 @@ export function userAndScimRoutes(personality: Personality): Route[] {
 		[personality.scimToken]: scim.token,
 		[personality.scimEndpoint]: `${call.baseUrl}/scim/v2/${scim.companyResourceId}`,
 	});
-	const listing: Listing = { rows: (call) => all(call).map(shown), id: 'resourceId', name: 'name', required: 'none', filter: 'optional' };
+	const listing: Listing = { rows: (call) => scimOf(call).map(shown), id: 'resourceId', name: 'name', required: 'none', filter: 'optional' };
 	const byId = '/api/scim/{resourceId}';
 	return [
 		{
@@ -114,14 +120,14 @@ export function userAndScimRoutes(personality: Personality): Route[] {
 			takes: 'nothing',
 			handle: () => ok(FIELDS.map((name) => ({ resourceId: fieldId(name), name, required: name === 'userName' }))),
 		},
-		{ key: 'POST /api/scim', access: 'any', takes: 'json', write: true, handle: (call) => ok(withToken(create(call), call)) },
+		{ key: 'POST /api/scim', access: 'any', takes: 'json', write: true, handle: (call) => ok(withToken(createScim(call), call)) },
 		search('POST /api/scim/search', listing),
 		{
 			key: `GET ${byId}`,
 			access: 'any',
 			takes: 'nothing',
 			handle(call) {
-				const scim = one(call);
+				const scim = oneScim(call);
 				return ok({ ...scim.asked, ...shown(scim), [personality.scimEndpoint]: `${call.baseUrl}/scim/v2/${scim.companyResourceId}` });
 			},
 		},
@@ -131,7 +137,7 @@ export function userAndScimRoutes(personality: Personality): Route[] {
 			takes: 'json',
 			write: true,
 			handle(call) {
-				const scim = one(call);
+				const scim = oneScim(call);
 				const { name } = check(z.object({ name: z.string().max(30).nullish() }).passthrough(), call.json);
 				if (name) {
 					nameTaken(call, scim.companyResourceId, name, scim);
@@ -146,7 +152,7 @@ export function userAndScimRoutes(personality: Personality): Route[] {
 			takes: 'nothing',
 			write: true,
 			handle(call) {
-				const scim = one(call);
+				const scim = oneScim(call);
 				scim.tokenVersion++;
 				scim.token = call.world.newId('scim token');
 				return ok(withToken(scim, call));

@@ -1,0 +1,11 @@
+import { isRecord } from './basic';
+import type { Field } from './field';
+
+/** The same field where nothing need be chosen: empty means none, by a resource locator as by an expression. */
+export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
+	...field,
+	check: async (raw, item) => {
+		const value = isRecord(raw) ? raw.value : raw;
+		return value === undefined || value === null || value === '' ? undefined : await field.check(raw, item);
+	},
+});

@@ -1,0 +1,59 @@
+import { DateTime } from 'luxon';
+
+import { choice, dateTime } from './basic';
+import { when, type Values } from './field';
+import { checkOrder } from './period';
+
+/** A span of time in ms; its end is not part of it. */
+export interface Window {
+	from: number;
+	until: number;
+}
+
+type Reckon = (now: DateTime) => { from: DateTime; until: DateTime };
+
+/** Periods that are reckoned from today, in the workflow's time zone. */
+const PERIODS: Record<'last30Days' | 'lastMonth' | 'lastQuarter' | 'thisMonth' | 'thisQuarter' | 'thisYear', Reckon> = {
+	last30Days: (now) => ({ from: now.minus({ days: 30 }).startOf('day'), until: now }),
+	lastMonth: (now) => ({ from: now.minus({ months: 1 }).startOf('month'), until: now.startOf('month') }),
+	lastQuarter: (now) => ({ from: now.minus({ quarters: 1 }).startOf('quarter'), until: now.startOf('quarter') }),
+	thisMonth: (now) => ({ from: now.startOf('month'), until: now }),
+	thisQuarter: (now) => ({ from: now.startOf('quarter'), until: now }),
+	thisYear: (now) => ({ from: now.startOf('year'), until: now }),
+};
+
+const isReckoned = (period: string): period is keyof typeof PERIODS => period in PERIODS;
+
+/** The fields that ask for a span of time. */
+export const windowFields = {
+	period: choice({
+		displayName: 'Period',
+		description: "Which time to report on, in the workflow's time zone",
+		default: 'lastMonth',
+		options: [
+			{ name: 'Custom', value: 'custom', description: 'The dates that you enter below' },
+			{ name: 'Last 30 Days', value: 'last30Days' },
+			{ name: 'Last Month', value: 'lastMonth', description: 'The whole calendar month before this one' },
+			{ name: 'Last Quarter', value: 'lastQuarter' },
+			{ name: 'This Month', value: 'thisMonth', description: 'From its first day until now' },
+			{ name: 'This Quarter', value: 'thisQuarter' },
+			{ name: 'This Year', value: 'thisYear' },
+		],
+	}),
+	periodStart: when({ period: ['custom'] }, dateTime({ displayName: 'Start Date', description: 'The first moment to report on; empty means from the beginning' })),
+	periodEnd: when({ period: ['custom'] }, dateTime({ displayName: 'End Date', description: 'The moment to report up to; empty means until now' })),
+};
+
+/**
+ * The span that the fields mean.
+ * @param timezone the workflow's, an IANA name
+ * @throws BadInput for an end before the start
+ */
+export function windowOf({ period, periodStart, periodEnd }: Values<typeof windowFields>, timezone: string, now = Date.now()): Window {
+	if (isReckoned(period)) {
+		const { from, until } = PERIODS[period](DateTime.fromMillis(now, { zone: timezone }));
+		return { from: from.toMillis(), until: until.toMillis() };
+	}
+	checkOrder(periodStart, periodEnd, ['periodEnd'], 'start date');
+	return { from: periodStart ? Date.parse(periodStart) : -Infinity, until: periodEnd ? Date.parse(periodEnd) : now };
+}

@@ -1,0 +1,134 @@
+import { found, invalid, missing } from '../envelope';
+import { isRow, type Call, type Route, type Row } from '../http';
+import { enrollmentOf, enumOf, formDetails, targetGroups, trainings, trainingsOf } from '../routes/enrollments';
+import type { Enrollment, TargetGroup, TargetUser, Training } from '../seed';
+import { beside, customFieldValues, person, phoneNumber, reading, strictSearch, type StrictListing } from './lists';
+
+/** The kinds of enrollments by what a search calls them. Anything but the survey is told by form-details alone. */
+const TYPES = new Map(['Training', 'Survey', 'Poster', 'Infographic', 'Learning Path'].map((name) => [name.replaceAll(' ', ''), name]));
+
+/** The deployment's own words for how far an enrollment is. */
+const STATUS: Record<string, string> = { Completed: 'Finished', InProgress: 'Sending' };
+
+const words = (status: string): string => STATUS[status] ?? status;
+
+const TRAININGS: StrictListing = {
+	...trainings,
+	sorts: [
+		...['Name', 'TrainingName', 'TrainingId', 'Description', 'VendorName', 'IsNew', 'IsFavourite', 'CreatedBy', 'CreateTime', 'IsEditable', 'Category'],
+		...['TargetAudience', 'Type', 'HasQuiz', 'Duration', 'Level'],
+	],
+};
+
+const TARGET_GROUPS: StrictListing = { ...targetGroups, sorts: ['Name', 'CompanyName', 'UserCount', 'Priority', 'CreateTime', 'UpdateTime'] };
+
+/** The training of an enrollment. */
+export function trainingOf(call: Call, { trainingId }: Enrollment): Training {
+	return found(
+		trainingsOf(call).find((training) => training.trainingId === trainingId),
+		'training',
+	);
+}
+
+function shown(enrollment: Enrollment, call: Call): Row {
+	const training = trainingOf(call, enrollment);
+	const { tags, languages, resourceId, name, enrolledBy, startDate, trainingName, delivery, createTime, hasReminder, autoEnroll, status } = enrollment;
+	const { category, targetAudience, type, sendTemplatesInPreferredLanguage } = enrollment;
+	return {
+		...{ tags, languages, enrollmentId: resourceId, name, enrolledBy, startDate, trainingName, delivery, deliveryType: delivery, createTime },
+		...{ isReminderActive: hasReminder, isAutoEnrollmentActive: autoEnroll, status: words(status), recipientType: 'TargetGroup', category, targetAudience, type },
+		...{ hasQuiz: training.hasQuiz, sendTemplatesInPreferredLanguage, trainingRoles: training.trainingRoles },
+		...{ duration: training.duration, level: training.level },
+	};
+}
+
+/** Whether the second header says what the first does; it is wanted as soon as the first one is sent. */
+const agrees = ({ scope, secondHeader }: Call): boolean => !scope || secondHeader === scope.companyResourceId;
+
+const ENROLLMENTS: StrictListing = {
+	rows: (call) => call.companies.flatMap((company) => call.world.of(company).enrollments.map((enrollment) => shown(enrollment, call))),
+	id: 'enrollmentId',
+	name: 'name',
+	required: 'all',
+	filter: 'required',
+	text: ['name', 'trainingName'],
+	needsGroups: true,
+	sorts: [
+		...['EnrollmentId', 'Name', 'EnrolledBy', 'StartDate', 'TrainingName', 'Delivery', 'DeliveryType', 'CreateTime', 'IsReminderActive', 'IsAutoEnrollmentActive'],
+		...['Status', 'RecipientType', 'Category', 'TargetAudience', 'Type', 'HasQuiz', 'Duration', 'Level'],
+	],
+	before({ enrollmentType }, call) {
+		if (!agrees(call)) throw invalid(`The ${call.personality.secondHeader ?? ''} header is required.`);
+		const isKnown = enrollmentType === undefined || enrollmentType === null || (typeof enrollmentType === 'string' && (enrollmentType === '' || TYPES.has(enrollmentType)));
+		if (!isKnown) throw invalid('The EnrollmentType field is not valid.');
+	},
+	keep: ({ enrollmentType }) => (typeof enrollmentType === 'string' && enrollmentType !== '' ? (row) => row.type === TYPES.get(enrollmentType) : undefined),
+};
+
+const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+function scheduler({ asked, startDate, dueDate }: Enrollment): Row {
+	const given = isRow(asked.enrollmentScheduler) ? asked.enrollmentScheduler : {};
+	return {
+		scheduledDate: textOr(given.scheduledDate) ?? startDate,
+		scheduledTimeZoneId: textOr(given.scheduledTimeZoneId) ?? 'Europe/Istanbul',
+		useOwnTimeZone: given.useOwnTimeZone === true,
+		dueDate,
+	};
+}
+
+function record(call: Call): Row {
+	if (!agrees(call)) throw missing('enrollment');
+	const enrollment = enrollmentOf(call, call.params.resourceId);
+	const { trainingId, name, targetGroupResourceIds, languages, awardCertificate, markedAsTest, autoEnroll, hasReminder, type } = enrollment;
+	return {
+		...{ trainingId, name, learningPathId: null, trainingOrder: 1, targetGroupResourceIds, phishingCampaignResourceId: null, phishingCampaignConditionTypes: [] },
+		languageIds: languages,
+		enrollmentScheduler: scheduler(enrollment),
+		enrollmentReminder: { periodCount: hasReminder ? 1 : 0, periodType: 'Week', endType: 'Occurrence', occurrenceCount: hasReminder ? 3 : 0, stopTime: null },
+		enrollmentAutoEnroll: { type: autoEnroll ? 'Weekly' : 'None', dayOfWeek: 1, emailPeriodTypeEnum: 'Week', periodCount: 1 },
+		...{ smsTexts: [], awardCertificate, certificateConfigSendType: 'AfterCompletion', markedAsTest, trainingTypeId: type, distributionDays: 0 },
+	};
+}
+
+/** With the names that an enrollmentType may have. */
+function details(): Row {
+	const { enumNameValuePairs, ...templates } = formDetails();
+	const types = enumOf([...TYPES.values()]);
+	return { enumNameValuePairs: { ...(isRow(enumNameValuePairs) ? enumNameValuePairs : {}), EnrollmentType: types }, ...templates };
+}
+
+const group = ({ resourceId, name, priority, createTime }: TargetGroup): Row => ({
+	...{ resourceId, name, priority, createDate: createTime },
+	...{ isEditable: true, isScimGroup: false, isGoogleGroup: false },
+});
+
+const userRow = (user: TargetUser): Row => ({
+	...{ resourceId: user.resourceId, ...person(user), priority: 'Medium', status: 'Active', customFieldValues: customFieldValues(user) },
+	...{ createTime: '2025-05-01T08:00:00.000Z', updateTime: '2025-06-01T08:00:00.000Z', isEditable: true, scimSettingName: null, ldapConfigName: null },
+	...{ phoneNumber: phoneNumber(user), timeZone: 'Europe/Istanbul', preferredLanguage: user.language },
+});
+
+const TARGET_USERS: StrictListing = {
+	rows: (call) => call.home.users.map(userRow),
+	id: 'resourceId',
+	name: 'email',
+	required: 'none',
+	filter: 'optional',
+	text: ['email', 'firstName', 'lastName'],
+	sorts: ['Email', 'FirstName', 'LastName', 'Department', 'Priority', 'Status', 'CreateTime', 'UpdateTime', 'PhoneNumber', 'PreferredLanguage'],
+};
+
+/** Trainings, target groups and enrollments. Search and record of enrollments want a second header. */
+export function enrollmentRoutes(): Route[] {
+	const path = '/api/enrollments';
+	return [
+		strictSearch('POST /api/trainings/search', TRAININGS),
+		strictSearch('POST /api/target-groups/search/current-company', TARGET_GROUPS),
+		beside(reading('GET /api/target-groups', (call) => call.home.targetGroups.map(group))),
+		beside(strictSearch('POST /api/target-users/search', TARGET_USERS)),
+		reading(`GET ${path}/form-details`, details),
+		strictSearch(`POST ${path}/search`, ENROLLMENTS),
+		reading(`GET ${path}/{resourceId}`, record),
+	];
+}

@@ -1,0 +1,30 @@
+/**
+ * The operations as one live deployment acts, by what its public pages and its own interface description tell: see
+ * test/contract/deployment-behaviour.md, deployment-shapes.md and, for what is beside the contract, deployment-beyond.md.
+ */
+import type { Route } from '../http';
+import { campaignRoutes } from './campaigns';
+import { clientRoutes } from './clients';
+import { companyGroupRoutes } from './company-groups';
+import { companyRoutes } from './companies';
+import { enrollmentRoutes } from './enrollments';
+import { lookupRoutes } from './lookups';
+import { reportRoutes } from './reports';
+import { settingsRoutes } from './settings';
+import { trainingReportRoutes } from './training-reports';
+import { userAndScimRoutes } from './users-scim';
+
+/** The operations of the contract that this deployment does not have. */
+export const ABSENT = ['opened', 'clicked', 'submitted'].map((deed) => `POST /api/smishing-simulator/smishing-campaign-job-report/search-email-${deed}/{resourceId}`);
+
+/** The contract's operations, each in the deployment's way where it has one, then those that the contract does not have. */
+export function asDeployed(contract: readonly Route[]): Route[] {
+	const own = [
+		...[...companyRoutes(), ...companyGroupRoutes(), ...clientRoutes(), ...userAndScimRoutes(), ...settingsRoutes(), ...enrollmentRoutes()],
+		...[...trainingReportRoutes(), ...campaignRoutes(), ...reportRoutes(), ...lookupRoutes()],
+	];
+	const byKey = new Map(own.map((route) => [route.key, route]));
+	const known = new Set(contract.map(({ key }) => key));
+	const kept = contract.filter(({ key }) => !ABSENT.includes(key)).map((route) => byKey.get(route.key) ?? route);
+	return [...kept, ...own.filter(({ key }) => !known.has(key))];
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { personality } from '../personality';
+import { allRoutes } from '../routes';
+import { departures, describedIn, type Described } from '../shapes';
+import { requestsFor } from './requests';
+import { body, dataOf, Deployed, refusalOf, rowsOf, send, type Request } from './testing';
+
+/** What the service has; further operations beside the contract are none of its business. */
+const SERVED = new Set(allRoutes(personality('deployed')).map(({ key }) => key));
+
+const shapes = describedIn('deployment-shapes.md');
+const beyond = describedIn('deployment-beyond.md');
+
+let d: Deployed;
+let requests: Map<string, Request>;
+
+beforeAll(async () => {
+	d = await Deployed.start();
+	requests = await requestsFor(d);
+});
+afterAll(async () => await d.service.close());
+
+function requestOf({ key }: Described): Request {
+	const request = requests.get(key);
+	if (!request) throw new Error(`There is no request for ${key}`);
+	return request;
+}
+
+/** The events of a person are described as one object, and are a list. */
+const EVENTS = /\/search-(email|sms)-/;
+
+const withData = [...shapes, ...beyond.filter(({ key }) => !shapes.some((entry) => entry.key === key))].filter(({ data }) => data.kind !== 'none' && data.kind !== 'file');
+
+/** What answers a page although the description shows its identifier alone. */
+const PAGES = ['POST /api/companies/direct-email-settings/search'];
+
+describe('every answer has all the fields of the description, and no other', () => {
+	const served = withData.filter(({ key }) => !PAGES.includes(key) && SERVED.has(key));
+
+	test.each(served.map((entry): [string, Described] => [entry.key, entry]))('%s', async (key, entry) => {
+		const data = dataOf(await send(d.customer, key, requestOf(entry)));
+		if (!EVENTS.test(key)) {
+			expect(departures(data, entry.data)).toEqual([]);
+			return;
+		}
+		const rows = rowsOf(data);
+		if (key.includes('-clicked')) expect(rows.length).toBeGreaterThan(0);
+		for (const row of rows) expect(departures(row, entry.data)).toEqual([]);
+	});
+
+	test('lists are not empty, or nothing would be looked at', async () => {
+		const searches = served.filter(({ key }) => /\/search/.test(key) && !EVENTS.test(key));
+		const empty: string[] = [];
+		for (const entry of searches) if (rowsOf(dataOf(await send(d.customer, entry.key, requestOf(entry)))).length === 0) empty.push(entry.key);
+		expect(empty).toEqual([]);
+		expect(searches.length).toBeGreaterThan(25);
+	});
+});
+
+describe('what the description requires is required', () => {
+	const required = shapes.flatMap((entry) => entry.required.map((field): [string, string, Described] => [entry.key, field, entry]));
+
+	test.each(required)('%s: %s', async (key, field, entry) => {
+		const request = requestOf(entry);
+		expect(Object.keys(request.body ?? { ...request.form, File: '' })).toContain(field);
+		expect(refusalOf(await send(d.customer, key, request, field))).toMatchObject({ http: 400, status: 'INPUT_ERROR' });
+	});
+
+	test('of many operations', () => {
+		expect(required.length).toBeGreaterThan(80);
+	});
+});
+
+test("the contract's operations are all there, but for those that the description calls absent", async () => {
+	const contract = readFileSync(join(__dirname, '../../contract/deployment-shapes.md'), 'utf8').split('\n## Beside the 85')[0] ?? '';
+	const keys = [...contract.matchAll(/^- `(\w+ \S+)`.*$/gm)].map(([line, key = '']) => ({ key, isAbsent: line.includes('not in the document') }));
+	expect(keys).toHaveLength(85);
+	for (const { key, isAbsent } of keys) expect([key, SERVED.has(key)]).toEqual([key, !isAbsent]);
+	const absent = keys.filter(({ isAbsent }) => isAbsent);
+	expect(absent).toHaveLength(3);
+	for (const { key } of absent) {
+		expect((await d.customer.ask(key.replace('{resourceId}', 'x'), body('Email'))).status).toBe(404);
+		expect(d.service.log.at(-1)?.route).toBe(key);
+	}
+});

@@ -1,0 +1,109 @@
+/** What the tests of this personality share: a service, visitors, and one right request for each operation. */
+import { isRow, type Row } from '../http';
+import { startService, type ServiceOptions, type StandIn } from '../index';
+import { Visitor } from '../testing';
+
+export const SECOND = 'x-ir-company-id';
+
+/** A filter as every search takes it: nothing is sought, and both groups are there. */
+export const FILTER = {
+	Condition: 'AND',
+	SearchInputTextValue: '',
+	FilterGroups: ['AND', 'OR'].map((Condition) => ({ Condition, FilterItems: [], FilterGroups: [] })),
+};
+
+/** A whole search body. */
+export function body(orderBy: string, more: Row = {}): Row {
+	return { pageNumber: 1, pageSize: 100, orderBy, ascending: true, filter: FILTER, ...more };
+}
+
+/** A request to an operation, with its path filled in. */
+export interface Request {
+	path: string;
+	body?: Row;
+	/** Of a multipart request: its fields, and whether a file comes with them. */
+	form?: Row;
+}
+
+/** A running service with the job of 500 people, seen by a reseller. */
+export class Deployed {
+	private constructor(
+		readonly service: StandIn,
+		readonly reseller: Visitor,
+		readonly admin: Visitor,
+	) {}
+
+	static async start(options: ServiceOptions = {}): Promise<Deployed> {
+		const service = await startService({ personality: 'deployed', companies: 40, bigJob: true, ...options });
+		const { clients } = service;
+		return new Deployed(service, await new Visitor(service, clients.reseller).enter(), await new Visitor(service, clients.companyAdmin).enter());
+	}
+
+	get companyId(): string {
+		return this.service.state.fullReportJob('phishing').companyResourceId;
+	}
+
+	get holdings() {
+		return this.service.state.of(this.companyId);
+	}
+
+	/** The reseller for the customer, with both headers. */
+	get customer(): Visitor {
+		return this.reseller.for(this.companyId, 'X-SERVICE-Company-Id', SECOND);
+	}
+
+	enrollment(type: 'Training' | 'Survey') {
+		const found = this.holdings.enrollments.find((entry) => entry.type === type);
+		if (!found) throw new Error(`There is no enrollment of the type ${type}`);
+		return found;
+	}
+
+	/** The row of somebody in the big job who did it. */
+	async rowOf(simulator: string, type: string, at = 0): Promise<Row> {
+		const { resourceId, instanceGroup } = this.service.state.fullReportJob(simulator === 'smishing' ? 'smishing' : simulator === 'quishing' ? 'quishing' : 'phishing');
+		const path = `POST /api/${simulator}-simulator/${simulator}-campaign-job-report/${type}/search/${resourceId}/${instanceGroup}`;
+		const row = (await this.customer.results(path, body('Email', { pageSize: 500 })))[at];
+		if (!row) throw new Error(`Nobody is among ${type}`);
+		return row;
+	}
+}
+
+/** The form of a multipart request. */
+export function formOf(fields: Row, withFile: boolean): FormData {
+	const form = new FormData();
+	for (const [name, value] of Object.entries(fields)) {
+		for (const entry of Array.isArray(value) ? value : [value]) form.append(name, String(entry));
+	}
+	if (withFile) form.append('File', new Blob(['<xml/>'], { type: 'text/xml' }), 'metadata.xml');
+	return form;
+}
+
+/** Sends a request, without one of its fields if so told. */
+export async function send(visitor: Visitor, key: string, request: Request, without?: string) {
+	const [method = ''] = key.split(' ');
+	const left = (fields: Row): Row => Object.fromEntries(Object.entries(fields).filter(([name]) => name !== without));
+	const data = request.form ? formOf(left(request.form), without !== 'File') : request.body && left(request.body);
+	return await visitor.ask(`${method} ${request.path}`, data);
+}
+
+/** What an answer's envelope carries. */
+export function dataOf(response: { status: number; data: unknown }): unknown {
+	if (response.status >= 300 || !isRow(response.data)) throw new Error(`It answered ${response.status} ${JSON.stringify(response.data)}`);
+	return response.data.data;
+}
+
+/** The word and the words of a refusal, whatever their casing. */
+export function refusalOf(response: { status: number; data: unknown }): Row {
+	const { data } = response;
+	if (!isRow(data)) return { http: response.status };
+	return { http: response.status, status: data.Status ?? data.status, message: data.Message ?? data.message };
+}
+
+/** How a search refuses what it does not take. */
+export const INPUT_ERROR = { http: 400, status: 'INPUT_ERROR', message: 'Invalid request' };
+
+/** The rows of a list, whether it is a page or bare. */
+export function rowsOf(data: unknown): Row[] {
+	const list = isRow(data) ? data.results : data;
+	return Array.isArray(list) ? list.filter(isRow) : [];
+}

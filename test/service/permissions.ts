@@ -1,0 +1,18 @@
+import type { LiveOptions, Route } from './http';
+import { isReseller } from './tokens';
+import type { ApiClient } from './world';
+
+/** A permission in the token's own notation. */
+export function permission(key: string): string {
+	const [method = '', path = ''] = key.split(' ');
+	return `${path.replace(/^\/api\//, '')}|${method}`;
+}
+
+/** What a client may do, as its token response lists it. */
+export function permissionsOf(client: ApiClient, routes: readonly Route[], options: LiveOptions): string[] {
+	const reseller = isReseller(client);
+	return routes
+		.filter((route) => (reseller || route.access !== 'reseller') && (options.helpers || !route.beside))
+		.map((route) => permission(route.key))
+		.filter((entry) => !client.lacks.includes(entry));
+}

@@ -1,0 +1,125 @@
+/** Reads the interface description of a live deployment in its short notation, and says how an answer departs from it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRow } from './http';
+
+/** A field's shape as the notation has it. */
+export type Shape =
+	| { kind: 'text' | 'int' | 'number' | 'bool' | 'time' | 'any' | 'file' | 'none' }
+	| { kind: 'list'; of: Shape }
+	| { kind: 'map'; of: Shape }
+	| { kind: 'object'; fields: Map<string, Shape> };
+
+/** One operation as it is described. */
+export interface Described {
+	key: string;
+	required: string[];
+	data: Shape;
+}
+
+const WORDS = new Map<string, Shape>((['text', 'int', 'number', 'bool', 'time', 'any', 'none'] as const).map((kind) => [kind, { kind }]));
+
+class Reader {
+	private at = 0;
+
+	constructor(private readonly notation: string) {}
+
+	shape(around?: Shape): Shape {
+		if (this.take('[the same]')) return { kind: 'list', of: around ?? { kind: 'any' } };
+		// Where the description stops.
+		if (this.take('{…}')) return { kind: 'any' };
+		if (this.take('[')) {
+			const of = this.shape(around);
+			this.must(']');
+			return { kind: 'list', of };
+		}
+		if (this.take('{')) return this.object();
+		if (this.take('map of ')) return { kind: 'map', of: this.shape(around) };
+		const word = this.word();
+		// "a file"
+		const shape: Shape | undefined = word === 'a' ? { kind: 'file' } : WORDS.get(word);
+		if (!shape) throw new Error(`'${word}' is no type in: ${this.notation}`);
+		return shape;
+	}
+
+	private object(): Shape {
+		const fields = new Map<string, Shape>();
+		const made: Shape = { kind: 'object', fields };
+		do {
+			this.spaces();
+			const name = this.word();
+			fields.set(name, this.take(': ') ? this.shape(made) : { kind: 'text' });
+			this.spaces();
+		} while (this.take(','));
+		this.must('}');
+		return made;
+	}
+
+	private word(): string {
+		const [word = ''] = /^\w+/.exec(this.notation.slice(this.at)) ?? [];
+		this.at += word.length;
+		return word;
+	}
+
+	private spaces(): void {
+		while (this.take(' '));
+	}
+
+	private take(text: string): boolean {
+		const is = this.notation.startsWith(text, this.at);
+		if (is) this.at += text.length;
+		return is;
+	}
+
+	private must(text: string): void {
+		if (!this.take(text)) throw new Error(`${text} is missing at ${this.at} in: ${this.notation}`);
+	}
+}
+
+/** The operations of one of the files beside the contract. */
+export function describedIn(file: 'deployment-shapes.md' | 'deployment-beyond.md'): Described[] {
+	const text = readFileSync(join(__dirname, '../contract', file), 'utf8');
+	return text
+		.split(/\n(?=- `)/)
+		.slice(1)
+		.flatMap((entry) => {
+			const [, key] = /^- `(.*?)`/.exec(entry) ?? [];
+			const [, data] = /\n {2}- data: (.*)/.exec(entry) ?? [];
+			const [, required = ''] = /; required: (.*)/.exec(entry) ?? [];
+			if (key === undefined || data === undefined) return [];
+			return [{ key, required: required.split(', ').filter(Boolean), data: new Reader(data).shape() }];
+		});
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
+
+const TESTS: Record<string, (value: unknown) => boolean> = {
+	text: (value) => value === null || typeof value === 'string',
+	time: (value) => value === null || (typeof value === 'string' && ISO.test(value)),
+	int: (value) => value === null || Number.isInteger(value),
+	number: (value) => value === null || typeof value === 'number',
+	bool: (value) => typeof value === 'boolean',
+	any: () => true,
+	none: () => true,
+	file: () => false,
+};
+
+/** How a value departs from its shape, one sentence each: what is missing, what is too much, what is of another type. */
+export function departures(value: unknown, shape: Shape, path = 'data', more: readonly string[] = []): string[] {
+	switch (shape.kind) {
+		case 'list':
+			if (!Array.isArray(value)) return [`${path} is no list`];
+			return [...new Set(value.flatMap((entry) => departures(entry, shape.of, `${path}[]`, more)))];
+		case 'map':
+			if (!isRow(value)) return [`${path} is no map`];
+			return Object.values(value).flatMap((entry) => departures(entry, shape.of, `${path}.*`, more));
+		case 'object': {
+			if (!isRow(value)) return [`${path} is no object`];
+			const surplus = Object.keys(value).filter((name) => !shape.fields.has(name) && !more.includes(name));
+			const inside = [...shape.fields].flatMap(([name, of]) => (name in value ? departures(value[name], of, `${path}.${name}`, more) : [`${path}.${name} is missing`]));
+			return [...surplus.map((name) => `${path}.${name} is not described`), ...inside];
+		}
+		default:
+			return TESTS[shape.kind]?.(value) ? [] : [`${path} is not ${shape.kind}: ${JSON.stringify(value)}`];
+	}
+}
