@@ -1,8 +1,8 @@
 /** What the tests of the operations share: a stand-in service of any personality, and runs in n8n's engine. */
-import type { IDataObject, INodeExecutionData, INodeType } from 'n8n-workflow';
-import { CredentialStore, loadNode, storeBinary } from '../harness';
-import { allOperations, type InputFile, type Listed } from './cases';
-import type { PersonalityName } from '../service';
+import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData, type INodeType } from 'n8n-workflow';
+import { CredentialStore, loadNode, runNode, storeBinary, type RunOptions, type RunResult } from '../harness';
+import type { LoggedRequest, PersonalityName, ServiceOptions } from '../service';
+import { allOperations, type Case, type InputFile, type Listed, type Run } from './cases';
 import { Visitor } from './visitor';
 
 /** A personality, and what a test's title calls it. */
@@ -11,17 +11,12 @@ interface Described {
 	named: string;
 }
 
-/** The personalities of the service that differ in names alone, for describe.each. */
+/** Every personality of the service, for describe.each. */
 export const PERSONALITIES = [
 	{ personality: 'contract', named: "the contract's names" },
 	{ personality: 'renamed', named: 'the other names' },
+	{ personality: 'deployed', named: 'a live deployment' },
 ] as const satisfies readonly Described[];
-
-/** The personality that acts as a live deployment tells of itself. */
-export const DEPLOYED = { personality: 'deployed', named: 'a live deployment' } as const satisfies Described;
-
-/** Every personality of the service, for the tests that hold with all of them. */
-export const ALL_PERSONALITIES = [...PERSONALITIES, DEPLOYED] as const;
 
 /** A service for one part of a test file, as seeded before every test. */
 export class Ground {
@@ -39,8 +34,8 @@ export class Ground {
 		return this.visitor.service;
 	}
 
-	async start(personality: PersonalityName): Promise<void> {
-		this.visiting = await Visitor.start({ personality, companies: 40 });
+	async start(personality: PersonalityName, more: ServiceOptions = {}): Promise<void> {
+		this.visiting = await Visitor.start({ personality, companies: 40, ...more });
 		await this.loadNodes();
 	}
 
@@ -86,9 +81,9 @@ export const TOKEN = 'POST /connect/token';
 const asData = (more: IDataObject) => Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)]));
 
 /** Starts a service for the tests around it. Pauses between tries are random and up to half a minute: here they take no time. */
-export function ground(personality: PersonalityName): Ground {
+export function ground(personality: PersonalityName, more: ServiceOptions = {}): Ground {
 	const made = new Ground();
-	beforeAll(async () => await made.start(personality));
+	beforeAll(async () => await made.start(personality, more));
 	beforeEach(() => {
 		made.service.reset();
 		jest.spyOn(Math, 'random').mockReturnValue(0);
@@ -102,4 +97,34 @@ export function ground(personality: PersonalityName): Ground {
 export async function itemWith(files: Record<string, InputFile> = {}, json: IDataObject = {}): Promise<INodeExecutionData> {
 	const stored = Object.entries(files).map(async ([field, { content, ...file }]) => [field, await storeBinary(content, file)] as const);
 	return { json, binary: Object.fromEntries(await Promise.all(stored)) };
+}
+
+/** Runs what a case has prepared. What fails tells all that a person is told, not its title alone. */
+export async function runCase(g: Ground, { node, operation }: Pick<Case, 'node' | 'operation'>, run: Pick<Run, 'parameters' | 'files'>, more: Partial<RunOptions> = {}): Promise<RunResult> {
+	const options = { node: g.node(node), parameters: { operation, ...run.parameters }, credential: g.credential, items: [await itemWith(run.files)] };
+	return await runNode({ ...options, ...more }).catch((error: unknown) => {
+		if (error instanceof NodeApiError || error instanceof NodeOperationError) throw new Error(`${error.message}: ${error.description ?? ''}`, { cause: error });
+		throw error;
+	});
+}
+
+/** What is in the first list and not in the second, each as often as it is there. */
+function without(list: string[], others: string[]): string[] {
+	const left = [...others];
+	return list.filter((entry) => {
+		const at = left.indexOf(entry);
+		if (at >= 0) left.splice(at, 1);
+		return at < 0;
+	});
+}
+
+/** How what was asked differs from what a run must and may ask; composites ask side by side, so no order counts. */
+export function askedOtherwise(asked: LoggedRequest[], { requests = [], also = [], again = [] }: Pick<Run, 'requests' | 'also' | 'again'>) {
+	const routes = asked.map(({ route }) => route);
+	const refused = asked.filter(({ route, status }) => route !== 'unknown' && status >= 300).map(({ route }) => route);
+	return {
+		missing: without(requests, routes),
+		unexpected: without(routes, [...requests, ...also, ...again]),
+		refused: without(refused, again),
+	};
 }

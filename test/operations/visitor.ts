@@ -7,6 +7,8 @@ import { personality, type Personality } from '../service/personality';
 const envelope = z.object({ data: z.unknown() });
 const tokenAnswer = z.object({ access_token: z.string() });
 const page = z.object({ results: z.array(z.record(z.unknown())) });
+/** What a GET lists, bare or, as a live deployment has it, in an object. */
+const listed = z.union([z.array(z.record(z.unknown())), z.object({ fields: z.array(z.record(z.unknown())) }).transform(({ fields }) => fields)]);
 
 /** A search body that asks for everything. */
 const EVERYTHING = {
@@ -63,6 +65,11 @@ export class Visitor {
 		return this.service.state;
 	}
 
+	/** Whether the service acts as a live deployment tells of itself. */
+	get isDeployed(): boolean {
+		return this.names.name === 'deployed';
+	}
+
 	/** The customer that everything is about: neither the first nor the Company Admin's. */
 	get company() {
 		const company = this.state.companies.find(({ companyName }) => companyName === 'Harbour Bakery');
@@ -106,8 +113,8 @@ export class Visitor {
 
 	/** Everything that a list of the service has for the customer. @param search key of a search, or of a GET that lists */
 	async list(search: string, body: object = {}): Promise<Array<Record<string, unknown>>> {
-		if (search.startsWith('GET ')) return z.array(z.record(z.unknown())).parse(await this.ask(search));
-		const data = await this.ask(search, { ...(this.names.name === 'deployed' ? strictly(search) : EVERYTHING), ...body });
+		if (search.startsWith('GET ')) return listed.parse(await this.ask(search));
+		const data = await this.ask(search, { ...(this.isDeployed ? strictly(search) : EVERYTHING), ...body });
 		return Array.isArray(data) ? z.array(z.record(z.unknown())).parse(data) : page.parse(data).results;
 	}
 }
