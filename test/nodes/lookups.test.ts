@@ -152,7 +152,7 @@ describe.each([
 	const results = [{ resourceId: 's1', name: 'Okta', statusId: 1 }, { resourceId: 's2' }];
 
 	test("the customer's, page by page, searched by the service", async () => {
-		const { store, asked } = await deployment({ [route]: ({ body }) => ({ results: body.pageNumber === 1 ? results : [{ resourceId: 's3', name: 'Last' }], totalNumberOfPages: 2 }) });
+		const { store, asked } = await deployment({ [route]: ({ body }) => ({ results: body.pageNumber === 1 ? results : [{ resourceId: 's3', name: 'Last' }], totalNumberOfPages: 2, totalNumberOfRecords: 3 }) });
 		const first = await search(node, method, store, { parameters: FOR_ONE, filter: 'o' });
 		expect(first.results).toEqual([{ name: 'Okta', value: 's1' }, { name: 'No name (s2)', value: 's2' }]);
 		const second = await search(node, method, store, { parameters: FOR_ONE, paginationToken: String(first.paginationToken) });
