@@ -120,6 +120,18 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			expect(items.map(({ json }) => [json.companyResourceId, json.companyName, json.jobResourceId, json.instanceGroup].join(' ')).sort()).toEqual(rows.sort());
 		});
 
+		// Where the ID is the campaign's, as the contract can be read, there are people in these lists and no events of one.
+		if (!isDeployed)
+			test.each(VERBS)('%s by one person: that person, or that there is no such thing, but nobody else', async (verb) => {
+				const { parameters, ...job } = aJob(g.visitor, simulator);
+				const [row] = await whoDid(g.visitor, simulator, verb, job);
+				const person = String(row?.targetUserResourceId);
+				const ran = run(g, simulator, verb, { ...parameters, returnAll: true, person: byId(person) });
+				const emails = await ran.then(({ items }) => emailsOf(items)).catch((error: unknown) => String(error));
+				if (typeof emails === 'string') expect(emails).toMatch(new RegExp(`'${person}'.*\\(404\\)`));
+				else expect(new Set(emails)).toEqual(new Set([row?.email]));
+			});
+
 		// Whether the platform's rows of campaigns say that one is a test is its own affair; where they do not, none is left out.
 		test('a list of campaigns without tests', async () => {
 			const all = g.visitor.holdings.campaigns(simulator);
