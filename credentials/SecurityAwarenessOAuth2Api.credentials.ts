@@ -96,6 +96,22 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 				'The header that tells the platform which customer a request is for; change it only if your platform runs under another brand',
 		},
 		{
+			displayName: 'More Settings',
+			name: 'moreSettings',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to show what hardly any platform needs to have changed',
+		},
+		{
+			displayName: 'Enrollment Header Name',
+			name: 'enrollmentHeaderName',
+			type: 'string',
+			default: 'x-ir-company-id',
+			displayOptions: { show: { moreSettings: [true] } },
+			description:
+				'The header that names the customer once more in requests about enrollments, as some platforms want it; change it only if your platform documents another name',
+		},
+		{
 			displayName: 'Allow Plain HTTP',
 			name: 'allowPlainHttp',
 			type: 'boolean',

@@ -168,7 +168,7 @@ export function the<T>(value: T | null | undefined): T {
 export type { BinaryMode };
 
 const odd: Server[] = [];
-const closeOdd = () => {
+export const closeOdd = () => {
 	for (const server of odd.splice(0)) server.close().closeAllConnections();
 };
 

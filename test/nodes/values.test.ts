@@ -43,7 +43,7 @@ describe('additional fields of a form', () => {
 		({
 			...{ operation: 'create', name: 'Bakery', country: 'c', licensePeriodType: 'p', timeZone: byId('UTC'), industry: byId('i'), licenseType: byId('l') },
 			additionalFields: { moreFields: JSON.stringify(moreFields) },
-		}) as IDataObject;
+		});
 
 	test('texts, numbers, yes or no, lists of these, and names with an index reach the service', async () => {
 		await b.run(SecurityAwarenessCompany, create({ A: 'x', B: 2, C: false, Some: ['x', 2, true], None: [], 'Items[0].Name': 'y', 'Items[0].Count': 1 }));

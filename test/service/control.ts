@@ -14,6 +14,7 @@ export const liveOptions = z
 		latencyMs: z.number().min(0),
 		tokenLifetimeSeconds: z.number().min(0),
 		newTokenVoidsFormer: z.boolean(),
+		tokenUses: z.number().int().min(1),
 		maxPageSize: z.number().int().min(1),
 		helpers: z.boolean(),
 		participants: z.enum(['add', 'replace']),

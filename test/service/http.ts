@@ -56,6 +56,8 @@ export interface LiveOptions {
 	latencyMs: number;
 	tokenLifetimeSeconds: number;
 	newTokenVoidsFormer: boolean;
+	/** How many requests a token is good for. */
+	tokenUses: number;
 	/** A page is never larger, whatever was asked; the answer's pageSize tells. */
 	maxPageSize: number;
 	/** Whether the operations beside the contract's are there; otherwise they answer 404. Only of the personality 'deployed'. */

@@ -93,6 +93,7 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 			latencyMs: options.latencyMs ?? 0,
 			tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
 			newTokenVoidsFormer: options.newTokenVoidsFormer ?? false,
+			tokenUses: Infinity,
 			maxPageSize: Infinity,
 			exportBytes: undefined,
 			helpers: true,

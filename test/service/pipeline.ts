@@ -122,7 +122,7 @@ export class Pipeline {
 
 	/** The client behind a token; undefined only where no token is needed. */
 	#authenticate(route: Route, token: Token | undefined, sent: boolean): ApiClient | undefined {
-		const client = token && isGood(token) ? this.service.world.signIn(token.clientId) : undefined;
+		const client = token && isGood(token, this.service.options) ? this.service.world.signIn(token.clientId) : undefined;
 		if (client?.statusId === 1) return client;
 		// Sign-in operations need no token; a bad one is told where they say that they answer 401.
 		if (route.access === 'open' && !(sent && route.problems)) return undefined;

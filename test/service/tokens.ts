@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import type { Answer, LiveOptions } from './http';
 import { numericId } from './random';
 import type { ApiClient, World } from './world';
-import { roleId } from './world';
+import { companyRoleId, roleId } from './world';
 
 /** A token that was given out. */
 export interface Token {
@@ -11,6 +11,8 @@ export interface Token {
 	clientId: string;
 	expiresAt: number;
 	void: boolean;
+	/** How many requests came with it so far. */
+	uses: number;
 }
 
 function base64url(value: unknown): string {
@@ -24,7 +26,7 @@ function jwt(claims: Record<string, unknown>): string {
 
 /** Whether a client works as a Reseller. */
 export function isReseller(client: ApiClient): boolean {
-	return client.roleResourceIdList.includes(roleId('Reseller'));
+	return [roleId('Reseller'), companyRoleId(client.companyResourceId, 'Reseller')].some((id) => client.roleResourceIdList.includes(id));
 }
 
 /** Whether a text is an IP address or a CIDR range. */
@@ -76,7 +78,7 @@ export class Tokens {
 			user_company_name: company.companyName,
 			...(world.personality === 'deployed' ? { user_company_id: numericId(company.companyResourceId), user_company_parentcompany_resourceid: world.reseller.companyResourceId } : {}),
 		});
-		const token = { ordinal, clientId: client.clientId, expiresAt: now + options.tokenLifetimeSeconds * 1000, void: false };
+		const token = { ordinal, clientId: client.clientId, expiresAt: now + options.tokenLifetimeSeconds * 1000, void: false, uses: 0 };
 		this.#tokens.set(text, token);
 		return { text, token };
 	}
@@ -92,9 +94,9 @@ export class Tokens {
 	}
 }
 
-/** Whether a token still opens anything. */
-export function isGood(token: Token): boolean {
-	return !token.void && Date.now() < token.expiresAt;
+/** Whether a token still opens anything; a request that comes with it uses it once. */
+export function isGood(token: Token, { tokenUses }: Pick<LiveOptions, 'tokenUses'>): boolean {
+	return !token.void && Date.now() < token.expiresAt && token.uses++ < tokenUses;
 }
 
 function refused(error: string): Answer {

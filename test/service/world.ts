@@ -79,6 +79,11 @@ export function roleId(name: string): string {
 	return guid(`role ${name}`);
 }
 
+/** The identifier of a role where each company has roles of its own. */
+export function companyRoleId(companyResourceId: string, name: string): string {
+	return shortId(`role ${companyResourceId} ${name}`);
+}
+
 /** A credential that people sign in with. */
 export interface Client {
 	clientId: string;
@@ -105,6 +110,7 @@ export class Holdings {
 		readonly company: Company,
 		private readonly catalogue: readonly Training[],
 		private readonly makeId: MakeId,
+		roleIdOf: typeof companyRoleId,
 		/** Whether it has the job with 500 people. */
 		private readonly hasBigJob: boolean,
 	) {
@@ -118,7 +124,7 @@ export class Holdings {
 			statusId: 1,
 			hasIpAddressRestriction: false,
 			allowedIpAddresses: [],
-			roleResourceIdList: [roleId('Company Admin')],
+			roleResourceIdList: [roleIdOf(companyResourceId, 'Company Admin')],
 			createTime: '2025-09-01T09:00:00.000Z',
 			lacks: [],
 		});
@@ -195,6 +201,8 @@ export class World {
 
 	/** Makes an identifier of a key, as the deployment's are. */
 	readonly makeId: MakeId;
+	/** The identifier of a role as a company has it. */
+	readonly roleIdOf: typeof companyRoleId;
 
 	constructor(
 		count: number,
@@ -203,6 +211,7 @@ export class World {
 		private readonly bigJob = false,
 	) {
 		this.makeId = personality === 'deployed' ? shortId : guid;
+		this.roleIdOf = personality === 'deployed' ? companyRoleId : (_company, name) => roleId(name);
 		const { makeId } = this;
 		const resellerName = 'Northwind Reseller';
 		this.reseller = seedCompany(makeId('the reseller'), resellerName, resellerName);
@@ -240,7 +249,7 @@ export class World {
 	of(company: Company): Holdings {
 		const there = this.#holdings.get(company.companyResourceId);
 		if (there) return there;
-		const made = new Holdings(company, this.catalogue, this.makeId, this.bigJob && this.bigJobCompanies.includes(company));
+		const made = new Holdings(company, this.catalogue, this.makeId, this.roleIdOf, this.bigJob && this.bigJobCompanies.includes(company));
 		this.#holdings.set(company.companyResourceId, made);
 		return made;
 	}
@@ -274,7 +283,7 @@ export class World {
 			statusId: 1,
 			hasIpAddressRestriction: false,
 			allowedIpAddresses: [],
-			roleResourceIdList: [roleId(role)],
+			roleResourceIdList: [this.roleIdOf(company.companyResourceId, role)],
 			createTime: '2025-06-01T09:00:00.000Z',
 			lacks: [],
 			...more,

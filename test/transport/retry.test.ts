@@ -4,6 +4,7 @@ import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessC
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { readBinary } from '../harness';
+import { textsIn } from '../harness/texts';
 import { startService, type FaultRule } from '../service';
 import { answering, bench, failureOf, jsonOf, sendJson, the, type NodeClass, type RunMore } from '../nodes/setup';
 
@@ -118,6 +119,35 @@ describe('pauses', () => {
 		expect(the(pauses(call)[0])).toBeGreaterThanOrEqual(atLeast - 10);
 	});
 
+	test.each<[string, string, number | undefined]>([
+		['0 seconds', '0', undefined],
+		['a date that is past', 'Wed, 21 Oct 2015 07:28:00 GMT', undefined],
+		['a date that a slow clock takes for the future', new Date(Date.parse('2026-01-01T00:00:01Z')).toUTCString(), Date.parse('2026-01-01T00:00:00Z')],
+	])('are at least our own where the service asks for %s', async (_name, retryAfter, clock) => {
+		jest.spyOn(Math, 'random').mockReturnValue(0.9);
+		b.service.setOptions({ clock });
+		const call = the(reads[1]);
+		b.service.fault({ route: call.route, kind: 'status-429', retryAfter, times: 2 });
+		await run(call);
+		b.service.setOptions({ clock: undefined });
+		const [first = 0, second = 0] = pauses(call);
+		expect([first >= 445, second >= 895]).toEqual([true, true]);
+	});
+
+	test.each([
+		['slow', '2020-01-01T00:00:00Z'],
+		['fast', '2040-01-01T00:00:00Z'],
+	])('are as long as a date says by the clock of who sent it, which may be %s', async (_name, date) => {
+		const clock = Date.parse(date);
+		b.service.setOptions({ clock });
+		const call = the(reads[1]);
+		b.service.fault({ route: call.route, kind: 'status-429', retryAfter: new Date(clock + 2000).toUTCString() });
+		await run(call);
+		b.service.setOptions({ clock: undefined });
+		const [waited = 0] = pauses(call);
+		expect([waited >= 1990, waited < 4000]).toEqual([true, true]);
+	});
+
 	test.each<[unknown, number | undefined]>([
 		['5', 5000],
 		['0', 0],
@@ -226,6 +256,26 @@ describe('what the service says is always shown', () => {
 			expect((await failureOf(run(call))).description).toContain(`The service says: ${said}`);
 			b.service.clearFaults();
 		}
+	});
+
+	test.each<[string, (text: string) => unknown]>([
+		['one message', (text) => ({ status: 'error', message: text })],
+		['a list of messages', (text) => ({ status: 'error', validationMessages: [text, ...Array<string>(1000).fill(text.slice(0, 5000))] })],
+		['many short ones', () => ({ status: 'error', validationMessages: Array.from({ length: 200_000 }, (_, index) => `The field ${index} is wrong`) })],
+	])('but not 5 MB of it: %s', async (_name, body) => {
+		const odd = await answering((_request, response) => sendJson(response, 400, body(`The Name is taken.${'x'.repeat(5_000_000)}`)));
+		for (const call of [the(reads[0]), the(reads[2]), the(writes[0])]) {
+			const error = await failureOf(run(call, { store: odd.store }));
+			expect(error.description).toMatch(/^The service says: The /);
+			expect(error.description).toMatch(/…|The field 50 is wrong/);
+			expect(Math.max(...textsIn([error]).map(({ length }) => length))).toBeLessThan(6000);
+		}
+	});
+
+	test.each([0, 1, 7, 40])('nor half of a secret where it is cut (%d)', async (offset) => {
+		const odd = await answering((_request, response, token) => sendJson(response, 400, { message: `${'x'.repeat(2000 - offset)}${token}${token.repeat(5000)}` }));
+		const error = await failureOf(run(the(reads[0]), { store: odd.store }));
+		expect(textsIn([error]).join()).not.toMatch(/the-t|oken-of|odd-ser/);
 	});
 
 	test('a web page is called one, whatever was asked for', async () => {

@@ -1,3 +1,4 @@
+import { remarkOn } from '../../shared/answer/paging';
 import { numberOf } from '../../shared/fields/basic';
 import { defineComposite } from '../../shared/operation/define';
 import { listCompanies } from '../../shared/pickers/company';
@@ -14,8 +15,10 @@ export const getTotalActiveUsers = defineComposite({
 	reads: true,
 	steps: [getMany],
 	run: async (_values, { session: { service, hint } }) => {
-		const { records, steady } = await listCompanies(service);
-		if (!steady) hint('The list of companies changed while it was read, so the total may be off.');
+		const list = await listCompanies(service);
+		const { records } = list;
+		const remark = remarkOn(list, 'The list of companies');
+		if (remark !== undefined) hint(`${remark} So the total may be off.`);
 		const counts = records.map(({ monthlyActiveUserCount }) => numberOf(monthlyActiveUserCount ?? NaN));
 		const known = counts.filter((count) => Number.isFinite(count));
 		return [

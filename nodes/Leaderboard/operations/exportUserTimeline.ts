@@ -69,6 +69,7 @@ export const exportUserTimeline = defineOperation({
 	answer: file({
 		name: 'user-timeline',
 		page: inPagination,
+		isFiltered: false,
 		sortable: USER_SORT,
 		usually: { orderBy: 'Email', ascending: true },
 	}),

@@ -1,14 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { choice, text, toggle, wholeNumber } from '../fields/basic';
-import { when } from '../fields/field';
-import { filters, searchBody, sort, type Sortable } from '../fields/search';
+import { savedOnly, when } from '../fields/field';
+import { filters, isSortChosen, searchBody, sort, type Sortable } from '../fields/search';
 import { toJson } from '../transport/envelope';
 import type { ContractKey, ServiceRequest } from '../transport/request';
 import type { Answer as HttpAnswer } from '../transport/service';
 import type { Answer, Produced, Session } from './answer';
 import { fileNameOf, headerOf } from './fileName';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageOf, type PageRequest } from './paging';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type PageRequest } from './paging';
+import { askSearch, type Order } from './search';
+import { countOf } from './size';
 
 /** The formats of an export, the service's word and the file's ending and type. */
 const FORMATS = {
@@ -67,9 +69,11 @@ interface FileSpec {
 	/** How the service spells the formats (contract 2.16: CSV, for company groups Csv). */
 	spelling?: { csv: string; excel: string };
 	/** How the page is sent: beside the other fields, or in an object of its own (deployment facts). */
-	page?: (page: PageRequest & { orderBy: string; ascending: boolean }) => IDataObject;
+	page?: (page: PageRequest & Order) => IDataObject;
 	sortable: Sortable;
-	usually: { orderBy: string; ascending: boolean };
+	usually: Order;
+	/** Whether it takes a filter. One that was saved before this was known is still sent, an empty one is not. */
+	isFiltered?: boolean;
 	/**
 	 * The search beside an export that has no reportAllPages in the contract: it tells how many records there are, and
 	 * the export is asked for a page of that size.
@@ -79,8 +83,8 @@ interface FileSpec {
 
 /** An export, streamed from the service into n8n's store of files, never held whole. */
 export function file(spec: FileSpec): Answer {
-	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, usually } = spec;
-	const fields = { ...exportFields, filters, sort: sort(sortable) };
+	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, usually, isFiltered = true } = spec;
+	const fields = { ...exportFields, filters: isFiltered ? filters : savedOnly(filters), sort: sort(sortable) };
 	return {
 		fields,
 		options: {},
@@ -95,36 +99,32 @@ export function file(spec: FileSpec): Answer {
 			};
 			const body = {
 				...(spec.page ?? ((plain) => ({ ...plain })))(page),
-				filter,
+				...(isFiltered || Object.keys(chosen.filters).length > 0 ? { filter } : {}),
 				reportAllPages: chosen.allPages,
 				exportType: spelling[chosen.format],
 			};
 			return async (request, session) => {
-				const size = chosen.allPages && spec.sizedBy ? await sizeOf(spec.sizedBy, request, { ...order, filter }, session) : {};
-				const asked = { ...request, body: { ...request.body, ...body, ...size } };
-				return await session.service.stream(asked, async (answer) => [
-					await take(asked, answer, session, {
-						stem: spec.name,
-						format: FORMATS[chosen.format],
-						field: chosen.binaryPropertyName,
-					}),
-				]);
+				const { service, hint } = session;
+				const rules = { isOwnOrder: !isSortChosen(chosen.sort), hint };
+				const search = { ...request.body, ...order, filter };
+				const size =
+					chosen.allPages && spec.sizedBy
+						? { pageNumber: 1, pageSize: Math.max(1, await countOf({ ...request, contract: spec.sizedBy, body: search }, session, rules)) }
+						: {};
+				const whole = { ...request, body: { ...request.body, ...body, ...size } };
+				const { answer: produced } = await askSearch(service, whole, rules, async (asked) =>
+					await service.stream(asked, async (answer) => [
+						await take(asked, answer, session, {
+							stem: spec.name,
+							format: FORMATS[chosen.format],
+							field: chosen.binaryPropertyName,
+						}),
+					]),
+				);
+				return produced;
 			};
 		},
 	};
-}
-
-/** How large a page must be to hold everything. */
-async function sizeOf(
-	contract: ContractKey,
-	request: ServiceRequest,
-	order: IDataObject,
-	{ service }: Session,
-) {
-	const body = { ...request.body, ...order, pageNumber: 1, pageSize: 1 };
-	const { data } = await service.json({ ...request, contract, body });
-	const { total, pages: pagesOfOne } = pageOf(data);
-	return { pageNumber: 1, pageSize: Math.max(1, total ?? pagesOfOne ?? DEFAULT_PAGE_SIZE) };
 }
 
 interface Wanted {

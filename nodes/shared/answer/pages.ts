@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { collection, toggle, wholeNumber } from '../fields/basic';
 import { when, type FieldMap, type Values } from '../fields/field';
-import { filters, searchBody, sort, type Sortable } from '../fields/search';
+import { filters, isSortChosen, searchBody, sort, type Sortable } from '../fields/search';
 import type { Answer } from './answer';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, readList, type ListShape } from './paging';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, remarkOn, type ListShape } from './paging';
+import { readSearch, type Order } from './search';
 import { simplified, simplifyField } from './simplify';
 
 /** What many searches can be sorted by (contract 2.2). */
@@ -44,7 +45,7 @@ interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand
 	/** The fields that 'Simplify' keeps; given only where an item has more than 10. */
 	essentials?: readonly string[];
 	sortable?: Sortable;
-	usually?: { orderBy: string; ascending: boolean };
+	usually?: Order;
 	/** Fields of this search that decide which records are wanted. */
 	fields?: F;
 	/** What those fields mean for the list, for the search's body, and for its order if a person chose none. */
@@ -74,24 +75,22 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const narrowed = spec.fields ? spec.narrow?.(await read(spec.fields)) : undefined;
 			const { body, usually: order = usually, isPast, ...shape } = narrowed ?? {};
 			const search = { ...searchBody(chosen, order), ...body };
-			// A list in another order cannot be left early.
-			const isUsual = search.orderBy === order.orderBy && search.ascending === order.ascending;
-			return async (request, { service, hint }, also) => {
-				const { records, steady } = await readList(
-					async (page, signal) =>
-						(await service.json({ ...request, signal, body: { ...request.body, ...page, ...search } })).data,
-					{
-						limit: returnAll ? Infinity : (limit ?? 1),
-						pageSize: options.pageSize ?? DEFAULT_PAGE_SIZE,
-						ahead: service.settings.concurrency * 2,
-					},
-					{ identity, ...shape, ...(isPast && isUsual ? { isPast } : {}), ...also },
+			const isOwnOrder = !isSortChosen(chosen.sort);
+			const keep = shape.keep ?? (() => true);
+			return async (request, { service, company, hint }, also = {}) => {
+				const alsoKeep = also.keep;
+				// A list in another order cannot be left early.
+				const whole = { identity, ...shape, ...(isPast && isOwnOrder ? { isPast } : {}), ...also };
+				const list = await readSearch(
+					service,
+					{ ...request, body: { ...request.body, ...search } },
+					{ limit: returnAll ? Infinity : (limit ?? 1), pageSize: options.pageSize },
+					alsoKeep ? { ...whole, keep: (record) => keep(record) && alsoKeep(record) } : whole,
+					{ isOwnOrder, hint },
 				);
-				if (!steady)
-					hint(
-						'The list changed again and again while it was read, so a record created or deleted in that time may be missing or left over. Run the node again for a clean reading.',
-					);
-				return records.map((each) => ({
+				const remark = remarkOn(list, company?.name ? `The list of ${company.name}` : 'The list');
+				if (remark !== undefined) hint(remark);
+				return list.records.map((each) => ({
 					json: simplify && essentials ? simplified(each, essentials) : each,
 				}));
 			};

@@ -4,7 +4,7 @@ import { isRecord } from '../fields/basic';
 import type { FieldMap } from '../fields/field';
 import { toJson } from '../transport/envelope';
 import type { Answer } from './answer';
-import { pageOf } from './paging';
+import { wholeListOf } from './page';
 import { simplified, simplifyField } from './simplify';
 
 interface RecordSpec {
@@ -53,9 +53,13 @@ export function list({ reads = false } = {}): Answer {
 		reads,
 		prepare: async () => async (request, { service }) => {
 			const { data } = await service.json(request);
-			// Few of these lists are described in the contract, so one of another shape is shown rather than lost.
-			const records = isRecord(data) && !('results' in data) ? [toJson(data)] : pageOf(data).records;
-			return records.map((json) => ({ json }));
+			return recordsIn(data).map((json) => ({ json }));
 		},
 	};
+}
+
+/** Few of these lists are described in the contract, so one of another shape is shown rather than lost. */
+function recordsIn(data: unknown): IDataObject[] {
+	const isList = !isRecord(data) || 'results' in data || (Object.keys(data).length === 1 && Object.values(data).some(Array.isArray));
+	return isList ? wholeListOf(data) : [toJson(data)];
 }

@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, toggle } from '../fields/basic';
+import { isRecord, isScalar, toggle } from '../fields/basic';
 
 /** What marks an enrollment or a campaign as a test (contract 2.7; deployment behaviour, "Trainings, groups, enrollments"). */
 const MARKS = ['excludeFromReports', 'markedAsTest', 'isTest'] as const;
 
-const isMarked = (holder: Record<string, unknown>) => MARKS.some((name) => String(holder[name]).toLowerCase() === 'true');
+const textIn = (value: unknown) => (isScalar(value) ? String(value) : '');
+
+const isMarked = (holder: Record<string, unknown>) => MARKS.some((name) => /^true$/i.test(textIn(holder[name])));
 
 /** Whether a record says of itself, or in its settings, that it is a test. */
 export const isTest = (record: IDataObject): boolean =>

@@ -6,6 +6,7 @@ import { isRecord, toggle } from '../fields/basic';
 import { windowFields, windowOf, type Window } from '../fields/window';
 import { defineComposite, type Operation, type Tools } from '../operation/define';
 import { TARGET_USER_ID } from '../pickers/enrollment';
+import { together } from '../transport/bounded';
 import { toJson } from '../transport/envelope';
 import { inTurn } from '../transport/inTurn';
 import { DEEDS, EVERYBODY, hasDone, isOfGroup, type Deed } from './people';
@@ -63,12 +64,13 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 		run: async ({ excludeTests, onlyActive, ...period }, tools) => {
 			const window = windowOf(period, tools.session.timezone);
 			const jobs = (await tools.list(steps.jobs, { body: search('Name') }, { identity: [] })).filter((row) => isWithin(row, window));
-			const reports = await tools.together(
+			const reports = await together(
 				jobs.flatMap((row) => {
 					const job = jobOf(simulator, row);
 					const about = { jobName: nameOf(row), jobStartTime: startOf(row) };
-					return job ? [async (own: Tools) => (await reportOf(job, steps, own, excludeTests)).map((json) => ({ ...about, ...json }))] : [];
+					return job ? [async (signal: AbortSignal) => (await reportOf(job, steps, tools.until(signal), excludeTests)).map((json) => ({ ...about, ...json }))] : [];
 				}),
+				tools.signal,
 			);
 			const rows: IDataObject[] = reports.flat();
 			return rows.filter((row) => !onlyActive || DEEDS.some((deed) => row[deed] === true)).map((json) => ({ json }));
@@ -88,12 +90,15 @@ function isWithin(row: IDataObject, { from, until }: Window): boolean {
 }
 
 /** The rows of one job. @param excludeTests whether a test has none @throws ServiceProblem */
-async function reportOf(job: Job, steps: Steps, { together }: Tools, excludeTests = false): Promise<IDataObject[]> {
+async function reportOf(job: Job, steps: Steps, tools: Tools, excludeTests = false): Promise<IDataObject[]> {
 	const { resourceId, instanceGroup } = job;
-	const [summary, people] = await together([
-		async (own) => (await own.ask(steps.summary, { path: { resourceId, instanceGroup } })).data,
-		async (own) => await peopleOf(job, steps, own),
-	]);
+	const [summary, people] = await together<[unknown, IDataObject[]]>(
+		[
+			async (signal) => (await tools.until(signal).ask(steps.summary, { path: { resourceId, instanceGroup } })).data,
+			async (signal) => await peopleOf(job, steps, tools.until(signal)),
+		],
+		tools.signal,
+	);
 	if (excludeTests && isTest(toJson(summary))) return [];
 	const figures = figuresOf(summary, 'summary');
 	const about = { jobResourceId: resourceId, instanceGroup: Number(instanceGroup) };
@@ -131,11 +136,12 @@ const withDeeds = (row: IDataObject): IDataObject => ({ ...row, ...Object.fromEn
 
 /** People put together from the lists of those who opened, clicked and submitted. */
 async function fromLists(job: Job, steps: Steps, tools: Tools, everybody: IDataObject[]): Promise<IDataObject[]> {
-	const lists = await tools.together(
-		DEEDS.map((deed) => async (own: Tools) => {
-			const rows = await own.list(steps[deed], { path: { resourceId: job.resourceId }, body: search('Email') }, { identity: [] });
+	const lists = await together(
+		DEEDS.map((deed) => async (signal: AbortSignal) => {
+			const rows = await tools.until(signal).list(steps[deed], { path: { resourceId: job.resourceId }, body: search('Email') }, { identity: [] });
 			return { deed, rows: rows.filter((row) => isOfGroup(row, job)) };
 		}),
+		tools.signal,
 	);
 	const people = new Map<string, IDataObject>();
 	const nothing = { opened: false, clicked: false, submitted: false };

@@ -8,6 +8,8 @@ import { eventContract, eventsElsewhere, People, peopleContract, personPicker, s
 import { campaignId, jobKey, jobOf, jobPicker, type Simulator } from './simulator';
 
 const NEWEST_FIRST = { orderBy: 'CreateTime', ascending: false };
+/** The one order of jobs that every deployment has: a live one refuses CreateTime (deployment behaviour). */
+const BY_NAME = { orderBy: 'Name', ascending: true };
 const BY_EMAIL = { orderBy: 'Email', ascending: true };
 
 /** The people of a job, by what they did. The same person may be listed for several jobs, so nothing tells rows apart. */
@@ -85,7 +87,7 @@ export function campaignOperations(simulator: Simulator) {
 		answer: file({
 			name: `${simulator}-campaign-jobs`,
 			sortable: USUAL_SORT,
-			usually: NEWEST_FIRST,
+			usually: BY_NAME,
 			sizedBy: `POST ${job}/search`,
 		}),
 	});

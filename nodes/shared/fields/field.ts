@@ -117,3 +117,9 @@ export function when<T>(show: Show, field: Field<T>): Field<T | undefined> {
 		show,
 	};
 }
+
+/** The same field, no longer offered: only what was saved in it counts. */
+export const savedOnly = <T>(field: Field<T>): Field<T> => ({
+	...field,
+	property: { displayName: field.property.displayName, type: 'hidden', default: field.property.default },
+});

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../transport/problem';
-import { isRecord, json } from './basic';
+import { isRecord, isScalar, json } from './basic';
 import type { Field } from './field';
 
 /** Query parameters that neither the contract nor the deployment facts name; they win over the operation's own. */
@@ -12,8 +12,6 @@ export const queryParameters = (): Field<IDataObject> =>
 		default: '{}',
 		shape: parametersOf,
 	});
-
-const isScalar = (value: unknown): value is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** @throws BadInput for what an address cannot hold */
 function parametersOf(value: unknown): IDataObject {

@@ -86,6 +86,9 @@ export function sort(
 	});
 }
 
+/** Whether a person has chosen what to sort by; otherwise the order is ours. */
+export const isSortChosen = ({ by, fieldName }: { by?: string; fieldName?: string }): boolean => Boolean(fieldName?.trim() || by);
+
 /** The part of a search body that says what and in which order (contract 2.2). */
 export function searchBody(
 	chosen: {

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Session } from '../answer/answer';
-import { DEFAULT_PAGE_SIZE, readList, type ListShape, type PageRequest } from '../answer/paging';
+import type { ListShape } from '../answer/paging';
+import { readSearch } from '../answer/search';
 import { ServiceProblem } from '../transport/problem';
 import type { ServiceRequest } from '../transport/request';
 
@@ -36,10 +37,6 @@ export async function askBeside(session: Session, beside: Beside): Promise<unkno
 /** A whole list of the same kind. @returns undefined where there is no such list */
 export async function listBeside(session: Session, beside: Beside, shape: ListShape, searchText = ''): Promise<IDataObject[] | undefined> {
 	const filter = { Condition: 'AND', SearchInputTextValue: searchText, FilterGroups: [] };
-	const search = { orderBy: 'Name', ascending: true, filter };
-	const ahead = session.service.settings.concurrency * 2;
-	return await orNothing(async () => {
-		const ask = async (page: PageRequest, signal: AbortSignal) => (await session.service.json({ ...requestFor(session, beside), signal, body: { ...page, ...search } })).data;
-		return (await readList(ask, { limit: Infinity, pageSize: DEFAULT_PAGE_SIZE, ahead }, shape)).records;
-	});
+	const request = { ...requestFor(session, beside), body: { orderBy: 'CreateTime', ascending: false, filter } };
+	return await orNothing(async () => (await readSearch(session.service, request, { limit: Infinity }, shape, { isOwnOrder: true })).records);
 }

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer, Produced, Reader, Session } from '../answer/answer';
-import { DEFAULT_PAGE_SIZE, readList, type ListShape } from '../answer/paging';
+import { remarkOn, type ListShape } from '../answer/paging';
+import { readSearch } from '../answer/search';
 import { collection } from '../fields/basic';
 import type { FieldMap, Values } from '../fields/field';
 import { asFormFields, moreFields } from '../fields/more';
 import { queryParameters } from '../fields/query';
 import type { ScopeKind } from '../scope/scope';
 import type { Envelope } from '../transport/envelope';
-import { together, type Works } from '../transport/together';
 import type { ContractKey, FormFields, PathNames, ServiceRequest } from '../transport/request';
 
 /** What an operation's values become: the parts of its request. */
@@ -88,8 +88,10 @@ export interface Tools {
 		parts: RequestParts<ContractKey> & Path,
 		shape: ListShape,
 	) => Promise<IDataObject[]>;
-	/** Runs works side by side, each with tools of its own: when one fails, the others are stopped. @throws the first failure */
-	together: <T extends readonly unknown[]>(works: Works<T, Tools>) => Promise<T>;
+	/** Stops what is asked with these tools. */
+	signal?: AbortSignal | undefined;
+	/** The same tools, for works that run side by side and are stopped by a signal of their own. */
+	until: (signal: AbortSignal) => Tools;
 }
 
 interface Path {
@@ -197,19 +199,13 @@ function toolsOf(session: Session, signal?: AbortSignal): Tools {
 		session,
 		ask: async (step, parts) => await service.json(requestOf(step, parts)),
 		list: async (step, parts, shape) => {
-			const request = requestOf(step, parts);
-			const { records } = await readList(
-				async (page, unwanted) =>
-					(await service.json({ ...request, signal: signal ? AbortSignal.any([signal, unwanted]) : unwanted, body: { ...request.body, ...page } })).data,
-				{
-					limit: Infinity,
-					pageSize: DEFAULT_PAGE_SIZE,
-					ahead: service.settings.concurrency * 2,
-				},
-				shape,
-			);
-			return records;
+			const { hint } = session;
+			const found = await readSearch(service, requestOf(step, parts), { limit: Infinity }, shape, { isOwnOrder: true, hint });
+			const remark = remarkOn(found);
+			if (remark !== undefined) hint(remark);
+			return found.records;
 		},
-		together: async (works) => await together(works, (own) => toolsOf(session, own), signal),
+		signal,
+		until: (own) => toolsOf(session, own),
 	};
 }

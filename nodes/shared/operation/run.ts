@@ -20,6 +20,14 @@ import { joinFirst } from '../transport/joinFirst';
 import { formOf, settingsOf } from './properties';
 import { readUpload } from './upload';
 
+/** What n8n puts behind the entries of Resource and Operation by itself. */
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+const NO_CUSTOM_CALL: ConstructorParameters<typeof BadInput> = [
+	"cannot be 'Custom API Call'",
+	['Operation'],
+	"Choose an operation from the list. For a request that is not among them, use n8n's HTTP Request node with this credential: under 'Authentication' choose 'Predefined Credential Type', then 'Security Awareness OAuth2 API'.",
+];
+
 /** One company's share of an item. */
 interface Share {
 	target: Target;
@@ -88,12 +96,13 @@ class Run {
 	}
 
 	private operationOf(index: number): Operation {
-		const value = this.context.getNodeParameter('operation', index);
+		const [resource, value] = ['resource', 'operation'].map((name) => this.context.getNodeParameter(name, index, ''));
 		const operation = this.operations.find((each) => each.value === value);
-		if (operation) return operation;
+		const isCustom = [resource, value].includes(CUSTOM_API_CALL);
+		if (operation && !isCustom) return operation;
 		throw toNodeError(
 			this.context.getNode(),
-			new BadInput('is not one of this node', ['Operation'], 'Choose an operation from the list.'),
+			isCustom ? new BadInput(...NO_CUSTOM_CALL) : new BadInput('is not one of this node', ['Operation'], 'Choose an operation from the list.'),
 			{ purpose: 'run the node', ...(this.items.length > 1 ? { itemIndex: index } : {}) },
 		);
 	}
@@ -328,10 +337,10 @@ const LONG_MS = 5000;
 const isStop = (thrown: unknown) =>
 	thrown instanceof ServiceProblem && thrown.facts.cause === 'cancelled';
 
-/** For whom comes first in a table; what the service itself says of it is never overwritten, and where it left it empty it is filled in. */
+/** For whom comes first in a table. What the service itself says of it is never overwritten; where it left it open, it is filled in. */
 function stamped(json: IDataObject, stamp: IDataObject): IDataObject {
 	const isLeftOpen = (name: string) => json[name] === undefined || json[name] === null || json[name] === '';
-	return { ...stamp, ...json, ...pickBy(stamp, (_value, name) => isLeftOpen(name)) };
+	return { ...stamp, ...json, ...pickBy(stamp, (value, name) => value !== '' && isLeftOpen(name)) };
 }
 
 const nameOf = ({ company }: Target) => company?.name || company?.id || '';

@@ -41,17 +41,16 @@ export async function readUpload(
 	const files = filesOf(context.getInputData()[index]);
 	const found = fileShape.safeParse(typeof given === 'string' ? named(context, index, given, files) : given);
 	if (!found.success) throw missing(given, Object.keys(files));
-	const file = withContent(found.data, files);
-	try {
-		const content = await context.helpers.getBinaryDataBuffer(index, file);
-		return { fileName: found.data.fileName ?? 'file', mimeType: found.data.mimeType, content };
-	} catch {
-		throw new BadInput(
-			'is a file that n8n cannot read',
-			[],
-			'It may have been deleted meanwhile: run the node that outputs it again.',
-		);
-	}
+	const { fileName = 'file', mimeType } = found.data;
+	const content = await context.helpers
+		.getBinaryDataBuffer(index, withContent(found.data, files))
+		.catch(() => undefined);
+	if (content) return { fileName, mimeType, content };
+	throw new BadInput(
+		'is a file that n8n cannot read',
+		[],
+		'It may have been deleted meanwhile: run the node that outputs it again.',
+	);
 }
 
 /** n8n's helper knows both binary modes; files that the mode has left in their old place are found by name all the same. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { identityOf } from '../answer/paging';
+import { identityOf, type ListRead } from '../answer/paging';
 import { isRecord, numberOf, type Label } from '../fields/basic';
 import type { Field } from '../fields/field';
 import type { Company } from '../transport/request';
@@ -75,7 +75,7 @@ const LISTING: Listing = {
  */
 export async function listCompanies(
 	service: Service,
-): Promise<{ records: IDataObject[]; steady: boolean }> {
+): Promise<ListRead> {
 	return await readWholeListing(LISTING, noFields, service);
 }
 

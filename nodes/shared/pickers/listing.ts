@@ -1,6 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { identityOf, pageOf, readList, type PageRequest } from '../answer/paging';
+import { newestFirst } from '../answer/created';
+import { wholeListOf, type Page } from '../answer/page';
+import { identityOf, pageOf, type ListRead } from '../answer/paging';
+import { askSearch, readSearch } from '../answer/search';
 import { isRecord } from '../fields/basic';
 import { asError, BadInput } from '../transport/problem';
 import { checkId, type Company, type ContractKey, type ServiceRequest } from '../transport/request';
@@ -35,7 +38,7 @@ export interface Listing {
 	/** The body of a search that is not paged (contract 4.10: the executive report's). */
 	body?: (searchText: string) => IDataObject;
 	/** Whether one record may come where a page is expected (deployment shapes: direct-email-settings/search). */
-	lone?: boolean;
+	mayBeAlone?: boolean;
 	/** Turns a listed record into the records it stands for. */
 	expand?: (record: IDataObject) => IDataObject[];
 	/** Reads a record where names alone do not do. */
@@ -92,11 +95,11 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 	};
 }
 
-function requestOf(listing: Listing, filled: Pick<Filled, 'id' | 'text' | 'company'>, page: PageRequest, searchText: string): ServiceRequest {
+function requestOf(listing: Listing, filled: Pick<Filled, 'id' | 'text' | 'company'>, searchText: string): ServiceRequest {
 	const { contract, path, orderBy = 'Name', descending = false } = listing;
 	const filter = { Condition: 'AND', SearchInputTextValue: searchText, FilterGroups: [] };
 	const company = listing.scoped ? filled.company() : undefined;
-	const body = listing.body?.(searchText) ?? { ...page, orderBy, ascending: !descending, filter };
+	const body = listing.body?.(searchText) ?? { orderBy, ascending: !descending, filter };
 	return {
 		contract,
 		repeatable: true,
@@ -117,7 +120,13 @@ export const entryOf = ({ id, name, entry }: Listing) =>
 
 const itself = (record: IDataObject) => [record];
 
-/** One page of a listing, in the service's order. @param pageNumber 1-based */
+const RULES = { isOwnOrder: true };
+
+/**
+ * One page of a listing, in the service's order; all of it where the first page is shorter than the service's counts
+ * have it, since nothing tells then which page is the last.
+ * @param pageNumber 1-based
+ */
 export async function readPickerPage(
 	listing: Listing,
 	filled: Filled,
@@ -125,15 +134,39 @@ export async function readPickerPage(
 	pageNumber: number,
 ): Promise<PickerPage> {
 	const service = await filled.open();
-	const request = requestOf(listing, filled, { pageNumber, pageSize: PAGE_SIZE }, searchText);
-	const { data } = await service.json(request);
-	const { records, pages } = pageOf(listing.lone && isRecord(data) && !('results' in data) ? [data] : data);
-	const entries = records.flatMap(listing.expand ?? itself).map(entryOf(listing));
-	if (!isPaged(listing)) return { entries: entries.filter(contains(searchText)), isLast: true };
-	return {
-		entries,
-		isLast: pages === undefined ? records.length < PAGE_SIZE : pageNumber >= pages,
-	};
+	const entry = entryOf(listing);
+	const request = requestOf(listing, filled, searchText);
+	if (!isPaged(listing)) {
+		const { records } = await readWholeListing(listing, filled, service, searchText);
+		return { entries: records.map(entry).filter(contains(searchText)), isLast: true };
+	}
+	const asked = { ...request, body: { ...request.body, pageNumber, pageSize: PAGE_SIZE } };
+	const { answer, instead } = await askSearch(service, asked, RULES, async (way) => await service.json(way));
+	const page = pageOf(answer.data, listing.mayBeAlone);
+	const records = page.records.flatMap(listing.expand ?? itself);
+	const { isLast, isCut } = endOf(page, records.length, pageNumber);
+	if (isCut) return { entries: (await readWholeListing(listing, filled, service, searchText)).records.map(entry), isLast: true };
+	// Only all of them can be put in order here.
+	const isAll = isLast && pageNumber === 1;
+	return { entries: (isAll && instead && listing.descending ? newestFirst(records) : records).map(entry), isLast };
+}
+
+/**
+ * Whether a page is the last one, or, as the first, shorter than a page though the service says that there are more.
+ * @param expanded how many records those of the page stand for: some services count these
+ */
+function endOf({ records, pages, total, isBare }: Page, expanded: number, pageNumber: number): { isLast: boolean; isCut: boolean } {
+	const isFull = records.length === PAGE_SIZE;
+	if (isBare) return { isLast: !isFull, isCut: false };
+	const claimed = Math.max(pages ?? 0, total === undefined ? 0 : Math.ceil(total / PAGE_SIZE));
+	const isCounted = total === records.length || total === expanded;
+	// Smaller pages do no harm where the service counts them as it gives them.
+	const isCapped = pages !== undefined && total !== undefined && pages === Math.ceil(total / Math.max(1, records.length));
+	if (pageNumber === 1 && records.length < PAGE_SIZE && !isCapped)
+		return { isLast: true, isCut: !isCounted && (claimed > 1 || (total ?? 0) > records.length) };
+	// A full page that the service's count has no room for is not the last one.
+	const isUncounted = isFull && total !== pageNumber * PAGE_SIZE;
+	return { isLast: pageNumber >= claimed && !isUncounted, isCut: false };
 }
 
 /** Tells whether an entry's name contains a text, for lists that the service does not search. */
@@ -142,22 +175,20 @@ export const contains =
 	({ name = '' }: Entry) =>
 		name.toLowerCase().includes(searchText.toLowerCase());
 
-/** A whole listing, each record once; child records as `expand` says. */
+/** A whole listing, each record once; child records as `expand` says. @throws ServiceProblem */
 export async function readWholeListing(
 	listing: Listing,
 	filled: Pick<Filled, 'id' | 'text' | 'company'>,
 	service: Service,
-): Promise<{ records: IDataObject[]; steady: boolean }> {
-	const ask = async (page: PageRequest, signal?: AbortSignal) =>
-		(await service.json({ ...requestOf(listing, filled, page, ''), ...(signal ? { signal } : {}) })).data;
+	searchText = '',
+): Promise<ListRead> {
+	const request = requestOf(listing, filled, searchText);
+	const { expand = itself, mayBeAlone = false } = listing;
 	if (!isPaged(listing)) {
-		const { records } = pageOf(await ask({ pageNumber: 1, pageSize: PAGE_SIZE }));
-		return { records: records.flatMap(listing.expand ?? itself), steady: true };
+		const records = wholeListOf((await service.json(request)).data);
+		return { records: records.flatMap(expand), steady: true, missing: 0 };
 	}
-	const { id: identity, expand } = listing;
-	return await readList(
-		ask,
-		{ limit: Infinity, pageSize: PAGE_SIZE, ahead: service.settings.concurrency * 2 },
-		{ identity, ...(expand ? { expand } : {}) },
-	);
+	const entry = entryOf(listing);
+	const identity = (record: IDataObject) => entry(record).id;
+	return await readSearch(service, request, { limit: Infinity, pageSize: PAGE_SIZE }, { identity, expand, mayBeAlone }, RULES);
 }

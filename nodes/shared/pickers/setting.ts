@@ -38,5 +38,5 @@ export const directEmailSettingPicker = (): Field<string> =>
 		description: DESCRIPTION,
 		method: 'searchDirectEmailSettings',
 		thing: 'direct email setting',
-		listing: { ...NAMES, contract: 'POST /api/companies/direct-email-settings/search', lone: true },
+		listing: { ...NAMES, contract: 'POST /api/companies/direct-email-settings/search', mayBeAlone: true },
 	});

@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { z } from 'zod';
 
 import { fold } from '../answer/fileName';
+import { askSearch } from '../answer/search';
 import { labelsOf, valuesOf, type FieldMap, type Values } from '../fields/field';
 import { collection } from '../fields/basic';
 import { readScope, Targets, type ScopeChoice } from '../scope/scope';
@@ -380,8 +381,8 @@ class Poll {
 	private reading({ kind, company }: Source): Reading {
 		const { lateArrivals = 24, watchedDays = 30, pageSize, emitExistingSince } = this.choices.options;
 		return {
-			ask: async (page) =>
-				await this.service.json({
+			ask: async (page) => {
+				const request: ServiceRequest = {
 					contract: kind.contract,
 					repeatable: true,
 					purpose: `look for ${kind.things}`,
@@ -394,7 +395,10 @@ class Poll {
 						...kind.body,
 					},
 					...(company ? { company } : {}),
-				}),
+				};
+				const { answer, instead } = await askSearch(this.service, request, { isOwnOrder: true }, async (way) => await this.service.json(way));
+				return { ...answer, isReordered: instead !== undefined };
+			},
 			identity: kind.identity,
 			windowMs: this.watchesStatus ? watchedDays * 24 * HOUR : lateArrivals * HOUR,
 			pageSize,

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { createdOf } from '../answer/created';
 import { identityOf, pageOf } from '../answer/paging';
 import type { Envelope } from '../transport/envelope';
+import { isRefusal } from '../transport/inTurn';
 import { ServiceProblem } from '../transport/problem';
 import { shortId, shortStatus, type Gone, type SourceState } from './state';
 
@@ -18,10 +20,12 @@ const USUAL_PAGE = 100;
 /** Pages that a resumed reading goes back, because records may have been deleted meanwhile. */
 const PAGES_BACK = 2;
 
+const NO_PAGE: Envelope & { isReordered?: boolean } = { data: null, messages: [], failed: false };
+
 /** How a list is read, and what in it counts. */
 export interface Reading {
-	/** Asks for one page, the newest records first. */
-	ask: (page: { pageNumber: number; pageSize: number }) => Promise<Envelope>;
+	/** Asks for one page, the newest records first; `isReordered` tells that the service sorts them by something else. */
+	ask: (page: { pageNumber: number; pageSize: number }) => Promise<Envelope & { isReordered?: boolean }>;
 	identity: (record: IDataObject) => string | undefined;
 	/** How late a record may appear, or how long its status is watched, in ms. */
 	windowMs: number;
@@ -60,17 +64,6 @@ export interface Read {
 	nameless: number;
 	/** What to remember, if all but `held` were given; those come again the next time. */
 	settle: (held: ReadonlySet<string>) => SourceState;
-}
-
-const TIME_NAMES = ['createTime', 'createdTime', 'creationTime', 'createDate', 'createdAt', 'creationDate'];
-
-function createdOf(record: IDataObject): number | undefined {
-	const text = identityOf(record, TIME_NAMES);
-	if (text === undefined) return undefined;
-	// A time without a zone is the service's own; any zone will do, as times are only compared with one another.
-	const isBare = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/.test(text);
-	const time = /^\d+$/.test(text) ? Number(text) : Date.parse(isBare ? `${text}Z` : text);
-	return Number.isFinite(time) ? time : undefined;
 }
 
 export const statusOf = (record: IDataObject) => identityOf(record, ['status', 'statusName', 'statusId']) ?? '';
@@ -187,6 +180,7 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 		// Never back to where an earlier poll has been, or polls with little time would read the same pages for ever.
 		const stopAt = (pageNumber: number) => Math.max(pageNumber, passes === 1 ? (prior?.resumeAt ?? 0) : 0);
 		let given: number | undefined;
+		let claimed: number | undefined;
 		for (let pageNumber = 1; ; pageNumber++) {
 			// One page at least, so that there is something to go by.
 			const isFirst = passes === 1 && pageNumber === 1;
@@ -196,22 +190,28 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 			}
 			const answer = await reading.ask({ pageNumber, pageSize }).catch((error: unknown) => {
 				if (!isFirst && isCutShort(error)) return undefined;
+				// Some refuse a page behind the last one.
+				if (claimed !== undefined && pageNumber > claimed && isRefusal(error)) return NO_PAGE;
 				throw error;
 			});
 			if (!answer) {
 				current.stoppedAt = stopAt(pageNumber);
 				break;
 			}
-			const { data, servedAt } = answer;
+			const { data, servedAt, isReordered = false } = answer;
 			now ??= servedAt;
-			const { records, pages, total } = pageOf(data);
+			const { records, isBare, pages = isBare ? 1 : claimed, total = current.total } = pageOf(data);
+			claimed = pages;
 			const added = current.take(records, total);
+			// Sorted by anything else, a new record may stand anywhere.
+			if (isReordered) current.isOrdered = false;
 			for (const found of added) all.set(found.id, found);
 			floor ??= Math.min(reading.since ?? Infinity, watermarkOf(current.seen.values(), now) - windowMs);
 			const hasNews = added.some((found) => lookUp(found.id) === undefined && isInside(found));
 			given ??= records.length;
-			// Without a number of pages, a short first page may be all that the service gives at a time.
-			const isLast = pages === undefined ? pageNumber > 1 && records.length < given : pageNumber >= pages;
+			// The number of pages is a hint. Without it, a short first page may be all that the service gives at a time.
+			const isRead = total === undefined || current.seen.size + current.nameless >= total;
+			const isLast = pages === undefined ? pageNumber > 1 && records.length < given : pageNumber >= pages && isRead;
 			if (records.length === 0 || isLast) {
 				current.isComplete = current.reachedEnd = true;
 				break;

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fold, safeName } from '../answer/fileName';
 import type { Reader } from '../answer/answer';
+import { remarkOn } from '../answer/paging';
 import { checkTexts, choice, collection, isScalar, text, texts, toggle } from '../fields/basic';
 import { when, type FieldMap } from '../fields/field';
 import { companyOf, companyPicker, isExpired, listCompanies } from '../pickers/company';
@@ -142,9 +143,10 @@ export class Targets {
 		if (scope.kind === 'own') return [{}];
 		if (scope.kind === 'one') return [{ company: scope.company }];
 		this.listed ??= listCompanies(this.service);
-		const { records, steady } = await this.listed;
-		if (!steady) this.hint('The list of companies changed while it was read.');
-		const companies = records
+		const list = await this.listed;
+		const remark = remarkOn(list, 'The list of companies');
+		if (remark !== undefined) this.hint(`${remark} Nothing was done for companies that are not listed.`);
+		const companies = list.records
 			.filter((record) => matches(record, scope.filter))
 			.map(companyOf)
 			.filter(({ id }) => id !== '');

@@ -11,38 +11,57 @@ export interface Connection {
 	baseUrl: string;
 	/** The header that names the company to act for; white labels rename it. */
 	companyHeader: string;
+	/** The header that names it once more in requests about enrollments (deployment behaviour). */
+	enrollmentHeader: string;
 	/** Entries such as "companies/search|POST" (contract 5.2); empty when the token lists none. */
 	permissions: string[];
+	/** Which client of the platform it is. */
+	clientId: string;
+	/** Whether http is fine for hosts other than this machine. */
+	allowPlainHttp: boolean;
 	/** The access token that n8n has stored; empty for none yet. */
 	token: string;
+	/** Whether n8n takes it that there is a token: before it sends a request, it asks for one otherwise. */
+	hasToken: boolean;
 	/** Values that must never be shown. */
 	secrets: string[];
 }
 
 const storedCredential = z.object({
 	serverUrl: z.unknown(),
+	clientId: z.string().catch(''),
 	clientSecret: z.unknown(),
 	companyHeaderName: z.unknown(),
+	enrollmentHeaderName: z.unknown(),
 	allowPlainHttp: z.unknown(),
-	oauthTokenData: z
-		.object({ access_token: z.string().catch(''), permissions: z.array(z.string()).catch([]) })
-		.partial()
-		.catch({}),
+	oauthTokenData: z.unknown(),
 });
 
+const tokenData = z
+	.object({ access_token: z.string().catch(''), permissions: z.array(z.string()).catch([]) })
+	.partial()
+	.catch({});
+const anyTokenData = z.object({ access_token: z.unknown() }).passthrough();
+
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/** Whether data may go to this address: by https, or unencrypted to this machine, or where the credential allows that. */
+export const isAllowed = ({ protocol, hostname }: URL, allowPlainHttp: boolean) =>
+	protocol === 'https:' || (protocol === 'http:' && (allowPlainHttp || LOOPBACK.test(hostname)));
+
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Names that mean something else to HTTP, or to JavaScript: under them the company would be lost, or take something's place. */
 const TAKEN_HEADER =
 	/^(authorization|proxy-.+|cookie|host|connection|content-.+|accept(-.+)?|transfer-encoding|te|trailer|upgrade|expect|keep-alive|range|if-.+|user-agent|__proto__)$/i;
 const DEFAULT_COMPANY_HEADER = 'X-SERVICE-Company-Id';
+const DEFAULT_ENROLLMENT_HEADER = 'x-ir-company-id';
 
 const fill = (advice: string) => `${advice} Open the credential to change it.`;
 
 /** Reads an address. URL.canParse is no way to ask: in Node 20, once it is hot, it refuses letters such as ü. */
-export function parseUrl(text: string): URL | undefined {
+export function parseUrl(text: string, base?: URL): URL | undefined {
 	try {
-		return new URL(text);
+		return new URL(text, base);
 	} catch {
 		return undefined;
 	}
@@ -72,12 +91,26 @@ export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
 	const path = url.pathname.replace(/\/+$/, '').replace(/^\/api$/i, '');
 	if (path !== '' || url.search !== '' || url.hash !== '')
 		throw refuse('must not have a path', `Enter only the scheme and the host. ${example}`);
-	if (url.protocol === 'http:' && !allowPlainHttp && !LOOPBACK.test(url.hostname))
+	if (!isAllowed(url, allowPlainHttp))
 		throw refuse(
 			'must begin with https://, because over http:// anyone on the way can read your data',
 			"Change it to https://, or switch on 'Allow Plain HTTP' for a test system.",
 		);
 	return url.origin;
+}
+
+/** @param typed what a person entered; the usual name where it is empty @throws BadInput naming the field */
+function headerNameOf(typed: unknown, label: string, usual: string): string {
+	const text = typeof typed === 'string' ? typed.trim() : '';
+	const name = text === '' ? usual : text;
+	if (!HEADER_NAME.test(name))
+		throw new BadInput(
+			'must be a header name: letters, digits and hyphens only, with no blanks or line breaks',
+			[label],
+			fill(`The usual one is ${usual}.`),
+		);
+	if (TAKEN_HEADER.test(name)) throw new BadInput(`must not be '${name}', which has another meaning`, [label], fill(`The usual one is ${usual}.`));
+	return name;
 }
 
 /**
@@ -89,27 +122,19 @@ export function connectionOf(stored: unknown): Connection {
 	const parsed = storedCredential.safeParse(stored);
 	if (!parsed.success)
 		throw new BadInput('could not be read', ['Credential'], 'Open the credential and save it again.');
-	const { serverUrl, clientSecret, companyHeaderName, allowPlainHttp, oauthTokenData } = parsed.data;
-	const header = typeof companyHeaderName === 'string' ? companyHeaderName.trim() : '';
-	const companyHeader = header === '' ? DEFAULT_COMPANY_HEADER : header;
-	if (!HEADER_NAME.test(companyHeader))
-		throw new BadInput(
-			'must be a header name: letters, digits and hyphens only, with no blanks or line breaks',
-			['Company Header Name'],
-			fill(`The usual one is ${DEFAULT_COMPANY_HEADER}.`),
-		);
-	if (TAKEN_HEADER.test(companyHeader))
-		throw new BadInput(
-			`must not be '${companyHeader}', which has another meaning`,
-			['Company Header Name'],
-			fill(`The usual one is ${DEFAULT_COMPANY_HEADER}.`),
-		);
-	const token = oauthTokenData.access_token ?? '';
+	const { serverUrl, clientId, clientSecret, companyHeaderName, enrollmentHeaderName, allowPlainHttp, oauthTokenData } = parsed.data;
+	const companyHeader = headerNameOf(companyHeaderName, 'Company Header Name', DEFAULT_COMPANY_HEADER);
+	const { access_token: token = '', permissions = [] } = tokenData.parse(oauthTokenData);
+	const there = anyTokenData.safeParse(oauthTokenData);
 	return {
 		baseUrl: baseUrlOf(serverUrl, allowPlainHttp === true),
 		companyHeader,
-		permissions: oauthTokenData.permissions ?? [],
+		enrollmentHeader: headerNameOf(enrollmentHeaderName, 'Enrollment Header Name', DEFAULT_ENROLLMENT_HEADER),
+		clientId,
+		allowPlainHttp: allowPlainHttp === true,
+		permissions,
 		token,
+		hasToken: there.success && Object.keys(there.data).length > 0 && there.data.access_token !== '',
 		secrets: [clientSecret, token].filter((value): value is string => typeof value === 'string'),
 	};
 }

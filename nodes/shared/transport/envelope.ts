@@ -89,18 +89,22 @@ function payloadOf(json: Fields, words: Map<string, unknown>, fields: Array<[str
 function saysFailed(words: Map<string, unknown>, hasContent: boolean): boolean {
 	const isEnvelope = words.has('data') || !hasContent;
 	const [status, code] = [words.get('status'), words.get('code')];
-	const isSuccess = String(scalar(words.get('issuccess'))).toLowerCase();
-	if (isSuccess === 'false') return true;
+	const isSuccess = yesOrNo(words.get('issuccess'));
+	if (isSuccess === false) return true;
 	const isFailure = (word: unknown) =>
 		typeof word === 'string' && SAYS_FAILED.test(word) && (isEnvelope || MACHINE_WORD.test(word.trim()));
 	if (isFailure(status) || isFailure(code)) return true;
-	if (!isEnvelope || !isNothing(words.get('data')) || isSuccess === 'true') return false;
+	if (!isEnvelope || !isNothing(words.get('data')) || isSuccess === true) return false;
 	// Problem details say it by a number.
 	const isErrorStatus = typeof status === 'number' && status >= 400 && status < 600;
 	return isErrorStatus || ['validationmessages', 'errors', 'error'].some((word) => textsIn(words.get(word)).length > 0);
 }
 
-const scalar = (value: unknown) => (typeof value === 'object' ? undefined : value);
+function yesOrNo(value: unknown): boolean | undefined {
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (word === true || word === 'true') return true;
+	return word === false || word === 'false' ? false : undefined;
+}
 
 function messagesIn(words: Map<string, unknown>): string[] {
 	const said = ['validationmessages', 'messages', 'errors', 'message', 'detail', 'error_description', 'title'];

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 import type { Connection } from './connection';
 import type { Envelope } from './envelope';
 import { ServiceProblem, type ProblemFacts } from './problem';
@@ -8,7 +6,11 @@ import { permissionOf, type ServiceRequest } from './request';
 /** Longest wait that a Retry-After is followed for, in ms. */
 export const MAX_RETRY_AFTER_MS = 120_000;
 
-/** Takes a Retry-After header, in seconds or as a date. @returns ms, clamped to 0 … 120 s; undefined for none */
+/**
+ * Takes a Retry-After header, in seconds or as a date.
+ * @param now what the clock of whoever wrote it shows, in ms
+ * @returns ms, clamped to 0 … 120 s; undefined for none
+ */
 export function retryAfterMs(header: unknown, now = Date.now()): number | undefined {
 	if (typeof header !== 'string' || header.trim() === '') return undefined;
 	const text = header.trim();
@@ -22,11 +24,9 @@ const sentences = (...parts: Array<string | undefined>) =>
 		.map((part) => (/[.!?…:]$/.test(part) ? part : `${part}.`))
 		.join(' ');
 
-/** Puts what the service said in front of what a person can do. */
-const said = (envelope: Envelope | undefined) =>
-	envelope && envelope.messages.length > 0
-		? `The service says: ${envelope.messages.map((message) => sentences(message)).join(' ')}`
-		: undefined;
+/** What the service said, to be put in front of what a person can do. */
+const wordsOf = (envelope: Envelope | undefined) =>
+	envelope && envelope.messages.length > 0 ? envelope.messages.map((message) => sentences(message)).join(' ') : undefined;
 
 function forbidden(request: ServiceRequest, connection: Connection): string {
 	const permission = permissionOf(request.contract);
@@ -42,10 +42,13 @@ function forbidden(request: ServiceRequest, connection: Connection): string {
 export function problemOfAnswer(
 	request: ServiceRequest,
 	connection: Connection,
-	answer: { status: number; envelope: Envelope | undefined; retryAfter: unknown },
+	answer: { status: number; envelope: Envelope | undefined; headers: Record<string, unknown> },
 ): ServiceProblem | undefined {
-	const { status, envelope } = answer;
-	const wait = retryAfterMs(answer.retryAfter);
+	const { status, envelope, headers } = answer;
+	// A date is by the clock of the machine that answered, which may be slow.
+	const servedAt = Date.parse(String(headers.date));
+	const wait = retryAfterMs(headers['retry-after'], Number.isNaN(servedAt) ? undefined : servedAt);
+	const said = wordsOf(envelope);
 	const tell = (
 		reason: string,
 		advice: string,
@@ -53,7 +56,8 @@ export function problemOfAnswer(
 	) =>
 		new ServiceProblem({
 			reason,
-			advice: sentences(said(envelope), advice),
+			advice: sentences(said === undefined ? undefined : `The service says: ${said}`, advice),
+			...(said === undefined ? {} : { said }),
 			cause: 'refused',
 			status,
 			mayHaveLanded: false,
@@ -69,7 +73,7 @@ export function problemOfAnswer(
 			'Change what it names and run the node again',
 		);
 	}
-	const ids = Object.values(request.path ?? {});
+	const ids = idsOf(request);
 	switch (status) {
 		case 400:
 		case 422:
@@ -89,10 +93,10 @@ export function problemOfAnswer(
 			});
 		case 404:
 			return tell(
-				ids.length > 0
-					? `nothing was found with the ID ${ids.map((id) => `'${id}'`).join(' and ')} (404)`
+				ids !== ''
+					? `nothing was found with the ID ${ids} (404)`
 					: 'the service does not know this address (404)',
-				ids.length > 0
+				ids !== ''
 					? 'It may have been deleted, or belong to another company than the one chosen'
 					: "Check the credential's Base URL, and whether the platform offers this operation",
 				{ cause: 'configuration-invalid' },
@@ -134,6 +138,31 @@ export function problemOfAnswer(
 	}
 }
 
+const idsOf = ({ path = {} }: ServiceRequest) =>
+	Object.values(path)
+		.map((id) => `'${id}'`)
+		.join(' and ');
+
+/**
+ * An operation that was looked for wherever deployments have it, and answered with 404 each time. What a deployment does
+ * not have is said as that: an ID that is wrong is refused in words of its own at the one place that exists.
+ * @param problems what came of each place, that of the contract first
+ */
+export function notOffered(request: ServiceRequest, problems: [ServiceProblem, ...ServiceProblem[]]): ServiceProblem {
+	const [{ facts }] = problems;
+	if (problems.some((problem) => problem.facts.said !== facts.said)) return problems[0];
+	const ids = idsOf(request);
+	const advice = 'It was looked for wherever platforms are known to have it. Ask the platform whether your licence includes it.';
+	return new ServiceProblem({
+		...facts,
+		reason:
+			ids === '' || facts.said === undefined
+				? 'this platform does not offer the operation (404)'
+				: `this platform does not offer the operation, or has nothing with the ID ${ids} (404)`,
+		advice: sentences(facts.said === undefined ? undefined : `The service says: ${facts.said}`, advice),
+	});
+}
+
 /** An answer that is no JSON of the service's. */
 export function notTheService(body: unknown, status = 200): ServiceProblem {
 	const isPage = typeof body === 'string' && /<\s*(!doctype|html|head|body)\b/i.test(body);
@@ -149,162 +178,4 @@ export function notTheService(body: unknown, status = 200): ServiceProblem {
 		mayHaveLanded: true,
 		transient: false,
 	});
-}
-
-const text = z.union([z.string(), z.number()]).transform(String).catch('');
-const status = z.coerce.number().int().min(100).max(599).optional().catch(undefined);
-
-/** n8n before 2.41 gives its errors no cause: what was thrown is left in `messages` and `httpCode`, a status or a code. */
-const link = z
-	.object({
-		message: text,
-		messages: z.array(text).catch([]),
-		code: text,
-		httpCode: text,
-		status,
-		config: z.object({ url: text }).optional().catch(undefined),
-		response: z.object({ status }).optional().catch(undefined),
-	})
-	.transform(({ message, messages, code, httpCode, config, response, ...own }) => ({
-		message,
-		words: [message, ...messages].join(' '),
-		codes: [code, httpCode],
-		status: response?.status ?? own.status ?? status.parse(httpCode),
-		url: config?.url ?? '',
-	}));
-
-type Link = z.infer<typeof link>;
-
-/** What was thrown, and what caused it, outermost first. */
-function chainOf(thrown: unknown): Link[] {
-	const chain: Link[] = [];
-	for (let next = thrown; next && chain.length < 6; ) {
-		const parsed = link.safeParse(next);
-		if (!parsed.success) break;
-		chain.push(parsed.data);
-		// `cause` is not enumerable on errors, so it is read from the thing itself.
-		next = next instanceof Error ? next.cause : undefined;
-	}
-	return chain;
-}
-
-const wordsOf = (chain: Link[]) => chain.map(({ words }) => words).join(' ');
-
-const lacksToken = (chain: Link[]) => wordsOf(chain).includes('without access token');
-
-/** Whether n8n has stored an answer as the token that holds none; it asks for no other by itself. */
-export const isUnusableToken = (thrown: unknown) => lacksToken(chainOf(thrown));
-
-const NEVER_SENT = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'EADDRNOTAVAIL',
-	'ERR_INVALID_URL',
-]);
-const CUT_OFF = new Set([
-	'ECONNRESET',
-	'ETIMEDOUT',
-	'ECONNABORTED',
-	'EPIPE',
-	'ERR_NETWORK',
-	'ERR_BAD_RESPONSE',
-	'ERR_STREAM_PREMATURE_CLOSE',
-]);
-const CUT_WORDS = /aborted|hang up|premature/i;
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'EMFILE', 'ENOENT']);
-const TOO_LATE = new Set(['ETIMEDOUT', 'ECONNABORTED']);
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
-
-/**
- * What kept a request from being answered, for a person.
- * @param thrown what n8n's helper threw
- * @param asksForToken whether it is known to be from the token request
- */
-export function problemOfFault(
-	thrown: unknown,
-	connection: Connection,
-	asksForToken = false,
-): ServiceProblem {
-	if (thrown instanceof ServiceProblem) return thrown;
-	const chain = chainOf(thrown);
-	const codes = chain.flatMap((each) => each.codes);
-	const code = codes.find((each) => NEVER_SENT.has(each) || CUT_OFF.has(each)) ?? '';
-	const words = wordsOf(chain);
-	const forToken =
-		asksForToken ||
-		words.includes('OAuth2 access token') ||
-		codes.some((each) => each === 'EAUTH' || each === 'ESTATUS') ||
-		chain.some(({ url }) => url.endsWith('/connect/token'));
-	const base = { transient: false, mayHaveLanded: false } as const;
-	const problem = (reason: string, advice: string, facts: Omit<Partial<ProblemFacts>, 'reason'>) =>
-		new ServiceProblem({ ...base, cause: 'temporarily-unavailable', ...facts, reason, advice });
-
-	if (/canceled|cancelled/i.test(words) || codes.includes('ERR_CANCELED'))
-		return problem('the run was stopped', 'Start it again when you are ready.', { cause: 'cancelled' });
-	if (CERTIFICATE.test(codes.join(' ')))
-		return problem(
-			"the server's certificate is not trusted",
-			"Check the credential's Base URL. If it is right, the certificate may have expired or be issued by a private authority that n8n does not know.",
-			{ cause: 'configuration-invalid' },
-		);
-	if (NEVER_SENT.has(code))
-		return problem(
-			`${connection.baseUrl} cannot be reached (${code})`,
-			"Check the credential's Base URL for typing mistakes, and that n8n's machine can reach it. If it is right, the service may be down for the moment.",
-			{ transient: code !== 'ERR_INVALID_URL' },
-		);
-	if (forToken) return tokenProblem(chain, code, problem);
-	if (TOO_LATE.has(code) || /timeout/i.test(words))
-		return problem(
-			'the service did not answer in time',
-			"Raise 'Timeout' in the node's options, or ask for less at once.",
-			{ transient: true, mayHaveLanded: true },
-		);
-	if (CUT_OFF.has(code) || CUT_WORDS.test(words))
-		return problem(
-			'the connection was cut before the answer was complete',
-			"Try again. If it goes on, look at the network between n8n and the service, or raise 'Timeout' in the node's options: the service may pause in the middle of its answer.",
-			{ transient: true, mayHaveLanded: true },
-		);
-	const isStore = codes.some((each) => NO_ROOM.has(each)) || /too large|exceeds/i.test(words);
-	return problem(
-		isStore ? 'n8n could not store the file' : 'the request could not be made',
-		`n8n reports: ${chain.at(-1)?.message ?? String(thrown)}`,
-		{ cause: 'refused', mayHaveLanded: true },
-	);
-}
-
-/** What kept n8n from getting a token. Nothing was asked of the service yet, so nothing can have landed. */
-function tokenProblem(
-	chain: Link[],
-	code: string,
-	problem: (reason: string, advice: string, facts: Partial<ProblemFacts>) => ServiceProblem,
-): ServiceProblem {
-	const status = chain.map((each) => each.status).find((each) => each !== undefined);
-	const isCut = CUT_OFF.has(code) || CUT_WORDS.test(wordsOf(chain));
-	if (isCut || (status !== undefined && (status >= 500 || status === 429)))
-		return problem(
-			`the service could not issue a token${status === undefined ? '' : ` (${status})`}`,
-			'Try again later. If it goes on, ask the platform about it.',
-			{
-				transient: true,
-				...(status === undefined ? {} : { status }),
-				cause: status === 429 ? 'rate-limited' : 'temporarily-unavailable',
-			},
-		);
-	const isElsewhere = status !== undefined && (status < 400 || status === 404 || status === 405);
-	if (isElsewhere || lacksToken(chain) || /content.type|JSON|HTTP status (404|30\d)/i.test(wordsOf(chain)))
-		return problem(
-			'there is no sign-in for this service at that address',
-			"Check the credential's Base URL: it must be the address of the API, not of the website.",
-			{ cause: 'configuration-invalid' },
-		);
-	return problem(
-		'the service did not accept the Client ID or Client Secret',
-		'Open the credential and enter both again, as the platform shows them under REST API. The secret is shown there only once: if you no longer have it, create a new one. If the client is restricted to certain IP addresses, n8n\'s address must be among them.',
-		{ cause: 'credential-invalid' },
-	);
 }

@@ -12,6 +12,8 @@ export interface ProblemFacts {
 	reason: string;
 	/** What the service itself said, then what a person can do. */
 	advice: string;
+	/** What the service itself said, where it said something. */
+	said?: string;
 	cause: ProblemCause;
 	/** HTTP status, where an answer came. */
 	status?: number;

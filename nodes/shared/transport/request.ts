@@ -1,4 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { z } from 'zod';
 
 import { BadInput } from './problem';
 
@@ -47,7 +48,7 @@ export interface ServiceRequest {
 	purpose: string;
 	/** Aborted once nobody waits for the answer any more: then it is not asked for, or not again. */
 	signal?: AbortSignal;
-	/** Where some deployments have the same operation (deployment facts: agent-auth without v2), asked in turn on a 404. */
+	/** Where some deployments have the same operation (deployment facts: agent-auth without v2), the likeliest first. */
 	elsewhere?: readonly ContractKey[];
 	/** Values of this request that must never be shown. */
 	secrets?: string[];
@@ -84,13 +85,27 @@ export function checkId(raw: unknown): string {
 }
 
 /** An identifier that a header can carry: Node refuses most other letters, and sends the rest in a code of its own. @throws BadInput */
-export function checkHeaderId({ id }: Company): string {
+function checkHeaderId({ id }: Company): string {
 	if (/^[\x20-\x7e]+$/.test(id)) return id;
 	throw new BadInput(
 		'must have only letters, digits and signs that a header can carry (ASCII)',
 		['Company'],
 		'Choose an entry from the list, or enter the ID exactly as the service gave it.',
 	);
+}
+
+/**
+ * The headers that name the company to act for (contract 4.1); about enrollments, live deployments want it named twice
+ * (deployment behaviour). @throws BadInput
+ */
+export function companyHeaders(
+	{ company, contract }: ServiceRequest,
+	names: { companyHeader: string; enrollmentHeader: string },
+): Record<string, string> {
+	if (!company) return {};
+	const id = checkHeaderId(company);
+	const isAboutEnrollments = /^\w+ \/api\/enrollments(\/|$)/.test(contract);
+	return { [names.companyHeader]: id, ...(isAboutEnrollments ? { [names.enrollmentHeader]: id } : {}) };
 }
 
 /**
@@ -125,4 +140,33 @@ export function formOf(fields: FormFields): FormData {
 		else form.append(name, String(value));
 	}
 	return form;
+}
+
+const methodShape = z.enum(['GET', 'POST', 'PUT', 'DELETE']);
+
+/**
+ * A request as n8n's HTTP helper takes it. Built anew for each attempt, because n8n's helper writes into it.
+ * @param options where it goes, its headers, and what comes back
+ */
+export function optionsOf(
+	{ contract, query, body, more, form }: Pick<ServiceRequest, 'contract' | 'query' | 'body' | 'more' | 'form'>,
+	options: IHttpRequestOptions,
+	timeoutMs: number,
+): IHttpRequestOptions {
+	const [method] = contract.split(' ');
+	return {
+		...options,
+		headers: { ...options.headers },
+		method: methodShape.parse(method),
+		...(query ? { qs: query } : {}),
+		...(body ? { body: { ...body, ...more } } : {}),
+		...(form ? { body: formOf(form) } : {}),
+		timeout: timeoutMs,
+		returnFullResponse: true,
+		// A status that throws loses its headers and body in n8n before 2.41.
+		ignoreHttpStatusErrors: true,
+		// Followed, a redirect would take the body to another host, make a GET of a POST, and keep the token for a subdomain.
+		disableFollowRedirect: true,
+		sendCredentialsOnCrossOriginRedirect: false,
+	};
 }

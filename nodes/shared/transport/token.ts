@@ -1,57 +1,125 @@
+import { onAbort, stopIfAborted, waitFor, type Deadline, type Signals } from './waiting';
+
+/** A token that dies within that time of its renewal was not worn out by age. */
+const YOUNG_MS = 60_000;
+/** How long others wait for the first answer to a new token. */
+const TRIAL_MS = 1000;
+/** How many new tokens one request may be refused with in a row, while tokens are known to die young. */
+const MOST_FRUITLESS = 3;
+
+/** What a request has gone through because of its tokens. */
+export interface Tried {
+	/** How often the request was refused with a token. */
+	refusals: number;
+	/** How often it was given another token than the one it was refused with. */
+	renewals: number;
+	/** How often it was refused with a new token that nobody had got through with. */
+	fruitless: number;
+}
+
+interface Attempt {
+	startedAt: number;
+	done: Promise<void>;
+}
+
 /**
- * n8n fetches and stores the token; this only sees to it that many requests at once cost one token request.
- * n8n before 2.x has no single flight at all, and no version has one for the first token. Shared by all runs of a
- * process that use the same credential, because a new token may void the former one.
+ * What a process knows of a credential's token. n8n fetches and stores it; n8n before 2.x has no single flight, and no
+ * version has one for the first token. Shared by all runs that use the credential, because a new token may void the
+ * former one.
  */
 export class TokenKeeper {
-	/** Goes up with every renewal, so a request can tell whether its token was renewed while it was under way. */
-	private generation = 0;
-	private renewing: Promise<void> | undefined;
-	private warming: Promise<void> | undefined;
+	private attempt: Attempt | undefined;
+	/** The token that this process has last renewed, and whether anybody got through with it. */
+	private renewed: { token: string; at: number; works: boolean } | undefined;
+	private trial: { isTaken: boolean; over: AbortController } | undefined;
+	private diedYoungAt = -Infinity;
+	private mistakenAt = -Infinity;
 
 	/**
-	 * Sends with the token as it stands.
-	 * @param cold whether no token is known to be stored: then one request goes ahead and the others wait for it
-	 * @returns the answer, and the generation that the request was sent in
+	 * Joins the token request under way, or starts one.
+	 * @param patienceMs how long after its start a token request is waited for; an older one is not joined
+	 * @param late what is thrown when that is over. The token request itself cannot be stopped.
+	 * @throws what `work` throws
 	 */
-	async send<T>(
-		cold: () => boolean,
-		work: () => Promise<T>,
-	): Promise<{ answer: T; generation: number }> {
-		while (cold() && this.warming) await this.warming;
-		if (this.renewing) await this.renewing.catch(() => undefined);
-		const generation = this.generation;
-		if (!cold()) return { answer: await work(), generation };
-		let open = () => {};
-		this.warming = new Promise((resolve) => (open = resolve));
-		try {
-			return { answer: await work(), generation };
-		} finally {
-			this.warming = undefined;
-			open();
-		}
+	async once(patienceMs: number, late: Deadline['late'], work: () => Promise<void>): Promise<void> {
+		if (!this.attempt || leftOf(this.attempt, patienceMs) <= 0) this.start(work);
+		if (this.attempt) await waitFor(this.attempt.done, [], { ms: leftOf(this.attempt, patienceMs), late });
+	}
+
+	private start(work: () => Promise<void>): void {
+		const attempt: Attempt = { startedAt: performance.now(), done: work() };
+		const end = () => {
+			if (this.attempt === attempt) this.attempt = undefined;
+		};
+		attempt.done.then(end, end);
+		this.attempt = attempt;
 	}
 
 	/**
-	 * Renews the token, unless that happened since `seen`.
-	 * @param seen the generation the refused request was sent in
-	 * @returns whether this call waited for a renewal that it asked for
-	 * @throws what n8n's token request throws
+	 * Waits until a request may go: not while a token is asked for, nor before one that was refused earlier has tried a new token.
+	 * @returns to be called when the request has its answer
 	 */
-	async renew(seen: number, refresh: () => Promise<unknown>): Promise<boolean> {
-		if (this.generation !== seen) return false;
-		this.renewing ??= refresh().then(
-			() => {
-				this.generation++;
-				this.renewing = undefined;
-			},
-			(error: unknown) => {
-				this.renewing = undefined;
-				return Promise.reject(error);
-			},
-		);
-		await this.renewing;
+	async turn(tried: Tried, patienceMs: number, signals: Signals): Promise<() => void> {
+		if (this.attempt) await endOf(this.attempt.done, signals, leftOf(this.attempt, patienceMs));
+		const { trial } = this;
+		if (!trial) return () => {};
+		if (tried.renewals === 0 || trial.isTaken) {
+			await endOf(new Promise<void>((resolve) => void onAbort([trial.over.signal], resolve)), signals, TRIAL_MS);
+			this.endTrial(trial);
+			return () => {};
+		}
+		trial.isTaken = true;
+		return () => this.endTrial(trial);
+	}
+
+	private endTrial(trial: TokenKeeper['trial']): void {
+		if (this.trial === trial) this.trial = undefined;
+		trial?.over.abort();
+	}
+
+	/** Notes that the token was renewed. One that waited for it tries the new one first, to tell a bad token from a refused request. */
+	isRenewed(token: string): void {
+		this.endTrial(this.trial);
+		this.renewed = { token, at: performance.now(), works: false };
+		this.trial = { isTaken: false, over: new AbortController() };
+	}
+
+	/** Notes that a request was answered, rather than refused for its token. */
+	isGood(token: string): void {
+		if (this.renewed?.token === token) this.renewed.works = true;
+	}
+
+	/**
+	 * Whether there is no sense in a further token for a request that was refused: it was so with a new token that nobody
+	 * got through with. Where tokens that had worked are seen to die young (two n8n that void each other's, or tokens good
+	 * for a few uses), a few more are worth the try.
+	 */
+	isHopeless(token: string, tried: Tried): boolean {
+		const { renewed } = this;
+		if (renewed?.token !== token) return false;
+		const now = performance.now();
+		if (renewed.works) {
+			if (now - renewed.at < YOUNG_MS) this.diedYoungAt = now;
+			return false;
+		}
+		if (tried.renewals === 0) return false;
+		tried.fruitless++;
+		if (now - this.diedYoungAt >= YOUNG_MS || now - this.mistakenAt < YOUNG_MS) return true;
+		if (tried.fruitless < MOST_FRUITLESS) return false;
+		// It is this request that is refused, not its tokens.
+		this.mistakenAt = now;
 		return true;
+	}
+}
+
+const leftOf = ({ startedAt }: Attempt, patienceMs: number) => startedAt + patienceMs - performance.now();
+
+/** Waits for an end, whichever, for so long at most. @throws ServiceProblem when one of the signals is aborted */
+async function endOf(work: Promise<void>, signals: Signals, ms: number): Promise<void> {
+	try {
+		await waitFor(work, signals, { ms, late: () => new Error('It takes too long') });
+	} catch {
+		stopIfAborted(signals);
 	}
 }
 

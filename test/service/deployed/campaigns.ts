@@ -163,9 +163,9 @@ function simulatorRoutes(simulator: Simulator): Route[] {
 	const both = [interaction('clicked'), interaction('submitted')];
 	return [
 		strictSearch(`POST ${campaign}/search`, campaigns),
-		strictExport(`POST ${campaign}/search/export`, campaigns, `${title(simulator)}Campaigns`, false, { excel: 'xls' }),
+		strictExport(`POST ${campaign}/search/export`, campaigns, `${simulator}-campaigns`, false, { excel: 'xls' }),
 		strictSearch(`POST ${job}/search`, jobs),
-		strictExport(`POST ${job}/search/export`, jobs, `${title(simulator)}CampaignJobs`, false, file),
+		strictExport(`POST ${job}/search/export`, jobs, `${simulator}-jobs`, false, file),
 		reading(`GET ${job}/summary/{resourceId}/{instanceGroup}`, (call) => {
 			const { campaign: of, instanceGroup } = jobOf(call, simulator);
 			return jobSummary(of, instanceGroup, peopleOf(call.world, of, instanceGroup));
@@ -175,7 +175,7 @@ function simulatorRoutes(simulator: Simulator): Route[] {
 		...(strict
 			? [
 					beside(interaction('reported')),
-					beside(strictExport(`POST ${job}/{searchType}/search/export/{resourceId}/{instanceGroup}`, people(simulator), 'PhishingCampaignPeople', false, file)),
+					beside(strictExport(`POST ${job}/{searchType}/search/export/{resourceId}/{instanceGroup}`, people(simulator), 'phishing-people', false, file)),
 				]
 			: []),
 	];

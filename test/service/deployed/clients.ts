@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import { check, int32, text } from '../envelope';
 import type { Call, Route, Row } from '../http';
-import { shortId } from '../random';
 import { clientsOf, keepClient, oneClient, removeClient } from '../routes/clients';
 import { isAddress } from '../tokens';
-import { roleId, ROLES, type ApiClient } from '../world';
+import { companyRoleId, ROLES, type ApiClient } from '../world';
 import { acting, noPatch, reading, strictSearch, writing, type StrictListing } from './lists';
 
 const STATUS: Record<number, string> = { 1: 'Active', 2: 'Inactive' };
 
-/** The identifier of a role as one company has it: the roles are each company's own. */
-const roleOf = (companyResourceId: string, name: string): string => shortId(`role ${companyResourceId} ${name}`);
-
 /** The roles of the company that is acted for. */
-export const rolesOf = ({ home }: Call): Row[] => ROLES.map((name) => ({ resourceId: roleOf(home.company.companyResourceId, name), name }));
+export const rolesOf = ({ home }: Call): Row[] => ROLES.map((name) => ({ resourceId: companyRoleId(home.company.companyResourceId, name), name }));
 
 const body = z
 	.object({
@@ -34,7 +30,7 @@ function settings(call: Call, companyResourceId: string) {
 		if (!(asked.statusId in STATUS)) wrong('Status Id is invalid');
 		const roles = asked.roleResourceIdList ?? [];
 		if (roles.length === 0) wrong('A role should be selected');
-		if (roles.some((id) => !ROLES.some((name) => roleOf(companyResourceId, name) === id))) wrong('Role is invalid');
+		if (roles.some((id) => !ROLES.some((name) => companyRoleId(companyResourceId, name) === id))) wrong('Role is invalid');
 		const addresses = asked.allowedIpAddresses ?? [];
 		if (asked.hasIpAddressRestriction === true && (addresses.length === 0 || !addresses.every(isAddress))) wrong('Invalid ip address');
 	});
@@ -43,20 +39,15 @@ function settings(call: Call, companyResourceId: string) {
 		...{ name, clientId, clientSecret, statusId },
 		hasIpAddressRestriction: hasIpAddressRestriction ?? false,
 		allowedIpAddresses: allowedIpAddresses ?? [],
-		// The service itself knows one set of roles.
-		roleResourceIdList: ROLES.filter((role) => roleResourceIdList?.includes(roleOf(companyResourceId, role))).map(roleId),
+		roleResourceIdList: roleResourceIdList ?? [],
 	};
 }
 
 const shown = ({ resourceId, clientId, statusId }: ApiClient): Row => ({ resourceId, clientId, statusId, statusName: STATUS[statusId] });
 
 function record(client: ApiClient): Row {
-	const { name, clientSecret, hasIpAddressRestriction, allowedIpAddresses, roleResourceIdList, companyResourceId } = client;
-	const roles = ROLES.filter((role) => roleResourceIdList.includes(roleId(role)));
-	return {
-		...{ ...shown(client), name, clientSecret, hasIpAddressRestriction, allowedIpAddresses },
-		roleResourceIdList: roles.map((role) => roleOf(companyResourceId, role)),
-	};
+	const { name, clientSecret, hasIpAddressRestriction, allowedIpAddresses, roleResourceIdList } = client;
+	return { ...shown(client), name, clientSecret, hasIpAddressRestriction, allowedIpAddresses, roleResourceIdList };
 }
 
 const CLIENTS: StrictListing = {

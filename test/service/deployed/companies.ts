@@ -94,7 +94,7 @@ function licenseCheck(company: Company): Row {
 export function companyRoutes(): Route[] {
 	return [
 		strictSearch('POST /api/companies/search', COMPANIES),
-		strictExport('POST /api/companies/search/export', COMPANIES, 'Companies', true),
+		strictExport('POST /api/companies/search/export', COMPANIES, 'Companies – Überblick', true),
 		reading('GET /api/companies/my', mine),
 		reading('GET /api/companies/{resourceId}', (call) => record(one(call), call)),
 		beside(reading('GET /api/companies/{resourceId}/license-check', (call) => licenseCheck(one(call)))),

@@ -75,7 +75,7 @@ export function companyGroupRoutes(): Route[] {
 	return [
 		reading(`GET ${path}`, (call) => call.world.groups.map(record)),
 		strictSearch(`POST ${path}/search`, GROUPS),
-		strictExport(`POST ${path}/search/export`, GROUPS, 'CompanyGroups', true),
+		strictExport(`POST ${path}/search/export`, GROUPS, 'company-groups', true),
 		reading(`GET ${path}/{resourceId}`, (call) => record(groupOf(call))),
 		writing(`POST ${path}`, create, 'reseller'),
 		writing(`PUT ${path}/{resourceId}`, change, 'reseller'),

@@ -102,10 +102,10 @@ const notifications = report(
 	},
 );
 
-/** A survey's report is read with trainingType 0, and no other is. */
+/** A survey's report cannot be read without trainingType 0. What that does to another report is told nowhere. */
 function asSurvey(call: Call, isSurveyAsked: boolean): void {
 	const { enrollment } = progressOf(call);
-	if ((enrollment.type === 'Survey') !== isSurveyAsked) throw invalid('The TrainingType field is not the one of the enrollment.');
+	if (enrollment.type === 'Survey' && !isSurveyAsked) throw invalid('The TrainingType field is not the one of the enrollment.');
 }
 
 const users = report(
@@ -179,7 +179,7 @@ export function trainingReportRoutes(): Route[] {
 	const path = '/api/training-reports/{enrollmentId}';
 	return [
 		strictSearch(`POST ${path}/sending-report/search`, sending),
-		strictExport(`POST ${path}/sending-report/search/export`, { ...sending, filter: 'optional' }, 'SendingReport', false),
+		strictExport(`POST ${path}/sending-report/search/export`, { ...sending, filter: 'optional' }, 'sending-report', false),
 		strictSearch('POST /api/enrollments/{enrollmentId}/certificates/search', certificates),
 		strictSearch(`POST ${path}/reminder-mails/search`, reminders),
 		strictSearch('POST /api/notifications/{enrollmentId}/search', notifications),

@@ -1,0 +1,181 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { isRecord } from '../fields/basic';
+import { ServiceProblem } from '../transport/problem';
+import type { ContractKey, ServiceRequest } from '../transport/request';
+import type { Service } from '../transport/service';
+import type { ListShape } from './collected';
+import { newestFirst } from './created';
+import { DEFAULT_PAGE_SIZE, readList, type ListRead } from './paging';
+
+/** How a search is sorted (contract 2.2). */
+export interface Order {
+	orderBy: string;
+	ascending: boolean;
+}
+
+const CREATED: Order = { orderBy: 'CreateTime', ascending: false };
+const NAME: Order = { orderBy: 'Name', ascending: true };
+const EMAIL: Order = { orderBy: 'Email', ascending: true };
+const USER_EMAIL: Order = { orderBy: 'userEmail', ascending: true };
+
+/** What lists can be sorted by on live deployments, the surest first (deployment behaviour, "orderBy known good"). */
+const KNOWN_GOOD: ReadonlyArray<[list: RegExp, orders: readonly Order[]]> = [
+	[/-campaign-job-report\/search$/, [NAME]],
+	[/-campaign-job-report\/|\/users\/search$/, [EMAIL]],
+	[/\/certificates\/search$/, [USER_EMAIL]],
+	[/\/(sending-report|reminder-mails)\/search$|\/notifications\//, [EMAIL, CREATED]],
+	[/\/(trainings|target-groups)\//, [NAME]],
+	[/\/search$/, [CREATED, NAME]],
+];
+
+/** The filter groups that some deployments want where no filter is set (deployment behaviour, "Search bodies"). */
+const emptyGroups = () => [
+	{ Condition: 'AND', FilterItems: [], FilterGroups: [] },
+	{ Condition: 'OR', FilterItems: [], FilterGroups: [] },
+];
+
+/** How a search is put: in which order, if not in the one it was given, and with which filter groups. */
+interface Way {
+	order?: Order;
+	withGroups: boolean;
+}
+
+const AS_GIVEN: Way = { withGroups: false };
+
+/** The way that each list was found to take, for as long as the run goes on. */
+const learnt = new WeakMap<Service, Map<string, Way>>();
+
+/** What may be changed of a search. */
+export interface Rules {
+	/** Whether the order is ours: one that a person chose is never replaced, and its error stays theirs. */
+	isOwnOrder: boolean;
+	/** Tells a person that another order took the place of ours. */
+	hint?: ((message: string) => void) | undefined;
+}
+
+/**
+ * Asks for a search or its export. One that is refused with a 400 is asked for again, with an order known good in place of
+ * ours, and with two empty filter groups in place of none; what worked is remembered for the run.
+ * @param request its body has orderBy, ascending and filter, or the first two in `pagination`
+ * @param send sends the request that it is given; a page of a list or a file
+ * @returns what `send` gave, and the order that took the place of ours, if one did
+ * @throws ServiceProblem: the first one, if two further tries did not help
+ */
+export async function askSearch<T>(
+	service: Service,
+	request: ServiceRequest,
+	{ isOwnOrder, hint }: Rules,
+	send: (request: ServiceRequest) => Promise<T>,
+): Promise<{ answer: T; instead?: Order }> {
+	const given = orderIn(request);
+	const mayReorder = isOwnOrder && given !== undefined && !isAdded(request, /^(orderBy|ascending|pagination)$/i);
+	const others = waysBeside(mayReorder ? ordersBeside(given, request.contract) : {}, hasPlainFilter(request));
+	const ways = learnt.get(service) ?? new Map<string, Way>();
+	learnt.set(service, ways);
+	// An export takes what its search takes.
+	const key = JSON.stringify([request.contract.replace(/\/export$/, ''), given, mayReorder, others.length]);
+	const known = ways.get(key);
+	const tries = known ? [known] : [AS_GIVEN, ...others];
+	let first: unknown;
+	for (const way of tries) {
+		try {
+			const answer = await send(put(request, way));
+			if (!ways.has(key)) {
+				ways.set(key, way);
+				if (given && way.order) hint?.(replaced(given, way.order));
+			}
+			return { answer, ...(way.order ? { instead: way.order } : {}) };
+		} catch (error) {
+			if (!isRefused(error)) return await Promise.reject(hidesNothing(error) ? error : (first ?? error));
+			first ??= error;
+		}
+	}
+	return await Promise.reject(first);
+}
+
+/** The likeliest first, and at most two, so that a mistake in what a person asked for is told soon. */
+function waysBeside({ order, isLikely }: { order?: Order | undefined; isLikely?: boolean }, isPlain: boolean): Way[] {
+	if (!order) return isPlain ? [{ withGroups: true }] : [];
+	const reordered = { order, withGroups: false };
+	if (!isPlain) return [reordered];
+	return isLikely ? [reordered, { order, withGroups: true }] : [{ withGroups: true }, reordered];
+}
+
+const orderShape = z.object({ orderBy: z.string(), ascending: z.boolean() });
+
+function orderIn({ body }: ServiceRequest): Order | undefined {
+	return [body, body?.pagination].map((place) => orderShape.safeParse(place)).find(({ success }) => success)?.data;
+}
+
+/** What else a list can be sorted by, and whether the given order is likely to be what was refused. */
+function ordersBeside({ orderBy }: Order, contract: ContractKey): { order?: Order | undefined; isLikely?: boolean } {
+	const [, orders = []] = KNOWN_GOOD.find(([list]) => list.test(contract.replace(/\/export$/, ''))) ?? [];
+	const isGiven = (order: Order | undefined) => order?.orderBy === orderBy;
+	return { order: orders.find((order) => !isGiven(order)), isLikely: !isGiven(orders[0]) };
+}
+
+/** Whether the filter is as we send it where no groups are set. */
+const hasPlainFilter = (request: ServiceRequest): boolean => {
+	const filter = request.body?.filter;
+	return isRecord(filter) && Array.isArray(filter.FilterGroups) && filter.FilterGroups.length === 0 && !isAdded(request, /^filter$/i);
+};
+
+/** Whether a person has sent a field of their own making. */
+const isAdded = ({ more = {} }: ServiceRequest, name: RegExp) => Object.keys(more).some((each) => name.test(each));
+
+function put(request: ServiceRequest, { order, withGroups }: Way): ServiceRequest {
+	const { body = {} } = request;
+	const { filter, pagination } = body;
+	const changed: IDataObject = {
+		...(order ? (isRecord(pagination) ? { pagination: { ...pagination, ...order } } : order) : {}),
+		...(withGroups && isRecord(filter) ? { filter: { ...filter, FilterGroups: emptyGroups() } } : {}),
+	};
+	return Object.keys(changed).length > 0 ? { ...request, body: { ...body, ...changed } } : request;
+}
+
+const isRefused = (error: unknown) => error instanceof ServiceProblem && error.facts.status === 400 && error.facts.cause === 'refused';
+
+/** Whether an error of a further try tells more than the first: that the service or the run is in trouble. */
+const hidesNothing = (error: unknown) =>
+	!(error instanceof ServiceProblem) || error.facts.transient || ['cancelled', 'credential-invalid'].includes(error.facts.cause);
+
+const replaced = (given: Order, { orderBy, ascending }: Order) =>
+	`The service does not sort this list by '${given.orderBy}', so it was sorted by '${orderBy}', ${ascending ? 'ascending' : 'descending'}.`;
+
+/**
+ * Reads a list that a search gives page by page (contract 2.2, 2.3).
+ * @param request its body is the search without its page
+ * @param want how many records, Infinity for all; and how many to a page
+ * @returns the list, in the order asked for or, where that was ours and the service refused it, in the one known good; all of a list that was to have the newest first are sorted here then
+ * @throws ServiceProblem
+ */
+export async function readSearch(
+	service: Service,
+	request: ServiceRequest,
+	want: { limit: number; pageSize?: number | undefined },
+	shape: ListShape,
+	rules: Rules,
+): Promise<ListRead> {
+	const { limit, pageSize = DEFAULT_PAGE_SIZE } = want;
+	const { isPast } = shape;
+	let isReordered = false;
+	const read = await readList(
+		async (page, unwanted) => {
+			const signal = request.signal ? AbortSignal.any([request.signal, unwanted]) : unwanted;
+			const asked = { ...request, signal, body: { ...request.body, ...page } };
+			const { answer, instead } = await askSearch(service, asked, rules, async (way) => await service.json(way));
+			isReordered ||= instead !== undefined;
+			return answer.data;
+		},
+		{ limit, pageSize, ahead: service.settings.concurrency * 2 },
+		// A list in another order than the one asked for cannot be left early.
+		{ ...shape, ...(isPast ? { isPast: (record) => !isReordered && isPast(record) } : {}) },
+	);
+	const isMeantNewest = isReordered && limit === Infinity && isNewestFirst(orderIn(request));
+	return isMeantNewest ? { ...read, records: newestFirst(read.records) } : read;
+}
+
+/** Whether an order is the one that puts the newest record first. */
+export const isNewestFirst = (order: Order | undefined) => order?.orderBy === CREATED.orderBy && !order.ascending;

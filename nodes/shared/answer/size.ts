@@ -1,0 +1,24 @@
+import type { ServiceRequest } from '../transport/request';
+import type { Session } from './answer';
+import { MOST_RECORDS, pageOf, remarkOn } from './paging';
+import { askSearch, readSearch, type Rules } from './search';
+
+/**
+ * Counts what a search finds: by the service's own count where that fits the rest of its answer, else by reading it all.
+ * Too high a count does no harm where it is the size of the one page that an export is asked for; what may be missing is
+ * told in a hint.
+ * @param request the search, its body without a page
+ * @throws ServiceProblem
+ */
+export async function countOf(request: ServiceRequest, { service, hint }: Session, rules: Rules): Promise<number> {
+	const asked = { ...request, body: { ...request.body, pageNumber: 1, pageSize: 1 } };
+	const { answer } = await askSearch(service, asked, rules, async (way) => await service.json(way));
+	const { total, pages, records } = pageOf(answer.data);
+	// A service may give more to a page than it was asked for.
+	const given = Math.max(1, records.length);
+	if (total !== undefined && records.length === Math.min(given, total) && (pages ?? total) === Math.ceil(total / given)) return total;
+	const list = await readSearch(service, request, { limit: Infinity }, { identity: [] }, rules);
+	const remark = remarkOn(list);
+	if (remark !== undefined) hint(`The file may be cut short. ${remark}`);
+	return Math.max(list.records.length, total !== undefined && total <= MOST_RECORDS ? total : 0);
+}

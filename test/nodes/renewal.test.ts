@@ -1,0 +1,149 @@
+/** Companies whose licence ends soon, and enrollments without tests: what the service does not filter itself. */
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
+import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
+import { answering, bench, jsonOf, sendJson, textOf } from './setup';
+
+const SEARCH = 'POST /api/companies/search';
+const DAY_MS = 86_400_000;
+/** A day from today, in UTC, as the service writes it. */
+const day = (offset: number, time = 'T00:00:00Z') => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10) + time;
+const idsOf = (records: readonly IDataObject[]) => records.map(({ companyResourceId }) => companyResourceId);
+const body = z.object({ pageNumber: z.number(), pageSize: z.number() }).passthrough();
+
+/** A service with these companies, in this order whatever is asked, some on each page; and which pages were asked for. */
+async function withCompanies(companies: IDataObject[], perPage = 100) {
+	const pages: number[] = [];
+	const odd = await answering((request, response) => {
+		let text = '';
+		request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+		request.on('end', () => {
+			const { pageNumber, pageSize } = body.parse(JSON.parse(text));
+			pages.push(pageNumber);
+			const size = Math.min(perPage, pageSize);
+			const results = companies.slice((pageNumber - 1) * size, pageNumber * size);
+			sendJson(response, 200, { data: { results, totalNumberOfPages: Math.ceil(companies.length / size), totalNumberOfRecords: companies.length } });
+		});
+	});
+	return { store: odd.store, pages };
+}
+
+const ending = (companyResourceId: string, licenseEndDate: unknown, more: IDataObject = {}): IDataObject =>
+	({ companyResourceId, licenseEndDate, ...more }) as IDataObject;
+
+describe.each(['contract', 'renamed'] as const)('%s', (personality) => {
+	const b = bench({ personality, companies: 300 });
+
+	test('renewal due: from today on, within the days, the first to end first', async () => {
+		// The seed's dates stand still, so the window is one that takes half of what is to come.
+		const ahead = b.service.state.companies.map(({ licenseEndDate }) => licenseEndDate.slice(0, 10)).filter((end) => end >= day(0, '')).sort();
+		const renewalWithinDays = Math.ceil((Date.parse(textOf(ahead[Math.floor(ahead.length / 2)])) - Date.now()) / DAY_MS);
+		const { items } = await b.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, simplify: false, show: 'renewal', renewalWithinDays });
+		const expected = b.service.state.companies.filter(({ licenseEndDate }) => licenseEndDate.slice(0, 10) >= day(0, '') && licenseEndDate.slice(0, 10) <= day(renewalWithinDays, ''));
+		expect(expected.length).toBeGreaterThan(5);
+		expect(expected.length).toBeLessThan(b.service.state.companies.length);
+		expect([...idsOf(jsonOf(items))].map(textOf).sort()).toEqual(expected.map(({ companyResourceId }) => companyResourceId).sort());
+		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({ orderBy: 'RenewalDate', ascending: true });
+		const own = jsonOf(items).filter((company) => !('parentCompanyResourceId' in company));
+		const ends = own.map(({ licenseEndDate }) => textOf(licenseEndDate));
+		expect(ends).toEqual([...ends].sort());
+	});
+});
+
+describe('renewal due', () => {
+	const b = bench();
+	const due = async (store: Awaited<ReturnType<typeof withCompanies>>['store'], more: IDataObject = {}) =>
+		idsOf(jsonOf((await b.run(SecurityAwarenessCompany, { operation: 'getMany', show: 'renewal', renewalWithinDays: 30, returnAll: true, ...more }, { store })).items));
+
+	test('by whole days: today and the last day count, whatever the hour; without a date it is not due', async () => {
+		const { store } = await withCompanies([
+			ending('yesterday', day(-1, 'T23:59:59Z')),
+			ending('today', day(0)),
+			ending('today, said to have run out', day(0), { licenceExpired: true }),
+			ending('no zone', day(3, 'T12:00:00')),
+			ending('a day only', day(4, '')),
+			ending('the last day', day(30, 'T23:59:59.999Z')),
+			ending('the last day, elsewhere', day(31, 'T00:30:00+01:00')),
+			ending('the day after', day(31)),
+			...[null, '', 'soon', '31.12.2031', 0, 20311231].map((end, at) => ending(`odd ${at}`, end)),
+			{ companyResourceId: 'none' },
+		]);
+		expect(await due(store)).toEqual(['today', 'today, said to have run out', 'no zone', 'a day only', 'the last day', 'the last day, elsewhere']);
+		expect(await due(store, { renewalWithinDays: 0 })).toEqual(['today', 'today, said to have run out']);
+	});
+
+	test('a child is found inside a parent that ends later, or never', async () => {
+		const { store, pages } = await withCompanies(
+			[
+				ending('due', day(2)),
+				ending('later', day(90), { children: [ending('due child', day(5), { children: [ending('due grandchild', day(1))] })] }),
+				ending('later still', day(95), { children: [ending('child of later still', day(6))] }),
+				ending('never', null, { children: [ending('child of never', day(7)), ending('late child', day(99))] }),
+			],
+			1,
+		);
+		expect(await due(store)).toEqual(['due', 'due child', 'due grandchild', 'child of later still', 'child of never']);
+		expect(pages.sort()).toEqual([1, 2, 3, 4]);
+		// Left inside, only the parents count.
+		expect(await due(store, { splitChildren: false })).toEqual(['due']);
+	});
+
+	/** Ends each day from five days ago on, for 200 days. */
+	const inOrder = Array.from({ length: 200 }, (_, at) => ending(String(at), day(at - 5)));
+	const wanted = inOrder.slice(5, 36).map(({ companyResourceId }) => companyResourceId);
+	const alone = { splitChildren: false, options: { concurrency: 1 } };
+
+	test('nothing is read past the last that is due', async () => {
+		const { store, pages } = await withCompanies(inOrder, 10);
+		expect(await due(store, alone)).toEqual(wanted);
+		// Two are asked for ahead.
+		expect(Math.max(...pages)).toBeLessThanOrEqual(6);
+	});
+
+	test('a list in another order is read to its end: as it comes, or as a person sorts it', async () => {
+		const [first, ...others] = inOrder;
+		const mixed = await withCompanies([...others, ...(first ? [first] : []), ending('last', day(1))], 10);
+		// Only at its end it shows that it is not in order: then it cannot be known, but one that shows it earlier is read on.
+		const shuffled = inOrder.map((_, at) => inOrder[(at * 67) % inOrder.length]).flatMap((each) => (each ? [each] : []));
+		const { store, pages } = await withCompanies(shuffled, 10);
+		expect((await due(store, alone)).map(textOf).sort()).toEqual(wanted.map(textOf).sort());
+		expect(pages).toHaveLength(20);
+		expect(await due(mixed.store, { ...alone, sort: { by: 'CreateTime', direction: 'ascending' } })).toEqual([...wanted, 'last']);
+		expect(mixed.pages).toHaveLength(21);
+	});
+
+	test('a list that begins with what ends later is read to its end', async () => {
+		const { store } = await withCompanies([ending('far', day(300)), ending('farther', day(400)), ending('due', day(3))], 1);
+		expect(await due(store, alone)).toEqual(['due']);
+	});
+});
+
+describe('exclude tests', () => {
+	const b = bench();
+	const shown = async (parameters: IDataObject, results: IDataObject[]) => {
+		const odd = await answering((_request, response) => sendJson(response, 200, { data: { results, totalNumberOfPages: 1 } }));
+		const { items } = await b.run(SecurityAwarenessEnrollment, { operation: 'getMany', companyScope: 'own', returnAll: true, ...parameters }, { store: odd.store });
+		return jsonOf(items).map(({ name }) => name);
+	};
+	const rows: IDataObject[] = [
+		{ enrollmentId: 'a', name: 'plain' },
+		{ enrollmentId: 'b', name: 'no test', markedAsTest: false, excludeFromReports: null, settings: {} },
+		{ enrollmentId: 'c', name: 'marked', markedAsTest: true },
+		{ enrollmentId: 'd', name: 'excluded', excludeFromReports: true },
+		{ enrollmentId: 'e', name: 'is a test', isTest: 'True' },
+		{ enrollmentId: 'f', name: 'in settings', settings: { excludeFromReports: true } },
+		{ enrollmentId: 'g', name: 'settings as text', settings: 'true' },
+	];
+
+	test('whatever marks one, and only where it is wanted', async () => {
+		expect(await shown({ excludeTests: true }, rows)).toEqual(['plain', 'no test', 'settings as text']);
+		expect(await shown({ excludeTests: false }, rows)).toHaveLength(rows.length);
+		// As saved before there was the choice.
+		expect(await shown({}, rows)).toHaveLength(rows.length);
+	});
+
+	test('the limit counts what is left', async () => {
+		expect(await shown({ excludeTests: true, returnAll: false, limit: 3 }, [...rows].reverse())).toEqual(['settings as text', 'no test', 'plain']);
+	});
+});

@@ -1,0 +1,178 @@
+/** Tokens that do not last: worn out, voided by another n8n, renewed by another process; and a credential that changes meanwhile. */
+import type { IDataObject } from 'n8n-workflow';
+import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
+import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
+import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
+import { runNode, type CredentialStore } from '../harness';
+import { textsIn } from '../harness/texts';
+import { answering, asData, bench, failedItem, failureOf, isFailed, sendJson, the, times, TOKEN, type RunMore } from '../nodes/setup';
+import { Visitor } from '../service/testing';
+
+const b = bench({ companies: 60 });
+const GET = 'GET /api/companies/{resourceId}';
+const get = async (count: number, more: RunMore, options: IDataObject = { concurrency: 8 }) => {
+	const company = { mode: 'id', value: the(b.service.state.companies[0]).companyResourceId };
+	return await b.run(SecurityAwarenessCompany, { operation: 'get', company, options }, { items: times(count).map((json) => ({ json })), ...more });
+};
+const newToken = async () => String((await new Visitor(b.service, b.service.clients.reseller).sign()).data.access_token);
+const put = (store: CredentialStore, token: string, more: IDataObject = {}) => {
+	store.data = { ...store.data, ...asData(more), oauthTokenData: { access_token: token, token_type: 'Bearer' } };
+};
+afterEach(() => b.service.setOptions({ tokenUses: Infinity, beforeAnswer: undefined }));
+
+describe('tokens that wear out', () => {
+	test.each([
+		[8, 3],
+		[8, 1],
+		[20, 3],
+		[20, 2],
+	])('%d at once, each token good for %d uses: every item gets its answer', async (concurrency, tokenUses) => {
+		b.service.setOptions({ tokenUses, latencyMs: 3 });
+		const { items } = await get(60, { store: b.newStore(), onError: 'continueRegularOutput' }, { concurrency });
+		expect(items.filter(isFailed)).toEqual([]);
+		expect(items).toHaveLength(60);
+		expect(b.asked.filter(({ status }) => status === 200)).toHaveLength(60);
+		expect(b.tokenRequests).toBeLessThanOrEqual(60 / tokenUses + 1);
+	});
+
+	test('Every Company at 8 at once, each token good for 3 uses: no company is missing', async () => {
+		b.service.setOptions({ tokenUses: 3, latencyMs: 3 });
+		const read = async (store: CredentialStore) => await b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', companyScope: 'every', returnAll: true }, { store });
+		const worn = await read(b.newStore());
+		b.service.setOptions({ tokenUses: Infinity });
+		expect(worn.items).toEqual((await read(b.newStore())).items);
+	});
+
+	test('a write that met a worn-out token is carried out once', async () => {
+		b.service.setOptions({ tokenUses: 1 });
+		const names = times(12).map(({ index }) => `Group ${String(index)}`);
+		await b.run(SecurityAwarenessCompanyGroup, { operation: 'create', name: '={{ $json.name }}', participantsFrom: 'none' }, { store: b.newStore(), items: names.map((name) => ({ json: { name } })) });
+		expect(b.service.state.groups.map(({ name }) => name).filter((name) => names.includes(name)).sort()).toEqual([...names].sort());
+	});
+
+	test('two runs that void each other have their tokens renewed, and come to an end', async () => {
+		b.service.setOptions({ newTokenVoidsFormer: true, latencyMs: 2 });
+		// Two n8n, each with a database of its own, which have been at it for a while.
+		const stores = [b.newStore(), b.newStore()];
+		for (const store of [...stores, ...stores]) await get(1, { store });
+		// By chance they fall out of step.
+		jest.restoreAllMocks();
+		const runs = await Promise.all(stores.map(async (store) => await get(40, { store, onError: 'continueRegularOutput' }, { concurrency: 4 })));
+		expect(runs.flatMap(({ items }) => items.filter(isFailed))).toEqual([]);
+	});
+
+	test('a service that takes none of them is not asked for ever, and one that refuses one request is asked for it twice', async () => {
+		const victim = the(b.service.state.companies[3]).companyResourceId;
+		b.service.fault({ route: 'POST /api/target-groups/search/current-company', kind: 'status-401', company: victim, times: Infinity });
+		const error = await failureOf(b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', companyScope: 'every' }, { store: b.newStore() }));
+		expect(error.message).toMatch(/: 1 of \d+ companies did not work/);
+		expect(b.asked.filter(({ companyId }) => companyId === victim)).toHaveLength(2);
+		expect(b.tokenRequests).toBe(2);
+	});
+});
+
+describe('a token that another process has renewed', () => {
+	test('is taken from n8n\'s store, not asked for', async () => {
+		const store = b.newStore();
+		await get(1, { store });
+		const token = await newToken();
+		b.service.clearLog();
+		b.service.fault({ route: GET, kind: 'status-401', times: 8 });
+		// It is stored after the requests have left.
+		b.service.setOptions({ beforeAnswer: () => put(store, token) });
+		const { items } = await get(8, { store });
+		expect([items.length, b.tokenRequests]).toEqual([8, 0]);
+	});
+
+	test('several processes on one store, where each new token voids the former: every item gets its answer', async () => {
+		b.service.setOptions({ newTokenVoidsFormer: true, latencyMs: 3 });
+		const store = b.newStore();
+		await get(1, { store });
+		const processes = [await processOfItsOwn(), await processOfItsOwn(), await processOfItsOwn(), await processOfItsOwn()];
+		for (let round = 0; round < 5; round++) {
+			b.service.expireTokens();
+			b.service.clearLog();
+			const ran = await Promise.all(processes.map(async (run) => await run(store)));
+			expect(ran).toEqual(processes.map(() => ({ items: 20, failed: [] })));
+		}
+	});
+
+	/** What a process remembers of tokens is in the modules that it has loaded. */
+	async function processOfItsOwn() {
+		let loaded: typeof SecurityAwarenessCompany | undefined;
+		await jest.isolateModulesAsync(async () => {
+			({ SecurityAwarenessCompany: loaded } = await import('../../nodes/Company/SecurityAwarenessCompany.node'));
+		});
+		const Node = the(loaded);
+		return async (store: CredentialStore) => {
+			const company = { mode: 'id', value: the(b.service.state.companies[0]).companyResourceId };
+			const items = times(20).map((json) => ({ json }));
+			const ran = await runNode({ node: new Node(), parameters: { operation: 'get', company, options: { concurrency: 5 } }, credential: store, items, onError: 'continueRegularOutput' });
+			return { items: ran.items.length, failed: ran.items.filter(isFailed).map((item) => failedItem(item).message) };
+		};
+	}
+});
+
+describe('a credential that is changed while a run goes on', () => {
+	test.each(['clear', 'in use'])('to another platform: its token does not go to the old address (%s)', async (kind) => {
+		const seen: string[] = [];
+		const old = await answering((request, response) => {
+			seen.push(String(request.headers.authorization));
+			if (seen.length === 1) {
+				store.data = { ...store.data, serverUrl: b.service.url };
+				if (kind === 'in use') put(store, 'the-token-of-the-new-platform');
+			}
+			sendJson(response, 200, { data: { name: 'there' }, status: 'success' });
+		});
+		const { store } = old;
+		const error = await failureOf(get(3, { store }, { concurrency: 1 }));
+		expect(seen).toHaveLength(1);
+		expect(error.message).toBe('Could not get company: the credential was changed while the node was running [item 1]');
+		expect(error.description).toContain('Run the node again');
+		expect(b.service.log).toEqual([]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['another client', { clientId: 'another' }],
+		['another header for the company', { companyHeaderName: 'X-Other' }],
+	])('to %s: nothing more is asked', async (_name, change) => {
+		const store = b.newStore();
+		await get(1, { store });
+		b.service.clearLog();
+		b.service.setOptions({ beforeAnswer: () => void (store.data = { ...store.data, ...asData(change) }) });
+		const error = await failureOf(get(3, { store }, { concurrency: 1 }));
+		expect(error.message).toContain('the credential was changed while the node was running');
+		expect(b.asked).toHaveLength(1);
+	});
+
+	test('another secret does no harm', async () => {
+		const store = b.newStore();
+		b.service.setOptions({ beforeAnswer: () => void (store.data = { ...store.data, clientSecret: 'changed' }) });
+		expect((await get(3, { store }, { concurrency: 1 })).items).toHaveLength(3);
+	});
+});
+
+test('every token that the run has used is kept out of its errors, also one that was renewed meanwhile', async () => {
+	const echo: string[] = [];
+	const used: string[] = [];
+	let issued = 0;
+	const odd = await answering(
+		(request, response) => {
+			const token = String(request.headers.authorization).replace('Bearer ', '');
+			used.push(token);
+			if (used.length === 1) sendJson(response, 401, { status: 'error' });
+			else sendJson(response, 400, { status: 'error', validationMessages: [`You came with ${used.join(' and ')}.`] });
+		},
+		(response) => sendJson(response, 200, { access_token: `token-number-${++issued}-of-the-odd-service`, token_type: 'Bearer' }),
+	);
+	const { items } = await get(4, { store: odd.store, onError: 'continueRegularOutput' }, { concurrency: 1 });
+	echo.push(...textsIn(items));
+	expect(new Set(used).size).toBe(2);
+	expect(echo.filter((text) => text.includes('of-the-odd-service'))).toEqual([]);
+	expect(echo.some((text) => text.includes('You came with ••• and •••'))).toBe(true);
+});
+
+test('a token that n8n could not keep apart from none is still one token request', async () => {
+	await get(3, { store: b.newStore() });
+	expect([b.service.requests(TOKEN).length, b.service.requests(GET).length]).toEqual([1, 3]);
+});

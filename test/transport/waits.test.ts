@@ -1,0 +1,214 @@
+/** What is waited for, and for how long: a token, an answer, a turn; and that nothing stays open behind a run. */
+import type { Socket } from 'node:net';
+import type { IDataObject } from 'n8n-workflow';
+import { together, Slots } from '../../nodes/shared/transport/bounded';
+import { ServiceProblem } from '../../nodes/shared/transport/problem';
+import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
+import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
+import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
+import { CredentialStore } from '../harness';
+import { answering, bench, failedItem, failureOf, sendJson, the, times, TOKEN, until, type RunMore } from '../nodes/setup';
+
+const b = bench({ companies: 40 });
+// Loading n8n takes its time.
+beforeAll(async () => void (await get(1, {})));
+const GET = 'GET /api/companies/{resourceId}';
+const IN_TIME = 'the service could not issue a token in time';
+const get = async (count: number, more: RunMore, options: IDataObject = { timeout: 1 }) => {
+	const company = { mode: 'id', value: the(b.service.state.companies[0]).companyResourceId };
+	return await b.run(SecurityAwarenessCompany, { operation: 'get', company, options }, { items: times(count).map((json) => ({ json })), ...more });
+};
+const createGroup = async (more: RunMore) => await b.run(SecurityAwarenessCompanyGroup, { operation: 'create', name: 'New', participantsFrom: 'none', options: { timeout: 1 } }, more);
+/** n8n from 2.41 on makes one of several renewals at a time, also of one that hangs: then there may be fewer requests. */
+const stores: Array<[string, boolean, () => Promise<CredentialStore>]> = [
+	['the first token', false, async () => b.newStore()],
+	[
+		'a further token',
+		true,
+		async () => {
+			const store = b.newStore();
+			await get(1, { store });
+			b.service.expireTokens();
+			b.service.clearLog();
+			return store;
+		},
+	],
+];
+const timed = async <T>(work: Promise<T>): Promise<{ result: T; seconds: number }> => {
+	const start = performance.now();
+	return { result: await work, seconds: (performance.now() - start) / 1000 };
+};
+
+describe.each(stores)('a token request that hangs, for %s', (_name, mayBeFewer, storeOf) => {
+	const expectTokenRequests = (count: number) => expect(mayBeFewer && b.tokenRequests === 1 ? count : b.tokenRequests).toBe(count);
+
+	test('is given up after the Timeout, three times in all, for all items together', async () => {
+		const store = await storeOf();
+		b.service.fault({ route: TOKEN, kind: 'stall', times: Infinity });
+		const { result, seconds } = await timed(get(8, { store, onError: 'continueRegularOutput' }));
+		expect(seconds).toBeLessThan(5);
+		expectTokenRequests(3);
+		for (const [index, item] of result.items.entries()) {
+			expect(failedItem(item).message).toBe(`Could not get company: ${IN_TIME} [item ${index}]`);
+			expect(failedItem(item).error.description).toMatch(/'Timeout'.* It was tried 3 times\.$/);
+		}
+	});
+
+	test('ends at once when the run is stopped, also for another run that waits for that token', async () => {
+		const store = await storeOf();
+		b.service.fault({ route: TOKEN, kind: 'stall', times: Infinity });
+		const [first, second] = [new AbortController(), new AbortController()];
+		const runs = [first, second].map(async ({ signal }) => await timed(get(2, { store, signal }, {}).catch((error: unknown) => error)));
+		await until('the token was asked for', () => b.tokenRequests === 1);
+		second.abort();
+		const { seconds: other } = await the(runs[1]);
+		expect(other).toBeLessThan(2);
+		first.abort();
+		const { seconds } = await the(runs[0]);
+		expect(seconds).toBeLessThan(3);
+		expect(b.tokenRequests).toBe(1);
+	});
+
+	test('does not keep a run that is more patient from getting it, nor a less patient one waiting', async () => {
+		const store = await storeOf();
+		b.service.fault({ route: TOKEN, kind: 'stall', ms: 2500 });
+		const patient = get(1, { store }, { timeout: 60 });
+		await until('the token was asked for', () => b.tokenRequests === 1);
+		const { seconds } = await timed(get(1, { store }));
+		expect(seconds).toBeLessThan(mayBeFewer ? 4 : 2);
+		expect((await patient).items).toHaveLength(1);
+	});
+
+	test('leaves nothing behind: a write that was given up is not sent when the token comes at last', async () => {
+		const store = await storeOf();
+		b.service.fault({ route: TOKEN, kind: 'stall', ms: 3500, times: Infinity });
+		const error = await failureOf(createGroup({ store }));
+		expect(error.message).toContain(IN_TIME);
+		expect(error.description).not.toContain('carried it out');
+		await until('the tokens came', () => b.service.requests(TOKEN).every(({ landed }) => landed));
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		expect(b.asked.filter(({ status }) => status !== 401)).toEqual([]);
+		expect(b.service.state.groups.filter(({ name }) => name === 'New')).toEqual([]);
+	});
+
+	test.each(['status-503', 'reset-before', 'status-429'] as const)('or fails (%s): three requests, and that failure answers every item', async (kind) => {
+		const store = await storeOf();
+		b.service.fault({ route: TOKEN, kind, times: Infinity });
+		const { items } = await get(30, { store, onError: 'continueRegularOutput' }, { concurrency: 4 });
+		expect(b.tokenRequests).toBe(3);
+		expect(new Set(items.map((item) => failedItem(item).error.description)).size).toBe(1);
+		expect(failedItem(items[29]).error.description).toMatch(/ It was tried 3 times\.$/);
+	});
+});
+
+describe('whatever else hangs', () => {
+	/** A database that stops answering after so many readings. */
+	class Silent extends CredentialStore {
+		/** How many readings are left. */
+		left = Infinity;
+
+		override async read() {
+			if (--this.left < 0) await new Promise(() => undefined);
+			return await super.read();
+		}
+	}
+	const silent = async () => {
+		const store = new Silent(b.newStore().data);
+		await get(1, { store });
+		return store;
+	};
+
+	test('is given up after a while: n8n that cannot read the credential', async () => {
+		const store = await silent();
+		store.left = 1;
+		const { result, seconds } = await timed(failureOf(get(1, { store })));
+		expect(result.message).toContain('the service did not answer in time');
+		expect(seconds).toBeLessThan(20);
+	});
+
+	test('ends when the run is stopped', async () => {
+		const store = await silent();
+		store.left = 1;
+		const stop = new AbortController();
+		const run = timed(get(1, { store, signal: stop.signal }, {}).catch((error: unknown) => error));
+		setTimeout(() => stop.abort(), 300);
+		expect((await run).seconds).toBeLessThan(2);
+	});
+});
+
+describe('works that run side by side', () => {
+	const slow = async (signal: AbortSignal, log: string[]) => {
+		await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		log.push('ended');
+		throw new Error('stopped');
+	};
+
+	test('give their results, each in its place', async () => {
+		const results: [number, string] = await together([async () => await Promise.resolve(1), async () => await Promise.resolve('two')]);
+		expect(results).toEqual([1, 'two']);
+	});
+
+	test('are stopped and awaited when one of them fails, and its error is told', async () => {
+		const log: string[] = [];
+		const run = together([async (signal) => await slow(signal, log), async () => await Promise.reject(new Error('the first')), async (signal) => await slow(signal, log)]);
+		await expect(run).rejects.toThrow('the first');
+		expect(log).toEqual(['ended', 'ended']);
+	});
+
+	test('are stopped by whoever waits for them', async () => {
+		const outer = new AbortController();
+		const run = together([async (signal) => await slow(signal, [])], outer.signal);
+		outer.abort();
+		await expect(run).rejects.toThrow('stopped');
+	});
+
+	test('a turn that nobody waits for any more is not taken, and none is lost', async () => {
+		const slots = new Slots(1);
+		let open = () => {};
+		const first = slots.use(async () => await new Promise<void>((resolve) => (open = resolve)));
+		const stop = new AbortController();
+		const second = slots.use(async () => await Promise.resolve('second'), [stop.signal]);
+		const third = slots.use(async () => await Promise.resolve('third'));
+		stop.abort();
+		await expect(second).rejects.toThrow(ServiceProblem);
+		await expect(slots.use(async () => await Promise.resolve(), [stop.signal])).rejects.toThrow(ServiceProblem);
+		open();
+		await first;
+		expect(await third).toBe('third');
+		expect(await slots.use(async () => await Promise.resolve('fourth'))).toBe('fourth');
+	});
+});
+
+describe('no connection stays open', () => {
+	const CSV = { 'content-type': 'text/csv' };
+	test.each<[string, Parameters<typeof answering>[0]]>([
+		['of length 0', (_request, response) => response.writeHead(200, { ...CSV, 'content-length': 0 }).end()],
+		['204', (_request, response) => response.writeHead(204).end()],
+		['of a file', (_request, response) => response.writeHead(200, CSV).end('a,b')],
+		['in words', (_request, response) => sendJson(response, 200, { data: { queued: true }, status: 'success' })],
+		['of length 0 that goes on all the same', (_request, response) => void response.writeHead(204).flushHeaders()],
+		['of a refusal', (_request, response) => sendJson(response, 400, { status: 'error' })],
+		['of a refusal without a body', (_request, response) => response.writeHead(400).end()],
+		['of a forwarding to nowhere', (_request, response) => response.writeHead(302).end('x'.repeat(100_000))],
+		['of a forwarding that is refused', (_request, response) => response.writeHead(302, { location: 'ftp://x.example/' }).end('x'.repeat(100_000))],
+	])('after an answer %s', async (_name, handler) => {
+		const sockets = new Set<Socket>();
+		const odd = await answering((request, response, token) => {
+			sockets.add(request.socket);
+			handler(request, response, token);
+		});
+		for (let run = 0; run < 5; run++)
+			await b.run(SecurityAwarenessLeaderboard, { operation: 'export', companyScope: 'own', options: { timeout: 5 } }, { store: odd.store, onError: 'continueRegularOutput' });
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		expect(sockets.size).toBeGreaterThanOrEqual(5);
+		expect([...sockets].filter(({ destroyed }) => !destroyed)).toHaveLength(0);
+	});
+});
+
+test('requests of one credential do not wait for a token that nobody needs', async () => {
+	const store = b.newStore();
+	await get(1, { store });
+	expect(b.service.requests(GET)).toHaveLength(1);
+	expect(b.tokenRequests).toBe(1);
+});
