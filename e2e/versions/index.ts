@@ -2,6 +2,7 @@ import { installN8n } from '../../scripts/n8n/install';
 import { showStep as step } from '../../scripts/n8n/steps';
 import { NEWEST, OLDEST } from '../../scripts/n8n/versions';
 import { cases } from '../../test/operations/cases';
+import { PERSONALITY_NAMES } from '../../test/service/personality';
 import type { Part } from '../part';
 import { checkInN8n } from './inN8n';
 import { suiteRuns } from './suite';
@@ -11,7 +12,7 @@ export const versions: Part = {
 	run: async (tools) => {
 		const sheets = [];
 		for (const version of [OLDEST, NEWEST]) {
-			const sheet = await checkInN8n(version, tools, cases, ['contract', 'renamed']);
+			const sheet = await checkInN8n(version, tools, cases, PERSONALITY_NAMES);
 			const installation = await installN8n(step, version);
 			await sheet.note("the package's tests on its core", () => suiteRuns(installation, tools.results));
 			sheets.push(sheet);

@@ -1,6 +1,7 @@
 /**
- * Runs every operation in a real n8n, from the packed tarball, against both personalities of the stand-in service, and
- * prints a table. `tsx test/e2e/operations.ts [word]` runs only the operations whose name holds the word.
+ * Runs every operation in a real n8n, from the packed tarball, against every personality of the stand-in service, and
+ * prints a table, also of what each needed besides its own row of the contract. `tsx test/e2e/operations.ts [word]
+ * [personality]` runs only the operations whose name holds the word, or against one personality alone.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +12,9 @@ import { itemsOf, type Execution } from '../../scripts/n8n/client';
 import { Problem } from '../../scripts/n8n/problem';
 import type { RunningN8n } from '../../scripts/n8n/start';
 import { cases, Visitor, type Case, type Run } from '../operations/cases';
-import type { PersonalityName } from '../service';
+import { contractKeys } from '../rules/files';
+import type { PersonalityName, StandIn } from '../service';
+import { PERSONALITY_NAMES } from '../service/personality';
 
 /** One operation's run. */
 export interface Outcome {
@@ -20,6 +23,8 @@ export interface Outcome {
 	personality: string;
 	status: string;
 	items: number;
+	/** What was refused and asked in another way, and what was asked that is not in the contract. */
+	needed: string;
 	problem: string;
 }
 
@@ -70,11 +75,20 @@ async function workflowFor({ type, typeVersion = 1, parameters, files = {} }: Co
 	return { name: type, nodes, connections };
 }
 
+/** What a run needed besides what the contract has, each once: "POST /api/scim/search (400)". */
+function neededOf({ log }: StandIn): string {
+	const keys = contractKeys();
+	const refused = log.filter(({ status }) => status >= 300).map(({ route, path, status }) => `${route === 'unknown' ? path : route} (${status})`);
+	const beside = log.filter(({ route, status }) => status < 300 && route.includes(' /api/') && !keys.has(route)).map(({ route }) => route);
+	return [...new Set([...refused, ...beside])].join(', ');
+}
+
 async function runOne(each: Case, visitor: Visitor, stage: Pick<Stage, 'n8n' | 'client'>, credential: INodeCredentialsDetails) {
 	visitor.service.reset();
 	const run = await each.prepare(visitor);
 	const { parameters, files } = run;
 	const type = typeOf(each.node);
+	visitor.service.clearLog();
 	const execution = await runConfigured({ type, parameters: { operation: each.operation, ...(parameters as INode['parameters']) }, files }, stage, credential);
 	const items = itemsOf(execution, 'Run');
 	const problem = (() => {
@@ -87,7 +101,7 @@ async function runOne(each: Case, visitor: Visitor, stage: Pick<Stage, 'n8n' | '
 			return String(error);
 		}
 	})();
-	return { status: problem === '' ? execution.status : 'wrong', items: items.length, problem: problem.slice(0, 300) };
+	return { status: problem === '' ? execution.status : 'wrong', items: items.length, needed: neededOf(visitor.service), problem: problem.slice(0, 300) };
 }
 
 /**
@@ -121,10 +135,12 @@ export const failuresOf = (outcomes: Outcome[]): string[] =>
 		.map(({ node: folder, operation, personality, problem }) => `${folder}: ${operation} (${personality}): ${problem}`);
 
 async function main({ cleanups }: Script): Promise<void> {
-	const word = process.argv[2] ?? '';
+	const [word = '', only = ''] = process.argv.slice(2);
+	const personalities = PERSONALITY_NAMES.filter((name) => only === '' || name === only);
+	if (personalities.length === 0) throw new Problem(`The stand-in service has no personality '${only}': it has ${PERSONALITY_NAMES.join(', ')}.`);
 	const wanted = cases.filter((each) => `${each.node}: ${each.operation}`.includes(word));
-	const outcomes = await runOperations(await setStage({}, cleanups), wanted, ['contract', 'renamed'], cleanups);
-	console.table(outcomes, ['node', 'operation', 'personality', 'status', 'items']);
+	const outcomes = await runOperations(await setStage({}, cleanups), wanted, personalities, cleanups);
+	console.table(outcomes, ['node', 'operation', 'personality', 'status', 'items', 'needed']);
 	const failures = failuresOf(outcomes);
 	for (const failure of failures) console.log(failure);
 	console.log(`${outcomes.length - failures.length} passed, ${failures.length} failed`);

@@ -4,7 +4,7 @@ import { runNode } from '../harness';
 import type { FaultKind, FaultRule } from '../service';
 import { byId, cases } from './cases';
 import { ground, PERSONALITIES, type Ground } from './ground';
-import { contractKeys } from '../rules/files';
+import { isResellers, KEYS } from './contract';
 
 const GENERATE = 'GET /api/companies/clients/generate-client-credentials';
 const CREATE_CLIENT = 'POST /api/companies/clients';
@@ -36,6 +36,7 @@ async function failureOf(ran: Promise<unknown>): Promise<NodeApiError | NodeOper
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const g = ground(personality);
+	const isDeployed = personality === 'deployed';
 	const provisioned = () => g.visitor.holdings.clients.filter(({ name }) => name === 'Provisioned');
 
 	describe('provision', () => {
@@ -65,7 +66,8 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		test('creation is refused: says why, that nothing was created, and the next run makes one', async () => {
 			const error = await failureOf(provision({ roles: ['no-such-role'] }));
 			expect(error.message).toContain('the service did not accept the input (400)');
-			expect(error.description).toBe(`The service says: The RoleResourceIdList has an unknown role: no-such-role. Check the values of the fields that it names. ${NOTHING_DONE}`);
+			const says = isDeployed ? 'Role is invalid. Invalid request.' : 'The RoleResourceIdList has an unknown role: no-such-role.';
+			expect(error.description).toBe(`The service says: ${says} Check the values of the fields that it names. ${NOTHING_DONE}`);
 			expect(error instanceof NodeApiError && error.httpCode).toBe('400');
 			expect(provisioned()).toEqual([]);
 			await provision();
@@ -94,7 +96,10 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			]);
 			expect(provisioned()).toHaveLength(1);
 			expect(g.service.requests(CREATE_CLIENT)).toHaveLength(1);
-			expect(g.service.requests(SEARCH_CLIENTS).map(({ companyId }) => companyId)).toEqual([g.visitor.companyId]);
+			// Without two groups in the filter a live deployment refuses the first try.
+			const searches = g.service.requests(SEARCH_CLIENTS);
+			expect(searches.filter(({ status }) => status === 200).map(({ companyId }) => companyId)).toEqual([g.visitor.companyId]);
+			expect(searches.length).toBeLessThanOrEqual(isDeployed ? 3 : 1);
 		});
 
 		test('the answer is lost, and the clients cannot be listed: says what to look for before the next run', async () => {
@@ -201,9 +206,9 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			expect(new Set(shown.map(({ role }) => role))).toEqual(new Set(['Company Admin']));
 			expect(new Set(shown.map((each) => `${each.companyResourceId} ${each.companyName}`))).toEqual(new Set([`${companyResourceId} ${companyName}`]));
 			const refused = shown.filter(({ allowed }) => allowed === false).map(({ permission }) => String(permission));
-			expect(refused).toHaveLength(10);
+			expect(refused).toHaveLength(KEYS.filter(isResellers).length);
 			expect(refused.filter((permission) => !/^(companies\|POST|companies\/search|company-groups)/.test(permission))).toEqual([]);
-			expect(shown.filter(({ allowed }) => allowed === true)).toHaveLength(contractKeys().size - refused.length);
+			expect(shown.filter(({ allowed }) => allowed === true)).toHaveLength(KEYS.length - refused.length);
 		});
 
 		test('a Reseller that lacks two permissions', async () => {
@@ -215,7 +220,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		});
 
 		test('a client that may not be used from here has a token all the same', async () => {
-			expect((await access('blocked')).filter(({ allowed }) => allowed === true)).toHaveLength(contractKeys().size);
+			expect((await access('blocked')).filter(({ allowed }) => allowed === true)).toHaveLength(KEYS.length);
 		});
 	});
 });

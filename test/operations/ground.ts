@@ -1,7 +1,7 @@
 /** What the tests of the operations share: a stand-in service of any personality, and runs in n8n's engine. */
 import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData, type INodeType } from 'n8n-workflow';
 import { CredentialStore, loadNode, runNode, storeBinary, type RunOptions, type RunResult } from '../harness';
-import type { LoggedRequest, PersonalityName, ServiceOptions } from '../service';
+import type { PersonalityName, ServiceOptions } from '../service';
 import { allOperations, type Case, type InputFile, type Listed, type Run } from './cases';
 import { Visitor } from './visitor';
 
@@ -106,25 +106,4 @@ export async function runCase(g: Ground, { node, operation }: Pick<Case, 'node' 
 		if (error instanceof NodeApiError || error instanceof NodeOperationError) throw new Error(`${error.message}: ${error.description ?? ''}`, { cause: error });
 		throw error;
 	});
-}
-
-/** What is in the first list and not in the second, each as often as it is there. */
-function without(list: string[], others: string[]): string[] {
-	const left = [...others];
-	return list.filter((entry) => {
-		const at = left.indexOf(entry);
-		if (at >= 0) left.splice(at, 1);
-		return at < 0;
-	});
-}
-
-/** How what was asked differs from what a run must and may ask; composites ask side by side, so no order counts. */
-export function askedOtherwise(asked: LoggedRequest[], { requests = [], also = [], again = [] }: Pick<Run, 'requests' | 'also' | 'again'>) {
-	const routes = asked.map(({ route }) => route);
-	const refused = asked.filter(({ route, status }) => route !== 'unknown' && status >= 300).map(({ route }) => route);
-	return {
-		missing: without(requests, routes),
-		unexpected: without(routes, [...requests, ...also, ...again]),
-		refused: without(refused, again),
-	};
 }

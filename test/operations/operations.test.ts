@@ -1,7 +1,8 @@
 /** Every operation, run in n8n's engine against every personality of the service. */
 import { readBinary } from '../harness';
 import { cases } from './cases';
-import { askedOtherwise, ground, PERSONALITIES, runCase } from './ground';
+import { askedOtherwise } from './cases/asked';
+import { ground, PERSONALITIES, runCase } from './ground';
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const g = ground(personality);

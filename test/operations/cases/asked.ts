@@ -1,0 +1,23 @@
+import type { LoggedRequest } from '../../service';
+import type { Run } from './case';
+
+/** What is in the first list and not in the second, each as often as it is there. */
+function without(list: string[], others: string[]): string[] {
+	const left = [...others];
+	return list.filter((entry) => {
+		const at = left.indexOf(entry);
+		if (at >= 0) left.splice(at, 1);
+		return at < 0;
+	});
+}
+
+/** How what was asked differs from what a run must and may ask; composites ask side by side, so no order counts. */
+export function askedOtherwise(asked: LoggedRequest[], { requests = [], also = [], again = [] }: Pick<Run, 'requests' | 'also' | 'again'>) {
+	const routes = asked.map(({ route }) => route);
+	const refused = asked.filter(({ route, status }) => route !== 'unknown' && status >= 300).map(({ route }) => route);
+	return {
+		missing: without(requests, routes),
+		unexpected: without(routes, [...requests, ...also, ...again]),
+		refused: without(refused, again),
+	};
+}
