@@ -83,6 +83,7 @@ test.each([
 		['Client ID', ''],
 		['Client Secret', ''],
 		['Company Header Name', 'X-SERVICE-Company-Id'],
+		['More Settings', false],
 		['Allow Plain HTTP', false],
 	]);
 	expect(visible.find(({ name }) => name === 'clientSecret')?.typeOptions).toEqual({ password: true });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { IDataObject } from 'n8n-workflow';
 import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
@@ -30,8 +31,11 @@ describe.each([
 			startDate: null,
 			endDate: null,
 			pagination: { pageNumber: 1, pageSize: 100, orderBy: 'Email', ascending: true },
-			filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
 		});
+		// The timeline takes no filter (deployment shapes).
+		const filter = { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] };
+		expect(request?.body).toEqual(expect.objectContaining(operation === 'export' ? { filter } : {}));
+		expect(Object.keys(z.record(z.unknown()).parse(request?.body)).includes('filter')).toBe(operation === 'export');
 		const { targetUserCount, companyName } = company(0);
 		expect(jsonOf(items)).toEqual([{ fileName: `${label} ${companyName}.csv`, mimeType: 'text/csv', bytes: request?.bytesSent }]);
 		const users = new Set((await linesOf(items[0])).map((line) => /[\w.-]+@[\w.-]+/.exec(line)?.[0]).filter(Boolean));
