@@ -21,7 +21,7 @@ import { ALL, type Visitor } from '../service/testing';
 export interface Fault {
 	name: string;
 	/** How the stand-in service does it. */
-	rule: Pick<FaultRule, 'kind' | 'retryAfter' | 'landed'>;
+	rule: Pick<FaultRule, 'kind' | 'retryAfter' | 'landed' | 'to'>;
 	/** Whether asking again can help: too many requests, a gateway's trouble, the connection. */
 	passes: boolean;
 	/** What one can know of a request that met it: that it was turned away, or that it may have been carried out. */
@@ -82,6 +82,14 @@ const basic: Fault[] = [
 	{
 		...{ name: '403 for one company', rule: { kind: 'forbidden-company' }, ...TURNED_AWAY, passes: false, status: 403, lasts: ['always'] },
 		...{ happened: 'access was refused (403)', said: 'You are not authorized to act for this company.', remedy: 'Check that this company is one of your customers' },
+	},
+	{
+		...{ name: '400 that repeats the token', rule: { kind: 'echo' }, ...TURNED_AWAY, passes: false, status: 400, lasts: ['always'] },
+		...{ happened: 'the service did not accept the input (400)', said: 'You came with •••', remedy: 'Check the values of the fields' },
+	},
+	{
+		...{ name: 'redirect to another host', rule: { kind: 'redirect', to: 'http://files.example/elsewhere' }, ...TURNED_AWAY, passes: false, status: 302, lasts: ['always'] },
+		...{ happened: 'the service answered with status 302', remedy: "Check the credential's Base URL: the address forwards to another one" },
 	},
 	{ name: 'reset before the answer', rule: { kind: 'reset-before' }, ...CUT, carriedOut: false },
 	{ name: 'reset after it was carried out', rule: { kind: 'reset-after' }, ...CUT, carriedOut: true },
@@ -215,5 +223,6 @@ export const IMPOSSIBLE: ReadonlyArray<{ why: string; holds: (at: { fault: Fault
 	{ why: 'lists, pages and files are only read', holds: ({ answer, access }) => access === 'write' && ['list', 'pages', 'file'].includes(answer) },
 	{ why: 'what answers no more than that it is done changes something', holds: ({ answer, access }) => access === 'read' && answer === 'done' },
 	{ why: 'only lists, pages and files are asked for every company', holds: ({ answer, spread }) => spread === 'every company' && ['record', 'done'].includes(answer) },
+	{ why: 'a file is looked for where it is forwarded to (test/transport/redirects)', holds: ({ fault, answer }) => fault.rule.kind === 'redirect' && answer === 'file' },
 	{ why: 'whether it was carried out makes no difference to what only reads', holds: ({ fault, access }) => access === 'read' && fault.name.endsWith(', carried out') },
 ];

@@ -25,6 +25,7 @@ export const FAULT_KINDS = [
 	'redirect',
 	'endless',
 	'wrong-shape',
+	'echo',
 ] as const;
 
 /** One way to go wrong. */

@@ -297,6 +297,8 @@ export class Pipeline {
 				return { status: 200, headers: {}, content: Buffer.alloc(0), isFile: false };
 			case 'redirect':
 				return { status: 302, headers: { location: found(rule.to, 'address to redirect to') }, content: Buffer.alloc(0), isFile: false };
+			case 'echo':
+				return refusal(400, `You came with ${this.service.tokens.textOf(token)}.`);
 			case 'wrong-shape':
 				return textOut(200, {}, JSON.stringify({ greeting: 'hello', items: [1, 2, 3] }), JSON_TYPE);
 			default:

@@ -88,6 +88,11 @@ export class Tokens {
 		return text === undefined ? undefined : this.#tokens.get(text);
 	}
 
+	/** The text of a token that was given out. */
+	textOf(token: Token | undefined): string {
+		return [...this.#tokens].find(([, each]) => each === token)?.[0] ?? '';
+	}
+
 	/** Voids every token that was given out so far. */
 	expireAll(): void {
 		for (const token of this.#tokens.values()) token.void = true;

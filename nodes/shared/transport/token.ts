@@ -4,6 +4,8 @@ import { onAbort, stopIfAborted, waitFor, type Deadline, type Signals } from './
 const YOUNG_MS = 60_000;
 /** How long others wait for the first answer to a new token. */
 const TRIAL_MS = 1000;
+/** A token request that is given up so soon is not joined. */
+const NEARLY_OVER_MS = 50;
 /** How many new tokens one request may be refused with in a row, while tokens are known to die young. */
 const MOST_FRUITLESS = 3;
 
@@ -42,7 +44,7 @@ export class TokenKeeper {
 	 * @throws what `work` throws
 	 */
 	async once(patienceMs: number, late: Deadline['late'], work: () => Promise<void>): Promise<void> {
-		if (!this.attempt || leftOf(this.attempt, patienceMs) <= 0) this.start(work);
+		if (!this.attempt || leftOf(this.attempt, patienceMs) < NEARLY_OVER_MS) this.start(work);
 		if (this.attempt) await waitFor(this.attempt.done, [], { ms: leftOf(this.attempt, patienceMs), late });
 	}
 
