@@ -1,8 +1,30 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-/** The base URL without what people paste along: blanks, a trailing slash, "/api". */
-const BASE =
-	'String($self["serverUrl"] ?? "").trim().replace(/\\/+$/, "").replace(/\\/api$/i, "").replace(/\\/+$/, "")';
+/**
+ * An expression for an address below the Base URL, by the same rule that the nodes have: only https, or plain http where
+ * it is allowed or does not leave this machine, and only a host. For any other Base URL it gives an address of a
+ * protocol that there is none of, so that n8n sends the secret nowhere; its name tells what is wrong, because n8n
+ * shows that ("Unsupported protocol ...").
+ * @param fields what n8n has the credential's fields in at that place
+ */
+function addressBelow(fields: '$self' | '$credentials', path: string): string {
+	// Without what people paste along: blanks, a trailing slash, "/api".
+	const base = String.raw`String(${fields}["serverUrl"] ?? "").trim().replace(/\/+$/, "").replace(/\/api$/i, "").replace(/\/+$/, "")`;
+	const isHttps = String.raw`/^https:\/\/[^\s\/\\?#@]+$/i.test(${base})`;
+	const isHttp = String.raw`/^http:\/\/[^\s\/\\?#@]+$/i.test(${base})`;
+	const isHere = String.raw`/^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d*)?$/i.test(${base})`;
+	const isLonger = String.raw`/^https?:\/\/[^\s\\@]+$/i.test(${base})`;
+	const isAllowed = `${isHttps} || ${isHere} || (${isHttp} && ${fields}["allowPlainHttp"] === true)`;
+	const wrong = `${isHttp} ? "${WRONG.plainHttp}" : ${isLonger} ? "${WRONG.path}" : "${WRONG.other}"`;
+	return `={{ (${isAllowed}) ? ${base} + "${path}" : ${wrong} }}`;
+}
+
+/** What is wrong with a Base URL, as the name of a protocol. */
+const WRONG = {
+	plainHttp: 'base-url-must-begin-with-https-or-allow-plain-http-be-on:',
+	path: 'base-url-must-not-have-a-path:',
+	other: 'base-url-must-be-https-and-a-host:',
+};
 
 /** Hides a field that oAuth2Api brings along. */
 const hidden = (name: string, value: string | boolean, displayName: string): INodeProperties => ({
@@ -18,7 +40,8 @@ const WHAT_TO_DO = [
 	'<li>“Client authentication failed”: enter ID and secret again, or create a new client in the platform under REST API.</li>',
 	"<li>“Refused the connection” or “cannot be established”: check the Base URL, and that n8n's machine can reach it.</li>",
 	"<li>“Forbidden”: if the client is restricted to certain IP addresses, add n8n's.</li>",
-	'<li>“Invalid URL” or “not a valid URL”: the Base URL begins with https:// and ends with the host.</li>',
+	'<li>“Unsupported protocol”: what follows says what is wrong with the Base URL. It begins with https:// and ends with the host.</li>',
+	'<li>“Invalid URL” or “not a valid URL”: check the Base URL for typing mistakes.</li>',
 	'<li>“Expected JSON” or “content type”: the Base URL leads to a website; enter the address of the API.</li></ul>',
 ].join('');
 
@@ -56,7 +79,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			description: "The address of the platform's API: scheme and host, without a path",
 		},
 		hidden('authUrl', '', 'Authorization URL'),
-		hidden('accessTokenUrl', `={{ ${BASE} + "/connect/token" }}`, 'Access Token URL'),
+		hidden('accessTokenUrl', addressBelow('$self', '/connect/token'), 'Access Token URL'),
 		{
 			displayName: 'Client ID',
 			name: 'clientId',
@@ -125,7 +148,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 	// Every role may read its form details, so the test does not depend on the role (contract 4.7, 5.5).
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: `={{ ${BASE.replace('$self', '$credentials')} }}`,
+			baseURL: addressBelow('$credentials', ''),
 			url: '/api/enrollments/form-details',
 			method: 'GET',
 		},

@@ -10,7 +10,9 @@ async function attempts({ secrets }: Stage): Promise<Array<{ what: string; data:
 		{ what: 'a wrong secret', data: { ...secrets, clientSecret: 'wrong-secret' }, says: /authenti|credential|client/i },
 		{ what: 'a wrong client', data: { ...secrets, clientId: 'nobody' }, says: /authenti|credential|client/i },
 		{ what: 'an address where nobody answers', data: { ...secrets, serverUrl: nobody }, says: /refused|offline|connect/i },
-		{ what: 'an address of something else', data: { ...secrets, serverUrl: `${secrets.serverUrl}/elsewhere` }, says: /not be found|404/i },
+		{ what: 'an address of something else', data: { ...secrets, serverUrl: `${secrets.serverUrl}/elsewhere` }, says: /base-url-must-not-have-a-path/ },
+		// The same machine by an address that does not say so.
+		{ what: 'plain http to elsewhere', data: { ...secrets, serverUrl: secrets.serverUrl.replace('127.0.0.1', '0.0.0.0') }, says: /base-url-must-begin-with-https/ },
 	];
 }
 

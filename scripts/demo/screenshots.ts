@@ -55,8 +55,7 @@ async function companyNode(editor: Editor): Promise<void> {
 	await editor.searchNodes('security awareness');
 	await picture(editor, 'node-panel');
 
-	await editor.takeNode('Security Awareness Company');
-	await editor.chooseOption('operation', /^Get Company/);
+	await editor.takeNode('Security Awareness Company', 'Get company');
 	await editor.openPicker('company', 'ü');
 	await editor.entries.filter({ hasNotText: /ü/i }).first().waitFor({ state: 'detached' });
 	const names = await editor.entries.allInnerTexts();
@@ -68,6 +67,24 @@ async function companyNode(editor: Editor): Promise<void> {
 	await succeed(editor);
 	await editor.output('Schema');
 	await picture(editor, 'company-node');
+}
+
+const ACTIONS: Record<string, string> = {
+	'actions-company': 'Security Awareness Company',
+	'actions-enrollment': 'Security Awareness Enrollment',
+	'actions-phishing-campaign': 'Security Awareness Phishing Campaign',
+};
+
+/** What the panel of nodes lists of a node: all that it can do. */
+async function actions(editor: Editor): Promise<void> {
+	for (const [file, name] of Object.entries(ACTIONS)) {
+		await editor.newWorkflow();
+		await editor.searchNodes(name);
+		await editor.openActions(name);
+		const path = join(folder, `${file}.png`);
+		await editor.panelPicture(path);
+		console.log(`    ${path}`);
+	}
 }
 
 async function succeed(editor: Editor): Promise<void> {
@@ -208,6 +225,7 @@ async function main(script: Script): Promise<void> {
 	const walk: Array<[string, (editor: Editor, stage: Stage) => Promise<void>]> = [
 		['The credential', credential],
 		['The Company node', companyNode],
+		["Nodes' actions", actions],
 		['The demo workflow', demoWorkflow],
 		['Forms', forms],
 		['Triggers', triggers],

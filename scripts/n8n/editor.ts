@@ -31,6 +31,12 @@ const OVER_THE_CANVAS = '.vue-flow__panel, .el-notification, [data-test-id="exec
 /** How long a thing in the editor may take; a machine that does much else at once needs it. */
 const PATIENCE = 60_000;
 
+/** What the panel offers of a node: events that start a workflow, and operations. */
+export interface Offered {
+	triggers: string[];
+	actions: string[];
+}
+
 /** n8n's editor, with the words of a person who uses it. Fields are named by their parameters. */
 export class Editor {
 	constructor(
@@ -78,11 +84,11 @@ export class Editor {
 		if (usual) await this.page.setViewportSize(usual);
 	}
 
-	/** Makes the window as high as the open form needs, does the work, and makes it as it was. */
-	async whole(work: () => Promise<void>): Promise<void> {
+	/** Makes the window as high as the open form, or another part of the page, needs, does the work, and makes it as it was. */
+	async whole(work: () => Promise<void>, part = this.byTestId('node-parameters')): Promise<void> {
 		const usual = this.page.viewportSize();
-		const hidden = await this.byTestId('node-parameters').first().evaluate((form) => {
-			for (let each: Element | null = form; each; each = each.parentElement)
+		const hidden = await part.first().evaluate((inside) => {
+			for (let each: Element | null = inside; each; each = each.parentElement)
 				if (each.scrollHeight > each.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(each).overflowY)) return each.scrollHeight - each.clientHeight;
 			return 0;
 		});
@@ -117,16 +123,64 @@ export class Editor {
 		return (await names.allInnerTexts()).map((name) => name.trim());
 	}
 
-	/** Takes a node from the panel into the workflow; its form opens. @param name as the panel shows it */
-	async takeNode(name: string, description = ''): Promise<void> {
-		const entries = this.byTestId('item-iterator-item').filter({ has: this.page.getByText(name, { exact: true }) });
-		await entries.filter({ hasText: description }).first().click();
-		const add = this.page.getByRole('button', { name: 'Add to workflow' });
-		const event = this.page.getByText(/^On new/).first();
-		const form = this.byTestId('ndv');
-		await add.or(event).or(form).first().waitFor();
-		if (await add.isVisible()) await add.click();
-		else if (await event.isVisible()) await event.click();
+	/** Opens the panel's page of a node that a search has found. @param name as the panel shows it */
+	private async openEntry(name: string): Promise<void> {
+		await this.byTestId('item-iterator-item').filter({ has: this.page.getByText(name, { exact: true }) }).first().click();
+	}
+
+	/** The sections of a node's page in the panel: Triggers and Actions. */
+	private section(name: string): Locator {
+		return this.page.locator('[data-category-collapsed]').filter({ has: this.page.locator(`[data-keyboard-nav-id^="${name}"]`) });
+	}
+
+	/** The entries of a section, which is unfolded before if it is not. */
+	private async entriesOf(section: Locator): Promise<Locator> {
+		if ((await section.getAttribute('data-category-collapsed')) === 'true') await section.locator(this.byTestId('node-creator-category-item')).click();
+		return section.locator(this.byTestId('node-creator-item-name'));
+	}
+
+	/** Opens the panel's page of a node that a search has found, and reads what it offers. @param name as the panel shows it */
+	async openActions(name: string): Promise<{ headings: string[]; offered: Offered }> {
+		await this.openEntry(name);
+		const headings = this.byTestId('node-creator-category-item');
+		await headings.first().waitFor();
+		const offered: Offered = { triggers: [], actions: [] };
+		for (const [section, list] of [['Triggers', offered.triggers], ['Actions', offered.actions]] as const) {
+			if ((await this.section(section).count()) === 0) continue;
+			const entries = await this.entriesOf(this.section(section));
+			await entries.first().waitFor();
+			list.push(...(await entries.allInnerTexts()).map((text) => text.trim()));
+		}
+		return { headings: (await headings.allInnerTexts()).map((text) => text.trim()), offered };
+	}
+
+	/** Goes back from a node's page in the panel to where one searches. */
+	async leaveActions(): Promise<void> {
+		await this.byTestId('nodes-list-header').locator('button').first().click();
+	}
+
+	/** Takes a picture of the panel with all nodes, all that it lists, and of nothing else. */
+	async panelPicture(path: string): Promise<void> {
+		await this.page.mouse.move(720, 5);
+		await this.whole(async () => {
+			await this.page.waitForTimeout(500);
+			await this.byTestId('node-creator').screenshot({ path });
+		}, this.byTestId('item-iterator-item'));
+	}
+
+	/**
+	 * Takes a node from the panel into the workflow; its form opens.
+	 * @param name as the panel shows it
+	 * @param action of what it can do, as the panel shows it; a node without a list of that goes straight into the workflow
+	 */
+	async takeNode(name: string, action = ''): Promise<void> {
+		if (action === '') await this.openEntry(name);
+		else {
+			const { offered } = await this.openActions(name);
+			if (![...offered.triggers, ...offered.actions].includes(action)) throw new Problem(`The panel does not offer '${action}' of ${name}.`);
+			await this.byTestId('item-iterator-item').filter({ has: this.page.getByText(action, { exact: true }) }).first().click();
+		}
+		await this.byTestId('ndv').waitFor();
 	}
 
 	nodeOnCanvas(name: string): Locator {

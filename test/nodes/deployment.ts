@@ -1,7 +1,7 @@
 /** A service that has the operations a test gives it, as a deployment may have them beside the contract's 85, and no other. */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { CredentialStore } from '../harness';
+import type { CredentialStore } from '../harness';
 import { answering, sendJson } from './setup';
 
 /** What one operation answers with: its data, or a status and with it the whole body. */

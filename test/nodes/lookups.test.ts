@@ -152,7 +152,7 @@ describe.each([
 	const results = [{ resourceId: 's1', name: 'Okta', statusId: 1 }, { resourceId: 's2' }];
 
 	test("the customer's, page by page, searched by the service", async () => {
-		const { store, asked } = await deployment({ [route]: ({ body }) => ({ results: body.pageNumber === 1 ? results : [{ resourceId: 's3', name: 'Last' }], totalNumberOfPages: 2 }) });
+		const { store, asked } = await deployment({ [route]: ({ body }) => ({ results: body.pageNumber === 1 ? results : [{ resourceId: 's3', name: 'Last' }], totalNumberOfPages: 2, totalNumberOfRecords: 3 }) });
 		const first = await search(node, method, store, { parameters: FOR_ONE, filter: 'o' });
 		expect(first.results).toEqual([{ name: 'Okta', value: 's1' }, { name: 'No name (s2)', value: 's2' }]);
 		const second = await search(node, method, store, { parameters: FOR_ONE, paginationToken: String(first.paginationToken) });
@@ -236,9 +236,10 @@ describe('training reports', () => {
 		expect(new Set(asked.map(({ company }) => company))).toEqual(new Set(['customer-1']));
 	});
 
-	test('where no list is called so, all there are', async () => {
-		const { store } = await deployment({ [ROUTE]: { data: { a: [{ id: 1, name: 'x', displayName: 'X' }], b: [{ id: 2, name: 'y' }] } } });
-		expect(await found(SecurityAwarenessTrainingReport, 'searchExamStatuses', store)).toEqual([['a: X', 'x'], ['b: y', 'y']]);
+	test('where no list is called so, it is typed: nothing is taken from others', async () => {
+		const { store } = await deployment({ [ROUTE]: { data: { a: [{ id: 1, name: 'x', displayName: 'X' }], UserStatus: [{ id: 2, name: 'y' }], TrainingTypes: 'odd' } } });
+		expect(await found(SecurityAwarenessTrainingReport, 'searchExamStatuses', store)).toEqual([typeIt('exam statuses')]);
+		expect(await found(SecurityAwarenessTrainingReport, 'searchTrainingTypeNumbers', store)).toEqual([typeIt('training types')]);
 	});
 
 	test.each(ABSENT)('where a platform %s, it is typed', async (_how, given) => {

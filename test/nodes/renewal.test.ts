@@ -103,8 +103,8 @@ describe('renewal due', () => {
 
 	test('a list in another order is read to its end: as it comes, or as a person sorts it', async () => {
 		const [first, ...others] = inOrder;
+		// In order but for its end: only because of the sort it is known not to be.
 		const mixed = await withCompanies([...others, ...(first ? [first] : []), ending('last', day(1))], 10);
-		// Only at its end it shows that it is not in order: then it cannot be known, but one that shows it earlier is read on.
 		const shuffled = inOrder.map((_, at) => inOrder[(at * 67) % inOrder.length]).flatMap((each) => (each ? [each] : []));
 		const { store, pages } = await withCompanies(shuffled, 10);
 		expect((await due(store, alone)).map(textOf).sort()).toEqual(wanted.map(textOf).sort());

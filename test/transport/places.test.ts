@@ -53,7 +53,7 @@ test('where nothing says anything: the platform does not offer it', async () => 
 
 test('nor where every path is unknown in the same words; without an ID there is no doubt', async () => {
 	const { path: _path, ...plain } = request;
-	const bare: ServiceRequest = { ...plain, contract: 'GET /api/one', elsewhere: 'GET /api/two' };
+	const bare: ServiceRequest = { ...plain, contract: 'GET /api/one', elsewhere: ['GET /api/two'] };
 	const none = missing('No such route.');
 	const { outcomes } = await ask({ '/api/one/x-1': none, '/api/two/x-1': none, '/api/three/x-1': none, '/api/one': none, '/api/two': none }, [request, bare]);
 	expect(outcomes).toMatchObject([

@@ -34,6 +34,11 @@ const FIELDS: Sent[] = [
 	['SamlSetting', 'get', 'samlSettingId', '', 'GET /api/companies/saml-settings/{resourceId}', 'path'],
 	['DirectEmailSetting', 'test', 'directEmailSettingId', '', 'POST /api/companies/direct-email-settings/test', 'body.resourceId'],
 	['DirectEmailSetting', 'makeDefault', 'directEmailSettingId', '', 'PUT /api/companies/direct-email-settings/make-default/{resourceId}', 'path'],
+	...['Phishing', 'Smishing', 'Quishing'].map((simulator): Sent => {
+		const of = simulator.toLowerCase();
+		const route = `POST /api/${of}-simulator/${of}-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}`;
+		return [`${simulator}Campaign`, 'searchJobUsers', 'searchType', 'Clicked', route, 'path'];
+	}),
 ];
 
 async function prepared([node, operation, path, value]: Sent) {

@@ -12,7 +12,14 @@ import { checkOrder } from '../../shared/fields/period';
 import { defineOperation } from '../../shared/operation/define';
 import { companyValuePicker } from '../../shared/pickers/company';
 import { companyGroupsPicker } from '../../shared/pickers/companyGroup';
-import { formatPicker, licenseModulesPicker, licenseTypes, lookupPicker, valuesOf, type Kind } from '../../shared/pickers/lookup';
+import {
+	formatPicker,
+	licenseModulesPicker,
+	licenseTypes,
+	lookupPicker,
+	valuesOf,
+	type Kind,
+} from '../../shared/pickers/lookup';
 import { together } from '../../shared/pickers/picker';
 import { timeZonePicker } from '../../shared/pickers/timeZone';
 

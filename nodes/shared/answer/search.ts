@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { isRecord } from '../fields/basic';
 import { ServiceProblem } from '../transport/problem';
-import type { ContractKey, ServiceRequest } from '../transport/request';
+import type { ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { ListShape } from './collected';
 import { newestFirst } from './created';
@@ -29,6 +29,9 @@ const KNOWN_GOOD: ReadonlyArray<[list: RegExp, orders: readonly Order[]]> = [
 	[/\/(trainings|target-groups)\//, [NAME]],
 	[/\/search$/, [CREATED, NAME]],
 ];
+
+/** Lists whose searches are known to want them. */
+const WANTS_GROUPS = /\/(enrollments|clients)\/search$/;
 
 /** The filter groups that some deployments want where no filter is set (deployment behaviour, "Search bodies"). */
 const emptyGroups = () => [
@@ -71,11 +74,12 @@ export async function askSearch<T>(
 ): Promise<{ answer: T; instead?: Order }> {
 	const given = orderIn(request);
 	const mayReorder = isOwnOrder && given !== undefined && !isAdded(request, /^(orderBy|ascending|pagination)$/i);
-	const others = waysBeside(mayReorder ? ordersBeside(given, request.contract) : {}, hasPlainFilter(request));
+	// An export takes what its search takes.
+	const list = request.contract.replace(/\/export$/, '');
+	const others = waysBeside(list, mayReorder ? given : undefined, hasPlainFilter(request));
 	const ways = learnt.get(service) ?? new Map<string, Way>();
 	learnt.set(service, ways);
-	// An export takes what its search takes.
-	const key = JSON.stringify([request.contract.replace(/\/export$/, ''), given, mayReorder, others.length]);
+	const key = JSON.stringify([list, given, mayReorder, others.length]);
 	const known = ways.get(key);
 	const tries = known ? [known] : [AS_GIVEN, ...others];
 	let first: unknown;
@@ -95,25 +99,28 @@ export async function askSearch<T>(
 	return await Promise.reject(first);
 }
 
-/** The likeliest first, and at most two, so that a mistake in what a person asked for is told soon. */
-function waysBeside({ order, isLikely }: { order?: Order | undefined; isLikely?: boolean }, isPlain: boolean): Way[] {
+/**
+ * How else a search may be put, the likeliest first, and at most two, so that a mistake in what a person asked for is
+ * told soon.
+ * @param given the order, where it is ours
+ * @param isPlain whether the filter has no groups
+ */
+function waysBeside(list: string, given: Order | undefined, isPlain: boolean): Way[] {
+	const [, orders = []] = KNOWN_GOOD.find(([each]) => each.test(list)) ?? [];
+	const isGiven = (order: Order | undefined) => order?.orderBy === given?.orderBy;
+	const order = given && orders.find((each) => !isGiven(each));
 	if (!order) return isPlain ? [{ withGroups: true }] : [];
-	const reordered = { order, withGroups: false };
-	if (!isPlain) return [reordered];
-	return isLikely ? [reordered, { order, withGroups: true }] : [{ withGroups: true }, reordered];
+	if (!isPlain) return [{ order, withGroups: false }];
+	// An order that is the surest one is not what was refused.
+	if (isGiven(orders[0])) return [{ withGroups: true }, { order, withGroups: false }];
+	const wantsGroups = WANTS_GROUPS.test(list);
+	return [{ order, withGroups: wantsGroups }, { order, withGroups: !wantsGroups }];
 }
 
 const orderShape = z.object({ orderBy: z.string(), ascending: z.boolean() });
 
 function orderIn({ body }: ServiceRequest): Order | undefined {
 	return [body, body?.pagination].map((place) => orderShape.safeParse(place)).find(({ success }) => success)?.data;
-}
-
-/** What else a list can be sorted by, and whether the given order is likely to be what was refused. */
-function ordersBeside({ orderBy }: Order, contract: ContractKey): { order?: Order | undefined; isLikely?: boolean } {
-	const [, orders = []] = KNOWN_GOOD.find(([list]) => list.test(contract.replace(/\/export$/, ''))) ?? [];
-	const isGiven = (order: Order | undefined) => order?.orderBy === orderBy;
-	return { order: orders.find((order) => !isGiven(order)), isLikely: !isGiven(orders[0]) };
 }
 
 /** Whether the filter is as we send it where no groups are set. */

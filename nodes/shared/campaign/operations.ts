@@ -125,6 +125,7 @@ export function campaignOperations(simulator: Simulator) {
 			description: `List the people of one run who ${deed} the simulated message, or what one of them did and when`,
 			contract: eventContract(simulator, deed),
 			elsewhere: eventsElsewhere(simulator, deed),
+			insteadBy: [peopleContract(simulator)],
 			scope: 'company',
 			fields: { job: jobPicker(simulator), person: personPicker(simulator) },
 			request: ({ job: { resourceId } }) => ({ path: { resourceId } }),

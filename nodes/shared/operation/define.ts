@@ -38,6 +38,8 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 	contract: K;
 	/** Other addresses at which deployments have the same operation, asked in turn where one is not known (404). */
 	elsewhere?: readonly ContractKey[];
+	/** Rows by which `perform` does the same on deployments that lack this one. */
+	insteadBy?: readonly ContractKey[];
 	/** Whether the request has no body to add fields to. */
 	noBody?: boolean;
 	/** Whether it changes something although it is a GET, so that it must not be repeated. */
@@ -104,6 +106,8 @@ export interface Operation extends Words {
 	contract: ContractKey | null;
 	/** Other addresses at which deployments have the same operation. */
 	elsewhere: readonly ContractKey[];
+	/** Rows by which it is done where its own is not to be had. */
+	insteadBy: readonly ContractKey[];
 	/** Those, as operations of their own. */
 	steps?: readonly Operation[];
 	scope: ScopeKind;
@@ -124,7 +128,7 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 	definition: Definition<K, F>,
 ): Operation {
 	const { value, name, action, description, contract, scope, fields, request, answer, perform } = definition;
-	const { elsewhere = [], changes = false, keepsOutput = false, noBody = /^(GET|DELETE) /.test(contract) } = definition;
+	const { elsewhere = [], insteadBy = [], changes = false, keepsOutput = false, noBody = /^(GET|DELETE) /.test(contract) } = definition;
 	const purpose = purposeOf(action);
 	const isGet = contract.startsWith('GET ');
 	const reads = (isGet && !changes) || answer.reads;
@@ -133,7 +137,7 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 	const hasMore = noBody || 'moreFields' in (fields.additionalFields?.inner ?? {});
 	const place = answer.reads ? 'options' : 'additionalFields';
 	return {
-		...{ value, name, action, description, keepsOutput, contract, elsewhere, scope, purpose, reads },
+		...{ value, name, action, description, keepsOutput, contract, elsewhere, insteadBy, scope, purpose, reads },
 		fields: isGet ? { ...form, additionalFields: withAlso(fields, QUERY) } : hasMore || answer.reads ? form : { ...form, additionalFields: withAlso(fields, MORE) },
 		options: hasMore || !answer.reads ? answer.options : { ...answer.options, ...MORE },
 		prepare: async (read) => {
@@ -175,6 +179,7 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 		...{ value, name, action, description, keepsOutput, scope, fields, options: {}, reads },
 		contract: null,
 		elsewhere: [],
+		insteadBy: [],
 		steps: definition.steps,
 		purpose: purposeOf(action),
 		prepare: async (read) => {

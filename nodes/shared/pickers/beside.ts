@@ -31,7 +31,11 @@ export interface Helper<T> {
 export async function readHelper<T>(filled: Filled, { contract, shape, path, scoped }: Helper<T>): Promise<T | undefined> {
 	const company = scoped ? filled.company() : undefined;
 	const service = await filled.open();
-	const request = { contract, repeatable: true, purpose: 'read the list', ...(path ? { path } : {}), ...(company ? { company } : {}) };
+	const request = {
+		...{ contract, repeatable: true, purpose: 'read the list' },
+		...(path ? { path } : {}),
+		...(company ? { company } : {}),
+	};
 	const parsed = shape.safeParse((await ifThere(async () => await service.json(request)))?.data);
 	return parsed.success ? parsed.data : undefined;
 }

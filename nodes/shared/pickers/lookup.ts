@@ -53,7 +53,10 @@ const LICENSES = {
 export const licenseTypes: Source = whole(async (filled) => entriesOf((await readHelper(filled, LICENSES))?.licenses));
 
 /** A field for a text that is chosen where the platform lists what it may be, and typed elsewhere. */
-function typed(rules: Label & { method: string; thing: string; plural: string; example: string; default?: string }, source: Source): Field<string | undefined> {
+function typed(
+	rules: Label & { method: string; thing: string; plural: string; example?: string; default?: string },
+	source: Source,
+): Field<string | undefined> {
 	const field = picker({
 		...rules,
 		required: rules.required ?? false,
@@ -64,7 +67,7 @@ function typed(rules: Label & { method: string; thing: string; plural: string; e
 
 /** Chooses one of the values that the platform keeps a list of, such as a country. */
 export const lookupPicker = (label: Label & { method: string }, kind: Kind) =>
-	typed({ ...label, thing: kind, plural: kind === 'country' ? 'countries' : `${kind}s`, example: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111' }, valuesOf(kind));
+	typed({ ...label, thing: kind, plural: kind === 'country' ? 'countries' : `${kind}s` }, valuesOf(kind));
 
 const formats = z.object({ dateFormatList: z.array(z.string()), timeFormatList: z.array(z.string()) }).partial();
 

@@ -25,7 +25,7 @@ interface PickerRules extends Label {
 	example?: string;
 	/** What to do where the service refuses the list (403). */
 	whenRefused?: string;
-	/** What it has before anybody chose, as if it were typed. */
+	/** What it has before anybody chose. */
 	default?: string;
 }
 
@@ -107,7 +107,7 @@ export function picker(
 		property: {
 			...labelOf({ ...rules, required: rules.required ?? true }),
 			type: 'resourceLocator',
-			default: rules.default === undefined ? { mode: 'list', value: '' } : { mode: 'id', value: rules.default },
+			default: { mode: 'list', value: rules.default ?? '' },
 			modes: [
 				{
 					displayName: 'From List',

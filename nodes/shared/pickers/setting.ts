@@ -11,7 +11,7 @@ function settingPicker(rules: Label & { method: string; thing: string; listing: 
 	const field = picker({
 		...rules,
 		search: firstOf(
-			[async (filled, searchText, pageNumber) => await ifThere(async () => await readPickerPage(listing, filled, searchText, pageNumber))],
+			[async (...asked) => await ifThere(async () => await readPickerPage(listing, ...asked))],
 			`This platform does not list ${thing}s: choose 'By ID' and enter the one it gave when the setting was created`,
 		),
 	});

@@ -13,17 +13,16 @@ const DETAILS = {
 } as const;
 
 /**
- * The values of one kind out of the reports' form details (deployment shapes: a map of lists); all of them, each with what it
- * belongs to, where none is called so.
+ * The values of one kind out of the reports' form details (deployment shapes: a map of lists). Where no list is called so
+ * there are none: those of other lists would be sent as what they are not.
  * @param word by which the kind's name is told, whatever the platform makes of it
  */
 const detailsOf = (word: string, idOf: (value: Coded) => string): Source =>
 	whole(async (filled) => {
-		const groups = Object.entries((await readHelper(filled, DETAILS)) ?? {}).flatMap(([name, values]) =>
-			Array.isArray(values) ? [{ name, values: z.array(z.unknown()).parse(values) }] : [],
+		const lists = Object.entries((await readHelper(filled, DETAILS)) ?? {}).filter(([name]) =>
+			name.toLowerCase().replace(/[^a-z]/g, '').includes(word),
 		);
-		const own = groups.filter(({ name }) => name.toLowerCase().replace(/[^a-z]/g, '').includes(word));
-		const values = own.length > 0 ? own.flatMap((group) => codedValues('', group.values)) : groups.flatMap((group) => codedValues(group.name, group.values));
+		const values = lists.flatMap(([, list]) => codedValues('', z.array(z.unknown()).catch([]).parse(list)));
 		return values.map((value) => ({ id: idOf(value), name: value.label }));
 	});
 
@@ -31,7 +30,11 @@ const otherwise = (plural: string) => `This platform does not list its ${plural}
 const byWord = ({ word, number }: Coded) => word ?? String(number);
 
 /** A field that some reports are narrowed by, as the text that the service knows it by. */
-const worded = (label: Label & { method: string; thing: string; example: string }, word: string, plural: string): Field<string | undefined> => ({
+const worded = (
+	label: Label & { method: string; thing: string; example: string },
+	word: string,
+	plural: string,
+): Field<string | undefined> => ({
 	...picker({ ...label, required: false, search: firstOf([detailsOf(word, byWord)], otherwise(plural)) }),
 	check: (raw) => checkTyped(raw),
 });

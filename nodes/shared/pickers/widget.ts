@@ -23,6 +23,7 @@ const LISTING: Listing = {
 	scoped: true,
 };
 
+const REPORT = 'GET /api/executive-report/{resourceId}';
 const HOW_TO =
 	'This platform does not list its widgets: leave this empty and run the node, and what comes out has the ID of each; give IDs by an expression';
 
@@ -60,7 +61,7 @@ async function ofReports(filled: Filled, reports: IDataObject[]): Promise<Entry[
 	const ids = reports.flatMap((report) => identityOf(report, WIDGET_ID) ?? []);
 	const [first, ...others] = ids;
 	const read = async (resourceId: string) =>
-		await readHelper(filled, { contract: 'GET /api/executive-report/{resourceId}', path: { resourceId }, shape: group, scoped: true });
+		await readHelper(filled, { contract: REPORT, path: { resourceId }, shape: group, scoped: true });
 	const one = first === undefined ? undefined : await read(first);
 	// Where the first is not to be had, the platform has no such operation, so the others are not tried.
 	if (!one) return [];
@@ -69,7 +70,9 @@ async function ofReports(filled: Filled, reports: IDataObject[]): Promise<Entry[
 	if (failed && !failed.ok) return await Promise.reject(failed.error);
 	const found = [one, ...outcomes.map((outcome) => (outcome.ok ? outcome.value : undefined))].flatMap(widgetsOf);
 	const left = ids.length - MOST_REPORTS;
-	return left > 0 && found.length > 0 ? [...found, saying(`Those of ${left} more reports are not shown: give their IDs by an expression`)] : found;
+	return left > 0 && found.length > 0
+		? [...found, saying(`Those of ${left} more reports are not shown: give their IDs by an expression`)]
+		: found;
 }
 
 /**

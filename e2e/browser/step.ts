@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+
+import type { Stage } from '../../scripts/demo/stage';
+import type { Editor } from '../../scripts/n8n/editor';
+
+/** What a step works with. */
+export interface Hour extends Stage {
+	editor: Editor;
+	/** Takes a picture into the results. */
+	picture: (name: string) => Promise<void>;
+	/** A folder for what a step writes down. */
+	results: string;
+}
+
+/** One thing that a newcomer does. @returns what was seen, for the table; @throws when it is not as it should be */
+export type Step = (hour: Hour) => Promise<string>;
+
+export const CUSTOMER = 'Golden Crust Bakery';
+
+/** @throws AssertionError when the text does not have the part */
+export const has = (text: string, part: string) => assert.ok(text.includes(part), `'${part}' is not to be seen in: ${text}`);
+
+/** Runs the open node, which must succeed. */
+export async function succeed(editor: Editor): Promise<void> {
+	assert.equal(await editor.execute(), undefined, 'The node did not run.');
+}
