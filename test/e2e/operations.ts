@@ -12,8 +12,8 @@ import { itemsOf, type Execution } from '../../scripts/n8n/client';
 import { Problem } from '../../scripts/n8n/problem';
 import type { RunningN8n } from '../../scripts/n8n/start';
 import { cases, Visitor, type Case, type Run } from '../operations/cases';
-import { contractKeys } from '../rules/files';
-import type { PersonalityName, StandIn } from '../service';
+import { neededOf } from '../operations/cases/asked';
+import type { PersonalityName } from '../service';
 import { PERSONALITY_NAMES } from '../service/personality';
 
 /** One operation's run. */
@@ -75,14 +75,6 @@ async function workflowFor({ type, typeVersion = 1, parameters, files = {} }: Co
 	return { name: type, nodes, connections };
 }
 
-/** What a run needed besides what the contract has, each once: "POST /api/scim/search (400)". */
-function neededOf({ log }: StandIn): string {
-	const keys = contractKeys();
-	const refused = log.filter(({ status }) => status >= 300).map(({ route, path, status }) => `${route === 'unknown' ? path : route} (${status})`);
-	const beside = log.filter(({ route, status }) => status < 300 && route.includes(' /api/') && !keys.has(route)).map(({ route }) => route);
-	return [...new Set([...refused, ...beside])].join(', ');
-}
-
 async function runOne(each: Case, visitor: Visitor, stage: Pick<Stage, 'n8n' | 'client'>, credential: INodeCredentialsDetails) {
 	visitor.service.reset();
 	const run = await each.prepare(visitor);
@@ -101,7 +93,7 @@ async function runOne(each: Case, visitor: Visitor, stage: Pick<Stage, 'n8n' | '
 			return String(error);
 		}
 	})();
-	return { status: problem === '' ? execution.status : 'wrong', items: items.length, needed: neededOf(visitor.service), problem: problem.slice(0, 300) };
+	return { status: problem === '' ? execution.status : 'wrong', items: items.length, needed: neededOf(visitor.service.log), problem: problem.slice(0, 300) };
 }
 
 /**

@@ -1,10 +1,33 @@
-/** Every operation, run in n8n's engine against every personality of the service. */
+/**
+ * Every operation, run in n8n's engine against every personality of the service.
+ * PRINT=1 npx jest test/operations/operations prints what each needed besides its own rows of the contract.
+ */
 import { readBinary } from '../harness';
+import { startService } from '../service';
 import { cases } from './cases';
-import { askedOtherwise } from './cases/asked';
+import { askedOtherwise, neededOf } from './cases/asked';
 import { ground, PERSONALITIES, runCase } from './ground';
 
-describe.each(PERSONALITIES)('$named', ({ personality }) => {
+const printed: string[] = [];
+afterAll(() => {
+	if (process.env.PRINT) process.stdout.write(`${['| Operation | Platform | Items | Needed besides |', '|---|---|---|---|', ...printed].join('\n')}\n`);
+});
+
+test('what is asked too often, too seldom, unasked, or refused unexpectedly, is found', async () => {
+	const service = await startService({ companies: 40 });
+	try {
+		for (const path of ['roles', 'roles', 'nothing']) await fetch(`${service.url}/api/${path}`);
+		const [roles, unknown] = ['GET /api/roles', 'unknown'];
+		expect(askedOtherwise(service.log, { requests: [roles, 'GET /api/scim/fields'] })).toEqual({ missing: ['GET /api/scim/fields'], unexpected: [roles, unknown], refused: [roles, roles] });
+		expect(askedOtherwise(service.log, { requests: [roles, unknown], again: [roles] })).toEqual({ missing: [], unexpected: [], refused: [roles] });
+		expect(askedOtherwise(service.log, { requests: [roles, unknown], also: [roles], again: [roles, roles] })).toEqual({ missing: [], unexpected: [], refused: [] });
+		expect(neededOf(service.log)).toBe('GET /api/roles (401), /api/nothing (404)');
+	} finally {
+		await service.close();
+	}
+});
+
+describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 	const g = ground(personality);
 
 	test.each(cases)('$node: $operation', async (each) => {
@@ -13,6 +36,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		g.service.clearLog();
 		const { items } = await runCase(g, each, run);
 
+		printed.push(`| ${[`${node}: ${operation}`, named, items.length, neededOf(g.asked).replaceAll('|', '\\|')].join(' | ')} |`);
 		run.expect(items);
 		expect(items).toHaveLength(run.items);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));

@@ -1,3 +1,5 @@
+/** What a run asked of the service, against what it must and may ask. */
+import { contractKeys } from '../../rules/files';
 import type { LoggedRequest } from '../../service';
 import type { Run } from './case';
 
@@ -20,4 +22,12 @@ export function askedOtherwise(asked: LoggedRequest[], { requests = [], also = [
 		unexpected: without(routes, [...requests, ...also, ...again]),
 		refused: without(refused, again),
 	};
+}
+
+/** What a run needed besides the contract's rows, each once: what was refused and asked in another way, and what the contract does not have. */
+export function neededOf(asked: LoggedRequest[]): string {
+	const keys = contractKeys();
+	const refused = asked.filter(({ status }) => status >= 300).map(({ route, path, status }) => `${route === 'unknown' ? path : route} (${status})`);
+	const beside = asked.filter(({ route, status }) => status < 300 && route.includes(' /api/') && !keys.has(route)).map(({ route }) => route);
+	return [...new Set([...refused, ...beside])].join(', ');
 }

@@ -164,7 +164,7 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 			export: (visitor) =>
 				file(visitor, {
 					key: keys.campaignsExport,
-					fileName: visitor.isDeployed ? `${Capital(simulator)}Campaigns.csv` : `${simulator}-campaigns.csv`,
+					fileName: `${simulator}-campaigns.csv`,
 					rows: visitor.holdings.campaigns(simulator).length,
 					parameters: visitor.scoped,
 					search: keys.campaigns,
@@ -172,11 +172,10 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 			exportJobs: (visitor) => {
 				const run = file(visitor, {
 					key: keys.jobsExport,
-					fileName: visitor.isDeployed ? `${Capital(simulator)}CampaignJobs.csv` : `${simulator}-jobs.csv`,
+					fileName: `${simulator}-jobs.csv`,
 					rows: sentOf(visitor, simulator).flatMap(({ instanceGroups }) => instanceGroups).length,
 					parameters: visitor.scoped,
 					search: keys.jobs,
-					...(visitor.isDeployed ? { mimeType: 'application/octet-stream' } : {}),
 				});
 				return refusedOnce(visitor, keys.jobs, run);
 			},

@@ -117,11 +117,10 @@ interface FileRun {
 	parameters?: IDataObject;
 	/** What is asked first, to know how many records there are. */
 	search?: string;
-	mimeType?: string;
 }
 
-/** An export; its file is as long as what the service sent, and is named and typed as the service says. */
-export function file({ service }: Visitor, { key, fileName, rows, parameters = {}, search, mimeType = 'text/csv' }: FileRun): Run {
+/** An export; its file is as long as what the service sent, and named as the service says. */
+export function file({ service }: Visitor, { key, fileName, rows, parameters = {}, search }: FileRun): Run {
 	return {
 		parameters,
 		items: 1,
@@ -130,7 +129,7 @@ export function file({ service }: Visitor, { key, fileName, rows, parameters = {
 		expect: (items) => {
 			const sent = the(service.requests(key).at(-1));
 			assert.ok(sent.bytesSent > 0);
-			assert.deepEqual(items[0]?.json, { fileName, mimeType, bytes: sent.bytesSent });
+			assert.deepEqual(items[0]?.json, { fileName, mimeType: 'text/csv', bytes: sent.bytesSent });
 		},
 	};
 }

@@ -78,7 +78,7 @@ const ofCompanyExport = casesOf(
 		export: (visitor) =>
 			file(visitor, {
 				key: 'POST /api/companies/search/export',
-				fileName: visitor.isDeployed ? 'Companies.csv' : 'Companies – Überblick.csv',
+				fileName: 'Companies – Überblick.csv',
 				rows: visitor.state.companies.length,
 			}),
 	},
@@ -155,7 +155,7 @@ const ofCompanyGroupExport = casesOf(
 		export: (visitor) =>
 			file(visitor, {
 				key: 'POST /api/company-groups/search/export',
-				fileName: visitor.isDeployed ? 'CompanyGroups.csv' : 'company-groups.csv',
+				fileName: 'company-groups.csv',
 				rows: visitor.state.groups.length,
 			}),
 	},

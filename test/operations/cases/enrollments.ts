@@ -124,8 +124,7 @@ const ofReportExport = casesOf(
 			const { id, parameters } = enrolled(visitor, 0);
 			const search = 'POST /api/training-reports/{enrollmentId}/sending-report/search';
 			const rows = await visitor.list(search.replace('{enrollmentId}', id));
-			const fileName = visitor.isDeployed ? 'SendingReport.csv' : 'sending-report.csv';
-			return file(visitor, { key: `${search}/export`, fileName, rows: rows.length, parameters, search });
+			return file(visitor, { key: `${search}/export`, fileName: 'sending-report.csv', rows: rows.length, parameters, search });
 		},
 	},
 	true,
