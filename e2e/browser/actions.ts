@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import type { INode } from 'n8n-workflow';
 import { CREDENTIAL_TYPE } from '../../scripts/demo/stage';
 import type { Offered } from '../../scripts/n8n/editor';
-import { loadNode, manifest } from '../../test/harness/package';
+import { manifest } from '../../test/harness/package';
 import { optionsOf } from '../../test/rules/walk';
-import { has, succeed, type Hour, type Step } from './step';
+import { describedNodes, has, succeed, type Hour, type Step } from './step';
 
 /** What n8n offers below the events of a node that has none of its own. */
 const WITHOUT_EVENTS = ['On a Schedule', 'On a Webhook call'];
@@ -13,8 +13,7 @@ const WITHOUT_EVENTS = ['On a Schedule', 'On a Webhook call'];
 /** What the panel must list, by the names that it shows: n8n puts a trigger into the entry of the node of its name. */
 async function whatMustBeOffered(): Promise<Map<string, Offered>> {
 	const all = new Map<string, Offered>();
-	for (const listed of manifest.n8n.nodes) {
-		const { displayName, group, properties } = (await loadNode(listed)).description;
+	for (const { displayName, group, properties } of await describedNodes()) {
 		const isTrigger = group.includes('trigger');
 		const choice = properties.find(({ name }) => name === (isTrigger ? 'triggerOn' : 'operation'));
 		const texts = choice ? optionsOf(choice).map(({ action }) => action ?? '') : [];

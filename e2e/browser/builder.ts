@@ -9,9 +9,9 @@ import { z } from 'zod';
 import { installN8n } from '../../scripts/n8n/install';
 import { END_WITH_PARENT, runCommand } from '../../scripts/n8n/processes';
 import { showStep } from '../../scripts/n8n/steps';
-import { loadNode, manifest } from '../../test/harness/package';
+import { manifest } from '../../test/harness/package';
 import { fieldsOf, optionsOf } from '../../test/rules/walk';
-import type { Hour, Step } from './step';
+import { describedNodes, type Hour, type Step } from './step';
 
 /** The types of each node, in TypeScript, as n8n hands them to an AI. */
 async function typesByNode({ client, results }: Hour): Promise<Record<string, string>> {
@@ -67,8 +67,7 @@ export const toldToBuilder: Step = async (hour) => {
 	const types = await typesByNode(hour);
 	const count = { operations: 0, pairs: 0, inside: 0, ofTriggers: 0, characters: 0 };
 	const missing: string[] = [];
-	for (const listed of manifest.n8n.nodes) {
-		const { name, properties } = (await loadNode(listed)).description;
+	for (const { name, properties } of await describedNodes()) {
 		const text = types[`${manifest.name}.${name}`] ?? '';
 		count.characters += text.length;
 		const told = toldOf(text);

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 
+import { join } from 'node:path';
+
+import type { INodeTypeDescription } from 'n8n-workflow';
 import type { Stage } from '../../scripts/demo/stage';
 import type { Editor } from '../../scripts/n8n/editor';
+import { loadNode, manifest, packageRoot } from '../../test/harness/package';
 
 /** What a step works with. */
 export interface Hour extends Stage {
@@ -23,4 +27,9 @@ export const has = (text: string, part: string) => assert.ok(text.includes(part)
 /** Runs the open node, which must succeed. */
 export async function succeed(editor: Editor): Promise<void> {
 	assert.equal(await editor.execute(), undefined, 'The node did not run.');
+}
+
+/** What the nodes say of themselves, as they are packed. */
+export async function describedNodes(): Promise<INodeTypeDescription[]> {
+	return await Promise.all(manifest.n8n.nodes.map(async (listed) => (await loadNode(listed, (built) => join(packageRoot, built))).description));
 }

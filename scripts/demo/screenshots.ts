@@ -82,7 +82,7 @@ async function actions(editor: Editor): Promise<void> {
 		await editor.searchNodes(name);
 		await editor.openActions(name);
 		const path = join(folder, `${file}.png`);
-		await editor.panelPicture(path);
+		await editor.actionsPicture(path);
 		console.log(`    ${path}`);
 	}
 }

@@ -159,13 +159,14 @@ export class Editor {
 		await this.byTestId('nodes-list-header').locator('button').first().click();
 	}
 
-	/** Takes a picture of the panel with all nodes, all that it lists, and of nothing else. */
-	async panelPicture(path: string): Promise<void> {
+	/** Takes a picture of a node's page in the panel, all that it lists, and of nothing else. */
+	async actionsPicture(path: string): Promise<void> {
 		await this.page.mouse.move(720, 5);
-		await this.whole(async () => {
+		const take = async () => {
 			await this.page.waitForTimeout(500);
 			await this.byTestId('node-creator').screenshot({ path });
-		}, this.byTestId('item-iterator-item'));
+		};
+		await this.whole(take, this.section('Actions'));
 	}
 
 	/**
