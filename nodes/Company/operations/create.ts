@@ -82,7 +82,7 @@ const fields = {
 		max: MAX_USERS,
 		required: true,
 	}),
-	timeZone: timeZonePicker(),
+	timeZone: timeZonePicker({ isPlatforms: true }),
 	dateFormat: formatPicker(
 		{
 			displayName: 'Date Format',

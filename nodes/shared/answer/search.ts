@@ -142,7 +142,7 @@ function put(request: ServiceRequest, { order, withGroups }: Way): ServiceReques
 	return Object.keys(changed).length > 0 ? { ...request, body: { ...body, ...changed } } : request;
 }
 
-const isRefused = (error: unknown) => error instanceof ServiceProblem && error.facts.status === 400 && error.facts.cause === 'refused';
+const isRefused = (error: unknown) => error instanceof ServiceProblem && error.facts.isInputRefused === true;
 
 /** Whether an error of a further try tells more than the first: that the service or the run is in trouble. */
 const hidesNothing = (error: unknown) =>

@@ -8,8 +8,9 @@ import { defineComposite, type Operation, type Tools } from '../operation/define
 import { TARGET_USER_ID } from '../pickers/enrollment';
 import { together } from '../transport/bounded';
 import { toJson } from '../transport/envelope';
-import { inTurn } from '../transport/inTurn';
-import { DEEDS, EVERYBODY, hasDone, isOfGroup, type Deed } from './people';
+import { inTurn, isRefusal } from '../transport/inTurn';
+import { asError } from '../transport/problem';
+import { capitalized, DEEDS, EVERYBODY, hasDone, isOfGroup, PERSON_ID, type Deed } from './people';
 import { jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
 
 type Steps = Record<'jobs' | 'summary' | 'people' | Deed, Operation>;
@@ -120,7 +121,7 @@ async function peopleOf(job: Job, steps: Steps, tools: Tools): Promise<IDataObje
 		async () => {
 			const rows = await everybody();
 			const tells = rows.some((row) => DEEDS.some((deed) => hasDone(row, deed) !== undefined));
-			if (tells) return rows.map(withDeeds);
+			if (tells) return await completed(rows.map(withDeeds), job, steps, tools);
 			// Whoever is listed is told, even if nothing says what they did.
 			return await inTurn(
 				async () => await fromLists(job, steps, tools, rows),
@@ -130,6 +131,30 @@ async function peopleOf(job: Job, steps: Steps, tools: Tools): Promise<IDataObje
 		async () => await fromLists(job, steps, tools, []),
 	);
 }
+
+/**
+ * What no row of all people says is looked up in the list named after it: live deployments count no openings of text
+ * messages in a person's row, but list who opened one (deployment shapes).
+ */
+async function completed(rows: IDataObject[], job: Job, steps: Steps, tools: Tools): Promise<IDataObject[]> {
+	const untold = DEEDS.filter((deed) => rows.every((row) => row[deed] === null));
+	const lists = await together(
+		untold.map((deed) => async (signal: AbortSignal) => {
+			const path = { ...job, searchType: capitalized(deed) };
+			const listed = tools.until(signal).list(steps.people, { path, body: search('Email') }, { identity: [] });
+			// Without that list nobody says it.
+			return { deed, people: await listed.then((found) => found.map(rowOf), (error: unknown) => (isRefusal(error) ? undefined : Promise.reject(asError(error)))) };
+		}),
+		tools.signal,
+	);
+	return rows.map((row) => ({
+		...row,
+		...Object.fromEntries(lists.map(({ deed, people }) => [deed, people ? people.includes(rowOf(row)) : null])),
+	}));
+}
+
+/** What tells a person's row apart in the lists of one job. */
+const rowOf = (row: IDataObject) => identityOf(row, [...PERSON_ID, 'email', 'phoneNumber']);
 
 /** A row with what the person did, the same names on every deployment; null where the service does not say. */
 const withDeeds = (row: IDataObject): IDataObject => ({ ...row, ...Object.fromEntries(DEEDS.map((deed) => [deed, hasDone(row, deed) ?? null])) });

@@ -17,7 +17,7 @@ import { parseJob, titleOf, type Job, type Simulator } from './simulator';
 export const DEEDS = ['opened', 'clicked', 'submitted'] as const;
 export type Deed = (typeof DEEDS)[number];
 
-const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+export const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** The row of the contract that lists the people of a job by what they did (contract 4.9). */
 export const peopleContract = (simulator: Simulator) =>
@@ -190,7 +190,10 @@ export class People {
 
 /** Live deployments have no list of opened text messages (deployment shapes), and answer as if the person were unknown. */
 const withNoOpens = ({ facts }: ServiceProblem) =>
-	new ServiceProblem({ ...facts, advice: `${facts.advice} Many platforms do not record who opened a text message, and have no list of it.` });
+	new ServiceProblem({
+		...facts,
+		reason: `the platform does not list the single openings of a text message, or does not know this person${facts.status === undefined ? '' : ` (${facts.status})`}`,
+	});
 
 /** The row of the contract about what people did (contract 4.9): their events, or themselves. */
 export const eventContract = (simulator: Simulator, deed: Deed) =>

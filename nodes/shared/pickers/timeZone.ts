@@ -1,7 +1,9 @@
 import { IANAZone } from 'luxon';
+import { z } from 'zod';
 
 import { checkText, isRecord } from '../fields/basic';
 import type { Field } from '../fields/field';
+import { firstOf, readHelper, whole, type Source } from './beside';
 import { picker } from './picker';
 import { WINDOWS_ZONES } from './windowsZones';
 
@@ -15,23 +17,35 @@ export function ianaZoneOf(id: string): string | undefined {
 	return isKnown ? name : WINDOWS_ZONES.get(name.toLowerCase());
 }
 
-/** Chooses a time zone by its IANA name, or takes another identifier as it is. */
-export function timeZonePicker(): Field<string> {
+const zones = z.object({ timeZoneList: z.array(z.object({ id: z.string().min(1), displayName: z.string().nullish() })) });
+
+/** The zones that the platform knows (deployment shapes: timezone/timezones). */
+const ofPlatform = whole(async (filled) => {
+	const { timeZoneList = [] } = (await readHelper(filled, { contract: 'GET /api/timezone/timezones', shape: zones })) ?? {};
+	return timeZoneList.map(({ id, displayName }) => ({ id, name: displayName ?? id }));
+});
+
+/** Zones by their IANA names. */
+const ofIana: Source = async (_filled, searchText) => {
+	const wanted = searchText.toLowerCase().replace(/\s+/g, '_');
+	const names = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+	return {
+		entries: names.filter((name) => name.toLowerCase().includes(wanted)).map((name) => ({ id: name, name: name.replaceAll('_', ' ') })),
+		isLast: true,
+	};
+};
+
+/**
+ * Chooses a time zone by its IANA name, or takes another identifier as it is.
+ * @param isPlatforms whether the platform's own list comes first, where it has one
+ */
+export function timeZonePicker({ isPlatforms = false } = {}): Field<string> {
 	const field = picker({
 		displayName: 'Time Zone',
 		method: 'searchTimeZones',
 		thing: 'time zone',
 		example: 'Europe/Berlin',
-		search: async (_filled, searchText) => {
-			const wanted = searchText.toLowerCase().replace(/\s+/g, '_');
-			const names = ['UTC', ...Intl.supportedValuesOf('timeZone')];
-			return {
-				entries: names
-					.filter((name) => name.toLowerCase().includes(wanted))
-					.map((name) => ({ id: name, name: name.replaceAll('_', ' ') })),
-				isLast: true,
-			};
-		},
+		search: firstOf([...(isPlatforms ? [ofPlatform] : []), ofIana], 'Enter the time zone by its IANA name'),
 	});
 	// Unlike an ID it has a slash, and it never stands in a path.
 	return { ...field, check: (raw) => checkText(isRecord(raw) ? raw.value : raw, { min: 1, max: 100 }) };

@@ -7,6 +7,8 @@ export interface Envelope {
 	messages: string[];
 	/** Whether the answer says of itself that the operation did not work. */
 	failed: boolean;
+	/** The service's own word for the outcome, such as INPUT_ERROR (deployment behaviour), which counts more than the HTTP status. */
+	outcome?: string;
 	/** What stands beside data that is there, and is none of the envelope's words. */
 	beside?: Record<string, unknown>;
 	/** When it was answered by the service's own clock (its Date header), in ms. */
@@ -59,7 +61,8 @@ export function readEnvelope(body: unknown): Envelope | undefined {
 	const failed = saysFailed(words, fields.some(([, value]) => !isEmpty(value)));
 	const data = payloadOf(json, words, fields);
 	const isBeside = words.has('data') && !isEmpty(words.get('data'));
-	return { data, messages, failed, ...(isBeside && fields.length > 0 ? { beside: Object.fromEntries(fields) } : {}) };
+	const outcome = [words.get('status'), words.get('code')].find((word) => typeof word === 'string' && MACHINE_WORD.test(word.trim()));
+	return { data, messages, failed, ...(typeof outcome === 'string' ? { outcome: outcome.trim() } : {}), ...(isBeside && fields.length > 0 ? { beside: Object.fromEntries(fields) } : {}) };
 }
 
 /** The envelope's words by their names in lower case; those in the contract's own case win. */

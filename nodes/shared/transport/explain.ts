@@ -38,6 +38,8 @@ function forbidden(request: ServiceRequest, connection: Connection): string {
 	return `This operation may need another role: a Reseller manages customers, a Company Admin only its own company. The permission is '${permission}'. If the client is restricted to certain IP addresses, n8n's address must be among them.`;
 }
 
+const CHECK_FIELDS = 'Check the values of the fields that it names';
+
 /** What a status means, for a person. @returns undefined for one that means success */
 export function problemOfAnswer(
 	request: ServiceRequest,
@@ -68,6 +70,10 @@ export function problemOfAnswer(
 
 	if (status >= 200 && status < 300) {
 		if (!envelope?.failed) return undefined;
+		const { outcome = '' } = envelope;
+		if (/^INPUT_ERROR$/i.test(outcome)) return tell('the service did not accept the input', CHECK_FIELDS, { isInputRefused: true });
+		if (/^INTERNAL_SERVER_ERROR$/i.test(outcome))
+			return tell('the service is having trouble', 'Try again later. If it goes on, ask the platform about it', { mayHaveLanded: true });
 		return tell(
 			'the service could not carry it out',
 			'Change what it names and run the node again',
@@ -79,7 +85,8 @@ export function problemOfAnswer(
 		case 422:
 			return tell(
 				`the service did not accept the input (${status})`,
-				'Check the values of the fields that it names',
+				CHECK_FIELDS,
+				{ isInputRefused: true },
 			);
 		case 401:
 			return tell(

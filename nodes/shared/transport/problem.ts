@@ -17,6 +17,8 @@ export interface ProblemFacts {
 	cause: ProblemCause;
 	/** HTTP status, where an answer came. */
 	status?: number;
+	/** Whether the service refused what it was sent, so that another way of asking may do. */
+	isInputRefused?: boolean;
 	/** Whether the service may have carried the request out all the same. */
 	mayHaveLanded: boolean;
 	/** Whether asking again can help. */
