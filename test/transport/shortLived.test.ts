@@ -1,11 +1,14 @@
 /** Tokens that do not last: worn out, voided by another n8n, renewed by another process; and a credential that changes meanwhile. */
+import { merge } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
-import { runNode, type CredentialStore } from '../harness';
+import { loadNode, runNode, type CredentialStore } from '../harness';
 import { textsIn } from '../harness/texts';
 import { answering, asData, bench, failedItem, failureOf, isFailed, sendJson, the, times, TOKEN, type RunMore } from '../nodes/setup';
+import { allOperations, cases } from '../operations/cases';
+import { Visitor as OperationVisitor } from '../operations/visitor';
 import { Visitor } from '../service/testing';
 
 const b = bench({ companies: 60 });
@@ -42,6 +45,26 @@ describe('tokens that wear out', () => {
 		b.service.setOptions({ tokenUses: Infinity });
 		expect(worn.items).toEqual((await read(b.newStore())).items);
 	});
+
+	test('and so with every operation that has it: nothing fails, and no more tokens are asked for than are worn out', async () => {
+		const files = await allOperations();
+		const nodes = new Map(await Promise.all(files.map(async ({ node, listed }) => [node, await loadNode(listed)] as const)));
+		const visitor = await OperationVisitor.at(b.service);
+		const scopes = new Map(files.map(({ node, operation }) => [`${node} ${operation.value}`, operation.scope]));
+		let count = 0;
+		for (const { node, operation, prepare } of cases.filter((each) => scopes.get(`${each.node} ${each.operation}`) === 'companies')) {
+			const { parameters } = await prepare(visitor);
+			const every = { companyScope: 'every', company: { value: '' }, companyFilter: { nameContains: 'bakery' }, options: { concurrency: 8 } };
+			const store = b.newStore();
+			b.service.setOptions({ tokenUses: 3, latencyMs: 2 });
+			b.service.clearLog();
+			await runNode({ node: the(nodes.get(node)), parameters: merge({ operation }, structuredClone(parameters), every, { reportOptions: { targetUserResourceId: '' } }), credential: store });
+			b.service.setOptions({ tokenUses: Infinity });
+			expect([node, operation, b.tokenRequests <= Math.ceil(b.asked.filter(({ status }) => status === 200).length / 2) + 1]).toEqual([node, operation, true]);
+			count++;
+		}
+		expect(count).toBe(21);
+	}, 120_000);
 
 	test('a write that met a worn-out token is carried out once', async () => {
 		b.service.setOptions({ tokenUses: 1 });

@@ -4,7 +4,7 @@ import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/Security
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import type { CredentialStore } from '../harness';
 import type { FaultKind } from '../service';
-import { bench, failedItem, failureOf, isFailed, the, times, TOKEN, type RunMore } from '../nodes/setup';
+import { answering, bench, failedItem, failureOf, isFailed, sendJson, the, times, TOKEN, type RunMore } from '../nodes/setup';
 
 const b = bench({ companies: 60 });
 const GET = 'GET /api/companies/{resourceId}';
@@ -139,6 +139,25 @@ describe('a wrong secret', () => {
 		expect(b.tokenRequests).toBeLessThanOrEqual(5);
 	});
 
+	test.each<[string, number, string, string]>([
+		['400, as live deployments answer', 400, '{"error":"invalid_client"}', 'application/json'],
+		['400 with a word more', 400, '{"error":"invalid_client","error_description":"Unknown client"}', 'application/json; charset=utf-8'],
+		['401', 401, '{"error":"invalid_client"}', 'application/json'],
+		['400 in other words', 400, '{"message":"Client is unknown"}', 'application/json'],
+		['403', 403, '{}', 'application/json'],
+	])('is what it is called: %s, for the first token and for a further one', async (_name, status, body, type) => {
+		for (const oauthTokenData of [undefined, { access_token: 'worn-out', token_type: 'Bearer' }]) {
+			const odd = await answering(
+				(_request, response) => sendJson(response, 401, {}),
+				(response) => response.writeHead(status, { 'content-type': type }).end(body),
+			);
+			if (oauthTokenData) odd.store.data = { ...odd.store.data, oauthTokenData };
+			const error = await failureOf(get(1, { store: odd.store }));
+			expect(error.message).toBe(`Could not get company: ${REFUSED}`);
+			expect(odd.tokenRequests()).toBe(1);
+		}
+	});
+
 	test('is forgotten as soon as the credential is corrected', async () => {
 		const store = b.newStore('reseller', { clientSecret: 'wrong' });
 		await failureOf(get(1, { store }));
@@ -220,4 +239,10 @@ describe('403', () => {
 		expect(error.description).toMatch(/^The service says: Your IP address [\d.:a-f]+ is not allowed for this client\./);
 		expect(error.description).toContain("n8n's address must be among them");
 	});
+});
+
+test('an http port that is asked for https is called that', async () => {
+	const error = await failureOf(get(1, { store: b.newStore('reseller', { serverUrl: b.service.url.replace('http:', 'https:') }) }));
+	expect(error.message).toMatch(/: https:\/\/127\.0\.0\.1:\d+ does not speak https$/);
+	expect(error.description).toContain('its port may be the one for http');
 });
