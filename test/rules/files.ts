@@ -41,7 +41,14 @@ export function codexFaults(file: string, { description }: INodeType): string[] 
 	const codex = codexSchema.safeParse(readJson(codexFile));
 	if (!codex.success) return codex.error.issues.map(({ path, message }) => `Codex, ${path.join('.')}: ${message}`);
 	const name = `${manifest.name}.${description.name}`;
-	return codex.data.node === name ? [] : [`Codex: the node is '${codex.data.node}', not '${name}'`];
+	const { alias, node } = codex.data;
+	// n8n's panel searches names and these words, but not the actions.
+	const operations = description.properties.filter((property) => property.name === 'operation').flatMap(optionsOf);
+	const actions = operations.flatMap(({ action }) => action ?? []);
+	return [
+		...(node === name ? [] : [`Codex: the node is '${node}', not '${name}'`]),
+		...actions.filter((action) => !alias.includes(action)).map((action) => `Codex: the action '${action}' is no alias, so n8n's panel does not find it`),
+	];
 }
 
 const isSquare = (svg: string): boolean => {
