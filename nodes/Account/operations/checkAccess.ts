@@ -57,11 +57,10 @@ export const checkAccess = defineComposite({
 			operations.flatMap(({ contract, elsewhere, insteadBy, name }) => {
 				if (contract === null) return [];
 				// A deployment that has an operation at another address lists that one.
-				const listed = [contract, ...elsewhere].map(permissionOf).find((each) => permissions.includes(each));
+				const listed = [contract, ...elsewhere, ...insteadBy].map(permissionOf).find((each) => permissions.includes(each));
 				const permission = listed ?? permissionOf(contract);
 				// A token that lists no permissions says nothing about any of them.
-				const isDone = listed !== undefined || insteadBy.map(permissionOf).some((each) => permissions.includes(each));
-				const allowed = permissions.length === 0 ? null : isDone;
+				const allowed = permissions.length === 0 ? null : listed !== undefined;
 				return [{ json: { node, operation: name, permission, allowed, role, companyResourceId, companyName } }];
 			}),
 		);
