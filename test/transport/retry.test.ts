@@ -272,8 +272,8 @@ describe('what the service says is always shown', () => {
 		}
 	});
 
-	test.each([0, 1, 7, 40])('nor half of a secret where it is cut (%d)', async (offset) => {
-		const odd = await answering((_request, response, token) => sendJson(response, 400, { message: `${'x'.repeat(2000 - offset)}${token}${token.repeat(5000)}` }));
+	test.each([0, 1, 7, 40].flatMap((offset) => [0, 1, 5000].map((times) => [offset, times] as const)))('nor half of a secret where it is cut (%d, %d)', async (offset, times) => {
+		const odd = await answering((_request, response, token) => sendJson(response, 400, { message: `${'x'.repeat(2000 - offset)}${token}${token.repeat(times)}` }));
 		const error = await failureOf(run(the(reads[0]), { store: odd.store }));
 		expect(textsIn([error]).join()).not.toMatch(/the-t|oken-of|odd-ser/);
 	});

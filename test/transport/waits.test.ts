@@ -1,12 +1,13 @@
 /** What is waited for, and for how long: a token, an answer, a turn; and that nothing stays open behind a run. */
 import type { Socket } from 'node:net';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { together, Slots } from '../../nodes/shared/transport/bounded';
 import { ServiceProblem } from '../../nodes/shared/transport/problem';
+import { Service } from '../../nodes/shared/transport/service';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
-import { CredentialStore } from '../harness';
+import { CredentialStore, runNode } from '../harness';
 import { answering, bench, failedItem, failureOf, sendJson, the, times, TOKEN, until, type RunMore } from '../nodes/setup';
 
 const b = bench({ companies: 40 });
@@ -99,6 +100,33 @@ describe.each(stores)('a token request that hangs, for %s', (_name, mayBeFewer, 
 		expect(new Set(items.map((item) => failedItem(item).error.description)).size).toBe(1);
 		expect(failedItem(items[29]).error.description).toMatch(/ It was tried 3 times\.$/);
 	});
+});
+
+test('what nobody waits for any more waits for no token, and without anybody waiting none is asked for again', async () => {
+	b.service.fault({ route: TOKEN, kind: 'stall', times: Infinity });
+	const stops = [new AbortController(), new AbortController()];
+	const seconds: number[] = [];
+	const node: INodeType = {
+		description: new SecurityAwarenessCompany().description,
+		async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+			const service = await Service.open(this, { concurrency: 1, timeoutMs: 1000 });
+			const start = performance.now();
+			const asked = stops.map(async ({ signal }) => {
+				const error: unknown = await service.json({ contract: 'GET /api/roles', repeatable: true, purpose: 'get', signal }).catch((thrown: unknown) => thrown);
+				seconds.push((performance.now() - start) / 1000);
+				expect(error).toMatchObject({ facts: { cause: 'cancelled' } });
+			});
+			// One waits for the token, the other for its turn.
+			await until('the token was asked for', () => b.tokenRequests === 1);
+			for (const stop of stops) stop.abort();
+			await Promise.all(asked);
+			return [[]];
+		},
+	};
+	await runNode({ node, parameters: {}, credential: b.newStore() });
+	expect(Math.max(...seconds)).toBeLessThan(0.9);
+	await new Promise((resolve) => setTimeout(resolve, 1500));
+	expect(b.service.log).toHaveLength(1);
 });
 
 describe('whatever else hangs', () => {
@@ -198,11 +226,15 @@ describe('no connection stays open', () => {
 			sockets.add(request.socket);
 			handler(request, response, token);
 		});
+		// Both ends are in this process.
+		const open = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+		const before = open();
 		for (let run = 0; run < 5; run++)
 			await b.run(SecurityAwarenessLeaderboard, { operation: 'export', companyScope: 'own', options: { timeout: 5 } }, { store: odd.store, onError: 'continueRegularOutput' });
 		await new Promise((resolve) => setTimeout(resolve, 200));
 		expect(sockets.size).toBeGreaterThanOrEqual(5);
 		expect([...sockets].filter(({ destroyed }) => !destroyed)).toHaveLength(0);
+		expect(open()).toBeLessThanOrEqual(before);
 	});
 });
 
