@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { FaultKind, LoggedRequest, StandIn } from '../service';
+import type { LiveOptions } from '../service/http';
 import { TOKEN } from '../operations/ground';
 
 type Next = () => number;
@@ -19,7 +21,7 @@ const KINDS: ReadonlyArray<{ kind: FaultKind; retryAfter?: string }> = [
 	{ kind: 'stall' },
 ];
 /** What goes wrong with a token request; all of it is over with the next try. */
-const TOKEN_KINDS: FaultKind[] = ['status-429', 'html-502', 'status-503', 'reset-before', 'truncate'];
+const TOKEN_KINDS: FaultKind[] = ['status-429', 'html-502', 'status-503', 'reset-before', 'truncate', 'stall'];
 
 /** How long a node waits for an answer, in seconds; what stalls does so for longer. */
 export const TIMEOUT = 6;
@@ -38,6 +40,43 @@ export function arm(service: StandIn, next: Next, share: number, requests: numbe
 	rules(TOKEN_KINDS.map((kind) => ({ kind })), requests / 20, TOKEN);
 }
 
+const page = z.object({ data: z.object({ pageNumber: z.number(), totalNumberOfRecords: z.number() }).passthrough() }).passthrough();
+
+/** Makes something else of the answers that are pages. */
+const ofPages = (change: (data: Record<string, unknown>, pageNumber: number, total: number) => object) => (envelope: unknown) => {
+	const parsed = page.safeParse(envelope);
+	if (!parsed.success) return envelope;
+	const { data } = parsed.data;
+	return { ...parsed.data, data: change(data, data.pageNumber, data.totalNumberOfRecords) };
+};
+
+/** How a list may count itself wrongly, or be cut, without a record being lost to whoever reads on. */
+const LIES: ReadonlyArray<() => Pick<LiveOptions, 'maxPageSize' | 'garble'>> = [
+	() => ({ maxPageSize: 7, garble: undefined }),
+	// Cut at 30, and counted as if it were not.
+	() => ({ maxPageSize: 30, garble: ofPages((data, _page, total) => ({ ...data, totalNumberOfPages: Math.ceil(total / 100) })) }),
+	() => ({ maxPageSize: 20, garble: ofPages((data) => ({ ...data, totalNumberOfPages: 1 })) }),
+	() => ({ maxPageSize: 20, garble: ofPages(({ totalNumberOfPages, totalNumberOfRecords, ...data }, pageNumber) => (pageNumber === 1 ? { ...data, totalNumberOfPages, totalNumberOfRecords } : data)) }),
+	() => ({ maxPageSize: 20, garble: ofPages(({ totalNumberOfPages: _pages, totalNumberOfRecords: _records, ...data }) => data) }),
+	() => {
+		let isEmptied = false;
+		// Once, a page in the middle comes without its records.
+		const empty = ofPages((data, pageNumber) => {
+			if (isEmptied || pageNumber !== 2) return data;
+			isEmptied = true;
+			return { ...data, results: [] };
+		});
+		return { maxPageSize: 20, garble: empty };
+	},
+];
+
+/** Lets the service's lists lie, in half of the runs. @returns what makes them honest again */
+export function lie(service: StandIn, next: Next): () => void {
+	const one = next() < 0.5 ? LIES[Math.floor(next() * LIES.length)] : undefined;
+	if (one) service.setOptions(one());
+	return () => service.setOptions({ maxPageSize: Infinity, garble: undefined });
+}
+
 /** What a request is, however often it is sent. */
 const printOf = ({ route, path, companyId, body, query }: LoggedRequest) => JSON.stringify([route, path, companyId, body, query]);
 
@@ -45,6 +84,8 @@ const printOf = ({ route, path, companyId, body, query }: LoggedRequest) => JSON
 const FINAL_FOR_READS: string[] = ['status-500'];
 const FINAL_FOR_WRITES: string[] = ['status-500', 'html-502', 'status-503', 'reset-before', 'reset-after', 'truncate', 'truncate-chunked', 'stall'];
 const TRIES = 5;
+/** A token is asked for three times, and the failure then is that of all that wait for it. */
+const TOKEN_TRIES = 3;
 
 /**
  * Whether the faults among these requests are reason enough for a failure.
@@ -53,6 +94,7 @@ const TRIES = 5;
 export function excuse(log: readonly LoggedRequest[], isWrite: boolean): boolean {
 	const final = isWrite ? FINAL_FOR_WRITES : FINAL_FOR_READS;
 	const ofTokens = log.filter(({ route, fault }) => route === TOKEN && fault).length;
+	if (ofTokens >= TOKEN_TRIES) return true;
 	const tries = new Map<string, { faults: number; refused: number }>();
 	for (const entry of log) {
 		if (entry.route === TOKEN) continue;

@@ -10,7 +10,7 @@ import { TOKEN } from '../operations/ground';
 import { Ground, type List } from '../polling/ground';
 import type { LoggedRequest, PersonalityName, StandIn } from '../service';
 import { between, pick, seeded } from '../service/random';
-import { arm, excuse, TIMEOUT } from './faults';
+import { arm, lie, excuse, TIMEOUT } from './faults';
 import type { Remote } from './remote';
 import type { Door, Report, RunJob } from './runner';
 
@@ -89,12 +89,17 @@ abstract class Lane {
 		return pick(this.next, ON_ERROR);
 	}
 
+	/** Whether the lists that it reads may count themselves wrongly. */
+	protected readonly isLiedTo: boolean = false;
+
 	/** Runs a node with faults all around. */
 	protected async run(job: Omit<RunJob, 'door'>, requests: number): Promise<{ report: Report; log: LoggedRequest[] }> {
 		this.service.clearLog();
 		this.arm(requests);
+		const beHonest = this.isLiedTo ? lie(this.service, this.next) : () => undefined;
 		const report = await this.ways.remote.run({ door: this.door, ...job, parameters: { ...job.parameters, options: { timeout: TIMEOUT, ...optionsOf(job.parameters) } } });
 		if (report.stoppedAt !== undefined) this.checkStop(report.endedAt - report.stoppedAt, report);
+		beHonest();
 		const log = [...this.service.log];
 		this.service.clearFaults();
 		this.tally.runs++;
@@ -187,6 +192,8 @@ class Cases extends Lane {
 
 /** Reports and exports of every company, whole lists, large files, and a Stop now and then. */
 class Reads extends Lane {
+	protected override readonly isLiedTo = true;
+
 	private usual: string[] = [];
 
 	private constructor(
