@@ -234,7 +234,8 @@ describe('no connection stays open', () => {
 		await new Promise((resolve) => setTimeout(resolve, 200));
 		expect(sockets.size).toBeGreaterThanOrEqual(5);
 		expect([...sockets].filter(({ destroyed }) => !destroyed)).toHaveLength(0);
-		expect(open()).toBeLessThanOrEqual(before);
+		// Others may just be opening or closing.
+		expect(open()).toBeLessThan(before + 5);
 	});
 });
 

@@ -75,7 +75,8 @@ export class RunToken {
 		const deadline = { ms: this.timeoutMs, late: lateToken };
 		const isHopeless = this.keeper.isHopeless(refused, tried);
 		// Two that void each other's tokens must not go on in step, and another process may be about to store its own.
-		if (tried.fruitless > 0) await pause(backOffMs(tried.fruitless), signals, this.onWait);
+		const inVain = this.keeper.vainWith(refused);
+		if (inVain > 0) await pause(backOffMs(inVain), signals, this.onWait);
 		if (isHopeless) {
 			if ((await waitFor(this.client.read(), signals, deadline)).token === refused) return false;
 		} else
