@@ -63,7 +63,7 @@ describe('tokens that wear out', () => {
 			expect([node, operation, b.tokenRequests <= Math.ceil(b.asked.filter(({ status }) => status === 200).length / 2) + 1]).toEqual([node, operation, true]);
 			count++;
 		}
-		expect(count).toBe(21);
+		expect(count).toBe(24);
 	}, 120_000);
 
 	test('a write that met a worn-out token is carried out once', async () => {

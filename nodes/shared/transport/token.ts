@@ -21,6 +21,9 @@ export interface Tried {
 	fruitless: number;
 }
 
+/** Asks for a token. @param isAnew whether n8n must not join a token request that it has under way */
+export type TokenWork = (isAnew: boolean) => Promise<void>;
+
 interface Attempt {
 	startedAt: number;
 	done: Promise<void>;
@@ -33,6 +36,8 @@ interface Attempt {
  */
 export class TokenKeeper {
 	private attempt: Attempt | undefined;
+	/** Token requests that have not come to an end, those that nobody waits for any more included. */
+	private unanswered = 0;
 	/** The token that this process has last renewed, and whether anybody got through with it. */
 	private renewed: { token: string; at: number; works: boolean } | undefined;
 	private trial: { isTaken: boolean; over: AbortController } | undefined;
@@ -44,16 +49,19 @@ export class TokenKeeper {
 	 * Joins the token request under way, or starts one.
 	 * @param patienceMs how long after its start a token request is waited for; an older one is not joined
 	 * @param late what is thrown when that is over. The token request itself cannot be stopped.
+	 * @param work told whether an earlier token request still hangs: n8n 2.41 would only wait for that one again
 	 * @throws what `work` throws
 	 */
-	async once(patienceMs: number, late: Deadline['late'], work: () => Promise<void>): Promise<void> {
+	async once(patienceMs: number, late: Deadline['late'], work: TokenWork): Promise<void> {
 		if (!this.attempt || leftOf(this.attempt, patienceMs) < NEARLY_OVER_MS) this.start(work);
 		if (this.attempt) await waitFor(this.attempt.done, [], { ms: leftOf(this.attempt, patienceMs), late });
 	}
 
-	private start(work: () => Promise<void>): void {
-		const attempt: Attempt = { startedAt: performance.now(), done: work() };
+	private start(work: TokenWork): void {
+		const attempt: Attempt = { startedAt: performance.now(), done: work(this.unanswered > 0) };
+		this.unanswered++;
 		const end = () => {
+			this.unanswered--;
 			if (this.attempt === attempt) this.attempt = undefined;
 		};
 		attempt.done.then(end, end);
