@@ -20,12 +20,10 @@ const get = async (count: number, more: RunMore, options: IDataObject = { timeou
 	return await b.run(SecurityAwarenessCompany, { operation: 'get', company, options }, { items: times(count).map((json) => ({ json })), ...more });
 };
 const createGroup = async (more: RunMore) => await b.run(SecurityAwarenessCompanyGroup, { operation: 'create', name: 'New', participantsFrom: 'none', options: { timeout: 1 } }, more);
-/** n8n from 2.41 on makes one of several renewals at a time, also of one that hangs: then there may be fewer requests. */
-const stores: Array<[string, boolean, () => Promise<CredentialStore>]> = [
-	['the first token', false, async () => b.newStore()],
+const stores: Array<[string, () => Promise<CredentialStore>]> = [
+	['the first token', async () => b.newStore()],
 	[
 		'a further token',
-		true,
 		async () => {
 			const store = b.newStore();
 			await get(1, { store });
@@ -40,8 +38,8 @@ const timed = async <T>(work: Promise<T>): Promise<{ result: T; seconds: number 
 	return { result: await work, seconds: (performance.now() - start) / 1000 };
 };
 
-describe.each(stores)('a token request that hangs, for %s', (_name, mayBeFewer, storeOf) => {
-	const expectTokenRequests = (count: number) => expect(mayBeFewer && b.tokenRequests === 1 ? count : b.tokenRequests).toBe(count);
+describe.each(stores)('a token request that hangs, for %s', (_name, storeOf) => {
+	const expectTokenRequests = (count: number) => expect(b.tokenRequests).toBe(count);
 
 	test('is given up after the Timeout, three times in all, for all items together', async () => {
 		const store = await storeOf();
@@ -53,6 +51,22 @@ describe.each(stores)('a token request that hangs, for %s', (_name, mayBeFewer, 
 			expect(failedItem(item).message).toBe(`Could not get company: ${IN_TIME} [item ${index}]`);
 			expect(failedItem(item).error.description).toMatch(/'Timeout'.* It was tried 3 times\.$/);
 		}
+	});
+
+	// n8n 2.41 makes one of several renewals, and would wait five minutes for the one that hangs.
+	test('once costs the run its Timeout and no more, and later runs nothing', async () => {
+		const store = await storeOf();
+		b.service.fault({ route: TOKEN, kind: 'stall', times: 1 });
+		const { result, seconds } = await timed(get(3, { store }));
+		expect(result.items).toHaveLength(3);
+		expect(seconds).toBeGreaterThan(0.9);
+		expect(seconds).toBeLessThan(4);
+		expectTokenRequests(2);
+		b.service.expireTokens();
+		const later = await timed(get(3, { store }));
+		expect(later.result.items).toHaveLength(3);
+		expect(later.seconds).toBeLessThan(0.9);
+		expectTokenRequests(3);
 	});
 
 	test('ends at once when the run is stopped, also for another run that waits for that token', async () => {
@@ -76,7 +90,7 @@ describe.each(stores)('a token request that hangs, for %s', (_name, mayBeFewer, 
 		const patient = get(1, { store }, { timeout: 60 });
 		await until('the token was asked for', () => b.tokenRequests === 1);
 		const { seconds } = await timed(get(1, { store }));
-		expect(seconds).toBeLessThan(mayBeFewer ? 4 : 2);
+		expect(seconds).toBeLessThan(2);
 		expect((await patient).items).toHaveLength(1);
 	});
 
@@ -234,7 +248,8 @@ describe('no connection stays open', () => {
 		await new Promise((resolve) => setTimeout(resolve, 200));
 		expect(sockets.size).toBeGreaterThanOrEqual(5);
 		expect([...sockets].filter(({ destroyed }) => !destroyed)).toHaveLength(0);
-		expect(open()).toBeLessThanOrEqual(before);
+		// Others may just be opening or closing.
+		expect(open()).toBeLessThan(before + 5);
 	});
 });
 

@@ -25,7 +25,7 @@ const REFUSED: Answer = { status: 401, headers: {}, body: '' };
 
 /** One attempt at a request: sent with the token as it stands, and again with others where it is refused. */
 export class Attempt {
-	private readonly tried: Tried = { refusals: 0, renewals: 0, fruitless: 0 };
+	private readonly tried: Tried = { refusals: 0, renewals: 0, leads: false, fruitless: 0 };
 	/** Aborted once nobody waits for the answer: then n8n does not send the request any more, or cuts it off. */
 	private readonly giveUp = new AbortController();
 	private readonly forget: () => void;

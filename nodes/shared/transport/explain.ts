@@ -91,7 +91,7 @@ export function problemOfAnswer(
 		case 401:
 			return tell(
 				'the service does not accept the token (401)',
-				"Open the credential and save it again, so that it is tested. If that does not help, create a new client secret in the platform under REST API and enter it",
+				"Open the credential and save it again, so that it is tested. If that does not help, create a new client secret in the platform under REST API and enter it. If it happens only now and then, another system may sign in with the same client and void its tokens: give each a client of its own",
 				{ cause: 'credential-invalid' },
 			);
 		case 403:

@@ -103,12 +103,13 @@ export class N8nClient {
 	/**
 	 * Has n8n ask for a first token and store it. n8n does that on the way to a request only; this one is given up from
 	 * the start, so that n8n cannot send it however late the token comes.
+	 * @param isAnew whether the token that is stored is not to count
 	 * @throws what n8n's token request throws
 	 */
-	async fetchToken(): Promise<void> {
+	async fetchToken(isAnew = false): Promise<void> {
 		const givenUp = AbortSignal.abort();
 		try {
-			await this.watched(givenUp)(
+			await this.watched(givenUp, () => {}, isAnew)(
 				async (context): Promise<unknown> => await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, { method: 'GET', url: this.first.baseUrl, abortSignal: givenUp }),
 			);
 		} catch (error) {
@@ -117,9 +118,13 @@ export class N8nClient {
 		}
 	}
 
-	/** Has n8n ask for a new token in place of the stored one. @throws what n8n's token request throws */
-	async renewToken(): Promise<void> {
-		if (!(await this.read()).hasToken) return await this.fetchToken();
+	/**
+	 * Has n8n ask for a new token in place of the stored one.
+	 * @param isAnew whether n8n must not join a token request that it has under way: n8n 2.41 waits 300 s for one that hangs
+	 * @throws what n8n's token request throws
+	 */
+	async renewToken(isAnew: boolean): Promise<void> {
+		if (isAnew || !(await this.read()).hasToken) return await this.fetchToken(isAnew);
 		await this.watched(undefined)(async (context): Promise<unknown> => await context.helpers.refreshOAuth2Token.call(context, CREDENTIAL));
 	}
 
@@ -138,14 +143,15 @@ export class N8nClient {
 	/**
 	 * The context as n8n's helpers are to see it: they read the credential from it, and in an execution the signal too.
 	 * @param look told what is read each time; what it throws keeps the helper from going on
+	 * @param isTokenHidden whether n8n is to see no token, so that it asks for one as it does for the first
 	 */
-	private watched(signal: AbortSignal | undefined, look: (connection: Connection) => void = () => {}) {
+	private watched(signal: AbortSignal | undefined, look: (connection: Connection) => void = () => {}, isTokenHidden = false) {
 		let refused: unknown;
 		const getCredentials = async (): Promise<unknown> => {
 			try {
 				const stored = await this.context.getCredentials(CREDENTIAL);
 				look(this.take(connectionOf(stored)));
-				return stored;
+				return isTokenHidden ? { ...stored, oauthTokenData: {} } : stored;
 			} catch (error) {
 				refused = error;
 				return await Promise.reject(asError(error));

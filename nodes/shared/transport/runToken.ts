@@ -1,7 +1,7 @@
 import { lateToken, problemOfFault } from './fault';
 import { CredentialChanged, type N8nClient } from './n8nClient';
 import { ServiceProblem } from './problem';
-import type { TokenKeeper, Tried } from './token';
+import type { TokenKeeper, TokenWork, Tried } from './token';
 import { backOffMs, pause, stopIfAborted, waitFor, type Signals } from './waiting';
 
 /** How often a token is asked for, one time after the other, before the run goes without. */
@@ -75,21 +75,22 @@ export class RunToken {
 		const deadline = { ms: this.timeoutMs, late: lateToken };
 		const isHopeless = this.keeper.isHopeless(refused, tried);
 		// Two that void each other's tokens must not go on in step, and another process may be about to store its own.
-		if (tried.fruitless > 0) await pause(backOffMs(tried.fruitless), signals, this.onWait);
+		const inVain = this.keeper.vainWith(refused);
+		if (inVain > 0) await pause(backOffMs(inVain), signals, this.onWait);
 		if (isHopeless) {
 			if ((await waitFor(this.client.read(), signals, deadline)).token === refused) return false;
 		} else
-			await this.ask(async () => {
+			await this.ask(async (isAnew) => {
 				// n8n before 2.41 does not look whether another process has renewed it.
 				if ((await this.client.read()).token !== refused) return;
-				await this.client.renewToken();
+				await this.client.renewToken(isAnew);
 				this.keeper.isRenewed((await this.client.read()).token);
 			}, signals);
 		tried.renewals++;
 		return true;
 	}
 
-	private async ask(work: () => Promise<void>, signals: Signals): Promise<void> {
+	private async ask(work: TokenWork, signals: Signals): Promise<void> {
 		if (this.failure) throw this.failure;
 		if (!this.asking || this.asking.stop.signal.aborted) this.asking = this.begin(work);
 		await this.join(this.asking, signals);
@@ -104,7 +105,7 @@ export class RunToken {
 		}
 	}
 
-	private begin(work: () => Promise<void>): Asking {
+	private begin(work: TokenWork): Asking {
 		const stop = new AbortController();
 		const asking: Asking = { done: this.keepAsking(work, [this.client.signal, stop.signal]), waiting: 0, stop };
 		const end = () => {
@@ -114,7 +115,7 @@ export class RunToken {
 		return asking;
 	}
 
-	private async keepAsking(work: () => Promise<void>, signals: Signals): Promise<void> {
+	private async keepAsking(work: TokenWork, signals: Signals): Promise<void> {
 		for (let tries = 1; ; tries++) {
 			try {
 				return await waitFor(this.keeper.once(this.timeoutMs, lateToken, work), signals);

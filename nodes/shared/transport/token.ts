@@ -6,8 +6,8 @@ const YOUNG_MS = 60_000;
 const TRIAL_MS = 1000;
 /** A token request that is given up so soon is not joined. */
 const NEARLY_OVER_MS = 50;
-/** How many new tokens one request may be refused with in a row, while tokens are known to die young. */
-const MOST_FRUITLESS = 3;
+/** How many new tokens one request may be refused with as the first to try them, while tokens are known to die young. */
+const MOST_FRUITLESS = 4;
 
 /** What a request has gone through because of its tokens. */
 export interface Tried {
@@ -15,9 +15,14 @@ export interface Tried {
 	refusals: number;
 	/** How often it was given another token than the one it was refused with. */
 	renewals: number;
-	/** How often it was refused with a new token that nobody had got through with. */
+	/** Whether it is the one that tries the new token. */
+	leads: boolean;
+	/** How often it was refused so. */
 	fruitless: number;
 }
+
+/** Asks for a token. @param isAnew whether n8n must not join a token request that it has under way */
+export type TokenWork = (isAnew: boolean) => Promise<void>;
 
 interface Attempt {
 	startedAt: number;
@@ -31,9 +36,12 @@ interface Attempt {
  */
 export class TokenKeeper {
 	private attempt: Attempt | undefined;
+	/** Token requests that have not come to an end, those that nobody waits for any more included. */
+	private unanswered = 0;
 	/** The token that this process has last renewed, and whether anybody got through with it. */
 	private renewed: { token: string; at: number; works: boolean } | undefined;
 	private trial: { isTaken: boolean; over: AbortController } | undefined;
+	private inVain = 0;
 	private diedYoungAt = -Infinity;
 	private mistakenAt = -Infinity;
 
@@ -41,16 +49,19 @@ export class TokenKeeper {
 	 * Joins the token request under way, or starts one.
 	 * @param patienceMs how long after its start a token request is waited for; an older one is not joined
 	 * @param late what is thrown when that is over. The token request itself cannot be stopped.
+	 * @param work told whether an earlier token request still hangs: n8n 2.41 would only wait for that one again
 	 * @throws what `work` throws
 	 */
-	async once(patienceMs: number, late: Deadline['late'], work: () => Promise<void>): Promise<void> {
+	async once(patienceMs: number, late: Deadline['late'], work: TokenWork): Promise<void> {
 		if (!this.attempt || leftOf(this.attempt, patienceMs) < NEARLY_OVER_MS) this.start(work);
 		if (this.attempt) await waitFor(this.attempt.done, [], { ms: leftOf(this.attempt, patienceMs), late });
 	}
 
-	private start(work: () => Promise<void>): void {
-		const attempt: Attempt = { startedAt: performance.now(), done: work() };
+	private start(work: TokenWork): void {
+		const attempt: Attempt = { startedAt: performance.now(), done: work(this.unanswered > 0) };
+		this.unanswered++;
 		const end = () => {
+			this.unanswered--;
 			if (this.attempt === attempt) this.attempt = undefined;
 		};
 		attempt.done.then(end, end);
@@ -62,6 +73,7 @@ export class TokenKeeper {
 	 * @returns to be called when the request has its answer
 	 */
 	async turn(tried: Tried, patienceMs: number, signals: Signals): Promise<() => void> {
+		tried.leads = false;
 		if (this.attempt) await endOf(this.attempt.done, signals, leftOf(this.attempt, patienceMs));
 		const { trial } = this;
 		if (!trial) return () => {};
@@ -71,6 +83,7 @@ export class TokenKeeper {
 			return () => {};
 		}
 		trial.isTaken = true;
+		tried.leads = true;
 		return () => this.endTrial(trial);
 	}
 
@@ -82,13 +95,21 @@ export class TokenKeeper {
 	/** Notes that the token was renewed. One that waited for it tries the new one first, to tell a bad token from a refused request. */
 	isRenewed(token: string): void {
 		this.endTrial(this.trial);
+		if (this.renewed?.works === false) this.inVain++;
 		this.renewed = { token, at: performance.now(), works: false };
 		this.trial = { isTaken: false, over: new AbortController() };
 	}
 
 	/** Notes that a request was answered, rather than refused for its token. */
 	isGood(token: string): void {
-		if (this.renewed?.token === token) this.renewed.works = true;
+		if (this.renewed?.token !== token) return;
+		this.renewed.works = true;
+		this.inVain = 0;
+	}
+
+	/** How many tokens in a row were renewed in vain, the one that was refused just now included: nobody got through with them. */
+	vainWith(token: string): number {
+		return this.inVain + (this.renewed?.token === token && !this.renewed.works ? 1 : 0);
 	}
 
 	/**
@@ -105,9 +126,8 @@ export class TokenKeeper {
 			return false;
 		}
 		if (tried.renewals === 0) return false;
-		tried.fruitless++;
 		if (now - this.diedYoungAt >= YOUNG_MS || now - this.mistakenAt < YOUNG_MS) return true;
-		if (tried.fruitless < MOST_FRUITLESS) return false;
+		if (!tried.leads || ++tried.fruitless < MOST_FRUITLESS) return false;
 		// It is this request that is refused, not its tokens.
 		this.mistakenAt = now;
 		return true;
