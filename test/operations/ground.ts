@@ -22,9 +22,10 @@ export const PERSONALITIES = [
 /**
  * What is tried with one personality of the service: all of it in a deep run, and in a sample a third, so that the three
  * personalities together try all of it once.
+ * @param oneIn tries only one in so many of that third
  */
-export const shareOf = <T>(personality: PersonalityName, all: readonly T[]): T[] =>
-	share(all, PERSONALITIES.findIndex((each) => each.personality === personality), PERSONALITIES.length);
+export const shareOf = <T>(personality: PersonalityName, all: readonly T[], oneIn = 1): T[] =>
+	share(all, PERSONALITIES.findIndex((each) => each.personality === personality), PERSONALITIES.length * oneIn);
 
 /** A service for one part of a test file, as seeded before every test. */
 export class Ground {

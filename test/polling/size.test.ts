@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readSource, type Reading } from '../../nodes/shared/polling/source';
 import { keyOf, MAX_STATE_BYTES, packState, seedKey, shortId, sizeOf, trim, unpackState, type SourceState, type State } from '../../nodes/shared/polling/state';
-import { deepOr } from '../harness/depth';
+import { deepOr, isDeep } from '../harness/depth';
 import { startService } from '../service';
 import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, START } from './ground';
 
@@ -95,26 +95,29 @@ test('Status Changed remembers the watched days', async () => {
 	expect(largest).toBeLessThan(3000);
 });
 
-test('whatever comes, 512 KB are not exceeded: the oldest go first, and are not given again', async () => {
-	const lists = ['one', 'two'].map((name) => new List(name, START));
-	const state: State = { print: 'p', sources: new Map() };
-	for (const list of lists) for (let index = 0; index < 40_000; index++) list.add(START - 40_000_000 + index * 1000);
-	const times = new Map<string, Map<string, number>>();
-	for (const list of lists) {
-		const read = await readSource(list.reading(DAY), undefined);
-		state.sources.set(list.name, read.settle(new Set()));
-		times.set(list.name, new Map(read.seen.map(({ id, created }) => [id, created ?? 0])));
-	}
-	expect(trim(state, times)).toBe(true);
-	const bytes = Buffer.byteLength(JSON.stringify(packState(state, false)));
-	expect(bytes).toBeLessThanOrEqual(MAX_STATE_BYTES);
-	expect(bytes).toBeGreaterThan(MAX_STATE_BYTES * 0.9);
-	for (const list of lists) {
-		list.add(START - 1000);
-		const read = await readSource(list.reading(DAY), state.sources.get(list.name));
-		expect(read.fresh.map(({ id }) => id)).toEqual([shortId(`${list.name}-40000`)]);
-	}
-});
+// 80,000 records take their time; that the limit is kept by dropping the oldest is for the deep tests.
+if (isDeep) {
+	test('whatever comes, 512 KB are not exceeded: the oldest go first, and are not given again', async () => {
+		const lists = ['one', 'two'].map((name) => new List(name, START));
+		const state: State = { print: 'p', sources: new Map() };
+		for (const list of lists) for (let index = 0; index < 40_000; index++) list.add(START - 40_000_000 + index * 1000);
+		const times = new Map<string, Map<string, number>>();
+		for (const list of lists) {
+			const read = await readSource(list.reading(DAY), undefined);
+			state.sources.set(list.name, read.settle(new Set()));
+			times.set(list.name, new Map(read.seen.map(({ id, created }) => [id, created ?? 0])));
+		}
+		expect(trim(state, times)).toBe(true);
+		const bytes = Buffer.byteLength(JSON.stringify(packState(state, false)));
+		expect(bytes).toBeLessThanOrEqual(MAX_STATE_BYTES);
+		expect(bytes).toBeGreaterThan(MAX_STATE_BYTES * 0.9);
+		for (const list of lists) {
+			list.add(START - 1000);
+			const read = await readSource(list.reading(DAY), state.sources.get(list.name));
+			expect(read.fresh.map(({ id }) => id)).toEqual([shortId(`${list.name}-40000`)]);
+		}
+	});
+}
 
 test.each([true, false])('20,000 companies without recent records share one beginning, and what they get later is given once (all of them read: %s)', async (isRead) => {
 	const old = START - 30 * DAY;
@@ -162,8 +165,9 @@ test('a service that tells no number of pages, and gives fewer records at a time
 });
 
 const COMPANIES = deepOr(500, 100);
+const NEW = deepOr(1000, 200);
 
-test(`an idle poll over ${COMPANIES} companies, and one with 1,000 new records`, async () => {
+test(`an idle poll over ${COMPANIES} companies, and one with ${NEW} new records`, async () => {
 	const service = await startService({ companies: COMPANIES });
 	try {
 		const ground = new Ground(service);
@@ -185,12 +189,12 @@ test(`an idle poll over ${COMPANIES} companies, and one with 1,000 new records`,
 		expect(await measure('campaigns of every company, idle', campaigns)).toMatchObject({ requests: 3, items: 0 });
 		// One for each company, and four for the list of 500 companies.
 		expect(await measure('enrollments of every company, idle', enrollments)).toMatchObject({ requests: COMPANIES + deepOr(4, 1), items: 0 });
-		for (let index = 0; index < 1000; index++) {
+		for (let index = 0; index < NEW; index++) {
 			ground.create('phishing', index, 60_000);
 			ground.create('enrollment', index, 60_000);
 		}
-		expect(await measure('campaigns, 1,000 new', campaigns)).toMatchObject({ items: 1000 });
-		expect(await measure('enrollments, 1,000 new', enrollments)).toMatchObject({ items: 1000 });
+		expect(await measure(`campaigns, ${NEW} new`, campaigns)).toMatchObject({ items: NEW });
+		expect(await measure(`enrollments, ${NEW} new`, enrollments)).toMatchObject({ items: NEW });
 		expect(await campaigns.poll()).toBeNull();
 		expect(await enrollments.poll()).toBeNull();
 	} finally {

@@ -5,7 +5,7 @@ import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessC
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { loadNode, runNode, type CredentialStore } from '../harness';
-import { sample } from '../harness/depth';
+import { deepOr, sample } from '../harness/depth';
 import { textsIn } from '../harness/texts';
 import { answering, asData, bench, failedItem, failureOf, isFailed, sendJson, the, times, TOKEN, type RunMore } from '../nodes/setup';
 import { allOperations, cases } from '../operations/cases';
@@ -25,12 +25,13 @@ const put = (store: CredentialStore, token: string, more: IDataObject = {}) => {
 afterEach(() => b.service.setOptions({ tokenUses: Infinity, beforeAnswer: undefined }));
 
 describe('tokens that wear out', () => {
-	test.each([
+	const lives = [
 		[8, 3],
 		[8, 1],
 		[20, 3],
 		[20, 2],
-	])('%d at once, each token good for %d uses: every item gets its answer', async (concurrency, tokenUses) => {
+	] as const;
+	test.each(sample(lives, 1))('%d at once, each token good for %d uses: every item gets its answer', async (concurrency, tokenUses) => {
 		b.service.setOptions({ tokenUses, latencyMs: 3 });
 		const { items } = await get(60, { store: b.newStore(), onError: 'continueRegularOutput' }, { concurrency });
 		expect(items.filter(isFailed)).toEqual([]);
@@ -53,7 +54,7 @@ describe('tokens that wear out', () => {
 		const visitor = await OperationVisitor.at(b.service);
 		const scopes = new Map(files.map(({ node, operation }) => [`${node} ${operation.value}`, operation.scope]));
 		const meant = cases.filter((each) => scopes.get(`${each.node} ${each.operation}`) === 'companies');
-		for (const { node, operation, prepare } of sample(meant, 6)) {
+		for (const { node, operation, prepare } of sample(meant, 4)) {
 			const { parameters } = await prepare(visitor);
 			const every = { companyScope: 'every', company: { value: '' }, companyFilter: { nameContains: 'bakery' }, options: { concurrency: 8 } };
 			const store = b.newStore();
@@ -112,7 +113,7 @@ describe('a token that another process has renewed', () => {
 		const store = b.newStore();
 		await get(1, { store });
 		const processes = [await processOfItsOwn(), await processOfItsOwn(), await processOfItsOwn(), await processOfItsOwn()];
-		for (let round = 0; round < 5; round++) {
+		for (let round = 0; round < deepOr(5, 2); round++) {
 			b.service.expireTokens();
 			b.service.clearLog();
 			const ran = await Promise.all(processes.map(async (run) => await run(store)));
