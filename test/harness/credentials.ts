@@ -76,6 +76,12 @@ const mockNodeTypes = nodeTypesOf({
 	},
 });
 
+/** Whether a credential's data, written as JSON, has an expression in it. */
+const hasExpression = (written: string): boolean => written.includes('"=');
+
+/** What credentials without expressions of their own came to, by all that they hold. */
+const evaluations = new Map<string, ICredentialDataDecryptedObject>();
+
 /** n8n's CredentialsHelper with the stores given in place of the database. */
 export class HarnessCredentialsHelper extends ICredentialsHelper {
 	private readonly types: Map<string, ICredentialType>;
@@ -134,7 +140,24 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 			...(stored.oauthTokenData === undefined ? {} : { oauthTokenData: stored.oauthTokenData }),
 		};
 		// Nothing to evaluate, which is what takes n8n longest.
-		if (!JSON.stringify(withDefaults).includes('"=')) return withDefaults;
+		const written = JSON.stringify(withDefaults);
+		if (!hasExpression(written)) return withDefaults;
+		// The class's own expressions are about the credential alone, so the same credential comes to the same again.
+		if (hasExpression(JSON.stringify(stored))) return this.evaluated(withDefaults, additionalData, mode, executeData, resolve);
+		const key = `${type} ${mode} ${written}`;
+		const known = evaluations.get(key) ?? this.evaluated(withDefaults, additionalData, mode, executeData, resolve);
+		evaluations.set(key, known);
+		return deepCopy(known);
+	}
+
+	/** The credential's data with the expressions in it evaluated. */
+	private evaluated(
+		withDefaults: ICredentialDataDecryptedObject,
+		additionalData: IWorkflowExecuteAdditionalData,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		resolve?: ICredentialsExpressionResolveValues,
+	): ICredentialDataDecryptedObject {
 		const keys = this.core.getAdditionalKeys(additionalData, mode, null);
 		const data = asParameters(withDefaults);
 		if (resolve) {
