@@ -148,7 +148,17 @@ export async function readPickerPage(
 	if (isCut) return { entries: (await readWholeListing(listing, filled, service, searchText)).records.map(entry), isLast: true };
 	// Only all of them can be put in order here.
 	const isAll = isLast && pageNumber === 1;
-	return { entries: (isAll && instead && listing.descending ? newestFirst(records) : records).map(entry), isLast };
+	return { entries: eachOnce((isAll && instead && listing.descending ? newestFirst(records) : records).map(entry)), isLast };
+}
+
+/** Entries each once: a company may stand in a list by itself, and inside its parent as well. */
+function eachOnce(entries: Entry[]): Entry[] {
+	const seen = new Set<string>();
+	return entries.filter(({ id }) => {
+		const isNew = id === undefined || !seen.has(id);
+		if (id !== undefined) seen.add(id);
+		return isNew;
+	});
 }
 
 /**
