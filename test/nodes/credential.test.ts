@@ -166,6 +166,7 @@ describe('an address that the nodes refuse', () => {
 		['https://x.example\\@evil.example', /and-a-host/],
 		['https://x.exa mple', /and-a-host/],
 		['https://', /and-a-host/],
+		['https://https:///api', /and-a-host|path/],
 		['x.example', /and-a-host/],
 		['ftp://x.example', /and-a-host/],
 		['file:///etc/passwd', /and-a-host/],
@@ -216,6 +217,12 @@ describe('an address that the nodes refuse', () => {
 			expect(said).toMatch(/Unsupported protocol base-url-must/);
 			expect(b.service.log).toEqual([]);
 		}
+	});
+
+	test('an address that only the nodes understand is told by them', async () => {
+		const error = await failureOf(b.run(SecurityAwarenessCompany, { operation: 'getOwn' }, { store: b.newStore('reseller', { serverUrl: b.service.url.replace('127.0.0.1', '127.1') }) }));
+		expect(error.message).toContain('there is no sign-in for this service at that address');
+		expect(b.service.log).toEqual([]);
 	});
 
 	/** What n8n says that asks as its test of the credential does. */
