@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 // The tests run against the installed n8n-core. N8N_CORE_DIR, a folder with another n8n in its node_modules, runs the
 // same tests against that one: see test/harness/resolver.cjs.
 const otherCore = process.env.N8N_CORE_DIR;
@@ -12,8 +14,8 @@ export default {
 	},
 	globalSetup: '<rootDir>/test/harness/global-setup.ts',
 	globalTeardown: '<rootDir>/test/harness/global-teardown.ts',
-	// Jest leaves one core idle, which on two cores doubles the time.
-	maxWorkers: '100%',
+	// Jest leaves one core idle, and some tests wait for a time-out: three processes keep two cores busy.
+	maxWorkers: Math.ceil(availableParallelism() * 1.5),
 	testTimeout: 30_000,
 	...(otherCore ? { resolver: '<rootDir>/test/harness/resolver.cjs' } : {}),
 };

@@ -1,6 +1,7 @@
 /** Lists of services whose counts are wrong, whose pages are cut, trimmed or empty: nothing is lost without a word, nothing given twice, and there is an end. */
 import fc from 'fast-check';
 import { readList, remarkOn, type PageRequest } from '../../nodes/shared/answer/paging';
+import { deepOr } from '../harness/depth';
 import { ServiceProblem } from '../../nodes/shared/transport/problem';
 
 /** How a service counts what it has. */
@@ -231,7 +232,7 @@ describe('whatever the service says of its list', () => {
 		changes: fc.uniqueArray(fc.record({ before: fc.integer({ min: 1, max: 12 }), kind: fc.constantFrom('insert' as const, 'remove' as const) }), { selector: ({ before }) => before, maxLength: 4 }),
 	};
 	const property = <T extends readonly unknown[]>(given: fc.Arbitrary<T>, holds: (...given: [...T]) => Promise<void>) =>
-		fc.assert(fc.asyncProperty(given, async (each) => await holds(...each)), { numRuns: Number(process.env.RUNS ?? 500) });
+		fc.assert(fc.asyncProperty(given, async (each) => await holds(...each)), { numRuns: Number(process.env.RUNS ?? deepOr(500, 100)) });
 
 	test('it comes to an end, gives nothing twice and nothing that is not there, and no more than was asked for', async () => {
 		const want = fc.record({ limit: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 70 })), pageSize: fc.integer({ min: 1, max: 30 }), ahead: fc.integer({ min: 1, max: 12 }) });

@@ -1,8 +1,11 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeep, seed } from './depth';
 
-/** One folder for all test processes, named in the environment that they inherit. */
+/** What all test processes share is named in the environment that they inherit: one folder, and what chooses the sample. */
 export default async function globalSetup(): Promise<void> {
 	process.env.HARNESS_FOLDER = await mkdtemp(join(tmpdir(), 'n8n-harness-'));
+	process.env.SAMPLE_SEED = String(seed);
+	if (!isDeep) process.stderr.write(`The slow tests run in part, chosen by SEED=${seed}; npm run test:deep runs all of them.\n`);
 }

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { SIMULATORS, type Simulator } from '../service/personality';
 import { byId } from './cases';
 import { aJob, everybody, FOLDERS, keysOf, peopleOf, told, VERBS, whoDid } from './cases/campaigns';
-import { ground, PERSONALITIES, runCase, type Ground } from './ground';
+import { ground, PERSONALITIES, runCase, shareOf, type Ground } from './ground';
 
 const run = async (g: Ground, simulator: Simulator, operation: string, parameters: IDataObject) => await runCase(g, { node: FOLDERS[simulator], operation }, { parameters });
 const emailsOf = (items: INodeExecutionData[]) => items.map(({ json }) => String(json.email)).sort();
@@ -18,7 +18,7 @@ async function failureOf(ran: Promise<unknown>): Promise<string> {
 describe.each(PERSONALITIES)('$named: a run for 500 people', ({ personality }) => {
 	const g = ground(personality, { bigJob: true });
 
-	describe.each(SIMULATORS)('%s', (simulator) => {
+	describe.each(shareOf(personality, SIMULATORS))('%s', (simulator) => {
 		const bigJob = () => {
 			const { resourceId, instanceGroup, people } = g.visitor.state.fullReportJob(simulator);
 			return { people, parameters: { ...g.visitor.scoped, job: byId(`${resourceId}/${instanceGroup}`) } };
@@ -56,7 +56,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const g = ground(personality);
 	const isDeployed = personality === 'deployed';
 
-	describe.each(SIMULATORS)('%s', (simulator) => {
+	describe.each(shareOf(personality, SIMULATORS))('%s', (simulator) => {
 		const keys = keysOf(simulator);
 
 		test.each(WORDS)('search job users: %s', async (word) => {

@@ -1,6 +1,7 @@
 /** What the tests of the operations share: a stand-in service of any personality, and runs in n8n's engine. */
 import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData, type INodeType } from 'n8n-workflow';
 import { CredentialStore, loadNode, runNode, storeBinary, type RunOptions, type RunResult } from '../harness';
+import { share } from '../harness/depth';
 import type { PersonalityName, ServiceOptions } from '../service';
 import { allOperations, type Case, type InputFile, type Listed, type Run } from './cases';
 import { Visitor } from './visitor';
@@ -17,6 +18,14 @@ export const PERSONALITIES = [
 	{ personality: 'renamed', named: 'the other names' },
 	{ personality: 'deployed', named: 'a live deployment' },
 ] as const satisfies readonly Described[];
+
+/**
+ * What is tried with one personality of the service: all of it in a deep run, and in a sample a third, so that the three
+ * personalities together try all of it once.
+ * @param oneIn tries only one in so many of that third
+ */
+export const shareOf = <T>(personality: PersonalityName, all: readonly T[], oneIn = 1): T[] =>
+	share(all, PERSONALITIES.findIndex((each) => each.personality === personality), PERSONALITIES.length * oneIn);
 
 /** A service for one part of a test file, as seeded before every test. */
 export class Ground {

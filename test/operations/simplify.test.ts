@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { cases, type Case } from './cases';
-import { ground, PERSONALITIES, runCase, type Ground } from './ground';
+import { ground, PERSONALITIES, runCase, shareOf, type Ground } from './ground';
 
 /** Of these the contract shows no field, so nobody can say which matter. */
 const UNKNOWN = /^(searchJobUsers|opened|clicked|submitted|fullReport(OfPeriod)?)$/;
@@ -66,7 +66,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named: platform }) => {
 		]);
 	});
 
-	test.each(simplified)('$node: $operation', async (each) => {
+	test.each(shareOf(personality, simplified))('$node: $operation', async (each) => {
 		const simple = await run(g, each);
 		if (!hasSimplify(g, each)) {
 			// A live deployment has more fields in its lists than anybody could know from the contract.

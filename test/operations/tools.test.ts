@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { runTool } from '../harness';
 import { byId, cases } from './cases';
 import { askedOtherwise } from './cases/asked';
-import { ground, PERSONALITIES } from './ground';
+import { ground, PERSONALITIES, shareOf } from './ground';
 
 interface Given {
 	parameters: IDataObject;
@@ -83,7 +83,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		expect(told).toContain('It may have been deleted, or belong to another company than the one chosen');
 	});
 
-	test.each(cases)('$node: $operation', async ({ node, operation, isFile, prepare }) => {
+	test.each(shareOf(personality, cases))('$node: $operation', async ({ node, operation, isFile, prepare }) => {
 		const run = await prepare(g.visitor, true);
 		const { options } = g.node(node).description.properties.some(({ name }) => name === 'options') ? { options: { timeout: 60 } } : { options: undefined };
 		const { parameters, toolArguments } = byAgent({ ...run.parameters, options });

@@ -5,10 +5,11 @@
  */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
+import { deepOr } from '../harness/depth';
 import { startService, type StandIn } from '../service';
 import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, idsOf, withCursor, type List } from './ground';
 
-const RUNS = Number(process.env.RUNS ?? (process.env.LONG_RUN ? 10_000 : 300));
+const RUNS = Number(process.env.RUNS ?? (process.env.LONG_RUN ? 10_000 : deepOr(300, 30)));
 const SEED = process.env.SEED === undefined ? undefined : Number(process.env.SEED);
 const LIMIT_MS = process.env.LONG_RUN ? 36_000_000 : 600_000;
 const WINDOW = 5;

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { callListSearch, callLoadOptions } from '../../harness';
 import { byId } from '../cases';
-import { Ground, ground, PERSONALITIES } from '../ground';
+import { Ground, ground, PERSONALITIES, shareOf } from '../ground';
 import { LOOKUPS } from './lookups';
 import { failureOf, open, print, sorted, tell } from './open';
 import { OF_RESELLER, PICKERS, type Entry, type Picker } from './table';
@@ -33,7 +33,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		tell(named, picker, shown);
 	});
 
-	test.each(SEARCHED)('$node, $method: search', async (picker) => {
+	test.each(shareOf(personality, SEARCHED))('$node, $method: search', async (picker) => {
 		const all = await picker.entries(g.visitor);
 		const { search = all[0]?.name.slice(1, 5) ?? '' } = picker;
 		const wanted = search.toLowerCase();
@@ -44,7 +44,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		expect(await open(g, picker, formOf(picker), 'there is no such thing')).toEqual([]);
 	});
 
-	test.each(FROM_SERVICE)("$node, $method: the customer's, or the credential's own", async (picker) => {
+	test.each(shareOf(personality, FROM_SERVICE))("$node, $method: the customer's, or the credential's own", async (picker) => {
 		await picker.entries(g.visitor);
 		g.service.clearLog();
 		await open(g, picker, formOf(picker));
@@ -57,7 +57,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		expect(askedFor()).toEqual(routesOf(picker).map((route) => `${route} undefined`));
 	});
 
-	test.each(PICKERS.filter(isPaged))('$node, $method: page by page', async (picker) => {
+	test.each(shareOf(personality, PICKERS.filter(isPaged)))('$node, $method: page by page', async (picker) => {
 		const expected = await picker.entries(g.visitor);
 		g.service.setOptions({ maxPageSize: 2 });
 		g.service.clearLog();
@@ -86,7 +86,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		expect(found.map(({ value }) => value)).toEqual(expect.arrayContaining(wanted.map(({ value }) => value)));
 	});
 
-	test.each(FROM_SERVICE)('$node, $method: a 403 says what to do', async (picker) => {
+	test.each(shareOf(personality, FROM_SERVICE))('$node, $method: a 403 says what to do', async (picker) => {
 		g.service.fault({ route: picker.route, kind: 'forbidden-company', times: Infinity });
 		const error = await failureOf(open(g, picker, formOf(picker)));
 		expect(error.message).toBe(`Could not list what can be chosen as ${picker.thing}: access was refused (403)`);
@@ -94,7 +94,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		expect(error.description).toContain("Check that this company is one of your customers and that 'Company Scope' fits the credential");
 	});
 
-	test.each(FROM_SERVICE)('$node, $method: before a company is chosen it says so', async (picker) => {
+	test.each(shareOf(personality, FROM_SERVICE))('$node, $method: before a company is chosen it says so', async (picker) => {
 		for (const [company, complaint] of [
 			[byId(''), 'must be filled in first'],
 			[byId('={{ $json.id }}'), 'is an expression, which is only known when the workflow runs'],
