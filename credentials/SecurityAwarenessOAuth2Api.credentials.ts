@@ -10,9 +10,9 @@ import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n
 function addressBelow(fields: '$self' | '$credentials', path: string): string {
 	// Without what people paste along: blanks, a trailing slash, "/api".
 	const base = String.raw`String(${fields}["serverUrl"] ?? "").trim().replace(/\/+$/, "").replace(/\/api$/i, "").replace(/\/+$/, "")`;
-	const isHttps = String.raw`/^https:\/\/[^\s\/\\?#@]+$/i.test(${base})`;
-	const isHttp = String.raw`/^http:\/\/[^\s\/\\?#@]+$/i.test(${base})`;
-	const isHere = String.raw`/^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d*)?$/i.test(${base})`;
+	const isHttps = String.raw`/^https:\/\/([^\s\/\\?#@:]+|\[[\da-f:.]+\])(:\d+)?$/i.test(${base})`;
+	const isHttp = String.raw`/^http:\/\/([^\s\/\\?#@:]+|\[[\da-f:.]+\])(:\d+)?$/i.test(${base})`;
+	const isHere = String.raw`/^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(${base})`;
 	const isLonger = String.raw`/^https?:\/\/[^\s\\@]+$/i.test(${base})`;
 	const isAllowed = `${isHttps} || ${isHere} || (${isHttp} && ${fields}["allowPlainHttp"] === true)`;
 	const wrong = `${isHttp} ? "${WRONG.plainHttp}" : ${isLonger} ? "${WRONG.path}" : "${WRONG.other}"`;

@@ -57,7 +57,9 @@ describe('a sort of ours that is refused', () => {
 		const result = await jobs();
 		expect(askedOf(JOBS).map(orderOf)).toEqual([{ orderBy: 'CreateTime', ascending: false }, { orderBy: 'Name', ascending: true }]);
 		expect(idsOf(jsonOf(result.items))).toEqual(newestFirst);
-		expect(hintsOf(result)).toEqual(["The service does not sort this list by 'CreateTime', so it was sorted by 'Name', ascending."]);
+		expect(hintsOf(result)).toEqual([
+			"The service does not sort this list by 'CreateTime', so it was sorted by 'Name', ascending. As it was read whole, its records were put in order here, the newest first.",
+		]);
 	});
 
 	test('is remembered for the run: one refusal, however many pages and customers', async () => {

@@ -219,6 +219,12 @@ describe('an address that the nodes refuse', () => {
 		}
 	});
 
+	test('an address that only the nodes understand is told by them', async () => {
+		const error = await failureOf(b.run(SecurityAwarenessCompany, { operation: 'getOwn' }, { store: b.newStore('reseller', { serverUrl: b.service.url.replace('127.0.0.1', '127.1') }) }));
+		expect(error.message).toContain('there is no sign-in for this service at that address');
+		expect(b.service.log).toEqual([]);
+	});
+
 	/** What n8n says that asks as its test of the credential does. */
 	async function askedByN8n(store: CredentialStore): Promise<string> {
 		const said: string[] = [];

@@ -53,7 +53,7 @@ describe('records as a live deployment names them', () => {
 	test('Get Enrollment', async () => {
 		const [json] = await simpleOf(SecurityAwarenessEnrollment, { operation: 'get', companyScope: 'own', enrollment: byId('e') }, enrollment);
 		expect(Object.keys(json ?? {})).toHaveLength(10);
-		expect(json).toMatchObject({ name: 'the name', trainingId: 'the trainingId', enrollmentScheduler: enrollment.enrollmentScheduler, targetGroupResourceIds: 'g1, g2' });
+		expect(json).toMatchObject({ enrollmentId: 'e', name: 'the name', trainingId: 'the trainingId', enrollmentScheduler: enrollment.enrollmentScheduler, targetGroupResourceIds: 'g1, g2' });
 	});
 
 	test('Get Own Company: small records stay whole, children too', async () => {

@@ -81,6 +81,18 @@ test('pages capped at 50 but counted by more: all 60 are given', async () => {
 	expect(await active.poll()).toBeNull();
 });
 
+test('pages of more than 100 are refused: as many as it takes of the usual size', async () => {
+	const ids = Array.from({ length: 130 }, (_, index) => ground.create('enrollment', COMPANY, (200 - index) * HOUR));
+	front.rules = { refuse: ({ path, body }) => (path.endsWith('/api/enrollments/search') && Number(body.pageSize) > 100 ? 'PageSize' : undefined) };
+	const options = { emitExistingSince: new Date(ground.now - 10 * DAY).toISOString() };
+	const active = new Active(enrollmentTrigger(), { ...scope(), options }, front.like);
+	expect(idsOf(await active.poll())).toEqual(ids);
+	ground.pass(HOUR);
+	const later = ground.create('enrollment', COMPANY, 0);
+	expect(idsOf(await active.poll())).toEqual([later]);
+	expect(await active.poll()).toBeNull();
+});
+
 test('totals on page 1 only: read once, and nothing is given twice', async () => {
 	const ids = Array.from({ length: 7 }, (_, index) => ground.create('enrollment', COMPANY, (60 - index) * HOUR));
 	front.rules = {

@@ -22,8 +22,12 @@ export const replaceParticipants = defineOperation({
 		const [group = { json: {} }] = await send();
 		// Some deployments only add the given ones (deployment behaviour, company groups): what became of it is read back.
 		const members = await membersOf(session, companyGroup.id);
-		if (!members) return [group];
 		const wanted = new Set(participantsOf(chosen));
+		// A list that is empty although companies were given tells nothing.
+		if (!members || (members.length === 0 && wanted.size > 0)) {
+			session.hint('The platform does not list who is in the group, so it was not checked whether only the given companies are.');
+			return [group];
+		}
 		const stayed = members.filter(({ id }) => !wanted.has(id));
 		const there = new Set(members.map(({ id }) => id));
 		const missing = [...wanted].filter((id) => !there.has(id));

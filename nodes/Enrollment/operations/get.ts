@@ -1,6 +1,6 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
-import { enrollmentPicker } from '../../shared/pickers/enrollment';
+import { ENROLLMENT_ID, enrollmentPicker } from '../../shared/pickers/enrollment';
 import { ENROLLMENT_ESSENTIALS } from './enrollment';
 
 export const get = defineOperation({
@@ -13,6 +13,8 @@ export const get = defineOperation({
 	fields: { enrollment: enrollmentPicker() },
 	request: ({ enrollment }) => ({ path: { resourceId: enrollment.id } }),
 	answer: record({
+		// Live deployments leave it out of the record (deployment shapes).
+		identity: { names: ENROLLMENT_ID, as: 'enrollmentId' },
 		essentials: ['name', ...ENROLLMENT_ESSENTIALS.slice(0, 7), 'resourceId', 'enrollmentId', 'enrollmentScheduler'],
 	}),
 });

@@ -15,5 +15,6 @@ export const revokeToken = defineOperation({
 	fields: { scimIntegration: scimPicker() },
 	request: ({ scimIntegration }) => ({ path: { resourceId: scimIntegration.id } }),
 	answer: record({ as: 'token' }),
-	perform: async (_values, { send }) => (await send()).map(({ json }) => ({ json: withTokenOnTop(json) })),
+	// Some deployments answer the token alone; of several items one must know whose it is.
+	perform: async ({ scimIntegration: { id: resourceId } }, { send }) => (await send()).map(({ json }) => ({ json: { resourceId, ...withTokenOnTop(json) } })),
 });

@@ -25,6 +25,8 @@ export interface Session {
 	companyLabel?: string;
 	/** The workflow's time zone, an IANA name. */
 	timezone: string;
+	/** Stops what is read for the item once another item has failed the node. */
+	signal: AbortSignal;
 	files: FileStore;
 	/** Tells the person something after the run that is no failure. */
 	hint(message: string): void;

@@ -181,8 +181,8 @@ export class Collected {
 			this.lastLength = records.length;
 		}
 		// An empty page behind others often says 0 of everything.
-		if (records.length === 0 && this.taken > 1) {
-			pages = undefined;
+		if (this.taken > 1) {
+			pages = records.length === 0 ? undefined : pages || undefined;
 			total ||= undefined;
 		}
 		this.pages = pages ?? this.pages;

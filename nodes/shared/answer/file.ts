@@ -4,6 +4,7 @@ import { choice, text, toggle, wholeNumber } from '../fields/basic';
 import { savedOnly, when } from '../fields/field';
 import { filters, isSortChosen, searchBody, sort, type Sortable } from '../fields/search';
 import { toJson } from '../transport/envelope';
+import { inTurn } from '../transport/inTurn';
 import type { ContractKey, ServiceRequest } from '../transport/request';
 import type { Answer as HttpAnswer } from '../transport/service';
 import type { Answer, Produced, Session } from './answer';
@@ -107,21 +108,31 @@ export function file(spec: FileSpec): Answer {
 				const { service, hint } = session;
 				const rules = { isOwnOrder: !isSortChosen(chosen.sort), hint };
 				const search = { ...request.body, ...order, filter };
-				const size =
-					chosen.allPages && spec.sizedBy
-						? { pageNumber: 1, pageSize: Math.max(1, await countOf({ ...request, contract: spec.sizedBy, body: search }, session, rules)) }
-						: {};
-				const whole = { ...request, body: { ...request.body, ...body, ...size } };
-				const { answer: produced } = await askSearch(service, whole, rules, async (asked) =>
-					await service.stream(asked, async (answer) => [
-						await take(asked, answer, session, {
-							stem: spec.name,
-							format: FORMATS[chosen.format],
-							field: chosen.binaryPropertyName,
-						}),
-					]),
+				const asOne = async (size: IDataObject) => {
+					const whole = { ...request, body: { ...request.body, ...body, ...size } };
+					const { answer: produced } = await askSearch(service, whole, rules, async (asked) =>
+						await service.stream(asked, async (answer) => [
+							await take(asked, answer, session, {
+								stem: spec.name,
+								format: FORMATS[chosen.format],
+								field: chosen.binaryPropertyName,
+							}),
+						]),
+					);
+					return produced;
+				};
+				if (!chosen.allPages || !spec.sizedBy) return await asOne({});
+				const count = await countOf({ ...request, contract: spec.sizedBy, body: search }, session, rules);
+				if (count <= DEFAULT_PAGE_SIZE) return await asOne({ pageNumber: 1, pageSize: Math.max(1, count) });
+				return await inTurn(
+					async () => await asOne({ pageNumber: 1, pageSize: count }),
+					async () => {
+						// A platform that takes no page of that size may still know what all pages are.
+						const produced = await asOne({ pageNumber: 1 });
+						hint(`The platform takes no page of ${count} records, so it was asked for all pages instead. Check that the file has all ${count} records.`);
+						return produced;
+					},
 				);
-				return produced;
 			};
 		},
 	};

@@ -50,10 +50,12 @@ export function pageOf(data: unknown, mayBeAlone = false): Page {
  * scim/fields).
  * @throws ServiceProblem for no list
  */
-export function wholeListOf(data: unknown): IDataObject[] {
+export const wholeListOf = (data: unknown): IDataObject[] => pageOf(wrappedIn(data) ?? data).records;
+
+/** The list that is the only field of an object. @returns undefined for anything else */
+export function wrappedIn(data: unknown): unknown[] | undefined {
 	const [only, ...others] = isRecord(data) ? Object.values(data) : [];
-	const isWrapped = Array.isArray(only) && others.length === 0 && only.every(isRecord);
-	return pageOf(isWrapped ? only : data).records;
+	return Array.isArray(only) && others.length === 0 && only.every(isRecord) ? only : undefined;
 }
 
 /** A record's identity, for telling records apart. @returns undefined when it has none of the names */

@@ -48,10 +48,10 @@ interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand
 	usually?: Order;
 	/** Fields of this search that decide which records are wanted. */
 	fields?: F;
-	/** What those fields mean for the list, for the search's body, and for its order if a person chose none. */
+	/** What those fields mean for the list, for the search's body, and for its order if a person chose none; and what is to be told once it was read. */
 	narrow?: (
 		values: Values<F>,
-	) => Partial<ListShape> & Pick<PagesSpec<F>, 'usually'> & { body?: IDataObject };
+	) => Partial<ListShape> & Pick<PagesSpec<F>, 'usually'> & { body?: IDataObject; note?: () => string | undefined };
 }
 
 /** A search read page by page (contract 2.2, 2.3): Return All, Limit, Simplify, Filters, Sort. */
@@ -73,7 +73,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const { simplify } = await read({ simplify: simplifyField });
 			const { options } = await read({ options: collection({ displayName: 'Options', fields: pageOptions }) });
 			const narrowed = spec.fields ? spec.narrow?.(await read(spec.fields)) : undefined;
-			const { body, usually: order = usually, isPast, ...shape } = narrowed ?? {};
+			const { body, usually: order = usually, isPast, note, ...shape } = narrowed ?? {};
 			const search = { ...searchBody(chosen, order), ...body };
 			const isOwnOrder = !isSortChosen(chosen.sort);
 			const keep = shape.keep ?? (() => true);
@@ -89,7 +89,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 					{ isOwnOrder, hint },
 				);
 				const remark = remarkOn(list, company?.name ? `The list of ${company.name}` : 'The list');
-				if (remark !== undefined) hint(remark);
+				for (const each of [remark, note?.()]) if (each !== undefined) hint(each);
 				return list.records.map((each) => ({
 					json: simplify && essentials ? simplified(each, essentials) : each,
 				}));

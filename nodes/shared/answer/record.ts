@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../fields/basic';
 import type { FieldMap } from '../fields/field';
 import { toJson } from '../transport/envelope';
+import type { ServiceRequest } from '../transport/request';
 import type { Answer } from './answer';
-import { wholeListOf } from './page';
+import { identityOf, wholeListOf, wrappedIn } from './page';
 import { simplified, simplifyField } from './simplify';
 
 interface RecordSpec {
@@ -12,6 +13,8 @@ interface RecordSpec {
 	essentials?: readonly string[];
 	/** What the data is called where it is no object but a text: "consentUrl". */
 	as?: string;
+	/** Where a record has its ID; one that has none gets the ID that it was asked for by. */
+	identity?: { names: readonly string[]; as: string };
 	/** Turns the records into those they stand for, themselves included. */
 	expand?: (records: IDataObject[]) => IDataObject[];
 }
@@ -24,7 +27,7 @@ export const wordsOf = (messages: readonly string[]): IDataObject =>
  * One record, or whatever else `data` holds: a list becomes several items, because some operations answer either
  * (deployment facts: companies/my). What a service put beside its data is kept; an answer without data becomes its message.
  */
-export function record({ essentials, as, expand = (records) => records }: RecordSpec = {}): Answer {
+export function record({ essentials, as, identity, expand = (records) => records }: RecordSpec = {}): Answer {
 	const fields: FieldMap = essentials ? { simplify: simplifyField } : {};
 	return {
 		fields,
@@ -33,11 +36,11 @@ export function record({ essentials, as, expand = (records) => records }: Record
 		prepare: async (read) => {
 			const { simplify } = await read({ simplify: simplifyField });
 			return async (request, { service }) => {
-				const { data, messages, beside } = await service.json(request);
+				const { data, messages, beside } = await service.json(as === undefined ? request : { ...request, mayBeText: true });
 				if (data === undefined || data === null) return [{ json: { success: true, ...wordsOf(messages) } }];
 				const records = Array.isArray(data)
 					? data.map((each) => toJson(each, as))
-					: [{ ...toJson(beside ?? {}), ...toJson(data, as) }];
+					: [withId({ ...toJson(beside ?? {}), ...toJson(data, as) }, request, identity)];
 				return expand(records).map((each) => ({
 					json: simplify && essentials ? simplified(each, essentials) : each,
 				}));
@@ -45,6 +48,9 @@ export function record({ essentials, as, expand = (records) => records }: Record
 		},
 	};
 }
+
+const withId = (found: IDataObject, { path = {} }: ServiceRequest, identity: RecordSpec['identity']): IDataObject =>
+	identity && path.resourceId !== undefined && identityOf(found, identity.names) === undefined ? { [identity.as]: path.resourceId, ...found } : found;
 
 /** A list that the service gives whole, one item each. @param reads whether it is one although asked for by POST */
 export function list({ reads = false } = {}): Answer {
@@ -60,6 +66,6 @@ export function list({ reads = false } = {}): Answer {
 
 /** Few of these lists are described in the contract, so one of another shape is shown rather than lost. */
 function recordsIn(data: unknown): IDataObject[] {
-	const isList = !isRecord(data) || 'results' in data || (Object.keys(data).length === 1 && Object.values(data).some(Array.isArray));
+	const isList = !isRecord(data) || 'results' in data || wrappedIn(data) !== undefined;
 	return isList ? wholeListOf(data) : [toJson(data)];
 }

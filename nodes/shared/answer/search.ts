@@ -43,9 +43,16 @@ const emptyGroups = () => [
 interface Way {
 	order?: Order;
 	withGroups: boolean;
+	/** Whether the people of a survey are asked for. */
+	asSurvey?: boolean;
 }
 
+/** The people of a survey are only listed by its training type (deployment behaviour, "Training reports"). */
+const OF_TRAININGS = /\/training-reports\/[^/]+\/users\/search$/;
+const SURVEY = { trainingType: 0 };
+
 const AS_GIVEN: Way = { withGroups: false };
+const MOST_FURTHER = 2;
 
 /** The way that each list was found to take, for as long as the run goes on. */
 const learnt = new WeakMap<Service, Map<string, Way>>();
@@ -76,10 +83,13 @@ export async function askSearch<T>(
 	const mayReorder = isOwnOrder && given !== undefined && !isAdded(request, /^(orderBy|ascending|pagination)$/i);
 	// An export takes what its search takes.
 	const list = request.contract.replace(/\/export$/, '');
-	const others = waysBeside(list, mayReorder ? given : undefined, hasPlainFilter(request));
+	const maySurvey = OF_TRAININGS.test(list) && request.body?.trainingType === undefined && !isAdded(request, /^trainingType$/i);
+	const asSurvey: Way[] = maySurvey ? [{ withGroups: false, asSurvey: true }] : [];
+	const others = [...asSurvey, ...waysBeside(list, mayReorder ? given : undefined, hasPlainFilter(request))].slice(0, MOST_FURTHER);
 	const ways = learnt.get(service) ?? new Map<string, Way>();
 	learnt.set(service, ways);
-	const key = JSON.stringify([list, given, mayReorder, others.length]);
+	// What one enrollment is, another is not.
+	const key = JSON.stringify([list, given, mayReorder, others.length, maySurvey ? request.path : undefined]);
 	const known = ways.get(key);
 	const tries = known ? [known] : [AS_GIVEN, ...others];
 	let first: unknown;
@@ -96,8 +106,14 @@ export async function askSearch<T>(
 			first ??= error;
 		}
 	}
-	return await Promise.reject(first);
+	return await Promise.reject(isOwnOrder ? first : withSortAdvice(first));
 }
+
+/** A service that refuses a sort seldom says that it is the sort. */
+const withSortAdvice = (error: unknown) =>
+	error instanceof ServiceProblem
+		? new ServiceProblem({ ...error.facts, advice: `${error.facts.advice} It may be the sort: try another field in 'Sort', or remove it.` })
+		: error;
 
 /**
  * How else a search may be put, the likeliest first, and at most two, so that a mistake in what a person asked for is
@@ -132,10 +148,11 @@ const hasPlainFilter = (request: ServiceRequest): boolean => {
 /** Whether a person has sent a field of their own making. */
 const isAdded = ({ more = {} }: ServiceRequest, name: RegExp) => Object.keys(more).some((each) => name.test(each));
 
-function put(request: ServiceRequest, { order, withGroups }: Way): ServiceRequest {
+function put(request: ServiceRequest, { order, withGroups, asSurvey = false }: Way): ServiceRequest {
 	const { body = {} } = request;
 	const { filter, pagination } = body;
 	const changed: IDataObject = {
+		...(asSurvey ? SURVEY : {}),
 		...(order ? (isRecord(pagination) ? { pagination: { ...pagination, ...order } } : order) : {}),
 		...(withGroups && isRecord(filter) ? { filter: { ...filter, FilterGroups: emptyGroups() } } : {}),
 	};
@@ -167,12 +184,14 @@ export async function readSearch(
 ): Promise<ListRead> {
 	const { limit, pageSize = DEFAULT_PAGE_SIZE } = want;
 	const { isPast } = shape;
+	const isSortedHere = limit === Infinity && isNewestFirst(orderIn(request));
+	const hint = isSortedHere ? (message: string) => rules.hint?.(`${message} As it was read whole, its records were put in order here, the newest first.`) : rules.hint;
 	let isReordered = false;
 	const read = await readList(
 		async (page, unwanted) => {
 			const signal = request.signal ? AbortSignal.any([request.signal, unwanted]) : unwanted;
 			const asked = { ...request, signal, body: { ...request.body, ...page } };
-			const { answer, instead } = await askSearch(service, asked, rules, async (way) => await service.json(way));
+			const { answer, instead } = await askSearch(service, asked, { ...rules, hint }, async (way) => await service.json(way));
 			isReordered ||= instead !== undefined;
 			return answer.data;
 		},
@@ -180,8 +199,7 @@ export async function readSearch(
 		// A list in another order than the one asked for cannot be left early.
 		{ ...shape, ...(isPast ? { isPast: (record) => !isReordered && isPast(record) } : {}) },
 	);
-	const isMeantNewest = isReordered && limit === Infinity && isNewestFirst(orderIn(request));
-	return isMeantNewest ? { ...read, records: newestFirst(read.records) } : read;
+	return isReordered && isSortedHere ? { ...read, records: newestFirst(read.records) } : read;
 }
 
 /** Whether an order is the one that puts the newest record first. */

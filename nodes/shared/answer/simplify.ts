@@ -62,9 +62,12 @@ function withMissing(flat: string[], listed: string[]): string[] {
 }
 
 function withOthers(names: string[], flat: string[], listed: string[], record: IDataObject): string[] {
-	const vital = VITAL.flatMap((each) => fieldsOf(each, flat)).filter((name) => !listed.includes(name));
+	// What is empty says nothing, and takes no place from what does.
+	const isTold = (name: string) => record[name] !== null && record[name] !== undefined && record[name] !== '';
+	const vital = VITAL.flatMap((each) => fieldsOf(each, names.length <= MOST ? flat : flat.filter(isTold))).filter((name) => !listed.includes(name));
 	const kept = [...new Set(vital)].slice(0, MOST_WITH_VITAL - listed.length).concat(listed);
-	const others = names.length <= MOST ? names : names.filter((name) => isPlain(record[name]));
+	const plain = names.length <= MOST ? names : names.filter((name) => isPlain(record[name]));
+	const others = [...plain.filter(isTold), ...plain.filter((name) => !isTold(name))];
 	return upTo(FEWEST, upTo(MOST, kept, others), names);
 }
 

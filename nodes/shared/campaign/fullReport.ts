@@ -73,7 +73,8 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 				}),
 				tools.signal,
 			);
-			const rows: IDataObject[] = reports.flat();
+			// A run that was sent to nobody has no row among the people.
+			const rows: IDataObject[] = reports.flat().filter((row) => DEEDS.some((deed) => deed in row));
 			return rows.filter((row) => !onlyActive || DEEDS.some((deed) => row[deed] === true)).map((json) => ({ json }));
 		},
 	});

@@ -189,8 +189,12 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 	};
 }
 
-const forCompany = (request: ServiceRequest, { company }: Session): ServiceRequest =>
-	company ? { ...request, company } : request;
+/** A write goes one after the other, so nothing stops it but Stop. */
+const forCompany = (request: ServiceRequest, { company, signal }: Session): ServiceRequest => ({
+	...request,
+	...(company ? { company } : {}),
+	...(request.repeatable && !request.signal ? { signal } : {}),
+});
 
 /** @param signal stops what is asked with these tools */
 function toolsOf(session: Session, signal?: AbortSignal): Tools {

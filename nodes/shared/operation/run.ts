@@ -13,7 +13,7 @@ import { labelsOf, valuesOf, type ItemContext } from '../fields/field';
 import { readScope, Targets, type ScopeChoice, type Target } from '../scope/scope';
 import { mapBounded, type Outcome } from '../transport/bounded';
 import { tell, toNodeError, type Place } from '../transport/nodeError';
-import { BadInput, ServiceProblem, STOPPED } from '../transport/problem';
+import { asError, BadInput, ServiceProblem, STOPPED } from '../transport/problem';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
 import type { Operation } from './define';
 import { joinFirst } from '../transport/joinFirst';
@@ -53,6 +53,8 @@ class Run {
 	private toldAt = this.startedAt;
 	private opened: Promise<{ service: Service; targets: Targets }> | undefined;
 	private service: Service | undefined;
+	/** Aborted when an item has failed and the node is to stop. */
+	private readonly stop = new AbortController();
 	private readonly companies = { all: 0, done: 0, failed: 0 };
 	private readonly ownItems = { all: 0, done: 0, failed: 0 };
 
@@ -72,26 +74,25 @@ class Run {
 		// What is wrong with the settings is told where an item opens the service, so that it is that item's failure.
 		const settings = await this.settings().catch(() => DEFAULT_SETTINGS);
 		const width = reads ? settings.concurrency : 1;
-		let failed = false;
+		let failure: { error: unknown } | undefined;
 		const outcomes = await mapBounded(
 			chosen,
 			width,
 			async (operation, index) => {
 				const output = await this.item(operation, index).catch((error: unknown) => {
-					failed = true;
-					return Promise.reject(this.nodeError(error, operation, index));
+					failure ??= { error: this.nodeError(error, operation, index) };
+					// Nobody will see what the others read.
+					if (!goesOn) this.stop.abort();
+					return Promise.reject(asError(failure.error));
 				});
 				return output;
 			},
-			() => goesOn || !failed,
+			() => goesOn || !failure,
 		);
 		this.showHints();
+		if (failure) return await Promise.reject(asError(failure.error));
 		const output: INodeExecutionData[] = [];
-		for (const outcome of outcomes) {
-			if (!outcome) continue;
-			if (!outcome.ok) return await Promise.reject(outcome.error);
-			for (const each of outcome.value) output.push(each);
-		}
+		for (const outcome of outcomes) if (outcome?.ok) for (const each of outcome.value) output.push(each);
 		return output;
 	}
 
@@ -256,6 +257,7 @@ class Run {
 		return {
 			service,
 			timezone: this.context.getTimezone(),
+			signal: this.stop.signal,
 			files: this.files,
 			hint: (message) => this.hints.add(message),
 			...(company ? { company } : {}),

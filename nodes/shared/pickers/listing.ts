@@ -7,7 +7,7 @@ import { askSearch, readSearch } from '../answer/search';
 import { isRecord } from '../fields/basic';
 import { asError, BadInput } from '../transport/problem';
 import { checkId, type Company, type ContractKey, type ServiceRequest } from '../transport/request';
-import { Service } from '../transport/service';
+import { DEFAULT_SETTINGS, Service } from '../transport/service';
 
 /** One thing that can be picked; what a deployment does not send is undefined. */
 export interface Entry {
@@ -58,6 +58,8 @@ export interface Filled {
 }
 
 const PAGE_SIZE = 100;
+/** Somebody waits before an open list, and has no button to stop it. */
+const PICKER_TIMEOUT_MS = 30_000;
 
 const notYet = (label: string) => new BadInput('must be filled in first', [label], `Choose '${label}', then open this list again.`);
 
@@ -85,7 +87,7 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 		}
 	};
 	return {
-		open: async () => await Service.open(context),
+		open: async () => await Service.open(context, { ...DEFAULT_SETTINGS, timeoutMs: PICKER_TIMEOUT_MS }),
 		id,
 		text,
 		company: () =>
@@ -148,7 +150,17 @@ export async function readPickerPage(
 	if (isCut) return { entries: (await readWholeListing(listing, filled, service, searchText)).records.map(entry), isLast: true };
 	// Only all of them can be put in order here.
 	const isAll = isLast && pageNumber === 1;
-	return { entries: (isAll && instead && listing.descending ? newestFirst(records) : records).map(entry), isLast };
+	return { entries: eachOnce((isAll && instead && listing.descending ? newestFirst(records) : records).map(entry)), isLast };
+}
+
+/** Entries each once: a company may stand in a list by itself, and inside its parent as well. */
+function eachOnce(entries: Entry[]): Entry[] {
+	const seen = new Set<string>();
+	return entries.filter(({ id }) => {
+		const isNew = id === undefined || !seen.has(id);
+		if (id !== undefined) seen.add(id);
+		return isNew;
+	});
 }
 
 /**

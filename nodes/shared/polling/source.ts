@@ -164,6 +164,7 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 	let now: number | undefined;
 	let floor = prior?.from;
 	const all = new Map<string, Found>();
+	let isLargeRefused = false;
 	let pass = new Pass(reading.identity);
 	// A record that one deleted meanwhile has moved up is on no page, and one added further down hides that in the total.
 	const mayHideOne = ({ pages, total, seen }: Pass) =>
@@ -172,8 +173,9 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 	for (let passes = 1; passes <= MAX_PASSES; passes++) {
 		const former = pass;
 		const before = all.size;
-		const pageSize =
-			reading.pageSize ?? Math.min(LARGEST_PAGE, Math.max(USUAL_PAGE, Math.max(prior?.known.size ?? 0, before) + USUAL_PAGE / 2));
+		let pageSize =
+			reading.pageSize ??
+			(isLargeRefused ? USUAL_PAGE : Math.min(LARGEST_PAGE, Math.max(USUAL_PAGE, Math.max(prior?.known.size ?? 0, before) + USUAL_PAGE / 2)));
 		pass = new Pass(reading.identity);
 		const current = pass;
 		let resumeAt = passes === 1 ? prior?.resumeAt : undefined;
@@ -188,7 +190,13 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 				current.stoppedAt = stopAt(pageNumber);
 				break;
 			}
-			const answer = await reading.ask({ pageNumber, pageSize }).catch((error: unknown) => {
+			const answer = await reading.ask({ pageNumber, pageSize }).catch(async (error: unknown) => {
+				// A service may take no larger pages than those that are usual.
+				if (pageNumber === 1 && reading.pageSize === undefined && pageSize > USUAL_PAGE && isRefusal(error)) {
+					isLargeRefused = true;
+					pageSize = USUAL_PAGE;
+					return await reading.ask({ pageNumber, pageSize });
+				}
 				if (!isFirst && isCutShort(error)) return undefined;
 				// Some refuse a page behind the last one.
 				if (claimed !== undefined && pageNumber > claimed && isRefusal(error)) return NO_PAGE;

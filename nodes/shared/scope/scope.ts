@@ -151,7 +151,7 @@ export class Targets {
 			.map(companyOf)
 			.filter(({ id }) => id !== '');
 		if (companies.length === 0)
-			this.hint("No company matches 'Only Companies', so nothing was done.");
+			this.hint(list.records.length === 0 ? 'The service lists no company, so nothing was done.' : "No company matches 'Only Companies', so nothing was done.");
 		return labelled(companies);
 	}
 }

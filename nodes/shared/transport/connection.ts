@@ -88,7 +88,7 @@ export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
 			'must not hold a user name or password',
 			'Leave out what stands before the @; the Client ID and Client Secret have fields of their own.',
 		);
-	const path = url.pathname.replace(/\/+$/, '').replace(/^\/api$/i, '');
+	const path = url.pathname.replace(/\/+$/, '').replace(/\/api$/i, '').replace(/\/+$/, '');
 	if (path !== '' || url.search !== '' || url.hash !== '')
 		throw refuse('must not have a path', `Enter only the scheme and the host. ${example}`);
 	if (!isAllowed(url, allowPlainHttp))

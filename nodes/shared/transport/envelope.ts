@@ -30,6 +30,8 @@ const MACHINE_WORD = /^[A-Z]+(_[A-Z]+)+$/;
 const SAYS_DONE = /^(ok|true|done|success|successful|successfully|succeeded|completed?|created|accepted|no.?content)$/i;
 /** An address or a token, answered without any JSON around it. */
 const BARE_VALUE = /^(https?:\/\/[^\s<>"]+|[\w-]+\.[\w-]+\.[\w-]+)$/;
+/** A token or an ID by itself: no page, no sentence. */
+const ONE_WORD = /^\s*[\w.~+/=:-]{8,4096}\s*$/;
 
 type Fields = Record<string, unknown>;
 
@@ -46,14 +48,15 @@ const isEmpty = (value: unknown) =>
  * without `data`, or with an empty one, is its own payload as soon as it has any field that is none of the envelope's.
  * Such a record may have a status or a message of its own, so it is a failure only by isSuccess or the service's own
  * words for one (INPUT_ERROR); inside an envelope any status that speaks of a failure is one, also with a 2xx.
+ * @param mayBeText whether the answer may be one word, such as a token, that is not to be lost
  * @returns undefined when the answer is no JSON object, list, token or address: a web page, say, or cut text
  */
-export function readEnvelope(body: unknown): Envelope | undefined {
+export function readEnvelope(body: unknown, mayBeText = false): Envelope | undefined {
 	const json = typeof body === 'string' ? parseJson(body) : body;
 	if (Array.isArray(json)) return { data: json, messages: [], failed: false };
 	if (!isFields(json)) {
 		const bare = typeof json === 'string' ? json : body;
-		return typeof bare === 'string' && BARE_VALUE.test(bare) ? { data: bare, messages: [], failed: false } : undefined;
+		return typeof bare === 'string' && (BARE_VALUE.test(bare) || (mayBeText && ONE_WORD.test(bare))) ? { data: bare, messages: [], failed: false } : undefined;
 	}
 	const words = wordsOf(json);
 	const fields = Object.entries(json).filter(([name]) => !WORDS.has(name.toLowerCase()));

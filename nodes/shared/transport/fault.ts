@@ -176,7 +176,7 @@ function tokenProblem(
 			},
 		);
 	const isElsewhere = status !== undefined && (status < 400 || status === 404 || status === 405);
-	if (isElsewhere || lacksToken(chain) || /content.type|JSON|HTTP status (404|30\d)/i.test(wordsOf(chain)))
+	if (isElsewhere || lacksToken(chain) || /content.type|JSON|HTTP status (404|30\d)|Unsupported protocol/i.test(wordsOf(chain)))
 		return problem(
 			'there is no sign-in for this service at that address',
 			"Check the credential's Base URL: it must be the address of the API, not of the website.",

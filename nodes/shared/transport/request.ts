@@ -50,6 +50,8 @@ export interface ServiceRequest {
 	signal?: AbortSignal;
 	/** Where some deployments have the same operation (deployment facts: agent-auth without v2), the likeliest first. */
 	elsewhere?: readonly ContractKey[];
+	/** Whether the answer may be one word, such as a token that is given only once. */
+	mayBeText?: boolean;
 	/** Values of this request that must never be shown. */
 	secrets?: string[];
 }

@@ -27,6 +27,8 @@ export interface ServiceSettings {
 export const DEFAULT_SETTINGS: ServiceSettings = { concurrency: 8, timeoutMs: 120_000 };
 
 const MAX_TRIES = 5;
+/** How many requests are refused with every token, and none let through, before the run asks no more. */
+const MOST_REFUSALS = 3;
 
 /** How much of what the service says is kept in an error, and how much of an error in all, in characters. */
 const MOST_SAID = 2000;
@@ -42,6 +44,10 @@ export class Service {
 	repeats = 0;
 	private readonly slots: Slots;
 	private readonly token: RunToken;
+	/** Whether any request was let through with its token, and how many in a row were not, with whatever token. */
+	private isAccepted = false;
+	private refusals = 0;
+	private refusal: ServiceProblem | undefined;
 	/** Where an operation was found that the contract has at another path. */
 	private readonly found = new Map<ContractKey, ContractKey>();
 
@@ -116,7 +122,7 @@ export class Service {
 	 * @throws ServiceProblem when it is none, or says that the operation did not work
 	 */
 	read(request: ServiceRequest, answer: Answer, body: unknown): Envelope {
-		const read = readEnvelope(body);
+		const read = readEnvelope(body, request.mayBeText);
 		const envelope = read && { ...read, messages: this.saidIn(read.messages, request) };
 		const { status, headers } = answer;
 		const problem = problemOfAnswer(request, this.client.connection, { status, headers, envelope });
@@ -213,20 +219,35 @@ export class Service {
 		receive: (answer: Answer) => Promise<T>,
 	): Promise<T> {
 		const line = { client: this.client, token: this.token, timeoutMs: this.settings.timeoutMs };
+		if (this.refusal) throw this.refusal;
 		const attempt = new Attempt(line, request, options, signals);
 		try {
 			for (;;) {
 				const { answer, token } = await attempt.send();
+				this.isAccepted ||= answer.status !== 401;
 				try {
 					if (answer.status >= 200 && answer.status < 300) return await receive(answer);
 					const body = options.encoding === 'stream' ? await this.text(answer.body) : answer.body;
-					if (answer.status !== 401 || !(await attempt.another(token))) this.read(request, answer, body);
+					if (answer.status !== 401 || !(await attempt.another(token))) this.refuse(request, answer, body);
 				} finally {
 					discard(answer.body);
 				}
 			}
 		} finally {
 			attempt.end();
+		}
+	}
+
+	/**
+	 * Reads an answer that is a refusal. Where no token was ever accepted, the first few requests have found that out for
+	 * all that follow. @throws ServiceProblem
+	 */
+	private refuse(request: ServiceRequest, answer: Answer, body: unknown): void {
+		try {
+			this.read(request, answer, body);
+		} catch (error) {
+			if (answer.status === 401 && !this.isAccepted && ++this.refusals >= MOST_REFUSALS && error instanceof ServiceProblem) this.refusal = error;
+			throw asError(error);
 		}
 	}
 

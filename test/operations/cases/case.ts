@@ -100,9 +100,9 @@ export async function lists(visitor: Visitor, search: string, parameters: IDataO
 }
 
 /** A record that must be what somebody sees who asks the service directly. */
-export async function shows(visitor: Visitor, key: string, parameters: IDataObject = {}): Promise<Run> {
+export async function shows(visitor: Visitor, key: string, parameters: IDataObject = {}, added: Row = {}): Promise<Run> {
 	const data = await visitor.ask(key);
-	const records = z.array(z.record(z.unknown())).parse([data].flat());
+	const records = z.array(z.record(z.unknown())).parse([data].flat()).map((record) => ({ ...added, ...record }));
 	return { parameters: { ...visitor.scoped, ...parameters }, items: records.length, expect: (items) => areRecords(items, records) };
 }
 
