@@ -29,7 +29,7 @@ import { byId } from '../operations/visitor';
 const LONG = process.env.LONG_RUN === '1' ? 20 : 1;
 const runs = (count: number) => ({ numRuns: deepOr(count * LONG, Math.ceil(count / 5)) });
 /** How many operations a sample tries of each kind. */
-const OPERATIONS = 12;
+const OPERATIONS = 8;
 const patience = 60_000 * LONG;
 
 const AWKWARD = [

@@ -12,6 +12,7 @@ import { SecurityAwarenessOAuth2Api } from '../../credentials/SecurityAwarenessO
 import { baseUrlOf } from '../../nodes/shared/transport/connection';
 import { BadInput } from '../../nodes/shared/transport/problem';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
+import { deepOr } from '../harness/depth';
 import { CredentialStore, runNode } from '../harness';
 import { HarnessCredentialsHelper } from '../harness/credentials';
 import { loadCore } from '../harness/core';
@@ -203,7 +204,7 @@ describe('an address that the nodes refuse', () => {
 				if (!/^https?:/i.test(used) || !URL.canParse(used)) return;
 				expect(baseUrlOf(serverUrl, allowPlainHttp)).toBe(new URL(used).origin);
 			}),
-			{ numRuns: 300 },
+			{ numRuns: deepOr(300, 60) },
 		);
 	});
 

@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow
 import { runNode } from '../harness';
 import type { FaultKind, FaultRule } from '../service';
 import { byId, cases } from './cases';
-import { ground, PERSONALITIES, type Ground } from './ground';
+import { ground, PERSONALITIES, shareOf, type Ground } from './ground';
 import { isResellers, KEYS } from './contract';
 
 const GENERATE = 'GET /api/companies/clients/generate-client-credentials';
@@ -48,7 +48,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			expect(g.asked).toEqual([]);
 		});
 
-		test.each(['status-500', 'forbidden-company', 'html-502', 'wrong-shape'] as const)('generation fails (%s): nothing is created', async (kind) => {
+		test.each(shareOf(personality, ['status-500', 'forbidden-company', 'html-502', 'wrong-shape'] as const))('generation fails (%s): nothing is created', async (kind) => {
 			fault(GENERATE, kind);
 			const error = await failureOf(provision());
 			expect(error.message).toMatch(/^Could not provision API client for /);
@@ -74,7 +74,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			expect(provisioned()).toHaveLength(1);
 		});
 
-		test.each(['status-500', 'html-502', 'reset-before', 'stall', 'error-envelope', 'html-200'] as const)(
+		test.each(shareOf(personality, ['status-500', 'html-502', 'reset-before', 'stall', 'error-envelope', 'html-200'] as const))(
 			'creation fails without effect (%s): says that nothing was created, and the next run makes one',
 			async (kind) => {
 				fault(CREATE_CLIENT, kind);
@@ -87,7 +87,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			},
 		);
 
-		test.each(['reset-after', 'truncate', 'truncate-chunked', 'stall-body'] as const)('the answer to the creation is lost (%s): the client is found again, with its secret', async (kind) => {
+		test.each(shareOf(personality, ['reset-after', 'truncate', 'truncate-chunked', 'stall-body'] as const))('the answer to the creation is lost (%s): the client is found again, with its secret', async (kind) => {
 			fault(CREATE_CLIENT, kind);
 			const { items } = await provision();
 			const [client] = provisioned();
@@ -127,7 +127,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const enroll = async () => await run(g, 'Enrollment', 'createAndSend');
 		const made = () => g.visitor.holdings.enrollments.filter(({ name }) => name === 'Herbst');
 
-		test.each(['status-500', 'forbidden-company', 'error-envelope', 'reset-before'] as const)('sending fails (%s): names the enrollment, which can be sent', async (kind) => {
+		test.each(shareOf(personality, ['status-500', 'forbidden-company', 'error-envelope', 'reset-before'] as const))('sending fails (%s): names the enrollment, which can be sent', async (kind) => {
 			fault(SEND, kind);
 			const error = await failureOf(enroll());
 			const [enrollment] = made();

@@ -39,14 +39,14 @@ async function refusalOf(ran: Promise<unknown>): Promise<NodeApiError> {
 }
 
 /**
- * Does the same with every operation that is of a kind, and tells of all that fail. In a sample, half of
- * the operations are tried, each with one of the personalities.
+ * Does the same with every operation that is of a kind, and tells of all that fail. In a sample, a quarter
+ * of the operations is tried, each with one of the personalities.
  * @returns how many operations there are of that kind, whether tried or not
  */
 async function withEach(g: Ground, isMeant: (operation: Operation) => boolean, work: (each: Case, operation: Operation) => Promise<void>): Promise<number> {
 	const failures: string[] = [];
 	const meant = cases.filter((each) => isMeant(g.operation(each.node, each.operation)));
-	for (const each of shareOf(g.visitor.names.name, meant, 2)) {
+	for (const each of shareOf(g.visitor.names.name, meant, 4)) {
 		g.service.reset();
 		await work(each, g.operation(each.node, each.operation)).catch((error: unknown) => failures.push(`${each.node} ${each.operation}: ${error instanceof Error ? error.message : String(error)}`));
 	}

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { fileNameOf, safeName } from '../../nodes/shared/answer/fileName';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
+import { deepOr } from '../harness/depth';
 import { readBinary } from '../harness';
 import type { FaultKind } from '../service';
 import { answering, bench, failedItem, failureOf, jsonOf, sendJson, the, type BinaryMode, type RunMore } from '../nodes/setup';
@@ -171,7 +172,7 @@ describe('the name of a file', () => {
 					expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
 				}
 			}),
-			{ numRuns: 200 },
+			{ numRuns: deepOr(200, 40) },
 		);
 	});
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { readList, type ListShape, type PageRequest } from '../../nodes/shared/answer/paging';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
+import { deepOr } from '../harness/depth';
 import { bench, hintsOf, jsonOf, pageOf, textOf, type RunMore } from '../nodes/setup';
 
 /** One record appears, or vanishes, before the service answers its n-th request. */
@@ -93,7 +94,7 @@ async function read(scheduler: fc.Scheduler, list: FakeList, want: { limit: numb
 }
 
 const property = <T>(given: fc.Arbitrary<T>, holds: (scheduler: fc.Scheduler, given: T) => Promise<void>) =>
-	fc.assert(fc.asyncProperty(fc.scheduler(), given, holds), { numRuns: 200 });
+	fc.assert(fc.asyncProperty(fc.scheduler(), given, holds), { numRuns: deepOr(200, 40) });
 
 describe('reading a list page by page', () => {
 	test('gives what is there, in order, exactly up to the limit, whatever the service says and however large its pages', async () => {
