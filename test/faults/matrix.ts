@@ -86,9 +86,11 @@ export function expected({ fault, lasts, doing }: Pick<Cell, 'fault' | 'lasts' |
 	// A read does no harm twice; a write is repeated only when it certainly was not carried out.
 	const again = fault.passes && (!isWrite || fault.known === 'turned away');
 	const works = again && lasts === 'once';
+	// An export whose input is refused is asked for once more, with the filter groups that some deployments want.
+	const isPutOtherwise = fault.status === 400 && doing.answer === 'file';
 	return {
 		works,
-		asked: works ? 2 : again ? MOST_TRIES : 1,
+		asked: works || isPutOtherwise ? 2 : again ? MOST_TRIES : 1,
 		effects: isWrite && (works || fault.carriedOut) ? 1 : 0,
 		inDoubt: isWrite && fault.known === 'perhaps carried out',
 	};

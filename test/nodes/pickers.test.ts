@@ -1,5 +1,6 @@
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
+import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { callListSearch } from '../harness';
@@ -82,9 +83,18 @@ describe.each([
 	});
 
 	test('time zones need no service', async () => {
-		const entries = (await all(SecurityAwarenessCompany, 'searchTimeZones', 'new york')).flat();
+		const entries = (await all(SecurityAwarenessEnrollment, 'searchTimeZones', 'new york')).flat();
 		expect(entries).toEqual([{ name: 'America/New York', value: 'America/New_York' }]);
 		expect(b.service.log).toEqual([]);
+	});
+
+	test('time zones of a company: whatever becomes of asking the platform for its own, there are some', async () => {
+		for (const kind of ['status-500', 'status-401', 'html-200'] as const) {
+			b.service.fault({ route: 'unknown', kind, times: Infinity });
+			const entries = (await all(SecurityAwarenessCompany, 'searchTimeZones', 'new york')).flat();
+			expect(entries).toEqual([{ name: 'America/New York', value: 'America/New_York' }]);
+			b.service.clearFaults();
+		}
 	});
 
 	test.each(refusals)('%p.%s as a Company Admin: what to do instead', async (node, method, thing, advice) => {
