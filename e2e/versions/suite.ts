@@ -20,10 +20,10 @@ const outcome = z.object({
 	),
 });
 
-/** Runs the package's own tests on the n8n-core of an installed n8n, with its Node.js. */
+/** Runs the package's own tests, whole, on the n8n-core of an installed n8n, with its Node.js. */
 export async function suiteRuns({ folder, node, version }: Installation, results: string): Promise<Checked> {
 	const outputFile = join(results, `tests-${version}.json`);
-	const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter), N8N_CORE_DIR: folder };
+	const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter), N8N_CORE_DIR: folder, DEEP: '1' };
 	const jest = join(packageRoot, 'node_modules', 'jest', 'bin', 'jest.js');
 	const args = [...END_WITH_PARENT, jest, '--json', `--outputFile=${outputFile}`, ...SUITES];
 	try {
