@@ -20,7 +20,8 @@ describe.each(modes)('a file kept in %s', (binaryMode) => {
 	test('is the one that the service sent, byte for byte, also when it is large and its length unknown', async () => {
 		const bytes = 8_000_000;
 		b.service.setOptions({ exportBytes: bytes });
-		const { items } = await run({ binaryMode });
+		// On a busy machine so large a file may pause for longer than a second.
+		const { items } = await run({ binaryMode }, { options: { timeout: 60 } });
 		expect(items[0]?.json.bytes).toBe(bytes);
 		expect(sha256(await readBinary(items[0]))).toBe(b.asked[0]?.sha256);
 	});
