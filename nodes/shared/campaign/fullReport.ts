@@ -10,8 +10,8 @@ import { together } from '../transport/bounded';
 import { toJson } from '../transport/envelope';
 import { inTurn, isRefusal } from '../transport/inTurn';
 import { asError } from '../transport/problem';
-import { capitalized, DEEDS, EVERYBODY, hasDone, isOfGroup, PERSON_ID, type Deed } from './people';
-import { jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
+import { DEEDS, EVERYBODY, hasDone, isOfGroup, PERSON_ID, type Deed } from './people';
+import { capitalized, jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
 
 type Steps = Record<'jobs' | 'summary' | 'people' | Deed, Operation>;
 

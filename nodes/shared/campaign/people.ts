@@ -11,13 +11,11 @@ import { picker, searchPicker, type Picked } from '../pickers/picker';
 import { inTurn, isRefusal } from '../transport/inTurn';
 import { ServiceProblem } from '../transport/problem';
 import { checkId, type ContractKey } from '../transport/request';
-import { parseJob, titleOf, type Job, type Simulator } from './simulator';
+import { capitalized, parseJob, titleOf, type Job, type Simulator } from './simulator';
 
 /** What a person can do with a simulated message, the lightest first: whoever submits has clicked. */
 export const DEEDS = ['opened', 'clicked', 'submitted'] as const;
 export type Deed = (typeof DEEDS)[number];
-
-export const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** The row of the contract that lists the people of a job by what they did (contract 4.9). */
 export const peopleContract = (simulator: Simulator) =>

@@ -11,8 +11,9 @@ import { checkId } from '../transport/request';
 /** The three simulators, which differ in nothing but their name (contract 4.9). */
 export type Simulator = 'phishing' | 'smishing' | 'quishing';
 
-export const titleOf = (simulator: Simulator) =>
-	simulator.charAt(0).toUpperCase() + simulator.slice(1);
+export const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+export const titleOf = (simulator: Simulator) => capitalized(simulator);
 
 /** The names under which a campaign's or its job's identifier was seen (deployment facts). */
 export const campaignId = (simulator: Simulator) =>

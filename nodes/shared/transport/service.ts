@@ -156,7 +156,7 @@ export class Service {
 	): Promise<T> {
 		const { elsewhere = [], contract, ...same } = request;
 		const known = this.found.get(contract);
-		const places = new Set([...(known ? [known] : []), contract, ...[elsewhere].flat()]);
+		const places = new Set([...(known ? [known] : []), contract, ...elsewhere]);
 		const missing = new Map<ContractKey, ServiceProblem>();
 		for (const place of places) {
 			const outcome = await this.callAt({ ...same, contract: place }, options, receive).then(
