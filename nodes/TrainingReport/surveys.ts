@@ -1,4 +1,4 @@
-import { collection, text, wholeNumber } from '../shared/fields/basic';
+import { collection, text, wholeNumber } from '../shared/form/basic';
 import type { PerformTools } from '../shared/operation/define';
 import { inTurn } from '../shared/transport/inTurn';
 

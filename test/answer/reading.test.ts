@@ -1,7 +1,7 @@
 /** Lists of services whose counts are wrong, whose pages are cut, trimmed or empty: nothing is lost without a word, nothing given twice, and there is an end. */
 import fc from 'fast-check';
 import { readList, remarkOn, type PageRequest } from '../../nodes/shared/answer/paging';
-import { deepOr } from '../harness/depth';
+import { deepOr } from '../setup/depth';
 import { ServiceProblem } from '../../nodes/shared/transport/problem';
 
 /** How a service counts what it has. */

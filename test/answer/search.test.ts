@@ -5,11 +5,11 @@ import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwar
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
-import { callListSearch, readBinary, runNode, type CredentialStore } from '../harness';
-import { failureOf, hintsOf, jsonOf, the } from '../nodes/setup';
+import { callListSearch, readBinary, runNode, type CredentialStore } from '../n8n-core';
+import { failureOf, hintsOf, jsonOf, the } from '../n8n-core/bench';
 import { DAY, Ground } from '../polling/ground';
-import { startService, type StandIn } from '../service';
-import { between, capped, orderOf, resultsOf, type Passing } from './between';
+import { startService, type StandIn } from '../stand-in';
+import { between, capped, orderOf, resultsOf, type Passing } from '../stand-in/between';
 
 const JOBS = 'phishing-campaign-job-report/search';
 const COMPANIES = '/api/companies/search';

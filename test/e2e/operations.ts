@@ -6,15 +6,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NodeConnectionTypes, type IConnections, type INode, type INodeCredentialsDetails } from 'n8n-workflow';
-import { runScript, type Script } from '../../scripts/demo/script';
-import { CREDENTIAL_TYPE, setStage, type Stage } from '../../scripts/demo/stage';
-import { itemsOf, type Execution } from '../../scripts/n8n/client';
-import { Problem } from '../../scripts/n8n/problem';
-import type { RunningN8n } from '../../scripts/n8n/start';
-import { cases, Visitor, type Case, type Run } from '../operations/cases';
-import { neededOf } from '../operations/cases/asked';
-import type { PersonalityName } from '../service';
-import { PERSONALITY_NAMES } from '../service/personality';
+import { runScript, type Script } from '../real-n8n/script';
+import { CREDENTIAL_TYPE, setStage, type Stage } from '../real-n8n/stage';
+import { itemsOf, type Execution } from '../real-n8n/client';
+import { Problem } from '../real-n8n/problem';
+import type { RunningN8n } from '../real-n8n/start';
+import { cases, Visitor, type Case, type Run } from '../cases';
+import { neededOf } from '../cases/asked';
+import type { PersonalityName } from '../stand-in';
+import { PERSONALITY_NAMES } from '../stand-in/personality';
 
 /** One operation's run. */
 export interface Outcome {

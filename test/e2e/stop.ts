@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeConnectionTypes, type INode } from 'n8n-workflow';
-import { runScript } from '../../scripts/demo/script';
-import { CREDENTIAL_TYPE, setStage } from '../../scripts/demo/stage';
-import { Problem } from '../../scripts/n8n/problem';
-import { NEWEST, VERSIONS, type Version } from '../../scripts/n8n/versions';
-import type { LoggedRequest, StandIn } from '../service';
+import { runScript } from '../real-n8n/script';
+import { CREDENTIAL_TYPE, setStage } from '../real-n8n/stage';
+import { Problem } from '../real-n8n/problem';
+import { NEWEST, VERSIONS, type Version } from '../real-n8n/versions';
+import type { LoggedRequest, StandIn } from '../stand-in';
 
 const TOKEN = 'POST /connect/token';
 const GROUPS = 'POST /api/target-groups/search/current-company';

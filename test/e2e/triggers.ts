@@ -5,13 +5,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeConnectionTypes, type INode } from 'n8n-workflow';
-import { cleanUp, runScript, type Script } from '../../scripts/demo/script';
-import { CREDENTIAL_TYPE, OWNER, packInto, setStage, temporaryFolder, type Stage } from '../../scripts/demo/stage';
-import { itemsOf, pollTimes, type N8nClient } from '../../scripts/n8n/client';
-import { Problem } from '../../scripts/n8n/problem';
-import { NEWEST, OLDEST, type Version } from '../../scripts/n8n/versions';
-import type { StandIn } from '../service';
-import { SIMULATORS } from '../service/personality';
+import { cleanUp, runScript, type Script } from '../real-n8n/script';
+import { CREDENTIAL_TYPE, OWNER, packInto, setStage, temporaryFolder, type Stage } from '../real-n8n/stage';
+import { itemsOf, pollTimes, type N8nClient } from '../real-n8n/client';
+import { Problem } from '../real-n8n/problem';
+import { NEWEST, OLDEST, type Version } from '../real-n8n/versions';
+import type { StandIn } from '../stand-in';
+import { SIMULATORS } from '../stand-in/personality';
 
 const RECORDS = 200;
 const EVERY_MS = 250;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
-import { readBinary, storeBinary } from '../harness';
-import type { Company } from '../service/seed';
-import { answering, bench, failureOf, itemsOf, jsonOf, pageOf, sendJson, textOf, the, type RunMore } from './setup';
+import { readBinary, storeBinary } from '../n8n-core';
+import type { Company } from '../stand-in/seed';
+import { answering, bench, failureOf, itemsOf, jsonOf, pageOf, sendJson, textOf, the, type RunMore } from '../n8n-core/bench';
 
 const SEARCH = 'POST /api/companies/search';
 const EXPORT = 'POST /api/companies/search/export';

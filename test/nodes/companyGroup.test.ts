@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
-import { readBinary } from '../harness';
-import { bench, failureOf, itemsOf, jsonOf, pageOf, the, type RunMore } from './setup';
+import { readBinary } from '../n8n-core';
+import { bench, failureOf, itemsOf, jsonOf, pageOf, the, type RunMore } from '../n8n-core/bench';
 
 describe.each([
 	{ personality: 'contract', named: 'the contract' },

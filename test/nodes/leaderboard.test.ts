@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { IDataObject } from 'n8n-workflow';
 import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
-import { readBinary } from '../harness';
-import { bench, failureOf, jsonOf, textOf, the, type RunMore } from './setup';
+import { readBinary } from '../n8n-core';
+import { bench, failureOf, jsonOf, textOf, the, type RunMore } from '../n8n-core/bench';
 
 const EXPORTS = [
 	['export', 'POST /api/leaderboard/get-all/export', 'Leaderboard'],

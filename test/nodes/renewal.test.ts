@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
-import { answering, bench, jsonOf, sendJson, textOf } from './setup';
+import { answering, bench, jsonOf, sendJson, textOf } from '../n8n-core/bench';
 
 const SEARCH = 'POST /api/companies/search';
 const DAY_MS = 86_400_000;

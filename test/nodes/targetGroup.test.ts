@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
-import { bench, hintsOf, jsonOf, textOf, the, type RunMore } from './setup';
+import { bench, hintsOf, jsonOf, textOf, the, type RunMore } from '../n8n-core/bench';
 
 const SEARCH = 'POST /api/target-groups/search/current-company';
 const COMPANIES = 'POST /api/companies/search';

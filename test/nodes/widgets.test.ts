@@ -1,9 +1,9 @@
 /** The executive report's widgets, wherever a deployment lists them (contract 4.10; deployment shapes, "Beside the 85"). */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/SecurityAwarenessExecutiveReport.node';
-import { callLoadOptions } from '../harness';
-import { ABSENT, deployment, type Given } from './deployment';
-import { closeOdd, failureOf } from './setup';
+import { callLoadOptions } from '../n8n-core';
+import { ABSENT, deployment, type Given } from '../stand-in/deployment';
+import { closeOdd, failureOf } from '../n8n-core/bench';
 
 beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => {

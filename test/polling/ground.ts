@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { deepCopy, type IDataObject, type INodeType, type IPollFunctions } from 'n8n-workflow';
 import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/SecurityAwarenessCampaignTrigger.node';
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
-import { CredentialStore, runPoll } from '../harness';
-import { asData } from '../nodes/setup';
-import type { StandIn } from '../service';
-import { SIMULATORS, type Simulator } from '../service/personality';
-import type { Campaign, Enrollment } from '../service/seed';
+import { CredentialStore, runPoll } from '../n8n-core';
+import { asData } from '../n8n-core/bench';
+import type { StandIn } from '../stand-in';
+import { SIMULATORS, type Simulator } from '../stand-in/personality';
+import type { Campaign, Enrollment } from '../stand-in/seed';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;

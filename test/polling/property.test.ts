@@ -5,8 +5,8 @@
  */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { deepOr } from '../harness/depth';
-import { startService, type StandIn } from '../service';
+import { deepOr } from '../setup/depth';
+import { startService, type StandIn } from '../stand-in';
 import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, idsOf, withCursor, type List } from './ground';
 
 const RUNS = Number(process.env.RUNS ?? (process.env.LONG_RUN ? 10_000 : deepOr(300, 30)));

@@ -1,7 +1,7 @@
 /** Lists that cannot be sorted by when their records were created, or whose pages are not what they are counted as, through the triggers. */
 import type { IDataObject } from 'n8n-workflow';
-import { between, capped, orderOf, resultsOf, type Passing } from '../answer/between';
-import { startService, type StandIn } from '../service';
+import { between, capped, orderOf, resultsOf, type Passing } from '../stand-in/between';
+import { startService, type StandIn } from '../stand-in';
 import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, idsOf } from './ground';
 
 const JOBS = 'phishing-campaign-job-report/search';

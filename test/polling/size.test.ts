@@ -2,8 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readSource, type Reading } from '../../nodes/shared/polling/source';
 import { keyOf, MAX_STATE_BYTES, packState, seedKey, shortId, sizeOf, trim, unpackState, type SourceState, type State } from '../../nodes/shared/polling/state';
-import { deepOr, isDeep } from '../harness/depth';
-import { startService } from '../service';
+import { deepOr, isDeep } from '../setup/depth';
+import { startService } from '../stand-in';
 import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, START } from './ground';
 
 /** A list of the service, newest first. */

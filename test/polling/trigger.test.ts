@@ -1,6 +1,6 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
-import { failureOf } from '../nodes/setup';
-import { startService, type StandIn } from '../service';
+import { failureOf } from '../n8n-core/bench';
+import { startService, type StandIn } from '../stand-in';
 import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, idsOf, withBudget, withCursor } from './ground';
 
 let service: StandIn;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { packageRoot } from '../harness/package';
+import { packageRoot } from '../n8n-core/package';
 import { check, isSentenceCase, isTitleCase, sharedObjects } from './checks';
 import { scanDescriptions } from './scan';
 

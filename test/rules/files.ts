@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 import { z } from 'zod';
-import { manifest, packageRoot } from '../harness/package';
+import { manifest, packageRoot } from '../n8n-core/package';
 import { optionsOf } from './walk';
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 import { z } from 'zod';
-import { loadCredentialTypes, loadNode, manifest, packageRoot, sourceOf } from '../harness/package';
+import { loadCredentialTypes, loadNode, manifest, packageRoot, sourceOf } from '../n8n-core/package';
 import { check, isTrigger, sharedObjects } from './checks';
 import { codexFaults, contractKeys, iconFaults, outputSchemaFaults } from './files';
 import { scanDescriptions } from './scan';

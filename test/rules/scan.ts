@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
-import { packageRoot } from '../harness/package';
+import { packageRoot } from '../n8n-core/package';
 import { literal } from './literal';
 
 const reportSchema = z.array(
@@ -45,7 +45,7 @@ export async function scanDescriptions(nodes: Array<{ file: string; description:
 			await mkdir(dirname(target), { recursive: true });
 			await writeFile(target, sourceOfDescription(className, description));
 		}
-		const scan = join(packageRoot, 'scripts', 'scan-rules.mjs');
+		const scan = join(__dirname, 'scan-rules.mjs');
 		const { stdout } = await promisify(execFile)(process.execPath, [scan, folder], {
 			// With NODE_ENV 'test' the plugin believes that it tests itself.
 			env: { ...process.env, NODE_ENV: 'production' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { FaultKind, LoggedRequest, StandIn } from '../service';
-import type { LiveOptions } from '../service/http';
-import { TOKEN } from '../operations/ground';
+import type { FaultKind, LoggedRequest, StandIn } from '../stand-in';
+import type { LiveOptions } from '../stand-in/http';
+import { TOKEN } from '../cases/ground';
 
 type Next = () => number;
 

@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { z } from 'zod';
-import { cases, Visitor, allOperations, type Listed } from '../operations/cases';
-import { TOKEN } from '../operations/ground';
+import { cases, Visitor, allOperations, type Listed } from '../cases';
+import { TOKEN } from '../cases/ground';
 import { Ground, type List } from '../polling/ground';
-import type { LoggedRequest, PersonalityName, StandIn } from '../service';
-import { between, pick, seeded } from '../service/random';
+import type { LoggedRequest, PersonalityName, StandIn } from '../stand-in';
+import { between, pick, seeded } from '../stand-in/random';
 import { arm, lie, excuse, TIMEOUT } from './faults';
 import type { Remote } from './remote';
 import type { Door, Report, RunJob } from './runner';

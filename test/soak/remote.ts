@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { startChild, type Child } from '../../scripts/n8n/children';
-import type { Installation } from '../../scripts/n8n/install';
+import { startChild, type Child } from '../real-n8n/children';
+import type { Installation } from '../real-n8n/install';
 import type { Holding, PollJob, Report, RunJob } from './runner';
 
 /** The process of the nodes (runner.ts), from outside, on the n8n-core of an installed n8n. */

@@ -8,14 +8,14 @@ import { basename, dirname } from 'node:path';
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData, type INodeType, type OnError } from 'n8n-workflow';
-import { answerParent } from '../../scripts/n8n/children';
-import { CredentialStore, loadNode, readBinary, runNode } from '../harness';
-import { loadCore } from '../harness/core';
-import { manifest } from '../harness/package';
-import type { InputFile } from '../operations/cases';
-import { itemWith } from '../operations/ground';
+import { answerParent } from '../real-n8n/children';
+import { CredentialStore, loadNode, readBinary, runNode } from '../n8n-core';
+import { loadCore } from '../n8n-core/core';
+import { manifest } from '../n8n-core/package';
+import type { InputFile } from '../cases';
+import { itemWith } from '../cases/ground';
 import { Active } from '../polling/ground';
-import type { StandIn } from '../service';
+import type { StandIn } from '../stand-in';
 
 /** Where a service is and who asks it. */
 export interface Door {

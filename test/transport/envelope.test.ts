@@ -4,8 +4,8 @@ import { readEnvelope } from '../../nodes/shared/transport/envelope';
 import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
 import { SecurityAwarenessApiClient } from '../../nodes/ApiClient/SecurityAwarenessApiClient.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
-import { answering, bench, failureOf, jsonOf, sendJson } from '../nodes/setup';
-import { byId } from '../operations/visitor';
+import { answering, bench, failureOf, jsonOf, sendJson } from '../n8n-core/bench';
+import { byId } from '../cases/visitor';
 
 const b = bench();
 

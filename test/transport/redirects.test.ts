@@ -2,9 +2,9 @@
 import dns from 'node:dns';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
-import { CredentialStore, readBinary } from '../harness';
-import { textsIn } from '../harness/texts';
-import { answering, bench, failureOf, jsonOf, sendJson, the } from '../nodes/setup';
+import { CredentialStore, readBinary } from '../n8n-core';
+import { textsIn } from '../n8n-core/texts';
+import { answering, bench, failureOf, jsonOf, sendJson, the } from '../n8n-core/bench';
 
 const b = bench({ companies: 40 });
 const company = () => the(b.service.state.companies[0]).companyResourceId;

@@ -3,10 +3,10 @@ import { retryAfterMs } from '../../nodes/shared/transport/explain';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
-import { readBinary } from '../harness';
-import { textsIn } from '../harness/texts';
-import { startService, type FaultRule } from '../service';
-import { answering, bench, failureOf, jsonOf, sendJson, the, type NodeClass, type RunMore } from '../nodes/setup';
+import { readBinary } from '../n8n-core';
+import { textsIn } from '../n8n-core/texts';
+import { startService, type FaultRule } from '../stand-in';
+import { answering, bench, failureOf, jsonOf, sendJson, the, type NodeClass, type RunMore } from '../n8n-core/bench';
 
 const b = bench({ companies: 40 });
 const companyId = () => the(b.service.state.companies[0]).companyResourceId;

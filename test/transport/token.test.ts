@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
-import type { CredentialStore } from '../harness';
-import type { FaultKind } from '../service';
-import { answering, bench, failedItem, failureOf, isFailed, sendJson, the, times, TOKEN, type RunMore } from '../nodes/setup';
+import type { CredentialStore } from '../n8n-core';
+import type { FaultKind } from '../stand-in';
+import { answering, bench, failedItem, failureOf, isFailed, sendJson, the, times, TOKEN, type RunMore } from '../n8n-core/bench';
 
 const b = bench({ companies: 60 });
 const GET = 'GET /api/companies/{resourceId}';

@@ -7,8 +7,8 @@ import { Service } from '../../nodes/shared/transport/service';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
-import { CredentialStore, runNode } from '../harness';
-import { answering, bench, failedItem, failureOf, sendJson, the, times, TOKEN, until, type RunMore } from '../nodes/setup';
+import { CredentialStore, runNode } from '../n8n-core';
+import { answering, bench, failedItem, failureOf, sendJson, the, times, TOKEN, until, type RunMore } from '../n8n-core/bench';
 
 const b = bench({ companies: 40 });
 // Loading n8n takes its time.

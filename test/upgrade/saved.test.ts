@@ -5,10 +5,10 @@
 import { get, set } from 'lodash';
 import { NodeHelpers, type IDataObject, type INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import { runNode } from '../harness';
-import { loadNode, manifest } from '../harness/package';
-import { cases } from '../operations/cases';
-import { ground, itemWith } from '../operations/ground';
+import { runNode } from '../n8n-core';
+import { loadNode, manifest } from '../n8n-core/package';
+import { cases } from '../cases';
+import { ground, itemWith } from '../cases/ground';
 import { broken, recordOf, type Described } from './parameters';
 
 const g = ground('contract');
@@ -156,7 +156,7 @@ describe('the rule for such a change', () => {
 
 test('the fields of this test are all that changed so', async () => {
 	const descriptions = await Promise.all(manifest.n8n.nodes.map(async (listed) => (await loadNode(listed)).description));
-	const { recordedParameters, recordedVersions } = await import('../../e2e/upgrade/records');
+	const { recordedParameters, recordedVersions } = await import('../e2e/upgrade/records');
 	const now = recordOf(descriptions);
 	const changed = recordedVersions().flatMap((version) =>
 		Object.entries(recordedParameters(version)).flatMap(([node, { parameters }]) =>

@@ -1,5 +1,5 @@
-import { recordedParameters, recordedVersions } from '../../e2e/upgrade/records';
-import { loadNode, manifest } from '../harness/package';
+import { recordedParameters, recordedVersions } from '../e2e/upgrade/records';
+import { loadNode, manifest } from '../n8n-core/package';
 import { broken } from './parameters';
 
 /** Every node as it is now. */

@@ -18,7 +18,7 @@ import { operations as systemUser } from '../../SystemUser/operations';
 import { operations as targetGroup } from '../../TargetGroup/operations';
 import { operations as training } from '../../Training/operations';
 import { operations as trainingReport } from '../../TrainingReport/operations';
-import { contractOperations as account } from './contract';
+import { contractOperations as account } from '../fields';
 
 const BY_NODE = {
 	Account: account,

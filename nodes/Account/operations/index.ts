@@ -1,4 +1,4 @@
 import { checkAccess } from './checkAccess';
-import { contractOperations } from './contract';
+import { contractOperations } from '../fields';
 
 export const operations = [checkAccess, ...contractOperations];

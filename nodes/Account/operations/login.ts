@@ -1,5 +1,5 @@
 import { record } from '../../shared/answer/record';
-import { text, toggle } from '../../shared/fields/basic';
+import { text, toggle } from '../../shared/form/basic';
 import { defineOperation } from '../../shared/operation/define';
 
 export const login = defineOperation({

@@ -1,6 +1,6 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
-import { clientBody, clientFields, credentialFields } from './client';
+import { clientBody, clientFields, credentialFields } from '../fields';
 
 export const create = defineOperation({
 	value: 'create',

@@ -6,7 +6,7 @@ import { defineComposite } from '../../shared/operation/define';
 import { CLIENT_ID, CLIENT_NAME } from '../../shared/pickers/apiClient';
 import { toJson } from '../../shared/transport/envelope';
 import { ServiceProblem } from '../../shared/transport/problem';
-import { clientBody, clientFields } from './client';
+import { clientBody, clientFields } from '../fields';
 import { create } from './create';
 import { generateCredentials } from './generateCredentials';
 import { getMany } from './getMany';

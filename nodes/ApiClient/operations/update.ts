@@ -1,7 +1,7 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
 import { apiClientPicker } from '../../shared/pickers/apiClient';
-import { clientBody, clientFields, credentialFields } from './client';
+import { clientBody, clientFields, credentialFields } from '../fields';
 
 export const update = defineOperation({
 	value: 'update',

@@ -7,8 +7,8 @@ import {
 	texts,
 	toggle,
 	wholeNumber,
-} from '../../shared/fields/basic';
-import { checkOrder } from '../../shared/fields/period';
+} from '../../shared/form/basic';
+import { checkOrder } from '../../shared/form/period';
 import { defineOperation } from '../../shared/operation/define';
 import { companyValuePicker } from '../../shared/pickers/company';
 import { companyGroupsPicker } from '../../shared/pickers/companyGroup';

@@ -1,7 +1,7 @@
 import { file } from '../../shared/answer/file';
-import { collection, toggle } from '../../shared/fields/basic';
+import { collection, toggle } from '../../shared/form/basic';
 import { defineOperation } from '../../shared/operation/define';
-import { COMPANY_SORT } from './shared';
+import { COMPANY_SORT } from '../fields';
 
 const fields = {
 	additionalFields: collection({

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { pages } from '../../shared/answer/pages';
-import { choice, toggle, wholeNumber } from '../../shared/fields/basic';
-import { when } from '../../shared/fields/field';
+import { choice, toggle, wholeNumber } from '../../shared/form/basic';
+import { when } from '../../shared/form/field';
 import { defineOperation } from '../../shared/operation/define';
 import { COMPANY_ID, isExpired, isOverLimit, withChildren } from '../../shared/pickers/company';
-import { dueWithin } from './renewal';
-import { COMPANY_ESSENTIALS, COMPANY_SORT } from './shared';
+import { dueWithin } from '../renewal';
+import { COMPANY_ESSENTIALS, COMPANY_SORT } from '../fields';
 
 const DAY_MS = 86_400_000;
 

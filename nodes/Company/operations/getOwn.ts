@@ -1,7 +1,7 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
 import { eachCompany } from '../../shared/pickers/company';
-import { COMPANY_ESSENTIALS } from './shared';
+import { COMPANY_ESSENTIALS } from '../fields';
 
 export const getOwn = defineOperation({
 	value: 'getOwn',

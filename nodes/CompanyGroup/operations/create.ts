@@ -1,6 +1,6 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
-import { groupBody, groupFields } from './body';
+import { groupBody, groupFields } from '../fields';
 
 export const create = defineOperation({
 	value: 'create',

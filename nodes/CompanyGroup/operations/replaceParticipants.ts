@@ -3,7 +3,7 @@ import { defineOperation } from '../../shared/operation/define';
 import { companyGroupPicker } from '../../shared/pickers/companyGroup';
 import { joinFirst } from '../../shared/transport/joinFirst';
 import { asParticipants, membersOf } from '../members';
-import { participants, participantsOf } from './participants';
+import { participants, participantsOf } from '../participants';
 
 export const replaceParticipants = defineOperation({
 	value: 'replaceParticipants',

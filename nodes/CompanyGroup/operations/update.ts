@@ -1,7 +1,7 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
 import { companyGroupPicker } from '../../shared/pickers/companyGroup';
-import { groupBody, groupFields } from './body';
+import { groupBody, groupFields } from '../fields';
 
 export const update = defineOperation({
 	value: 'update',

@@ -1,8 +1,8 @@
 import { record } from '../../shared/answer/record';
-import { text, texts } from '../../shared/fields/basic';
+import { text, texts } from '../../shared/form/basic';
 import { defineOperation } from '../../shared/operation/define';
 import { BadInput } from '../../shared/transport/problem';
-import { provider, PROVIDER_TYPE } from './provider';
+import { provider, PROVIDER_TYPE } from '../fields';
 
 export const create = defineOperation({
 	value: 'create',

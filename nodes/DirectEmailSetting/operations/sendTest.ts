@@ -1,8 +1,8 @@
 import { record } from '../../shared/answer/record';
-import { text } from '../../shared/fields/basic';
+import { text } from '../../shared/form/basic';
 import { defineOperation } from '../../shared/operation/define';
 import { directEmailSettingPicker } from '../../shared/pickers/setting';
-import { provider, PROVIDER_TYPE } from './provider';
+import { provider, PROVIDER_TYPE } from '../fields';
 
 export const sendTest = defineOperation({
 	value: 'test',

@@ -1,6 +1,6 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
-import { ENROLLMENT_ESSENTIALS, enrollmentBody, enrollmentFields } from './enrollment';
+import { ENROLLMENT_ESSENTIALS, enrollmentBody, enrollmentFields } from '../fields';
 
 export const create = defineOperation({
 	value: 'create',

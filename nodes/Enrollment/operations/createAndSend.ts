@@ -5,7 +5,7 @@ import { ENROLLMENT_ID } from '../../shared/pickers/enrollment';
 import { toJson } from '../../shared/transport/envelope';
 import { ServiceProblem, type ProblemFacts } from '../../shared/transport/problem';
 import { create } from './create';
-import { ENROLLMENT_ESSENTIALS, enrollmentBody, enrollmentFields } from './enrollment';
+import { ENROLLMENT_ESSENTIALS, enrollmentBody, enrollmentFields } from '../fields';
 import { send } from './send';
 
 const NO_ID = {

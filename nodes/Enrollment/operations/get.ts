@@ -1,7 +1,7 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
 import { ENROLLMENT_ID, enrollmentPicker } from '../../shared/pickers/enrollment';
-import { ENROLLMENT_ESSENTIALS } from './enrollment';
+import { ENROLLMENT_ESSENTIALS } from '../fields';
 
 export const get = defineOperation({
 	value: 'get',

@@ -1,6 +1,6 @@
 import { list } from '../../shared/answer/record';
-import { collection } from '../../shared/fields/basic';
-import { period, periodOf } from '../../shared/fields/period';
+import { collection } from '../../shared/form/basic';
+import { period, periodOf } from '../../shared/form/period';
 import { defineOperation } from '../../shared/operation/define';
 import { widgetsPicker } from '../../shared/pickers/widget';
 

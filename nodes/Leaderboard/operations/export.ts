@@ -1,9 +1,9 @@
 import { file } from '../../shared/answer/file';
 import { USER_SORT } from '../../shared/answer/pages';
-import { collection } from '../../shared/fields/basic';
-import { period, periodOf } from '../../shared/fields/period';
+import { collection } from '../../shared/form/basic';
+import { period, periodOf } from '../../shared/form/period';
 import { defineOperation } from '../../shared/operation/define';
-import { inPagination } from './shared';
+import { inPagination } from '../fields';
 
 export const exportMany = defineOperation({
 	value: 'export',

@@ -1,11 +1,11 @@
 import { file } from '../../shared/answer/file';
 import { USER_SORT } from '../../shared/answer/pages';
-import { collection, text, texts, toggle } from '../../shared/fields/basic';
-import { period, periodOf } from '../../shared/fields/period';
+import { collection, text, texts, toggle } from '../../shared/form/basic';
+import { period, periodOf } from '../../shared/form/period';
 import { defineOperation } from '../../shared/operation/define';
 import { leaderboardPicker } from '../../shared/pickers/leaderboard';
 import { together } from '../../shared/pickers/picker';
-import { inPagination } from './shared';
+import { inPagination } from '../fields';
 
 const typed = (displayName: string, things: string) =>
 	texts({

@@ -1,6 +1,6 @@
 import { record } from '../../shared/answer/record';
-import { binaryInput, choice, collection, text, texts, toggle } from '../../shared/fields/basic';
-import { when } from '../../shared/fields/field';
+import { binaryInput, choice, collection, text, texts, toggle } from '../../shared/form/basic';
+import { when } from '../../shared/form/field';
 import { defineOperation } from '../../shared/operation/define';
 import { rolePicker } from '../../shared/pickers/role';
 import { BadInput } from '../../shared/transport/problem';

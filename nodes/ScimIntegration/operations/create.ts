@@ -1,7 +1,7 @@
 import { identityOf } from '../../shared/answer/paging';
 import { record } from '../../shared/answer/record';
-import { collection, rows, text, toggle } from '../../shared/fields/basic';
-import { idField } from '../../shared/fields/id';
+import { collection, rows, text, toggle } from '../../shared/form/basic';
+import { idField } from '../../shared/form/id';
 import { listBeside } from '../../shared/operation/beside';
 import { defineOperation } from '../../shared/operation/define';
 import { SCIM_ID, scimFieldPicker } from '../../shared/pickers/scim';

@@ -1,5 +1,5 @@
 import { record } from '../../shared/answer/record';
-import { collection, text, wholeNumber } from '../../shared/fields/basic';
+import { collection, text, wholeNumber } from '../../shared/form/basic';
 import { defineOperation } from '../../shared/operation/define';
 import { rolesPicker } from '../../shared/pickers/role';
 

@@ -1,6 +1,6 @@
 import { file } from '../../shared/answer/file';
 import { defineOperation } from '../../shared/operation/define';
-import { aboutEnrollment, BY_EMAIL, REPORT_SORT } from './report';
+import { aboutEnrollment, BY_EMAIL, REPORT_SORT } from '../report';
 
 export const exportSendingReport = defineOperation({
 	value: 'exportSendingReport',

@@ -2,7 +2,7 @@ import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
 import { targetUserPicker } from '../../shared/pickers/enrollment';
 import { asTrainingOrSurvey, interactionOptions, queryOf } from '../surveys';
-import { aboutEnrollment } from './report';
+import { aboutEnrollment } from '../report';
 
 export const getInteractions = defineOperation({
 	value: 'getInteractions',

@@ -1,5 +1,5 @@
-import { text, wholeNumber } from '../../shared/fields/basic';
-import { reportList } from './report';
+import { text, wholeNumber } from '../../shared/form/basic';
+import { reportList } from '../report';
 
 export const getNotifications = reportList({
 	value: 'getNotifications',

@@ -1,6 +1,6 @@
-import { toggle } from '../../shared/fields/basic';
+import { toggle } from '../../shared/form/basic';
 import { examStatusPicker, trainingTypePicker } from '../../shared/pickers/trainingForm';
-import { reportList } from './report';
+import { reportList } from '../report';
 
 export const getReminderMails = reportList({
 	value: 'getReminderMails',

@@ -1,4 +1,4 @@
-import { reportList } from './report';
+import { reportList } from '../report';
 
 export const getSendingReport = reportList({
 	value: 'getSendingReport',

@@ -1,7 +1,7 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
 import { asTrainingOrSurvey, queryOf, summaryOptions } from '../surveys';
-import { aboutEnrollment } from './report';
+import { aboutEnrollment } from '../report';
 
 export const getSummary = defineOperation({
 	value: 'getSummary',

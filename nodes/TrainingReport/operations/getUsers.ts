@@ -1,5 +1,5 @@
 import { trainingTypeNumberPicker } from '../../shared/pickers/trainingForm';
-import { reportList } from './report';
+import { reportList } from '../report';
 
 export const getUsers = reportList({
 	value: 'getUsers',

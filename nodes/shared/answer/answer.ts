@@ -1,6 +1,6 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-import type { FieldMap, Values } from '../fields/field';
+import type { FieldMap, Values } from '../form/field';
 import type { Company, ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { ListShape } from './paging';

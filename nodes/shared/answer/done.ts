@@ -1,4 +1,4 @@
-import { isRecord } from '../fields/basic';
+import { isRecord } from '../form/basic';
 import { toJson } from '../transport/envelope';
 import type { Answer } from './answer';
 import { wordsOf } from './record';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, text, toggle, wholeNumber } from '../fields/basic';
-import { savedOnly, when } from '../fields/field';
-import { filters, isSortChosen, searchBody, sort, type Sortable } from '../fields/search';
+import { choice, text, toggle, wholeNumber } from '../form/basic';
+import { savedOnly, when } from '../form/field';
+import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
 import { toJson } from '../transport/envelope';
 import { inTurn } from '../transport/inTurn';
 import type { ContractKey, ServiceRequest } from '../transport/request';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { collection, toggle, wholeNumber } from '../fields/basic';
-import { when, type FieldMap, type Values } from '../fields/field';
-import { filters, isSortChosen, searchBody, sort, type Sortable } from '../fields/search';
+import { collection, toggle, wholeNumber } from '../form/basic';
+import { when, type FieldMap, type Values } from '../form/field';
+import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
 import type { Answer } from './answer';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, remarkOn, type ListShape } from './paging';
 import { readSearch, type Order } from './search';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../fields/basic';
-import type { FieldMap } from '../fields/field';
+import { isRecord } from '../form/basic';
+import type { FieldMap } from '../form/field';
 import { toJson } from '../transport/envelope';
 import type { ServiceRequest } from '../transport/request';
 import type { Answer } from './answer';

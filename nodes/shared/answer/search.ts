@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isRecord } from '../fields/basic';
+import { isRecord } from '../form/basic';
 import { ServiceProblem } from '../transport/problem';
 import type { ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';

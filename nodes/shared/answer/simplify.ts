@@ -1,6 +1,6 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
-import { isRecord, isScalar, toggle } from '../fields/basic';
+import { isRecord, isScalar, toggle } from '../form/basic';
 
 /** n8n's own wording, which its lint demands. */
 export const simplifyField = toggle({

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../answer/paging';
 import type { Produced } from '../answer/answer';
-import type { Field } from '../fields/field';
-import { optional } from '../fields/optional';
-import { isRecord } from '../fields/basic';
+import type { Field } from '../form/field';
+import { optional } from '../form/optional';
+import { isRecord } from '../form/basic';
 import type { PerformTools } from '../operation/define';
 import type { Listing } from '../pickers/listing';
 import { picker, searchPicker, type Picked } from '../pickers/picker';

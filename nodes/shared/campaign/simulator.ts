@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../answer/paging';
-import { isRecord } from '../fields/basic';
-import type { Field } from '../fields/field';
+import { isRecord } from '../form/basic';
+import type { Field } from '../form/field';
 import { picker } from '../pickers/picker';
 import { readPickerPage, type Listing } from '../pickers/listing';
 import { BadInput } from '../transport/problem';

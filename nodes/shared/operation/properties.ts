@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { collection, wholeNumber } from '../fields/basic';
-import { methodsOfFields, propertiesOfFields, type FieldMap, type ListMethods } from '../fields/field';
+import { collection, wholeNumber } from '../form/basic';
+import { methodsOfFields, propertiesOfFields, type FieldMap, type ListMethods } from '../form/field';
 import { scopeFields } from '../scope/scope';
 import { DEFAULT_SETTINGS } from '../transport/service';
 import type { Operation } from './define';

@@ -8,8 +8,8 @@ import { pickBy } from 'lodash';
 import { z } from 'zod';
 
 import type { FileStore, Produced, Session } from '../answer/answer';
-import { collection } from '../fields/basic';
-import { labelsOf, valuesOf, type ItemContext } from '../fields/field';
+import { collection } from '../form/basic';
+import { labelsOf, valuesOf, type ItemContext } from '../form/field';
 import { readScope, Targets, type ScopeChoice, type Target } from '../scope/scope';
 import { mapBounded, type Outcome } from '../transport/bounded';
 import { tell, toNodeError, type Place } from '../transport/nodeError';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { isRecord, type Label } from '../fields/basic';
-import type { Field } from '../fields/field';
+import { isRecord, type Label } from '../form/basic';
+import type { Field } from '../form/field';
 import { BadInput } from '../transport/problem';
 import { contains } from './listing';
 import { picker } from './picker';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf, type ListRead } from '../answer/paging';
-import { isRecord, numberOf, type Label } from '../fields/basic';
-import type { Field } from '../fields/field';
+import { isRecord, numberOf, type Label } from '../form/basic';
+import type { Field } from '../form/field';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
 import { firstOf, whole, type Source } from './beside';

@@ -1,5 +1,5 @@
-import type { Label } from '../fields/basic';
-import type { Field } from '../fields/field';
+import type { Label } from '../form/basic';
+import type { Field } from '../form/field';
 import type { Listing } from './listing';
 import { searchPicker, severalPicker, type Picked } from './picker';
 

@@ -1,4 +1,4 @@
-import type { Field } from '../fields/field';
+import type { Field } from '../form/field';
 import { searchPicker, type Picked } from './picker';
 
 /** The names under which an enrollment's identifier was seen (contract 2.7). */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { checkTexts, isRecord, type Label } from '../fields/basic';
-import type { Field } from '../fields/field';
+import { checkTexts, isRecord, type Label } from '../form/basic';
+import type { Field } from '../form/field';
 import { readHelper, saying } from './beside';
 import type { Entry } from './listing';
 import { OF_COMPANY, severalOf } from './picker';

@@ -4,7 +4,7 @@ import { newestFirst } from '../answer/created';
 import { wholeListOf, type Page } from '../answer/page';
 import { identityOf, pageOf, type ListRead } from '../answer/paging';
 import { askSearch, readSearch } from '../answer/search';
-import { isRecord } from '../fields/basic';
+import { isRecord } from '../form/basic';
 import { asError, BadInput } from '../transport/problem';
 import { checkId, type Company, type ContractKey, type ServiceRequest } from '../transport/request';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import { identityOf } from '../answer/paging';
-import type { Label } from '../fields/basic';
-import type { Field } from '../fields/field';
+import type { Label } from '../form/basic';
+import type { Field } from '../form/field';
 import { toJson } from '../transport/envelope';
 import { firstOf, readHelper, saying, whole, type Source } from './beside';
 import type { Entry, Filled } from './listing';

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 
-import { checkText, checkTexts, isRecord, labelOf, type Label } from '../fields/basic';
-import type { Field, ListSearch, LoadOptions } from '../fields/field';
+import { checkText, checkTexts, isRecord, labelOf, type Label } from '../form/basic';
+import type { Field, ListSearch, LoadOptions } from '../form/field';
 import { toNodeError } from '../transport/nodeError';
 import { BadInput } from '../transport/problem';
 import { checkId } from '../transport/request';

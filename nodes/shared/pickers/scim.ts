@@ -1,5 +1,5 @@
-import type { Label } from '../fields/basic';
-import type { Field } from '../fields/field';
+import type { Label } from '../form/basic';
+import type { Field } from '../form/field';
 import { searchPicker, type Picked } from './picker';
 
 /** The names under which a SCIM integration's identifier was seen. */

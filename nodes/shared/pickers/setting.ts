@@ -1,5 +1,5 @@
-import { isRecord, type Label } from '../fields/basic';
-import type { Field } from '../fields/field';
+import { isRecord, type Label } from '../form/basic';
+import type { Field } from '../form/field';
 import { checkId } from '../transport/request';
 import { firstOf, ifThere } from './beside';
 import { readPickerPage, type Listing } from './listing';

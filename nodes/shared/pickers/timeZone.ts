@@ -1,8 +1,8 @@
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
 
-import { checkText, isRecord } from '../fields/basic';
-import type { Field } from '../fields/field';
+import { checkText, isRecord } from '../form/basic';
+import type { Field } from '../form/field';
 import { firstOf, readHelper, whole, type Source } from './beside';
 import { picker } from './picker';
 import { WINDOWS_ZONES } from './windowsZones';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { isRecord, wholeNumber, type Label } from '../fields/basic';
-import type { Field } from '../fields/field';
+import { isRecord, wholeNumber, type Label } from '../form/basic';
+import type { Field } from '../form/field';
 import { firstOf, readHelper, whole, type Source } from './beside';
 import { codedValues, type Coded } from './codedValue';
 import { checkTyped, picker } from './picker';

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { identityOf } from '../answer/paging';
-import type { Label } from '../fields/basic';
-import type { Field } from '../fields/field';
+import type { Label } from '../form/basic';
+import type { Field } from '../form/field';
 import { toJson } from '../transport/envelope';
 import { mapBounded } from '../transport/bounded';
 import { readHelper, saying } from './beside';

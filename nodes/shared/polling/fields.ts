@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { MAX_PAGE_SIZE } from '../answer/paging';
-import { choice, collection, dateTime, texts, toggle, wholeNumber, type Label } from '../fields/basic';
-import { methodsOfFields, propertiesOfFields, when, type Field, type FieldMap } from '../fields/field';
+import { choice, collection, dateTime, texts, toggle, wholeNumber, type Label } from '../form/basic';
+import { methodsOfFields, propertiesOfFields, when, type Field, type FieldMap } from '../form/field';
 import { settingsOf } from '../operation/properties';
 import { scopeFields } from '../scope/scope';
 import { BadInput } from '../transport/problem';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 import { fold } from '../answer/fileName';
 import { askSearch } from '../answer/search';
-import { labelsOf, valuesOf, type FieldMap, type Values } from '../fields/field';
-import { collection } from '../fields/basic';
+import { labelsOf, valuesOf, type FieldMap, type Values } from '../form/field';
+import { collection } from '../form/basic';
 import { readScope, Targets, type ScopeChoice } from '../scope/scope';
 import { mapBounded } from '../transport/bounded';
 import { CREDENTIAL } from '../transport/connection';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../fields/basic';
-import type { FieldMap, Values } from '../fields/field';
+import { isRecord } from '../form/basic';
+import type { FieldMap, Values } from '../form/field';
 import type { ContractKey, ServiceRequest } from '../transport/request';
 
 /** A list that a trigger watches. */

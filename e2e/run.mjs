@@ -1,5 +1,0 @@
-// npm run e2e: where n8n really runs, on a fresh clone too. What it does is in main.ts; README.md says how to add to it.
-import { begin } from '../scripts/begin.mjs';
-
-const require = await begin(['.', 'e2e']);
-require('./main.ts', import.meta.url);

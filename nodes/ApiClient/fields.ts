@@ -1,0 +1,83 @@
+import { collection, text, toggle, wholeNumber, type Label } from '../shared/form/basic';
+import { when, type Field, type Values } from '../shared/form/field';
+import { checkIpAddresses } from '../shared/form/ipAddress';
+import { moreFields } from '../shared/form/more';
+import { rolesPicker } from '../shared/pickers/role';
+import { BadInput } from '../shared/transport/problem';
+
+const addresses = (label: Label): Field<string[]> => ({ ...text(label), check: checkIpAddresses });
+
+/** What a client is, apart from its credentials (contract 2.11). */
+export const clientFields = {
+	name: text({
+		displayName: 'Name',
+		description: 'What the client is called',
+		placeholder: 'e.g. n8n',
+		required: true,
+		max: 64,
+	}),
+	roles: rolesPicker({ displayName: 'Role Names or IDs', required: true }),
+	hasIpAddressRestriction: toggle({
+		displayName: 'Restrict IP Addresses',
+		description: 'Whether the client may only be used from certain addresses',
+		default: false,
+	}),
+	allowedIpAddresses: when(
+		{ hasIpAddressRestriction: [true] },
+		addresses({
+			displayName: 'Allowed IP Addresses',
+			description: 'Addresses or ranges, separated by commas',
+			placeholder: 'e.g. 203.0.113.7, 2001:db8::/32',
+			required: true,
+		}),
+	),
+	additionalFields: collection({
+		displayName: 'Additional Fields',
+		fields: {
+			moreFields: moreFields(),
+			statusId: wholeNumber({
+				displayName: 'Status ID',
+				description: 'The state of the client by its number; 1 is active, which is the default',
+				default: 1,
+				min: 0,
+			}),
+		},
+	}),
+};
+
+/** The credentials of a client, for operations that take them from elsewhere. */
+export const credentialFields = {
+	clientId: text({
+		displayName: 'Client ID',
+		description: "From the operation 'Generate Client Credentials'",
+		required: true,
+		max: 32,
+	}),
+	clientSecret: text({
+		displayName: 'Client Secret',
+		description: 'From the same operation',
+		password: true,
+		required: true,
+		max: 100,
+	}),
+};
+
+/** The body of creating and updating (contract 2.11). @throws BadInput for no role or no address */
+export function clientBody(
+	{ roles, hasIpAddressRestriction, allowedIpAddresses = [], ...client }: Values<typeof clientFields>,
+	credentials: { clientId: string; clientSecret: string },
+) {
+	if (roles.length === 0) throw new BadInput('must have at least one role', ['roles']);
+	if (hasIpAddressRestriction && allowedIpAddresses.length === 0)
+		throw new BadInput('must have at least one address', ['allowedIpAddresses']);
+	return {
+		name: client.name,
+		clientId: credentials.clientId,
+		clientSecret: credentials.clientSecret,
+		statusId: client.additionalFields.statusId ?? 1,
+		hasIpAddressRestriction,
+		allowedIpAddresses: hasIpAddressRestriction ? allowedIpAddresses : null,
+		roleResourceIdList: roles,
+		...client.additionalFields.moreFields,
+	};
+}

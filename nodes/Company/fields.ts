@@ -1,0 +1,22 @@
+import type { Sortable } from '../shared/form/search';
+
+/** What 'Simplify' keeps of a company (contract 2.4 has 20 fields); the table shows the first three or four at once. */
+export const COMPANY_ESSENTIALS = [
+	'companyName',
+	'licenseTypeName',
+	'licenseEndDate',
+	'licenceExpired',
+	'numberOfUsers',
+	'targetUserCount',
+	'monthlyActiveUserCount',
+	'createTime',
+	'companyResourceId',
+	'parentCompanyResourceId',
+] as const;
+
+/** What companies can be sorted by (contract 2.2). */
+export const COMPANY_SORT: Sortable = {
+	'Create Time': 'CreateTime',
+	Name: 'Name',
+	'Renewal Date': 'RenewalDate',
+};

@@ -1,0 +1,58 @@
+import { choice, texts } from '../shared/form/basic';
+import { when } from '../shared/form/field';
+import { companiesPicker } from '../shared/pickers/company';
+import { checkIds } from '../shared/pickers/picker';
+import { BadInput } from '../shared/transport/problem';
+
+/**
+ * Which companies take part in a group (contract 2.14). That there are to be none is a choice of its own, so that an
+ * expression that comes out empty can never clear a group.
+ */
+export const participants = {
+	participantsFrom: choice({
+		displayName: 'Participants',
+		description: 'How to say which companies are in the group',
+		default: 'list',
+		options: [
+			{ name: 'Choose From List', value: 'list' },
+			{ name: 'No Companies', value: 'none', description: 'Leave the group without companies' },
+			{ name: 'Specify by ID', value: 'id' },
+		],
+	}),
+	participantList: when(
+		{ participantsFrom: ['list'] },
+		companiesPicker({ displayName: 'Company Names or IDs', required: true }),
+	),
+	participantIds: when(
+		{ participantsFrom: ['id'] },
+		{
+			...texts({
+				displayName: 'Company IDs',
+				description: 'The IDs of the companies, separated by commas, or an expression with a list of IDs',
+				placeholder: 'e.g. 3f2a9c10-6b1e-4f57, 77c0de12-0a4b-4c9e',
+				required: true,
+			}),
+			check: checkIds,
+		},
+	),
+};
+
+/** The IDs chosen. @throws BadInput for an empty list that was not chosen as such */
+export function participantsOf(chosen: {
+	participantsFrom: 'list' | 'id' | 'none';
+	participantList: string[] | undefined;
+	participantIds: string[] | undefined;
+}): string[] {
+	const { participantsFrom, participantList = [], participantIds = [] } = chosen;
+	if (participantsFrom === 'none') return [];
+	const [name, ids] =
+		participantsFrom === 'list'
+			? (['participantList', participantList] as const)
+			: (['participantIds', participantIds] as const);
+	if (ids.length > 0) return ids;
+	throw new BadInput(
+		'must name at least one company',
+		[name],
+		"If the group is to have no companies, choose 'No Companies' in 'Participants'.",
+	);
+}

@@ -1,0 +1,47 @@
+import { pages } from '../shared/answer/pages';
+import { collection } from '../shared/form/basic';
+import type { FieldMap } from '../shared/form/field';
+import { defineOperation, type Operation, type Words } from '../shared/operation/define';
+import { enrollmentPicker } from '../shared/pickers/enrollment';
+import { toJson } from '../shared/transport/envelope';
+
+/** Every report is about one enrollment; in paths it stands as {enrollmentId} (contract 4.8). */
+export const aboutEnrollment = { enrollment: enrollmentPicker() };
+
+/** What mails and users of a report can be sorted by. */
+export const REPORT_SORT = { Email: 'Email', 'Create Time': 'CreateTime' };
+
+export const BY_EMAIL = { orderBy: 'Email', ascending: true };
+
+type ReportList =
+	| `POST /api/training-reports/{enrollmentId}/${'sending-report' | 'reminder-mails' | 'users'}/search`
+	| 'POST /api/enrollments/{enrollmentId}/certificates/search'
+	| 'POST /api/notifications/{enrollmentId}/search';
+
+/**
+ * A list of what belongs to an enrollment. Its rows have no identity in the contract, and the same person or mail may
+ * stand in several of them.
+ * @param narrowing the extra fields of its body, by the service's names
+ */
+export function reportList(definition: Words & { contract: ReportList; narrowing?: FieldMap }): Operation {
+	const { narrowing, ...words } = definition;
+	const reportOptions = collection({
+		displayName: 'Report Options',
+		button: 'Add Option',
+		fields: narrowing ?? {},
+	});
+	return defineOperation({
+		...words,
+		scope: 'company',
+		fields: aboutEnrollment,
+		request: ({ enrollment }) => ({ path: { enrollmentId: enrollment.id } }),
+		answer: pages({
+			identity: [],
+			sortable: REPORT_SORT,
+			usually: BY_EMAIL,
+			...(narrowing
+				? { fields: { reportOptions }, narrow: (chosen) => ({ body: toJson(chosen.reportOptions) }) }
+				: {}),
+		}),
+	});
+}

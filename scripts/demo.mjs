@@ -1,5 +1,0 @@
-// npm run demo: the package in a real n8n, on a fresh clone too. What it does is in demo/main.ts.
-import { begin } from './begin.mjs';
-
-const require = await begin();
-require('./demo/main.ts', import.meta.url);

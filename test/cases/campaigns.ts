@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+import { SIMULATORS, type Simulator } from '../stand-in/personality';
+import { byId, type Visitor } from './visitor';
+import { casesOf, areRecords, file, lists, refusedOnce, shows, the, type Case, type Item, type Prepare, type Row, type Run } from './case';
+
+export const FOLDERS = { phishing: 'PhishingCampaign', smishing: 'SmishingCampaign', quishing: 'QuishingCampaign' } as const satisfies Record<Simulator, string>;
+
+/** What can be done with a simulated message, as operations are called. */
+export const VERBS = ['opened', 'clicked', 'submitted'] as const;
+export type Verb = (typeof VERBS)[number];
+
+/** The contract's rows of a simulator (4.9). */
+export function keysOf(simulator: Simulator) {
+	const path = `/api/${simulator}-simulator/${simulator}-campaign`;
+	const job = `${path}-job-report`;
+	return {
+		campaigns: `POST ${path}/search`,
+		campaignsExport: `POST ${path}/search/export`,
+		jobs: `POST ${job}/search`,
+		jobsExport: `POST ${job}/search/export`,
+		summary: `GET ${job}/summary/{resourceId}/{instanceGroup}`,
+		people: `POST ${job}/{searchType}/search/{resourceId}/{instanceGroup}`,
+		events: (verb: Verb) => `POST ${job}/search-email-${verb}/{resourceId}`,
+	};
+}
+
+const Capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+const fill = (key: string, { searchType = '', id, group }: { searchType?: string; id: string; group: number }) =>
+	key.replace('{searchType}', searchType).replace('{resourceId}', id).replace('{instanceGroup}', String(group));
+
+/** The campaigns of a customer that were sent, and so have jobs. */
+export const sentOf = ({ holdings }: Visitor, simulator: Simulator) => holdings.campaigns(simulator).filter(({ status }) => status !== 'Scheduled');
+
+/** A campaign that was sent twice, and its second run. */
+export const aJob = (visitor: Visitor, simulator: Simulator): { id: string; group: number; parameters: IDataObject } => {
+	const { resourceId } = the(sentOf(visitor, simulator).find(({ instanceGroups }) => instanceGroups.length > 1));
+	return { id: resourceId, group: 2, parameters: { ...visitor.scoped, job: byId(`${resourceId}/2`) } };
+};
+
+/** The people of a run by a search type that the platform has. */
+export const peopleOf = async (visitor: Visitor, simulator: Simulator, searchType: string, job: { id: string; group: number }): Promise<Row[]> =>
+	await visitor.list(fill(keysOf(simulator).people, { searchType, ...job }));
+
+/** Those who did something; a live deployment has no search type for who submitted, but counts it for everybody. */
+export async function whoDid(visitor: Visitor, simulator: Simulator, verb: Verb, job: { id: string; group: number }): Promise<Row[]> {
+	if (!visitor.isDeployed || verb !== 'submitted') return await peopleOf(visitor, simulator, Capital(verb), job);
+	return (await peopleOf(visitor, simulator, 'All', job)).filter(({ submittedCount }) => Number(submittedCount) > 0);
+}
+
+const countOrDeed = z.object({ email: z.string() }).passthrough();
+
+/** Everybody that a run was sent to, with whether each opened, clicked and submitted: by flags, or by counts. */
+export async function everybody(visitor: Visitor, simulator: Simulator, job: { id: string; group: number }): Promise<Array<[string, boolean, boolean, boolean]>> {
+	const all = z.array(countOrDeed).parse(await peopleOf(visitor, simulator, 'All', job));
+	// A text message's rows do not count how often it was opened; who opened it is a list all the same.
+	const opened = visitor.isDeployed ? await whoDid(visitor, simulator, 'opened', job) : [];
+	const openers = new Set(opened.map(({ email }) => email));
+	return all
+		.map((row): [string, boolean, boolean, boolean] =>
+			visitor.isDeployed
+				? [row.email, openers.has(row.email), Number(row.clickedCount) > 0, Number(row.submittedCount) > 0]
+				: [row.email, row.isOpened === true, row.isClicked === true, row.isSubmitted === true],
+		)
+		.sort();
+}
+
+/** What a report's items say of it. */
+export const told = (items: Item[]) => items.map(({ json }) => [json.email, ...VERBS.map((verb) => json[verb])]).sort();
+
+const figures = z.object({ scenarioStats: z.record(z.number()) });
+
+/** All single values of an item, each by the names that lead to it. */
+const valuesOf = (json: unknown, path = ''): Array<[string, unknown]> =>
+	typeof json === 'object' && json !== null ? Object.entries(json).flatMap(([name, value]) => valuesOf(value, `${path}_${name}`)) : [[path, json]];
+
+/** Whether a row of a report has the figures of its run. */
+function hasFigures({ json }: Item, summary: unknown, isDeployed: boolean): void {
+	if (!isDeployed) {
+		assert.equal(json.summary_sent, z.object({ sent: z.number() }).parse(summary).sent);
+		return;
+	}
+	const shown = valuesOf(json);
+	for (const [name, count] of Object.entries(figures.parse(summary).scenarioStats)) {
+		assert.ok(shown.some(([path, value]) => path.startsWith('_summary') && path.endsWith(`_${name}`) && value === count), `The row does not have ${name} of the run`);
+	}
+}
+
+/** Where everything about a run can be read in one list, unless a text message's openers are asked for as well. */
+const ofOpeners = (visitor: Visitor, simulator: Simulator, key: string, jobs = 1): Pick<Run, 'also'> =>
+	visitor.isDeployed && simulator === 'smishing' ? { also: Array.from({ length: jobs }, () => key) } : {};
+
+function casesOfSimulator(simulator: Simulator): Case[] {
+	const node = FOLDERS[simulator];
+	const keys = keysOf(simulator);
+	/** The people of the chosen run who did it: not those of the campaign's other runs. */
+	const didIt = (verb: Verb): Prepare => async (visitor) => {
+		const { parameters, ...job } = aJob(visitor, simulator);
+		const people = await whoDid(visitor, simulator, verb, job);
+		return { parameters: { ...parameters, returnAll: true }, items: people.length, requests: [keys.people], expect: (items) => areRecords(items, people) };
+	};
+	const records = casesOf(node, {
+		getMany: async (visitor) => await lists(visitor, keys.campaigns),
+		// A live deployment does not sort jobs by CreateTime.
+		getManyJobs: async (visitor) => refusedOnce(visitor, keys.jobs, await lists(visitor, keys.jobs)),
+		getJobSummary: async (visitor) => {
+			const { parameters, ...job } = aJob(visitor, simulator);
+			return await shows(visitor, fill(keys.summary, job), parameters);
+		},
+		searchJobUsers: async (visitor) => {
+			const { parameters, ...job } = aJob(visitor, simulator);
+			// As it was typed while it was a text, and as a live deployment knows it.
+			const searchType = visitor.isDeployed ? 'Reported' : 'reported';
+			const people = await peopleOf(visitor, simulator, searchType, job);
+			return {
+				parameters: { ...parameters, returnAll: true, searchType: visitor.isDeployed ? byId(searchType) : searchType },
+				items: people.length,
+				expect: (items) => areRecords(items, people),
+			};
+		},
+		opened: didIt('opened'),
+		clicked: didIt('clicked'),
+		submitted: didIt('submitted'),
+		fullReport: async (visitor) => {
+			const { parameters, ...job } = aJob(visitor, simulator);
+			const summary = await visitor.ask(fill(keys.summary, job));
+			const expected = await everybody(visitor, simulator, job);
+			return {
+				parameters,
+				items: expected.length,
+				requests: [keys.summary, keys.people],
+				...ofOpeners(visitor, simulator, keys.people),
+				expect: (items) => {
+					assert.deepEqual(told(items), expected);
+					for (const item of items) {
+						assert.deepEqual([item.json.jobResourceId, item.json.instanceGroup], [job.id, job.group]);
+						hasFigures(item, summary, visitor.isDeployed);
+					}
+				},
+			};
+		},
+		fullReportOfPeriod: async (visitor) => {
+			const jobs = sentOf(visitor, simulator).flatMap(({ resourceId: id, instanceGroups }) => instanceGroups.map((group) => ({ id, group })));
+			const reports = await Promise.all(jobs.map(async (job) => await everybody(visitor, simulator, job)));
+			const rows = reports.flat().sort();
+			return {
+				parameters: { ...visitor.scoped, period: 'custom' },
+				items: rows.length,
+				requests: [keys.jobs, ...jobs.flatMap(() => [keys.summary, keys.people])],
+				...(visitor.isDeployed ? { again: [keys.jobs] } : {}),
+				...ofOpeners(visitor, simulator, keys.people, jobs.length),
+				expect: (items) => {
+					assert.deepEqual(told(items), rows);
+					const ofJobs = new Set(items.map(({ json }) => `${String(json.jobResourceId)}/${String(json.instanceGroup)}`));
+					assert.deepEqual([...ofJobs].sort(), jobs.map(({ id, group }) => `${id}/${group}`).sort());
+				},
+			};
+		},
+	});
+	const files = casesOf(
+		node,
+		{
+			export: (visitor) =>
+				file(visitor, {
+					key: keys.campaignsExport,
+					fileName: `${simulator}-campaigns.csv`,
+					rows: visitor.holdings.campaigns(simulator).length,
+					parameters: visitor.scoped,
+					search: keys.campaigns,
+				}),
+			exportJobs: (visitor) => {
+				const run = file(visitor, {
+					key: keys.jobsExport,
+					fileName: `${simulator}-jobs.csv`,
+					rows: sentOf(visitor, simulator).flatMap(({ instanceGroups }) => instanceGroups).length,
+					parameters: visitor.scoped,
+					search: keys.jobs,
+				});
+				return refusedOnce(visitor, keys.jobs, run);
+			},
+		},
+		true,
+	);
+	return [...records, ...files];
+}
+
+/** Simulations and their reports, once for each simulator. */
+export const campaignCases: Case[] = SIMULATORS.flatMap(casesOfSimulator);

@@ -1,0 +1,140 @@
+/** What every case is made of: the run of one operation, and what can be said of what comes of it. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+import type { Visitor } from './visitor';
+
+/** An output item, as far as cases look at it. */
+export interface Item {
+	json: IDataObject;
+}
+
+export interface InputFile {
+	fileName: string;
+	mimeType: string;
+	content: Buffer;
+}
+
+/** One run of an operation. */
+export interface Run {
+	/** Everything but the operation's own name. */
+	parameters: IDataObject;
+	/** Files of the one input item, by the field they are in. */
+	files?: Record<string, InputFile>;
+	/** How many items come out. */
+	items: number;
+	/** @throws AssertionError where the output is not as the service has it */
+	expect: (items: Item[]) => void;
+	/** What it must ask of the service, in any order, tokens aside; its own row of the contract, once, unless given. */
+	requests?: string[];
+	/** What it may ask besides, each at most as often as it is listed: helper calls that the contract does not have. */
+	also?: string[];
+	/** What the service may refuse, each at most as often as it is listed, and is then asked in another way. */
+	again?: string[];
+	/** How many records the file holds. */
+	rows?: number;
+	/** What must be seen nowhere but in the parameters and the output. */
+	secrets?: (items: Item[]) => string[];
+	/** Those of them that are in the parameters. */
+	given?: string[];
+}
+
+export interface Case {
+	/** The node's folder. */
+	node: string;
+	operation: string;
+	/** Whether a file comes out. */
+	isFile: boolean;
+	/**
+	 * Makes what the operation needs. To be called right before it runs, on a service that nothing was changed on.
+	 * @param asTool whether an AI agent runs it, which has no files to give
+	 */
+	prepare: (visitor: Visitor, asTool?: boolean) => Promise<Run>;
+}
+
+export type Row = Record<string, unknown>;
+export type Prepare = (visitor: Visitor, asTool: boolean) => Run | Promise<Run>;
+
+/** The cases of a node. @param isFile whether files come out of these operations */
+export const casesOf = (node: string, prepares: Record<string, Prepare>, isFile = false): Case[] =>
+	Object.entries(prepares).map(([operation, prepare]) => ({ node, operation, isFile, prepare: async (visitor, asTool = false) => await prepare(visitor, asTool) }));
+
+/** The only item's json, of a shape that is needed; the compiler cannot know what a node answers. */
+export function only<T extends z.ZodRawShape>(items: Item[], shape: T) {
+	assert.equal(items.length, 1);
+	return z.object(shape).passthrough().parse(items[0]?.json);
+}
+
+export const isWord = z.string().min(1);
+export const isAddress = z.string().url();
+
+/** A value that the test's own data must have. */
+export function the<T>(value: T | null | undefined): T {
+	assert.ok(value !== undefined && value !== null, 'The test data has no such value');
+	return value;
+}
+
+const same = (shown: unknown, value: unknown) =>
+	JSON.stringify(shown) === JSON.stringify(value) || (Array.isArray(value) && shown === value.map(String).join(', '));
+
+/** Each item is one of the records, whole or simplified, and each record is there once. */
+export function areRecords(items: Item[], records: Row[]): void {
+	assert.ok(records.length > 0, 'The service has nothing to list');
+	const left = [...records];
+	for (const { json } of items) {
+		const fields = Object.entries(json);
+		assert.ok(fields.length > 1, `An item without fields: ${JSON.stringify(json)}`);
+		const at = left.findIndex((record) => fields.every(([name, value]) => same(value, record[name])));
+		assert.ok(at >= 0, `The service has no such record: ${JSON.stringify(json)}`);
+		left.splice(at, 1);
+	}
+	assert.deepEqual(left, []);
+}
+
+/** A list that must be what somebody sees who asks the service directly. @param search its key, filled in */
+export async function lists(visitor: Visitor, search: string, parameters: IDataObject = {}, body: object = {}): Promise<Run> {
+	const records = await visitor.list(search, body);
+	const all = search.startsWith('GET ') ? {} : { returnAll: true };
+	return { parameters: { ...visitor.scoped, ...all, ...parameters }, items: records.length, expect: (items) => areRecords(items, records) };
+}
+
+/** A record that must be what somebody sees who asks the service directly. */
+export async function shows(visitor: Visitor, key: string, parameters: IDataObject = {}, added: Row = {}): Promise<Run> {
+	const data = await visitor.ask(key);
+	const records = z.array(z.record(z.unknown())).parse([data].flat()).map((record) => ({ ...added, ...record }));
+	return { parameters: { ...visitor.scoped, ...parameters }, items: records.length, expect: (items) => areRecords(items, records) };
+}
+
+/** The same run, where a live deployment refuses the way in which the contract would be asked. @param key of what is asked again */
+export const refusedOnce = (visitor: Visitor, key: string, run: Run): Run => (visitor.isDeployed ? { ...run, again: [key] } : run);
+
+interface FileRun {
+	key: string;
+	fileName: string;
+	/** How many records it holds; unknown, unless given. */
+	rows?: number;
+	parameters?: IDataObject;
+	/** What is asked first, to know how many records there are. */
+	search?: string;
+}
+
+/** An export; its file is as long as what the service sent, and named as the service says. */
+export function file({ service }: Visitor, { key, fileName, rows, parameters = {}, search }: FileRun): Run {
+	return {
+		parameters,
+		items: 1,
+		...(rows === undefined ? {} : { rows }),
+		requests: [...(search ? [search] : []), key],
+		expect: (items) => {
+			const sent = the(service.requests(key).at(-1));
+			assert.ok(sent.bytesSent > 0);
+			assert.deepEqual(items[0]?.json, { fileName, mimeType: 'text/csv', bytes: sent.bytesSent });
+		},
+	};
+}
+
+export const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+
+/** @param given secrets of the parameters @param shown those that only the output tells */
+export const secret = (given: string[], shown: (items: Item[]) => string[] = () => []) => ({ given, secrets: (items: Item[]) => [...given, ...shown(items)] });

@@ -1,0 +1,118 @@
+/** What the tests of the operations share: a stand-in service of any personality, and runs in n8n's engine. */
+import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData, type INodeType } from 'n8n-workflow';
+import { CredentialStore, loadNode, runNode, storeBinary, type RunOptions, type RunResult } from '../n8n-core';
+import { share } from '../setup/depth';
+import type { PersonalityName, ServiceOptions } from '../stand-in';
+import { allOperations, type Case, type InputFile, type Listed, type Run } from '.';
+import { Visitor } from './visitor';
+
+/** A personality, and what a test's title calls it. */
+interface Described {
+	personality: PersonalityName;
+	named: string;
+}
+
+/** Every personality of the service, for describe.each. */
+export const PERSONALITIES = [
+	{ personality: 'contract', named: "the contract's names" },
+	{ personality: 'renamed', named: 'the other names' },
+	{ personality: 'deployed', named: 'a live deployment' },
+] as const satisfies readonly Described[];
+
+/**
+ * What is tried with one personality of the service: all of it in a deep run, and in a sample a third, so that the three
+ * personalities together try all of it once.
+ * @param oneIn tries only one in so many of that third
+ */
+export const shareOf = <T>(personality: PersonalityName, all: readonly T[], oneIn = 1): T[] =>
+	share(all, PERSONALITIES.findIndex((each) => each.personality === personality), PERSONALITIES.length * oneIn);
+
+/** A service for one part of a test file, as seeded before every test. */
+export class Ground {
+	private visiting: Visitor | undefined;
+	private store: CredentialStore | undefined;
+	private operations: Listed[] = [];
+	private readonly nodes = new Map<string, INodeType>();
+
+	get visitor(): Visitor {
+		if (!this.visiting) throw new Error('The service is not started yet');
+		return this.visiting;
+	}
+
+	get service() {
+		return this.visitor.service;
+	}
+
+	async start(personality: PersonalityName, more: ServiceOptions = {}): Promise<void> {
+		this.visiting = await Visitor.start({ personality, companies: 40, ...more });
+		await this.loadNodes();
+	}
+
+	async loadNodes(): Promise<void> {
+		this.operations = await allOperations();
+		for (const { node, listed } of this.operations) if (!this.nodes.has(node)) this.nodes.set(node, await loadNode(listed));
+	}
+
+	/** The credential that all runs share, and with it the token. */
+	get credential(): CredentialStore {
+		return (this.store ??= this.newCredential());
+	}
+
+	newCredential(who?: Parameters<Visitor['credential']>[0], more: IDataObject = {}): CredentialStore {
+		return new CredentialStore({ ...this.visitor.credential(who), ...asData(more) });
+	}
+
+	/** Of all nodes. */
+	get folders(): string[] {
+		return [...this.nodes.keys()];
+	}
+
+	node(folder: string): INodeType {
+		const node = this.nodes.get(folder);
+		if (!node) throw new Error(`There is no node ${folder}`);
+		return node;
+	}
+
+	operation(folder: string, value: string): Listed['operation'] {
+		const found = this.operations.find(({ node, operation }) => node === folder && operation.value === value);
+		if (!found) throw new Error(`${folder} has no operation ${value}`);
+		return found.operation;
+	}
+
+	/** What was asked of the service since the log was cleared, tokens aside. */
+	get asked() {
+		return this.service.log.filter(({ route }) => route !== TOKEN);
+	}
+}
+
+export const TOKEN = 'POST /connect/token';
+
+const asData = (more: IDataObject) => Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)]));
+
+/** Starts a service for the tests around it. Pauses between tries are random and up to half a minute: here they take no time. */
+export function ground(personality: PersonalityName, more: ServiceOptions = {}): Ground {
+	const made = new Ground();
+	beforeAll(async () => await made.start(personality, more));
+	beforeEach(() => {
+		made.service.reset();
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+	});
+	afterEach(() => jest.restoreAllMocks());
+	afterAll(async () => await made.service.close());
+	return made;
+}
+
+/** One input item with the files that a case needs. */
+export async function itemWith(files: Record<string, InputFile> = {}, json: IDataObject = {}): Promise<INodeExecutionData> {
+	const stored = Object.entries(files).map(async ([field, { content, ...file }]) => [field, await storeBinary(content, file)] as const);
+	return { json, binary: Object.fromEntries(await Promise.all(stored)) };
+}
+
+/** Runs what a case has prepared. What fails tells all that a person is told, not its title alone. */
+export async function runCase(g: Ground, { node, operation }: Pick<Case, 'node' | 'operation'>, run: Pick<Run, 'parameters' | 'files'>, more: Partial<RunOptions> = {}): Promise<RunResult> {
+	const options = { node: g.node(node), parameters: { operation, ...run.parameters }, credential: g.credential, items: [await itemWith(run.files)] };
+	return await runNode({ ...options, ...more }).catch((error: unknown) => {
+		if (error instanceof NodeApiError || error instanceof NodeOperationError) throw new Error(`${error.message}: ${error.description ?? ''}`, { cause: error });
+		throw error;
+	});
+}

@@ -1,0 +1,120 @@
+import axios from 'axios';
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+import { startService, type PersonalityName, type ServiceOptions, type StandIn, type State } from '../stand-in';
+import { personality, type Personality } from '../stand-in/personality';
+
+const envelope = z.object({ data: z.unknown() });
+const tokenAnswer = z.object({ access_token: z.string() });
+const page = z.object({ results: z.array(z.record(z.unknown())) });
+/** What a GET lists, bare or, as a live deployment has it, in an object. */
+const listed = z.union([z.array(z.record(z.unknown())), z.object({ fields: z.array(z.record(z.unknown())) }).transform(({ fields }) => fields)]);
+
+/** A search body that asks for everything. */
+const EVERYTHING = {
+	...{ pageNumber: 1, pageSize: 10_000, orderBy: '', ascending: true },
+	filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
+};
+
+/** What a live deployment sorts its searches by; each refuses the names of the others. */
+const SORTS: ReadonlyArray<[search: RegExp, orderBy: string]> = [
+	[/-job-report\/(\w+\/search\/|search-)/, 'Email'],
+	[/\/(trainings|target-groups|\w+-scenario|\w+-campaign-job-report)\/search/, 'Name'],
+	[/\/certificates\/search/, 'UserEmail'],
+	[/\/company-groups\/[^/]+\/companies\/search/, 'CompanyName'],
+	[/\/direct-email-settings\/search/, 'Name'],
+	[/\/(sending-report|reminder-mails|users|system-users|target-users|notifications\/[^/]+)\/search/, 'Email'],
+];
+
+/** The same body as a live deployment takes it: sorted by a name that the search knows, and with two empty groups. */
+function strictly(search: string) {
+	const orderBy = SORTS.find(([path]) => path.test(search))?.[1] ?? 'CreateTime';
+	const groups = ['AND', 'OR'].map((Condition) => ({ Condition, FilterItems: [], FilterGroups: [] }));
+	return { ...EVERYTHING, orderBy, filter: { ...EVERYTHING.filter, FilterGroups: groups } };
+}
+
+/** A resource locator's value in the mode "By ID". */
+export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+/**
+ * The stand-in service, and somebody who uses it without n8n: to make what an operation needs, and to see what it
+ * ought to answer. All of it is about one customer.
+ */
+export class Visitor {
+	private constructor(
+		readonly service: StandIn,
+		/** The names that this service uses where the contract leaves them open. */
+		readonly names: Personality,
+		private readonly token: string,
+	) {}
+
+	/** Starts a service of its own for the visitor. */
+	static async start(options: ServiceOptions = {}): Promise<Visitor> {
+		return await Visitor.at(await startService(options), options.personality);
+	}
+
+	/** Visits a service that runs already. @param name the personality that it was started with */
+	static async at(service: StandIn, name: PersonalityName = 'contract'): Promise<Visitor> {
+		const { clientId, clientSecret } = service.clients.reseller;
+		const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope: 'api1' });
+		const { data } = await axios.post<unknown>(`${service.url}/connect/token`, form);
+		return new Visitor(service, personality(name), tokenAnswer.parse(data).access_token);
+	}
+
+	get state(): State {
+		return this.service.state;
+	}
+
+	/** Whether the service acts as a live deployment tells of itself. */
+	get isDeployed(): boolean {
+		return this.names.name === 'deployed';
+	}
+
+	/** The customer that everything is about: neither the first nor the Company Admin's. */
+	get company() {
+		const company = this.state.companies.find(({ companyName }) => companyName === 'Harbour Bakery');
+		if (!company) throw new Error('The stand-in service has too few companies: it takes 40');
+		return company;
+	}
+
+	get companyId(): string {
+		return this.company.companyResourceId;
+	}
+
+	get holdings() {
+		return this.state.of(this.companyId);
+	}
+
+	/** The fields of a node that act for the customer. */
+	get scoped(): IDataObject {
+		return { companyScope: 'one', company: byId(this.companyId) };
+	}
+
+	/** The credential's data as a person would fill it in. */
+	credential(who: keyof StandIn['clients'] = 'reseller'): { serverUrl: string; clientId: string; clientSecret: string; companyHeaderName: string } {
+		const { clientId, clientSecret } = this.service.clients[who];
+		return { serverUrl: this.service.url, clientId, clientSecret, companyHeaderName: this.names.scopeHeader };
+	}
+
+	/** Asks for the customer. @param key method and path, filled in: "GET /api/roles" @returns the answer's data */
+	async ask(key: string, body?: object): Promise<unknown> {
+		const [method = '', path = ''] = key.split(' ');
+		const { scopeHeader, secondHeader } = this.names;
+		const second = secondHeader === undefined ? {} : { [secondHeader]: this.companyId };
+		const headers = { Authorization: `Bearer ${this.token}`, [scopeHeader]: this.companyId, ...second };
+		const { data } = await axios.request<unknown>({ method, url: this.service.url + path, headers, data: body });
+		return envelope.parse(data).data;
+	}
+
+	/** The same for an answer of which only one text matters. */
+	async askFor(field: string, key: string, body?: object): Promise<string> {
+		return z.object({ [field]: z.string() }).transform((data) => data[field] ?? '').parse(await this.ask(key, body));
+	}
+
+	/** Everything that a list of the service has for the customer. @param search key of a search, or of a GET that lists */
+	async list(search: string, body: object = {}): Promise<Array<Record<string, unknown>>> {
+		if (search.startsWith('GET ')) return listed.parse(await this.ask(search));
+		const data = await this.ask(search, { ...(this.isDeployed ? strictly(search) : EVERYTHING), ...body });
+		return Array.isArray(data) ? z.array(z.record(z.unknown())).parse(data) : page.parse(data).results;
+	}
+}

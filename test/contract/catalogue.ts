@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { Operation } from '../../nodes/shared/operation/define';
+import { manifest, sourceOf } from '../n8n-core/package';
+
+/** An operation and the node that it belongs to. */
+export interface Listed {
+	/** The node's folder: "Company". */
+	node: string;
+	/** The node as package.json lists it. */
+	listed: string;
+	operation: Operation;
+}
+
+const isOperation = (value: unknown): value is Operation =>
+	z.object({ value: z.string(), contract: z.string().nullable(), prepare: z.function() }).safeParse(value).success;
+
+/** Every operation of every node that package.json lists; triggers have none. */
+export async function allOperations(): Promise<Listed[]> {
+	const ofNodes = await Promise.all(
+		manifest.n8n.nodes.filter((listed) => existsSync(join(dirname(sourceOf(listed)), 'operations'))).map(async (listed) => {
+			const folder = dirname(sourceOf(listed));
+			const { operations } = z.object({ operations: z.array(z.unknown()) }).parse(await import(join(folder, 'operations', 'index.ts')));
+			return operations.map((operation): Listed => {
+				if (!isOperation(operation)) throw new Error(`${folder} has an operation that is none`);
+				return { node: basename(folder), listed, operation };
+			});
+		}),
+	);
+	return ofNodes.flat();
+}

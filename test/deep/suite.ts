@@ -1,0 +1,41 @@
+import { groupBy } from 'lodash';
+import { sample } from '../setup/depth';
+import { cellOf, cells, judgeAll, rowOf, sleepFast, type Cell } from './matrix';
+
+/** How many cells of a row a sample has: another two each day. */
+const CELLS_OF_A_ROW = 2;
+
+/** The tests of some of the matrix's cells, a row each; at the end one line with the figures. */
+export function suite(name: string, isMeant: (cell: Cell) => boolean, lanes: number): void {
+	const { cells: all, impossible, unexplained } = cells();
+	const rows = Object.entries(groupBy(all.filter(isMeant), rowOf));
+	const tried = rows.map(([row, cellsOfRow], index): [string, Cell[]] => [row, sample(cellsOfRow, CELLS_OF_A_ROW, index)]);
+	const meant = tried.flatMap(([, cellsOfRow]) => cellsOfRow);
+	let judgements = new Map<Cell, string[]>();
+	let seconds = 0;
+
+	beforeAll(async () => {
+		// Pauses between tries are random and up to half a minute: here they take no time.
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		sleepFast();
+		const start = Date.now();
+		judgements = await judgeAll(meant, lanes);
+		seconds = (Date.now() - start) / 1000;
+		jest.restoreAllMocks();
+	}, 900_000);
+
+	test('every combination is there, or there is a reason why not', () => {
+		expect(unexplained).toEqual([]);
+	});
+
+	test.each(tried)('%s', (_row, cellsOfRow) => {
+		const wrong = cellsOfRow.flatMap((cell) => (judgements.get(cell) ?? ['it did not run']).map((complaint) => `${cellOf(cell)}: ${complaint}`));
+		expect(wrong.join('\n')).toBe('');
+	});
+
+	afterAll(() => {
+		const passed = [...judgements.values()].filter((complaints) => complaints.length === 0).length;
+		const without = [...impossible].map(([why, count]) => `${count} because ${why}`).join('; ');
+		process.stdout.write(`Fault matrix, ${name}: ${meant.length} cells, ${passed} pass, ${seconds.toFixed(1)} s. Of the whole matrix there are ${all.length} cells; not there: ${without}.\n`);
+	});
+}

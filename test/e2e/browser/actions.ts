@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+
+import type { INode } from 'n8n-workflow';
+import { CREDENTIAL_TYPE } from '../../real-n8n/stage';
+import type { Offered } from '../../real-n8n/editor';
+import { manifest } from '../../n8n-core/package';
+import { optionsOf } from '../../rules/walk';
+import { describedNodes, has, succeed, type Hour, type Step } from './step';
+
+/** What n8n offers below the events of a node that has none of its own. */
+const WITHOUT_EVENTS = ['On a Schedule', 'On a Webhook call'];
+
+/** What the panel must list, by the names that it shows: n8n puts a trigger into the entry of the node of its name. */
+async function whatMustBeOffered(): Promise<Map<string, Offered>> {
+	const all = new Map<string, Offered>();
+	for (const { displayName, group, properties } of await describedNodes()) {
+		const isTrigger = group.includes('trigger');
+		const choice = properties.find(({ name }) => name === (isTrigger ? 'triggerOn' : 'operation'));
+		const texts = choice ? optionsOf(choice).map(({ action }) => action ?? '') : [];
+		assert.ok(texts.length > 0 && texts.every((text) => text !== ''), `${displayName} has something to do without words for it.`);
+		const name = displayName.replace(/ Trigger$/, '');
+		const { triggers, actions } = all.get(name) ?? { triggers: [], actions: [] };
+		all.set(name, isTrigger ? { triggers: texts, actions } : { triggers, actions: texts });
+	}
+	return all;
+}
+
+/** Every operation of every node, and every event of a trigger, stands in the panel by its own words, and is counted. */
+export const actions: Step = async ({ editor, picture }) => {
+	const nodes = await whatMustBeOffered();
+	const count = { actions: 0, triggers: 0 };
+	await editor.newWorkflow();
+	for (const [name, wanted] of nodes) {
+		await editor.searchNodes(name);
+		const { offered, headings } = await editor.openActions(name);
+		const triggers = wanted.triggers.length > 0 ? wanted.triggers : WITHOUT_EVENTS;
+		const actionsHeading = wanted.actions.length > 0 ? [`Actions (${wanted.actions.length})`] : [];
+		// A trigger without a node of its name has no actions, and is offered by its events alone.
+		assert.deepEqual({ name, headings }, { name, headings: [`Triggers (${triggers.length})`, ...actionsHeading] });
+		assert.deepEqual({ name, ...offered }, { name, triggers, actions: wanted.actions });
+		count.actions += offered.actions.length;
+		count.triggers += wanted.triggers.length;
+		console.log(`      ${name}: ${headings.join(', ')}`);
+		if (wanted.triggers.length > 0) await picture(`28-${name.split(' ').join('-').toLowerCase()}`);
+		await editor.leaveActions();
+	}
+	return `${count.actions} actions and ${count.triggers} events of ${manifest.n8n.nodes.length} nodes in ${nodes.size} entries`;
+};
+
+/** Of nodes: an action that is not the one a new node starts with, and what the form must show then. */
+const INSERTED = [
+	{ name: 'Security Awareness Company', action: 'Get own company', field: 'operation', shown: 'Get Own Company' },
+	{ name: 'Security Awareness Phishing Campaign', action: 'Get full phishing campaign report', field: 'operation', shown: 'Get Full Phishing Campaign Report' },
+	{ name: 'Security Awareness Training Report', action: 'Get certificates', field: 'operation', shown: 'Get Certificates' },
+	{ name: 'Security Awareness Enrollment', action: 'Send enrollment', field: 'operation', shown: 'Send Enrollment' },
+	{ name: 'Security Awareness Enrollment', action: 'On status change of enrollments', field: 'triggerOn', shown: 'Status Changed' },
+];
+
+/** An action that is clicked is a node in the workflow that does it. */
+export const inserted: Step = async ({ editor, picture }) => {
+	for (const [index, { name, action, field, shown }] of INSERTED.entries()) {
+		await editor.newWorkflow();
+		await editor.searchNodes(name);
+		await editor.takeNode(name, action);
+		await editor.field(field).waitFor();
+		assert.equal(await editor.shown(field), shown, action);
+		if (field === 'operation') assert.equal(await editor.shown('resource'), name.replace('Security Awareness ', ''));
+		await picture(`29-inserted-${index + 1}`);
+	}
+	return INSERTED.map(({ action }) => action).join('; ');
+};
+
+/** A workflow with one node of the Company type behind a start. */
+async function openCompanyNode({ client, credential, editor }: Hour, name: string, parameters: INode['parameters']): Promise<void> {
+	const start: INode = { id: '0', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} };
+	const node: INode = {
+		...{ id: '1', name, type: `${manifest.name}.securityAwarenessCompany`, typeVersion: 1, position: [220, 0], parameters },
+		credentials: { [CREDENTIAL_TYPE]: credential },
+	};
+	const connections = { Start: { main: [[{ node: name, type: 'main' as const, index: 0 }]] } };
+	await editor.open(`/workflow/${await client.createWorkflow({ name, nodes: [start, node], connections })}`);
+	await editor.openNode(name);
+}
+
+/** A node that was saved without a resource, as every one before the resource was shown, and one that was saved with it. */
+export const saved: Step = async (hour) => {
+	const { editor, picture, service } = hour;
+	const own = { operation: 'getOwn' };
+	for (const [name, parameters] of Object.entries({ 'Saved without': own, 'Saved with': { resource: 'company', ...own } })) {
+		await openCompanyNode(hour, name, parameters);
+		assert.deepEqual([await editor.shown('resource'), await editor.shown('operation')], ['Company', 'Get Own Company'], name);
+		service.clearLog();
+		await succeed(editor);
+		assert.equal(service.requests('GET /api/companies/my').length, 1, name);
+		await editor.output('Schema');
+		await picture(`30-${name.split(' ').join('-').toLowerCase()}`);
+	}
+	return 'without a resource and with one: operation shown, run';
+};
+
+/** n8n adds "Custom API Call" to both lists of a node; it is no operation, only a word that leads to another node. */
+export const customCall: Step = async (hour) => {
+	const { editor, picture, service } = hour;
+	const said: string[] = [];
+	for (const field of ['resource', 'operation']) {
+		await openCompanyNode(hour, `Custom by ${field}`, { operation: 'getOwn' });
+		await editor.chooseOption(field, 'Custom API Call');
+		has(await editor.byTestId('node-parameters').first().innerText(), 'Use the HTTP Request node to make a custom API call.');
+		assert.equal(await editor.field('options').count(), 0, 'Fields of an operation are left.');
+		service.clearLog();
+		const failure = (await editor.execute()) ?? '';
+		await picture(`31-custom-call-${field}`);
+		assert.notEqual(failure, '', `Custom API Call, chosen as ${field}, ran.`);
+		assert.deepEqual(service.requests(), [], 'Custom API Call asked something of the service.');
+		said.push(`${field}: ${failure.replace(/\s+/g, ' ').trim()}`);
+	}
+	return said.join('; ');
+};

@@ -1,0 +1,96 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { chosenExamples, readWorkflow, triggerOf, valuesOf, type Example, type Settings } from '../../real-n8n/examples';
+import { startInbox, type Inbox } from '../../real-n8n/inbox';
+import { succeeded } from '../../real-n8n/report';
+import { describe } from '../../real-n8n/script';
+import type { Stage } from '../../real-n8n/stage';
+import { pollTimes, type Workflow } from '../../real-n8n/client';
+import { NEWEST, OLDEST } from '../../real-n8n/versions';
+import type { Part, Report } from '../part';
+import { LOG_SETTINGS } from '../versions/log';
+import { checkOf, Notes, until, type Scene } from './check';
+
+export const examples: Part = {
+	title: 'The examples, each run as a person would use it and checked by what came of it',
+	run: async ({ stage, cleanups }) => {
+		for (const file of (await readdir(__dirname)).filter((name) => /^\d\d\.ts$/.test(name)).sort()) module.require(join(__dirname, file));
+		const inbox = await startInbox();
+		cleanups.push(inbox.close);
+
+		const report: Report = { table: [], failures: [] };
+		for (const version of [OLDEST, NEWEST]) {
+			const there = await stage(`n8n-${version}`, { version, env: LOG_SETTINGS });
+			for (const example of await chosenExamples()) {
+				const { row, failures } = await checkOne(example, there, inbox);
+				report.table.push({ n8n: version, ...row });
+				report.failures.push(...failures.map((failure) => `n8n ${version}, ${example.name}: ${failure}`));
+			}
+			await there.n8n.stop();
+		}
+		return report;
+	},
+};
+
+/** Runs an example's check on a clean ground. */
+async function checkOne(example: Example, stage: Stage, inbox: Inbox): Promise<{ row: Report['table'][number]; failures: string[] }> {
+	const { number, name, title } = example;
+	console.log(`  ${number}. ${title}`);
+	const { service, n8n } = stage;
+	service.reset();
+	inbox.clear();
+	const folder = join(n8n.filesFolder, name);
+	await mkdir(folder);
+	const began = Date.now();
+	const notes = new Notes();
+	const scene = sceneOf(example, stage, inbox, folder, notes);
+	const check = checkOf(number);
+	if (!check) notes.failures.push('It has no check.');
+	await check?.(scene).catch((error: unknown) => notes.failures.push(describe(error)));
+
+	const { nodes } = await scene.workflow();
+	const row = {
+		...{ example: name, nodes: nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length, requests: service.requests().length },
+		...{ received: inbox.received.length, looked: notes.looked.length, failed: notes.failures.length },
+		seconds: Math.round((Date.now() - began) / 1000),
+	};
+	return { row, failures: notes.failures };
+}
+
+function sceneOf({ name }: Example, stage: Stage, inbox: Inbox, folder: string, { same }: Notes): Scene {
+	const { client, service } = stage;
+	const workflow = async (settings?: Settings) => await readWorkflow(name, { folder, inboxUrl: inbox.url, values: valuesOf(service) }, settings);
+
+	const run = async (settings?: Settings) => {
+		const read = await workflow(settings);
+		const id = await client.createWorkflow(read);
+		return succeeded(await client.run(id, triggerOf(read).name));
+	};
+
+	const runActive: Scene['runActive'] = async (happen, { settings, count = 1 } = {}) => {
+		const id = await client.createWorkflow(startingSoon(await workflow(settings)));
+		await client.activate(id);
+		try {
+			await happen(id);
+			const ended = async () => (await client.executions(id)).filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
+			await until(`${count} executions that ended`, async () => (await ended()).length >= count);
+			return (await ended()).map(succeeded).reverse();
+		} finally {
+			await client.deactivate(id);
+		}
+	};
+	return { stage, client, service, inbox, folder, workflow, run, runActive, same };
+}
+
+/** Its polling trigger looks every three seconds, its schedule comes in a few seconds and then not for an hour. */
+const startingSoon = (workflow: Workflow): Workflow => ({
+	...workflow,
+	nodes: workflow.nodes.map((node) => {
+		if (/security-awareness.*Trigger$/.test(node.type)) return { ...node, parameters: { ...node.parameters, pollTimes } };
+		if (!node.type.endsWith('.scheduleTrigger')) return node;
+		const soon = new Date(Date.now() + 5000);
+		const cron = { field: 'cronExpression', expression: `${soon.getSeconds()} ${soon.getMinutes()} * * * *` };
+		return { ...node, parameters: { rule: { interval: [cron] } } };
+	}),
+});

@@ -1,0 +1,31 @@
+import { CREDENTIAL_TYPE, type Stage } from '../../real-n8n/stage';
+import { freePort } from '../../real-n8n/start';
+import type { Checked } from './check';
+
+/** What somebody may fill in, and what the test of the credential has to say to it. */
+async function attempts({ secrets }: Stage): Promise<Array<{ what: string; data: Stage['secrets']; says: RegExp | undefined }>> {
+	const nobody = `http://127.0.0.1:${await freePort()}`;
+	return [
+		{ what: 'the right data', data: secrets, says: undefined },
+		{ what: 'a wrong secret', data: { ...secrets, clientSecret: 'wrong-secret' }, says: /authenti|credential|client/i },
+		{ what: 'a wrong client', data: { ...secrets, clientId: 'nobody' }, says: /authenti|credential|client/i },
+		{ what: 'an address where nobody answers', data: { ...secrets, serverUrl: nobody }, says: /refused|offline|connect/i },
+		{ what: 'an address of something else', data: { ...secrets, serverUrl: `${secrets.serverUrl}/elsewhere` }, says: /base-url-must-not-have-a-path/ },
+		// The same machine by an address that does not say so.
+		{ what: 'plain http to elsewhere', data: { ...secrets, serverUrl: secrets.serverUrl.replace('127.0.0.1', '0.0.0.0') }, says: /base-url-must-begin-with-https/ },
+	];
+}
+
+/** Whether the test of a credential passes and fails rightly, each time in a new credential, as it is saved first. */
+export async function credentialIsTested(stage: Stage): Promise<Checked> {
+	const failures: string[] = [];
+	const all = await attempts(stage);
+	for (const { what, data, says } of all) {
+		const created = await stage.client.createCredential(what, CREDENTIAL_TYPE, data);
+		const { status, message } = await stage.client.testCredential(created, CREDENTIAL_TYPE, data);
+		const isRight = says ? status === 'Error' && says.test(message) : status === 'OK';
+		if (!isRight) failures.push(`With ${what} the test of the credential says: ${status}, ${message}`);
+		if (message.includes(data.clientSecret)) failures.push(`With ${what} the test of the credential tells the secret.`);
+	}
+	return { checked: all.length, failures };
+}

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+
+import { z } from 'zod';
+
+import type { RunningN8n } from '../../real-n8n/start';
+import { cacheFolder } from '../../real-n8n/install';
+import type { Checked } from './check';
+
+/** So set, n8n's log can be read by a program, and says how packages were loaded. */
+export const LOG_SETTINGS = { N8N_LOG_FORMAT: 'json', N8N_LOG_LEVEL: 'debug' };
+
+/** n8n 1.123's word to whoever asks for an execution between its end and the writing of its data. */
+const KNOWN = 'Found successful execution where data is empty stringified array';
+
+const line = z.object({ level: z.string(), message: z.string() });
+
+/**
+ * What n8n warned of, or worse. While it starts it has much to say about itself, so that counts only where it names us;
+ * once it has started, all it does is run our nodes.
+ */
+export async function logIsQuiet({ logFile, userFolder }: RunningN8n): Promise<Checked> {
+	const log = await readFile(logFile, 'utf8');
+	// These paths have our name in them.
+	const lines = log.replaceAll(userFolder, '').replaceAll(cacheFolder(), '').trim().split('\n');
+	const failures: string[] = [];
+	let isStarted = false;
+	for (const text of lines) {
+		const { level, message } = text.startsWith('{') ? line.parse(JSON.parse(text)) : { level: 'none', message: text };
+		isStarted ||= message.includes('Editor is now accessible');
+		if (['info', 'debug'].includes(level) || message.startsWith(KNOWN)) continue;
+		if (isStarted || /security.?awareness/i.test(text)) failures.push(`n8n logged: ${text.slice(0, 500)}`);
+	}
+	if (!isStarted) failures.push("n8n's log does not say that it started.");
+	return { checked: lines.length, failures };
+}

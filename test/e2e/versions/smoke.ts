@@ -1,0 +1,12 @@
+import { uniqBy } from 'lodash';
+
+import { NEWEST } from '../../real-n8n/versions';
+import { cases } from '../../cases';
+import type { Part } from '../part';
+import { checkInN8n } from './inN8n';
+
+/** What every change must pass. */
+export const smoke: Part = {
+	title: 'One operation of every node, and both triggers, in the newest n8n',
+	run: async (tools) => await checkInN8n(NEWEST, tools, uniqBy(cases, 'node'), ['contract']),
+};

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { NodeConnectionTypes, type INode } from 'n8n-workflow';
+
+import { CREDENTIAL_TYPE, type Stage } from '../../real-n8n/stage';
+import { itemsOf, pollTimes } from '../../real-n8n/client';
+import { byId } from '../../cases/visitor';
+import { Ground, idsOf, type List } from '../../polling/ground';
+
+const PATIENCE_MS = 60_000;
+
+const TRIGGERS: Array<{ name: string; type: string; list: List; search: string }> = [
+	{
+		name: 'Campaign Trigger',
+		type: 'securityAwarenessCampaignTrigger',
+		list: 'phishing',
+		search: 'POST /api/phishing-simulator/phishing-campaign/search',
+	},
+	{ name: 'Enrollment Trigger', type: 'securityAwarenessEnrollmentTrigger', list: 'enrollment', search: 'POST /api/enrollments/search' },
+];
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<boolean> {
+	const deadline = Date.now() + PATIENCE_MS;
+	while (!(await condition())) {
+		if (Date.now() > deadline) return false;
+		await sleep(250);
+	}
+	return true;
+}
+
+/** Activates a workflow for each trigger, creates a record for each, and sees that it is given out, once. @returns what went wrong */
+export async function fireTriggers({ client, service, credential }: Stage): Promise<string[]> {
+	const ground = new Ground(service);
+	const failures: string[] = [];
+	// One after the other: an older n8n trips over two workflows that are saved at the same moment.
+	for (const trigger of TRIGGERS) failures.push(...(await fire(trigger)));
+	return failures;
+
+	async function fire({ name, type, list, search }: (typeof TRIGGERS)[number]): Promise<string[]> {
+		const polls = () => service.requests(search).length;
+		const trigger: INode = {
+			...{ id: 'trigger', name, type: `n8n-nodes-security-awareness.${type}`, typeVersion: 1, position: [0, 0] },
+			parameters: { companyScope: 'one', company: byId(ground.company(0).id), pollTimes },
+			credentials: { [CREDENTIAL_TYPE]: credential },
+		};
+		const end: INode = { id: 'end', name: 'End', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [200, 0], parameters: {} };
+		const connections = { [name]: { main: [[{ node: 'End', type: NodeConnectionTypes.Main, index: 0 }]] } };
+		const id = await client.createWorkflow({ name, nodes: [trigger, end], connections });
+		await client.activate(id);
+		// The first poll only looks what is there already.
+		if (!(await until(() => polls() >= 2))) return [`The ${name} does not poll.`];
+
+		ground.now = Date.now();
+		const created = ground.create(list, 0);
+		const given = async () => {
+			const executions = await client.executions(id);
+			return idsOf(executions.flatMap((execution) => itemsOf(execution, name)).map(({ json }) => json));
+		};
+		const isFired = await until(async () => (await given()).length > 0);
+		const after = polls();
+		await until(() => polls() >= after + 2);
+		const all = await given();
+		await client.deactivate(id);
+		if (!isFired) return [`The ${name} did not give out the new record.`];
+		return all.join() === created ? [] : [`The ${name} gave out ${all.join(', ')} instead of ${created}, once.`];
+	}
+}

@@ -1,0 +1,77 @@
+/** A company counts once, however often a deployment lists it; an operation is allowed at whatever address a token lists it. */
+import type { IDataObject } from 'n8n-workflow';
+import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
+import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
+import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
+import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
+import { callLoadOptions } from '../n8n-core';
+import { deployment } from '../stand-in/deployment';
+import { answering, bench, jsonOf, sendJson } from '../n8n-core/bench';
+
+const b = bench();
+const company = (id: string, monthlyActiveUserCount: number, children: IDataObject[] = []): IDataObject => ({ companyResourceId: id, resourceId: id, companyName: id, name: id, monthlyActiveUserCount, children });
+/** Children inside their parents, and on their own as well: before them, after them, and on another page. */
+const grandchild = company('grandchild', 1000);
+const child = company('child', 100, [grandchild]);
+const listed = [company('plain', 1), child, company('parent', 10, [child]), grandchild];
+const routes = {
+	'POST /api/companies/search': ({ body }: { body: Record<string, unknown> }) => ({
+		results: body.pageNumber === 1 ? listed.slice(0, 2) : listed.slice(2),
+		...{ totalNumberOfPages: 2, totalNumberOfRecords: 4 },
+	}),
+	'GET /api/companies/my': { data: listed },
+	'POST /api/leaderboard/get-all/export': { csv: 'a,b\r\n1,2' },
+};
+
+test('the total of monthly active users', async () => {
+	const { store } = await deployment(routes);
+	const { items } = await b.run(SecurityAwarenessCompany, { operation: 'getTotalActiveUsers' }, { store });
+	expect(jsonOf(items)).toEqual([{ totalMonthlyActiveUserCount: 1111, companyCount: 4, companiesWithoutCount: 0 }]);
+});
+
+test('many companies, the own companies, and the list to choose several from', async () => {
+	const { store } = await deployment(routes);
+	const many = jsonOf((await b.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, simplify: false }, { store })).items);
+	expect(many.map(({ companyResourceId }) => companyResourceId).sort()).toEqual(['child', 'grandchild', 'parent', 'plain']);
+	const own = jsonOf((await b.run(SecurityAwarenessCompany, { operation: 'getOwn', simplify: false }, { store })).items);
+	expect(own.map(({ companyResourceId, parentCompanyResourceId: parent }) => [companyResourceId, parent])).toEqual([
+		['plain', undefined],
+		['grandchild', 'child'],
+		['parent', undefined],
+		['child', 'parent'],
+	]);
+	const choices = await callLoadOptions({ node: new SecurityAwarenessCompanyGroup(), credential: store, method: 'loadCompanies', parameters: {} });
+	expect(choices.map(({ value }) => value).sort()).toEqual(['child', 'grandchild', 'parent', 'plain']);
+});
+
+test('the own companies keep what has no ID', async () => {
+	const { store } = await deployment({ 'GET /api/companies/my': { data: [{ name: 'a' }, { name: 'b', children: [{ name: 'c' }] }] } });
+	const { items } = await b.run(SecurityAwarenessCompany, { operation: 'getOwn', simplify: false }, { store });
+	expect(jsonOf(items).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+});
+
+test('an export of every company: one file each', async () => {
+	const { store, asked } = await deployment(routes);
+	const { items } = await b.run(SecurityAwarenessLeaderboard, { operation: 'export', companyScope: 'every', companyFilter: {} }, { store });
+	expect(jsonOf(items).map(({ companyResourceId }) => companyResourceId)).toEqual(['plain', 'child', 'grandchild', 'parent']);
+	const exports = asked.filter(({ route }) => route.endsWith('/export')).map(({ company: of }) => String(of));
+	expect(exports.sort()).toEqual(['child', 'grandchild', 'parent', 'plain']);
+});
+
+test('check access: allowed at any of its addresses, and then by the one that the token lists', async () => {
+	const permissions = ['agent-auth/login-url|POST', 'v2/agent-auth/token|POST', 'companies/search|POST'];
+	const { store } = await answering(
+		(_request, response) => sendJson(response, 200, { data: {} }),
+		(response) => sendJson(response, 200, { access_token: 'token', token_type: 'Bearer', expires_in: 3600, permissions }),
+	);
+	const { items } = await b.run(SecurityAwarenessAccount, { operation: 'checkAccess' }, { store });
+	const allowed = jsonOf(items).filter((each) => each.allowed === true);
+	expect(allowed.map(({ operation, permission }) => [operation, permission])).toEqual(
+		expect.arrayContaining([
+			['Get Agent Login URL', 'agent-auth/login-url|POST'],
+			['Exchange Agent Code', 'v2/agent-auth/token|POST'],
+			['Get Many Companies', 'companies/search|POST'],
+		]),
+	);
+	expect(allowed).toHaveLength(3);
+});

@@ -1,0 +1,80 @@
+/** Operations that deployments have at another path than the contract, or not at all. */
+import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+import { ServiceProblem } from '../../nodes/shared/transport/problem';
+import type { ServiceRequest } from '../../nodes/shared/transport/request';
+import { Service } from '../../nodes/shared/transport/service';
+import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
+import { runNode } from '../n8n-core';
+import { answering, bench, failureOf, sendJson } from '../n8n-core/bench';
+
+const b = bench({ companies: 40 });
+
+const request: ServiceRequest = { contract: 'GET /api/one/{id}', path: { id: 'x-1' }, elsewhere: ['GET /api/two/{id}', 'GET /api/three/{id}'], repeatable: true, purpose: 'ask' };
+
+/** What a service comes to that answers so by its path: made in a node's own context, each request after the other. */
+async function ask(answers: Record<string, [number, unknown]>, requests: ServiceRequest[] = [request]) {
+	const odd = await answering((asked, response) => sendJson(response, ...(answers[asked.url ?? ''] ?? [404, undefined])));
+	const outcomes: unknown[] = [];
+	const node: INodeType = {
+		description: new SecurityAwarenessAccount().description,
+		async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+			const service = await Service.open(this);
+			for (const each of requests) outcomes.push(await service.json(each).then(({ data }) => data, (error: unknown) => (error instanceof ServiceProblem ? error.facts : error)));
+			return [[]];
+		},
+	};
+	await runNode({ node, parameters: {}, credential: odd.store });
+	return { outcomes, paths: odd.requests.map(({ url }) => url) };
+}
+const ok = (data: string): [number, unknown] => [200, { data, status: 'success' }];
+const missing = (message: string): [number, unknown] => [404, { data: null, status: 'error', message }];
+
+test('one path after the other is tried, and what was found is asked first from then on', async () => {
+	const { outcomes, paths } = await ask({ '/api/three/x-1': ok('third') }, [request, request]);
+	expect(outcomes).toEqual(['third', 'third']);
+	expect(paths).toEqual(['/api/one/x-1', '/api/two/x-1', '/api/three/x-1', '/api/three/x-1']);
+});
+
+test('the contract\'s path is enough where it is there', async () => {
+	expect(await ask({ '/api/one/x-1': ok('first') })).toEqual({ outcomes: ['first'], paths: ['/api/one/x-1'] });
+});
+
+test('any other answer than 404 is the answer', async () => {
+	const { outcomes, paths } = await ask({ '/api/two/x-1': [400, { message: 'No.' }] });
+	expect(outcomes).toMatchObject([{ status: 400, advice: expect.stringContaining('No.') }]);
+	expect(paths).toHaveLength(2);
+});
+
+test('where nothing says anything: the platform does not offer it', async () => {
+	const { outcomes, paths } = await ask({});
+	expect(outcomes).toMatchObject([{ status: 404, reason: 'this platform does not offer the operation (404)', cause: 'configuration-invalid', transient: false }]);
+	expect(paths).toHaveLength(3);
+});
+
+test('nor where every path is unknown in the same words; without an ID there is no doubt', async () => {
+	const { path: _path, ...plain } = request;
+	const bare: ServiceRequest = { ...plain, contract: 'GET /api/one', elsewhere: ['GET /api/two'] };
+	const none = missing('No such route.');
+	const { outcomes } = await ask({ '/api/one/x-1': none, '/api/two/x-1': none, '/api/three/x-1': none, '/api/one': none, '/api/two': none }, [request, bare]);
+	expect(outcomes).toMatchObject([
+		{ reason: "this platform does not offer the operation, or has nothing with the ID 'x-1' (404)", advice: expect.stringMatching(/^The service says: No such route\./) },
+		{ reason: 'this platform does not offer the operation (404)', advice: expect.stringMatching(/^The service says: No such route\. It was looked for/) },
+	]);
+});
+
+test('an ID that one of them does not know is told as that, the first error first', async () => {
+	const { outcomes } = await ask({ '/api/one/x-1': missing('The job was not found.') });
+	expect(outcomes).toMatchObject([{ reason: "nothing was found with the ID 'x-1' (404)", advice: expect.stringMatching(/^The service says: The job was not found\./) }]);
+});
+
+test('an operation with one path only is told as before', async () => {
+	const { elsewhere: _elsewhere, ...only } = request;
+	expect((await ask({}, [only])).outcomes).toMatchObject([{ reason: "nothing was found with the ID 'x-1' (404)" }]);
+});
+
+test('a node says so: the agent login of a platform that has none', async () => {
+	const odd = await answering((_request, response) => response.writeHead(404).end());
+	const error = await failureOf(b.run(SecurityAwarenessAccount, { operation: 'getAgentLoginUrl', sessionId: 's-1', redirectUrl: 'https://x.example' }, { store: odd.store }));
+	expect(error.message).toBe('Could not get agent login URL: this platform does not offer the operation (404)');
+	expect(odd.requests).toHaveLength(2);
+});

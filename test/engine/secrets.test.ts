@@ -1,0 +1,288 @@
+/**
+ * What is secret stands in the parameters and in the output, and nowhere else: made to fail at every step and in every
+ * way, no operation shows it in an error, an error item, a hint or the log of n8n.
+ * PRINT=1 npx jest test/engine/secrets prints what was tried and what a person was told.
+ */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { Logger } from '@n8n/backend-common';
+import type { IDataObject, INodeExecutionData, OnError } from 'n8n-workflow';
+import { z } from 'zod';
+import { CredentialStore, runNode, type RunResult } from '../n8n-core';
+import { sample } from '../setup/depth';
+import { textsIn } from '../n8n-core/texts';
+import type { FaultKind } from '../stand-in';
+import { byId, cases, type Case, type Run } from '../cases';
+import { Ground, ground, itemWith, PERSONALITIES, TOKEN } from '../cases/ground';
+
+/** How a secret may be written. */
+const spellings = (secret: string) => [
+	...new Set([secret, secret.trim(), JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), new URLSearchParams({ secret }).toString().slice('secret='.length)]),
+];
+
+/** Which of the secrets a value shows. */
+function shownIn(value: unknown, secrets: string[]): string[] {
+	const texts = textsIn(value).join('\n');
+	return secrets.filter((secret) => spellings(secret).some((spelling) => texts.includes(spelling)));
+}
+
+test('a secret is found wherever it hides, and however it is written', () => {
+	const error = Object.assign(new Error('outer', { cause: new Error('p"w') }), { context: { list: ['a%2Fb'] } });
+	Object.defineProperty(error, 'quiet', { value: { deep: 'p\\"q' } });
+	expect(shownIn(error, ['p"w', 'a/b', 'p"q', 'absent'])).toEqual(['p"w', 'a/b', 'p"q']);
+});
+
+const jsonObject = z.custom<IDataObject>((value) => typeof value === 'object' && value !== null);
+
+/** The same parameters with each secret taken from the input item: n8n itself shows a node's parameters. */
+function fromItem(parameters: IDataObject, given: string[]): { parameters: IDataObject; json: IDataObject } {
+	const json = Object.fromEntries(given.map((secret, index) => [`secret${index}`, secret]));
+	const text = given.reduce((all, secret, index) => all.replaceAll(JSON.stringify(secret), `"={{ $json.secret${index} }}"`), JSON.stringify(parameters));
+	return { parameters: jsonObject.parse(JSON.parse(text)), json };
+}
+
+const logged: unknown[] = [];
+beforeEach(() => {
+	logged.length = 0;
+	for (const level of ['error', 'warn', 'info', 'debug'] as const) jest.spyOn(Logger.prototype, level).mockImplementation((...what: unknown[]) => void logged.push(what));
+});
+
+type Outcome = { failed: Error } | { result: RunResult };
+
+async function outcomeOf(g: Ground, { node, operation }: Case, run: Run, onError: OnError): Promise<Outcome> {
+	const { parameters, json } = fromItem(run.parameters, run.given ?? []);
+	const item = await itemWith(run.files, json);
+	return await runNode({ node: g.node(node), parameters: { operation, ...parameters, options: { timeout: 1 } }, credential: g.credential, items: [item], onError }).then(
+		(result) => ({ result }),
+		(failed: unknown) => {
+			if (failed instanceof Error) return { failed };
+			throw new Error('What was thrown is no error', { cause: failed });
+		},
+	);
+}
+
+/** All that a run leaves behind but its input and a good output. */
+function traces(outcome: Outcome, isGood: boolean): unknown {
+	if ('failed' in outcome) return outcome.failed;
+	const { items, hints, run } = outcome.result;
+	const { Input: _input, ...ran } = run.data.resultData.runData;
+	return isGood ? hints : [items, hints, ran];
+}
+
+const printed: string[] = [];
+const tell = (...cells: unknown[]) => printed.push(`| ${cells.map((cell) => String(cell).replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`);
+afterAll(() => {
+	if (process.env.PRINT) process.stdout.write(`${['| Operation | Step | What goes wrong | Message |', '|---|---|---|---|', ...printed].join('\n')}\n`);
+});
+
+/** What goes wrong on the way, and whether the operation must then fail: some of it is mended, or looks like an answer. */
+const KINDS: Array<[kind: FaultKind, mustFail: boolean]> = [
+	['status-429', true],
+	['status-500', true],
+	['html-502', true],
+	['status-503', true],
+	['error-envelope', true],
+	['html-200', true],
+	['reset-before', true],
+	['reset-after', true],
+	['truncate', true],
+	['truncate-chunked', true],
+	['status-401', true],
+	['forbidden-company', true],
+	['redirect', true],
+	['wrong-shape', false],
+	['empty', false],
+];
+const SECRET_BEARING = [
+	'Account login',
+	'Account getAgentLoginUrl',
+	'Account exchangeAgentCode',
+	'ApiClient generateCredentials',
+	'ApiClient create',
+	'ApiClient update',
+	'ApiClient provision',
+	'GoogleOAuth complete',
+	'ScimIntegration create',
+	'ScimIntegration revokeToken',
+];
+const nameOf = ({ node, operation }: Case) => `${node} ${operation}`;
+const secretCases = cases.filter((each) => SECRET_BEARING.includes(nameOf(each)));
+
+/** Runs it once as it should be, for what it would show: the same is made again after a reset. */
+async function learn(g: Ground, each: Case): Promise<string[]> {
+	const run = await each.prepare(g.visitor);
+	const outcome = await outcomeOf(g, each, run, 'stopWorkflow');
+	if ('failed' in outcome) throw outcome.failed;
+	const secrets = run.secrets?.(outcome.result.items) ?? [];
+	expect(secrets.filter((secret) => secret.length < 8)).toEqual([]);
+	expect(logged.length).toBeGreaterThan(0);
+	expect(shownIn([traces(outcome, true), logged], secrets)).toEqual([]);
+	const { access_token: token } = z.object({ access_token: z.string() }).parse(g.credential.token);
+	return [...secrets, g.service.clients.reseller.clientSecret, token];
+}
+
+/** What it asks of the service, one after the other. */
+async function stepsOf(g: Ground, each: Case): Promise<string[]> {
+	g.service.reset();
+	const { requests } = await each.prepare(g.visitor);
+	return (requests ?? [g.operation(each.node, each.operation).contract ?? '']).filter((route) => route !== 'unknown');
+}
+
+/** Runs it with one of its steps going wrong; nothing may show a secret. @returns whether it worked all the same, and what a person is told if not */
+async function goneWrong(g: Ground, each: Case, secrets: string[], route: string, kind: FaultKind, onError: OnError) {
+	g.service.reset();
+	const run = await each.prepare(g.visitor);
+	g.service.fault({ route, kind, times: Infinity, to: 'http://127.0.0.1:1/', retryAfter: '0' });
+	const outcome = await outcomeOf(g, each, run, onError);
+	const works = 'result' in outcome && outcome.result.items.every(({ json }) => json.error === undefined);
+	expect(shownIn([traces(outcome, works), logged], secrets)).toEqual([]);
+	const message = 'failed' in outcome ? outcome.failed.message : works ? '(works)' : z.string().parse(outcome.result.items[0]?.json.message);
+	if (onError === 'stopWorkflow') tell(nameOf(each), route, kind, message);
+	return { works, message };
+}
+
+/** A client that was made although the answer was lost is found again; and a token that is shown once is not lost for want of its ID. */
+const worksAllTheSame = (each: Case, route: string, kind: FaultKind) =>
+	(each.operation === 'provision' && route === 'POST /api/companies/clients' && ['reset-after', 'truncate', 'truncate-chunked', 'stall-body'].includes(kind)) ||
+	(nameOf(each) === 'ScimIntegration create' && route === 'POST /api/scim/search');
+
+/** Those whose way is another one at a live deployment; the others run as with the contract's names, but for the words of refusals. */
+const OTHERWISE_DEPLOYED = ['ApiClient create', 'ApiClient provision', 'ScimIntegration create', 'ScimIntegration revokeToken'];
+
+describe.each(PERSONALITIES)('$named', ({ personality }) => {
+	const g = ground(personality);
+	const meant = secretCases.filter((each) => personality !== 'deployed' || OTHERWISE_DEPLOYED.includes(nameOf(each)));
+
+	test('these are the operations with a secret', async () => {
+		const found: string[] = [];
+		for (const each of cases) {
+			g.service.reset();
+			if ((await each.prepare(g.visitor)).secrets) found.push(nameOf(each));
+		}
+		expect(found.sort()).toEqual([...SECRET_BEARING].sort());
+	});
+
+	describe.each(meant.map((each, index) => [nameOf(each), each, index] as const))('%s', (_name, each, index) => {
+		test.each(sample(KINDS, 2, index + PERSONALITIES.findIndex((other) => other.personality === personality)))('%s', async (kind, mustFail) => {
+			const secrets = await learn(g, each);
+			for (const route of await stepsOf(g, each)) {
+				for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+					const { works } = await goneWrong(g, each, secrets, route, kind, onError);
+					if (mustFail) expect(works).toBe(worksAllTheSame(each, route, kind));
+				}
+			}
+		});
+	});
+});
+
+// A second each time, so all at once, each with a service of its own.
+test('no answer in time, or half of one', async () => {
+	const kinds = ['stall', 'stall-body'] as const;
+	await Promise.all(
+		kinds.flatMap((kind, index) =>
+			sample(secretCases, 2, index).map(async (each) => {
+				const g = new Ground();
+				await g.start('contract');
+				try {
+					const secrets = await learn(g, each);
+					for (const route of await stepsOf(g, each)) expect((await goneWrong(g, each, secrets, route, kind, 'stopWorkflow')).works).toBe(worksAllTheSame(each, route, kind));
+				} finally {
+					await g.service.close();
+				}
+			}),
+		),
+	);
+});
+
+/** Secrets as awkward as people make them. */
+const PASSWORD = 'p"ä\\ss <&> w%rd/+';
+const CLIENT_SECRET = ' s3cr"et/+ ä=1 ';
+const CODE = '4/0A b+c"d%2F';
+const SESSION = 'session"/+ä';
+const CREDENTIAL_SECRET = 'cred"ential/+ \\ ä';
+const ACCESS_TOKEN = 'the-token-of-this-run';
+const ALL = [PASSWORD, CLIENT_SECRET, CODE, SESSION, CREDENTIAL_SECRET, ACCESS_TOKEN];
+
+const ROLE = { roles: ['role'], companyScope: 'own', company: undefined };
+const CREDENTIALS = { clientId: 'id', clientSecret: CLIENT_SECRET, name: 'n8n' };
+const GIVEN: Array<[node: string, operation: string, parameters: IDataObject]> = [
+	['Account', 'login', { username: 'nathan', password: PASSWORD }],
+	['Account', 'getAgentLoginUrl', { sessionId: SESSION }],
+	['Account', 'exchangeAgentCode', { authCode: CODE }],
+	['ApiClient', 'create', { ...ROLE, ...CREDENTIALS }],
+	['ApiClient', 'update', { ...ROLE, ...CREDENTIALS, apiClient: byId('client') }],
+	['ApiClient', 'provision', { ...ROLE, name: 'n8n' }],
+	['GoogleOAuth', 'complete', { companyScope: 'own', code: CODE, state: SESSION }],
+];
+
+/** Ways in which a service repeats what it was told. */
+const ECHOES: Array<[named: string, status: number, answer: (words: string[]) => IDataObject]> = [
+	['validationMessages', 400, (words) => ({ data: null, status: 'error', message: words[0], validationMessages: words })],
+	['messages', 400, (words) => ({ data: null, isSuccess: false, messages: words })],
+	['messages that are objects', 422, (words) => ({ isSuccess: false, messages: words.map((message) => ({ message, code: message })) })],
+	['problem details', 401, (words) => ({ title: words.join(' '), status: 401, detail: words.join('\n') })],
+	['error_description', 400, (words) => ({ error: 'invalid', error_description: words.join(' ') })],
+	['a refusal', 403, (words) => ({ message: words.join(' ') })],
+	['not found', 404, (words) => ({ validationMessages: words })],
+	['a conflict', 409, (words) => ({ status: 'error', validationMessages: words })],
+	['an error of the service', 500, (words) => ({ code: 'INTERNAL_SERVER_ERROR', message: words.join(' ') })],
+	['an error envelope on 200', 200, (words) => ({ data: { secret: words }, isSuccess: false, messages: words })],
+	['words that are no JSON', 400, (words) => ({ text: words.join(' ') })],
+];
+
+describe('a service that repeats every secret it was told', () => {
+	let server: Server;
+	let url: string;
+	let answer: { status: number; body: string };
+
+	beforeAll(async () => {
+		server = createServer((request, response) => {
+			request.resume().on('end', () => {
+				const path = request.url ?? '';
+				const isToken = `${request.method} ${path}` === TOKEN;
+				const made = { access_token: ACCESS_TOKEN, token_type: 'Bearer', expires_in: 3600, permissions: [] };
+				const generated = { data: { clientId: 'id', clientSecret: CLIENT_SECRET } };
+				const good = isToken ? made : path.endsWith('generate-client-credentials') ? generated : undefined;
+				response.statusCode = good ? 200 : answer.status;
+				response.setHeader('content-type', 'application/json');
+				response.end(good ? JSON.stringify(good) : answer.body);
+			});
+		}).listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const address = z.object({ port: z.number() }).parse(server.address());
+		url = `http://127.0.0.1:${address.port}`;
+	});
+	afterAll(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
+	afterEach(() => jest.restoreAllMocks());
+
+	const g = new Ground();
+	beforeAll(async () => await g.loadNodes());
+
+	describe.each(GIVEN.map((each, index) => [...each, index] as const))('%s: %s', (node, operation, given, index) => {
+		test.each(sample(ECHOES, 3, index))('in %s (%i)', async (named, status, shape) => {
+			const words = ALL.flatMap(spellings).map((word) => `The value '${word}' is not valid: {"value":"${word}"}`);
+			const body = shape(words);
+			answer = { status, body: named.includes('no JSON') ? String(body.text) : JSON.stringify(body) };
+			const { parameters, json } = fromItem(given, ALL);
+			const store = new CredentialStore({ serverUrl: url, clientId: 'client', clientSecret: CREDENTIAL_SECRET });
+			// Only what this operation was told can be known to be a secret.
+			const told = [...ALL.filter((secret) => JSON.stringify(given).includes(JSON.stringify(secret))), ...(operation === 'provision' ? [CLIENT_SECRET] : []), CREDENTIAL_SECRET, ACCESS_TOKEN];
+			const options = { node: g.node(node), parameters: { operation, ...parameters }, credential: store, items: [{ json }] };
+			const failed: unknown = await runNode(options).then(
+				() => undefined,
+				(error: unknown) => error,
+			);
+			expect(failed).toBeInstanceOf(Error);
+			expect(shownIn([failed, JSON.stringify(failed), logged], told)).toEqual([]);
+			const { items, hints, run } = await runNode({ ...options, onError: 'continueRegularOutput' });
+			const { Input: _input, ...ran } = run.data.resultData.runData;
+			expect(items.map((item: INodeExecutionData) => typeof item.json.message)).toEqual(['string']);
+			expect(shownIn([items, hints, ran, logged], told)).toEqual([]);
+			tell(`${node} ${operation}`, '', `${status}, repeated in ${named}`, failed instanceof Error ? failed.message : '');
+		});
+	});
+});

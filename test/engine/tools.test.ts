@@ -1,0 +1,100 @@
+/**
+ * Every operation as an AI agent's tool, by n8n's own invocation: every value of the form is given by the agent, as
+ * text. PRINT=1 npx jest test/engine/tools prints what each was given and answered.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+import { runTool } from '../n8n-core';
+import { byId, cases } from '../cases';
+import { askedOtherwise } from '../cases/asked';
+import { ground, PERSONALITIES, shareOf } from '../cases/ground';
+
+interface Given {
+	parameters: IDataObject;
+	toolArguments: Record<string, string>;
+}
+
+const isRecord = (value: unknown): value is IDataObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The same parameters, each to be filled in by the agent, and what it fills in: a text, whatever it stands for. */
+function byAgent(parameters: IDataObject, path: string[] = []): Given {
+	const toolArguments: Record<string, string> = {};
+	const fill = (name: string, value: unknown): IDataObject | string | IDataObject[] | undefined => {
+		if (value === undefined) return undefined;
+		const key = [...path, name].join('_');
+		if (Array.isArray(value) && value.every(isRecord)) {
+			const rows = value.map((row, index) => byAgent(row, [...path, name, String(index)]));
+			for (const row of rows) Object.assign(toolArguments, row.toolArguments);
+			return rows.map((row) => row.parameters);
+		}
+		if (isRecord(value)) {
+			const { __rl, mode, ...rest } = value;
+			const inner = byAgent(rest, [...path, name]);
+			Object.assign(toolArguments, inner.toolArguments);
+			return { ...(__rl === true ? { __rl, mode } : {}), ...inner.parameters };
+		}
+		toolArguments[key] = Array.isArray(value) ? value.join(', ') : String(value);
+		return `={{ $fromAI('${key}', 'What to use', 'string') }}`;
+	};
+	return { parameters: Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, fill(name, value)])), toolArguments };
+}
+
+const answered = z.array(z.record(z.unknown()));
+const printed: string[] = [];
+afterAll(() => {
+	if (!process.env.PRINT) return;
+	process.stdout.write(`${['| Node | Operation | Names | Given as text | Items | Answer |', '|---|---|---|---|---|---|', ...printed].join('\n')}\n`);
+});
+
+describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
+	const g = ground(personality);
+
+	/** The items that a tool answers. */
+	async function ask(node: string, parameters: IDataObject, toolArguments: Record<string, string>) {
+		return answered.parse(JSON.parse(await runTool({ node: g.node(node), parameters, credential: g.credential, toolArguments })));
+	}
+
+	test('numbers and choices are texts too: how many, which, in which order', async () => {
+		const form = { returnAll: 'false', limit: '2', simplify: 'true', sort: { by: 'Name', direction: 'descending' }, filters: { condition: 'OR', searchText: 'essentials' } };
+		const { parameters, toolArguments } = byAgent({ ...g.visitor.scoped, ...form, options: { pageSize: '7', concurrency: '2', timeout: '60' } });
+		const items = await ask('Training', { operation: 'getMany', ...parameters }, toolArguments);
+		const wanted = (await g.visitor.list('POST /api/trainings/search')).map(({ trainingName }) => String(trainingName)).filter((name) => /essentials/i.test(name));
+		expect(items.map(({ trainingName }) => trainingName)).toEqual(wanted.sort().reverse().slice(0, 2));
+		expect(Object.keys(items[0] ?? {})).toHaveLength(10);
+	});
+
+	test('for every company that the agent describes', async () => {
+		const every = { companyScope: 'every', companyFilter: { nameContains: 'BAKERY', licenceNotExpired: 'false' } };
+		const { parameters, toolArguments } = byAgent({ ...every, returnAll: 'true' });
+		const items = await ask('TargetGroup', { operation: 'getMany', ...parameters }, toolArguments);
+		const some = g.visitor.state.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
+		expect(new Set(items.map(({ companyResourceId }) => companyResourceId))).toEqual(new Set(some.map(({ companyResourceId }) => companyResourceId)));
+	});
+
+	test('what cannot be done is told in words that an agent can act on', async () => {
+		const told = await runTool({
+			node: g.node('Enrollment'),
+			parameters: { operation: 'get', ...g.visitor.scoped, enrollment: byId("={{ $fromAI('enrollment', '', 'string') }}") },
+			credential: g.credential,
+			toolArguments: { enrollment: 'no-such-enrollment' },
+		}).catch((error: unknown) => (error instanceof Error ? error.message : ''));
+		expect(told).toContain("Could not get enrollment for '");
+		expect(told).toContain("nothing was found with the ID 'no-such-enrollment' (404)");
+		expect(told).toContain('It may have been deleted, or belong to another company than the one chosen');
+	});
+
+	test.each(shareOf(personality, cases))('$node: $operation', async ({ node, operation, isFile, prepare }) => {
+		const run = await prepare(g.visitor, true);
+		const { options } = g.node(node).description.properties.some(({ name }) => name === 'options') ? { options: { timeout: 60 } } : { options: undefined };
+		const { parameters, toolArguments } = byAgent({ ...run.parameters, options });
+		g.service.clearLog();
+		const text = await runTool({ node: g.node(node), parameters: { operation, ...parameters }, credential: g.credential, toolArguments });
+
+		const items = answered.parse(JSON.parse(text)).map((json) => ({ json }));
+		run.expect(items.map(({ json }) => ({ json: JSON.parse(JSON.stringify(json)) })));
+		expect(items).toHaveLength(run.items);
+		if (isFile) expect(Object.keys(items[0]?.json ?? {})).toEqual(['fileName', 'mimeType', 'bytes']);
+		expect(askedOtherwise(g.asked, run).refused).toEqual([]);
+		printed.push(`| ${[node, operation, named, Object.keys(toolArguments).length, items.length, `${text.slice(0, 60).replaceAll('|', '\\|')}…`].join(' | ')} |`);
+	});
+});

@@ -1,0 +1,58 @@
+/** Every workflow in examples can be imported as it is, and has its page, its picture and its check in a real n8n. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeTypeDescription } from 'n8n-workflow';
+
+import { listExamples, readExample, type Example } from '../real-n8n/examples';
+import { loadNode, manifest, packageRoot } from '../n8n-core/package';
+import { brokenLinks, workflowFaults } from './examples';
+
+let examples: Example[];
+let descriptions: INodeTypeDescription[];
+beforeAll(async () => {
+	examples = await listExamples();
+	descriptions = (await Promise.all(manifest.n8n.nodes.map((listed) => loadNode(listed)))).map(({ description }) => description);
+});
+
+const exists = (...path: string[]) => existsSync(join(packageRoot, ...path));
+
+test('every example is made of nodes, operations and parameters that there are, and holds nothing of anybody', async () => {
+	const faults = examples.map(async ({ name }) => workflowFaults(await readExample(name), descriptions).map((fault) => `${name}: ${fault}`));
+	expect(examples.length).toBeGreaterThan(0);
+	expect((await Promise.all(faults)).flat()).toEqual([]);
+});
+
+test('what is wrong with a workflow is seen', async () => {
+	const workflow = await readExample('05-campaign-summary');
+	const spoilt = JSON.stringify(workflow)
+		.replace('"getJobSummary"', '"getSummaries"')
+		.replace('"watch":"jobs"', '"watch":"campaigns"')
+		.replace('"node":"Wait Two Days"', '"node":"Wait"')
+		.replace("$('Settings')", "$('Options')")
+		.replace('"id":null', '"id":"3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111"');
+	expect(workflowFaults(JSON.parse(spoilt) as typeof workflow, descriptions)).toEqual([
+		"A connection names the node 'Wait', which is not there",
+		"An expression names the node 'Options', which is not there",
+		'It has a fixed ID in it',
+		'New Campaign Runs: does not name the credential as n8n does',
+		"New Campaign Runs: the parameter 'watch' is unknown, hidden, or the default",
+		"Get the Figures: has no operation 'getSummaries'",
+	]);
+});
+
+test('every example has a page in the table, with its picture, and a check', () => {
+	const table = readFileSync(join(packageRoot, 'docs', 'examples', 'README.md'), 'utf8');
+	const missing = examples.flatMap(({ name, number }) => {
+		const picture = `images/examples/${name.slice(0, 2)}.png`;
+		const page = `docs/examples/${name}.md`;
+		return [
+			...(table.includes(`(${name}.md)`) ? [] : [`${name} is not in the table`]),
+			...(exists('docs', picture) ? [] : [`${name} has no picture`]),
+			...(exists(page) && readFileSync(join(packageRoot, page), 'utf8').includes(`(../${picture})`) ? [] : [`${name} has no page that shows its picture`]),
+			...(exists('test', 'e2e', 'examples', `${String(number).padStart(2, '0')}.ts`) ? [] : [`${name} has no check`]),
+		];
+	});
+	expect(missing).toEqual([]);
+	expect(['docs/examples/README.md', ...examples.map(({ name }) => `docs/examples/${name}.md`)].filter((file) => exists(file)).flatMap(brokenLinks)).toEqual([]);
+});

@@ -1,0 +1,78 @@
+/** What must be true of a workflow that people import, and of its page. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { isEqual } from 'lodash';
+import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
+
+import { triggerOf } from '../real-n8n/examples';
+import type { Workflow } from '../real-n8n/client';
+import { packageRoot } from '../n8n-core/package';
+
+const OURS = 'n8n-nodes-security-awareness.';
+const STANDARD = ['n8n-nodes-base.', '@n8n/n8n-nodes-langchain.'];
+const CREDENTIAL = { securityAwarenessOAuth2Api: { id: null, name: 'Security Awareness account' } };
+/** What n8n itself adds to triggers that poll and to tools. */
+const ADDED = ['pollTimes', 'descriptionType', 'toolDescription'];
+const FIXED_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+
+const isTwice = <T>(value: T, index: number, all: T[]): boolean => all.indexOf(value) !== index;
+
+/** @param descriptions of all nodes of the package @returns a sentence for each that is wrong */
+export function workflowFaults(workflow: Workflow, descriptions: INodeTypeDescription[]): string[] {
+	const { nodes, connections } = workflow;
+	const text = JSON.stringify(workflow);
+	const names = nodes.map(({ name }) => name);
+	const missing = (where: string, name: string) => (names.includes(name) ? [] : [`${where} names the node '${name}', which is not there`]);
+	const targets = Object.entries(connections).flatMap(([name, outputs]) => [name, ...Object.values(outputs).flatMap((each) => each.flatMap((to) => (to ?? []).map(({ node }) => node)))]);
+	const mentioned = [...text.matchAll(/\$\('([^']+)'\)/g)].map(([, name = '']) => name);
+	const trigger = triggerOf(workflow).name;
+	return [
+		...names.filter(isTwice).map((name) => `Two nodes are called '${name}'`),
+		...nodes.map(({ id }) => id).filter(isTwice).map((id) => `Two nodes have the ID '${id}'`),
+		...targets.flatMap((name) => missing('A connection', name)),
+		...mentioned.flatMap((name) => missing('An expression', name)),
+		...(FIXED_ID.test(text) ? ['It has a fixed ID in it'] : []),
+		...(connections[trigger]?.main?.[0]?.[0]?.node === 'Settings' ? [] : ["Its trigger is not followed by 'Settings'"]),
+		...(nodes.some(({ type }) => type.endsWith('.stickyNote')) ? [] : ['It has no note']),
+		...nodes.flatMap((node) => nodeFaults(node, descriptions).map((fault) => `${node.name}: ${fault}`)),
+	];
+}
+
+function nodeFaults(node: INode, descriptions: INodeTypeDescription[]): string[] {
+	if (!node.type.startsWith(OURS)) {
+		const others = Object.values(node.credentials ?? {}).some(({ id }) => id !== null);
+		return [...(STANDARD.some((prefix) => node.type.startsWith(prefix)) ? [] : [`is neither n8n's nor ours: ${node.type}`]), ...(others ? ['names a credential by its ID'] : [])];
+	}
+	const description = descriptions.find(({ name }) => [name, `${name}Tool`].includes(node.type.slice(OURS.length)));
+	if (!description) return [`is of the type ${node.type}, which there is not`];
+	const { version, defaultVersion } = description;
+	const latest = defaultVersion ?? Math.max(...[version].flat());
+	return [
+		...(node.typeVersion === latest ? [] : [`has version ${node.typeVersion}, not ${latest}`]),
+		...(isEqual(node.credentials, CREDENTIAL) ? [] : ['does not name the credential as n8n does']),
+		...parameterFaults(node, description),
+	];
+}
+
+/** n8n itself says which parameters there are, which of them are shown, and which differ from the defaults. */
+function parameterFaults(node: INode, description: INodeTypeDescription): string[] {
+	const operation = description.properties.find(({ name }) => name === 'operation');
+	const offered = (operation?.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));
+	if (operation && !offered.includes(String(node.parameters.operation ?? operation.default)))
+		return [`has no operation '${String(node.parameters.operation)}'`];
+	try {
+		// n8n 2 asks for the description as well.
+		const kept = NodeHelpers.getNodeParameters(description.properties, node.parameters, false, false, node, description) ?? {};
+		return Object.keys(node.parameters).filter((name) => !ADDED.includes(name) && name !== 'operation' && !isEqual(node.parameters[name], kept[name])).map((name) => `the parameter '${name}' is unknown, hidden, or the default`);
+	} catch (error) {
+		return [String(error)];
+	}
+}
+
+/** Links to files of the repository that lead nowhere. @param file from the repository's root */
+export function brokenLinks(file: string): string[] {
+	const text = readFileSync(join(packageRoot, file), 'utf8');
+	const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
+	return links.filter((link) => !/^https?:/.test(link) && !existsSync(join(packageRoot, dirname(file), link))).map((link) => `${file} links to ${link}, which is not there`);
+}

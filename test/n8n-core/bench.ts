@@ -1,0 +1,207 @@
+/** What the tests of the nodes share: a stand-in service for the file, credentials for it, and runs in n8n's engine. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData, type INodeType } from 'n8n-workflow';
+import { z } from 'zod';
+import {
+	callListSearch,
+	callLoadOptions,
+	CredentialStore,
+	runNode,
+	type BinaryMode,
+	type RunOptions,
+	type RunResult,
+} from '.';
+import { startService, type LoggedRequest, type ServiceOptions, type StandIn } from '../stand-in';
+
+export type NodeClass = new () => INodeType;
+export type Who = keyof StandIn['clients'];
+export const TOKEN = 'POST /connect/token';
+
+export interface RunMore extends Partial<Omit<RunOptions, 'node' | 'parameters' | 'credential'>> {
+	/** Whose credential; the Reseller's, unless given. */
+	as?: Who;
+	/** A credential of the test's own. */
+	store?: CredentialStore;
+}
+
+/** A service for one test file, as seeded before every test, and nodes that run against it. */
+export class Bench {
+	private started: StandIn | undefined;
+	private stores = new Map<Who, CredentialStore>();
+
+	constructor(private readonly options: ServiceOptions) {}
+
+	get service(): StandIn {
+		if (!this.started) throw new Error('The service is not started yet');
+		return this.started;
+	}
+
+	async start(): Promise<void> {
+		this.started = await startService(this.options);
+	}
+
+	/** The data of a credential, as a person would fill it in. */
+	credential(who: Who = 'reseller', more: IDataObject = {}): IDataObject {
+		const { clientId, clientSecret } = this.service.clients[who];
+		const header = this.options.personality === 'renamed' ? { companyHeaderName: 'X-ACME-Company-Id' } : {};
+		return { serverUrl: this.service.url, clientId, clientSecret, ...header, ...more };
+	}
+
+	/** A credential that nothing has used yet, so without a token. */
+	newStore(who: Who = 'reseller', more: IDataObject = {}): CredentialStore {
+		return new CredentialStore(asData(this.credential(who, more)));
+	}
+
+	/** The credential that the runs of this file share, and with it the token. */
+	private storeOf({ as = 'reseller', store }: { as?: Who; store?: CredentialStore }): CredentialStore {
+		const shared = store ?? this.stores.get(as) ?? this.newStore(as);
+		if (!store) this.stores.set(as, shared);
+		return shared;
+	}
+
+	async run(nodeClass: NodeClass, parameters: IDataObject, { as, store, ...more }: RunMore = {}): Promise<RunResult> {
+		const credential = this.storeOf({ ...(as ? { as } : {}), ...(store ? { store } : {}) });
+		return await runNode({ node: new nodeClass(), parameters, credential, ...more });
+	}
+
+	async pick(nodeClass: NodeClass, method: string, more: { as?: Who; filter?: string; paginationToken?: string } = {}) {
+		const { as, ...rest } = more;
+		const credential = this.storeOf(as ? { as } : {});
+		return await callListSearch({ node: new nodeClass(), parameters: {}, credential, method, ...rest });
+	}
+
+	async load(nodeClass: NodeClass, method: string, as?: Who) {
+		const credential = this.storeOf(as ? { as } : {});
+		return await callLoadOptions({ node: new nodeClass(), parameters: {}, credential, method });
+	}
+
+	/** What was asked of the service, tokens aside. */
+	get asked(): LoggedRequest[] {
+		return this.service.log.filter(({ route }) => route !== TOKEN);
+	}
+
+	get tokenRequests(): number {
+		return this.service.requests(TOKEN).length;
+	}
+
+	/** The most requests that were in flight at once, tokens aside. */
+	get mostInFlight(): number {
+		return Math.max(0, ...this.asked.map(({ inFlight }) => inFlight));
+	}
+}
+
+/** Starts a service for the file. Pauses between tries are random and up to half a minute: here they take no time. */
+export function bench(options: ServiceOptions = {}): Bench {
+	const made = new Bench(options);
+	beforeAll(async () => await made.start());
+	beforeEach(() => {
+		made.service.reset();
+		made.service.setOptions({ latencyMs: 0, tokenLifetimeSeconds: 3600, newTokenVoidsFormer: false });
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+	});
+	afterEach(() => {
+		jest.restoreAllMocks();
+		closeOdd();
+	});
+	afterAll(async () => await made.service.close());
+	return made;
+}
+
+const credentialData = z.record(z.union([z.string(), z.number(), z.boolean()]));
+export const asData = (value: unknown) => credentialData.parse(value);
+
+export type NodeError = NodeApiError | NodeOperationError;
+
+/** The error a run ends with; a run that works is a failure of the test. */
+export async function failureOf(run: Promise<unknown>): Promise<NodeError> {
+	const thrown: unknown = await run.then(
+		() => undefined,
+		(error: unknown) => error,
+	);
+	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
+	throw new Error('The run did not end with an error of n8n', { cause: thrown });
+}
+
+export const jsonOf = (items: INodeExecutionData[] = []): IDataObject[] => items.map(({ json }) => json);
+export const hintsOf = ({ hints }: RunResult): string[] => hints.map(({ message }) => message);
+
+/** What an item on either output says about a failure. */
+const failure = z.object({
+	error: z
+		.object({
+			message: z.string(),
+			description: z.string(),
+			httpCode: z.number().optional(),
+			companyResourceId: z.string().optional(),
+			companyName: z.string().optional(),
+		})
+		.strict(),
+	message: z.string(),
+});
+export const failedItem = (item: INodeExecutionData | undefined) => failure.parse(item?.json);
+export const isFailed = ({ json }: INodeExecutionData) => json.error !== undefined;
+
+export const itemsOf = (...jsons: IDataObject[]): INodeExecutionData[] => jsons.map((json) => ({ json }));
+export const times = (count: number): IDataObject[] => Array.from({ length: count }, (_, index) => ({ index }));
+
+/** Waits for something that is sure to happen, and says what did not if it does not. */
+export async function until(what: string, happened: () => boolean, withinMs = 10_000): Promise<void> {
+	for (const start = Date.now(); !happened(); ) {
+		if (Date.now() - start > withinMs) throw new Error(`Waited in vain: ${what}`);
+		await new Promise((resolve) => setTimeout(resolve, 5));
+	}
+}
+
+export const textOf = (value: unknown): string => z.string().parse(value);
+const body = z.record(z.unknown());
+/** A request's JSON body. */
+export const bodyOf = (request: LoggedRequest | undefined) => body.parse(request?.body);
+export const pageOf = (request: LoggedRequest | undefined): number => z.number().parse(bodyOf(request).pageNumber);
+
+/** The value, where the test's own data must have one. */
+export function the<T>(value: T | null | undefined): T {
+	if (value === undefined || value === null) throw new Error('The test data has no such value');
+	return value;
+}
+
+export type { BinaryMode };
+
+const odd: Server[] = [];
+export const closeOdd = () => {
+	for (const server of odd.splice(0)) server.close().closeAllConnections();
+};
+
+/** A server that answers as a test tells it to, until the test ends, for what the stand-in service never does. It issues tokens. */
+export async function answering(
+	handler: (request: IncomingMessage, response: ServerResponse, token: string) => void,
+	onToken?: (response: ServerResponse) => void,
+) {
+	const requests: Array<{ method: string; url: string; headers: IncomingMessage['headers'] }> = [];
+	let tokenRequests = 0;
+	const token = 'the-token-of-the-odd-service';
+	const server = createServer((request, response) => {
+		request.resume();
+		if (request.url === '/connect/token') {
+			tokenRequests++;
+			if (onToken) onToken(response);
+			else sendJson(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 3600 });
+			return;
+		}
+		requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
+		handler(request, response, token);
+	}).listen(0, '127.0.0.1');
+	odd.push(server);
+	await once(server, 'listening');
+	const { port } = z.object({ port: z.number() }).parse(server.address());
+	return {
+		url: `http://127.0.0.1:${port}`,
+		requests,
+		tokenRequests: () => tokenRequests,
+		store: new CredentialStore({ serverUrl: `http://127.0.0.1:${port}`, clientId: 'id', clientSecret: 'the-secret-of-the-odd-service' }),
+	};
+}
+
+/** An answer of the service's. */
+export const sendJson = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) =>
+	response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));

@@ -1,0 +1,54 @@
+/**
+ * Every operation, run in n8n's engine against every personality of the service.
+ * PRINT=1 npx jest test/nodes/operations prints what each needed besides its own rows of the contract.
+ */
+import { readBinary } from '../n8n-core';
+import { startService } from '../stand-in';
+import { cases } from '../cases';
+import { askedOtherwise, neededOf } from '../cases/asked';
+import { ground, PERSONALITIES, runCase } from '../cases/ground';
+
+const printed: string[] = [];
+afterAll(() => {
+	if (process.env.PRINT) process.stdout.write(`${['| Operation | Platform | Items | Needed besides |', '|---|---|---|---|', ...printed].join('\n')}\n`);
+});
+
+test('what is asked too often, too seldom, unasked, or refused unexpectedly, is found', async () => {
+	const service = await startService({ companies: 40 });
+	try {
+		for (const path of ['roles', 'roles', 'nothing']) await fetch(`${service.url}/api/${path}`);
+		const [roles, unknown] = ['GET /api/roles', 'unknown'];
+		expect(askedOtherwise(service.log, { requests: [roles, 'GET /api/scim/fields'] })).toEqual({ missing: ['GET /api/scim/fields'], unexpected: [roles, unknown], refused: [roles, roles] });
+		expect(askedOtherwise(service.log, { requests: [roles, unknown], again: [roles] })).toEqual({ missing: [], unexpected: [], refused: [roles] });
+		expect(askedOtherwise(service.log, { requests: [roles, unknown], also: [roles], again: [roles, roles] })).toEqual({ missing: [], unexpected: [], refused: [] });
+		expect(neededOf(service.log)).toBe('GET /api/roles (401), /api/nothing (404)');
+	} finally {
+		await service.close();
+	}
+});
+
+describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
+	const g = ground(personality);
+
+	test.each(cases)('$node: $operation', async (each) => {
+		const { node, operation, isFile } = each;
+		const run = await each.prepare(g.visitor);
+		g.service.clearLog();
+		const { items } = await runCase(g, each, run);
+
+		printed.push(`| ${[`${node}: ${operation}`, named, items.length, neededOf(g.asked).replaceAll('|', '\\|')].join(' | ')} |`);
+		run.expect(items);
+		expect(items).toHaveLength(run.items);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
+		expect(items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual(items.map(() => (isFile ? ['data'] : [])));
+
+		const { contract, scope } = g.operation(node, operation);
+		expect(askedOtherwise(g.asked, { ...run, requests: run.requests ?? [contract ?? ''] })).toEqual({ missing: [], unexpected: [], refused: [] });
+		expect(g.asked.map(({ companyId }) => companyId)).toEqual(g.asked.map(() => (scope === 'credential' ? undefined : g.visitor.companyId)));
+
+		if (run.rows !== undefined) {
+			const lines = (await readBinary(items[0])).toString().trimEnd().split('\r\n');
+			expect(lines).toHaveLength(1 + run.rows);
+		}
+	});
+});

@@ -1,0 +1,176 @@
+/** The lists that a person chooses from: where each is read, and what must be in it. */
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+import { SIMULATORS, type Simulator } from '../stand-in/personality';
+import { byId, type Visitor } from '../cases';
+import { FOLDERS, keysOf } from '../cases/campaigns';
+import { widgetsOf } from '../cases/figures';
+
+export interface Entry {
+	name: string;
+	value: string;
+}
+
+export interface Picker {
+	/** What it chooses. */
+	thing: string;
+	/** A node that has it; others have the same. */
+	node: string;
+	method: string;
+	/** Whether several can be chosen, from a list that has no search. */
+	several?: boolean;
+	/** The operation of the service that lists it; none for what the platform knows itself. */
+	route?: string;
+	/** What a live deployment has beside the contract, and is asked as well. */
+	also?: string;
+	/** Fields that it depends on besides the company. */
+	fields?: (visitor: Visitor) => IDataObject;
+	/** All that can be chosen. */
+	entries: (visitor: Visitor) => Promise<Entry[]> | Entry[];
+	/** Part of a name, in another case, that some but not all have. */
+	search?: string;
+	/** How its records are told apart where names are open; for a service of the test's own. */
+	names?: { id: string; name: string };
+}
+
+const text = z.coerce.string();
+
+type Named = string | ((visitor: Visitor) => string);
+
+/** What somebody sees who asks the service directly. */
+const listed =
+	(search: Named, id: Named, name: Named) =>
+	async (visitor: Visitor): Promise<Entry[]> => {
+		const [key = '', value = '', label = ''] = [search, id, name].map((each) => (typeof each === 'string' ? each : each(visitor)));
+		return (await visitor.list(key)).map((record) => ({ value: text.parse(record[value]), name: text.parse(record[label]) }));
+	};
+
+const enrollmentOf = (visitor: Visitor): string => visitor.holdings.enrollments[0]?.resourceId ?? '';
+const title = (simulator: Simulator) => simulator.charAt(0).toUpperCase() + simulator.slice(1);
+
+const jobs = (simulator: Simulator): Picker => {
+	const { jobs: route } = keysOf(simulator);
+	return {
+		...{ thing: 'campaign job', node: FOLDERS[simulator], method: `search${title(simulator)}Jobs`, route, search: 'PASSWORD' },
+		entries: async (visitor) =>
+			(await visitor.list(route)).map((job) => ({
+				value: `${text.parse(job.resourceId ?? job[`${simulator}CampaignResourceId`])}/${text.parse(job.instanceGroup)}`,
+				name: `${text.parse(job.name)} (group ${text.parse(job.instanceGroup)})`,
+			})),
+	};
+};
+
+/** A campaign's second run, and the people it was sent to; a live deployment's rows have an ID of the person in this run. */
+const jobOf = (simulator: Simulator, visitor: Visitor) => `${visitor.holdings.campaigns(simulator)[0]?.resourceId ?? ''}/2`;
+const people = (simulator: Simulator): Picker => {
+	const { people: route } = keysOf(simulator);
+	return {
+		...{ thing: 'person', node: FOLDERS[simulator], method: `search${title(simulator)}People`, search: '1@', route },
+		fields: (visitor) => ({ operation: 'opened', job: byId(jobOf(simulator, visitor)) }),
+		entries: listed(
+			(visitor) => route.replace('{searchType}', 'All').replace('{resourceId}/{instanceGroup}', jobOf(simulator, visitor)),
+			({ isDeployed }) => (isDeployed ? 'resourceId' : 'targetUserResourceId'),
+			'email',
+		),
+	};
+};
+
+const ROLES = { route: 'GET /api/roles', entries: listed('GET /api/roles', 'resourceId', 'name'), names: { id: 'roleResourceId', name: 'roleName' } };
+const TARGET_GROUPS = {
+	route: 'POST /api/target-groups/search/current-company',
+	entries: listed('POST /api/target-groups/search/current-company', 'resourceId', 'name'),
+	names: { id: 'targetGroupResourceId', name: 'targetGroupName' },
+};
+const TIME_ZONES = {
+	thing: 'time zone',
+	method: 'searchTimeZones',
+	search: 'new york',
+	entries: () => ['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, name: value.replaceAll('_', ' ') })),
+};
+
+/** The lists of the nodes that act for a company. */
+export const PICKERS: Picker[] = [
+	{
+		...{ thing: 'training', node: 'Enrollment', method: 'searchTrainings', route: 'POST /api/trainings/search', search: 'phishing' },
+		entries: listed('POST /api/trainings/search', 'trainingId', 'trainingName'),
+		names: { id: 'id', name: 'name' },
+	},
+	{ thing: 'target group', node: 'Enrollment', method: 'loadTargetGroups', several: true, ...TARGET_GROUPS },
+	{ thing: 'target group', node: 'ScimIntegration', method: 'searchTargetGroups', search: 'TEAM', ...TARGET_GROUPS },
+	{ thing: 'role', node: 'ApiClient', method: 'loadRoles', several: true, ...ROLES },
+	{ thing: 'role', node: 'SystemUser', method: 'loadRoles', several: true, ...ROLES },
+	{ thing: 'role', node: 'SamlSetting', method: 'searchRoles', search: 'COMPANY', ...ROLES },
+	{
+		...{ thing: 'API client', node: 'ApiClient', method: 'searchApiClients', route: 'POST /api/companies/clients/search' },
+		entries: listed('POST /api/companies/clients/search', 'resourceId', ({ names }) => names.clientName),
+		names: { id: 'id', name: 'clientName' },
+	},
+	{
+		...{ thing: 'SCIM integration', node: 'ScimIntegration', method: 'searchScimIntegrations', route: 'POST /api/scim/search' },
+		entries: listed('POST /api/scim/search', 'resourceId', 'name'),
+		names: { id: 'id', name: 'name' },
+	},
+	{
+		...{ thing: 'SCIM field', node: 'ScimIntegration', method: 'searchScimFields', route: 'GET /api/scim/fields', search: 'DIVISION' },
+		entries: listed('GET /api/scim/fields', 'resourceId', 'name'),
+		names: { id: 'id', name: 'displayName' },
+	},
+	...['Enrollment', 'TrainingReport'].map((node) => ({
+		...{ thing: 'enrollment', node, method: 'searchEnrollments', route: 'POST /api/enrollments/search', search: 'ONBOARDING' },
+		entries: listed('POST /api/enrollments/search', ({ names }) => names.enrollmentId, 'name'),
+		names: { id: 'enrollmentId', name: 'trainingName' },
+	})),
+	{
+		...{ thing: 'target user', node: 'TrainingReport', method: 'searchTargetUsers', route: 'POST /api/training-reports/{enrollmentId}/users/search', search: '1@' },
+		fields: (visitor) => ({ enrollment: byId(enrollmentOf(visitor)) }),
+		entries: listed((visitor) => `POST /api/training-reports/${enrollmentOf(visitor)}/users/search`, ({ names }) => names.reportUserId, 'email'),
+		names: { id: 'targetUserResourceId', name: 'firstName' },
+	},
+	...SIMULATORS.map(jobs),
+	...SIMULATORS.map(people),
+	...SIMULATORS.map((simulator): Picker => ({
+		...{ thing: 'search type', node: FOLDERS[simulator], method: 'searchSearchTypes', search: 'OPENED' },
+		fields: () => ({ operation: 'searchJobUsers' }),
+		// The words that a live deployment knows, and 'Submitted', for which it has none.
+		entries: () =>
+			['All People', 'Attachment Opened', 'Clicked', 'No Response', 'Opened', 'Replied', 'Reported', 'Submitted'].map((name) => ({
+				name,
+				value: name === 'All People' ? 'All' : name.replace(' ', ''),
+			})),
+	})),
+	{
+		...{ thing: 'widget', node: 'ExecutiveReport', method: 'loadWidgets', several: true, route: 'POST /api/executive-report/search' },
+		also: 'GET /api/executive-report/metrics',
+		entries: async (visitor) => (await widgetsOf(visitor)).map(({ resourceId, name, metric }) => ({ value: resourceId, name: metric === undefined ? name : `${metric}: ${name}` })),
+		names: { id: 'widgetId', name: 'widgetName' },
+	},
+	{
+		...{ thing: 'value', node: 'Enrollment', method: 'searchCodedValues', route: 'GET /api/enrollments/form-details', search: 'TEAMS' },
+		entries: async (visitor) => {
+			const value = z.object({ id: z.number(), displayName: z.string() });
+			const groups = z.object({ enumNameValuePairs: z.record(z.array(value)) }).parse(await visitor.ask('GET /api/enrollments/form-details'));
+			return Object.entries(groups.enumNameValuePairs).flatMap(([group, values]) =>
+				values.map(({ id, displayName }) => ({ value: `${group}:${id}`, name: `${group}: ${displayName}` })),
+			);
+		},
+	},
+	{ node: 'Enrollment', ...TIME_ZONES },
+];
+
+/** The lists of what belongs to the reseller, for whatever company. */
+export const OF_RESELLER: Picker[] = [
+	...['Company', 'TargetGroup', 'Enrollment'].map((node): Picker => ({
+		...{ thing: 'company', node, method: 'searchCompanies', route: 'POST /api/companies/search', search: 'BAKERY' },
+		// A child stands below its parent, with a mark.
+		entries: ({ state }) => state.companies.map(({ companyResourceId, companyName }) => ({ value: companyResourceId, name: companyName ?? '' })),
+	})),
+	{
+		...{ thing: 'company', node: 'CompanyGroup', method: 'loadCompanies', several: true, route: 'POST /api/companies/search' },
+		entries: ({ state }) => state.companies.map(({ companyResourceId, companyName }) => ({ value: companyResourceId, name: companyName ?? '' })),
+	},
+	...(['CompanyGroup', 'Company'] as const).map((node): Picker => ({
+		...{ thing: 'company group', node, method: node === 'Company' ? 'loadCompanyGroups' : 'searchCompanyGroups', several: node === 'Company' },
+		...{ route: 'POST /api/company-groups/search', search: 'REGION' },
+		entries: ({ state }) => state.groups.map(({ resourceId, name }) => ({ value: resourceId, name })),
+	})),
+];

@@ -1,0 +1,114 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { IConnections, INode, IWorkflowSettings } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { StandIn } from '../stand-in';
+import type { Workflow } from './client';
+import { Problem } from './problem';
+
+const FOLDER = join(__dirname, '..', '..', 'examples');
+
+/** A workflow to import: examples/<name>.json. */
+export interface Example {
+	number: number;
+	/** 01-nightly-reports: its file's name, and its page's. */
+	name: string;
+	title: string;
+}
+
+/** What the Settings node of an example holds, by name. */
+export type Settings = Record<string, string | number | boolean>;
+
+/** What takes the place of what an example is used with. */
+export interface Trial {
+	/** Where it may write files. */
+	folder: string;
+	/** Takes what goes to a chat, a mail server and so on, at /<name of the setting>. */
+	inboxUrl?: string;
+	/** Values of settings that an example may or may not have: industryId, ... */
+	values?: Settings;
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const node = z.object({
+	...{ id: z.string(), name: z.string(), type: z.string(), typeVersion: z.number() },
+	...{ position: z.tuple([z.number(), z.number()]), parameters: z.record(z.unknown()) },
+});
+const workflow = z.object({
+	name: z.string(),
+	nodes: z.array(z.custom<INode>((value) => node.safeParse(value).success)),
+	connections: z.custom<IConnections>(isObject),
+	settings: z.custom<IWorkflowSettings>(isObject).optional(),
+});
+const settingsNode = z.object({
+	assignments: z.object({
+		assignments: z.array(z.object({ id: z.string(), name: z.string(), value: z.union([z.string(), z.number(), z.boolean()]), type: z.string() })),
+	}),
+});
+
+/** The numbered examples that are there, in order. */
+export async function listExamples(): Promise<Example[]> {
+	const files = (await readdir(FOLDER)).filter((file) => /^\d\d-.*\.json$/.test(file)).sort();
+	const names = files.map((file) => file.replace(/\.json$/, ''));
+	return await Promise.all(names.map(async (name) => ({ number: Number(name.slice(0, 2)), name, title: (await readExample(name)).name })));
+}
+
+/** Those of them that the environment variable EXAMPLES names ("1,3"); all if it names none. */
+export async function chosenExamples(): Promise<Example[]> {
+	const chosen = (process.env.EXAMPLES ?? '').split(',').filter(Boolean).map(Number);
+	return (await listExamples()).filter(({ number }) => chosen.length === 0 || chosen.includes(number));
+}
+
+/** A workflow of the folder examples as it is there: '01-nightly-reports', 'demo'. */
+export async function readExample(name: string): Promise<Workflow> {
+	return workflow.parse(JSON.parse(await readFile(join(FOLDER, `${name}.json`), 'utf8')));
+}
+
+/**
+ * A workflow of the folder examples made ready to be tried: it writes files to the trial's folder, the addresses among its
+ * settings (chatUrl, ...) are the inbox's, and it waits for nothing (waitHours). Its credential is left to n8n, which finds it by
+ * its name as it does for a person who imports the file.
+ * @param changes further values of its Settings node
+ * @throws Problem for a setting that the example does not have
+ */
+export async function readWorkflow(name: string, { folder, inboxUrl, values = {} }: Trial, changes: Settings = {}): Promise<Workflow> {
+	const read = await readExample(name);
+	const nodes = read.nodes.map((each) => (each.name === 'Settings' ? withValues(each, trialValue, changes) : each));
+	return { ...read, nodes };
+
+	function trialValue(setting: string): Settings[string] | undefined {
+		if (setting in values) return values[setting];
+		if (setting === 'folder') return folder;
+		if (setting === 'waitHours') return 0;
+		return setting.endsWith('Url') && inboxUrl !== undefined ? `${inboxUrl}/${setting}` : undefined;
+	}
+}
+
+/** An Edit Fields node with some of its values changed. */
+function withValues(settings: INode, trialValue: (name: string) => Settings[string] | undefined, changes: Settings): INode {
+	const { assignments } = settingsNode.parse(settings.parameters);
+	const there = assignments.assignments.map(({ name }) => name);
+	const unknown = Object.keys(changes).filter((name) => !there.includes(name));
+	if (unknown.length > 0) throw new Problem(`The example has no setting ${unknown.join(', ')}; it has ${there.join(', ')}.`);
+	const changed = assignments.assignments.map((each) => ({ ...each, value: changes[each.name] ?? trialValue(each.name) ?? each.value }));
+	return { ...settings, parameters: { ...settings.parameters, assignments: { assignments: changed } } };
+}
+
+/** What the IDs among the examples' settings are at the stand-in service. */
+export function valuesOf({ state }: StandIn): Settings {
+	const { industryResourceId = '', licenseTypeResourceId = '', companyResourceId = '' } = state.companies[0] ?? {};
+	return {
+		...{ industryId: industryResourceId, licenseTypeId: licenseTypeResourceId, licensePeriodTypeId: 'a-year', countryId: 'a-country' },
+		clientRoleId: state.of(companyResourceId).clients[0]?.roleResourceIdList[0] ?? '',
+		trainingId: state.trainings[0]?.trainingId ?? '',
+	};
+}
+
+/** The node that a workflow starts with. */
+export function triggerOf({ name, nodes }: Workflow): INode {
+	const trigger = nodes.find(({ type }) => /(trigger|\.webhook)$/i.test(type));
+	if (!trigger) throw new Problem(`The workflow "${name}" has no trigger.`);
+	return trigger;
+}

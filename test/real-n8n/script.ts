@@ -1,0 +1,61 @@
+import { Problem } from './problem';
+import { endAllProcesses } from './processes';
+
+/** What a script tells about itself while it runs. */
+export interface Script {
+	/** What has to be undone when it ends, however it ends; last to first. */
+	cleanups: Array<() => Promise<unknown>>;
+	/** Left open for the person: Ctrl-C is the way to end it. Before that, Ctrl-C cuts it short, which is a failure. */
+	isOpen: boolean;
+}
+
+class Interrupted extends Error {}
+
+/** Rejects when the person (Ctrl-C), or the system, asks for the end; a second time ends everything at once. */
+async function untilInterrupted(): Promise<never> {
+	return await new Promise((_, reject) => {
+		let asked = false;
+		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+			process.on(signal, () => {
+				if (asked) process.exit(130);
+				asked = true;
+				reject(new Interrupted());
+			});
+		}
+	});
+}
+
+/** Undoes what the script has done so far; an undoing that fails is told and does not hold up the others. */
+export async function cleanUp({ cleanups }: Script): Promise<void> {
+	for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) {
+		await cleanup().catch((error: Error) => console.error(`While cleaning up: ${error.message}`));
+	}
+}
+
+/** What to print of an error: what a person can do about it, else where it came from. */
+export function describe(error: unknown): string {
+	if (error instanceof Problem) return error.message;
+	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Runs a script, says why when it fails, ends all it started and exits. */
+export function runScript(main: (script: Script) => Promise<void>): void {
+	const script: Script = { cleanups: [], isOpen: false };
+	void Promise.race([main(script), untilInterrupted()])
+		.then(
+			() => 0,
+			(error: unknown) => {
+				if (error instanceof Interrupted) {
+					console.log('\nEnding.');
+					return script.isOpen ? 0 : 130;
+				}
+				console.error(`\n${describe(error)}`);
+				return 1;
+			},
+		)
+		.then(async (status) => {
+			await cleanUp(script);
+			endAllProcesses();
+			process.exit(status);
+		});
+}

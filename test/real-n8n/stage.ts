@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { startService, type StandIn } from '../stand-in';
+import { N8nClient } from './client';
+import { installN8n } from './install';
+import { Problem } from './problem';
+import { CommandFailed, runNpm } from './processes';
+import { portIsFree, startN8n, type RunningN8n } from './start';
+import { showStep as step } from './steps';
+import type { Version } from './versions';
+
+const ROOT = join(__dirname, '..', '..');
+export const CREDENTIAL_TYPE = 'securityAwarenessOAuth2Api';
+/** As n8n itself names the first one of this type: the examples find theirs by it. */
+export const CREDENTIAL_NAME = 'Security Awareness account';
+const COMPANIES = 500;
+/** Taken when it is free, so that the address is the same every time. */
+export const USUAL_PORT = 5690;
+
+/** Of this n8n only, which is gone when the demo ends. */
+export const OWNER = { email: 'demo@example.com', password: 'Demo-Password-1', firstName: 'Dana', lastName: 'Demo' };
+
+/** A real n8n with the package in it, and the stand-in service behind it. */
+export interface Stage {
+	n8n: RunningN8n;
+	/** Logged in as the owner. */
+	client: N8nClient;
+	service: StandIn;
+	credential: { id: string; name: string };
+	/** What the credential holds. */
+	secrets: { serverUrl: string; clientId: string; clientSecret: string };
+}
+
+export interface StageOptions {
+	/** A free port each, unless asked for. */
+	port?: number;
+	servicePort?: number;
+	/** Which n8n; the newest unless asked for. */
+	version?: Version;
+	/** The packed package; built and packed unless it is given. */
+	tarball?: string;
+	/** Where n8n's log is kept. */
+	logFile?: string;
+	/** Further settings of n8n. */
+	env?: Record<string, string>;
+}
+
+/**
+ * Builds and packs the package, installs n8n where it is not installed yet, and starts it all.
+ * @param cleanups takes what has to be undone at the end, last to first, also when this fails half-way
+ */
+export async function setStage(options: StageOptions, cleanups: Array<() => Promise<unknown>>): Promise<Stage> {
+	const tarball = options.tarball ?? (await packInto(await temporaryFolder(cleanups)));
+	const installation = await installN8n(step, options.version);
+
+	const service = await step(`Start the stand-in service with ${COMPANIES} companies`, '1 s', () =>
+		startService({ port: options.servicePort ?? 0, companies: COMPANIES }),
+	);
+	cleanups.push(() => service.close());
+
+	const n8n = await step(`Start n8n ${installation.version} with the package in it`, '5 to 30 s', async () => {
+		const { port = await usualPort(), logFile, env } = options;
+		return await startN8n(installation, { port, logFile, env, communityPackages: [tarball] });
+	});
+	cleanups.push(n8n.stop);
+
+	const client = new N8nClient(n8n.url);
+	const { clientId, clientSecret } = service.clients.reseller;
+	const secrets = { serverUrl: service.url, clientId, clientSecret };
+	const credential = await step('Create the owner, and a credential that is tested', '2 s', async () => {
+		await client.setUpOwner(OWNER);
+		const created = await client.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, secrets);
+		const { status, message } = await client.testCredential(created, CREDENTIAL_TYPE, secrets);
+		if (status !== 'OK') throw new Problem(`The test of the credential failed: ${message}`);
+		return created;
+	});
+	return { n8n, client, service, credential, secrets };
+}
+
+const usualPort = async (): Promise<number | undefined> => ((await portIsFree(USUAL_PORT)) ? USUAL_PORT : undefined);
+
+/** A folder that is gone at the end. */
+export async function temporaryFolder(cleanups: Array<() => Promise<unknown>>): Promise<string> {
+	const folder = await realpath(await mkdtemp(join(tmpdir(), 'security-awareness-')));
+	cleanups.push(() => rm(folder, { recursive: true, force: true }));
+	return folder;
+}
+
+/** Builds the package and packs it as it would be published; returns the path of the packed file. */
+export async function packInto(folder: string): Promise<string> {
+	const run = async (logFile: string, ...args: string[]) => {
+		try {
+			await runNpm(args, { cwd: ROOT, logFile: join(folder, logFile) });
+		} catch (error) {
+			throw error instanceof CommandFailed ? new Problem(`The package could not be built:\n${error.output}`) : error;
+		}
+	};
+	await step('Build the package', '5 to 20 s', () => run('build.log', 'run', 'build'));
+	return await step('Pack it as it would be published', '2 s', async () => {
+		const destination = join(folder, 'package');
+		await mkdir(destination);
+		await run('pack.log', 'pack', '--pack-destination', destination);
+		const [tarball] = await readdir(destination);
+		if (!tarball) throw new Problem('npm packed the package but no file came out.');
+		return join(destination, tarball);
+	});
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { deepOr } from '../../setup/depth';
+import { Visitor } from '../../cases/visitor';
+import { isRow, type Row } from '../http';
+import { page } from '../testing';
+import { requestsFor } from './requests';
+import { body, Deployed, type Request } from './testing';
+
+let d: Deployed;
+let requests: Map<string, Request>;
+
+beforeAll(async () => {
+	d = await Deployed.start();
+	requests = await requestsFor(d);
+});
+afterAll(async () => await d.service.close());
+
+test('the visitor of the operations’ tests gets everything that each list has', async () => {
+	const visitor = await Visitor.at(d.service, 'deployed');
+	const searches = [...requests].filter(([key]) => /^POST .*\/search(\/(?!export|current)|-(email|sms)|$|\/current)/.test(key));
+	expect(searches.length).toBeGreaterThan(30);
+	for (const [key, { path, body: sent }] of searches) {
+		const listed = await visitor.list(`POST ${path}`);
+		const whole = await d.customer.data(`POST ${path}`, { ...sent, pageSize: 10_000 });
+		const expected = isRow(whole) ? whole.results : whole;
+		expect([key, listed.length]).toEqual([key, Array.isArray(expected) ? expected.length : 0]);
+	}
+	expect(await visitor.list('GET /api/roles')).toHaveLength(3);
+	expect(await visitor.askFor('name', `GET /api/companies/${visitor.companyId}`)).toBe('Harbour Bakery');
+});
+
+test('hostile input never breaks the service', async () => {
+	const keys = d.service.routes.filter((key) => !key.includes('/companies/clients/search'));
+	const started = { ...body('Name'), ...page() } satisfies Row;
+	await fc.assert(
+		fc.asyncProperty(fc.constantFrom(...keys), fc.jsonValue({ maxDepth: 4 }), fc.webSegment(), fc.option(fc.jsonValue({ maxDepth: 3 })), async (key, sent, segment, filter) => {
+			const path = key.replace(/\{\w+\}/g, segment === '' ? 'x' : segment);
+			const data = key.startsWith('GET') ? undefined : JSON.stringify(isRow(sent) ? { ...started, ...sent, filter } : sent);
+			const response = await d.customer.ask(path, data);
+			expect(response.status).toBeLessThan(500);
+		}),
+		{ numRuns: deepOr(150, 30), seed: 7 },
+	);
+	expect((await d.reseller.ask('GET /api/companies/my')).status).toBe(200);
+}, 20_000);
+
+test('starts with no company and with one', async () => {
+	for (const companies of [0, 1]) {
+		const small = await Deployed.start({ companies });
+		expect(await small.reseller.list('GET /api/companies/my')).toHaveLength(1);
+		expect(small.service.state.companies).toHaveLength(companies);
+		await small.service.close();
+	}
+});

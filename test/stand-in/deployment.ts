@@ -1,0 +1,62 @@
+/** A service that has the operations a test gives it, as a deployment may have them beside the contract's 85, and no other. */
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { CredentialStore } from '../n8n-core';
+import { answering, sendJson } from '../n8n-core/bench';
+
+/** What one operation answers with: its data, or a status and with it the whole body. */
+export type Given = { data: unknown } | { csv: string } | { status: number; body?: unknown } | ((asked: Asked) => unknown);
+
+export interface Asked {
+	route: string;
+	company: string | undefined;
+	body: Record<string, unknown>;
+}
+
+const jsonOf = (text: string): unknown => (text.startsWith('{') ? JSON.parse(text) : {});
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+	let text = '';
+	request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+	await once(request, 'end');
+	const body = jsonOf(text);
+	return isObject(body) ? body : {};
+}
+
+/** Starts it, until the test ends. @param routes by "GET /api/codetypes"; every other is a 404 */
+export async function deployment(routes: Record<string, Given>): Promise<{ store: CredentialStore; asked: Asked[] }> {
+	const asked: Asked[] = [];
+	const { store } = await answering((request, response) => {
+		const answer = async () => {
+			const header = request.headers['x-service-company-id'];
+			const one: Asked = { route: `${request.method} ${request.url}`, company: typeof header === 'string' ? header : undefined, body: await bodyOf(request) };
+			asked.push(one);
+			const given = routes[one.route];
+			if (given === undefined) return sendJson(response, 404, { status: 'NOT_FOUND', message: 'There is no such address.' });
+			if (typeof given === 'function') return sendJson(response, 200, { data: given(one), status: 'SUCCESS' });
+			if ('csv' in given) return response.writeHead(200, { 'content-type': 'text/csv' }).end(given.csv);
+			if ('data' in given) return sendJson(response, 200, { ...given, status: 'SUCCESS' });
+			if (typeof given.body === 'string') return response.writeHead(given.status, { 'content-type': 'text/html' }).end(given.body);
+			return sendJson(response, given.status, given.body ?? { status: 'ERROR', message: 'No.' });
+		};
+		void answer();
+	});
+	return { store, asked };
+}
+
+/** All the ways in which a deployment lets one know that it does not have an operation. */
+export const ABSENT: Array<[how: string, given: Given | undefined]> = [
+	['does not know it', undefined],
+	['refuses it', { status: 403 }],
+	['does not take it', { status: 400 }],
+	['fails at it', { status: 500, body: { code: 'INTERNAL_SERVER_ERROR' } }],
+	['has another method there', { status: 405 }],
+	['answers with a web page', { status: 200, body: '<!doctype html><html></html>' }],
+	['says with a 200 that it failed', { status: 200, body: { isSuccess: false, data: null } }],
+	['has nothing', { data: null }],
+	['answers with a text', { data: 'none' }],
+	['answers in another form', { data: { somethingElse: [1] } }],
+	['answers with a list of texts', { data: ['a', null, 7] }],
+	['has an empty list', { data: [] }],
+];

@@ -1,0 +1,126 @@
+import { parseArgs } from 'node:util';
+
+import { Problem } from '../../test/real-n8n/problem';
+import { portIsFree } from '../../test/real-n8n/start';
+import { showStep as step } from '../../test/real-n8n/steps';
+import { listExamples, readWorkflow, triggerOf, valuesOf, type Example, type Trial } from '../../test/real-n8n/examples';
+import { startInbox } from '../../test/real-n8n/inbox';
+import { report, reportExample, reportReceived } from '../../test/real-n8n/report';
+import { runScript, type Script } from '../../test/real-n8n/script';
+import { OWNER, setStage, USUAL_PORT } from '../../test/real-n8n/stage';
+
+/** The first tour. */
+const TOUR = 'demo';
+
+/** What a person does to start an example, where it takes a person; by the kind of its trigger. */
+const BY_HAND: Record<string, string> = {
+	'n8n-nodes-base.formTrigger': 'Press "Execute workflow", fill in the form that opens, and submit it.',
+	'n8n-nodes-base.webhook': 'Press "Execute workflow" and send what the note on the canvas shows to the test URL of the Webhook node.',
+	'@n8n/n8n-nodes-langchain.chatTrigger': 'Give the chat model a credential of yours, press "Open chat" and ask something.',
+};
+
+const KEEPS_NOTHING = 'Press "Execute workflow". n8n keeps nothing of its runs; what it sends to others is printed here.';
+
+const HELP = `npm run demo                 shows the nodes in a real n8n and leaves it open
+npm run demo -- --once       the same, prints what the workflow produced and ends
+
+  --example N         opens and runs one of the examples (docs/examples) in place of the first tour
+  --port N            the port of n8n (usually ${USUAL_PORT})
+  --service-port N    the port of the stand-in service (usually any free one)`;
+
+async function main(script: Script): Promise<void> {
+	const options = readOptions();
+	if (!options) return;
+	await checkPort(options.port, '--port');
+	await checkPort(options.servicePort, '--service-port');
+	const examples = await listExamples();
+	const chosen = nameOf(options.example, examples);
+
+	const { n8n, client, service, secrets } = await setStage(options, script.cleanups);
+	const inbox = await startInbox(reportReceived);
+	script.cleanups.push(inbox.close);
+	const trial: Trial = { folder: n8n.filesFolder, inboxUrl: inbox.url, values: valuesOf(service) };
+	const ids = await step('Import the examples', '2 s', async () => {
+		const imported = new Map<string, string>();
+		for (const { name } of [...examples].reverse()) imported.set(name, await client.createWorkflow(await readWorkflow(name, trial)));
+		return imported.set(TOUR, await client.createWorkflow(await readWorkflow(TOUR, trial)));
+	});
+	const workflowId = ids.get(chosen) ?? '';
+	const workflow = await readWorkflow(chosen, trial);
+	const { name, type } = triggerOf(workflow);
+	const byHand = BY_HAND[type] ?? (workflow.settings?.saveManualExecutions === false ? KEEPS_NOTHING : undefined);
+	if (byHand === undefined) {
+		const execution = await step('Run the workflow', '5 to 60 s', () => client.run(workflowId, name));
+		if (chosen === TOUR) await report(execution, n8n.filesFolder, service.state.companies);
+		else await reportExample(execution, n8n.filesFolder);
+	} else if (options.once) console.log(`\nIt was imported, and takes a person to run: ${byHand}`);
+	if (options.once) return;
+
+	script.isOpen = true;
+	console.log(`
+n8n is open:       ${n8n.url}/workflow/${workflowId}
+Log in with        ${OWNER.email}
+Password           ${OWNER.password}
+${byHand === undefined ? '' : `\nTo run it:         ${byHand}\n`}
+To try another credential, these are for the stand-in service:
+Base URL           ${secrets.serverUrl}
+Client ID          ${secrets.clientId}
+Client Secret      ${secrets.clientSecret}
+
+The files are in   ${n8n.filesFolder}
+Messages go to     ${inbox.url} and are printed here
+Press Ctrl-C to end the demo; the files and this n8n are removed then.`);
+	await n8n.ended;
+	throw new Problem('n8n has ended by itself. Run the demo again; if it goes on, please report it.');
+}
+
+/** The name of the chosen example; of the first tour if none is. */
+function nameOf(number: number | undefined, examples: Example[]): string {
+	if (number === undefined) return TOUR;
+	const example = examples.find((each) => each.number === number);
+	if (example) return example.name;
+	throw new Problem(`There is no example ${number}. There are:\n${examples.map((each) => `  ${each.number}  ${each.title}`).join('\n')}`);
+}
+
+function readOptions(): { once: boolean; example?: number; port?: number; servicePort?: number } | undefined {
+	const number = (text: string | undefined, name: string, most: number) => {
+		if (text === undefined) return undefined;
+		const value = Number(text);
+		if (Number.isInteger(value) && value > 0 && value <= most) return value;
+		throw new Problem(`${name} takes a number from 1 to ${most}, not "${text}".`);
+	};
+	try {
+		const { values } = parseArgs({
+			options: {
+				once: { type: 'boolean', default: false },
+				example: { type: 'string' },
+				port: { type: 'string' },
+				'service-port': { type: 'string' },
+				help: { type: 'boolean', default: false },
+			},
+		});
+		if (values.help) {
+			console.log(HELP);
+			return undefined;
+		}
+		return {
+			once: values.once,
+			example: number(values.example, '--example', 99),
+			port: number(values.port, '--port', 65_535),
+			servicePort: number(values['service-port'], '--service-port', 65_535),
+		};
+	} catch (error) {
+		if (error instanceof Problem || !(error instanceof Error)) throw error;
+		throw new Problem(`${error.message}\n\n${HELP}`);
+	}
+}
+
+/** Asked before anything is installed: nobody should wait for minutes to hear this. */
+async function checkPort(port: number | undefined, option: string): Promise<void> {
+	if (port === undefined || (await portIsFree(port))) return;
+	throw new Problem(
+		`Port ${port} is used by another program. Choose another one with ${option}, or leave ${option} out: a free one is found then.`,
+	);
+}
+
+runScript(main);

@@ -1,0 +1,243 @@
+// Walks through the editor as a newcomer would and takes pictures on the way:
+//   tsx tools/demo/screenshots.ts [folder [word]]        (usually docs/images; only the parts whose title holds the word)
+//   tsx tools/demo/screenshots.ts docs/images/examples example      (EXAMPLES=1,3: only these)
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import type { INode } from 'n8n-workflow';
+import { openEditor, type Editor } from '../../test/real-n8n/editor';
+import { Problem } from '../../test/real-n8n/problem';
+import { showStep as step } from '../../test/real-n8n/steps';
+import { chosenExamples, readWorkflow } from '../../test/real-n8n/examples';
+import { runScript, type Script } from '../../test/real-n8n/script';
+import { CREDENTIAL_TYPE, OWNER, setStage, type Stage } from '../../test/real-n8n/stage';
+
+const [, , target = join(__dirname, '..', '..', 'docs', 'images'), word = ''] = process.argv;
+const folder = resolve(target);
+
+/** Takes a picture of what is there when all has come to rest. */
+async function picture(editor: Editor, name: string): Promise<void> {
+	const path = join(folder, `${name}.png`);
+	await editor.picture(path);
+	console.log(`    ${path}`);
+}
+
+/** Opens the credential, reads that it works, enters a wrong secret, reads why it does not, and puts it right. */
+async function credential(editor: Editor, { credential: { name }, secrets }: Stage): Promise<void> {
+	const { page } = editor;
+	await editor.open('/home/credentials');
+	await page.getByText(name).click();
+	const success = page.getByText('Connection tested successfully');
+	await success.waitFor();
+	await picture(editor, 'credential');
+
+	// High enough for the message and the whole help below it.
+	await page.setViewportSize({ width: 1440, height: 1070 });
+	const save = editor.byTestId('credential-save-button');
+	await editor.fill('clientSecret', 'wrong');
+	await save.click();
+	const details = page.getByText('More details');
+	await details.click();
+	await details.waitFor({ state: 'hidden' });
+	await picture(editor, 'credential-wrong-secret');
+	const failure = page.getByText('connect with these settings').locator('xpath=ancestor::*[.//button][1]/..');
+	console.log(`    With a wrong secret: ${(await failure.innerText()).replace(/\s*\n\s*/g, ' / ')}`);
+
+	await editor.fill('clientSecret', secrets.clientSecret);
+	await save.click();
+	await success.waitFor();
+	await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** Builds a workflow with the Company node, searches its picker, chooses and executes. */
+async function companyNode(editor: Editor): Promise<void> {
+	await editor.newWorkflow();
+	await editor.searchNodes('security awareness');
+	await picture(editor, 'node-panel');
+
+	await editor.takeNode('Security Awareness Company', 'Get company');
+	await editor.openPicker('company', 'ü');
+	await editor.entries.filter({ hasNotText: /ü/i }).first().waitFor({ state: 'detached' });
+	const names = await editor.entries.allInnerTexts();
+	console.log(`    The picker offers for "ü": ${names.join(', ')}`);
+	if (names.some((name) => !/ü/i.test(name))) throw new Problem('The picker offers companies without an "ü" in their names.');
+	await picture(editor, 'company-picker');
+
+	await editor.entries.filter({ hasText: 'Müller' }).first().click();
+	await succeed(editor);
+	await editor.output('Schema');
+	await picture(editor, 'company-node');
+}
+
+const ACTIONS: Record<string, string> = {
+	'actions-company': 'Security Awareness Company',
+	'actions-enrollment': 'Security Awareness Enrollment',
+	'actions-phishing-campaign': 'Security Awareness Phishing Campaign',
+};
+
+/** What the panel of nodes lists of a node: all that it can do. */
+async function actions(editor: Editor): Promise<void> {
+	for (const [file, name] of Object.entries(ACTIONS)) {
+		await editor.newWorkflow();
+		await editor.searchNodes(name);
+		await editor.openActions(name);
+		const path = join(folder, `${file}.png`);
+		await editor.actionsPicture(path);
+		console.log(`    ${path}`);
+	}
+}
+
+async function succeed(editor: Editor): Promise<void> {
+	const failure = await editor.execute();
+	if (failure !== undefined) throw new Problem(`The node failed: ${failure}`);
+}
+
+/** Opens the workflow of the demo and executes it. */
+async function demoWorkflow(editor: Editor, { n8n, client }: Stage): Promise<void> {
+	const id = await client.createWorkflow(await readWorkflow('demo', { folder: n8n.filesFolder }));
+	await editor.open(`/workflow/${id}`);
+	await editor.byTestId('execute-workflow-button').click();
+	await editor.page.getByText('Workflow executed successfully').waitFor();
+	await picture(editor, 'workflow');
+}
+
+/** What an AI agent can be given. */
+async function agent(editor: Editor): Promise<void> {
+	await editor.newWorkflow();
+	await editor.searchNodes('AI Agent');
+	await editor.takeNode('AI Agent');
+	await editor.closeNode();
+	await editor.addTool('AI Agent');
+	// So high that the list ends with a whole entry.
+	await editor.page.setViewportSize({ width: 1440, height: 856 });
+	await editor.searchNodes('security awareness');
+	await picture(editor, 'agent-tools');
+}
+
+/** A form that a person fills in: which node, what is filled in before, what is picked and typed, a list of several, a row to add. */
+interface Form {
+	name: string;
+	type: string;
+	parameters: INode['parameters'];
+	row?: string;
+	pick: string[];
+	fill?: Record<string, string>;
+	several?: string;
+}
+
+const CUSTOMER = 'Golden Crust Bakery';
+const FORMS: Record<string, Form> = {
+	'enrollment-form': {
+		name: 'Enroll New Hires',
+		type: 'securityAwarenessEnrollment',
+		parameters: {
+			operation: 'create',
+			name: 'New hires, spring',
+			scheduler: { scheduledDate: '2027-03-01T09:00:00', dueDate: '2027-03-15T17:00:00' },
+		},
+		pick: ['training'],
+		several: 'targetGroups',
+	},
+	'scim-form': {
+		name: 'Connect Entra ID',
+		type: 'securityAwarenessScimIntegration',
+		parameters: { operation: 'create', name: 'Entra ID' },
+		row: 'Add Mapping',
+		pick: ['scimField'],
+		fill: { customFieldId: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111' },
+	},
+	'client-form': {
+		name: 'Give Access',
+		type: 'securityAwarenessApiClient',
+		parameters: {
+			operation: 'provision',
+			name: 'n8n',
+			hasIpAddressRestriction: true,
+			allowedIpAddresses: '203.0.113.7, 2001:db8::/32',
+		},
+		pick: [],
+		several: 'roles',
+	},
+};
+
+/** Fills in the forms that have the most to choose, for a customer, from lists that are that customer's. */
+async function forms(editor: Editor, { client, credential: saved }: Stage): Promise<void> {
+	for (const [file, { name, type, parameters, row, pick, fill, several }] of Object.entries(FORMS)) {
+		const place = { typeVersion: 1, position: [0, 0] satisfies [number, number] };
+		const start = { id: '0', name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {}, ...place };
+		const node = {
+			...{ id: '1', name, type: `n8n-nodes-security-awareness.${type}`, parameters: { ...parameters, companyScope: 'one' } },
+			...{ ...place, position: [220, 0] satisfies [number, number], credentials: { [CREDENTIAL_TYPE]: saved } },
+		};
+		const connections = { Start: { main: [[{ node: name, type: 'main' as const, index: 0 }]] } };
+		const id = await client.createWorkflow({ name, nodes: [start, node], connections });
+		await editor.open(`/workflow/${id}`);
+		await editor.openNode(name);
+		await editor.pick('company', CUSTOMER);
+		if (row) await editor.page.getByRole('button', { name: row }).click();
+		for (const field of pick) await editor.pick(field);
+		for (const [field, value] of Object.entries(fill ?? {})) await editor.fill(field, value);
+		if (several) await editor.pickOneOfSeveral(several);
+		// Out of the field, whose hint would be in the way.
+		await editor.page.getByText('Parameters', { exact: true }).first().click();
+		await editor.whole(async () => await picture(editor, file));
+	}
+}
+
+const TRIGGERS: Record<string, string> = {
+	'campaign-trigger': 'securityAwarenessCampaignTrigger',
+	'enrollment-trigger': 'securityAwarenessEnrollmentTrigger',
+};
+
+/** Opens a trigger of every company and fetches what it would start the workflow with. */
+async function triggers(editor: Editor, { client, credential: saved }: Stage): Promise<void> {
+	for (const [file, type] of Object.entries(TRIGGERS)) {
+		const name = file === 'campaign-trigger' ? 'New Campaigns' : 'New Enrollments';
+		const node = {
+			...{ id: '1', name, type: `n8n-nodes-security-awareness.${type}`, typeVersion: 1, position: [0, 0] satisfies [number, number] },
+			...{ parameters: { companyScope: 'every' }, credentials: { [CREDENTIAL_TYPE]: saved } },
+		};
+		const id = await client.createWorkflow({ name, nodes: [node], connections: {} });
+		await editor.open(`/workflow/${id}`);
+		await editor.openNode(name);
+		await succeed(editor);
+		await editor.output('Schema');
+		await picture(editor, file);
+	}
+}
+
+/** The whole of each example on the canvas, as a person sees it who has imported it. */
+async function exampleCanvases(editor: Editor, { n8n, client }: Stage): Promise<void> {
+	for (const { name } of await chosenExamples()) {
+		await editor.open(`/workflow/${await client.createWorkflow(await readWorkflow(name, { folder: n8n.filesFolder }))}`);
+		const path = join(folder, `${name.slice(0, 2)}.png`);
+		await editor.canvasPicture(path);
+		console.log(`    ${path}`);
+	}
+}
+
+async function main(script: Script): Promise<void> {
+	const stage = await setStage({}, script.cleanups);
+	await mkdir(folder, { recursive: true });
+	const { page, editor, close } = await openEditor(stage.n8n.url, OWNER);
+	script.cleanups.push(close);
+
+	const walk: Array<[string, (editor: Editor, stage: Stage) => Promise<void>]> = [
+		['The credential', credential],
+		['The Company node', companyNode],
+		["Nodes' actions", actions],
+		['The demo workflow', demoWorkflow],
+		['Forms', forms],
+		['Triggers', triggers],
+		["An AI agent's tools", agent],
+		['Each example on the canvas', exampleCanvases],
+	];
+	for (const [title, part] of walk.filter(([title]) => title.includes(word))) {
+		await step(title, '5 to 15 s', () => part(editor, stage)).catch(async (error: unknown) => {
+			await page.screenshot({ path: join(folder, 'failed.png') });
+			throw error;
+		});
+	}
+}
+
+runScript(main);

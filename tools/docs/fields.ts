@@ -1,0 +1,65 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { FieldMap } from '../../nodes/shared/form/field';
+
+/** A line of a table of fields. */
+export interface Row {
+	label: string;
+	line: string;
+}
+
+type Property = Omit<INodeProperties, 'name'>;
+
+const KINDS: Partial<Record<string, string>> = { string: 'Text.', json: 'JSON.', number: 'A number.', dateTime: 'A date and time.' };
+
+/** Cells as a line of a table. */
+export const row = (...cells: string[]): string =>
+	`| ${cells.map((text) => text.replace(/<a href="([^"]+)">([^<]+)<\/a>/g, '[$2]($1)').replace(/\|/g, '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
+
+/** Text with a full stop, if it is not empty. */
+export const sentence = (text = ''): string => (text === '' || /[.!?:]$/.test(text) ? text : `${text}.`);
+
+const choicesOf = ({ options = [] }: Property) =>
+	options.filter((option): option is INodePropertyOptions => 'value' in option);
+
+/** A value as a person sees it in the form. */
+function shown(property: Property | undefined, value: unknown): string {
+	if (typeof value === 'boolean') return value ? 'on' : 'off';
+	if (typeof value !== 'string' && typeof value !== 'number') return '';
+	return (property && choicesOf(property).find((each) => each.value === value)?.name) ?? String(value);
+}
+
+/** What other fields must say for a field to be there. */
+function conditionOf({ displayOptions }: Property, siblings: FieldMap): string {
+	const parts = Object.entries(displayOptions?.show ?? {}).map(([path, values = []]) => {
+		const sibling = siblings[path.replace(/^\//, '')]?.property;
+		return `${sibling?.displayName ?? path} is ${values.map((value) => shown(sibling, value)).join(' or ')}`;
+	});
+	return parts.length > 0 ? `Only if ${parts.join(' and ')}.` : '';
+}
+
+function textOf(property: Property, condition: string): string {
+	const { modes = [], placeholder = '', typeOptions: { minValue: min, maxValue: max } = {} } = property;
+	const choices = choicesOf(property).map(({ name, description: [first = '', ...rest] = '' }) =>
+		first === '' ? `**${name}**` : `**${name}** (${first.toLowerCase()}${rest.join('')})`,
+	);
+	const parts = [
+		...[property.description, property.hint, placeholder.startsWith('e.g. ') ? placeholder.replace('e.g.', 'For example:') : ''].map(sentence),
+		modes.length > 0 ? `Choose ${modes.map(({ displayName }) => displayName).join(' or ')}.` : '',
+		min === undefined ? '' : max === undefined ? `At least ${min}.` : `From ${min} to ${max}.`,
+		choices.length > 0 ? `Choices: ${choices.join(', ')}.` : '',
+	].filter((part) => part !== '');
+	return [condition, ...(parts.length > 0 ? parts : [KINDS[property.type] ?? ''])].join(' ').trim();
+}
+
+/** The rows of a table of fields; those inside a collection stand under its name, and are there where it is. */
+export function rowsOf(fields: FieldMap, outer?: { label: string; condition: string }): Row[] {
+	return Object.values(fields).flatMap(({ property, inner }) => {
+		const label = outer ? `${outer.label} → ${property.displayName}` : property.displayName;
+		const condition = conditionOf(property, fields) || (outer?.condition ?? '');
+		const required = property.required ? (outer ? 'if added' : 'yes') : 'no';
+		const line = row(label, required, shown(property, property.default), textOf(property, condition));
+		if (!inner) return [{ label, line }];
+		const more = rowsOf(inner, { label, condition }).sort((one, other) => one.label.localeCompare(other.label));
+		return [...(property.description ? [{ label, line }] : []), ...more];
+	});
+}

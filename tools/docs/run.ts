@@ -1,0 +1,66 @@
+import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
+import { z } from 'zod';
+import type { Operation } from '../../nodes/shared/operation/define';
+import type { ContractKey } from '../../nodes/shared/transport/request';
+import { runNode } from '../../test/n8n-core';
+import { allOperations, cases } from '../../test/cases';
+import { Ground, itemWith } from '../../test/cases/ground';
+
+/** An operation with what it asks for and what it gives. */
+export interface Ran {
+	operation: Operation;
+	requests: ContractKey[];
+	items: IDataObject[];
+	/** What of the items must not be written down. */
+	secrets: string[];
+}
+
+/** A node with its operations, in the order in which it offers them. */
+export interface Documented {
+	folder: string;
+	/** Its hidden parameter: "company". */
+	resource: string;
+	description: INodeTypeDescription;
+	operations: Ran[];
+}
+
+const isKey = (key: string | null): key is ContractKey => key !== null && /^(GET|POST|PUT|PATCH|DELETE) \/api\//.test(key);
+
+/** @throws Error where it has no case, fails or gives nothing */
+async function ran(ground: Ground, node: string, operation: Operation): Promise<Ran> {
+	const found = cases.find((each) => each.node === node && each.operation === operation.value);
+	if (!found) throw new Error(`${node}, ${operation.value}: there is no case in test/cases`);
+	ground.service.reset();
+	const { parameters, files, secrets, requests } = await found.prepare(ground.visitor);
+	// With every company, what is added to each company's items is seen too; one company is enough for that.
+	const every = { companyScope: 'every', companyFilter: { nameContains: ground.visitor.company.companyName } };
+	const { items } = await runNode({
+		node: ground.node(node),
+		parameters: { operation: operation.value, ...parameters, ...(operation.scope === 'companies' ? every : {}) },
+		credential: ground.credential,
+		items: [await itemWith(files)],
+	});
+	if (items.length === 0) throw new Error(`${node}, ${operation.value}: nothing came out`);
+	const keys = operation.steps?.map(({ contract }) => contract) ?? requests ?? [operation.contract];
+	return { operation, requests: keys.filter(isKey), items: items.map(({ json }) => json), secrets: secrets?.(items) ?? [] };
+}
+
+/** Runs every operation against the stand-in service. @throws Error naming the operation that cannot be run */
+export async function runAll(): Promise<Documented[]> {
+	const ground = new Ground();
+	await ground.start('contract');
+	const nodes = new Map<string, Documented>();
+	try {
+		for (const { node: folder, operation } of await allOperations()) {
+			const { description } = ground.node(folder);
+			const resource = z.string().parse(description.properties.find(({ name }) => name === 'resource')?.default);
+			const node = nodes.get(folder) ?? { folder, resource, description, operations: [] };
+			nodes.set(folder, node);
+			node.operations.push(await ran(ground, folder, operation));
+		}
+	} finally {
+		await ground.service.close();
+	}
+	for (const { operations } of nodes.values()) operations.sort((one, other) => one.operation.name.localeCompare(other.operation.name));
+	return [...nodes.values()];
+}

@@ -1,0 +1,80 @@
+// `npm run scan`: what n8n checks of a community package, on the sources and on what npm would publish. Fails on any
+// error or warning.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { analyzePackage } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import { SOURCE_FILE_PATTERNS, TARBALL_FILE_PATTERNS, scanFolder } from '../../test/rules/scan-rules.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const options = { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' };
+const run = (command, args) => execFileSync(command, args, options);
+const tryRun = (command, args) => spawnSync(command, args, { ...options, stdio: 'inherit' }).status === 0;
+
+/** Packs as npm publishes and unpacks into a folder. */
+function unpackTarball(folder) {
+	const [{ filename, size, files }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder]));
+	run('tar', ['-xzf', join(folder, filename), '-C', folder, '--strip-components=1']);
+	rmSync(join(folder, filename));
+	return { size, paths: files.map(({ path }) => path) };
+}
+
+/** What no lint rule looks at: what the tarball holds. */
+function tarballFaults(folder, paths) {
+	const { n8n } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+	const needed = [
+		'LICENSE',
+		'README.md',
+		...n8n.nodes,
+		...n8n.credentials,
+		...['known', 'types'].flatMap((kind) => ['nodes', 'credentials'].map((name) => `dist/${kind}/${name}.json`)),
+	];
+	const belongs = (path) =>
+		['LICENSE', 'README.md', 'package.json'].includes(path) ||
+		(/^dist\/(nodes|credentials|icons|known|types)\//.test(path) && /\.(js|json|svg|png)$/.test(path));
+	return [
+		...needed.filter((path) => !paths.includes(path)).map((path) => `misses ${path}`),
+		...paths.filter((path) => !belongs(path)).map((path) => `holds ${path}, which does not belong there`),
+	];
+}
+
+console.log('Building and packing ...');
+if (!tryRun('npm', ['run', 'build', '--silent'])) {
+	console.error('The scan failed: the build did, as said above.');
+	process.exit(1);
+}
+
+const packed = mkdtempSync(join(tmpdir(), 'scan-'));
+try {
+	const { size, paths } = unpackTarball(packed);
+
+	console.log(`The tarball: ${paths.length} files, ${Math.round(size / 1024)} KB.`);
+	const faults = tarballFaults(packed, paths);
+	for (const fault of faults) console.error(`  The tarball ${fault}.`);
+
+	const rows = [];
+	let failed = faults.length > 0;
+	for (const [where, folder, patterns] of [
+		['source', root, SOURCE_FILE_PATTERNS],
+		['tarball', packed, TARBALL_FILE_PATTERNS],
+	]) {
+		const official = await analyzePackage(folder, patterns);
+		for (const { plugin, files, messages } of await scanFolder(folder, patterns)) {
+			const count = (severity) => messages.filter((message) => message.severity === severity).length;
+			for (const { file, line, severity, rule, message } of messages) {
+				console.error(`  ${where} ${file}:${line ?? 0} ${severity} ${message} (${rule}, plugin ${plugin})`);
+			}
+			rows.push({ where, plugin, files, errors: count('error'), warnings: count('warning') });
+			failed ||= messages.length > 0 || files === 0;
+		}
+		rows.push({ where, plugin: 'official verdict', verdict: official.passed ? 'passed' : 'failed' });
+		failed ||= !official.passed;
+	}
+	console.table(rows);
+	console.log(failed ? 'The scan failed.' : 'The scan passed: 0 errors, 0 warnings.');
+	process.exitCode = failed ? 1 : 0;
+} finally {
+	rmSync(packed, { recursive: true, force: true });
+}
