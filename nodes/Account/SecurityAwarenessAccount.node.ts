@@ -1,9 +1,4 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
@@ -17,8 +12,7 @@ export class SecurityAwarenessAccount implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description:
-			'Sign people in and out, exchange agent logins, and check what the credential may do',
+		description: 'Sign people in and out, exchange agent logins, and check what the credential may do',
 		defaults: { name: 'Security Awareness Account' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

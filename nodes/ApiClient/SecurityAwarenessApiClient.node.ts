@@ -1,9 +1,4 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
@@ -17,8 +12,7 @@ export class SecurityAwarenessApiClient implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description:
-			'Create, provision, read, change and delete the REST API clients of customers',
+		description: 'Create, provision, read, change and delete the REST API clients of customers',
 		defaults: { name: 'Security Awareness API Client' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -12,7 +12,8 @@ export class SecurityAwarenessCampaignTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["triggerOn"] === "new" ? "new" : "status changed" }}',
-		description: 'Starts the workflow for each new phishing, smishing or quishing campaign, or when the status of one changes',
+		description:
+			'Starts the workflow for each new phishing, smishing or quishing campaign, or when the status of one changes',
 		defaults: { name: 'Security Awareness Campaign Trigger' },
 		polling: true,
 		inputs: [],

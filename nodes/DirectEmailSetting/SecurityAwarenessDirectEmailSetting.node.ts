@@ -1,9 +1,4 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
@@ -17,8 +12,7 @@ export class SecurityAwarenessDirectEmailSetting implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description:
-			'Let the platform put mails straight into mailboxes: create, test and choose settings',
+		description: 'Let the platform put mails straight into mailboxes: create, test and choose settings',
 		defaults: { name: 'Security Awareness Direct Email Setting' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

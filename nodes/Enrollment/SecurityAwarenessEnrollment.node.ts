@@ -1,9 +1,4 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
@@ -17,8 +12,7 @@ export class SecurityAwarenessEnrollment implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description:
-			'Enroll people in trainings, send enrollments, and list them for one customer or for all',
+		description: 'Enroll people in trainings, send enrollments, and list them for one customer or for all',
 		defaults: { name: 'Security Awareness Enrollment' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -70,7 +70,7 @@ const inItsZone: typeof scheduler = {
 			throw new BadInput(
 				`must say its distance from UTC, because the time zone '${id}' is not known here`,
 				[local],
-				"Write it as 2026-01-31T09:00:00+01:00 or, in UTC, 2026-01-31T09:00:00Z; or choose the time zone from the list.",
+				'Write it as 2026-01-31T09:00:00+01:00 or, in UTC, 2026-01-31T09:00:00Z; or choose the time zone from the list.',
 			);
 		return await scheduler.check(raw, { ...item, timezone: timezone ?? item.timezone });
 	},
@@ -131,8 +131,7 @@ export const enrollmentFields = {
 export function enrollmentBody(values: Values<typeof enrollmentFields>) {
 	const { training, name, targetGroups, scheduler, additionalFields } = values;
 	const { codedFields = [], moreFields: more, ...flags } = additionalFields;
-	if (targetGroups.length === 0)
-		throw new BadInput('must name at least one target group', ['targetGroups']);
+	if (targetGroups.length === 0) throw new BadInput('must name at least one target group', ['targetGroups']);
 	checkOrder(scheduler.scheduledDate, scheduler.dueDate, ['scheduler', 'dueDate'], 'start date');
 	return {
 		trainingId: training.id,

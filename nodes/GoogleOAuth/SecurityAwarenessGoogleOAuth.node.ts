@@ -1,9 +1,4 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
@@ -17,8 +12,7 @@ export class SecurityAwarenessGoogleOAuth implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description:
-			'Connect a company to Google: get the consent address, complete and revoke the connection',
+		description: 'Connect a company to Google: get the consent address, complete and revoke the connection',
 		defaults: { name: 'Security Awareness Google OAuth' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

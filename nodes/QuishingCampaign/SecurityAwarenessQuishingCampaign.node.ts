@@ -1,9 +1,4 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
@@ -17,8 +12,7 @@ export class SecurityAwarenessQuishingCampaign implements INodeType {
 		group: ['input'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description:
-			'List and export quishing simulations (QR codes) and their results, for one customer or for all',
+		description: 'List and export quishing simulations (QR codes) and their results, for one customer or for all',
 		defaults: { name: 'Security Awareness Quishing Campaign' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -1,9 +1,4 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
@@ -17,8 +12,7 @@ export class SecurityAwarenessScimIntegration implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description:
-			'Set up the provisioning of users, and read, rename and renew connections to identity providers',
+		description: 'Set up the provisioning of users, and read, rename and renew connections to identity providers',
 		defaults: { name: 'Security Awareness SCIM Integration' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

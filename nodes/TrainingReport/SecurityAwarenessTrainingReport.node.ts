@@ -1,9 +1,4 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
@@ -17,8 +12,7 @@ export class SecurityAwarenessTrainingReport implements INodeType {
 		group: ['input'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description:
-			'Get and export what became of an enrollment: users, mails, certificates, figures',
+		description: 'Get and export what became of an enrollment: users, mails, certificates, figures',
 		defaults: { name: 'Security Awareness Training Report' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -39,9 +39,7 @@ export function reportList(definition: Words & { contract: ReportList; narrowing
 			identity: [],
 			sortable: REPORT_SORT,
 			usually: BY_EMAIL,
-			...(narrowing
-				? { fields: { reportOptions }, narrow: (chosen) => ({ body: toJson(chosen.reportOptions) }) }
-				: {}),
+			...(narrowing ? { fields: { reportOptions }, narrow: (chosen) => ({ body: toJson(chosen.reportOptions) }) } : {}),
 		}),
 	});
 }

@@ -7,13 +7,27 @@ import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAw
 import { deepOr } from '../setup/depth';
 import { readBinary } from '../n8n-core';
 import type { FaultKind } from '../stand-in';
-import { answering, bench, failedItem, failureOf, jsonOf, sendJson, the, type BinaryMode, type RunMore } from '../n8n-core/bench';
+import {
+	answering,
+	bench,
+	failedItem,
+	failureOf,
+	jsonOf,
+	sendJson,
+	the,
+	type BinaryMode,
+	type RunMore,
+} from '../n8n-core/bench';
 
 const EXPORT = 'POST /api/leaderboard/get-all/export';
 const modes: BinaryMode[] = ['memory', 'filesystem'];
 const b = bench({ companies: 40 });
 const run = async (more: RunMore = {}, parameters: IDataObject = {}) =>
-	await b.run(SecurityAwarenessLeaderboard, { operation: 'export', companyScope: 'own', options: { timeout: 1 }, ...parameters }, more);
+	await b.run(
+		SecurityAwarenessLeaderboard,
+		{ operation: 'export', companyScope: 'own', options: { timeout: 1 }, ...parameters },
+		more,
+	);
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
 describe.each(modes)('a file kept in %s', (binaryMode) => {
@@ -38,14 +52,20 @@ describe.each(modes)('a file kept in %s', (binaryMode) => {
 		const { items } = await run({ binaryMode, onError: 'continueRegularOutput' });
 		expect(items).toHaveLength(1);
 		expect(items[0]?.binary).toBeUndefined();
-		expect(failedItem(items[0]).message).toBe('Could not export leaderboard: the connection was cut before the answer was complete');
+		expect(failedItem(items[0]).message).toBe(
+			'Could not export leaderboard: the connection was cut before the answer was complete',
+		);
 		expect(b.asked).toHaveLength(5);
 	});
 
 	test('is whole where the service compresses it unasked', async () => {
 		const content = 'email,points\r\n'.repeat(10_000);
 		const packed = gzipSync(content);
-		const odd = await answering((_request, response) => response.writeHead(200, { 'content-type': 'text/csv', 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed));
+		const odd = await answering((_request, response) =>
+			response
+				.writeHead(200, { 'content-type': 'text/csv', 'content-encoding': 'gzip', 'content-length': packed.length })
+				.end(packed),
+		);
 		const { items } = await run({ binaryMode, store: odd.store });
 		expect(odd.requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['identity']);
 		expect((await readBinary(items[0])).toString()).toBe(content);
@@ -80,7 +100,11 @@ describe('an answer that is no file', () => {
 	test.each<[string, unknown, IDataObject]>([
 		['data', { data: { jobId: 'j-1' }, status: 'success' }, { jobId: 'j-1' }],
 		['a text', { data: 'queued', status: 'success' }, { value: 'queued' }],
-		['words only', { data: null, status: 'success', message: 'You will get it by mail.' }, { ...NO_FILE, serviceMessage: 'You will get it by mail.' }],
+		[
+			'words only',
+			{ data: null, status: 'success', message: 'You will get it by mail.' },
+			{ ...NO_FILE, serviceMessage: 'You will get it by mail.' },
+		],
 		['no envelope', { jobId: 'j-1' }, { jobId: 'j-1' }],
 	])('JSON with %s is passed on as JSON', async (_name, body, json) => {
 		const odd = await answering((_request, response) => sendJson(response, 200, body));
@@ -89,7 +113,9 @@ describe('an answer that is no file', () => {
 	});
 
 	test('JSON that is cut is an error', async () => {
-		const odd = await answering((_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":'));
+		const odd = await answering((_request, response) =>
+			response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":'),
+		);
 		const error = await failureOf(run({ store: odd.store }));
 		expect(error.message).toContain('the answer is not in the form that this service uses');
 	});
@@ -97,7 +123,9 @@ describe('an answer that is no file', () => {
 
 describe('a redirect', () => {
 	test('to another host is followed without the token', async () => {
-		const storage = await answering((_request, response) => response.writeHead(200, { 'content-type': 'text/csv' }).end('a,b\r\n'));
+		const storage = await answering((_request, response) =>
+			response.writeHead(200, { 'content-type': 'text/csv' }).end('a,b\r\n'),
+		);
 		const to = storage.url.replace('127.0.0.1', 'localhost');
 		b.service.fault({ route: EXPORT, kind: 'redirect', to: `${to}/signed?signature=s` });
 		const { items } = await run();
@@ -117,16 +145,29 @@ describe('a redirect', () => {
 
 describe('the name of a file', () => {
 	const named = (disposition: string | undefined, company?: string) =>
-		fileNameOf({ status: 200, headers: disposition === undefined ? {} : { 'content-disposition': disposition }, body: undefined }, 'leaderboard', 'csv', company);
+		fileNameOf(
+			{
+				status: 200,
+				headers: disposition === undefined ? {} : { 'content-disposition': disposition },
+				body: undefined,
+			},
+			'leaderboard',
+			'csv',
+			company,
+		);
 	const today = new Date().toISOString().slice(0, 10);
 
 	test.each<[string, string | undefined, string]>([
 		['plain', 'attachment; filename=report.csv', 'report.csv'],
 		['quoted', 'attachment; filename="my report.csv"; size=5', 'my report.csv'],
 		['with escaped quotes', 'attachment; filename="a \\"b\\".csv"', 'a _b_.csv'],
-		['encoded (RFC 5987)', "attachment; filename=\"x.csv\"; filename*=UTF-8''%C3%9Cbersicht%20%F0%9F%9A%80.csv", 'Übersicht 🚀.csv'],
+		[
+			'encoded (RFC 5987)',
+			'attachment; filename="x.csv"; filename*=UTF-8\'\'%C3%9Cbersicht%20%F0%9F%9A%80.csv',
+			'Übersicht 🚀.csv',
+		],
 		['encoded with a language', "attachment; filename*=utf-8'de'%C3%BC.xlsx", 'ü.xlsx'],
-		['encoded badly', "attachment; filename=\"x.csv\"; filename*=UTF-8''%ZZ.csv", 'x.csv'],
+		['encoded badly', 'attachment; filename="x.csv"; filename*=UTF-8\'\'%ZZ.csv', 'x.csv'],
 		['in folders', 'attachment; filename="../../etc/passwd"', 'passwd.csv'],
 		['in encoded folders', "attachment; filename*=UTF-8''..%2F..%2Fetc%2Fpasswd", 'passwd.csv'],
 		['in folders of Windows', 'attachment; filename="C:\\\\Windows\\\\x.csv"', 'x.csv'],
@@ -134,7 +175,11 @@ describe('the name of a file', () => {
 		['hidden', 'attachment; filename=".profile"', 'profile.csv'],
 		['with NUL', "attachment; filename*=UTF-8''a%00.csv", 'a.csv'],
 		['with line breaks', "attachment; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20b.csv", 'aSet-Cookie_ b.csv'],
-		['with marks that turn the reading order', "attachment; filename*=UTF-8''%E2%80%AEcod.%D8%9Cexe%E2%80%8F%E2%81%A6.csv", 'cod.exe.csv'],
+		[
+			'with marks that turn the reading order',
+			"attachment; filename*=UTF-8''%E2%80%AEcod.%D8%9Cexe%E2%80%8F%E2%81%A6.csv",
+			'cod.exe.csv',
+		],
 		['with what Windows refuses', 'attachment; filename="a<b>c:d|e?f*g.csv"', 'a_b_c_d_e_f_g.csv'],
 		['without an ending', 'attachment; filename=report', 'report.csv'],
 		['empty', 'attachment; filename=""', `leaderboard-${today}.csv`],
@@ -157,7 +202,10 @@ describe('the name of a file', () => {
 		['wide letters', '株'],
 		['emoji', '🚀'],
 	])('of 10 kB of %s is cut to what a file system takes, its ending kept', (_name, letter) => {
-		const name = named(`attachment; filename*=UTF-8''${encodeURIComponent(letter.repeat(10_000))}.xlsx`, '株'.repeat(64));
+		const name = named(
+			`attachment; filename*=UTF-8''${encodeURIComponent(letter.repeat(10_000))}.xlsx`,
+			'株'.repeat(64),
+		);
 		expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
 		expect(name).toMatch(/\.xlsx$/);
 		expect(Buffer.from(name).toString()).toBe(name);
@@ -165,14 +213,24 @@ describe('the name of a file', () => {
 
 	test('is harmless whatever it was', () => {
 		fc.assert(
-			fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.option(fc.string({ unit: 'binary', maxLength: 80 }), { nil: undefined }), (text, company) => {
-				for (const header of [`attachment; filename="${text}"`, `attachment; filename*=UTF-8''${encodeURIComponent(text)}`, text]) {
-					const name = named(header, company === undefined ? undefined : safeName(company) || 'id');
-					expect(name).toMatch(/^[^/\\<>:"|?*\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+\.[A-Za-z0-9]{1,8}$/);
-					expect(name).not.toMatch(/^[.\s]/);
-					expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
-				}
-			}),
+			fc.property(
+				fc.string({ unit: 'binary', maxLength: 300 }),
+				fc.option(fc.string({ unit: 'binary', maxLength: 80 }), { nil: undefined }),
+				(text, company) => {
+					for (const header of [
+						`attachment; filename="${text}"`,
+						`attachment; filename*=UTF-8''${encodeURIComponent(text)}`,
+						text,
+					]) {
+						const name = named(header, company === undefined ? undefined : safeName(company) || 'id');
+						expect(name).toMatch(
+							/^[^/\\<>:"|?*\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+\.[A-Za-z0-9]{1,8}$/,
+						);
+						expect(name).not.toMatch(/^[.\s]/);
+						expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+					}
+				},
+			),
 			{ numRuns: deepOr(200, 40) },
 		);
 	});
@@ -185,7 +243,12 @@ test('two files of one run that the service calls alike are told apart', async (
 	const odd = await answering((request, response) =>
 		request.url === '/api/companies/search'
 			? sendJson(response, 200, { data: { results: list, totalNumberOfPages: 1, totalNumberOfRecords: 3 } })
-			: response.writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="Leaderboard.csv"' }).end('a'),
+			: response
+					.writeHead(200, {
+						'content-type': 'text/csv',
+						'content-disposition': 'attachment; filename="Leaderboard.csv"',
+					})
+					.end('a'),
 	);
 	const { items } = await run({ store: odd.store }, { companyScope: 'every' });
 	expect(jsonOf(items).map(({ fileName }) => fileName)).toEqual(ids.map((id) => `Leaderboard-Same-${the(id)}.csv`));

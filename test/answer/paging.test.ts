@@ -56,7 +56,9 @@ class FakeList {
 		const size = Math.min(page.pageSize, largest);
 		const pages = Math.ceil(this.rows.length / size);
 		const number = endless && pages > 0 ? ((page.pageNumber - 1) % pages) + 1 : page.pageNumber;
-		const results = this.rows.slice((number - 1) * size, number * size).map((id) => (identified ? { id } : { text: `row ${id}` }));
+		const results = this.rows
+			.slice((number - 1) * size, number * size)
+			.map((id) => (identified ? { id } : { text: `row ${id}` }));
 		return {
 			results,
 			...(says === 'nothing' ? {} : { totalNumberOfPages: endless ? 1_000_000 : pages }),
@@ -76,13 +78,26 @@ const service = (more: Partial<{ [K in keyof Service]: fc.Arbitrary<Service[K]> 
 		...more,
 	});
 
-const wish = fc.record({ limit: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 70 })), pageSize: fc.integer({ min: 1, max: 30 }), ahead: fc.integer({ min: 1, max: 12 }) });
-const change = fc.record<Change>({ before: fc.integer({ min: 1, max: 12 }), kind: fc.constantFrom('insert', 'remove'), at: fc.double({ min: 0, max: 1, noNaN: true }) });
+const wish = fc.record({
+	limit: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 70 })),
+	pageSize: fc.integer({ min: 1, max: 30 }),
+	ahead: fc.integer({ min: 1, max: 12 }),
+});
+const change = fc.record<Change>({
+	before: fc.integer({ min: 1, max: 12 }),
+	kind: fc.constantFrom('insert', 'remove'),
+	at: fc.double({ min: 0, max: 1, noNaN: true }),
+});
 /** Two changes between two answers can cancel out in what the service tells; then nobody could notice. */
 const changes = (most: number) => fc.uniqueArray(change, { selector: ({ before }) => before, maxLength: most });
 
 /** Reads the list while its answers arrive in an order of fast-check's choosing. */
-async function read(scheduler: fc.Scheduler, list: FakeList, want: { limit: number; pageSize: number; ahead: number }, shape: ListShape = { identity: ['id'] }) {
+async function read(
+	scheduler: fc.Scheduler,
+	list: FakeList,
+	want: { limit: number; pageSize: number; ahead: number },
+	shape: ListShape = { identity: ['id'] },
+) {
 	const ask = async (page: PageRequest) => {
 		const answer = list.answer(page);
 		// A reading that never ends must not run for ever.
@@ -90,11 +105,17 @@ async function read(scheduler: fc.Scheduler, list: FakeList, want: { limit: numb
 		return await scheduler.schedule(Promise.resolve(answer));
 	};
 	const { records, steady } = await scheduler.waitFor(readList(ask, want, shape));
-	return { ids: records.map(({ id, text }) => (typeof id === 'number' ? id : Number(/\d+/.exec(textOf(text))?.[0]))), steady };
+	return {
+		ids: records.map(({ id, text }) => (typeof id === 'number' ? id : Number(/\d+/.exec(textOf(text))?.[0]))),
+		steady,
+	};
 }
 
-const property = <T>(given: fc.Arbitrary<T>, holds: (scheduler: fc.Scheduler, given: T) => Promise<void>, numRuns = deepOr(200, 40)) =>
-	fc.assert(fc.asyncProperty(fc.scheduler(), given, holds), { numRuns });
+const property = <T>(
+	given: fc.Arbitrary<T>,
+	holds: (scheduler: fc.Scheduler, given: T) => Promise<void>,
+	numRuns = deepOr(200, 40),
+) => fc.assert(fc.asyncProperty(fc.scheduler(), given, holds), { numRuns });
 
 describe('reading a list page by page', () => {
 	test('gives what is there, in order, exactly up to the limit, whatever the service says and however large its pages', async () => {
@@ -104,7 +125,9 @@ describe('reading a list page by page', () => {
 			expect(ids).toEqual(list.stayed.slice(0, want.limit));
 			expect(steady).toBe(true);
 			const size = Math.min(of.largest, want.pageSize);
-			expect(list.asked.length).toBeLessThanOrEqual(Math.ceil(Math.min(of.records, want.limit) / Math.min(size, want.limit)) + 1);
+			expect(list.asked.length).toBeLessThanOrEqual(
+				Math.ceil(Math.min(of.records, want.limit) / Math.min(size, want.limit)) + 1,
+			);
 		});
 	});
 
@@ -112,7 +135,11 @@ describe('reading a list page by page', () => {
 		await property(fc.tuple(service(), wish, fc.integer({ min: 1, max: 5 })), async (scheduler, [of, want, nth]) => {
 			const list = new FakeList(of);
 			const expand = (record: IDataObject) => [record, { id: 1000 + Number(record.id) }];
-			const { ids } = await read(scheduler, list, want, { identity: ['id'], expand, keep: ({ id }) => Number(id) % nth === 0 });
+			const { ids } = await read(scheduler, list, want, {
+				identity: ['id'],
+				expand,
+				keep: ({ id }) => Number(id) % nth === 0,
+			});
 			const all = list.stayed.flatMap((id) => [id, 1000 + id]).filter((id) => id % nth === 0);
 			expect(ids).toEqual(all.slice(0, want.limit));
 		});
@@ -120,33 +147,47 @@ describe('reading a list page by page', () => {
 
 	test('loses nothing that was there all the time if it says so, and gives none twice, while records appear and vanish', async () => {
 		let unsteady = 0;
-		await property(fc.tuple(service({ changes: changes(6), says: fc.constant('pages and total') }), wish), async (scheduler, [of, want]) => {
-			const list = new FakeList(of);
-			const { ids, steady } = await read(scheduler, list, want);
-			if (!steady) unsteady++;
-			expect(new Set(ids).size).toBe(ids.length);
-			expect(ids.length).toBeLessThanOrEqual(want.limit);
-			expect(ids.filter((id) => !list.everThere.has(id))).toEqual([]);
-			if (steady && want.limit === Infinity) expect(list.stayed.filter((id) => !ids.includes(id))).toEqual([]);
-			if (steady && list.stayed.length >= want.limit) expect(ids).toHaveLength(want.limit);
-			// Never a sample: that may by chance have no list that goes on changing.
-		}, 200);
+		await property(
+			fc.tuple(service({ changes: changes(6), says: fc.constant('pages and total') }), wish),
+			async (scheduler, [of, want]) => {
+				const list = new FakeList(of);
+				const { ids, steady } = await read(scheduler, list, want);
+				if (!steady) unsteady++;
+				expect(new Set(ids).size).toBe(ids.length);
+				expect(ids.length).toBeLessThanOrEqual(want.limit);
+				expect(ids.filter((id) => !list.everThere.has(id))).toEqual([]);
+				if (steady && want.limit === Infinity) expect(list.stayed.filter((id) => !ids.includes(id))).toEqual([]);
+				if (steady && list.stayed.length >= want.limit) expect(ids).toHaveLength(want.limit);
+				// Never a sample: that may by chance have no list that goes on changing.
+			},
+			200,
+		);
 		// Otherwise the test would say nothing of lists that go on changing.
 		expect(unsteady).toBeGreaterThan(0);
 	});
 
 	test('reads a list that changed once, or in two readings, again until it stands still, deleted records left out', async () => {
-		await property(fc.tuple(service({ changes: changes(2), says: fc.constant('pages and total') }), wish), async (scheduler, [of, want]) => {
-			const list = new FakeList(of);
-			const { ids, steady } = await read(scheduler, list, { ...want, limit: Infinity });
-			expect(steady).toBe(true);
-			expect(list.stayed.filter((id) => !ids.includes(id))).toEqual([]);
-		});
+		await property(
+			fc.tuple(service({ changes: changes(2), says: fc.constant('pages and total') }), wish),
+			async (scheduler, [of, want]) => {
+				const list = new FakeList(of);
+				const { ids, steady } = await read(scheduler, list, { ...want, limit: Infinity });
+				expect(steady).toBe(true);
+				expect(list.stayed.filter((id) => !ids.includes(id))).toEqual([]);
+			},
+		);
 	});
 
 	test.each([true, false])('comes to an end where pages do not (records with an ID: %s)', async (identified) => {
 		await property(
-			fc.tuple(service({ endless: fc.constant(true), identified: fc.constant(identified), says: fc.constantFrom('pages and total', 'pages') }), wish),
+			fc.tuple(
+				service({
+					endless: fc.constant(true),
+					identified: fc.constant(identified),
+					says: fc.constantFrom('pages and total', 'pages'),
+				}),
+				wish,
+			),
 			async (scheduler, [of, want]) => {
 				const list = new FakeList(of);
 				const { ids } = await read(scheduler, list, want);
@@ -165,26 +206,53 @@ describe('reading a list page by page', () => {
 		});
 	});
 
-	const always = (more: Partial<Service>): FakeList => new FakeList({ records: 6, largest: 10, says: 'pages and total', changes: [], endless: false, identified: true, ...more });
+	const always = (more: Partial<Service>): FakeList =>
+		new FakeList({
+			records: 6,
+			largest: 10,
+			says: 'pages and total',
+			changes: [],
+			endless: false,
+			identified: true,
+			...more,
+		});
 	const atHead = (...before: number[]) => before.map((each): Change => ({ before: each, kind: 'insert', at: 0 }));
 	const ids = ({ records }: { records: IDataObject[] }) => records.map(({ id }) => id);
 
 	test('reads it again where only a record met twice tells that it moved', async () => {
 		const list = always({ says: 'pages', changes: atHead(1) });
-		const read = await readList(async (page) => list.answer(page), { limit: Infinity, pageSize: 2, ahead: 1 }, { identity: ['id'] });
+		const read = await readList(
+			async (page) => list.answer(page),
+			{ limit: Infinity, pageSize: 2, ahead: 1 },
+			{ identity: ['id'] },
+		);
 		expect([ids(read), read.steady]).toEqual([[6, 0, 1, 2, 3, 4, 5], true]);
 	});
 
 	test('holds to the limit also where three readings bring more between them', async () => {
 		const list = always({ changes: atHead(1, 3, 5) });
-		const read = await readList(async (page) => list.answer(page), { limit: 4, pageSize: 2, ahead: 1 }, { identity: ['id'] });
+		const read = await readList(
+			async (page) => list.answer(page),
+			{ limit: 4, pageSize: 2, ahead: 1 },
+			{ identity: ['id'] },
+		);
 		expect([ids(read), read.steady]).toEqual([[7, 6, 0, 1], false]);
 	});
 
 	test('hands on the failure of a page, and what comes after is not waited for', async () => {
-		const list = new FakeList({ records: 50, largest: 10, says: 'pages', changes: [], endless: false, identified: true });
-		const ask = async (page: PageRequest) => (page.pageNumber === 3 ? Promise.reject(new Error('page 3')) : list.answer(page));
-		await expect(readList(ask, { limit: Infinity, pageSize: 10, ahead: 2 }, { identity: ['id'] })).rejects.toThrow('page 3');
+		const list = new FakeList({
+			records: 50,
+			largest: 10,
+			says: 'pages',
+			changes: [],
+			endless: false,
+			identified: true,
+		});
+		const ask = async (page: PageRequest) =>
+			page.pageNumber === 3 ? Promise.reject(new Error('page 3')) : list.answer(page);
+		await expect(readList(ask, { limit: Infinity, pageSize: 10, ahead: 2 }, { identity: ['id'] })).rejects.toThrow(
+			'page 3',
+		);
 	});
 });
 
@@ -192,23 +260,30 @@ describe('over HTTP', () => {
 	const b = bench({ companies: 120 });
 	const SEARCH = 'POST /api/companies/search';
 	const run = async (parameters: IDataObject = {}, more?: RunMore) =>
-		await b.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, options: { pageSize: 10 }, ...parameters }, more);
+		await b.run(
+			SecurityAwarenessCompany,
+			{ operation: 'getMany', returnAll: true, options: { pageSize: 10 }, ...parameters },
+			more,
+		);
 	const seeded = () => b.service.state.companies.map(({ companyResourceId }) => companyResourceId);
 	const idsOf = (items: IDataObject[]) => items.map(({ companyResourceId }) => companyResourceId);
 
-	test.each(['insert', 'remove'] as const)('%s before page 2: read again, nothing lost, none twice, nothing to tell', async (kind) => {
-		b.service.fault({ route: SEARCH, kind, page: 2 });
-		const result = await run();
-		const ids = idsOf(jsonOf(result.items));
-		expect(new Set(ids).size).toBe(ids.length);
-		const missing = seeded().filter((id) => !ids.includes(id));
-		// Of a list that lost its first entry, that one and its children are gone.
-		if (kind === 'insert') expect([missing.length, ids.length]).toEqual([0, seeded().length + 1]);
-		else expect(missing.length).toBe(seeded().length - ids.length);
-		expect(ids.length).toBeGreaterThanOrEqual(seeded().length - 5);
-		expect(b.asked.map(pageOf).filter((page) => page === 1)).toHaveLength(2);
-		expect(hintsOf(result)).toEqual([]);
-	});
+	test.each(['insert', 'remove'] as const)(
+		'%s before page 2: read again, nothing lost, none twice, nothing to tell',
+		async (kind) => {
+			b.service.fault({ route: SEARCH, kind, page: 2 });
+			const result = await run();
+			const ids = idsOf(jsonOf(result.items));
+			expect(new Set(ids).size).toBe(ids.length);
+			const missing = seeded().filter((id) => !ids.includes(id));
+			// Of a list that lost its first entry, that one and its children are gone.
+			if (kind === 'insert') expect([missing.length, ids.length]).toEqual([0, seeded().length + 1]);
+			else expect(missing.length).toBe(seeded().length - ids.length);
+			expect(ids.length).toBeGreaterThanOrEqual(seeded().length - 5);
+			expect(b.asked.map(pageOf).filter((page) => page === 1)).toHaveLength(2);
+			expect(hintsOf(result)).toEqual([]);
+		},
+	);
 
 	test('a list that changes at every reading: said', async () => {
 		b.service.fault({ route: SEARCH, kind: 'insert', page: 2, times: Infinity });

@@ -5,7 +5,16 @@ import { deepOr } from '../setup/depth';
 import { ServiceProblem } from '../../nodes/shared/transport/problem';
 
 /** How a service counts what it has. */
-type Total = 'right' | 'with hidden' | 'too many' | 'too few' | 'zero' | 'missing' | 'null' | 'on page 1 only' | 'null after page 1';
+type Total =
+	| 'right'
+	| 'with hidden'
+	| 'too many'
+	| 'too few'
+	| 'zero'
+	| 'missing'
+	| 'null'
+	| 'on page 1 only'
+	| 'null after page 1';
 type Pages = 'right' | 'by the size asked' | 'too many' | 'one' | 'zero' | 'missing';
 
 interface Lying {
@@ -28,7 +37,18 @@ interface Lying {
 	bare: boolean;
 }
 
-const HONEST: Lying = { records: 400, hides: 0, largest: Infinity, leavesOut: false, total: 'right', pages: 'right', hole: undefined, changes: [], refusesBehind: false, bare: false };
+const HONEST: Lying = {
+	records: 400,
+	hides: 0,
+	largest: Infinity,
+	leavesOut: false,
+	total: 'right',
+	pages: 'right',
+	hole: undefined,
+	changes: [],
+	refusesBehind: false,
+	bare: false,
+};
 
 class LyingList {
 	asked: PageRequest[] = [];
@@ -63,17 +83,42 @@ class LyingList {
 		const step = of.leavesOut ? pageSize : size;
 		const start = (pageNumber - 1) * step;
 		if (of.refusesBehind && pageNumber > 1 && start >= this.rows.length)
-			throw new ServiceProblem({ reason: 'no such page', advice: '', cause: 'refused', status: 400, mayHaveLanded: false, transient: false });
-		const results = pageNumber === of.hole ? [] : this.rows.slice(start, start + size).filter(this.isSeen).map((id) => ({ id }));
+			throw new ServiceProblem({
+				reason: 'no such page',
+				advice: '',
+				cause: 'refused',
+				status: 400,
+				mayHaveLanded: false,
+				transient: false,
+			});
+		const results =
+			pageNumber === of.hole
+				? []
+				: this.rows
+						.slice(start, start + size)
+						.filter(this.isSeen)
+						.map((id) => ({ id }));
 		if (of.bare) return results;
 		const seen = this.rows.filter(this.isSeen).length;
 		const totals: Record<Total, number | null | undefined> = {
-			...{ right: seen, 'with hidden': this.rows.length, 'too many': seen * 3 + 7, 'too few': Math.floor(seen / 2), zero: 0, missing: undefined, null: null },
+			...{
+				right: seen,
+				'with hidden': this.rows.length,
+				'too many': seen * 3 + 7,
+				'too few': Math.floor(seen / 2),
+				zero: 0,
+				missing: undefined,
+				null: null,
+			},
 			'on page 1 only': pageNumber === 1 ? seen : undefined,
 			'null after page 1': pageNumber === 1 ? seen : null,
 		};
 		const pages: Record<Pages, number | undefined> = {
-			...{ right: Math.ceil(this.rows.length / step), 'by the size asked': Math.ceil(this.rows.length / pageSize), 'too many': 3 * this.rows.length + 5 },
+			...{
+				right: Math.ceil(this.rows.length / step),
+				'by the size asked': Math.ceil(this.rows.length / pageSize),
+				'too many': 3 * this.rows.length + 5,
+			},
 			...{ one: 1, zero: 0, missing: undefined },
 		};
 		return { results, totalNumberOfRecords: totals[of.total], totalNumberOfPages: pages[of.pages] };
@@ -82,7 +127,11 @@ class LyingList {
 
 const read = async (more: Partial<Lying>, want: { limit?: number; pageSize?: number; ahead?: number } = {}) => {
 	const list = new LyingList({ ...HONEST, ...more });
-	const found = await readList(async (page) => await list.answer(page), { limit: Infinity, pageSize: 100, ahead: 4, ...want }, { identity: ['id'] });
+	const found = await readList(
+		async (page) => await list.answer(page),
+		{ limit: Infinity, pageSize: 100, ahead: 4, ...want },
+		{ identity: ['id'] },
+	);
 	return { ...found, ids: found.records.map(({ id }) => Number(id)), list, requests: list.asked.length };
 };
 const upTo = (count: number) => Array.from({ length: count }, (_, id) => id);
@@ -123,7 +172,11 @@ describe('what was measured', () => {
 	});
 
 	test('pages that leave out what they are too short for: read again by their own size', async () => {
-		expect(await read({ records: 120, largest: 50, leavesOut: true, pages: 'by the size asked' })).toMatchObject({ ids: upTo(120), steady: true, missing: 0 });
+		expect(await read({ records: 120, largest: 50, leavesOut: true, pages: 'by the size asked' })).toMatchObject({
+			ids: upTo(120),
+			steady: true,
+			missing: 0,
+		});
 	});
 
 	test('pages trimmed by rights: a limit is reached all the same', async () => {
@@ -135,7 +188,9 @@ describe('what was measured', () => {
 		const found = await read({ records: 400, hides: 5, total: 'with hidden' });
 		expect(found).toMatchObject({ ids: found.list.stayed, steady: true, missing: 80 });
 		expect(found.requests).toBeLessThanOrEqual(12);
-		expect(remarkOn(found, 'The list of companies')).toMatch(/^The list of companies is not complete: the service counts 400 records, but gave 80 of them on none of its pages\. /);
+		expect(remarkOn(found, 'The list of companies')).toMatch(
+			/^The list of companies is not complete: the service counts 400 records, but gave 80 of them on none of its pages\. /,
+		);
 	});
 
 	test('an empty page in the middle: read again by other pages', async () => {
@@ -184,19 +239,39 @@ describe('what was measured', () => {
 		expect(await read({ bare: true })).toMatchObject({ ids: upTo(400), steady: true });
 		expect(await read({ bare: true, records: 30 })).toMatchObject({ ids: upTo(30), requests: 1, steady: true });
 		const whole = async () => upTo(100).map((id) => ({ id }));
-		expect(await readList(whole, { limit: Infinity, pageSize: 100, ahead: 4 }, { identity: ['id'] })).toMatchObject({ steady: true, records: upTo(100).map((id) => ({ id })) });
+		expect(await readList(whole, { limit: Infinity, pageSize: 100, ahead: 4 }, { identity: ['id'] })).toMatchObject({
+			steady: true,
+			records: upTo(100).map((id) => ({ id })),
+		});
 	});
 
 	test('a service that refuses a page behind the last one is not asked again, and nothing fails', async () => {
-		expect(await read({ refusesBehind: true, total: 'missing', pages: 'one' })).toMatchObject({ ids: upTo(400), requests: 5 });
-		expect(await read({ refusesBehind: true, total: 'too many' })).toMatchObject({ ids: upTo(400), steady: true, missing: 807 });
+		expect(await read({ refusesBehind: true, total: 'missing', pages: 'one' })).toMatchObject({
+			ids: upTo(400),
+			requests: 5,
+		});
+		expect(await read({ refusesBehind: true, total: 'too many' })).toMatchObject({
+			ids: upTo(400),
+			steady: true,
+			missing: 807,
+		});
 	});
 
 	test('a failure of a page that is counted stays one', async () => {
 		const list = new LyingList(HONEST);
-		const problem = new ServiceProblem({ reason: 'no', advice: '', cause: 'refused', status: 400, mayHaveLanded: false, transient: false });
-		const ask = async (page: PageRequest) => (page.pageNumber === 3 ? Promise.reject(problem) : await list.answer(page));
-		await expect(readList(ask, { limit: Infinity, pageSize: 100, ahead: 4 }, { identity: ['id'] })).rejects.toBe(problem);
+		const problem = new ServiceProblem({
+			reason: 'no',
+			advice: '',
+			cause: 'refused',
+			status: 400,
+			mayHaveLanded: false,
+			transient: false,
+		});
+		const ask = async (page: PageRequest) =>
+			page.pageNumber === 3 ? Promise.reject(problem) : await list.answer(page);
+		await expect(readList(ask, { limit: Infinity, pageSize: 100, ahead: 4 }, { identity: ['id'] })).rejects.toBe(
+			problem,
+		);
 	});
 
 	test('an endless list is given up by the records that were read, though none of them is wanted', async () => {
@@ -209,7 +284,9 @@ describe('what was measured', () => {
 		const want = { pageSize: 100, ahead: 1, most: 5_000 };
 		for (const limit of [Infinity, 50]) {
 			asked = 0;
-			const problem: unknown = await readList(ask, { ...want, limit }, { identity: ['id'], keep: () => false }).catch((error: unknown) => error);
+			const problem: unknown = await readList(ask, { ...want, limit }, { identity: ['id'], keep: () => false }).catch(
+				(error: unknown) => error,
+			);
 			if (!(problem instanceof ServiceProblem)) throw new Error('It was not given up');
 			expect(problem.facts.reason).toContain('or no end');
 			expect(asked).toBe(51);
@@ -218,24 +295,65 @@ describe('what was measured', () => {
 });
 
 describe('whatever the service says of its list', () => {
-	const size = fc.record({ limit: fc.constant(Infinity), pageSize: fc.integer({ min: 1, max: 30 }), ahead: fc.integer({ min: 1, max: 12 }) });
+	const size = fc.record({
+		limit: fc.constant(Infinity),
+		pageSize: fc.integer({ min: 1, max: 30 }),
+		ahead: fc.integer({ min: 1, max: 12 }),
+	});
 	const lies = (more: Partial<{ [K in keyof Lying]: fc.Arbitrary<Lying[K]> }> = {}): fc.Arbitrary<Lying> =>
 		fc.record({
-			...{ records: fc.nat(60), hides: fc.constant(0), largest: fc.integer({ min: 1, max: 40 }), leavesOut: fc.constant(false) },
-			total: fc.constantFrom<Total[]>('right', 'with hidden', 'too many', 'too few', 'zero', 'missing', 'null', 'on page 1 only'),
+			...{
+				records: fc.nat(60),
+				hides: fc.constant(0),
+				largest: fc.integer({ min: 1, max: 40 }),
+				leavesOut: fc.constant(false),
+			},
+			total: fc.constantFrom<Total[]>(
+				'right',
+				'with hidden',
+				'too many',
+				'too few',
+				'zero',
+				'missing',
+				'null',
+				'on page 1 only',
+			),
 			pages: fc.constantFrom<Pages[]>('right', 'by the size asked', 'too many', 'one', 'zero', 'missing'),
-			...{ hole: fc.constant(undefined), changes: fc.constant([]), refusesBehind: fc.constant(false), bare: fc.constant(false) },
+			...{
+				hole: fc.constant(undefined),
+				changes: fc.constant([]),
+				refusesBehind: fc.constant(false),
+				bare: fc.constant(false),
+			},
 			...more,
 		});
 	const trouble = {
-		...{ hides: fc.constantFrom(0, 0, 2, 3, 7), leavesOut: fc.boolean(), hole: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }), bare: fc.constantFrom(false, false, true) },
-		changes: fc.uniqueArray(fc.record({ before: fc.integer({ min: 1, max: 12 }), kind: fc.constantFrom('insert' as const, 'remove' as const) }), { selector: ({ before }) => before, maxLength: 4 }),
+		...{
+			hides: fc.constantFrom(0, 0, 2, 3, 7),
+			leavesOut: fc.boolean(),
+			hole: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
+			bare: fc.constantFrom(false, false, true),
+		},
+		changes: fc.uniqueArray(
+			fc.record({
+				before: fc.integer({ min: 1, max: 12 }),
+				kind: fc.constantFrom('insert' as const, 'remove' as const),
+			}),
+			{ selector: ({ before }) => before, maxLength: 4 },
+		),
 	};
 	const property = <T extends readonly unknown[]>(given: fc.Arbitrary<T>, holds: (...given: [...T]) => Promise<void>) =>
-		fc.assert(fc.asyncProperty(given, async (each) => await holds(...each)), { numRuns: Number(process.env.RUNS ?? deepOr(500, 100)) });
+		fc.assert(
+			fc.asyncProperty(given, async (each) => await holds(...each)),
+			{ numRuns: Number(process.env.RUNS ?? deepOr(500, 100)) },
+		);
 
 	test('it comes to an end, gives nothing twice and nothing that is not there, and no more than was asked for', async () => {
-		const want = fc.record({ limit: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 70 })), pageSize: fc.integer({ min: 1, max: 30 }), ahead: fc.integer({ min: 1, max: 12 }) });
+		const want = fc.record({
+			limit: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 70 })),
+			pageSize: fc.integer({ min: 1, max: 30 }),
+			ahead: fc.integer({ min: 1, max: 12 }),
+		});
 		await property(fc.tuple(lies(trouble), want), async (of, wanted) => {
 			const { ids, list, requests } = await read(of, wanted);
 			expect(new Set(ids).size).toBe(ids.length);
@@ -258,21 +376,27 @@ describe('whatever the service says of its list', () => {
 	});
 
 	test('where records are counted right, pages that leave some out are read again by their own size', async () => {
-		await property(fc.tuple(lies({ total: fc.constant('right'), leavesOut: fc.constant(true) }), size), async (of, want) => {
-			const { ids, missing } = await read(of, want);
-			expect([...ids].sort((one, other) => one - other)).toEqual(upTo(of.records));
-			expect(missing).toBe(0);
-		});
+		await property(
+			fc.tuple(lies({ total: fc.constant('right'), leavesOut: fc.constant(true) }), size),
+			async (of, want) => {
+				const { ids, missing } = await read(of, want);
+				expect([...ids].sort((one, other) => one - other)).toEqual(upTo(of.records));
+				expect(missing).toBe(0);
+			},
+		);
 	});
 
 	test('what is trimmed, left out or on an empty page is given, or said to be missing, where the count of records has it', async () => {
 		const total = fc.constantFrom<Total[]>('right', 'with hidden', 'too many', 'on page 1 only');
-		await property(fc.tuple(lies({ ...trouble, total, changes: fc.constant([]), bare: fc.constant(false) }), size), async (of, want) => {
-			const { ids, list, missing, steady } = await read(of, want);
-			const lost = list.stayed.filter((id) => !ids.includes(id));
-			expect(steady).toBe(true);
-			expect(missing).toBeGreaterThanOrEqual(lost.length);
-		});
+		await property(
+			fc.tuple(lies({ ...trouble, total, changes: fc.constant([]), bare: fc.constant(false) }), size),
+			async (of, want) => {
+				const { ids, list, missing, steady } = await read(of, want);
+				const lost = list.stayed.filter((id) => !ids.includes(id));
+				expect(steady).toBe(true);
+				expect(missing).toBeGreaterThanOrEqual(lost.length);
+			},
+		);
 	});
 
 	test('while records appear and go: nothing that stands still is lost without a word, however pages are counted and capped', async () => {

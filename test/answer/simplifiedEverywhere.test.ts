@@ -19,7 +19,8 @@ async function run(g: Ground, each: Case, more: IDataObject = {}) {
 
 const hasSimplify = (g: Ground, { node, operation }: Case) => 'simplify' in g.operation(node, operation).fields;
 const isTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value);
-const named = (pattern: RegExp) => (json: IDataObject) => Object.keys(json).filter((name) => pattern.test(name) && json[name] !== null);
+const named = (pattern: RegExp) => (json: IDataObject) =>
+	Object.keys(json).filter((name) => pattern.test(name) && json[name] !== null);
 /** The first of these names that a record has, and all others under which it says the same. */
 const alike = (names: string[]) => (json: IDataObject) => {
 	const [first = ''] = names.filter((name) => name in json);
@@ -44,14 +45,31 @@ function lacks(simple: IDataObject, whole: IDataObject): string[] {
 }
 
 test('what is lost is found', () => {
-	const whole = { resourceId: 'a', companyName: 'b', statusId: 1, statusName: 'Active', createTime: '2026-01-01T00:00:00Z', more: 1 };
-	expect(lacks({ more: 1 }, whole)).toEqual(['its identity (resourceId)', 'its name (companyName)', 'its state (statusId, statusName)', 'createTime']);
-	expect(lacks({ resourceId: 'a', companyName: 'b', statusName: 'Active', createTime: '2026-01-01T00:00:00Z' }, whole)).toEqual([]);
+	const whole = {
+		resourceId: 'a',
+		companyName: 'b',
+		statusId: 1,
+		statusName: 'Active',
+		createTime: '2026-01-01T00:00:00Z',
+		more: 1,
+	};
+	expect(lacks({ more: 1 }, whole)).toEqual([
+		'its identity (resourceId)',
+		'its name (companyName)',
+		'its state (statusId, statusName)',
+		'createTime',
+	]);
+	expect(
+		lacks({ resourceId: 'a', companyName: 'b', statusName: 'Active', createTime: '2026-01-01T00:00:00Z' }, whole),
+	).toEqual([]);
 });
 
 const printed: string[] = [];
 afterAll(() => {
-	if (process.env.PRINT) process.stdout.write(`${['| Operation | Platform | Kept | Of | Fields |', '|---|---|---|---|---|', ...printed].join('\n')}\n`);
+	if (process.env.PRINT)
+		process.stdout.write(
+			`${['| Operation | Platform | Kept | Of | Fields |', '|---|---|---|---|---|', ...printed].join('\n')}\n`,
+		);
 });
 
 describe.each(PERSONALITIES)('$named', ({ personality, named: platform }) => {
@@ -59,9 +77,19 @@ describe.each(PERSONALITIES)('$named', ({ personality, named: platform }) => {
 	const simplified = cases.filter(({ operation }) => !UNKNOWN.test(operation));
 
 	test('these can be simplified', () => {
-		expect(simplified.filter((each) => hasSimplify(g, each)).map(({ node, operation }) => `${node} ${operation}`)).toEqual([
+		expect(
+			simplified.filter((each) => hasSimplify(g, each)).map(({ node, operation }) => `${node} ${operation}`),
+		).toEqual([
 			// Of fewer fields, but one of them can be the client's secret.
-			...['ApiClient get', 'Company getMany', 'Company get', 'Company getOwn', 'Enrollment create', 'Enrollment createAndSend', 'Enrollment get'],
+			...[
+				'ApiClient get',
+				'Company getMany',
+				'Company get',
+				'Company getOwn',
+				'Enrollment create',
+				'Enrollment createAndSend',
+				'Enrollment get',
+			],
 			...['Enrollment getFormDetails', 'Enrollment getMany', 'SamlSetting get', 'Training getMany'],
 		]);
 	});
@@ -70,7 +98,8 @@ describe.each(PERSONALITIES)('$named', ({ personality, named: platform }) => {
 		const simple = await run(g, each);
 		if (!hasSimplify(g, each)) {
 			// A live deployment has more fields in its lists than anybody could know from the contract.
-			if (personality !== 'deployed') expect(Math.max(...simple.map((json) => Object.keys(json).length))).toBeLessThanOrEqual(MOST);
+			if (personality !== 'deployed')
+				expect(Math.max(...simple.map((json) => Object.keys(json).length))).toBeLessThanOrEqual(MOST);
 			return;
 		}
 		g.service.reset();
@@ -85,10 +114,15 @@ describe.each(PERSONALITIES)('$named', ({ personality, named: platform }) => {
 			expect(had).toEqual(expect.arrayContaining(names));
 			expect(had.length >= 10 ? names.length : 5).toBeGreaterThanOrEqual(5);
 			if (each.operation !== 'getFormDetails') {
-				expect(names.filter((name) => /^(id|(company|enrollment)?(R|r)esourceId|(training|enrollment)Id)$/.test(name))).not.toEqual([]);
+				expect(
+					names.filter((name) => /^(id|(company|enrollment)?(R|r)esourceId|(training|enrollment)Id)$/.test(name)),
+				).not.toEqual([]);
 				expect(lacks(json, all)).toEqual([]);
 			}
-			if (index === 0) printed.push(`| ${each.node}: ${each.operation} | ${platform} | ${names.length} | ${had.length} | ${names.join(', ')} |`);
+			if (index === 0)
+				printed.push(
+					`| ${each.node}: ${each.operation} | ${platform} | ${names.length} | ${had.length} | ${names.join(', ')} |`,
+				);
 		}
 	});
 });

@@ -11,7 +11,9 @@ import { answering, bench, jsonOf, sendJson, type NodeClass } from '../n8n-core/
 const b = bench();
 
 async function simpleOf(node: NodeClass, parameters: IDataObject, data: unknown) {
-	const odd = await answering((_request, response) => sendJson(response, 200, { data, status: 'success', message: null }));
+	const odd = await answering((_request, response) =>
+		sendJson(response, 200, { data, status: 'success', message: null }),
+	);
 	return jsonOf((await b.run(node, parameters, { store: odd.store })).items);
 }
 
@@ -20,22 +22,78 @@ const texts = (...names: string[]) => Object.fromEntries(names.map((name) => [na
 
 /** As a live deployment names the fields of GET companies/{resourceId}. */
 const company = {
-	...texts('resourceId', 'name', 'description', 'industryResourceId', 'industryName', 'countryResourceId', 'countryName', 'countryCode', 'address', 'websiteUrl', 'logoUrl'),
+	...texts(
+		'resourceId',
+		'name',
+		'description',
+		'industryResourceId',
+		'industryName',
+		'countryResourceId',
+		'countryName',
+		'countryCode',
+		'address',
+		'websiteUrl',
+		'logoUrl',
+	),
 	...texts('licenseTypeResourceId', 'licenseTypeName', 'licensePeriodTypeResourceId', 'licensePeriodTypeName'),
 	...{ licenseStartDate: time, licenseEndDate: time, isNumberOfUsersLimited: true, numberOfUsers: 50 },
-	...texts('notificationTemplateTypeResourceId', 'notificationTemplateTypeName', 'trainingContentTypeResourceId', 'trainingContentTypeName'),
-	...texts('smtpConfigurationTypeResourceId', 'smtpConfigurationTypeName', 'preferredLanguageTypeResourceId', 'preferredLanguageTypeName'),
-	...{ isVersionVisible: true, isReleaseNotesVisible: true, releaseNotesUrl: '', companyGroups: [{ resourceId: 'g', name: 'Gold' }], parentId: 1 },
-	...{ baseManHourCost: 1, baseManHour: 1, statusId: 1, statusName: 'Active', licenseModules: ['A', 'B'], targetUserCount: 20 },
-	...{ timeZoneId: 'Europe/Berlin', callBackNumberBookingCount: 0, dateFormat: 'd', timeFormat: 't', tags: ['a'], hasAgenticAILicense: false },
+	...texts(
+		'notificationTemplateTypeResourceId',
+		'notificationTemplateTypeName',
+		'trainingContentTypeResourceId',
+		'trainingContentTypeName',
+	),
+	...texts(
+		'smtpConfigurationTypeResourceId',
+		'smtpConfigurationTypeName',
+		'preferredLanguageTypeResourceId',
+		'preferredLanguageTypeName',
+	),
+	...{
+		isVersionVisible: true,
+		isReleaseNotesVisible: true,
+		releaseNotesUrl: '',
+		companyGroups: [{ resourceId: 'g', name: 'Gold' }],
+		parentId: 1,
+	},
+	...{
+		baseManHourCost: 1,
+		baseManHour: 1,
+		statusId: 1,
+		statusName: 'Active',
+		licenseModules: ['A', 'B'],
+		targetUserCount: 20,
+	},
+	...{
+		timeZoneId: 'Europe/Berlin',
+		callBackNumberBookingCount: 0,
+		dateFormat: 'd',
+		timeFormat: 't',
+		tags: ['a'],
+		hasAgenticAILicense: false,
+	},
 };
 
 /** The same of GET enrollments/{resourceId}. */
 const enrollment = {
 	...texts('trainingId', 'name', 'learningPathId', 'phishingCampaignResourceId', 'certificateConfigSendType'),
-	...{ trainingOrder: 1, targetGroupResourceIds: ['g1', 'g2'], phishingCampaignConditionTypes: [], languageIds: ['en'] },
-	enrollmentScheduler: { scheduledDate: time, scheduledTimeZoneId: 'Europe/Berlin', useOwnTimeZone: true, dueDate: time },
-	...{ enrollmentReminder: { periodCount: 1 }, enrollmentAutoEnroll: { type: 'x' }, smsTexts: [{ type: 'a', template: 'b' }] },
+	...{
+		trainingOrder: 1,
+		targetGroupResourceIds: ['g1', 'g2'],
+		phishingCampaignConditionTypes: [],
+		languageIds: ['en'],
+	},
+	enrollmentScheduler: {
+		scheduledDate: time,
+		scheduledTimeZoneId: 'Europe/Berlin',
+		useOwnTimeZone: true,
+		dueDate: time,
+	},
+	...{
+		enrollmentReminder: { periodCount: 1 },
+		enrollmentAutoEnroll: { type: 'x' },
+		smsTexts: [{ type: 'a', template: 'b' }],
+	},
 	...{ awardCertificate: true, markedAsTest: false, trainingTypeId: 3, distributionDays: 0 },
 };
 
@@ -52,9 +110,19 @@ describe('records as a live deployment names them', () => {
 	});
 
 	test('Get Enrollment', async () => {
-		const [json] = await simpleOf(SecurityAwarenessEnrollment, { operation: 'get', companyScope: 'own', enrollment: byId('e') }, enrollment);
+		const [json] = await simpleOf(
+			SecurityAwarenessEnrollment,
+			{ operation: 'get', companyScope: 'own', enrollment: byId('e') },
+			enrollment,
+		);
 		expect(Object.keys(json ?? {})).toHaveLength(10);
-		expect(json).toMatchObject({ enrollmentId: 'e', name: 'the name', trainingId: 'the trainingId', enrollmentScheduler: enrollment.enrollmentScheduler, targetGroupResourceIds: 'g1, g2' });
+		expect(json).toMatchObject({
+			enrollmentId: 'e',
+			name: 'the name',
+			trainingId: 'the trainingId',
+			enrollmentScheduler: enrollment.enrollmentScheduler,
+			targetGroupResourceIds: 'g1, g2',
+		});
 	});
 
 	test('Get Own Company: small records stay whole, children too', async () => {
@@ -63,19 +131,39 @@ describe('records as a live deployment names them', () => {
 			...{ privacyDurationStartTime: time, privacyDurationEndTime: time },
 		};
 		const child = { ...own, name: 'Child', resourceId: 'c' };
-		const items = await simpleOf(SecurityAwarenessCompany, { operation: 'getOwn' }, [{ ...own, children: [{ ...child, children: [] }] }]);
+		const items = await simpleOf(SecurityAwarenessCompany, { operation: 'getOwn' }, [
+			{ ...own, children: [{ ...child, children: [] }] },
+		]);
 		expect(items).toEqual([own, { ...child, parentCompanyResourceId: 'r' }]);
 	});
 });
 
 const ESSENTIALS = ['companyName', 'licenceExpired', 'numberOfUsers', 'createTime', 'companyResourceId', 'tags'];
-const fill = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, index]));
+const fill = (count: number) =>
+	Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, index]));
 
 describe('the rule', () => {
 	test('a record with most of its essentials keeps these, in their order, and no more of what they tell', () => {
-		const whole = { ...fill(20), companyResourceId: '1', resourceId: '1', name: 'A', tags: ['x', 'y'], createTime: time, numberOfUsers: '5', licenceExpired: true, companyName: 'A' };
+		const whole = {
+			...fill(20),
+			companyResourceId: '1',
+			resourceId: '1',
+			name: 'A',
+			tags: ['x', 'y'],
+			createTime: time,
+			numberOfUsers: '5',
+			licenceExpired: true,
+			companyName: 'A',
+		};
 		expect(Object.entries(simplified(whole, ESSENTIALS))).toEqual([
-			...[['companyName', 'A'], ['licenceExpired', true], ['numberOfUsers', '5'], ['createTime', time], ['companyResourceId', '1'], ['tags', 'x, y']],
+			...[
+				['companyName', 'A'],
+				['licenceExpired', true],
+				['numberOfUsers', '5'],
+				['createTime', time],
+				['companyResourceId', '1'],
+				['tags', 'x, y'],
+			],
 		]);
 	});
 
@@ -84,30 +172,76 @@ describe('the rule', () => {
 		const all = Object.fromEntries(essentials.map((name) => [name, 1]));
 		const whole = { ...all, ...fill(20), resourceId: '1', status: 'Active', createTime: time, updateTime: time };
 		expect(Object.keys(simplified(whole, essentials))).toEqual([...essentials, 'resourceId', 'status']);
-		expect(Object.keys(simplified({ ...whole, startDate: time }, ['startDate', ...essentials.slice(0, 6)]))).toEqual(['startDate', ...essentials.slice(0, 6), 'resourceId', 'status', 'createTime']);
+		expect(Object.keys(simplified({ ...whole, startDate: time }, ['startDate', ...essentials.slice(0, 6)]))).toEqual([
+			'startDate',
+			...essentials.slice(0, 6),
+			'resourceId',
+			'status',
+			'createTime',
+		]);
 	});
 
 	test.each([
 		...['id', 'resourceId', 'companyResourceId', 'targetUserResourceId', 'Id', 'ResourceId', 'EnrollmentId'],
 		...['name', 'title', 'email', 'displayName', 'trainingName', 'Name', 'userEmail'],
-		...['status', 'statusId', 'statusName', 'lastSendingStatus', 'Status', 'examStatusName', 'licenceExpired', 'isActive', 'enabled', 'state'],
+		...[
+			'status',
+			'statusId',
+			'statusName',
+			'lastSendingStatus',
+			'Status',
+			'examStatusName',
+			'licenceExpired',
+			'isActive',
+			'enabled',
+			'state',
+		],
 		...['createTime', 'createdDate', 'CreateTime', 'lastSendDate', 'createdAt', 'updatedOn', 'date', 'timestamp'],
 	])('of 60 fields, %s is kept', (name) => {
-		const whole = { ...fill(30), [name]: 'kept', ...Object.fromEntries(Object.entries(fill(29)).map(([key, value]) => [`more_${key}`, value])) };
+		const whole = {
+			...fill(30),
+			[name]: 'kept',
+			...Object.fromEntries(Object.entries(fill(29)).map(([key, value]) => [`more_${key}`, value])),
+		};
 		expect(simplified(whole, ESSENTIALS)).toMatchObject({ [name]: 'kept' });
 		expect(Object.keys(simplified(whole, ESSENTIALS))).toHaveLength(10);
 	});
 
 	test('secrets are left out, also where the record is small', () => {
 		const secrets = texts('clientSecret', 'ClientSecret', 'token', 'accessToken', 'password', 'apiKey', 'privateKey');
-		expect(simplified({ ...secrets, clientId: 'c', name: 'n', inner: { children: [[{ ClientSecret: 's', count: 1 }]] }, all: [{ token: 's' }] }, ESSENTIALS)).toEqual({
+		expect(
+			simplified(
+				{
+					...secrets,
+					clientId: 'c',
+					name: 'n',
+					inner: { children: [[{ ClientSecret: 's', count: 1 }]] },
+					all: [{ token: 's' }],
+				},
+				ESSENTIALS,
+			),
+		).toEqual({
 			...{ clientId: 'c', name: 'n', inner: { children: [[{ count: 1 }]] }, all: [{}] },
 		});
-		expect(simplified({ ...secrets, ...fill(20), tags: [{ token: 's', name: 'n' }] }, ['tags', 'clientSecret'])).not.toHaveProperty('clientSecret');
+		expect(
+			simplified({ ...secrets, ...fill(20), tags: [{ token: 's', name: 'n' }] }, ['tags', 'clientSecret']),
+		).not.toHaveProperty('clientSecret');
 	});
 
 	test('lists: of texts and of things with a name as text, others as they are', () => {
-		const shown = simplified({ a: ['x', 1, null, true], b: [{ id: 1, name: 'Gold' }, { id: 2, displayName: 'Blue' }], c: [[1]], d: [{ nothing: {} }], e: [] }, ESSENTIALS);
+		const shown = simplified(
+			{
+				a: ['x', 1, null, true],
+				b: [
+					{ id: 1, name: 'Gold' },
+					{ id: 2, displayName: 'Blue' },
+				],
+				c: [[1]],
+				d: [{ nothing: {} }],
+				e: [],
+			},
+			ESSENTIALS,
+		);
 		expect(shown).toEqual({ a: 'x, 1, true', b: 'Gold, Blue', c: [[1]], d: [{ nothing: {} }], e: '' });
 	});
 
@@ -122,9 +256,27 @@ describe('the rule', () => {
 	});
 
 	test('whatever a record holds: it does not throw, keeps what it had under the essentials, and 5 of 10', () => {
-		const odd = fc.constantFrom<IDataObject>({ toString: 0 }, { valueOf: 0, toString: 0 }, { name: { toString: 0 } }, { toJSON: 1 });
+		const odd = fc.constantFrom<IDataObject>(
+			{ toString: 0 },
+			{ valueOf: 0, toString: 0 },
+			{ name: { toString: 0 } },
+			{ toJSON: 1 },
+		);
 		const value = fc.oneof(fc.jsonValue(), odd, fc.array(odd), fc.array(fc.oneof(odd, fc.string(), fc.constant(null))));
-		const name = fc.oneof(fc.constantFrom(...ESSENTIALS, '__proto__', 'constructor', 'toString', 'id', 'name', 'status', 'createTime', 'secret'), fc.string());
+		const name = fc.oneof(
+			fc.constantFrom(
+				...ESSENTIALS,
+				'__proto__',
+				'constructor',
+				'toString',
+				'id',
+				'name',
+				'status',
+				'createTime',
+				'secret',
+			),
+			fc.string(),
+		);
 		fc.assert(
 			fc.property(fc.dictionary(name, value, { maxKeys: 40, noNullPrototype: false }), (garbled) => {
 				const record = JSON.parse(JSON.stringify(garbled)) as IDataObject;

@@ -135,7 +135,8 @@ export const COLUMNS = {
 	cpuSeconds: { title: 'CPU', of: (run: Run) => run.cpuSeconds, unit: 's', digits: 2 },
 	cpuPerThousand: {
 		title: 'CPU per 1,000 records',
-		of: ({ cpuSeconds, records }: Run) => (cpuSeconds === undefined || !records ? undefined : (cpuSeconds * 1e6) / records),
+		of: ({ cpuSeconds, records }: Run) =>
+			cpuSeconds === undefined || !records ? undefined : (cpuSeconds * 1e6) / records,
 		unit: 'ms',
 		digits: 0,
 	},

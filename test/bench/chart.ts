@@ -12,7 +12,8 @@ const STYLE = `<style>
 	}
 </style>`;
 
-const escape = (text: string) => text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? sign);
+const escape = (text: string) =>
+	text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? sign);
 const round = (value: number) => Math.round(value * 10) / 10;
 
 function picture(width: number, height: number, label: string, content: string[]): string {
@@ -70,7 +71,12 @@ function scale(most: number): { end: number; step: number } {
 }
 
 /** Lines over time with a limit across. */
-export function lineChart(label: string, axes: { x: string; y: string }, lines: Line[], limit: { value: number; text: string }): string {
+export function lineChart(
+	label: string,
+	axes: { x: string; y: string },
+	lines: Line[],
+	limit: { value: number; text: string },
+): string {
 	const [width, height, left, right, top, bottom] = [860, 400, 64, 24, 24, 84];
 	const horizontal = scale(Math.max(...lines.flatMap(({ points }) => points.map(([x]) => x))));
 	const vertical = scale(Math.max(limit.value, ...lines.flatMap(({ points }) => points.map(([, y]) => y))) * 1.05);
@@ -84,7 +90,9 @@ export function lineChart(label: string, axes: { x: string; y: string }, lines: 
 		);
 	}
 	for (let value = 0; value <= horizontal.end + 1e-9; value += horizontal.step)
-		content.push(`<text class="soft" x="${x(value)}" y="${height - bottom + 18}" text-anchor="middle">${round(value)}</text>`);
+		content.push(
+			`<text class="soft" x="${x(value)}" y="${height - bottom + 18}" text-anchor="middle">${round(value)}</text>`,
+		);
 	content.push(
 		`<path class="axis" d="M${left} ${height - bottom}H${width - right}"/>`,
 		`<text class="soft" x="${width - right}" y="${height - bottom + 36}" text-anchor="end">${escape(axes.x)}</text>`,

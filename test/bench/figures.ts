@@ -42,7 +42,8 @@ export function verdictsOf({ targets }: Case, rounds: Rounds): Verdict[] {
 		const figure = figureOf(values);
 		const counts = target.worst ? figure?.high : figure?.median;
 		const { least = -Infinity, most = Infinity, below = Infinity } = target;
-		const isJudged = counts !== undefined && [target.least, target.most, target.below].some((limit) => limit !== undefined);
+		const isJudged =
+			counts !== undefined && [target.least, target.most, target.below].some((limit) => limit !== undefined);
 		return [{ target, figure, reached: isJudged ? counts >= least && counts <= most && counts < below : undefined }];
 	});
 }

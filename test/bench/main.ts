@@ -36,7 +36,9 @@ async function main(script: Script): Promise<void> {
 	const tarball = await packInto(folder);
 	const unpacked = join(folder, 'unpacked');
 	await mkdir(unpacked);
-	await runCommand('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1'], { logFile: join(folder, 'unpack.log') });
+	await runCommand('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1'], {
+		logFile: join(folder, 'unpack.log'),
+	});
 	const installation = await installN8n(step);
 	const bench = new Bench(installation, tarball, unpacked);
 	script.cleanups.push(async () => await bench.stop());
@@ -54,7 +56,9 @@ async function main(script: Script): Promise<void> {
 		} catch (error) {
 			// The other cases are measured all the same; this one can be run alone later.
 			failures++;
-			console.error(`  ${each.name} could not be measured: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+			console.error(
+				`  ${each.name} could not be measured: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+			);
 		}
 		console.log(`  (${Math.round((Date.now() - startedAt) / 1000)} s)`);
 	}
@@ -66,7 +70,13 @@ function show(bench: Case, rounds: Rounds): void {
 	const table = tableOf(bench, rounds);
 	const widths = (table[0] ?? []).map((_cell, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
 	console.log('');
-	for (const row of table) console.log(`  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}`);
+	for (const row of table)
+		console.log(
+			`  ${row
+				.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+				.join('  ')
+				.trimEnd()}`,
+		);
 	console.log('');
 	for (const { target, figure, reached } of verdictsOf(bench, rounds)) {
 		const mark = reached === undefined ? '   ' : reached ? 'yes' : 'NO ';
@@ -94,7 +104,8 @@ function readOptions(): { cases: Case[]; quick: boolean; page: boolean; rounds: 
 		if (unknown !== undefined) throw new Error(`There is no case ${unknown}.`);
 		const { quick, page } = values;
 		const rounds = Number(values.rounds ?? (quick ? QUICK_ROUNDS : ROUNDS));
-		if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds takes a whole number, not ${values.rounds ?? ''}.`);
+		if (!Number.isInteger(rounds) || rounds < 1)
+			throw new Error(`--rounds takes a whole number, not ${values.rounds ?? ''}.`);
 		const cases = positionals.length === 0 ? CASES : CASES.filter(({ name }) => positionals.includes(name));
 		return { cases, quick, page, rounds };
 	} catch (error) {

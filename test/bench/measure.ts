@@ -15,7 +15,12 @@ const LIVE_ROUNDS = 3;
 
 const service = z.object({ url: z.string(), clientId: z.string(), clientSecret: z.string() });
 const counted = z.object({ requests: z.number(), mostInFlight: z.number() });
-const ran = z.object({ seconds: z.number(), cpuSeconds: z.number(), records: z.number(), profile: z.custom<Run['profile']>() });
+const ran = z.object({
+	seconds: z.number(),
+	cpuSeconds: z.number(),
+	records: z.number(),
+	profile: z.custom<Run['profile']>(),
+});
 
 /** Runs cases: one service, one process per rival, memory read from outside. */
 export class Bench {
@@ -29,7 +34,12 @@ export class Bench {
 	) {}
 
 	/** Measures a case and returns its rounds, each with one run per series. @param tell hears of every run */
-	async measure(bench: Case, rounds: number, quick: boolean, tell: (title: string, run: Run, round: number) => void): Promise<Array<Record<string, Run>>> {
+	async measure(
+		bench: Case,
+		rounds: number,
+		quick: boolean,
+		tell: (title: string, run: Run, round: number) => void,
+	): Promise<Array<Record<string, Run>>> {
 		const cleanups: Array<() => Promise<unknown>> = [];
 		const folder = await temporaryFolder(cleanups);
 		try {
@@ -140,7 +150,8 @@ function checkSame(runs: Record<string, Run>, all: Series[]): void {
 		const records = runs[id]?.records;
 		if (records === undefined) continue;
 		if (records === 0) throw new Error(`${id} brought nothing.`);
-		if (sizes.has(size) && sizes.get(size) !== records) throw new Error(`${id} brought ${records} records, another ${sizes.get(size)}.`);
+		if (sizes.has(size) && sizes.get(size) !== records)
+			throw new Error(`${id} brought ${records} records, another ${sizes.get(size)}.`);
 		sizes.set(size, records);
 	}
 }

@@ -36,22 +36,40 @@ const slim = (rounds: Rounds): Rounds =>
 		Object.fromEntries(
 			Object.entries(round).map(([series, { curve, profile, ...run }]) => {
 				const isShown = index === rounds.length - 1;
-				return [series, { ...rounded(run), ...(isShown && curve ? { curve } : {}), ...(profile ? { profile: isShown ? profile : brief(profile) } : {}) }];
+				return [
+					series,
+					{
+						...rounded(run),
+						...(isShown && curve ? { curve } : {}),
+						...(profile ? { profile: isShown ? profile : brief(profile) } : {}),
+					},
+				];
 			}),
 		),
 	);
 
 const rounded = (run: Run): Run => {
-	const numbers = Object.entries(run).flatMap(([name, value]) => (typeof value === 'number' ? [[name, Math.round(value * 1e4) / 1e4] as const] : []));
+	const numbers = Object.entries(run).flatMap(([name, value]) =>
+		typeof value === 'number' ? [[name, Math.round(value * 1e4) / 1e4] as const] : [],
+	);
 	return { ...run, ...Object.fromEntries(numbers) };
 };
 
 const brief = (profile: NonNullable<Run['profile']>) => ({ ...profile, ours: profile.ours.slice(0, 1), all: [] });
 
 /** Puts a case's new rounds in the place of its former ones, and writes the page and its pictures anew. */
-export async function publish(bench: Case, rounds: Rounds, installation: Installation, nodeVersion: string): Promise<void> {
+export async function publish(
+	bench: Case,
+	rounds: Rounds,
+	installation: Installation,
+	nodeVersion: string,
+): Promise<void> {
 	const known = await readResults();
-	known[bench.name] = { measured: new Date().toISOString().slice(0, 10), machine: machineOf(installation, nodeVersion), rounds: slim(rounds) };
+	known[bench.name] = {
+		measured: new Date().toISOString().slice(0, 10),
+		machine: machineOf(installation, nodeVersion),
+		rounds: slim(rounds),
+	};
 	await writeFile(RESULTS, `${JSON.stringify(known, null, '\t')}\n`);
 	await writePage();
 }
@@ -64,7 +82,11 @@ export async function writePage(): Promise<void> {
 	await writeFile(join(DOCS, 'images', 'performance.svg'), timesChart(known));
 	const curve = memoryChart(known);
 	if (curve) await writeFile(join(DOCS, 'images', 'memory-export.svg'), curve);
-	const parts = [INTRODUCTION, summaryOf(measured, known), '![Times of this package and of the others](images/performance.svg)'];
+	const parts = [
+		INTRODUCTION,
+		summaryOf(measured, known),
+		'![Times of this package and of the others](images/performance.svg)',
+	];
 	for (const bench of measured) parts.push(sectionOf(bench, known[bench.name]?.rounds ?? [], known));
 	await writeFile(join(DOCS, 'performance.md'), `${parts.join('\n\n')}\n`);
 }
@@ -125,9 +147,12 @@ function sectionOf(bench: Case, rounds: Rounds, known: Results): string {
 function profileOf(title: string, run: Run | undefined): string[] {
 	if (!run?.profile) return [];
 	const { parts, ours, all } = run.profile;
-	const list = (entries: Array<[string, number]>) => entries.map(([what, share]) => `| ${what} | ${shown(share, 1)} % |`).join('\n');
-	const table = (head: string, entries: Array<[string, number]>) => `| ${head} | Share of the CPU time |\n|---|---|\n${list(entries)}`;
-	const functions = (entries: typeof all) => entries.map(({ where, share }): [string, number] => [`\`${where}\``, share]);
+	const list = (entries: Array<[string, number]>) =>
+		entries.map(([what, share]) => `| ${what} | ${shown(share, 1)} % |`).join('\n');
+	const table = (head: string, entries: Array<[string, number]>) =>
+		`| ${head} | Share of the CPU time |\n|---|---|\n${list(entries)}`;
+	const functions = (entries: typeof all) =>
+		entries.map(({ where, share }): [string, number] => [`\`${where}\``, share]);
 	return [
 		table(`${title}: whose code`, Object.entries(parts)),
 		table('The largest functions of this package', functions(ours)),
@@ -146,7 +171,9 @@ function timesChart(known: Results): string {
 			const figure = figureOf(runs.map(({ seconds }) => seconds));
 			if (!figure) return [];
 			const { median: value, low, high } = figure;
-			return [{ title: title.replace(/,.*/, ''), value, low, high, text: spread(figure, 's'), isOurs: id.startsWith('ours') }];
+			return [
+				{ title: title.replace(/,.*/, ''), value, low, high, text: spread(figure, 's'), isOurs: id.startsWith('ours') },
+			];
 		});
 		return bars.length > 0 ? [{ title: bench.title, bars }] : [];
 	});
@@ -154,7 +181,11 @@ function timesChart(known: Results): string {
 }
 
 /** What a heading is called in a link. */
-const anchorOf = (title: string) => title.toLowerCase().replace(/[^\w\s-]/g, '').replaceAll(' ', '-');
+const anchorOf = (title: string) =>
+	title
+		.toLowerCase()
+		.replace(/[^\w\s-]/g, '')
+		.replaceAll(' ', '-');
 
 function memoryChart(known: Results): string | undefined {
 	const bench = CASES.find(({ curve }) => curve);
@@ -167,5 +198,8 @@ function memoryChart(known: Results): string | undefined {
 		return [{ title, points, isOurs: id.startsWith('ours'), isSecond: id.endsWith('small') }];
 	});
 	if (lines.length === 0) return undefined;
-	return lineChart('Memory of the process during an export', { x: 'seconds', y: 'MB above the beginning' }, lines, { value: 64, text: '64 MB' });
+	return lineChart('Memory of the process during an export', { x: 'seconds', y: 'MB above the beginning' }, lines, {
+		value: 64,
+		text: '64 MB',
+	});
 }

@@ -44,12 +44,17 @@ export function summarize({ nodes, samples = [], timeDeltas = [] }: Profiler.Pro
 		const part = file.startsWith(`${unpacked}/`) ? OURS : (PARTS.find(([, pattern]) => pattern.test(file))?.[0] ?? own);
 		parts.set(part, (parts.get(part) ?? 0) + time);
 		const short = file.replace(/^.*\/(node_modules|dist)\//, '').replace(`${ROOT}/`, '');
-		const where = url === '' ? functionName || '(anonymous)' : `${functionName || '(anonymous)'} (${short}:${lineNumber + 1})`;
+		const where =
+			url === '' ? functionName || '(anonymous)' : `${functionName || '(anonymous)'} (${short}:${lineNumber + 1})`;
 		functions.set(where, { part, time: (functions.get(where)?.time ?? 0) + time });
 	}
 	const largest = (entries: Array<[string, number]>) => entries.sort(([, one], [, other]) => other - one);
 	const top = (wanted: (part: string) => boolean) =>
-		largest([...functions].flatMap(([where, { part, time }]): Array<[string, number]> => (wanted(part) ? [[where, time]] : [])))
+		largest(
+			[...functions].flatMap(([where, { part, time }]): Array<[string, number]> =>
+				wanted(part) ? [[where, time]] : [],
+			),
+		)
 			.slice(0, SHOWN)
 			.map(([where, time]) => ({ where, share: percent(time / busy) }));
 	return {

@@ -72,7 +72,12 @@ answerParent({
 		const { user, system } = process.cpuUsage(cpu);
 		kept.push(result.kept);
 		const { records } = result;
-		return { seconds, cpuSeconds: (user + system) / 1e6, records, ...(profile ? { profile: summarize(profile, process.env.BENCH_PACKAGE ?? '') } : {}) };
+		return {
+			seconds,
+			cpuSeconds: (user + system) / 1e6,
+			records,
+			...(profile ? { profile: summarize(profile, process.env.BENCH_PACKAGE ?? '') } : {}),
+		};
 	},
 	/** The work once more, for what is in use at the most: garbage is collected again and again, so it takes its time. */
 	live: async (input) => {

@@ -45,7 +45,10 @@ class Front {
 	async open(): Promise<void> {
 		const { clientId, clientSecret } = this.service.clients.reseller;
 		const form = { grant_type: 'client_credentials', scope: 'api1', client_id: clientId, client_secret: clientSecret };
-		const answer = await fetch(`${this.service.url}/connect/token`, { method: 'POST', body: new URLSearchParams(form) });
+		const answer = await fetch(`${this.service.url}/connect/token`, {
+			method: 'POST',
+			body: new URLSearchParams(form),
+		});
 		this.token = tokenAnswer.parse(await answer.json()).access_token;
 	}
 
@@ -58,7 +61,10 @@ class Front {
 		const answer = isExport ? await this.piece(body) : await this.answer(request, body);
 		if (this.latencyMs > 0) await sleep(this.latencyMs);
 		if (isExport) await this.sendFile(response, answer);
-		else response.writeHead(answer.status, { ...answer.headers, 'content-length': answer.content.length }).end(answer.content);
+		else
+			response
+				.writeHead(answer.status, { ...answer.headers, 'content-length': answer.content.length })
+				.end(answer.content);
 	}
 
 	private async answer(request: IncomingMessage, body: string): Promise<Prepared> {
@@ -89,7 +95,9 @@ class Front {
 		return {
 			status: 200,
 			headers: { 'content-type': 'application/json; charset=utf-8' },
-			content: Buffer.from(JSON.stringify({ data: { ...data, pageNumber, pageSize, totalNumberOfPages: pages, results }, ...envelope })),
+			content: Buffer.from(
+				JSON.stringify({ data: { ...data, pageNumber, pageSize, totalNumberOfPages: pages, results }, ...envelope }),
+			),
 		};
 	}
 
@@ -119,16 +127,25 @@ class Front {
 		response.end();
 	}
 
-	private async forward(method: string, url: string, body: string, company: string, authorization = `Bearer ${this.token}`, type = 'application/json'): Promise<Prepared> {
+	private async forward(
+		method: string,
+		url: string,
+		body: string,
+		company: string,
+		authorization = `Bearer ${this.token}`,
+		type = 'application/json',
+	): Promise<Prepared> {
 		const answer = await fetch(this.service.url + url, {
 			method,
 			headers: { authorization, 'content-type': type, ...(company ? { [COMPANY_HEADER]: company } : {}) },
 			...(method === 'GET' ? {} : { body }),
 		});
-		const headers = Object.fromEntries(KEPT_HEADERS.flatMap((name) => {
-			const value = answer.headers.get(name);
-			return value === null ? [] : [[name, value]];
-		}));
+		const headers = Object.fromEntries(
+			KEPT_HEADERS.flatMap((name) => {
+				const value = answer.headers.get(name);
+				return value === null ? [] : [[name, value]];
+			}),
+		);
 		return { status: answer.status, headers, content: Buffer.from(await answer.arrayBuffer()) };
 	}
 }
@@ -157,7 +174,9 @@ answerParent({
 		front = started;
 		await started.open();
 		const server = createServer((request, response) => {
-			void started.handle(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+			void started
+				.handle(request, response)
+				.catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
 		});
 		// n8n's own node may send thousands of requests at once: none is to be turned away.
 		await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 16_384 }, resolve));

@@ -49,10 +49,14 @@ const loaders = {
 	/** n8n's own, as installed, in their newest version. */
 	n8n: async (name: string): Promise<INodeType> => {
 		const folder = process.env.N8N_CORE_DIR ?? '';
-		const file = createRequire(join(folder, 'package.json')).resolve(`n8n-nodes-base/dist/nodes/${name}/${name}.node.js`);
+		const file = createRequire(join(folder, 'package.json')).resolve(
+			`n8n-nodes-base/dist/nodes/${name}/${name}.node.js`,
+		);
 		const made: unknown = new (await loadClass(file))();
 		if (made instanceof VersionedNodeType) return made.getNodeType();
-		return z.custom<INodeType>((value) => typeof value === 'object' && value !== null && 'description' in value).parse(made);
+		return z
+			.custom<INodeType>((value) => typeof value === 'object' && value !== null && 'description' in value)
+			.parse(made);
 	},
 };
 
@@ -70,12 +74,20 @@ export class Stage {
 		private readonly axios: AxiosInstance,
 	) {}
 
-	static async open({ url, clientId, clientSecret }: { url: string; clientId: string; clientSecret: string }, folder: string): Promise<Stage> {
+	static async open(
+		{ url, clientId, clientSecret }: { url: string; clientId: string; clientSecret: string },
+		folder: string,
+	): Promise<Stage> {
 		const { default: axios } = await import('axios');
 		const form = { grant_type: 'client_credentials', scope: 'api1', client_id: clientId, client_secret: clientSecret };
 		const { data } = await axios.post<unknown>(`${url}/connect/token`, new URLSearchParams(form));
 		const oauthTokenData = z.record(z.unknown()).parse(data);
-		const store = new CredentialStore({ serverUrl: url, clientId, clientSecret, oauthTokenData: { ...oauthTokenData, ...token.parse(data) } });
+		const store = new CredentialStore({
+			serverUrl: url,
+			clientId,
+			clientSecret,
+			oauthTokenData: { ...oauthTokenData, ...token.parse(data) },
+		});
 		await useBinaryMode('filesystem');
 		return new Stage(url, store, token.parse(data).access_token, folder, axios);
 	}
@@ -99,7 +111,11 @@ export class Stage {
 	 * Runs a workflow in n8n's own engine, from its Input on, and returns the items that the last of its nodes put out.
 	 * @param chain the nodes in the order in which they follow Input; `connections` where that is not a mere row
 	 */
-	async run(chain: BenchNode[], items: INodeExecutionData[] = [{ json: {} }], connections?: IConnections): Promise<INodeExecutionData[]> {
+	async run(
+		chain: BenchNode[],
+		items: INodeExecutionData[] = [{ json: {} }],
+		connections?: IConnections,
+	): Promise<INodeExecutionData[]> {
 		const loaded = await loadCore();
 		const nodes = chain.map(({ name, type, parameters }, index): INode => ({
 			id: name,
@@ -156,7 +172,11 @@ export class Stage {
 export const to = (node: string) => ({ node, type: NodeConnectionTypes.Main, index: 0 });
 
 /** A loop as one would write it by hand: so many at once, answers in order. */
-export async function inLanes<S, T>(entries: readonly S[], width: number, work: (entry: S) => Promise<T>): Promise<T[]> {
+export async function inLanes<S, T>(
+	entries: readonly S[],
+	width: number,
+	work: (entry: S) => Promise<T>,
+): Promise<T[]> {
 	const results: T[] = [];
 	const upcoming = entries.entries();
 	const lane = async () => {

@@ -8,7 +8,10 @@ const SESSION = 'chat-session-4711';
 const accessToken = (items: Item[]) => [only(items, { accessToken: isWord }).accessToken];
 
 /** The personality with other names has these operations at other addresses, where they are looked for after the contract's. */
-const agentAuth = ({ names }: Visitor, name: string) => [...(names.agentAuthPath.includes('/v2/') ? [] : ['unknown']), `POST /api/v2/agent-auth/${name}`];
+const agentAuth = ({ names }: Visitor, name: string) => [
+	...(names.agentAuthPath.includes('/v2/') ? [] : ['unknown']),
+	`POST /api/v2/agent-auth/${name}`,
+];
 const codeOf = (address: string) => the(new URL(address).searchParams.get('authCode'));
 const permissionOf = (key: string) => key.replace(/^(\w+) \/api\/(.*)$/, '$2|$1');
 
@@ -20,7 +23,11 @@ export const accountCases: Case[] = casesOf('Account', {
 		expect: (items) => only(items, { accessToken: isWord, tokenType: z.literal('Bearer') }),
 		...secret([state.login.password], accessToken),
 	}),
-	logout: () => ({ parameters: {}, items: 1, expect: (items) => assert.deepEqual(items[0]?.json, { success: true, signedOut: true }) }),
+	logout: () => ({
+		parameters: {},
+		items: 1,
+		expect: (items) => assert.deepEqual(items[0]?.json, { success: true, signedOut: true }),
+	}),
 	getAgentLoginUrl: (visitor) => ({
 		parameters: { sessionId: SESSION },
 		items: 1,
@@ -29,7 +36,9 @@ export const accountCases: Case[] = casesOf('Account', {
 		...secret([SESSION], (items) => [codeOf(only(items, { redirectUrl: isAddress }).redirectUrl)]),
 	}),
 	exchangeAgentCode: async (visitor) => {
-		const authCode = codeOf(await visitor.askFor('redirectUrl', `POST ${visitor.names.agentAuthPath}/login-url`, { sessionId: 'session' }));
+		const authCode = codeOf(
+			await visitor.askFor('redirectUrl', `POST ${visitor.names.agentAuthPath}/login-url`, { sessionId: 'session' }),
+		);
 		return {
 			parameters: { authCode },
 			items: 1,
@@ -47,17 +56,29 @@ export const accountCases: Case[] = casesOf('Account', {
 			// All of it can be done by this credential, also what a deployment has under another address.
 			for (const { json } of items) {
 				const { node, operation, permission, ...rest } = json;
-				assert.deepEqual({ node, operation, ...rest }, { node, operation, allowed: true, role: 'Reseller', companyResourceId, companyName });
+				assert.deepEqual(
+					{ node, operation, ...rest },
+					{ node, operation, allowed: true, role: 'Reseller', companyResourceId, companyName },
+				);
 				assert.ok(node && operation);
 				assert.match(String(permission), /^[\w/{}-]+\|(GET|POST|PUT|DELETE)$/);
 			}
 			const permissions = items.map(({ json }) => String(json.permission));
 			const listed = service.routes.map(permissionOf);
-			assert.deepEqual(permissions.filter((permission) => !listed.includes(permission)), []);
+			assert.deepEqual(
+				permissions.filter((permission) => !listed.includes(permission)),
+				[],
+			);
 			// Each operation once; where one is found in another's address, that one's permission counts for both.
-			assert.equal(new Set(items.map(({ json }) => `${String(json.node)}: ${String(json.operation)}`)).size, items.length);
+			assert.equal(
+				new Set(items.map(({ json }) => `${String(json.node)}: ${String(json.operation)}`)).size,
+				items.length,
+			);
 			const served = service.routes.filter((key) => contractKeys().has(key)).map(permissionOf);
-			assert.deepEqual(served.filter((permission) => !permissions.includes(permission)), []);
+			assert.deepEqual(
+				served.filter((permission) => !permissions.includes(permission)),
+				[],
+			);
 		},
 	}),
 });

@@ -37,7 +37,10 @@ export const apiClientCases: Case[] = casesOf('ApiClient', {
 				const { resourceId } = only(items, { resourceId: isWord });
 				const created = the(visitor.holdings.clients.find((client) => client.resourceId === resourceId));
 				const { name, statusId, allowedIpAddresses, roleResourceIdList } = created;
-				assert.deepEqual({ name, statusId, allowedIpAddresses, roleResourceIdList }, { name: 'n8n', statusId: 1, allowedIpAddresses: ['203.0.113.7', '2001:db8::/32'], roleResourceIdList: roles });
+				assert.deepEqual(
+					{ name, statusId, allowedIpAddresses, roleResourceIdList },
+					{ name: 'n8n', statusId: 1, allowedIpAddresses: ['203.0.113.7', '2001:db8::/32'], roleResourceIdList: roles },
+				);
 				assert.equal(created.clientSecret, credentials.clientSecret);
 			},
 			...secret([credentials.clientSecret]),
@@ -87,7 +90,11 @@ export const apiClientCases: Case[] = casesOf('ApiClient', {
 		items: 1,
 		requests: ['GET /api/companies/clients/generate-client-credentials', CLIENTS],
 		expect: (items) => {
-			const { resourceId, clientId, clientSecret } = only(items, { resourceId: isWord, clientId: isWord, clientSecret: isWord });
+			const { resourceId, clientId, clientSecret } = only(items, {
+				resourceId: isWord,
+				clientId: isWord,
+				clientSecret: isWord,
+			});
 			const client = the(visitor.holdings.clients.find((each) => each.resourceId === resourceId));
 			assert.deepEqual([client.name, client.clientId, client.clientSecret], ['Provisioned', clientId, clientSecret]);
 		},

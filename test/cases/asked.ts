@@ -14,7 +14,10 @@ function without(list: string[], others: string[]): string[] {
 }
 
 /** How what was asked differs from what a run must and may ask; composites ask side by side, so no order counts. */
-export function askedOtherwise(asked: LoggedRequest[], { requests = [], also = [], again = [] }: Pick<Run, 'requests' | 'also' | 'again'>) {
+export function askedOtherwise(
+	asked: LoggedRequest[],
+	{ requests = [], also = [], again = [] }: Pick<Run, 'requests' | 'also' | 'again'>,
+) {
 	const routes = asked.map(({ route }) => route);
 	const refused = asked.filter(({ route, status }) => route !== 'unknown' && status >= 300).map(({ route }) => route);
 	return {
@@ -27,7 +30,11 @@ export function askedOtherwise(asked: LoggedRequest[], { requests = [], also = [
 /** What a run needed besides the contract's rows, each once: what was refused and asked in another way, and what the contract does not have. */
 export function neededOf(asked: LoggedRequest[]): string {
 	const keys = contractKeys();
-	const refused = asked.filter(({ status }) => status >= 300).map(({ route, path, status }) => `${route === 'unknown' ? path : route} (${status})`);
-	const beside = asked.filter(({ route, status }) => status < 300 && route.includes(' /api/') && !keys.has(route)).map(({ route }) => route);
+	const refused = asked
+		.filter(({ status }) => status >= 300)
+		.map(({ route, path, status }) => `${route === 'unknown' ? path : route} (${status})`);
+	const beside = asked
+		.filter(({ route, status }) => status < 300 && route.includes(' /api/') && !keys.has(route))
+		.map(({ route }) => route);
 	return [...new Set([...refused, ...beside])].join(', ');
 }

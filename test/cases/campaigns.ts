@@ -3,9 +3,26 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import { byId, type Visitor } from './visitor';
-import { casesOf, areRecords, file, lists, refusedOnce, shows, the, type Case, type Item, type Prepare, type Row, type Run } from './case';
+import {
+	casesOf,
+	areRecords,
+	file,
+	lists,
+	refusedOnce,
+	shows,
+	the,
+	type Case,
+	type Item,
+	type Prepare,
+	type Row,
+	type Run,
+} from './case';
 
-export const FOLDERS = { phishing: 'PhishingCampaign', smishing: 'SmishingCampaign', quishing: 'QuishingCampaign' } as const satisfies Record<Simulator, string>;
+export const FOLDERS = {
+	phishing: 'PhishingCampaign',
+	smishing: 'SmishingCampaign',
+	quishing: 'QuishingCampaign',
+} as const satisfies Record<Simulator, string>;
 
 /** What can be done with a simulated message, as operations are called. */
 export const VERBS = ['opened', 'clicked', 'submitted'] as const;
@@ -31,20 +48,33 @@ const fill = (key: string, { searchType = '', id, group }: { searchType?: string
 	key.replace('{searchType}', searchType).replace('{resourceId}', id).replace('{instanceGroup}', String(group));
 
 /** The campaigns of a customer that were sent, and so have jobs. */
-export const sentOf = ({ holdings }: Visitor, simulator: Simulator) => holdings.campaigns(simulator).filter(({ status }) => status !== 'Scheduled');
+export const sentOf = ({ holdings }: Visitor, simulator: Simulator) =>
+	holdings.campaigns(simulator).filter(({ status }) => status !== 'Scheduled');
 
 /** A campaign that was sent twice, and its second run. */
-export const aJob = (visitor: Visitor, simulator: Simulator): { id: string; group: number; parameters: IDataObject } => {
+export const aJob = (
+	visitor: Visitor,
+	simulator: Simulator,
+): { id: string; group: number; parameters: IDataObject } => {
 	const { resourceId } = the(sentOf(visitor, simulator).find(({ instanceGroups }) => instanceGroups.length > 1));
 	return { id: resourceId, group: 2, parameters: { ...visitor.scoped, job: byId(`${resourceId}/2`) } };
 };
 
 /** The people of a run by a search type that the platform has. */
-export const peopleOf = async (visitor: Visitor, simulator: Simulator, searchType: string, job: { id: string; group: number }): Promise<Row[]> =>
-	await visitor.list(fill(keysOf(simulator).people, { searchType, ...job }));
+export const peopleOf = async (
+	visitor: Visitor,
+	simulator: Simulator,
+	searchType: string,
+	job: { id: string; group: number },
+): Promise<Row[]> => await visitor.list(fill(keysOf(simulator).people, { searchType, ...job }));
 
 /** Those who did something; a live deployment has no search type for who submitted, but counts it for everybody. */
-export async function whoDid(visitor: Visitor, simulator: Simulator, verb: Verb, job: { id: string; group: number }): Promise<Row[]> {
+export async function whoDid(
+	visitor: Visitor,
+	simulator: Simulator,
+	verb: Verb,
+	job: { id: string; group: number },
+): Promise<Row[]> {
 	if (!visitor.isDeployed || verb !== 'submitted') return await peopleOf(visitor, simulator, Capital(verb), job);
 	return (await peopleOf(visitor, simulator, 'All', job)).filter(({ submittedCount }) => Number(submittedCount) > 0);
 }
@@ -52,7 +82,11 @@ export async function whoDid(visitor: Visitor, simulator: Simulator, verb: Verb,
 const countOrDeed = z.object({ email: z.string() }).passthrough();
 
 /** Everybody that a run was sent to, with whether each opened, clicked and submitted: by flags, or by counts. */
-export async function everybody(visitor: Visitor, simulator: Simulator, job: { id: string; group: number }): Promise<Array<[string, boolean, boolean, boolean]>> {
+export async function everybody(
+	visitor: Visitor,
+	simulator: Simulator,
+	job: { id: string; group: number },
+): Promise<Array<[string, boolean, boolean, boolean]>> {
 	const all = z.array(countOrDeed).parse(await peopleOf(visitor, simulator, 'All', job));
 	// A text message's rows do not count how often it was opened; who opened it is a list all the same.
 	const opened = visitor.isDeployed ? await whoDid(visitor, simulator, 'opened', job) : [];
@@ -73,7 +107,9 @@ const figures = z.object({ scenarioStats: z.record(z.number()) });
 
 /** All single values of an item, each by the names that lead to it. */
 const valuesOf = (json: unknown, path = ''): Array<[string, unknown]> =>
-	typeof json === 'object' && json !== null ? Object.entries(json).flatMap(([name, value]) => valuesOf(value, `${path}_${name}`)) : [[path, json]];
+	typeof json === 'object' && json !== null
+		? Object.entries(json).flatMap(([name, value]) => valuesOf(value, `${path}_${name}`))
+		: [[path, json]];
 
 /** Whether a row of a report has the figures of its run. */
 function hasFigures({ json }: Item, summary: unknown, isDeployed: boolean): void {
@@ -83,7 +119,10 @@ function hasFigures({ json }: Item, summary: unknown, isDeployed: boolean): void
 	}
 	const shown = valuesOf(json);
 	for (const [name, count] of Object.entries(figures.parse(summary).scenarioStats)) {
-		assert.ok(shown.some(([path, value]) => path.startsWith('_summary') && path.endsWith(`_${name}`) && value === count), `The row does not have ${name} of the run`);
+		assert.ok(
+			shown.some(([path, value]) => path.startsWith('_summary') && path.endsWith(`_${name}`) && value === count),
+			`The row does not have ${name} of the run`,
+		);
 	}
 }
 
@@ -95,11 +134,18 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 	const node = FOLDERS[simulator];
 	const keys = keysOf(simulator);
 	/** The people of the chosen run who did it: not those of the campaign's other runs. */
-	const didIt = (verb: Verb): Prepare => async (visitor) => {
-		const { parameters, ...job } = aJob(visitor, simulator);
-		const people = await whoDid(visitor, simulator, verb, job);
-		return { parameters: { ...parameters, returnAll: true }, items: people.length, requests: [keys.people], expect: (items) => areRecords(items, people) };
-	};
+	const didIt =
+		(verb: Verb): Prepare =>
+		async (visitor) => {
+			const { parameters, ...job } = aJob(visitor, simulator);
+			const people = await whoDid(visitor, simulator, verb, job);
+			return {
+				parameters: { ...parameters, returnAll: true },
+				items: people.length,
+				requests: [keys.people],
+				expect: (items) => areRecords(items, people),
+			};
+		};
 	const records = casesOf(node, {
 		getMany: async (visitor) => await lists(visitor, keys.campaigns),
 		// A live deployment does not sort jobs by CreateTime.
@@ -141,7 +187,9 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 			};
 		},
 		fullReportOfPeriod: async (visitor) => {
-			const jobs = sentOf(visitor, simulator).flatMap(({ resourceId: id, instanceGroups }) => instanceGroups.map((group) => ({ id, group })));
+			const jobs = sentOf(visitor, simulator).flatMap(({ resourceId: id, instanceGroups }) =>
+				instanceGroups.map((group) => ({ id, group })),
+			);
 			const reports = await Promise.all(jobs.map(async (job) => await everybody(visitor, simulator, job)));
 			const rows = reports.flat().sort();
 			return {
@@ -152,7 +200,9 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 				...ofOpeners(visitor, simulator, keys.people, jobs.length),
 				expect: (items) => {
 					assert.deepEqual(told(items), rows);
-					const ofJobs = new Set(items.map(({ json }) => `${String(json.jobResourceId)}/${String(json.instanceGroup)}`));
+					const ofJobs = new Set(
+						items.map(({ json }) => `${String(json.jobResourceId)}/${String(json.instanceGroup)}`),
+					);
 					assert.deepEqual([...ofJobs].sort(), jobs.map(({ id, group }) => `${id}/${group}`).sort());
 				},
 			};

@@ -58,7 +58,12 @@ export type Prepare = (visitor: Visitor, asTool: boolean) => Run | Promise<Run>;
 
 /** The cases of a node. @param isFile whether files come out of these operations */
 export const casesOf = (node: string, prepares: Record<string, Prepare>, isFile = false): Case[] =>
-	Object.entries(prepares).map(([operation, prepare]) => ({ node, operation, isFile, prepare: async (visitor, asTool = false) => await prepare(visitor, asTool) }));
+	Object.entries(prepares).map(([operation, prepare]) => ({
+		node,
+		operation,
+		isFile,
+		prepare: async (visitor, asTool = false) => await prepare(visitor, asTool),
+	}));
 
 /** The only item's json, of a shape that is needed; the compiler cannot know what a node answers. */
 export function only<T extends z.ZodRawShape>(items: Item[], shape: T) {
@@ -93,21 +98,43 @@ export function areRecords(items: Item[], records: Row[]): void {
 }
 
 /** A list that must be what somebody sees who asks the service directly. @param search its key, filled in */
-export async function lists(visitor: Visitor, search: string, parameters: IDataObject = {}, body: object = {}): Promise<Run> {
+export async function lists(
+	visitor: Visitor,
+	search: string,
+	parameters: IDataObject = {},
+	body: object = {},
+): Promise<Run> {
 	const records = await visitor.list(search, body);
 	const all = search.startsWith('GET ') ? {} : { returnAll: true };
-	return { parameters: { ...visitor.scoped, ...all, ...parameters }, items: records.length, expect: (items) => areRecords(items, records) };
+	return {
+		parameters: { ...visitor.scoped, ...all, ...parameters },
+		items: records.length,
+		expect: (items) => areRecords(items, records),
+	};
 }
 
 /** A record that must be what somebody sees who asks the service directly. */
-export async function shows(visitor: Visitor, key: string, parameters: IDataObject = {}, added: Row = {}): Promise<Run> {
+export async function shows(
+	visitor: Visitor,
+	key: string,
+	parameters: IDataObject = {},
+	added: Row = {},
+): Promise<Run> {
 	const data = await visitor.ask(key);
-	const records = z.array(z.record(z.unknown())).parse([data].flat()).map((record) => ({ ...added, ...record }));
-	return { parameters: { ...visitor.scoped, ...parameters }, items: records.length, expect: (items) => areRecords(items, records) };
+	const records = z
+		.array(z.record(z.unknown()))
+		.parse([data].flat())
+		.map((record) => ({ ...added, ...record }));
+	return {
+		parameters: { ...visitor.scoped, ...parameters },
+		items: records.length,
+		expect: (items) => areRecords(items, records),
+	};
 }
 
 /** The same run, where a live deployment refuses the way in which the contract would be asked. @param key of what is asked again */
-export const refusedOnce = (visitor: Visitor, key: string, run: Run): Run => (visitor.isDeployed ? { ...run, again: [key] } : run);
+export const refusedOnce = (visitor: Visitor, key: string, run: Run): Run =>
+	visitor.isDeployed ? { ...run, again: [key] } : run;
 
 interface FileRun {
 	key: string;
@@ -137,4 +164,7 @@ export function file({ service }: Visitor, { key, fileName, rows, parameters = {
 export const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
 /** @param given secrets of the parameters @param shown those that only the output tells */
-export const secret = (given: string[], shown: (items: Item[]) => string[] = () => []) => ({ given, secrets: (items: Item[]) => [...given, ...shown(items)] });
+export const secret = (given: string[], shown: (items: Item[]) => string[] = () => []) => ({
+	given,
+	secrets: (items: Item[]) => [...given, ...shown(items)],
+});

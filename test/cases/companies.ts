@@ -2,24 +2,67 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import type { Company } from '../stand-in/seed';
 import { byId, type Visitor } from './visitor';
-import { areRecords, casesOf, file, isWord, lists, only, refusedOnce, sha256, shows, the, type Case, type InputFile, type Item, type Row } from './case';
+import {
+	areRecords,
+	casesOf,
+	file,
+	isWord,
+	lists,
+	only,
+	refusedOnce,
+	sha256,
+	shows,
+	the,
+	type Case,
+	type InputFile,
+	type Item,
+	type Row,
+} from './case';
 
-const LOGO: InputFile = { fileName: 'logo.png', mimeType: 'image/png', content: Buffer.from('89504e470d0a1a0a00', 'hex') };
+const LOGO: InputFile = {
+	fileName: 'logo.png',
+	mimeType: 'image/png',
+	content: Buffer.from('89504e470d0a1a0a00', 'hex'),
+};
 
 /** Companies as items of their own: each names its parent. */
 const flat = (companies: readonly Company[], parent: object = {}): Row[] =>
-	companies.flatMap(({ children, ...own }) => [{ ...own, ...parent }, ...flat(children, { parentCompanyResourceId: own.companyResourceId })]);
+	companies.flatMap(({ children, ...own }) => [
+		{ ...own, ...parent },
+		...flat(children, { parentCompanyResourceId: own.companyResourceId }),
+	]);
 
 /** The same as a live deployment's list of one's own shows them: by other names, and in part. */
-const shownOf = ({ companyName, companyResourceId, privacyDurationId, licenceExpired, createTime, licenseEndDate, parentCompanyResourceId }: Row): Row => ({
-	...{ name: companyName, resourceId: companyResourceId, logoUrl: `https://cdn.awareness.example/logos/${String(companyResourceId)}.png` },
-	...{ privacyDurationId, licenceExpired, privacyDurationStartTime: createTime, privacyDurationEndTime: licenseEndDate },
+const shownOf = ({
+	companyName,
+	companyResourceId,
+	privacyDurationId,
+	licenceExpired,
+	createTime,
+	licenseEndDate,
+	parentCompanyResourceId,
+}: Row): Row => ({
+	...{
+		name: companyName,
+		resourceId: companyResourceId,
+		logoUrl: `https://cdn.awareness.example/logos/${String(companyResourceId)}.png`,
+	},
+	...{
+		privacyDurationId,
+		licenceExpired,
+		privacyDurationStartTime: createTime,
+		privacyDurationEndTime: licenseEndDate,
+	},
 	...(parentCompanyResourceId === undefined ? {} : { parentCompanyResourceId }),
 });
 
 /** Of the IDs that the platform has for these, where it tells which there are. */
 const chosen = ({ company, isDeployed }: Visitor) => ({
-	...{ industry: byId(company.industryResourceId), licenseType: byId(company.licenseTypeResourceId), timeZone: byId('Europe/Berlin') },
+	...{
+		industry: byId(company.industryResourceId),
+		licenseType: byId(company.licenseTypeResourceId),
+		timeZone: byId('Europe/Berlin'),
+	},
 	...(isDeployed ? { dateFormat: 'dd/MM/yyyy', timeFormat: '24h' } : { dateFormat: 'dd.MM.yyyy', timeFormat: 'HH:mm' }),
 });
 
@@ -30,7 +73,11 @@ const ofCompany: Case[] = casesOf('Company', {
 		items: state.companies.length,
 		expect: (items) => areRecords(items, flat(state.tree)),
 	}),
-	get: async (visitor) => await shows(visitor, `GET /api/companies/${visitor.companyId}`, { companyScope: undefined, company: byId(visitor.companyId) }),
+	get: async (visitor) =>
+		await shows(visitor, `GET /api/companies/${visitor.companyId}`, {
+			companyScope: undefined,
+			company: byId(visitor.companyId),
+		}),
 	getOwn: ({ state, names, isDeployed }) => ({
 		parameters: {},
 		// As a list it is the reseller's whole tree.
@@ -54,7 +101,10 @@ const ofCompany: Case[] = casesOf('Company', {
 			const { state } = visitor;
 			const { resourceId } = only(items, { resourceId: isWord });
 			const created = the(state.companies.find(({ companyResourceId }) => companyResourceId === resourceId));
-			assert.deepEqual([created.companyName, created.numberOfUsers, created.tags], ['Neue Bäckerei', '25', ['gold', 'pilot']]);
+			assert.deepEqual(
+				[created.companyName, created.numberOfUsers, created.tags],
+				['Neue Bäckerei', '25', ['gold', 'pilot']],
+			);
 			assert.equal(state.logos[resourceId]?.sha256, asTool ? undefined : sha256(LOGO.content));
 		},
 	}),
@@ -65,7 +115,10 @@ const ofCompany: Case[] = casesOf('Company', {
 			requests: ['POST /api/companies/search'],
 			expect: (items) =>
 				assert.deepEqual(items[0]?.json, {
-					totalMonthlyActiveUserCount: visitor.state.companies.reduce((sum, { monthlyActiveUserCount }) => sum + monthlyActiveUserCount, 0),
+					totalMonthlyActiveUserCount: visitor.state.companies.reduce(
+						(sum, { monthlyActiveUserCount }) => sum + monthlyActiveUserCount,
+						0,
+					),
 					companyCount: visitor.state.companies.length,
 					companiesWithoutCount: 0,
 				}),
@@ -100,7 +153,9 @@ const member = z.object({ companyResourceId: z.string(), companyName: z.string()
 
 /** Who is in a group by what an item tells: the only list of companies that it has. */
 export function membersIn(items: Item[]) {
-	const listed = Object.values(the(items[0]).json).flatMap((value) => z.array(member).nonempty().safeParse(value).data ?? []);
+	const listed = Object.values(the(items[0]).json).flatMap(
+		(value) => z.array(member).nonempty().safeParse(value).data ?? [],
+	);
 	assert.ok(listed.length > 0, 'The item does not tell the companies of the group');
 	return listed;
 }
@@ -108,18 +163,33 @@ export function membersIn(items: Item[]) {
 /** Groups of customers. */
 const ofCompanyGroup = casesOf('CompanyGroup', {
 	getAllGroups: async (visitor) => ({ ...(await lists(visitor, 'GET /api/company-groups')), parameters: {} }),
-	getMany: async (visitor) => ({ ...(await lists(visitor, 'POST /api/company-groups/search')), parameters: { returnAll: true } }),
+	getMany: async (visitor) => ({
+		...(await lists(visitor, 'POST /api/company-groups/search')),
+		parameters: { returnAll: true },
+	}),
 	get: async (visitor) => {
 		const { resourceId, companyResourceIdArray } = aGroup(visitor);
-		const run = { ...(await shows(visitor, `GET /api/company-groups/${resourceId}`)), parameters: { companyGroup: byId(resourceId) } };
+		const run = {
+			...(await shows(visitor, `GET /api/company-groups/${resourceId}`)),
+			parameters: { companyGroup: byId(resourceId) },
+		};
 		if (!visitor.isDeployed) return run;
 		// There the record has only a count, and the companies are a list of their own.
 		return {
 			...run,
 			...ORDERED,
 			expect: (items) => {
-				only(items, { resourceId: z.literal(resourceId), name: isWord, companyCount: z.literal(companyResourceIdArray.length) });
-				assert.deepEqual(membersIn(items).map((each) => each.companyResourceId).sort(), [...companyResourceIdArray].sort());
+				only(items, {
+					resourceId: z.literal(resourceId),
+					name: isWord,
+					companyCount: z.literal(companyResourceIdArray.length),
+				});
+				assert.deepEqual(
+					membersIn(items)
+						.map((each) => each.companyResourceId)
+						.sort(),
+					[...companyResourceIdArray].sort(),
+				);
 			},
 		};
 	},
@@ -129,7 +199,12 @@ const ofCompanyGroup = casesOf('CompanyGroup', {
 		expect: (items) => groupIs(visitor, only(items, { resourceId: isWord }).resourceId, 'Größte', someIds(visitor)),
 	}),
 	update: (visitor) => ({
-		parameters: { companyGroup: byId(aGroup(visitor).resourceId), name: 'Renamed', participantsFrom: 'id', participantIds: someIds(visitor).join(', ') },
+		parameters: {
+			companyGroup: byId(aGroup(visitor).resourceId),
+			name: 'Renamed',
+			participantsFrom: 'id',
+			participantIds: someIds(visitor).join(', '),
+		},
 		items: 1,
 		expect: () => groupIs(visitor, aGroup(visitor).resourceId, 'Renamed', someIds(visitor)),
 	}),

@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { byId, type Visitor } from './visitor';
-import { casesOf, file, isWord, lists, only, refusedOnce, shows, the, type Case, type Item, type Prepare } from './case';
+import {
+	casesOf,
+	file,
+	isWord,
+	lists,
+	only,
+	refusedOnce,
+	shows,
+	the,
+	type Case,
+	type Item,
+	type Prepare,
+} from './case';
 
 /** A new enrollment of two groups, with everything that a form can say, and what must have come of it. */
 const enrollment = ({ holdings, scoped }: Visitor) => {
@@ -12,20 +24,40 @@ const enrollment = ({ holdings, scoped }: Visitor) => {
 		parameters: {
 			...scoped,
 			...{ training: byId(training.trainingId), name: 'Herbst', targetGroups: groups },
-			scheduler: { scheduledDate: '2031-03-01T09:00:00', dueDate: '2031-04-01', scheduledTimeZoneId: byId('Europe/Berlin'), useOwnTimeZone: true },
+			scheduler: {
+				scheduledDate: '2031-03-01T09:00:00',
+				dueDate: '2031-04-01',
+				scheduledTimeZoneId: byId('Europe/Berlin'),
+				useOwnTimeZone: true,
+			},
 			additionalFields: {
-				...{ awardCertificate: true, markedAsTest: true, sendTeamsNotification: true, moreFields: '{"languageCode":"de"}' },
+				...{
+					awardCertificate: true,
+					markedAsTest: true,
+					sendTeamsNotification: true,
+					moreFields: '{"languageCode":"de"}',
+				},
 				codedFields: { rows: [{ fieldName: 'deliveryTypeId', value: byId('DeliveryType:2') }] },
 			},
 		},
 		landed: (items: Item[], sendCount: number) => {
 			const { id } = only(items, { id: isWord, trainingName: z.literal(training.trainingName) });
 			const made = holdings.enrollments.filter(({ name }) => name === 'Herbst');
-			assert.deepEqual(made.map((each) => [each.resourceId, each.sendCount]), [[id, sendCount]]);
-			const inBerlin = { scheduledDate: '2031-03-01T08:00:00.000Z', dueDate: '2031-03-31T22:00:00.000Z', scheduledTimeZoneId: 'Europe/Berlin' };
+			assert.deepEqual(
+				made.map((each) => [each.resourceId, each.sendCount]),
+				[[id, sendCount]],
+			);
+			const inBerlin = {
+				scheduledDate: '2031-03-01T08:00:00.000Z',
+				dueDate: '2031-03-31T22:00:00.000Z',
+				scheduledTimeZoneId: 'Europe/Berlin',
+			};
 			assert.deepEqual(made[0]?.asked.enrollmentScheduler, { ...inBerlin, useOwnTimeZone: true });
 			const { deliveryTypeId, languageCode, awardCertificate, targetGroupResourceIds } = the(made[0]).asked;
-			assert.deepEqual({ deliveryTypeId, languageCode, awardCertificate, targetGroupResourceIds }, { deliveryTypeId: 2, languageCode: 'de', awardCertificate: true, targetGroupResourceIds: groups });
+			assert.deepEqual(
+				{ deliveryTypeId, languageCode, awardCertificate, targetGroupResourceIds },
+				{ deliveryTypeId: 2, languageCode: 'de', awardCertificate: true, targetGroupResourceIds: groups },
+			);
 		},
 	};
 };
@@ -56,7 +88,12 @@ export const enrollmentCases: Case[] = casesOf('Enrollment', {
 	get: async (visitor) => {
 		const { id, parameters } = enrolled(visitor, 1);
 		// A live deployment leaves the ID out of the record, which must be known all the same.
-		return await shows(visitor, `GET /api/enrollments/${id}`, parameters, visitor.names.name === 'deployed' ? { enrollmentId: id } : {});
+		return await shows(
+			visitor,
+			`GET /api/enrollments/${id}`,
+			parameters,
+			visitor.names.name === 'deployed' ? { enrollmentId: id } : {},
+		);
 	},
 	getFormDetails: async (visitor) => await shows(visitor, 'GET /api/enrollments/form-details'),
 	// A live deployment wants two groups in the filter, even if they are empty.
@@ -75,13 +112,19 @@ export const enrollmentCases: Case[] = casesOf('Enrollment', {
 });
 
 /** What can be learnt, and by whom. */
-export const trainingCases: Case[] = casesOf('Training', { getMany: async (visitor) => await lists(visitor, 'POST /api/trainings/search') });
-export const targetGroupCases: Case[] = casesOf('TargetGroup', { getMany: async (visitor) => await lists(visitor, 'POST /api/target-groups/search/current-company') });
+export const trainingCases: Case[] = casesOf('Training', {
+	getMany: async (visitor) => await lists(visitor, 'POST /api/trainings/search'),
+});
+export const targetGroupCases: Case[] = casesOf('TargetGroup', {
+	getMany: async (visitor) => await lists(visitor, 'POST /api/target-groups/search/current-company'),
+});
 
-const report = (index: number, key: (id: string) => string, options: IDataObject = {}, body: object = {}): Prepare => async (visitor) => {
-	const { id, parameters } = enrolled(visitor, index);
-	return await lists(visitor, key(id), { ...parameters, ...options }, body);
-};
+const report =
+	(index: number, key: (id: string) => string, options: IDataObject = {}, body: object = {}): Prepare =>
+	async (visitor) => {
+		const { id, parameters } = enrolled(visitor, index);
+		return await lists(visitor, key(id), { ...parameters, ...options }, body);
+	};
 
 const notificationsOf = (id: string) => `POST /api/notifications/${id}/search`;
 
@@ -92,7 +135,9 @@ const ofReport = casesOf('TrainingReport', {
 		const run = await report(0, (id) => `POST /api/enrollments/${id}/certificates/search`)(visitor, false);
 		return refusedOnce(visitor, 'POST /api/enrollments/{enrollmentId}/certificates/search', run);
 	},
-	getReminderMails: report(1, (id) => `POST /api/training-reports/${id}/reminder-mails/search`, { reportOptions: { reportAllPages: true, trainingType: 'Training', showByExamStatus: 'Any' } }),
+	getReminderMails: report(1, (id) => `POST /api/training-reports/${id}/reminder-mails/search`, {
+		reportOptions: { reportAllPages: true, trainingType: 'Training', showByExamStatus: 'Any' },
+	}),
 	getNotifications: async (visitor) => {
 		const { id } = enrolled(visitor, 0);
 		// The number that a company has there; who does not say it takes any.
@@ -104,7 +149,12 @@ const ofReport = casesOf('TrainingReport', {
 	// The contract's service takes type 0 of any enrollment, a live deployment of surveys alone.
 	getUsers: async (visitor) => {
 		const body = visitor.isDeployed ? { trainingType: 0 } : {};
-		const run = report(visitor.isDeployed ? 2 : 1, (id) => `POST /api/training-reports/${id}/users/search`, { reportOptions: { trainingType: 0 } }, body);
+		const run = report(
+			visitor.isDeployed ? 2 : 1,
+			(id) => `POST /api/training-reports/${id}/users/search`,
+			{ reportOptions: { trainingType: 0 } },
+			body,
+		);
 		return await run(visitor, false);
 	},
 	getSummary: async (visitor) => {
@@ -114,7 +164,10 @@ const ofReport = casesOf('TrainingReport', {
 	getInteractions: async (visitor) => {
 		const { id, parameters } = enrolled(visitor, 0);
 		const { resourceId } = the(visitor.holdings.users[0]);
-		return await shows(visitor, `GET /api/training-reports/${id}/interactions/${resourceId}`, { ...parameters, targetUser: byId(resourceId) });
+		return await shows(visitor, `GET /api/training-reports/${id}/interactions/${resourceId}`, {
+			...parameters,
+			targetUser: byId(resourceId),
+		});
 	},
 });
 
@@ -125,7 +178,13 @@ const ofReportExport = casesOf(
 			const { id, parameters } = enrolled(visitor, 0);
 			const search = 'POST /api/training-reports/{enrollmentId}/sending-report/search';
 			const rows = await visitor.list(search.replace('{enrollmentId}', id));
-			return file(visitor, { key: `${search}/export`, fileName: 'sending-report.csv', rows: rows.length, parameters, search });
+			return file(visitor, {
+				key: `${search}/export`,
+				fileName: 'sending-report.csv',
+				rows: rows.length,
+				parameters,
+				search,
+			});
 		},
 	},
 	true,

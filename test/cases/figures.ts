@@ -2,12 +2,23 @@ import { z } from 'zod';
 import type { Visitor } from './visitor';
 import { casesOf, file, lists, the, type Case } from './case';
 
-const metrics = z.object({ metrics: z.array(z.object({ name: z.string(), widgets: z.array(z.object({ resourceId: z.string(), name: z.string() })) })) });
+const metrics = z.object({
+	metrics: z.array(
+		z.object({ name: z.string(), widgets: z.array(z.object({ resourceId: z.string(), name: z.string() })) }),
+	),
+});
 
 /** The widgets that there are, with the metric that each belongs to: a live deployment has a list of them, beside the contract. */
-export async function widgetsOf(visitor: Visitor): Promise<Array<{ resourceId: string; name: string; metric?: string }>> {
-	if (visitor.isDeployed) return metrics.parse(await visitor.ask('GET /api/executive-report/metrics')).metrics.flatMap(({ name: metric, widgets }) => widgets.map((widget) => ({ ...widget, metric })));
-	return z.array(z.object({ resourceId: z.string(), name: z.string() })).parse(await visitor.list('POST /api/executive-report/search'));
+export async function widgetsOf(
+	visitor: Visitor,
+): Promise<Array<{ resourceId: string; name: string; metric?: string }>> {
+	if (visitor.isDeployed)
+		return metrics
+			.parse(await visitor.ask('GET /api/executive-report/metrics'))
+			.metrics.flatMap(({ name: metric, widgets }) => widgets.map((widget) => ({ ...widget, metric })));
+	return z
+		.array(z.object({ resourceId: z.string(), name: z.string() }))
+		.parse(await visitor.list('POST /api/executive-report/search'));
 }
 
 /** The figures behind the executive report. */
@@ -20,7 +31,10 @@ export const executiveReportCases: Case[] = casesOf('ExecutiveReport', {
 		const widgets = (await widgetsOf(visitor)).slice(1, 3).map(({ resourceId }) => resourceId);
 		const period = { datePeriod: 'Custom', startDate: '2026-01-01T00:00:00.000Z', endDate: '2026-02-01T00:00:00.000Z' };
 		const parameters = { returnAll: undefined, widgets, reportOptions: period };
-		return await lists(visitor, 'POST /api/executive-report/get-widget-datas', parameters, { widgetIds: widgets, ...period });
+		return await lists(visitor, 'POST /api/executive-report/get-widget-datas', parameters, {
+			widgetIds: widgets,
+			...period,
+		});
 	},
 });
 

@@ -1,5 +1,11 @@
 /** What the tests of the operations share: a stand-in service of any personality, and runs in n8n's engine. */
-import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData, type INodeType } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeType,
+} from 'n8n-workflow';
 import { CredentialStore, loadNode, runNode, storeBinary, type RunOptions, type RunResult } from '../n8n-core';
 import { share } from '../setup/depth';
 import type { PersonalityName, ServiceOptions } from '../stand-in';
@@ -25,7 +31,11 @@ export const PERSONALITIES = [
  * @param oneIn tries only one in so many of that third
  */
 export const shareOf = <T>(personality: PersonalityName, all: readonly T[], oneIn = 1): T[] =>
-	share(all, PERSONALITIES.findIndex((each) => each.personality === personality), PERSONALITIES.length * oneIn);
+	share(
+		all,
+		PERSONALITIES.findIndex((each) => each.personality === personality),
+		PERSONALITIES.length * oneIn,
+	);
 
 /** A service for one part of a test file, as seeded before every test. */
 export class Ground {
@@ -50,7 +60,8 @@ export class Ground {
 
 	async loadNodes(): Promise<void> {
 		this.operations = await allOperations();
-		for (const { node, listed } of this.operations) if (!this.nodes.has(node)) this.nodes.set(node, await loadNode(listed));
+		for (const { node, listed } of this.operations)
+			if (!this.nodes.has(node)) this.nodes.set(node, await loadNode(listed));
 	}
 
 	/** The credential that all runs share, and with it the token. */
@@ -87,7 +98,8 @@ export class Ground {
 
 export const TOKEN = 'POST /connect/token';
 
-const asData = (more: IDataObject) => Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)]));
+const asData = (more: IDataObject) =>
+	Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)]));
 
 /** Starts a service for the tests around it. Pauses between tries are random and up to half a minute: here they take no time. */
 export function ground(personality: PersonalityName, more: ServiceOptions = {}): Ground {
@@ -103,16 +115,32 @@ export function ground(personality: PersonalityName, more: ServiceOptions = {}):
 }
 
 /** One input item with the files that a case needs. */
-export async function itemWith(files: Record<string, InputFile> = {}, json: IDataObject = {}): Promise<INodeExecutionData> {
-	const stored = Object.entries(files).map(async ([field, { content, ...file }]) => [field, await storeBinary(content, file)] as const);
+export async function itemWith(
+	files: Record<string, InputFile> = {},
+	json: IDataObject = {},
+): Promise<INodeExecutionData> {
+	const stored = Object.entries(files).map(
+		async ([field, { content, ...file }]) => [field, await storeBinary(content, file)] as const,
+	);
 	return { json, binary: Object.fromEntries(await Promise.all(stored)) };
 }
 
 /** Runs what a case has prepared. What fails tells all that a person is told, not its title alone. */
-export async function runCase(g: Ground, { node, operation }: Pick<Case, 'node' | 'operation'>, run: Pick<Run, 'parameters' | 'files'>, more: Partial<RunOptions> = {}): Promise<RunResult> {
-	const options = { node: g.node(node), parameters: { operation, ...run.parameters }, credential: g.credential, items: [await itemWith(run.files)] };
+export async function runCase(
+	g: Ground,
+	{ node, operation }: Pick<Case, 'node' | 'operation'>,
+	run: Pick<Run, 'parameters' | 'files'>,
+	more: Partial<RunOptions> = {},
+): Promise<RunResult> {
+	const options = {
+		node: g.node(node),
+		parameters: { operation, ...run.parameters },
+		credential: g.credential,
+		items: [await itemWith(run.files)],
+	};
 	return await runNode({ ...options, ...more }).catch((error: unknown) => {
-		if (error instanceof NodeApiError || error instanceof NodeOperationError) throw new Error(`${error.message}: ${error.description ?? ''}`, { cause: error });
+		if (error instanceof NodeApiError || error instanceof NodeOperationError)
+			throw new Error(`${error.message}: ${error.description ?? ''}`, { cause: error });
 		throw error;
 	});
 }

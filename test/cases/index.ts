@@ -18,7 +18,24 @@ export type { Case, InputFile, Item, Run } from './case';
 
 /** The cases of all nodes. */
 export const cases: Case[] = [
-	...[...accountCases, ...apiClientCases, ...companyCases, ...directEmailCases, ...enrollmentCases, ...executiveReportCases, ...googleCases],
-	...[...leaderboardCases, ...campaignCases, ...roleCases, ...samlCases, ...scimCases, ...systemUserCases, ...targetGroupCases, ...trainingCases],
+	...[
+		...accountCases,
+		...apiClientCases,
+		...companyCases,
+		...directEmailCases,
+		...enrollmentCases,
+		...executiveReportCases,
+		...googleCases,
+	],
+	...[
+		...leaderboardCases,
+		...campaignCases,
+		...roleCases,
+		...samlCases,
+		...scimCases,
+		...systemUserCases,
+		...targetGroupCases,
+		...trainingCases,
+	],
 	...trainingReportCases,
 ];

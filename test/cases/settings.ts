@@ -10,17 +10,29 @@ const METADATA: InputFile = {
 };
 
 const emailSetting = { name: 'Mail', tenantId: 'tenant-1', allowedDomains: ['harbour.example'], type: 2 };
-const newEmailSetting = async (visitor: Visitor) => await visitor.askFor('resourceId', 'POST /api/companies/direct-email-settings', emailSetting);
+const newEmailSetting = async (visitor: Visitor) =>
+	await visitor.askFor('resourceId', 'POST /api/companies/direct-email-settings', emailSetting);
 
 /** How mails get into mailboxes. */
 export const directEmailCases: Case[] = casesOf('DirectEmailSetting', {
 	create: (visitor) => ({
-		parameters: { ...visitor.scoped, name: 'Direct', provider: 'googleWorkspace', tenantId: 'tenant-1', allowedDomains: 'harbour.example, bakery.example' },
+		parameters: {
+			...visitor.scoped,
+			name: 'Direct',
+			provider: 'googleWorkspace',
+			tenantId: 'tenant-1',
+			allowedDomains: 'harbour.example, bakery.example',
+		},
 		items: 1,
 		expect: (items) => {
 			const { resourceId } = only(items, { resourceId: isWord });
-			const { name, tenantId, allowedDomains, type } = the(visitor.holdings.emailSettings.find((each) => each.resourceId === resourceId));
-			assert.deepEqual({ name, tenantId, allowedDomains, type }, { name: 'Direct', tenantId: 'tenant-1', allowedDomains: ['harbour.example', 'bakery.example'], type: 2 });
+			const { name, tenantId, allowedDomains, type } = the(
+				visitor.holdings.emailSettings.find((each) => each.resourceId === resourceId),
+			);
+			assert.deepEqual(
+				{ name, tenantId, allowedDomains, type },
+				{ name: 'Direct', tenantId: 'tenant-1', allowedDomains: ['harbour.example', 'bakery.example'], type: 2 },
+			);
 		},
 	}),
 	makeDefault: async (visitor) => ({
@@ -28,7 +40,10 @@ export const directEmailCases: Case[] = casesOf('DirectEmailSetting', {
 		items: 1,
 		expect: (items) => {
 			only(items, { success: z.literal(true) });
-			assert.deepEqual(visitor.holdings.emailSettings.map(({ isDefault }) => isDefault), [true]);
+			assert.deepEqual(
+				visitor.holdings.emailSettings.map(({ isDefault }) => isDefault),
+				[true],
+			);
 		},
 	}),
 	test: async (visitor) => {
@@ -44,7 +59,10 @@ export const directEmailCases: Case[] = casesOf('DirectEmailSetting', {
 				// A live deployment answers which setting it was.
 				if (visitor.isDeployed) only(items, { resourceId: z.literal(id) });
 				else assert.deepEqual(items[0]?.json, { isSent: true, to: 'nathan@harbour.example' });
-				assert.deepEqual(visitor.holdings.emailSettings.map(({ testsSent }) => testsSent), [1]);
+				assert.deepEqual(
+					visitor.holdings.emailSettings.map(({ testsSent }) => testsSent),
+					[1],
+				);
 			},
 		};
 	},
@@ -57,7 +75,11 @@ export const googleCases: Case[] = casesOf('GoogleOAuth', {
 	getConsentUrl: (visitor) => ({
 		parameters: visitor.scoped,
 		items: 1,
-		expect: (items) => assert.equal(new URL(only(items, { consentUrl: isAddress }).consentUrl).searchParams.get('state'), visitor.companyId),
+		expect: (items) =>
+			assert.equal(
+				new URL(only(items, { consentUrl: isAddress }).consentUrl).searchParams.get('state'),
+				visitor.companyId,
+			),
 	}),
 	complete: (visitor) => ({
 		parameters: { ...visitor.scoped, code: GOOGLE_CODE, state: visitor.companyId },
@@ -84,7 +106,13 @@ export const googleCases: Case[] = casesOf('GoogleOAuth', {
 /** A SAML setting as somebody enters it without n8n. */
 const samlForm = () => {
 	const form = new FormData();
-	const fields = { Name: 'Okta', IdPSSOTargetUrl: 'https://idp.example/sso', IdPEntityID: 'https://idp.example', StatusId: '1', Domain: 'harbour.example' };
+	const fields = {
+		Name: 'Okta',
+		IdPSSOTargetUrl: 'https://idp.example/sso',
+		IdPEntityID: 'https://idp.example',
+		StatusId: '1',
+		Domain: 'harbour.example',
+	};
 	for (const [name, value] of Object.entries(fields)) form.append(name, value);
 	form.append('File', new Blob([new Uint8Array(METADATA.content)]), METADATA.fileName);
 	return form;
@@ -97,8 +125,15 @@ export const samlCases: Case[] = casesOf('SamlSetting', {
 		return {
 			parameters: {
 				...visitor.scoped,
-				...{ name: 'Entra ID', idpEntityId: 'https://idp.example', ssoTargetUrl: 'https://idp.example/sso', domains: 'harbour.example, bakery.example' },
-				...(asTool ? { metadataFrom: 'text', metadataXml: METADATA.content.toString() } : { metadataFrom: 'file', metadataFile: 'metadata' }),
+				...{
+					name: 'Entra ID',
+					idpEntityId: 'https://idp.example',
+					ssoTargetUrl: 'https://idp.example/sso',
+					domains: 'harbour.example, bakery.example',
+				},
+				...(asTool
+					? { metadataFrom: 'text', metadataXml: METADATA.content.toString() }
+					: { metadataFrom: 'file', metadataFile: 'metadata' }),
 				status: '0',
 				additionalFields: { defaultRole: byId(role), isDefaultRole: true, fingerprint: 'AB:CD', fingerprintType: '2' },
 			},
@@ -106,12 +141,21 @@ export const samlCases: Case[] = casesOf('SamlSetting', {
 			items: 1,
 			expect: (items) => {
 				const { resourceId } = only(items, { resourceId: isWord });
-				const { asked, file: uploaded } = the(visitor.holdings.samlSettings.find((each) => each.resourceId === resourceId));
+				const { asked, file: uploaded } = the(
+					visitor.holdings.samlSettings.find((each) => each.resourceId === resourceId),
+				);
 				assert.equal(uploaded.sha256, sha256(METADATA.content));
 				const { name, statusId, domain, defaultRoleResourceId, isDefaultRole, idPCertFingerprintTypeId } = asked;
 				assert.deepEqual(
 					{ name, statusId, domain, defaultRoleResourceId, isDefaultRole, idPCertFingerprintTypeId },
-					{ name: 'Entra ID', statusId: 0, domain: ['harbour.example', 'bakery.example'], defaultRoleResourceId: role, isDefaultRole: true, idPCertFingerprintTypeId: 2 },
+					{
+						name: 'Entra ID',
+						statusId: 0,
+						domain: ['harbour.example', 'bakery.example'],
+						defaultRoleResourceId: role,
+						isDefaultRole: true,
+						idPCertFingerprintTypeId: 2,
+					},
 				);
 			},
 		};

@@ -13,7 +13,9 @@ const integration = ({ holdings, scoped }: Visitor) => {
 export const scimCases: Case[] = casesOf('ScimIntegration', {
 	getFields: async (visitor) => await lists(visitor, 'GET /api/scim/fields'),
 	create: async (visitor) => {
-		const [one, other] = (await visitor.list('GET /api/scim/fields')).slice(5, 7).map(({ resourceId }) => String(resourceId));
+		const [one, other] = (await visitor.list('GET /api/scim/fields'))
+			.slice(5, 7)
+			.map(({ resourceId }) => String(resourceId));
 		const group = the(visitor.holdings.targetGroups[0]).resourceId;
 		return {
 			parameters: {
@@ -32,7 +34,11 @@ export const scimCases: Case[] = casesOf('ScimIntegration', {
 				const { fieldMappings, groupBySCIMFieldResourceId, syncPlatformGroup } = made.asked;
 				assert.deepEqual(
 					{ fieldMappings, groupBySCIMFieldResourceId, syncPlatformGroup },
-					{ fieldMappings: [{ customFieldResourceId: 'custom-1', scimFieldResourceId: one }], groupBySCIMFieldResourceId: other, syncPlatformGroup: true },
+					{
+						fieldMappings: [{ customFieldResourceId: 'custom-1', scimFieldResourceId: one }],
+						groupBySCIMFieldResourceId: other,
+						syncPlatformGroup: true,
+					},
 				);
 			},
 			...secret([], (items) => [String(items[0]?.json[visitor.names.scimToken])]),
@@ -51,7 +57,10 @@ export const scimCases: Case[] = casesOf('ScimIntegration', {
 			expect: (items) => {
 				// A live deployment answers only which one it was.
 				only(items, { resourceId: z.literal(id), ...(visitor.isDeployed ? {} : { name: z.literal('Renamed') }) });
-				assert.deepEqual(visitor.holdings.scim.map(({ name }) => name), ['Renamed']);
+				assert.deepEqual(
+					visitor.holdings.scim.map(({ name }) => name),
+					['Renamed'],
+				);
 			},
 		};
 	},
@@ -62,7 +71,10 @@ export const scimCases: Case[] = casesOf('ScimIntegration', {
 			items: 1,
 			expect: (items) => {
 				// A live deployment tells the token alone, in a page of one.
-				const { [visitor.names.scimToken]: shown } = only(items, visitor.isDeployed ? { token: isWord } : { resourceId: z.literal(id) });
+				const { [visitor.names.scimToken]: shown } = only(
+					items,
+					visitor.isDeployed ? { token: isWord } : { resourceId: z.literal(id) },
+				);
 				const now = the(visitor.holdings.scim[0]);
 				assert.deepEqual([now.tokenVersion, now.token], [2, shown]);
 				assert.notEqual(shown, token);
@@ -78,7 +90,11 @@ export const systemUserCases: Case[] = casesOf('SystemUser', {
 		const user = { firstName: 'Zoë', lastName: "O'Neill", email: 'zoe@harbour.example', phoneNumber: '+49 30 1234567' };
 		const roles = [String(the((await visitor.list('GET /api/roles'))[0]).resourceId)];
 		return {
-			parameters: { ...visitor.scoped, ...user, additionalFields: { roleResourceIdList: roles, statusId: 1, moreFields: '{"nickname":"Z"}' } },
+			parameters: {
+				...visitor.scoped,
+				...user,
+				additionalFields: { roleResourceIdList: roles, statusId: 1, moreFields: '{"nickname":"Z"}' },
+			},
 			items: 1,
 			expect: (items) => {
 				const { resourceId } = only(items, { resourceId: isWord });
@@ -92,4 +108,6 @@ export const systemUserCases: Case[] = casesOf('SystemUser', {
 });
 
 /** What they may do. */
-export const roleCases: Case[] = casesOf('Role', { getMany: async (visitor) => await lists(visitor, 'GET /api/roles') });
+export const roleCases: Case[] = casesOf('Role', {
+	getMany: async (visitor) => await lists(visitor, 'GET /api/roles'),
+});

@@ -8,7 +8,10 @@ const envelope = z.object({ data: z.unknown() });
 const tokenAnswer = z.object({ access_token: z.string() });
 const page = z.object({ results: z.array(z.record(z.unknown())) });
 /** What a GET lists, bare or, as a live deployment has it, in an object. */
-const listed = z.union([z.array(z.record(z.unknown())), z.object({ fields: z.array(z.record(z.unknown())) }).transform(({ fields }) => fields)]);
+const listed = z.union([
+	z.array(z.record(z.unknown())),
+	z.object({ fields: z.array(z.record(z.unknown())) }).transform(({ fields }) => fields),
+]);
 
 /** A search body that asks for everything. */
 const EVERYTHING = {
@@ -56,7 +59,12 @@ export class Visitor {
 	/** Visits a service that runs already. @param name the personality that it was started with */
 	static async at(service: StandIn, name: PersonalityName = 'contract'): Promise<Visitor> {
 		const { clientId, clientSecret } = service.clients.reseller;
-		const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope: 'api1' });
+		const form = new URLSearchParams({
+			grant_type: 'client_credentials',
+			client_id: clientId,
+			client_secret: clientSecret,
+			scope: 'api1',
+		});
 		const { data } = await axios.post<unknown>(`${service.url}/connect/token`, form);
 		return new Visitor(service, personality(name), tokenAnswer.parse(data).access_token);
 	}
@@ -91,7 +99,12 @@ export class Visitor {
 	}
 
 	/** The credential's data as a person would fill it in. */
-	credential(who: keyof StandIn['clients'] = 'reseller'): { serverUrl: string; clientId: string; clientSecret: string; companyHeaderName: string } {
+	credential(who: keyof StandIn['clients'] = 'reseller'): {
+		serverUrl: string;
+		clientId: string;
+		clientSecret: string;
+		companyHeaderName: string;
+	} {
 		const { clientId, clientSecret } = this.service.clients[who];
 		return { serverUrl: this.service.url, clientId, clientSecret, companyHeaderName: this.names.scopeHeader };
 	}
@@ -108,7 +121,10 @@ export class Visitor {
 
 	/** The same for an answer of which only one text matters. */
 	async askFor(field: string, key: string, body?: object): Promise<string> {
-		return z.object({ [field]: z.string() }).transform((data) => data[field] ?? '').parse(await this.ask(key, body));
+		return z
+			.object({ [field]: z.string() })
+			.transform((data) => data[field] ?? '')
+			.parse(await this.ask(key, body));
 	}
 
 	/** Everything that a list of the service has for the customer. @param search key of a search, or of a GET that lists */

@@ -19,14 +19,18 @@ const isOperation = (value: unknown): value is Operation =>
 /** Every operation of every node that package.json lists; triggers have none. */
 export async function allOperations(): Promise<Listed[]> {
 	const ofNodes = await Promise.all(
-		manifest.n8n.nodes.filter((listed) => existsSync(join(dirname(sourceOf(listed)), 'operations'))).map(async (listed) => {
-			const folder = dirname(sourceOf(listed));
-			const { operations } = z.object({ operations: z.array(z.unknown()) }).parse(await import(join(folder, 'operations', 'index.ts')));
-			return operations.map((operation): Listed => {
-				if (!isOperation(operation)) throw new Error(`${folder} has an operation that is none`);
-				return { node: basename(folder), listed, operation };
-			});
-		}),
+		manifest.n8n.nodes
+			.filter((listed) => existsSync(join(dirname(sourceOf(listed)), 'operations')))
+			.map(async (listed) => {
+				const folder = dirname(sourceOf(listed));
+				const { operations } = z
+					.object({ operations: z.array(z.unknown()) })
+					.parse(await import(join(folder, 'operations', 'index.ts')));
+				return operations.map((operation): Listed => {
+					if (!isOperation(operation)) throw new Error(`${folder} has an operation that is none`);
+					return { node: basename(folder), listed, operation };
+				});
+			}),
 	);
 	return ofNodes.flat();
 }

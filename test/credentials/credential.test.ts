@@ -29,7 +29,12 @@ const inBody = { grantType: ['clientCredentials'], authentication: ['body'], ...
 
 /** n8n's own oAuth2Api in its order: what 1.123 has, and what 2.41 has besides. */
 const inherited = (is241: boolean): ICredentialType => {
-	const property = (name: string, value: string | boolean, show?: Shown, type: INodeProperties['type'] = 'string'): INodeProperties => ({
+	const property = (
+		name: string,
+		value: string | boolean,
+		show?: Shown,
+		type: INodeProperties['type'] = 'string',
+	): INodeProperties => ({
 		displayName: `n8n's ${name}`,
 		name,
 		type,
@@ -48,7 +53,9 @@ const inherited = (is241: boolean): ICredentialType => {
 			property('clientId', '', unless),
 			...(is241 ? [property('clientCredentialType', 'clientSecret', undefined, 'hidden')] : []),
 			property('clientSecret', '', unless),
-			...(is241 ? [property('privateKey', '', undefined, 'hidden'), property('certificate', '', undefined, 'hidden')] : []),
+			...(is241
+				? [property('privateKey', '', undefined, 'hidden'), property('certificate', '', undefined, 'hidden')]
+				: []),
 			property('scope', '', unless),
 			property('authQueryParameters', '', codes),
 			property('authentication', 'header', unless, 'options'),
@@ -67,9 +74,16 @@ const helperFor = async (data: ICredentialDataDecryptedObject, is241 = true) => 
 
 /** The credential as a node gets it: defaults filled in, expressions worked out by n8n. */
 async function resolved(data: ICredentialDataDecryptedObject) {
-	const { additionalData, node } = await workflowOf(await loadCore(), { node: new SecurityAwarenessCompany(), parameters: {} });
+	const { additionalData, node } = await workflowOf(await loadCore(), {
+		node: new SecurityAwarenessCompany(),
+		parameters: {},
+	});
 	const helper = await helperFor(data);
-	return await helper.getDecrypted(additionalData, { id: 'id', name: 'name' }, credential.name, 'trigger', { node, data: {}, source: null });
+	return await helper.getDecrypted(additionalData, { id: 'id', name: 'name' }, credential.name, 'trigger', {
+		node,
+		data: {},
+		source: null,
+	});
 }
 
 test.each([
@@ -77,9 +91,15 @@ test.each([
 	['2.41', true],
 ])('a person sees these fields, in this order (n8n %s)', async (_version, is241) => {
 	const properties = (await helperFor({}, is241)).getCredentialsProperties(credential.name);
-	const defaults = Object.fromEntries(properties.map(({ name, default: value }) => [name, value === true || value === false ? value : textOf(value)]));
-	const visible = properties.filter((property) => property.type !== 'hidden' && NodeHelpers.displayParameter(defaults, property, null, null));
-	expect(visible.filter(({ type }) => type !== 'notice').map(({ displayName, default: value }) => [displayName, value])).toEqual([
+	const defaults = Object.fromEntries(
+		properties.map(({ name, default: value }) => [name, value === true || value === false ? value : textOf(value)]),
+	);
+	const visible = properties.filter(
+		(property) => property.type !== 'hidden' && NodeHelpers.displayParameter(defaults, property, null, null),
+	);
+	expect(
+		visible.filter(({ type }) => type !== 'notice').map(({ displayName, default: value }) => [displayName, value]),
+	).toEqual([
 		['Base URL', ''],
 		['Client ID', ''],
 		['Client Secret', ''],
@@ -88,8 +108,14 @@ test.each([
 		['Allow Plain HTTP', false],
 	]);
 	expect(visible.find(({ name }) => name === 'clientSecret')?.typeOptions).toEqual({ password: true });
-	expect(visible.filter(({ required }) => required).map(({ name }) => name)).toEqual(['serverUrl', 'clientId', 'clientSecret']);
-	expect(properties.filter(({ name }, index) => properties.findIndex((other) => other.name === name) !== index)).toEqual([]);
+	expect(visible.filter(({ required }) => required).map(({ name }) => name)).toEqual([
+		'serverUrl',
+		'clientId',
+		'clientSecret',
+	]);
+	expect(
+		properties.filter(({ name }, index) => properties.findIndex((other) => other.name === name) !== index),
+	).toEqual([]);
 });
 
 test('what is hidden says: client credentials, in the body, scope api1', async () => {
@@ -100,9 +126,19 @@ test('what is hidden says: client credentials, in the body, scope api1', async (
 });
 
 test('values that some other credential left behind do not turn it into another kind', async () => {
-	const stale = { grantType: 'authorizationCode', authentication: 'header', accessTokenUrl: 'https://evil.example/token', authUrl: 'https://evil.example' };
+	const stale = {
+		grantType: 'authorizationCode',
+		authentication: 'header',
+		accessTokenUrl: 'https://evil.example/token',
+		authUrl: 'https://evil.example',
+	};
 	expect(await resolved({ ...stale, serverUrl: 'https://x.example' })).toMatchObject({
-		...{ grantType: 'clientCredentials', authentication: 'body', accessTokenUrl: 'https://x.example/connect/token', authUrl: '' },
+		...{
+			grantType: 'clientCredentials',
+			authentication: 'body',
+			accessTokenUrl: 'https://x.example/connect/token',
+			authUrl: '',
+		},
 	});
 });
 
@@ -124,9 +160,14 @@ describe.each(FORGIVEN)('the Base URL %j', (serverUrl) => {
 	});
 
 	test('is tested at the same address', async () => {
-		const { workflow, node } = await workflowOf(await loadCore(), { node: new SecurityAwarenessCompany(), parameters: {} });
+		const { workflow, node } = await workflowOf(await loadCore(), {
+			node: new SecurityAwarenessCompany(),
+			parameters: {},
+		});
 		const { baseURL } = credential.test.request;
-		expect(workflow.expression.getSimpleParameterValue(node, baseURL, 'trigger', { $credentials: { serverUrl } })).toBe('https://x.example');
+		expect(workflow.expression.getSimpleParameterValue(node, baseURL, 'trigger', { $credentials: { serverUrl } })).toBe(
+			'https://x.example',
+		);
 	});
 });
 
@@ -174,8 +215,15 @@ describe('an address that the nodes refuse', () => {
 		['', /and-a-host/],
 	];
 	const testedAt = async (data: Record<string, string | boolean>) => {
-		const { workflow, node } = await workflowOf(await loadCore(), { node: new SecurityAwarenessCompany(), parameters: {} });
-		return textOf(workflow.expression.getSimpleParameterValue(node, credential.test.request.baseURL, 'trigger', { $credentials: data }));
+		const { workflow, node } = await workflowOf(await loadCore(), {
+			node: new SecurityAwarenessCompany(),
+			parameters: {},
+		});
+		return textOf(
+			workflow.expression.getSimpleParameterValue(node, credential.test.request.baseURL, 'trigger', {
+				$credentials: data,
+			}),
+		);
 	};
 
 	test.each(REFUSED)('%s: n8n has no usable address either, and its name says why', async (serverUrl, says) => {
@@ -194,13 +242,47 @@ describe('an address that the nodes refuse', () => {
 	});
 
 	test('whatever was typed: an address that n8n would use is one that the nodes use, and the same', async () => {
-		const { workflow, node } = await workflowOf(await loadCore(), { node: new SecurityAwarenessCompany(), parameters: {} });
+		const { workflow, node } = await workflowOf(await loadCore(), {
+			node: new SecurityAwarenessCompany(),
+			parameters: {},
+		});
 		const { baseURL } = credential.test.request;
-		const pieces = ['https://', 'http://', 'HTTPS://', 'HTTP://', '//', '@', ':', '/', '\\', '?', '#', '..', '/api', 'a:b@', 'localhost', '127.0.0.1', '[::1]', 'x.example', ':443', ':8080', ':99999', '\t', '\n', ' ', '%2f', 'ü'];
+		const pieces = [
+			'https://',
+			'http://',
+			'HTTPS://',
+			'HTTP://',
+			'//',
+			'@',
+			':',
+			'/',
+			'\\',
+			'?',
+			'#',
+			'..',
+			'/api',
+			'a:b@',
+			'localhost',
+			'127.0.0.1',
+			'[::1]',
+			'x.example',
+			':443',
+			':8080',
+			':99999',
+			'\t',
+			'\n',
+			' ',
+			'%2f',
+			'ü',
+		];
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 5 }), fc.boolean(), (parts, allowPlainHttp) => {
 				const serverUrl = parts.join('');
-				const used = textOf(workflow.expression.getSimpleParameterValue(node, baseURL, 'trigger', { $credentials: { serverUrl, allowPlainHttp } }));
+				const used = textOf(
+					workflow.expression.getSimpleParameterValue(node, baseURL, 'trigger', {
+						$credentials: { serverUrl, allowPlainHttp },
+					}),
+				);
 				if (!/^https?:/i.test(used) || !URL.canParse(used)) return;
 				expect(baseUrlOf(serverUrl, allowPlainHttp)).toBe(new URL(used).origin);
 			}),
@@ -208,20 +290,32 @@ describe('an address that the nodes refuse', () => {
 		);
 	});
 
-	test.each(['', '/app'])('the secret goes nowhere: neither for a first token, nor for a further one (%j)', async (path) => {
-		// The same machine by an address that does not say so.
-		const serverUrl = path === '' ? b.service.url.replace('127.0.0.1', '0.0.0.0') : b.service.url + path;
-		const tokens: ICredentialDataDecryptedObject[] = [{}, { oauthTokenData: { access_token: 'the-stored-token', token_type: 'Bearer' } }];
-		for (const more of tokens) {
-			const store = new CredentialStore({ ...b.newStore('reseller', { serverUrl }).data, ...more });
-			const said = await askedByN8n(store);
-			expect(said).toMatch(/Unsupported protocol base-url-must/);
-			expect(b.service.log).toEqual([]);
-		}
-	});
+	test.each(['', '/app'])(
+		'the secret goes nowhere: neither for a first token, nor for a further one (%j)',
+		async (path) => {
+			// The same machine by an address that does not say so.
+			const serverUrl = path === '' ? b.service.url.replace('127.0.0.1', '0.0.0.0') : b.service.url + path;
+			const tokens: ICredentialDataDecryptedObject[] = [
+				{},
+				{ oauthTokenData: { access_token: 'the-stored-token', token_type: 'Bearer' } },
+			];
+			for (const more of tokens) {
+				const store = new CredentialStore({ ...b.newStore('reseller', { serverUrl }).data, ...more });
+				const said = await askedByN8n(store);
+				expect(said).toMatch(/Unsupported protocol base-url-must/);
+				expect(b.service.log).toEqual([]);
+			}
+		},
+	);
 
 	test('an address that only the nodes understand is told by them', async () => {
-		const error = await failureOf(b.run(SecurityAwarenessCompany, { operation: 'getOwn' }, { store: b.newStore('reseller', { serverUrl: b.service.url.replace('127.0.0.1', '127.1') }) }));
+		const error = await failureOf(
+			b.run(
+				SecurityAwarenessCompany,
+				{ operation: 'getOwn' },
+				{ store: b.newStore('reseller', { serverUrl: b.service.url.replace('127.0.0.1', '127.1') }) },
+			),
+		);
 		expect(error.message).toContain('there is no sign-in for this service at that address');
 		expect(b.service.log).toEqual([]);
 	});
@@ -236,10 +330,22 @@ describe('an address that the nodes refuse', () => {
 				const baseURL = await testedAt({ serverUrl: textOf(serverUrl), allowPlainHttp: allowPlainHttp === true });
 				const { url, method } = credential.test.request;
 				for (const ask of [
-					async (): Promise<unknown> => await this.helpers.httpRequestWithAuthentication.call(this, credential.name, { baseURL, url: textOf(url), method }),
-					...(store.token ? [async (): Promise<unknown> => await this.helpers.refreshOAuth2Token.call(this, credential.name)] : []),
+					async (): Promise<unknown> =>
+						await this.helpers.httpRequestWithAuthentication.call(this, credential.name, {
+							baseURL,
+							url: textOf(url),
+							method,
+						}),
+					...(store.token
+						? [async (): Promise<unknown> => await this.helpers.refreshOAuth2Token.call(this, credential.name)]
+						: []),
 				])
-					said.push(await ask().then(() => 'it worked', (error: unknown) => (error instanceof Error ? error.message : String(error))));
+					said.push(
+						await ask().then(
+							() => 'it worked',
+							(error: unknown) => (error instanceof Error ? error.message : String(error)),
+						),
+					);
 				return [[]];
 			},
 		};
@@ -263,8 +369,14 @@ test('a blank Company Header Name is the usual one', async () => {
 test('plain HTTP to another host only where it is allowed', async () => {
 	// The same machine by an address that does not say so.
 	const serverUrl = b.service.url.replace('127.0.0.1', '0.0.0.0');
-	const refused = await failureOf(b.run(SecurityAwarenessCompany, { operation: 'getOwn' }, { store: b.newStore('reseller', { serverUrl }) }));
+	const refused = await failureOf(
+		b.run(SecurityAwarenessCompany, { operation: 'getOwn' }, { store: b.newStore('reseller', { serverUrl }) }),
+	);
 	expect(refused.message).toContain("'Base URL' must begin with https://");
-	const allowed = await b.run(SecurityAwarenessCompany, { operation: 'getOwn' }, { store: b.newStore('reseller', { serverUrl, allowPlainHttp: true }) });
+	const allowed = await b.run(
+		SecurityAwarenessCompany,
+		{ operation: 'getOwn' },
+		{ store: b.newStore('reseller', { serverUrl, allowPlainHttp: true }) },
+	);
 	expect(allowed.items).toHaveLength(1);
 });

@@ -11,7 +11,22 @@ import { asData, itemsOf, pageOf, the, TOKEN } from '../n8n-core/bench';
 import { byId } from '../cases/visitor';
 import { startService, type LoggedRequest, type StandIn } from '../stand-in';
 import { page, Visitor } from '../stand-in/testing';
-import { ACCESSES, ANSWERS, DOINGS, FAULTS, IMPOSSIBLE, MODES, SPREADS, type Customer, type Doing, type Fault, type Lasts, type Mode, type Right, type Spread } from './table';
+import {
+	ACCESSES,
+	ANSWERS,
+	DOINGS,
+	FAULTS,
+	IMPOSSIBLE,
+	MODES,
+	SPREADS,
+	type Customer,
+	type Doing,
+	type Fault,
+	type Lasts,
+	type Mode,
+	type Right,
+	type Spread,
+} from './table';
 
 export interface Cell {
 	fault: Fault;
@@ -35,12 +50,15 @@ export function cells(): { cells: Cell[]; impossible: Map<string, number>; unexp
 						const doings = DOINGS.filter((doing) => doing.answer === answer && doing.access === access);
 						if (why !== undefined) impossible.set(why, (impossible.get(why) ?? 0) + Object.keys(MODES).length);
 						else if (doings.length === 0) unexplained.push(`${answer}, ${access}`);
-						else for (const doing of doings) for (const mode of Object.keys(MODES) as Mode[]) found.push({ fault, lasts, doing, spread, mode });
+						else
+							for (const doing of doings)
+								for (const mode of Object.keys(MODES) as Mode[]) found.push({ fault, lasts, doing, spread, mode });
 					}
 	return { cells: found, impossible, unexplained };
 }
 
-export const rowOf = ({ fault, lasts, doing }: Cell) => `${fault.name}${fault.lasts.length > 1 ? `, ${lasts}` : ''} | ${doing.answer}, ${doing.access}: ${doing.key}`;
+export const rowOf = ({ fault, lasts, doing }: Cell) =>
+	`${fault.name}${fault.lasts.length > 1 ? `, ${lasts}` : ''} | ${doing.answer}, ${doing.access}: ${doing.key}`;
 export const cellOf = ({ spread, mode }: Cell) => `${spread}, ${mode}`;
 /** Whether a cell takes its time, because the service is waited for in vain. */
 export const stalls = ({ fault }: Cell) => fault.stalls === true;
@@ -96,7 +114,11 @@ export function expected({ fault, lasts, doing }: Pick<Cell, 'fault' | 'lasts' |
 	};
 }
 
-const company = z.object({ companyResourceId: z.string(), companyName: z.string().nullable(), children: z.array(z.unknown()) });
+const company = z.object({
+	companyResourceId: z.string(),
+	companyName: z.string().nullable(),
+	children: z.array(z.unknown()),
+});
 /** Companies with those below them behind each (contract 2.4). */
 const flat = (rows: unknown[]): Customer[] =>
 	rows.flatMap((row) => {
@@ -122,7 +144,10 @@ export class Lane {
 
 	static async open(): Promise<Lane> {
 		const service = await startService({ companies: 40 });
-		const listed = await new Visitor(service, service.clients.reseller).results(COMPANIES, page({ pageSize: 1000, orderBy: 'Name' }));
+		const listed = await new Visitor(service, service.clients.reseller).results(
+			COMPANIES,
+			page({ pageSize: 1000, orderBy: 'Name' }),
+		);
 		const customers = flat(listed).filter(({ name }) => name.toLowerCase().includes(NAMED));
 		return new Lane(service, customers);
 	}
@@ -142,22 +167,44 @@ export class Lane {
 		if (doing.access === 'read') for (const customer of whom) await this.read(doing, asker, customer);
 		const store = await this.withToken(asker);
 		const items =
-			spread === 'every company' ? itemsOf({ n: 0 }) : itemsOf(...whom.map(({ id }, n) => ({ n, id, ...(doing.thing ? { thing: doing.thing(service.state, id) } : {}) })));
+			spread === 'every company'
+				? itemsOf({ n: 0 })
+				: itemsOf(
+						...whom.map(({ id }, n) => ({ n, id, ...(doing.thing ? { thing: doing.thing(service.state, id) } : {}) })),
+					);
 		service.clearLog();
-		service.fault({ ...fault.rule, route: doing.key, company: victim.id, ...(doing.page === undefined ? {} : { page: doing.page }), times: lasts === 'once' ? 1 : Infinity });
+		service.fault({
+			...fault.rule,
+			route: doing.key,
+			company: victim.id,
+			...(doing.page === undefined ? {} : { page: doing.page }),
+			times: lasts === 'once' ? 1 : Infinity,
+		});
 
-		const scope: IDataObject = spread === 'every company' ? { companyScope: 'every', companyFilter: { nameContains: NAMED } } : { companyScope: 'one', company: byId('={{ $json.id }}') };
+		const scope: IDataObject =
+			spread === 'every company'
+				? { companyScope: 'every', companyFilter: { nameContains: NAMED } }
+				: { companyScope: 'one', company: byId('={{ $json.id }}') };
 		const { options, ...parameters } = doing.parameters;
 		const timeout = fault.stalls ? { timeout: TIMEOUT_S } : {};
 		const sleep = { ms: 0 };
 		// Where the time-out is what matters, time goes as it does.
-		const run = slept.run(stalls(cell) ? undefined : sleep, async () => await runNode({
-			node: new doing.node(),
-			parameters: { operation: doing.operation, ...scope, ...parameters, options: { ...Object(options), ...timeout } },
-			credential: store,
-			items,
-			onError: MODES[mode],
-		}));
+		const run = slept.run(
+			stalls(cell) ? undefined : sleep,
+			async () =>
+				await runNode({
+					node: new doing.node(),
+					parameters: {
+						operation: doing.operation,
+						...scope,
+						...parameters,
+						options: { ...Object(options), ...timeout },
+					},
+					credential: store,
+					items,
+					onError: MODES[mode],
+				}),
+		);
 		const ended = await run.then(
 			(result) => ({ result }),
 			(thrown: unknown) => ({ thrown }),
@@ -168,8 +215,15 @@ export class Lane {
 		const judgement = new Judgement(cell, whom, victim, items);
 		judgement.requests(service.log);
 		judgement.slept(sleep.ms);
-		judgement.world((customer) => (doing.effects ? doing.effects(service.state, customer) : service.log.filter(({ landed, route }) => landed && route !== TOKEN).length));
-		const right = async (customer: string) => (doing.access === 'read' ? the(this.rights.get(doing.key + customer)) : await doing.right(asker, service.state, customer));
+		judgement.world((customer) =>
+			doing.effects
+				? doing.effects(service.state, customer)
+				: service.log.filter(({ landed, route }) => landed && route !== TOKEN).length,
+		);
+		const right = async (customer: string) =>
+			doing.access === 'read'
+				? the(this.rights.get(doing.key + customer))
+				: await doing.right(asker, service.state, customer);
 		if ('thrown' in ended) judgement.thrown(ended.thrown);
 		else await judgement.output(ended.result, right);
 		return judgement.complaints;
@@ -185,13 +239,22 @@ export class Lane {
 	private async withToken(asker: Visitor): Promise<CredentialStore> {
 		const { clientId, clientSecret } = this.service.clients.reseller;
 		this.token ??= String((await asker.sign()).data.access_token);
-		return new CredentialStore({ ...asData({ serverUrl: this.service.url, clientId, clientSecret }), oauthTokenData: { access_token: this.token, token_type: 'Bearer' } });
+		return new CredentialStore({
+			...asData({ serverUrl: this.service.url, clientId, clientSecret }),
+			oauthTokenData: { access_token: this.token, token_type: 'Bearer' },
+		});
 	}
 }
 
 const some = z.unknown();
 const errorShape = z
-	.object({ message: some, description: z.string().optional(), httpCode: some, companyResourceId: some, companyName: some })
+	.object({
+		message: some,
+		description: z.string().optional(),
+		httpCode: some,
+		companyResourceId: some,
+		companyName: some,
+	})
 	.partial()
 	.catch({});
 
@@ -228,25 +291,49 @@ class Judgement {
 		const { fault, doing } = this.cell;
 		const { works, asked } = this.wanted;
 		const of = ({ id }: Customer) => log.filter(({ route, companyId }) => route === doing.key && companyId === id);
-		const ofPage = (requests: LoggedRequest[]) => requests.filter((request) => doing.page === undefined || pageOf(request) === doing.page);
+		const ofPage = (requests: LoggedRequest[]) =>
+			requests.filter((request) => doing.page === undefined || pageOf(request) === doing.page);
 		const met = ofPage(of(this.victim));
-		this.same('what the service did with the request, each time', met.map((request) => request.fault ?? 'answered'), [...Array<string>(works ? asked - 1 : asked).fill(fault.rule.kind), ...(works ? ['answered'] : [])]);
+		this.same(
+			'what the service did with the request, each time',
+			met.map((request) => request.fault ?? 'answered'),
+			[...Array<string>(works ? asked - 1 : asked).fill(fault.rule.kind), ...(works ? ['answered'] : [])],
+		);
 		for (const [index, customer] of this.whom.entries()) {
 			const isVictim = customer === this.victim;
 			const rest = isVictim ? of(customer).filter((request) => !met.includes(request)) : of(customer);
-			const pages = rest.filter(({ status }) => status < 300).map((request) => (doing.page === undefined ? 1 : pageOf(request)));
-			this.same(`what was asked twice for '${customer.name}'`, pages.filter((page, at) => pages.indexOf(page) !== at), []);
+			const pages = rest
+				.filter(({ status }) => status < 300)
+				.map((request) => (doing.page === undefined ? 1 : pageOf(request)));
+			this.same(
+				`what was asked twice for '${customer.name}'`,
+				pages.filter((page, at) => pages.indexOf(page) !== at),
+				[],
+			);
 			// A token that is refused is refused to all who have it.
 			if (!fault.ofToken) this.same(`what else was refused for '${customer.name}'`, rest.length - pages.length, 0);
 			const mayLack = isVictim || this.ends;
 			if (!isVictim && !mayLack) this.holds(`'${customer.name}' had no turn`, pages.length > 0);
-			if (this.ends && doing.access === 'write' && !isVictim) this.same(`requests for item ${index}, where item ${this.whom.indexOf(this.victim)} ended the run`, rest.length, index < this.whom.indexOf(this.victim) ? 1 : 0);
+			if (this.ends && doing.access === 'write' && !isVictim)
+				this.same(
+					`requests for item ${index}, where item ${this.whom.indexOf(this.victim)} ended the run`,
+					rest.length,
+					index < this.whom.indexOf(this.victim) ? 1 : 0,
+				);
 		}
 		const tokens = log.filter(({ route }) => route === TOKEN).length;
 		this.same('token requests', tokens, fault.ofToken ? 1 : 0);
-		this.same('readings of the list of companies', log.filter(({ route }) => route === COMPANIES).length, this.isEvery ? 1 : 0);
+		this.same(
+			'readings of the list of companies',
+			log.filter(({ route }) => route === COMPANIES).length,
+			this.isEvery ? 1 : 0,
+		);
 		const known = [doing.key, TOKEN, COMPANIES];
-		this.same('other requests', log.filter(({ route }) => !known.includes(route)).map(({ route }) => route), []);
+		this.same(
+			'other requests',
+			log.filter(({ route }) => !known.includes(route)).map(({ route }) => route),
+			[],
+		);
 	}
 
 	/** How long was waited before the request was repeated: as long as the service asks, and else not at all, since chance says so here. */
@@ -259,7 +346,8 @@ class Judgement {
 	world(effects: (customer: string) => number): void {
 		for (const [index, customer] of this.whom.entries()) {
 			const isAfter = this.ends && index > this.whom.indexOf(this.victim);
-			const must = this.cell.doing.access === 'read' || isAfter ? 0 : customer === this.victim ? this.wanted.effects : 1;
+			const must =
+				this.cell.doing.access === 'read' || isAfter ? 0 : customer === this.victim ? this.wanted.effects : 1;
 			this.same(`carried out for '${customer.name}'`, effects(customer.id), must);
 		}
 	}
@@ -272,16 +360,30 @@ class Judgement {
 			return;
 		}
 		if (!this.isEvery) {
-			this.told({ message: error.message, description: error.description, httpCode: error.httpCode === null ? undefined : Number(error.httpCode) });
+			this.told({
+				message: error.message,
+				description: error.description,
+				httpCode: error.httpCode === null ? undefined : Number(error.httpCode),
+			});
 			return;
 		}
 		const { purpose } = this.cell.doing;
 		const others = this.whom.filter((customer) => customer !== this.victim);
-		this.same('the message', error.message, `Could not ${purpose}: 1 of ${this.whom.length} companies did not work: ${this.victim.name}`);
+		this.same(
+			'the message',
+			error.message,
+			`Could not ${purpose}: 1 of ${this.whom.length} companies did not work: ${this.victim.name}`,
+		);
 		const description = error.description ?? '';
 		this.holds(`the description is not about the failure: ${description}`, description.includes(this.message()));
-		this.holds(`the description does not say how to put it right: ${description}`, description.includes(this.cell.fault.remedy));
-		this.holds(`the description does not say for whom it worked: ${description}`, description.includes(`It worked for ${others.length}: ${others.map(({ name }) => name).join(', ')}.`));
+		this.holds(
+			`the description does not say how to put it right: ${description}`,
+			description.includes(this.cell.fault.remedy),
+		);
+		this.holds(
+			`the description does not say for whom it worked: ${description}`,
+			description.includes(`It worked for ${others.length}: ${others.map(({ name }) => name).join(', ')}.`),
+		);
 	}
 
 	/** What came out of a run that did not end with an error. */
@@ -306,11 +408,27 @@ class Judgement {
 			const { json, file } = await right(customer.id);
 			const stamp = this.isEvery ? { companyResourceId: customer.id, companyName: customer.name } : {};
 			const own = left.splice(0, json.length);
-			this.same(`what came out for '${customer.name}'`, own.map((item) => this.plain(item)), json.map((each) => ({ ...stamp, ...each })));
-			this.same(`what it is paired with`, own.map((item) => item.pairedItem), json.map(() => pairedItem));
-			if (file) this.holds(`the file for '${customer.name}' is another one`, file.equals(await readBinary(own[0]).catch(() => Buffer.alloc(0))));
+			this.same(
+				`what came out for '${customer.name}'`,
+				own.map((item) => this.plain(item)),
+				json.map((each) => ({ ...stamp, ...each })),
+			);
+			this.same(
+				`what it is paired with`,
+				own.map((item) => item.pairedItem),
+				json.map(() => pairedItem),
+			);
+			if (file)
+				this.holds(
+					`the file for '${customer.name}' is another one`,
+					file.equals(await readBinary(own[0]).catch(() => Buffer.alloc(0))),
+				);
 		}
-		this.same('items besides', left.map(({ json }) => json), []);
+		this.same(
+			'items besides',
+			left.map(({ json }) => json),
+			[],
+		);
 		this.same('items on the error output', (errors ?? []).length, mode === 'error output' && !works ? 1 : 0);
 	}
 
@@ -339,16 +457,36 @@ class Judgement {
 	}
 
 	/** What a person reads. */
-	private told({ message, description, httpCode }: { message: string; description: string | null | undefined; httpCode: unknown }): void {
+	private told({
+		message,
+		description,
+		httpCode,
+	}: {
+		message: string;
+		description: string | null | undefined;
+		httpCode: unknown;
+	}): void {
 		const { fault } = this.cell;
 		const { asked, inDoubt } = this.wanted;
 		const advice = description ?? '';
 		this.same('the message', message, this.message());
 		this.same('the status', httpCode, fault.status);
 		this.holds(`the description does not say how to put it right: ${advice}`, advice.includes(fault.remedy));
-		if (fault.said) this.holds(`the description keeps back what the service says: ${advice}`, advice.startsWith(`The service says: ${fault.said}`));
-		this.same('whether it warns that it may have been carried out', advice.includes('look there before you run it again'), inDoubt);
-		this.same('whether it says how often it was tried', advice.includes(`It was tried ${MOST_TRIES} times.`), asked === MOST_TRIES);
+		if (fault.said)
+			this.holds(
+				`the description keeps back what the service says: ${advice}`,
+				advice.startsWith(`The service says: ${fault.said}`),
+			);
+		this.same(
+			'whether it warns that it may have been carried out',
+			advice.includes('look there before you run it again'),
+			inDoubt,
+		);
+		this.same(
+			'whether it says how often it was tried',
+			advice.includes(`It was tried ${MOST_TRIES} times.`),
+			asked === MOST_TRIES,
+		);
 	}
 }
 

@@ -9,7 +9,10 @@ const CELLS_OF_A_ROW = 2;
 export function suite(name: string, isMeant: (cell: Cell) => boolean, lanes: number): void {
 	const { cells: all, impossible, unexplained } = cells();
 	const rows = Object.entries(groupBy(all.filter(isMeant), rowOf));
-	const tried = rows.map(([row, cellsOfRow], index): [string, Cell[]] => [row, sample(cellsOfRow, CELLS_OF_A_ROW, index)]);
+	const tried = rows.map(([row, cellsOfRow], index): [string, Cell[]] => [
+		row,
+		sample(cellsOfRow, CELLS_OF_A_ROW, index),
+	]);
 	const meant = tried.flatMap(([, cellsOfRow]) => cellsOfRow);
 	let judgements = new Map<Cell, string[]>();
 	let seconds = 0;
@@ -29,13 +32,17 @@ export function suite(name: string, isMeant: (cell: Cell) => boolean, lanes: num
 	});
 
 	test.each(tried)('%s', (_row, cellsOfRow) => {
-		const wrong = cellsOfRow.flatMap((cell) => (judgements.get(cell) ?? ['it did not run']).map((complaint) => `${cellOf(cell)}: ${complaint}`));
+		const wrong = cellsOfRow.flatMap((cell) =>
+			(judgements.get(cell) ?? ['it did not run']).map((complaint) => `${cellOf(cell)}: ${complaint}`),
+		);
 		expect(wrong.join('\n')).toBe('');
 	});
 
 	afterAll(() => {
 		const passed = [...judgements.values()].filter((complaints) => complaints.length === 0).length;
 		const without = [...impossible].map(([why, count]) => `${count} because ${why}`).join('; ');
-		process.stdout.write(`Fault matrix, ${name}: ${meant.length} cells, ${passed} pass, ${seconds.toFixed(1)} s. Of the whole matrix there are ${all.length} cells; not there: ${without}.\n`);
+		process.stdout.write(
+			`Fault matrix, ${name}: ${meant.length} cells, ${passed} pass, ${seconds.toFixed(1)} s. Of the whole matrix there are ${all.length} cells; not there: ${without}.\n`,
+		);
 	});
 }

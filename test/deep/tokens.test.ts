@@ -23,8 +23,18 @@ const FAULTS: TokenFault[] = [
 	{ name: 'is answered with 503', kind: 'status-503', asked: 3, happened: 'the service could not issue a token' },
 	{ name: 'is answered with 429', kind: 'status-429', asked: 3, happened: 'the service could not issue a token (429)' },
 	{ name: 'is cut off', kind: 'reset-before', asked: 3, happened: 'the service could not issue a token' },
-	{ name: 'is cut off when the token was made', kind: 'reset-after', asked: 3, happened: 'the service could not issue a token' },
-	{ name: 'is answered with a web page', kind: 'html-200', asked: 1, happened: 'there is no sign-in for this service at that address' },
+	{
+		name: 'is cut off when the token was made',
+		kind: 'reset-after',
+		asked: 3,
+		happened: 'the service could not issue a token',
+	},
+	{
+		name: 'is answered with a web page',
+		kind: 'html-200',
+		asked: 1,
+		happened: 'there is no sign-in for this service at that address',
+	},
 ];
 const STORES = ['a first token', 'a further token'] as const;
 
@@ -36,15 +46,28 @@ async function run(doing: Doing, store: CredentialStore, mode: Mode, items: numb
 	const { options, ...parameters } = doing.parameters;
 	return await runNode({
 		node: new doing.node(),
-		parameters: { operation: doing.operation, companyScope: 'one', company: byId('={{ $json.id }}'), ...parameters, options: { ...Object(options), timeout: 1 } },
+		parameters: {
+			operation: doing.operation,
+			companyScope: 'one',
+			company: byId('={{ $json.id }}'),
+			...parameters,
+			options: { ...Object(options), timeout: 1 },
+		},
 		credential: store,
-		items: itemsOf(...Array.from({ length: items }, (_, n) => ({ n, id: customer, ...(doing.thing ? { thing: doing.thing(state, customer) } : {}) }))),
+		items: itemsOf(
+			...Array.from({ length: items }, (_, n) => ({
+				n,
+				id: customer,
+				...(doing.thing ? { thing: doing.thing(state, customer) } : {}),
+			})),
+		),
 		onError: MODES[mode],
 	});
 }
 
 /** What was carried out for the customer. */
-const effects = (doing: Doing) => doing.effects?.(b.service.state, the(b.service.state.companies[0]).companyResourceId) ?? 0;
+const effects = (doing: Doing) =>
+	doing.effects?.(b.service.state, the(b.service.state.companies[0]).companyResourceId) ?? 0;
 
 async function storeFor(which: (typeof STORES)[number]): Promise<CredentialStore> {
 	const { clientId, clientSecret } = b.service.clients.reseller;
@@ -57,12 +80,25 @@ async function storeFor(which: (typeof STORES)[number]): Promise<CredentialStore
 
 // What hangs is waited for, so it is not tried in every mode.
 const hangs = (fault: TokenFault) => fault.kind === 'stall';
-const modesOf = (fault: TokenFault, doing: Doing) => (Object.keys(MODES) as Mode[]).filter((mode) => !hangs(fault) || (mode === 'stop') === (doing.access === 'write'));
+const modesOf = (fault: TokenFault, doing: Doing) =>
+	(Object.keys(MODES) as Mode[]).filter((mode) => !hangs(fault) || (mode === 'stop') === (doing.access === 'write'));
 const rows = FAULTS.flatMap((fault) => STORES.flatMap((which) => DOINGS.map((doing) => ({ fault, which, doing }))));
 // Three seconds each, so a sample has few of them.
-const tried = [...sample(rows.filter(({ fault }) => hangs(fault)), 2), ...sample(rows.filter(({ fault }) => !hangs(fault)), 40)];
-const cells = tried.flatMap((row, index) => sample(modesOf(row.fault, row.doing), 1, index).map((mode) => ({ ...row, mode })));
-const nameOf = ({ fault, which, doing, mode }: (typeof cells)[number]) => `${which} ${fault.name} | ${doing.answer}, ${doing.access}: ${doing.operation} | ${mode}`;
+const tried = [
+	...sample(
+		rows.filter(({ fault }) => hangs(fault)),
+		2,
+	),
+	...sample(
+		rows.filter(({ fault }) => !hangs(fault)),
+		40,
+	),
+];
+const cells = tried.flatMap((row, index) =>
+	sample(modesOf(row.fault, row.doing), 1, index).map((mode) => ({ ...row, mode })),
+);
+const nameOf = ({ fault, which, doing, mode }: (typeof cells)[number]) =>
+	`${which} ${fault.name} | ${doing.answer}, ${doing.access}: ${doing.operation} | ${mode}`;
 
 test.each(cells.map((cell) => ({ ...cell, name: nameOf(cell) })))('$name', async ({ fault, which, doing, mode }) => {
 	const store = await storeFor(which);

@@ -38,7 +38,9 @@ const find = (program: Program): string | undefined => findProgram(PROGRAMS[prog
  * @throws Problem which names the command to install them with, where they are missing and may not be installed from here
  */
 export async function debianPrograms(wanted: Program[], results: string): Promise<(program: Program) => string> {
-	const missing = () => [...new Set(wanted.filter((program) => !find(program)).map((program) => PROGRAMS[program].inPackage))];
+	const missing = () => [
+		...new Set(wanted.filter((program) => !find(program)).map((program) => PROGRAMS[program].inPackage)),
+	];
 	const path = (program: Program) => {
 		const found = find(program);
 		if (found) return found;
@@ -50,7 +52,8 @@ export async function debianPrograms(wanted: Program[], results: string): Promis
 	const how = `Install them first. On Debian or Ubuntu: sudo apt-get install ${packages.join(' ')}`;
 	const names = `These programs are missing: ${packages.join(', ')}.`;
 	const [program, ...apt] = aptGet() ?? [];
-	if (!program) throw new Problem(`${names} They cannot be installed from here, because that takes apt-get and root. ${how}`);
+	if (!program)
+		throw new Problem(`${names} They cannot be installed from here, because that takes apt-get and root. ${how}`);
 	await step(`Install ${packages.join(' and ')}`, '20 to 90 s', async () => {
 		const logFile = join(results, 'apt.log');
 		// The packages would start servers of their own: not at this run level.
@@ -59,10 +62,13 @@ export async function debianPrograms(wanted: Program[], results: string): Promis
 			await runCommand(program, [...apt, 'update'], { env, logFile });
 			await runCommand(program, [...apt, 'install', '--yes', '--no-install-recommends', ...packages], { env, logFile });
 		} catch (error) {
-			throw error instanceof CommandFailed ? new Problem(`${names} apt-get could not install them:\n${error.output}\n${how}`) : error;
+			throw error instanceof CommandFailed
+				? new Problem(`${names} apt-get could not install them:\n${error.output}\n${how}`)
+				: error;
 		}
 	});
-	if (missing().length > 0) throw new Problem(`${names} They are missing still, though apt-get has installed the packages. ${how}`);
+	if (missing().length > 0)
+		throw new Problem(`${names} They are missing still, though apt-get has installed the packages. ${how}`);
 	return path;
 }
 

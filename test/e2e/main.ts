@@ -28,7 +28,8 @@ async function main(script: Script): Promise<void> {
 	const args = process.argv.slice(2);
 	if (args.includes('--help')) return console.log(HELP);
 	const names = args.filter(isPart);
-	if (names.length < args.length) throw new Problem(`There is no such part: ${args.filter((name) => !isPart(name)).join(', ')}.\n\n${HELP}`);
+	if (names.length < args.length)
+		throw new Problem(`There is no such part: ${args.filter((name) => !isPart(name)).join(', ')}.\n\n${HELP}`);
 
 	const packing: Script = { cleanups: [], isOpen: false };
 	// Kept to the end, whatever becomes of the parts.
@@ -39,7 +40,8 @@ async function main(script: Script): Promise<void> {
 	for (const name of names.length > 0 ? names : WHOLE) outcomes.push(await runPart(name, tarball, script));
 	console.log('\nAll together');
 	console.table(outcomes);
-	if (outcomes.some(({ result }) => result === 'FAILED')) throw new Problem(`Not everything passed. Logs and pictures are in ${RESULTS}.`);
+	if (outcomes.some(({ result }) => result === 'FAILED'))
+		throw new Problem(`Not everything passed. Logs and pictures are in ${RESULTS}.`);
 }
 
 /** Runs one part, whatever comes of it, and frees all it used. */
@@ -69,7 +71,12 @@ async function runPart(name: PartName, tarball: string, { cleanups: atTheEnd }: 
 	if (report.table.length > 0) console.table(report.table);
 	for (const failure of report.failures) console.error(`✗ ${name}: ${failure}`);
 	await writeFile(join(results, 'report.json'), JSON.stringify({ part: name, seconds, ...report }, null, '\t'));
-	return { part: name, result: report.failures.length > 0 ? 'FAILED' : 'passed', failures: report.failures.length, seconds };
+	return {
+		part: name,
+		result: report.failures.length > 0 ? 'FAILED' : 'passed',
+		failures: report.failures.length,
+		seconds,
+	};
 }
 
 /** What still runs or listens of all that was started here, after a moment to end; none of it is left running. */

@@ -29,7 +29,11 @@ export interface Outcome {
 }
 
 /** What the table calls a personality. */
-const TITLES: Record<PersonalityName, string> = { contract: "the contract's", renamed: 'the other names', deployed: 'a live deployment' };
+const TITLES: Record<PersonalityName, string> = {
+	contract: "the contract's",
+	renamed: 'the other names',
+	deployed: 'a live deployment',
+};
 
 /** A node's name in n8n, from its folder's. */
 export const typeOf = (folder: string): string => `securityAwareness${folder}`;
@@ -58,12 +62,18 @@ export async function runConfigured(
 	return await client.run(id, 'Start');
 }
 
-async function workflowFor({ type, typeVersion = 1, parameters, files = {} }: Configured, credential: INodeCredentialsDetails, n8n: RunningN8n) {
+async function workflowFor(
+	{ type, typeVersion = 1, parameters, files = {} }: Configured,
+	credential: INodeCredentialsDetails,
+	n8n: RunningN8n,
+) {
 	const nodes = [node('Start', 'n8n-nodes-base.manualTrigger', {})];
 	for (const [field, file] of Object.entries(files)) {
 		const fileSelector = join(n8n.filesFolder, file.fileName);
 		await writeFile(fileSelector, file.content);
-		nodes.push(node(`Read ${field}`, 'n8n-nodes-base.readWriteFile', { fileSelector, options: { dataPropertyName: field } }));
+		nodes.push(
+			node(`Read ${field}`, 'n8n-nodes-base.readWriteFile', { fileSelector, options: { dataPropertyName: field } }),
+		);
 	}
 	const more = { typeVersion, credentials: { [CREDENTIAL_TYPE]: credential } };
 	nodes.push(node('Run', `n8n-nodes-security-awareness.${type}`, parameters, more));
@@ -75,13 +85,22 @@ async function workflowFor({ type, typeVersion = 1, parameters, files = {} }: Co
 	return { name: type, nodes, connections };
 }
 
-async function runOne(each: Case, visitor: Visitor, stage: Pick<Stage, 'n8n' | 'client'>, credential: INodeCredentialsDetails) {
+async function runOne(
+	each: Case,
+	visitor: Visitor,
+	stage: Pick<Stage, 'n8n' | 'client'>,
+	credential: INodeCredentialsDetails,
+) {
 	visitor.service.reset();
 	const run = await each.prepare(visitor);
 	const { parameters, files } = run;
 	const type = typeOf(each.node);
 	visitor.service.clearLog();
-	const execution = await runConfigured({ type, parameters: { operation: each.operation, ...(parameters as INode['parameters']) }, files }, stage, credential);
+	const execution = await runConfigured(
+		{ type, parameters: { operation: each.operation, ...(parameters as INode['parameters']) }, files },
+		stage,
+		credential,
+	);
 	const items = itemsOf(execution, 'Run');
 	const problem = (() => {
 		if (execution.error) return `${execution.error.message} ${execution.error.description ?? ''}`;
@@ -93,7 +112,12 @@ async function runOne(each: Case, visitor: Visitor, stage: Pick<Stage, 'n8n' | '
 			return String(error);
 		}
 	})();
-	return { status: problem === '' ? execution.status : 'wrong', items: items.length, needed: neededOf(visitor.service.log), problem: problem.slice(0, 300) };
+	return {
+		status: problem === '' ? execution.status : 'wrong',
+		items: items.length,
+		needed: neededOf(visitor.service.log),
+		problem: problem.slice(0, 300),
+	};
 }
 
 /**
@@ -129,7 +153,8 @@ export const failuresOf = (outcomes: Outcome[]): string[] =>
 async function main({ cleanups }: Script): Promise<void> {
 	const [word = '', only = ''] = process.argv.slice(2);
 	const personalities = PERSONALITY_NAMES.filter((name) => only === '' || name === only);
-	if (personalities.length === 0) throw new Problem(`The stand-in service has no personality '${only}': it has ${PERSONALITY_NAMES.join(', ')}.`);
+	if (personalities.length === 0)
+		throw new Problem(`The stand-in service has no personality '${only}': it has ${PERSONALITY_NAMES.join(', ')}.`);
 	const wanted = cases.filter((each) => `${each.node}: ${each.operation}`.includes(word));
 	const outcomes = await runOperations(await setStage({}, cleanups), wanted, personalities, cleanups);
 	console.table(outcomes, ['node', 'operation', 'personality', 'status', 'items', 'needed']);

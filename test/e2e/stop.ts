@@ -30,12 +30,20 @@ interface Case {
 	isTime: (log: LoggedRequest[]) => boolean;
 }
 
-const everyCompany = { node: 'TargetGroup', parameters: { operation: 'getMany', companyScope: 'every', returnAll: true } };
-const create = { node: 'CompanyGroup', parameters: { operation: 'create', name: '={{ "Group " + $itemIndex }}', participantsFrom: 'none' } };
-const asked = (log: LoggedRequest[], route: string, times: number) => log.filter((entry) => entry.route === route).length >= times;
+const everyCompany = {
+	node: 'TargetGroup',
+	parameters: { operation: 'getMany', companyScope: 'every', returnAll: true },
+};
+const create = {
+	node: 'CompanyGroup',
+	parameters: { operation: 'create', name: '={{ "Group " + $itemIndex }}', participantsFrom: 'none' },
+};
+const asked = (log: LoggedRequest[], route: string, times: number) =>
+	log.filter((entry) => entry.route === route).length >= times;
 
 /** A token request is n8n's own: it is not cut, and what it brings is for the next run. */
-const sent = (log: LoggedRequest[]) => log.filter(({ route }) => route !== TOKEN).reduce((sum, { bytesSent }) => sum + bytesSent, 0);
+const sent = (log: LoggedRequest[]) =>
+	log.filter(({ route }) => route !== TOKEN).reduce((sum, { bytesSent }) => sum + bytesSent, 0);
 
 const CASES: Case[] = [
 	{
@@ -44,7 +52,11 @@ const CASES: Case[] = [
 		isTime: (log) => asked(log, GROUPS, 100),
 	},
 	{
-		...{ title: 'every company, 20 at once', ...everyCompany, parameters: { ...everyCompany.parameters, options: { concurrency: 20 } } },
+		...{
+			title: 'every company, 20 at once',
+			...everyCompany,
+			parameters: { ...everyCompany.parameters, options: { concurrency: 20 } },
+		},
 		set: () => {},
 		isTime: (log) => asked(log, GROUPS, 100),
 	},
@@ -77,18 +89,34 @@ runScript(async ({ cleanups }) => {
 	const { client, service, credential: warm, secrets } = await setStage({ version }, cleanups);
 
 	const rows = [];
-	for (const { title, node: folder, parameters, items = 1, cold, set, isTime } of CASES.filter((each) => each.title.includes(word))) {
+	for (const { title, node: folder, parameters, items = 1, cold, set, isTime } of CASES.filter((each) =>
+		each.title.includes(word),
+	)) {
 		service.reset();
 		service.setOptions({ latencyMs: 100 });
 		const credential = cold ? await client.createCredential(title, CREDENTIAL_TYPE, secrets) : warm;
-		const node = (name: string, type: string, more: Partial<INode>): INode => ({ id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {}, ...more });
+		const node = (name: string, type: string, more: Partial<INode>): INode => ({
+			id: name,
+			name,
+			type,
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+			...more,
+		});
 		const to = (name: string) => ({ main: [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]] });
 		const id = await client.createWorkflow({
 			name: title,
 			nodes: [
 				node('Start', 'n8n-nodes-base.manualTrigger', {}),
-				node('Items', 'n8n-nodes-base.code', { typeVersion: 2, parameters: { jsCode: `return Array.from({ length: ${items} }, () => ({ json: {} }))` } }),
-				node('Run', `n8n-nodes-security-awareness.securityAwareness${folder}`, { parameters, credentials: { [CREDENTIAL_TYPE]: credential } }),
+				node('Items', 'n8n-nodes-base.code', {
+					typeVersion: 2,
+					parameters: { jsCode: `return Array.from({ length: ${items} }, () => ({ json: {} }))` },
+				}),
+				node('Run', `n8n-nodes-security-awareness.securityAwareness${folder}`, {
+					parameters,
+					credentials: { [CREDENTIAL_TYPE]: credential },
+				}),
 			],
 			connections: { Start: to('Items'), Items: to('Run') },
 		});
@@ -125,6 +153,8 @@ runScript(async ({ cleanups }) => {
 	}
 	console.log(`\nn8n ${version}; watched for ${WATCHED_MS / 1000} s after each click`);
 	console.table(rows);
-	const late = rows.filter((row) => row['after 1 s'] > 0 || row['execution ended (ms)'] > 1000 || row['sent after the end (bytes)'] > 0);
+	const late = rows.filter(
+		(row) => row['after 1 s'] > 0 || row['execution ended (ms)'] > 1000 || row['sent after the end (bytes)'] > 0,
+	);
 	if (late.length > 0) throw new Problem(`Stop came late: ${late.map((row) => row['stopped while']).join(', ')}.`);
 });

@@ -44,7 +44,10 @@ const EVENTS = {
 		await client.activate(workflowId);
 	},
 	rename: async ({ client, workflowId }: Scene) => {
-		const { versionId, name } = await client.request<{ versionId: string; name: string }>('GET', `/rest/workflows/${workflowId}`);
+		const { versionId, name } = await client.request<{ versionId: string; name: string }>(
+			'GET',
+			`/rest/workflows/${workflowId}`,
+		);
 		const renamed = workflow(await triggerOf(client, workflowId), NAMES[1]);
 		await client.request('PATCH', `/rest/workflows/${workflowId}`, { ...renamed, name, versionId });
 		await client.activate(workflowId);
@@ -71,7 +74,11 @@ const DURABLE = {
 export const VARIANTS: Variant[] = [
 	{ title: 'Usual poller, stopped twice', version: NEWEST, events: { 60: 'restart', 130: 'restart' } },
 	{ title: 'Usual poller, killed twice', version: NEWEST, events: { 60: 'kill', 130: 'kill' } },
-	{ title: 'Usual poller, switched off, renamed, switched off', version: NEWEST, events: { 50: 'reactivate', 100: 'rename', 150: 'reactivate' } },
+	{
+		title: 'Usual poller, switched off, renamed, switched off',
+		version: NEWEST,
+		events: { 50: 'reactivate', 100: 'rename', 150: 'reactivate' },
+	},
 	{
 		title: 'Durable poller, stopped and killed',
 		version: NEWEST,
@@ -84,7 +91,12 @@ export const VARIANTS: Variant[] = [
 		env: { ...DURABLE, N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true' },
 		events: { 50: 'reactivate', 100: 'rename', 150: 'reactivate' },
 	},
-	{ title: 'Durable poller without its cursors, stopped twice', version: NEWEST, env: DURABLE, events: { 60: 'restart', 130: 'restart' } },
+	{
+		title: 'Durable poller without its cursors, stopped twice',
+		version: NEWEST,
+		env: DURABLE,
+		events: { 60: 'restart', 130: 'restart' },
+	},
 	{ title: 'Oldest n8n, stopped twice', version: OLDEST, events: { 60: 'restart', 130: 'restart' } },
 ];
 
@@ -115,7 +127,14 @@ function create(service: StandIn, index: number): string {
 		.of(company.companyResourceId)
 		.campaigns(simulator)
 		.push({
-			...{ resourceId, name: `Campaign ${index}`, simulator, scenario: 'Parcel Notice', difficulty: 'Easy', status: 'Running' },
+			...{
+				resourceId,
+				name: `Campaign ${index}`,
+				simulator,
+				scenario: 'Parcel Notice',
+				difficulty: 'Easy',
+				status: 'Running',
+			},
 			...{ companyResourceId: company.companyResourceId, companyName: company.companyName },
 			createTime: new Date(Date.now() - late).toISOString(),
 			...{ excludeFromReports: false, instanceGroups: [1], userResourceIds: [] },
@@ -124,7 +143,14 @@ function create(service: StandIn, index: number): string {
 }
 
 function workflow(trigger: INode, name: string) {
-	const end: INode = { id: 'end', name: 'End', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [200, 0], parameters: {} };
+	const end: INode = {
+		id: 'end',
+		name: 'End',
+		type: 'n8n-nodes-base.noOp',
+		typeVersion: 1,
+		position: [200, 0],
+		parameters: {},
+	};
 	return {
 		nodes: [{ ...trigger, name }, end],
 		connections: { [name]: { main: [[{ node: 'End', type: NodeConnectionTypes.Main, index: 0 }]] } },
@@ -198,7 +224,10 @@ export const rowOf = ({ missed, repeated, others, ...figures }: Figures) => ({
 export const failuresOf = (all: Figures[]): string[] =>
 	all
 		.filter(({ missed, repeated, others }) => missed.length + repeated.length + others.length > 0)
-		.map(({ title, ...each }) => `${title}: missed ${each.missed.join(' ')}, repeated ${each.repeated.join(' ')}, others ${each.others.join(' ')}`);
+		.map(
+			({ title, ...each }) =>
+				`${title}: missed ${each.missed.join(' ')}, repeated ${each.repeated.join(' ')}, others ${each.others.join(' ')}`,
+		);
 
 async function main({ cleanups }: Script): Promise<void> {
 	const word = process.argv[2] ?? '';

@@ -5,12 +5,15 @@ import { bench, failureOf } from '../n8n-core/bench';
 const b = bench({ companies: 40 });
 const CUSTOM = '__CUSTOM_API_CALL__';
 
-test.each([{ operation: CUSTOM }, { resource: CUSTOM }, { resource: CUSTOM, operation: CUSTOM }])('%j: says where to make one', async (parameters) => {
-	const error = await failureOf(b.run(SecurityAwarenessRole, parameters));
-	expect(error.message).toBe("'Operation' cannot be 'Custom API Call'");
-	expect(error.description).toContain('HTTP Request node');
-	expect(b.service.log).toEqual([]);
-});
+test.each([{ operation: CUSTOM }, { resource: CUSTOM }, { resource: CUSTOM, operation: CUSTOM }])(
+	'%j: says where to make one',
+	async (parameters) => {
+		const error = await failureOf(b.run(SecurityAwarenessRole, parameters));
+		expect(error.message).toBe("'Operation' cannot be 'Custom API Call'");
+		expect(error.description).toContain('HTTP Request node');
+		expect(b.service.log).toEqual([]);
+	},
+);
 
 test('a workflow that was saved without a resource runs as it did', async () => {
 	const { items } = await b.run(SecurityAwarenessRole, { operation: 'getMany', companyScope: 'own' });

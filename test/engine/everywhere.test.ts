@@ -12,12 +12,22 @@ const GENERATES = 'GET /api/companies/clients/generate-client-credentials';
 
 /** Ours, made of the contract's: whether each reads, and for whom it acts. */
 const OURS = {
-	reads: ['checkAccess', 'getTotalActiveUsers', ...['fullReport', 'fullReportOfPeriod'].flatMap((report) => [report, report, report])],
+	reads: [
+		'checkAccess',
+		'getTotalActiveUsers',
+		...['fullReport', 'fullReportOfPeriod'].flatMap((report) => [report, report, report]),
+	],
 	writes: ['provision', 'createAndSend'],
 	ofCredential: ['checkAccess', 'getTotalActiveUsers'],
 };
 
-async function run(g: Ground, { node, operation, prepare }: Case, more: IDataObject = {}, credential = g.credential, items = 1) {
+async function run(
+	g: Ground,
+	{ node, operation, prepare }: Case,
+	more: IDataObject = {},
+	credential = g.credential,
+	items = 1,
+) {
 	const { parameters, files } = await prepare(g.visitor);
 	g.service.clearLog();
 	const item = await itemWith(files);
@@ -43,18 +53,25 @@ async function refusalOf(ran: Promise<unknown>): Promise<NodeApiError> {
  * of the operations is tried, each with one of the personalities.
  * @returns how many operations there are of that kind, whether tried or not
  */
-async function withEach(g: Ground, isMeant: (operation: Operation) => boolean, work: (each: Case, operation: Operation) => Promise<void>): Promise<number> {
+async function withEach(
+	g: Ground,
+	isMeant: (operation: Operation) => boolean,
+	work: (each: Case, operation: Operation) => Promise<void>,
+): Promise<number> {
 	const failures: string[] = [];
 	const meant = cases.filter((each) => isMeant(g.operation(each.node, each.operation)));
 	for (const each of shareOf(g.visitor.names.name, meant, 4)) {
 		g.service.reset();
-		await work(each, g.operation(each.node, each.operation)).catch((error: unknown) => failures.push(`${each.node} ${each.operation}: ${error instanceof Error ? error.message : String(error)}`));
+		await work(each, g.operation(each.node, each.operation)).catch((error: unknown) =>
+			failures.push(`${each.node} ${each.operation}: ${error instanceof Error ? error.message : String(error)}`),
+		);
 	}
 	expect(failures.join('\n\n')).toBe('');
 	return meant.length;
 }
 
-const ofItem = (items: INodeExecutionData[], item: number) => items.filter(({ pairedItem }) => JSON.stringify(pairedItem) === JSON.stringify({ item }));
+const ofItem = (items: INodeExecutionData[], item: number) =>
+	items.filter(({ pairedItem }) => JSON.stringify(pairedItem) === JSON.stringify({ item }));
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const g = ground(personality);
@@ -62,64 +79,101 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 	test('several items, each with its own output', async () => {
 		// What is made, or used up, is another one each time.
-		const count = await withEach(g, ({ reads, value }) => reads && value !== 'generateCredentials', async (each) => {
-			const { items } = await run(g, each, {}, g.credential, 2);
-			const [first, second] = [ofItem(items, 0), ofItem(items, 1)];
-			expect(first.length).toBeGreaterThan(0);
-			expect(second.map(({ json }) => json)).toEqual(first.map(({ json }) => json));
-			expect(items).toHaveLength(first.length * 2);
-		});
+		const count = await withEach(
+			g,
+			({ reads, value }) => reads && value !== 'generateCredentials',
+			async (each) => {
+				const { items } = await run(g, each, {}, g.credential, 2);
+				const [first, second] = [ofItem(items, 0), ofItem(items, 1)];
+				expect(first.length).toBeGreaterThan(0);
+				expect(second.map(({ json }) => json)).toEqual(first.map(({ json }) => json));
+				expect(items).toHaveLength(first.length * 2);
+			},
+		);
 		expect(count).toBe(KEYS.filter((key) => isRead(key) && key !== GENERATES).length + OURS.reads.length);
 	});
 
 	test('for every company: each item says whose it is', async () => {
 		const some = g.visitor.state.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
 		const ids = new Set(some.map(({ companyResourceId }) => companyResourceId));
-		const count = await withEach(g, ({ scope }) => scope === 'companies', async (each) => {
-			const everyBakery = { companyScope: 'every', company: { value: '' }, companyFilter: { nameContains: 'bakery' } };
-			const { items } = await run(g, each, { ...everyBakery, reportOptions: { targetUserResourceId: '' } });
-			expect(new Set(items.map(({ json }) => json.companyResourceId))).toEqual(ids);
-			expect(items.filter(({ json }) => !String(json.companyName).includes('Bakery'))).toEqual([]);
-			expect(new Set(g.asked.flatMap(({ companyId }) => companyId ?? []))).toEqual(ids);
-		});
+		const count = await withEach(
+			g,
+			({ scope }) => scope === 'companies',
+			async (each) => {
+				const everyBakery = {
+					companyScope: 'every',
+					company: { value: '' },
+					companyFilter: { nameContains: 'bakery' },
+				};
+				const { items } = await run(g, each, { ...everyBakery, reportOptions: { targetUserResourceId: '' } });
+				expect(new Set(items.map(({ json }) => json.companyResourceId))).toEqual(ids);
+				expect(items.filter(({ json }) => !String(json.companyName).includes('Bakery'))).toEqual([]);
+				expect(new Set(g.asked.flatMap(({ companyId }) => companyId ?? []))).toEqual(ids);
+			},
+		);
 		expect(count).toBe(24);
 	});
 
 	test('a company of somebody else is told apart from a missing permission, and nothing is done', async () => {
 		const { companyResourceId } = g.visitor.state.foreign;
-		const count = await withEach(g, ({ scope }) => scope !== 'credential', async (each, { purpose }) => {
-			const error = await refusalOf(run(g, each, { company: byId(companyResourceId) }));
-			expect(error.message).toBe(`Could not ${purpose} for '${companyResourceId}': access was refused (403)`);
-			expect(error.description).toMatch(/^The service says: You are not authorized to act for this company\. Check that this company is one of your customers/);
-			expect(g.asked.filter(({ landed, status }) => landed || status !== 403)).toEqual([]);
-		});
-		expect(count).toBe(KEYS.filter((key) => !isOfCredential(key)).length + OURS.reads.length + OURS.writes.length - OURS.ofCredential.length);
+		const count = await withEach(
+			g,
+			({ scope }) => scope !== 'credential',
+			async (each, { purpose }) => {
+				const error = await refusalOf(run(g, each, { company: byId(companyResourceId) }));
+				expect(error.message).toBe(`Could not ${purpose} for '${companyResourceId}': access was refused (403)`);
+				expect(error.description).toMatch(
+					/^The service says: You are not authorized to act for this company\. Check that this company is one of your customers/,
+				);
+				expect(g.asked.filter(({ landed, status }) => landed || status !== 403)).toEqual([]);
+			},
+		);
+		expect(count).toBe(
+			KEYS.filter((key) => !isOfCredential(key)).length +
+				OURS.reads.length +
+				OURS.writes.length -
+				OURS.ofCredential.length,
+		);
 	});
 
 	test("the permission that a Company Admin's token lacks is named", async () => {
 		const keyOf = ({ contract, steps }: Operation) => contract ?? steps?.[0]?.contract ?? '';
-		const count = await withEach(g, (operation) => isResellers(keyOf(operation)), async (each, operation) => {
-			const error = await refusalOf(run(g, each, {}, g.newCredential('companyAdmin')));
-			expect(error.message).toBe(`Could not ${operation.purpose}: access was refused (403)`);
-			const permission = keyOf(operation).replace(/^(\w+) \/api\/(.*)$/, '$2|$1');
-			expect(error.description).toContain(`does not list the permission '${permission}'. Use the credential of a client whose role includes it (usually Reseller)`);
-		});
+		const count = await withEach(
+			g,
+			(operation) => isResellers(keyOf(operation)),
+			async (each, operation) => {
+				const error = await refusalOf(run(g, each, {}, g.newCredential('companyAdmin')));
+				expect(error.message).toBe(`Could not ${operation.purpose}: access was refused (403)`);
+				const permission = keyOf(operation).replace(/^(\w+) \/api\/(.*)$/, '$2|$1');
+				expect(error.description).toContain(
+					`does not list the permission '${permission}'. Use the credential of a client whose role includes it (usually Reseller)`,
+				);
+			},
+		);
 		// The sum over all companies begins with their search.
 		expect(count).toBe(KEYS.filter(isResellers).length + 1);
 	});
 
 	test("the credential's own: no company is named", async () => {
-		const count = await withEach(g, ({ scope, reads }) => scope !== 'credential' && reads, async (each) => {
-			await run(g, each, { companyScope: 'own', company: { value: '' } }).catch((error: unknown) => {
-				// Without a company a live deployment acts in the reseller's own, where the customer's things are not found; where
-				// it refused the first try, that is what is told.
-				const expected = each.operation === 'getCertificates' ? ['400', '404'] : ['404'];
-				if (!isDeployed || !(error instanceof NodeApiError) || !expected.includes(error.httpCode ?? '')) throw error;
-			});
-			expect(g.asked.length).toBeGreaterThan(0);
-			expect(g.asked.filter(({ companyId, headers }) => companyId !== undefined || 'x-ir-company-id' in headers)).toEqual([]);
-		});
-		expect(count).toBe(KEYS.filter((key) => isRead(key) && !isOfCredential(key)).length + OURS.reads.length - OURS.ofCredential.length);
+		const count = await withEach(
+			g,
+			({ scope, reads }) => scope !== 'credential' && reads,
+			async (each) => {
+				await run(g, each, { companyScope: 'own', company: { value: '' } }).catch((error: unknown) => {
+					// Without a company a live deployment acts in the reseller's own, where the customer's things are not found; where
+					// it refused the first try, that is what is told.
+					const expected = each.operation === 'getCertificates' ? ['400', '404'] : ['404'];
+					if (!isDeployed || !(error instanceof NodeApiError) || !expected.includes(error.httpCode ?? '')) throw error;
+				});
+				expect(g.asked.length).toBeGreaterThan(0);
+				expect(
+					g.asked.filter(({ companyId, headers }) => companyId !== undefined || 'x-ir-company-id' in headers),
+				).toEqual([]);
+			},
+		);
+		expect(count).toBe(
+			KEYS.filter((key) => isRead(key) && !isOfCredential(key)).length + OURS.reads.length - OURS.ofCredential.length,
+		);
 	});
 });
 
@@ -129,26 +183,40 @@ describe('fields that nobody documented', () => {
 	// A form holds only texts.
 	const IN_FORM = { Name: 'Mine', brandNew: ['1', 'two'] };
 	const placeOf = ({ fields, options }: Operation) =>
-		'moreFields' in options ? 'options' : 'moreFields' in (fields.additionalFields?.inner ?? {}) ? 'additionalFields' : undefined;
+		'moreFields' in options
+			? 'options'
+			: 'moreFields' in (fields.additionalFields?.inner ?? {})
+				? 'additionalFields'
+				: undefined;
 	/** The first request with a body; these have none in the contract. */
 	const bodyOf = ({ contract, steps = [] }: Operation) =>
 		[contract, ...steps.map((step) => step.contract)].find((key) => hasBody(key ?? ''));
 
 	test('reach the service with every body, merged last', async () => {
 		// What composites look up is their own affair.
-		const count = await withEach(g, (operation) => bodyOf(operation) !== undefined && !(operation.contract === null && operation.reads), async (each, operation) => {
-			const key = bodyOf(operation) ?? '';
-			const isForm = ['POST /api/companies', 'POST /api/companies/saml-settings'].includes(key);
-			await run(g, each, { [placeOf(operation) ?? 'nowhere']: { moreFields: JSON.stringify(isForm ? IN_FORM : MORE) } });
-			// The people of a campaign's run are asked for by the run, not by the campaign.
-			const sent = g.service.requests(key).at(-1) ?? g.asked.at(-1);
-			expect(sent?.body).toMatchObject(isForm ? { fields: IN_FORM } : MORE);
-		});
+		const count = await withEach(
+			g,
+			(operation) => bodyOf(operation) !== undefined && !(operation.contract === null && operation.reads),
+			async (each, operation) => {
+				const key = bodyOf(operation) ?? '';
+				const isForm = ['POST /api/companies', 'POST /api/companies/saml-settings'].includes(key);
+				await run(g, each, {
+					[placeOf(operation) ?? 'nowhere']: { moreFields: JSON.stringify(isForm ? IN_FORM : MORE) },
+				});
+				// The people of a campaign's run are asked for by the run, not by the campaign.
+				const sent = g.service.requests(key).at(-1) ?? g.asked.at(-1);
+				expect(sent?.body).toMatchObject(isForm ? { fields: IN_FORM } : MORE);
+			},
+		);
 		expect(count).toBe(KEYS.filter(hasBody).length + OURS.writes.length);
 	});
 
 	test('are not asked for where there is no body', async () => {
-		const placed = await withEach(g, (operation) => bodyOf(operation) === undefined && placeOf(operation) !== undefined, async () => undefined);
+		const placed = await withEach(
+			g,
+			(operation) => bodyOf(operation) === undefined && placeOf(operation) !== undefined,
+			async () => undefined,
+		);
 		expect(placed).toBe(0);
 	});
 });
@@ -159,8 +227,15 @@ test('a credential whose token lists no permissions says nothing about what it m
 	try {
 		for (const each of cases) if (each.node === 'Role') await run(g, each);
 		const { access_token } = z.object({ access_token: z.string() }).parse(g.credential.token);
-		const store = new CredentialStore({ ...g.visitor.credential(), oauthTokenData: { access_token, token_type: 'Bearer' } });
-		const { items } = await runNode({ node: g.node('Account'), parameters: { operation: 'checkAccess' }, credential: store });
+		const store = new CredentialStore({
+			...g.visitor.credential(),
+			oauthTokenData: { access_token, token_type: 'Bearer' },
+		});
+		const { items } = await runNode({
+			node: g.node('Account'),
+			parameters: { operation: 'checkAccess' },
+			credential: store,
+		});
 		expect(new Set(items.map(({ json }) => json.allowed))).toEqual(new Set([null]));
 	} finally {
 		await g.service.close();

@@ -36,7 +36,8 @@ const provision = form('ApiClient', 'provision', { hasIpAddressRestriction: true
 const deleteClient = form('ApiClient', 'delete');
 const createEmail = form('DirectEmailSetting', 'create');
 const defaultEmail = form('DirectEmailSetting', 'makeDefault');
-const testEmail = cases.find(({ node, operation }) => node === 'DirectEmailSetting' && /test/i.test(operation))?.operation ?? '';
+const testEmail =
+	cases.find(({ node, operation }) => node === 'DirectEmailSetting' && /test/i.test(operation))?.operation ?? '';
 const sendTestEmail = form('DirectEmailSetting', testEmail);
 const enroll = form('Enrollment', 'create');
 const enrollAndSend = form('Enrollment', 'createAndSend');
@@ -60,7 +61,13 @@ const bounded = (what: string, of: Form, field: string, label: string, max: numb
 	[`${what}: empty`, of, field, '', `${label} must not be empty`],
 	[`${what}: blank`, of, field, '   ', `${label} must not be empty`],
 	[`${what}: missing`, of, field, null, `${label} must not be empty`],
-	[`${what}: ${max + 1} characters`, of, field, x(max + 1), `${label} must have 1 to ${max} characters, but has ${max + 1}`],
+	[
+		`${what}: ${max + 1} characters`,
+		of,
+		field,
+		x(max + 1),
+		`${label} must have 1 to ${max} characters, but has ${max + 1}`,
+	],
 ];
 /** The limits of contract 8, and of 2.11 to 2.16. */
 const LIMITS: Array<[what: string, of: Form, field: string, label: string, max: number]> = [
@@ -117,7 +124,13 @@ const IDS: Array<[what: string, of: Form, field: string, label: string]> = [
 const ROWS: Row[] = [
 	...LIMITS.flatMap((limit) => bounded(...limit)),
 	['System user e-mail: empty', user, 'email', '', "'Email' must not be empty"],
-	['System user e-mail: 321 characters', user, 'email', `${x(310)}@mail.example`.slice(0, 321).padStart(321, 'x'), "'Email' must have 1 to 320 characters, but has 321"],
+	[
+		'System user e-mail: 321 characters',
+		user,
+		'email',
+		`${x(310)}@mail.example`.slice(0, 321).padStart(321, 'x'),
+		"'Email' must have 1 to 320 characters, but has 321",
+	],
 	...REQUIRED.flatMap(([what, of, field, label]): Row[] => [
 		[`${what}: empty`, of, field, '', `${label} must not be empty`],
 		[`${what}: blank`, of, field, ' \t', `${label} must not be empty`],
@@ -132,7 +145,13 @@ const ROWS: Row[] = [
 
 	['API client without a role', createClient, 'roles', [], "'Role Names or IDs' must have at least one role"],
 	['API client with a blank role', updateClient, 'roles', ' , ', "'Role Names or IDs' must have at least one role"],
-	['API client to provision, without a role', provision, 'roles', null, "'Role Names or IDs' must have at least one role"],
+	[
+		'API client to provision, without a role',
+		provision,
+		'roles',
+		null,
+		"'Role Names or IDs' must have at least one role",
+	],
 	['API client with a role a/b', createClient, 'roles', ['good', 'a/b'], `'Role Names or IDs' ${NO_ID}`],
 	...[
 		'300.1.1.1',
@@ -147,33 +166,145 @@ const ROWS: Row[] = [
 		'localhost',
 		'203.0.113.7 203.0.113.8',
 		'*',
-	].map((bad): Row => [`IP address ${bad}`, createClient, 'allowedIpAddresses', `203.0.113.7, ${bad}`, `'Allowed IP Addresses' ${NO_ADDRESS(bad)}`]),
-	['IP addresses: none, although restricted', createClient, 'allowedIpAddresses', '', "'Allowed IP Addresses' must have at least one address"],
-	['IP addresses: only commas, provision', provision, 'allowedIpAddresses', ' , ,', "'Allowed IP Addresses' must have at least one address"],
-	['Status ID of an API client: text', createClient, 'additionalFields.statusId', 'active', `'Status ID' ${IN_MORE} must be a whole number of at least 0, but is 'active'`],
+	].map((bad): Row => [
+		`IP address ${bad}`,
+		createClient,
+		'allowedIpAddresses',
+		`203.0.113.7, ${bad}`,
+		`'Allowed IP Addresses' ${NO_ADDRESS(bad)}`,
+	]),
+	[
+		'IP addresses: none, although restricted',
+		createClient,
+		'allowedIpAddresses',
+		'',
+		"'Allowed IP Addresses' must have at least one address",
+	],
+	[
+		'IP addresses: only commas, provision',
+		provision,
+		'allowedIpAddresses',
+		' , ,',
+		"'Allowed IP Addresses' must have at least one address",
+	],
+	[
+		'Status ID of an API client: text',
+		createClient,
+		'additionalFields.statusId',
+		'active',
+		`'Status ID' ${IN_MORE} must be a whole number of at least 0, but is 'active'`,
+	],
 
 	['Direct email: no domain', createEmail, 'allowedDomains', ' ', "'Allowed Domains' must name at least one domain"],
-	['Direct email: provider by number', createEmail, 'provider', 1, "'Provider' must be one of 'googleWorkspace', 'microsoft365', but is '1'"],
+	[
+		'Direct email: provider by number',
+		createEmail,
+		'provider',
+		1,
+		"'Provider' must be one of 'googleWorkspace', 'microsoft365', but is '1'",
+	],
 
-	['Enrollment without a target group', enroll, 'targetGroups', [], "'Target Group Names or IDs' must name at least one target group"],
-	['Enrollment to send, without a target group', enrollAndSend, 'targetGroups', '', "'Target Group Names or IDs' must name at least one target group"],
-	...['soon', '2031-02-30', '31.12.2031', '2031-13-01T00:00:00Z', '1924992000000', '12:00'].map(
-		(bad): Row => [`Start date ${bad}`, enroll, 'scheduler.scheduledDate', bad, `'Start Date' in 'Schedule' ${NO_DATE(bad)}`],
-	),
+	[
+		'Enrollment without a target group',
+		enroll,
+		'targetGroups',
+		[],
+		"'Target Group Names or IDs' must name at least one target group",
+	],
+	[
+		'Enrollment to send, without a target group',
+		enrollAndSend,
+		'targetGroups',
+		'',
+		"'Target Group Names or IDs' must name at least one target group",
+	],
+	...['soon', '2031-02-30', '31.12.2031', '2031-13-01T00:00:00Z', '1924992000000', '12:00'].map((bad): Row => [
+		`Start date ${bad}`,
+		enroll,
+		'scheduler.scheduledDate',
+		bad,
+		`'Start Date' in 'Schedule' ${NO_DATE(bad)}`,
+	]),
 	['Start date: a number', enroll, 'scheduler.scheduledDate', 5, `'Start Date' in 'Schedule' ${NO_DATE('5')}`],
-	['Due date before the start', enroll, 'scheduler.dueDate', '2031-02-28', "'Due Date' in 'Schedule' must not be before the start date"],
-	['Due date an hour before the start, in another offset', enrollAndSend, 'scheduler.dueDate', '2031-03-01T09:00:00+02:00', "'Due Date' in 'Schedule' must not be before the start date"],
-	['Time zone: empty', enroll, 'scheduler.scheduledTimeZoneId.value', '', "'Time Zone' in 'Schedule' must not be empty"],
-	['Own time zone: maybe', enroll, 'scheduler.useOwnTimeZone', 'maybe', "'Use Users' Own Time Zone' in 'Schedule' must be true or false, but is 'maybe'"],
-	['Coded value: a name', enroll, 'additionalFields.codedFields.rows[0].value.value', 'Slack', `'Value' in 'Coded Fields' ${IN_MORE} must be a value from the list, or its number`],
-	['Coded field without a name', enroll, 'additionalFields.codedFields.rows[0].fieldName', '', `'Field Name' in 'Coded Fields' ${IN_MORE} must not be empty`],
-	['Additional fields: no JSON', enroll, 'additionalFields.moreFields', '{name: "x"}', `'Additional Fields (JSON)' ${IN_MORE} must be JSON, but is not: `],
-	['Additional fields: a list', user, 'additionalFields.moreFields', '["x"]', `'Additional Fields (JSON)' ${IN_MORE} must be a JSON object`],
-	['Additional fields: a text', user, 'additionalFields.moreFields', '"x"', `'Additional Fields (JSON)' ${IN_MORE} must be a JSON object`],
+	[
+		'Due date before the start',
+		enroll,
+		'scheduler.dueDate',
+		'2031-02-28',
+		"'Due Date' in 'Schedule' must not be before the start date",
+	],
+	[
+		'Due date an hour before the start, in another offset',
+		enrollAndSend,
+		'scheduler.dueDate',
+		'2031-03-01T09:00:00+02:00',
+		"'Due Date' in 'Schedule' must not be before the start date",
+	],
+	[
+		'Time zone: empty',
+		enroll,
+		'scheduler.scheduledTimeZoneId.value',
+		'',
+		"'Time Zone' in 'Schedule' must not be empty",
+	],
+	[
+		'Own time zone: maybe',
+		enroll,
+		'scheduler.useOwnTimeZone',
+		'maybe',
+		"'Use Users' Own Time Zone' in 'Schedule' must be true or false, but is 'maybe'",
+	],
+	[
+		'Coded value: a name',
+		enroll,
+		'additionalFields.codedFields.rows[0].value.value',
+		'Slack',
+		`'Value' in 'Coded Fields' ${IN_MORE} must be a value from the list, or its number`,
+	],
+	[
+		'Coded field without a name',
+		enroll,
+		'additionalFields.codedFields.rows[0].fieldName',
+		'',
+		`'Field Name' in 'Coded Fields' ${IN_MORE} must not be empty`,
+	],
+	[
+		'Additional fields: no JSON',
+		enroll,
+		'additionalFields.moreFields',
+		'{name: "x"}',
+		`'Additional Fields (JSON)' ${IN_MORE} must be JSON, but is not: `,
+	],
+	[
+		'Additional fields: a list',
+		user,
+		'additionalFields.moreFields',
+		'["x"]',
+		`'Additional Fields (JSON)' ${IN_MORE} must be a JSON object`,
+	],
+	[
+		'Additional fields: a text',
+		user,
+		'additionalFields.moreFields',
+		'"x"',
+		`'Additional Fields (JSON)' ${IN_MORE} must be a JSON object`,
+	],
 
 	['Widget a#b', widgets, 'widgets', ['a#b'], `'Widget Names or IDs' ${NO_ID}`],
-	['Report period: the end before the start', widgets, 'reportOptions.endDate', '2025-12-31', "'End Date' in 'Report Period' must not be before the start date"],
-	['Report period: no date', widgets, 'reportOptions.startDate', 'last week', `'Start Date' in 'Report Period' ${NO_DATE('last week')}`],
+	[
+		'Report period: the end before the start',
+		widgets,
+		'reportOptions.endDate',
+		'2025-12-31',
+		"'End Date' in 'Report Period' must not be before the start date",
+	],
+	[
+		'Report period: no date',
+		widgets,
+		'reportOptions.startDate',
+		'last week',
+		`'Start Date' in 'Report Period' ${NO_DATE('last week')}`,
+	],
 
 	['Campaign job: empty', summary, 'job.value', '', "'Campaign Job' must not be empty"],
 	['Campaign job without instance group', summary, 'job.value', 'abc', `'Campaign Job' ${NO_JOB}`],
@@ -182,19 +313,79 @@ const ROWS: Row[] = [
 
 	['SAML: no domain', saml, 'domains', ',', "'Domains' must name at least one domain"],
 	['SAML: status by name', saml, 'status', 'active', "'Status' must be one of '1', '0', but is 'active'"],
-	['SAML: fingerprint type MD5', saml, 'additionalFields.fingerprintType', 'MD5', `'Certificate Fingerprint Type' ${IN_MORE} must be one of '1', '2', but is 'MD5'`],
-	['SAML metadata: no such file', saml, 'metadataFile', 'other', "'Input Data Field Name' names 'other', but the item has no file of that name"],
+	[
+		'SAML: fingerprint type MD5',
+		saml,
+		'additionalFields.fingerprintType',
+		'MD5',
+		`'Certificate Fingerprint Type' ${IN_MORE} must be one of '1', '2', but is 'MD5'`,
+	],
+	[
+		'SAML metadata: no such file',
+		saml,
+		'metadataFile',
+		'other',
+		"'Input Data Field Name' names 'other', but the item has no file of that name",
+	],
 	['SAML metadata: no file named', saml, 'metadataFile', '', "'Input Data Field Name' must not be empty"],
-	['SAML metadata: a file that is no XML', saml, 'metadataFile', 'notXml', "'Input Data Field Name' is not XML that describes an identity provider"],
-	['SAML metadata: a file that is a web page', saml, 'metadataFile', 'page', "'Input Data Field Name' is not XML that describes an identity provider"],
+	[
+		'SAML metadata: a file that is no XML',
+		saml,
+		'metadataFile',
+		'notXml',
+		"'Input Data Field Name' is not XML that describes an identity provider",
+	],
+	[
+		'SAML metadata: a file that is a web page',
+		saml,
+		'metadataFile',
+		'page',
+		"'Input Data Field Name' is not XML that describes an identity provider",
+	],
 	['SAML metadata: empty', samlText, 'metadataXml', '', "'Metadata XML' must not be empty"],
-	['SAML metadata: no XML', samlText, 'metadataXml', 'https://idp.example/metadata', "'Metadata XML' is not XML that describes an identity provider"],
-	['SAML metadata: JSON', samlText, 'metadataXml', '{"entityID":"x"}', "'Metadata XML' is not XML that describes an identity provider"],
-	['SAML metadata: a web page', samlText, 'metadataXml', '<!DOCTYPE html><html><body>Sign in</body></html>', "'Metadata XML' is not XML that describes an identity provider"],
+	[
+		'SAML metadata: no XML',
+		samlText,
+		'metadataXml',
+		'https://idp.example/metadata',
+		"'Metadata XML' is not XML that describes an identity provider",
+	],
+	[
+		'SAML metadata: JSON',
+		samlText,
+		'metadataXml',
+		'{"entityID":"x"}',
+		"'Metadata XML' is not XML that describes an identity provider",
+	],
+	[
+		'SAML metadata: a web page',
+		samlText,
+		'metadataXml',
+		'<!DOCTYPE html><html><body>Sign in</body></html>',
+		"'Metadata XML' is not XML that describes an identity provider",
+	],
 
-	['Notifications: a company number of text', notifications, 'reportOptions.companyId', 'seven', "'Company Number' in 'Report Options' must be a whole number of at least 0, but is 'seven'"],
-	['Enrolled users: a training type of text', users, 'reportOptions.trainingType', 'Survey', "'Training Type' in 'Report Options' must be a whole number of at least 0, but is 'Survey'"],
-	['Enrolled users: limit 0', { ...users, more: { returnAll: false, limit: 1 } }, 'limit', 0, "'Limit' must be a whole number of at least 1, but is '0'"],
+	[
+		'Notifications: a company number of text',
+		notifications,
+		'reportOptions.companyId',
+		'seven',
+		"'Company Number' in 'Report Options' must be a whole number of at least 0, but is 'seven'",
+	],
+	[
+		'Enrolled users: a training type of text',
+		users,
+		'reportOptions.trainingType',
+		'Survey',
+		"'Training Type' in 'Report Options' must be a whole number of at least 0, but is 'Survey'",
+	],
+	[
+		'Enrolled users: limit 0',
+		{ ...users, more: { returnAll: false, limit: 1 } },
+		'limit',
+		0,
+		"'Limit' must be a whole number of at least 1, but is '0'",
+	],
 ];
 
 const printed: string[] = [];
@@ -218,7 +409,8 @@ async function ready({ case: { node, operation, prepare }, more, asTool }: Form)
 }
 
 /** A message as far as the table has it: after a colon come the JSON parser's words, which differ between versions of Node. */
-const beginning = (message: string, expected: string) => (expected.endsWith(': ') ? message.slice(0, expected.length) : message);
+const beginning = (message: string, expected: string) =>
+	expected.endsWith(': ') ? message.slice(0, expected.length) : message;
 
 /** n8n's expressions take no raw line break in a text. */
 const code = (value: unknown) => JSON.stringify(value ?? null);
@@ -227,11 +419,17 @@ test.each(ROWS)('%s: said before anything is asked, not even for a token', async
 	const { node, parameters, files } = await ready(of);
 	expect(get(parameters, field)).toBeDefined();
 	set(parameters, field, `={{ ${code(bad)} }}`);
-	const thrown: unknown = await runNode({ node: g.node(node), parameters, credential: g.newCredential(), items: [await itemWith(files)] }).then(
+	const thrown: unknown = await runNode({
+		node: g.node(node),
+		parameters,
+		credential: g.newCredential(),
+		items: [await itemWith(files)],
+	}).then(
 		() => undefined,
 		(error: unknown) => error,
 	);
-	if (!(thrown instanceof NodeOperationError) || thrown instanceof NodeApiError) throw new Error('It was not refused', { cause: thrown });
+	if (!(thrown instanceof NodeOperationError) || thrown instanceof NodeApiError)
+		throw new Error('It was not refused', { cause: thrown });
 	expect(beginning(thrown.message, message)).toBe(message);
 	expect(thrown.description).toMatch(/\w/);
 	expect(g.service.log).toEqual([]);
@@ -241,29 +439,55 @@ test.each(ROWS)('%s: said before anything is asked, not even for a token', async
 const failure = z.object({ error: z.object({ message: z.string(), description: z.string() }), message: z.string() });
 
 // What is said of a row was told above, so a sample has an eighth of them here.
-test.each(sample(ROWS, Math.ceil(ROWS.length / 8)))('%s: the next item is unharmed', async (_input, of, field, bad, message) => {
-	const { node, parameters, files } = await ready(of);
-	const good: unknown = get(parameters, field);
-	set(parameters, field, `={{ $json.bad ? ${code(bad)} : ${code(good)} }}`);
-	const items = [await itemWith(files, { bad: true }), await itemWith(files, { bad: false })];
-	const result = await runNode({ node: g.node(node), parameters, credential: g.credential, items, onError: 'continueRegularOutput' });
-	const [first, ...others] = result.items;
-	expect(beginning(failure.parse(first?.json).message.replace(/ \[item 0\]$/, ''), message)).toBe(message);
-	expect(first?.pairedItem).toEqual({ item: 0 });
-	expect(others.length).toBeGreaterThan(0);
-	expect(others.filter(({ json, pairedItem }) => json.error !== undefined || JSON.stringify(pairedItem) !== '{"item":1}')).toEqual([]);
-});
+test.each(sample(ROWS, Math.ceil(ROWS.length / 8)))(
+	'%s: the next item is unharmed',
+	async (_input, of, field, bad, message) => {
+		const { node, parameters, files } = await ready(of);
+		const good: unknown = get(parameters, field);
+		set(parameters, field, `={{ $json.bad ? ${code(bad)} : ${code(good)} }}`);
+		const items = [await itemWith(files, { bad: true }), await itemWith(files, { bad: false })];
+		const result = await runNode({
+			node: g.node(node),
+			parameters,
+			credential: g.credential,
+			items,
+			onError: 'continueRegularOutput',
+		});
+		const [first, ...others] = result.items;
+		expect(beginning(failure.parse(first?.json).message.replace(/ \[item 0\]$/, ''), message)).toBe(message);
+		expect(first?.pairedItem).toEqual({ item: 0 });
+		expect(others.length).toBeGreaterThan(0);
+		expect(
+			others.filter(({ json, pairedItem }) => json.error !== undefined || JSON.stringify(pairedItem) !== '{"item":1}'),
+		).toEqual([]);
+	},
+);
 
 /** The longest that is allowed, the earliest due date, every form of a date and an address. */
 const GOOD: Array<[input: string, form: Form, field: string, good: unknown]> = [
-	...LIMITS.map(([what, of, field, , max]): [string, Form, string, unknown] => [`${what}: ${max} characters`, of, field, x(max)]),
+	...LIMITS.map(([what, of, field, , max]): [string, Form, string, unknown] => [
+		`${what}: ${max} characters`,
+		of,
+		field,
+		x(max),
+	]),
 	...LIMITS.map(([what, of, field]): [string, Form, string, unknown] => [`${what}: one character`, of, field, 'y']),
 	['System user e-mail: 320 characters', user, 'email', `${x(307)}@mail.example`],
-	['IP addresses and ranges', createClient, 'allowedIpAddresses', '203.0.113.7, 203.0.113.0/24,2001:db8::1\n2001:db8::/32, ::1, ::ffff:203.0.113.7, 0.0.0.0/0'],
+	[
+		'IP addresses and ranges',
+		createClient,
+		'allowedIpAddresses',
+		'203.0.113.7, 203.0.113.0/24,2001:db8::1\n2001:db8::/32, ::1, ::ffff:203.0.113.7, 0.0.0.0/0',
+	],
 	['IP addresses as a list', createClient, 'allowedIpAddresses', ['203.0.113.7', '::1']],
 	['Roles as text', createClient, 'roles', undefined],
 	['Due at the start', enroll, 'scheduler.dueDate', '2031-03-01T09:00:00'],
-	['SAML metadata after a byte order mark', samlText, 'metadataXml', '\ufeff<?xml version="1.0"?>\n<!-- Okta --><md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata"/>'],
+	[
+		'SAML metadata after a byte order mark',
+		samlText,
+		'metadataXml',
+		'\ufeff<?xml version="1.0"?>\n<!-- Okta --><md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata"/>',
+	],
 	['SAML metadata in a file of UTF-16', saml, 'metadataFile', 'utf16'],
 	['SAML metadata in a file of UTF-16, the other way round', saml, 'metadataFile', 'utf16be'],
 	['SAML metadata of several', samlText, 'metadataXml', '<EntitiesDescriptor><EntityDescriptor/></EntitiesDescriptor>'],
@@ -273,7 +497,12 @@ test.each(GOOD)('%s: taken', async (_input, of, field, good) => {
 	const { node, parameters, files } = await ready(of);
 	if (good === undefined) set(parameters, field, z.array(z.string()).parse(get(parameters, field)).join(', '));
 	else set(parameters, field, `={{ ${code(good)} }}`);
-	const { items } = await runNode({ node: g.node(node), parameters, credential: g.credential, items: [await itemWith(files)] });
+	const { items } = await runNode({
+		node: g.node(node),
+		parameters,
+		credential: g.credential,
+		items: [await itemWith(files)],
+	});
 	expect(items).toHaveLength(1);
 });
 
@@ -291,4 +520,3 @@ test.each([
 	const [request] = g.service.requests('POST /api/enrollments');
 	expect(request?.body).toMatchObject({ enrollmentScheduler: { scheduledDate: '2031-03-01T10:00:00.000Z' } });
 });
-

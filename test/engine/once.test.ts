@@ -9,7 +9,14 @@ import { deployment } from '../stand-in/deployment';
 import { answering, bench, jsonOf, sendJson } from '../n8n-core/bench';
 
 const b = bench();
-const company = (id: string, monthlyActiveUserCount: number, children: IDataObject[] = []): IDataObject => ({ companyResourceId: id, resourceId: id, companyName: id, name: id, monthlyActiveUserCount, children });
+const company = (id: string, monthlyActiveUserCount: number, children: IDataObject[] = []): IDataObject => ({
+	companyResourceId: id,
+	resourceId: id,
+	companyName: id,
+	name: id,
+	monthlyActiveUserCount,
+	children,
+});
 /** Children inside their parents, and on their own as well: before them, after them, and on another page. */
 const grandchild = company('grandchild', 1000);
 const child = company('child', 100, [grandchild]);
@@ -31,29 +38,55 @@ test('the total of monthly active users', async () => {
 
 test('many companies, the own companies, and the list to choose several from', async () => {
 	const { store } = await deployment(routes);
-	const many = jsonOf((await b.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, simplify: false }, { store })).items);
-	expect(many.map(({ companyResourceId }) => companyResourceId).sort()).toEqual(['child', 'grandchild', 'parent', 'plain']);
-	const own = jsonOf((await b.run(SecurityAwarenessCompany, { operation: 'getOwn', simplify: false }, { store })).items);
+	const many = jsonOf(
+		(await b.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, simplify: false }, { store }))
+			.items,
+	);
+	expect(many.map(({ companyResourceId }) => companyResourceId).sort()).toEqual([
+		'child',
+		'grandchild',
+		'parent',
+		'plain',
+	]);
+	const own = jsonOf(
+		(await b.run(SecurityAwarenessCompany, { operation: 'getOwn', simplify: false }, { store })).items,
+	);
 	expect(own.map(({ companyResourceId, parentCompanyResourceId: parent }) => [companyResourceId, parent])).toEqual([
 		['plain', undefined],
 		['grandchild', 'child'],
 		['parent', undefined],
 		['child', 'parent'],
 	]);
-	const choices = await callLoadOptions({ node: new SecurityAwarenessCompanyGroup(), credential: store, method: 'loadCompanies', parameters: {} });
+	const choices = await callLoadOptions({
+		node: new SecurityAwarenessCompanyGroup(),
+		credential: store,
+		method: 'loadCompanies',
+		parameters: {},
+	});
 	expect(choices.map(({ value }) => value).sort()).toEqual(['child', 'grandchild', 'parent', 'plain']);
 });
 
 test('the own companies keep what has no ID', async () => {
-	const { store } = await deployment({ 'GET /api/companies/my': { data: [{ name: 'a' }, { name: 'b', children: [{ name: 'c' }] }] } });
+	const { store } = await deployment({
+		'GET /api/companies/my': { data: [{ name: 'a' }, { name: 'b', children: [{ name: 'c' }] }] },
+	});
 	const { items } = await b.run(SecurityAwarenessCompany, { operation: 'getOwn', simplify: false }, { store });
 	expect(jsonOf(items).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
 });
 
 test('an export of every company: one file each', async () => {
 	const { store, asked } = await deployment(routes);
-	const { items } = await b.run(SecurityAwarenessLeaderboard, { operation: 'export', companyScope: 'every', companyFilter: {} }, { store });
-	expect(jsonOf(items).map(({ companyResourceId }) => companyResourceId)).toEqual(['plain', 'child', 'grandchild', 'parent']);
+	const { items } = await b.run(
+		SecurityAwarenessLeaderboard,
+		{ operation: 'export', companyScope: 'every', companyFilter: {} },
+		{ store },
+	);
+	expect(jsonOf(items).map(({ companyResourceId }) => companyResourceId)).toEqual([
+		'plain',
+		'child',
+		'grandchild',
+		'parent',
+	]);
 	const exports = asked.filter(({ route }) => route.endsWith('/export')).map(({ company: of }) => String(of));
 	expect(exports.sort()).toEqual(['child', 'grandchild', 'parent', 'plain']);
 });
@@ -62,7 +95,8 @@ test('check access: allowed at any of its addresses, and then by the one that th
 	const permissions = ['agent-auth/login-url|POST', 'v2/agent-auth/token|POST', 'companies/search|POST'];
 	const { store } = await answering(
 		(_request, response) => sendJson(response, 200, { data: {} }),
-		(response) => sendJson(response, 200, { access_token: 'token', token_type: 'Bearer', expires_in: 3600, permissions }),
+		(response) =>
+			sendJson(response, 200, { access_token: 'token', token_type: 'Bearer', expires_in: 3600, permissions }),
 	);
 	const { items } = await b.run(SecurityAwarenessAccount, { operation: 'checkAccess' }, { store });
 	const allowed = jsonOf(items).filter((each) => each.allowed === true);

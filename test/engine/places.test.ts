@@ -9,17 +9,31 @@ import { answering, bench, failureOf, sendJson } from '../n8n-core/bench';
 
 const b = bench({ companies: 40 });
 
-const request: ServiceRequest = { contract: 'GET /api/one/{id}', path: { id: 'x-1' }, elsewhere: ['GET /api/two/{id}', 'GET /api/three/{id}'], repeatable: true, purpose: 'ask' };
+const request: ServiceRequest = {
+	contract: 'GET /api/one/{id}',
+	path: { id: 'x-1' },
+	elsewhere: ['GET /api/two/{id}', 'GET /api/three/{id}'],
+	repeatable: true,
+	purpose: 'ask',
+};
 
 /** What a service comes to that answers so by its path: made in a node's own context, each request after the other. */
 async function ask(answers: Record<string, [number, unknown]>, requests: ServiceRequest[] = [request]) {
-	const odd = await answering((asked, response) => sendJson(response, ...(answers[asked.url ?? ''] ?? [404, undefined])));
+	const odd = await answering((asked, response) =>
+		sendJson(response, ...(answers[asked.url ?? ''] ?? [404, undefined])),
+	);
 	const outcomes: unknown[] = [];
 	const node: INodeType = {
 		description: new SecurityAwarenessAccount().description,
 		async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 			const service = await Service.open(this);
-			for (const each of requests) outcomes.push(await service.json(each).then(({ data }) => data, (error: unknown) => (error instanceof ServiceProblem ? error.facts : error)));
+			for (const each of requests)
+				outcomes.push(
+					await service.json(each).then(
+						({ data }) => data,
+						(error: unknown) => (error instanceof ServiceProblem ? error.facts : error),
+					),
+				);
 			return [[]];
 		},
 	};
@@ -35,7 +49,7 @@ test('one path after the other is tried, and what was found is asked first from 
 	expect(paths).toEqual(['/api/one/x-1', '/api/two/x-1', '/api/three/x-1', '/api/three/x-1']);
 });
 
-test('the contract\'s path is enough where it is there', async () => {
+test("the contract's path is enough where it is there", async () => {
 	expect(await ask({ '/api/one/x-1': ok('first') })).toEqual({ outcomes: ['first'], paths: ['/api/one/x-1'] });
 });
 
@@ -47,7 +61,14 @@ test('any other answer than 404 is the answer', async () => {
 
 test('where nothing says anything: the platform does not offer it', async () => {
 	const { outcomes, paths } = await ask({});
-	expect(outcomes).toMatchObject([{ status: 404, reason: 'this platform does not offer the operation (404)', cause: 'configuration-invalid', transient: false }]);
+	expect(outcomes).toMatchObject([
+		{
+			status: 404,
+			reason: 'this platform does not offer the operation (404)',
+			cause: 'configuration-invalid',
+			transient: false,
+		},
+	]);
 	expect(paths).toHaveLength(3);
 });
 
@@ -55,16 +76,30 @@ test('nor where every path is unknown in the same words; without an ID there is 
 	const { path: _path, ...plain } = request;
 	const bare: ServiceRequest = { ...plain, contract: 'GET /api/one', elsewhere: ['GET /api/two'] };
 	const none = missing('No such route.');
-	const { outcomes } = await ask({ '/api/one/x-1': none, '/api/two/x-1': none, '/api/three/x-1': none, '/api/one': none, '/api/two': none }, [request, bare]);
+	const { outcomes } = await ask(
+		{ '/api/one/x-1': none, '/api/two/x-1': none, '/api/three/x-1': none, '/api/one': none, '/api/two': none },
+		[request, bare],
+	);
 	expect(outcomes).toMatchObject([
-		{ reason: "this platform does not offer the operation, or has nothing with the ID 'x-1' (404)", advice: expect.stringMatching(/^The service says: No such route\./) },
-		{ reason: 'this platform does not offer the operation (404)', advice: expect.stringMatching(/^The service says: No such route\. It was looked for/) },
+		{
+			reason: "this platform does not offer the operation, or has nothing with the ID 'x-1' (404)",
+			advice: expect.stringMatching(/^The service says: No such route\./),
+		},
+		{
+			reason: 'this platform does not offer the operation (404)',
+			advice: expect.stringMatching(/^The service says: No such route\. It was looked for/),
+		},
 	]);
 });
 
 test('an ID that one of them does not know is told as that, the first error first', async () => {
 	const { outcomes } = await ask({ '/api/one/x-1': missing('The job was not found.') });
-	expect(outcomes).toMatchObject([{ reason: "nothing was found with the ID 'x-1' (404)", advice: expect.stringMatching(/^The service says: The job was not found\./) }]);
+	expect(outcomes).toMatchObject([
+		{
+			reason: "nothing was found with the ID 'x-1' (404)",
+			advice: expect.stringMatching(/^The service says: The job was not found\./),
+		},
+	]);
 });
 
 test('an operation with one path only is told as before', async () => {
@@ -74,7 +109,13 @@ test('an operation with one path only is told as before', async () => {
 
 test('a node says so: the agent login of a platform that has none', async () => {
 	const odd = await answering((_request, response) => response.writeHead(404).end());
-	const error = await failureOf(b.run(SecurityAwarenessAccount, { operation: 'getAgentLoginUrl', sessionId: 's-1', redirectUrl: 'https://x.example' }, { store: odd.store }));
+	const error = await failureOf(
+		b.run(
+			SecurityAwarenessAccount,
+			{ operation: 'getAgentLoginUrl', sessionId: 's-1', redirectUrl: 'https://x.example' },
+			{ store: odd.store },
+		),
+	);
 	expect(error.message).toBe('Could not get agent login URL: this platform does not offer the operation (404)');
 	expect(odd.requests).toHaveLength(2);
 });

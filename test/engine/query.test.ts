@@ -6,18 +6,31 @@ import { bench, failureOf, the } from '../n8n-core/bench';
 const b = bench({ companies: 40 });
 const SUMMARY = 'GET /api/training-reports/{enrollmentId}/summary';
 
-const scoped = () => ({ companyScope: 'one', company: { mode: 'id', value: the(b.service.state.companies[3]).companyResourceId } });
+const scoped = () => ({
+	companyScope: 'one',
+	company: { mode: 'id', value: the(b.service.state.companies[3]).companyResourceId },
+});
 const enrollment = () => {
 	const { resourceId } = the(b.service.state.of(the(b.service.state.companies[3]).companyResourceId).enrollments[0]);
 	return { enrollment: { mode: 'id', value: resourceId } };
 };
 
 test('query parameters that nobody documented reach the service, and win over our own', async () => {
-	await b.run(SecurityAwarenessRole, { operation: 'getMany', ...scoped(), additionalFields: { queryParameters: '{"kind": "all", "deep": true, "n": 3}' } });
+	await b.run(SecurityAwarenessRole, {
+		operation: 'getMany',
+		...scoped(),
+		additionalFields: { queryParameters: '{"kind": "all", "deep": true, "n": 3}' },
+	});
 	expect(b.asked.map(({ query }) => query)).toEqual([{ kind: 'all', deep: 'true', n: '3' }]);
 	b.service.clearLog();
 	const additionalFields = { queryParameters: '{"trainingType": 7}' };
-	await b.run(SecurityAwarenessTrainingReport, { operation: 'getSummary', ...scoped(), ...enrollment(), reportOptions: { trainingType: 3 }, additionalFields });
+	await b.run(SecurityAwarenessTrainingReport, {
+		operation: 'getSummary',
+		...scoped(),
+		...enrollment(),
+		reportOptions: { trainingType: 3 },
+		additionalFields,
+	});
 	expect(b.asked.map(({ query }) => query)).toEqual([{ trainingType: '7' }]);
 });
 
@@ -27,7 +40,9 @@ test.each([
 	['{"a": null}', "must have a text, a number, true or false under 'a'"],
 	['{', 'must be JSON'],
 ])('%s is refused before anything is asked', async (queryParameters, complaint) => {
-	const error = await failureOf(b.run(SecurityAwarenessRole, { operation: 'getMany', ...scoped(), additionalFields: { queryParameters } }));
+	const error = await failureOf(
+		b.run(SecurityAwarenessRole, { operation: 'getMany', ...scoped(), additionalFields: { queryParameters } }),
+	);
 	expect(error.message).toContain(complaint);
 	expect(error.message).toContain("'Query Parameters (JSON)' in 'Additional Fields'");
 	expect(b.service.log).toEqual([]);
@@ -35,12 +50,21 @@ test.each([
 
 test('a report that is refused without a type is asked for as that of a survey, once', async () => {
 	b.service.fault({ route: SUMMARY, kind: 'error-envelope', times: 1 });
-	const refused = await failureOf(b.run(SecurityAwarenessTrainingReport, { operation: 'getSummary', ...scoped(), ...enrollment(), reportOptions: { trainingType: 1 } }));
+	const refused = await failureOf(
+		b.run(SecurityAwarenessTrainingReport, {
+			operation: 'getSummary',
+			...scoped(),
+			...enrollment(),
+			reportOptions: { trainingType: 1 },
+		}),
+	);
 	expect(refused.message).toContain('the service');
 	expect(b.asked.map(({ query }) => query)).toEqual([{ trainingType: '1' }]);
 	b.service.clearLog();
 	const unknown = { enrollment: { mode: 'id', value: 'no-such-enrollment' } };
-	const error = await failureOf(b.run(SecurityAwarenessTrainingReport, { operation: 'getSummary', ...scoped(), ...unknown }));
+	const error = await failureOf(
+		b.run(SecurityAwarenessTrainingReport, { operation: 'getSummary', ...scoped(), ...unknown }),
+	);
 	expect(error.message).toContain("nothing was found with the ID 'no-such-enrollment'");
 	expect(b.asked.map(({ query }) => query)).toEqual([{}, { trainingType: '0' }]);
 });

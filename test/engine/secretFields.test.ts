@@ -13,7 +13,8 @@ import { answering, bench, sendJson, the, TOKEN, type NodeClass } from '../n8n-c
 const b = bench({ companies: 40 });
 const modes: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 
-const tokenOf = (store: CredentialStore) => z.object({ access_token: z.string() }).safeParse(store.token).data?.access_token;
+const tokenOf = (store: CredentialStore) =>
+	z.object({ access_token: z.string() }).safeParse(store.token).data?.access_token;
 
 /** The credential's secrets in every form in which they could travel. */
 function formsOf(store: CredentialStore, tokens: Array<string | undefined>): string[] {
@@ -21,7 +22,11 @@ function formsOf(store: CredentialStore, tokens: Array<string | undefined>): str
 	const plain = [clientSecret, ...tokens, tokenOf(store)].filter((each) => each !== undefined);
 	// A JWT's signature is what makes it one.
 	const parts = plain.flatMap((each) => [each, each.split('.').at(-1) ?? each]);
-	return [...parts, Buffer.from(`${clientId}:${clientSecret}`).toString('base64'), ...parts.map((each) => Buffer.from(each).toString('base64'))];
+	return [
+		...parts,
+		Buffer.from(`${clientId}:${clientSecret}`).toString('base64'),
+		...parts.map((each) => Buffer.from(each).toString('base64')),
+	];
 }
 
 function expectNoSecret(results: unknown[], store: CredentialStore, tokens: Array<string | undefined> = []) {
@@ -32,9 +37,26 @@ function expectNoSecret(results: unknown[], store: CredentialStore, tokens: Arra
 }
 
 const operations: Array<[string, NodeClass, () => IDataObject]> = [
-	['POST /api/companies/search', SecurityAwarenessCompany, () => ({ operation: 'getMany', limit: 3, options: { timeout: 1 } })],
-	['POST /api/company-groups', SecurityAwarenessCompanyGroup, () => ({ operation: 'create', name: 'New', participantsFrom: 'none', options: { timeout: 1 } })],
-	['POST /api/leaderboard/get-all/export', SecurityAwarenessLeaderboard, () => ({ operation: 'export', companyScope: 'every', companyFilter: { nameContains: 'golden' }, options: { timeout: 1 } })],
+	[
+		'POST /api/companies/search',
+		SecurityAwarenessCompany,
+		() => ({ operation: 'getMany', limit: 3, options: { timeout: 1 } }),
+	],
+	[
+		'POST /api/company-groups',
+		SecurityAwarenessCompanyGroup,
+		() => ({ operation: 'create', name: 'New', participantsFrom: 'none', options: { timeout: 1 } }),
+	],
+	[
+		'POST /api/leaderboard/get-all/export',
+		SecurityAwarenessLeaderboard,
+		() => ({
+			operation: 'export',
+			companyScope: 'every',
+			companyFilter: { nameContains: 'golden' },
+			options: { timeout: 1 },
+		}),
+	],
 ];
 /** What only takes time is in the tests of the transport; what stands still is tried where nothing is repeated. */
 const kinds = FAULT_KINDS.filter((kind) => !['slow', 'stall-body', 'insert', 'remove', 'endless'].includes(kind));
@@ -50,7 +72,9 @@ async function outcome(run: Promise<unknown>): Promise<unknown[]> {
 
 test('the search for secrets finds them', () => {
 	const store = b.newStore();
-	const error = new Error('x', { cause: { response: { headers: { authorization: `Bearer ${b.service.clients.reseller.clientSecret}` } } } });
+	const error = new Error('x', {
+		cause: { response: { headers: { authorization: `Bearer ${b.service.clients.reseller.clientSecret}` } } },
+	});
 	expect(() => expectNoSecret([error, ...Array<string>(20).fill('x')], store)).toThrow('Bearer');
 });
 
@@ -69,31 +93,40 @@ test.each(kinds)('%s, of every operation and in every mode', async (kind) => {
 	expectNoSecret(results, store, tokens);
 });
 
-test.each<FaultKind>(['status-429', 'status-500', 'html-502', 'error-envelope', 'html-200', 'reset-before', 'truncate', 'wrong-shape', 'empty', 'redirect'])(
-	'%s at the token endpoint, for the first token and for a further one',
-	async (kind) => {
-		const [, node, parameters] = the(operations[0]);
-		const results: unknown[] = [];
-		const tokens: Array<string | undefined> = [];
-		const store = b.newStore();
-		for (const first of [true, false]) {
-			if (!first) await b.run(node, parameters(), { store });
-			tokens.push(tokenOf(store));
-			b.service.expireTokens();
-			b.service.fault({ route: TOKEN, kind, times: Infinity, to: 'http://127.0.0.1:1/' });
-			for (const onError of modes) results.push(...(await outcome(b.run(node, parameters(), { store, onError }))));
-			const context = { node: new node(), parameters: {}, credential: store, method: 'searchCompanies' };
-			results.push(...(await outcome(callListSearch(context))));
-			b.service.clearFaults();
-		}
-		expectNoSecret(results, store, tokens);
-	},
-);
+test.each<FaultKind>([
+	'status-429',
+	'status-500',
+	'html-502',
+	'error-envelope',
+	'html-200',
+	'reset-before',
+	'truncate',
+	'wrong-shape',
+	'empty',
+	'redirect',
+])('%s at the token endpoint, for the first token and for a further one', async (kind) => {
+	const [, node, parameters] = the(operations[0]);
+	const results: unknown[] = [];
+	const tokens: Array<string | undefined> = [];
+	const store = b.newStore();
+	for (const first of [true, false]) {
+		if (!first) await b.run(node, parameters(), { store });
+		tokens.push(tokenOf(store));
+		b.service.expireTokens();
+		b.service.fault({ route: TOKEN, kind, times: Infinity, to: 'http://127.0.0.1:1/' });
+		for (const onError of modes) results.push(...(await outcome(b.run(node, parameters(), { store, onError }))));
+		const context = { node: new node(), parameters: {}, credential: store, method: 'searchCompanies' };
+		results.push(...(await outcome(callListSearch(context))));
+		b.service.clearFaults();
+	}
+	expectNoSecret(results, store, tokens);
+});
 
 test('a wrong secret', async () => {
 	const store = b.newStore('reseller', { clientSecret: 'a wrong secret that is still a secret' });
 	const results: unknown[] = [];
-	for (const [, node, parameters] of operations) for (const onError of modes) results.push(...(await outcome(b.run(node, parameters(), { store, onError }))));
+	for (const [, node, parameters] of operations)
+		for (const onError of modes) results.push(...(await outcome(b.run(node, parameters(), { store, onError }))));
 	expectNoSecret(results, store);
 });
 
@@ -112,7 +145,8 @@ describe('a service that repeats what it was sent', () => {
 			const odd = await answering((request, response, token) => {
 				sendJson(response, ...answer(`Got ${request.headers.authorization} (${token}) of ${secret}`));
 			});
-			for (const onError of modes) results.push(...(await outcome(b.run(node, parameters(), { store: odd.store, onError }))));
+			for (const onError of modes)
+				results.push(...(await outcome(b.run(node, parameters(), { store: odd.store, onError }))));
 			expectNoSecret(results, odd.store);
 		}
 		expect(JSON.stringify(results)).toContain('Got Bearer •••');
@@ -129,7 +163,9 @@ describe('a service that repeats what it was sent', () => {
 			(response) => sendJson(response, status, body),
 		);
 		const results: unknown[] = [];
-		for (const [, node, parameters] of operations) for (const onError of modes) results.push(...(await outcome(b.run(node, parameters(), { store: odd.store, onError }))));
+		for (const [, node, parameters] of operations)
+			for (const onError of modes)
+				results.push(...(await outcome(b.run(node, parameters(), { store: odd.store, onError }))));
 		expectNoSecret(results, odd.store);
 	});
 });

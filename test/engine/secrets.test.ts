@@ -17,7 +17,13 @@ import { Ground, ground, itemWith, PERSONALITIES, TOKEN } from '../cases/ground'
 
 /** How a secret may be written. */
 const spellings = (secret: string) => [
-	...new Set([secret, secret.trim(), JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), new URLSearchParams({ secret }).toString().slice('secret='.length)]),
+	...new Set([
+		secret,
+		secret.trim(),
+		JSON.stringify(secret).slice(1, -1),
+		encodeURIComponent(secret),
+		new URLSearchParams({ secret }).toString().slice('secret='.length),
+	]),
 ];
 
 /** Which of the secrets a value shows. */
@@ -37,14 +43,18 @@ const jsonObject = z.custom<IDataObject>((value) => typeof value === 'object' &&
 /** The same parameters with each secret taken from the input item: n8n itself shows a node's parameters. */
 function fromItem(parameters: IDataObject, given: string[]): { parameters: IDataObject; json: IDataObject } {
 	const json = Object.fromEntries(given.map((secret, index) => [`secret${index}`, secret]));
-	const text = given.reduce((all, secret, index) => all.replaceAll(JSON.stringify(secret), `"={{ $json.secret${index} }}"`), JSON.stringify(parameters));
+	const text = given.reduce(
+		(all, secret, index) => all.replaceAll(JSON.stringify(secret), `"={{ $json.secret${index} }}"`),
+		JSON.stringify(parameters),
+	);
 	return { parameters: jsonObject.parse(JSON.parse(text)), json };
 }
 
 const logged: unknown[] = [];
 beforeEach(() => {
 	logged.length = 0;
-	for (const level of ['error', 'warn', 'info', 'debug'] as const) jest.spyOn(Logger.prototype, level).mockImplementation((...what: unknown[]) => void logged.push(what));
+	for (const level of ['error', 'warn', 'info', 'debug'] as const)
+		jest.spyOn(Logger.prototype, level).mockImplementation((...what: unknown[]) => void logged.push(what));
 });
 
 type Outcome = { failed: Error } | { result: RunResult };
@@ -52,7 +62,13 @@ type Outcome = { failed: Error } | { result: RunResult };
 async function outcomeOf(g: Ground, { node, operation }: Case, run: Run, onError: OnError): Promise<Outcome> {
 	const { parameters, json } = fromItem(run.parameters, run.given ?? []);
 	const item = await itemWith(run.files, json);
-	return await runNode({ node: g.node(node), parameters: { operation, ...parameters, options: { timeout: 1 } }, credential: g.credential, items: [item], onError }).then(
+	return await runNode({
+		node: g.node(node),
+		parameters: { operation, ...parameters, options: { timeout: 1 } },
+		credential: g.credential,
+		items: [item],
+		onError,
+	}).then(
 		(result) => ({ result }),
 		(failed: unknown) => {
 			if (failed instanceof Error) return { failed };
@@ -70,9 +86,13 @@ function traces(outcome: Outcome, isGood: boolean): unknown {
 }
 
 const printed: string[] = [];
-const tell = (...cells: unknown[]) => printed.push(`| ${cells.map((cell) => String(cell).replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`);
+const tell = (...cells: unknown[]) =>
+	printed.push(`| ${cells.map((cell) => String(cell).replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`);
 afterAll(() => {
-	if (process.env.PRINT) process.stdout.write(`${['| Operation | Step | What goes wrong | Message |', '|---|---|---|---|', ...printed].join('\n')}\n`);
+	if (process.env.PRINT)
+		process.stdout.write(
+			`${['| Operation | Step | What goes wrong | Message |', '|---|---|---|---|', ...printed].join('\n')}\n`,
+		);
 });
 
 /** What goes wrong on the way, and whether the operation must then fail: some of it is mended, or looks like an answer. */
@@ -136,18 +156,30 @@ async function goneWrong(g: Ground, each: Case, secrets: string[], route: string
 	const outcome = await outcomeOf(g, each, run, onError);
 	const works = 'result' in outcome && outcome.result.items.every(({ json }) => json.error === undefined);
 	expect(shownIn([traces(outcome, works), logged], secrets)).toEqual([]);
-	const message = 'failed' in outcome ? outcome.failed.message : works ? '(works)' : z.string().parse(outcome.result.items[0]?.json.message);
+	const message =
+		'failed' in outcome
+			? outcome.failed.message
+			: works
+				? '(works)'
+				: z.string().parse(outcome.result.items[0]?.json.message);
 	if (onError === 'stopWorkflow') tell(nameOf(each), route, kind, message);
 	return { works, message };
 }
 
 /** A client that was made although the answer was lost is found again; and a token that is shown once is not lost for want of its ID. */
 const worksAllTheSame = (each: Case, route: string, kind: FaultKind) =>
-	(each.operation === 'provision' && route === 'POST /api/companies/clients' && ['reset-after', 'truncate', 'truncate-chunked', 'stall-body'].includes(kind)) ||
+	(each.operation === 'provision' &&
+		route === 'POST /api/companies/clients' &&
+		['reset-after', 'truncate', 'truncate-chunked', 'stall-body'].includes(kind)) ||
 	(nameOf(each) === 'ScimIntegration create' && route === 'POST /api/scim/search');
 
 /** Those whose way is another one at a live deployment; the others run as with the contract's names, but for the words of refusals. */
-const OTHERWISE_DEPLOYED = ['ApiClient create', 'ApiClient provision', 'ScimIntegration create', 'ScimIntegration revokeToken'];
+const OTHERWISE_DEPLOYED = [
+	'ApiClient create',
+	'ApiClient provision',
+	'ScimIntegration create',
+	'ScimIntegration revokeToken',
+];
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const g = ground(personality);
@@ -163,15 +195,18 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	});
 
 	describe.each(meant.map((each, index) => [nameOf(each), each, index] as const))('%s', (_name, each, index) => {
-		test.each(sample(KINDS, 2, index + PERSONALITIES.findIndex((other) => other.personality === personality)))('%s', async (kind, mustFail) => {
-			const secrets = await learn(g, each);
-			for (const route of await stepsOf(g, each)) {
-				for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
-					const { works } = await goneWrong(g, each, secrets, route, kind, onError);
-					if (mustFail) expect(works).toBe(worksAllTheSame(each, route, kind));
+		test.each(sample(KINDS, 2, index + PERSONALITIES.findIndex((other) => other.personality === personality)))(
+			'%s',
+			async (kind, mustFail) => {
+				const secrets = await learn(g, each);
+				for (const route of await stepsOf(g, each)) {
+					for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+						const { works } = await goneWrong(g, each, secrets, route, kind, onError);
+						if (mustFail) expect(works).toBe(worksAllTheSame(each, route, kind));
+					}
 				}
-			}
-		});
+			},
+		);
 	});
 });
 
@@ -185,7 +220,10 @@ test('no answer in time, or half of one', async () => {
 				await g.start('contract');
 				try {
 					const secrets = await learn(g, each);
-					for (const route of await stepsOf(g, each)) expect((await goneWrong(g, each, secrets, route, kind, 'stopWorkflow')).works).toBe(worksAllTheSame(each, route, kind));
+					for (const route of await stepsOf(g, each))
+						expect((await goneWrong(g, each, secrets, route, kind, 'stopWorkflow')).works).toBe(
+							worksAllTheSame(each, route, kind),
+						);
 				} finally {
 					await g.service.close();
 				}
@@ -217,9 +255,17 @@ const GIVEN: Array<[node: string, operation: string, parameters: IDataObject]> =
 
 /** Ways in which a service repeats what it was told. */
 const ECHOES: Array<[named: string, status: number, answer: (words: string[]) => IDataObject]> = [
-	['validationMessages', 400, (words) => ({ data: null, status: 'error', message: words[0], validationMessages: words })],
+	[
+		'validationMessages',
+		400,
+		(words) => ({ data: null, status: 'error', message: words[0], validationMessages: words }),
+	],
 	['messages', 400, (words) => ({ data: null, isSuccess: false, messages: words })],
-	['messages that are objects', 422, (words) => ({ isSuccess: false, messages: words.map((message) => ({ message, code: message })) })],
+	[
+		'messages that are objects',
+		422,
+		(words) => ({ isSuccess: false, messages: words.map((message) => ({ message, code: message })) }),
+	],
 	['problem details', 401, (words) => ({ title: words.join(' '), status: 401, detail: words.join('\n') })],
 	['error_description', 400, (words) => ({ error: 'invalid', error_description: words.join(' ') })],
 	['a refusal', 403, (words) => ({ message: words.join(' ') })],
@@ -270,8 +316,18 @@ describe('a service that repeats every secret it was told', () => {
 			const { parameters, json } = fromItem(given, ALL);
 			const store = new CredentialStore({ serverUrl: url, clientId: 'client', clientSecret: CREDENTIAL_SECRET });
 			// Only what this operation was told can be known to be a secret.
-			const told = [...ALL.filter((secret) => JSON.stringify(given).includes(JSON.stringify(secret))), ...(operation === 'provision' ? [CLIENT_SECRET] : []), CREDENTIAL_SECRET, ACCESS_TOKEN];
-			const options = { node: g.node(node), parameters: { operation, ...parameters }, credential: store, items: [{ json }] };
+			const told = [
+				...ALL.filter((secret) => JSON.stringify(given).includes(JSON.stringify(secret))),
+				...(operation === 'provision' ? [CLIENT_SECRET] : []),
+				CREDENTIAL_SECRET,
+				ACCESS_TOKEN,
+			];
+			const options = {
+				node: g.node(node),
+				parameters: { operation, ...parameters },
+				credential: store,
+				items: [{ json }],
+			};
 			const failed: unknown = await runNode(options).then(
 				() => undefined,
 				(error: unknown) => error,
@@ -282,7 +338,12 @@ describe('a service that repeats every secret it was told', () => {
 			const { Input: _input, ...ran } = run.data.resultData.runData;
 			expect(items.map((item: INodeExecutionData) => typeof item.json.message)).toEqual(['string']);
 			expect(shownIn([items, hints, ran, logged], told)).toEqual([]);
-			tell(`${node} ${operation}`, '', `${status}, repeated in ${named}`, failed instanceof Error ? failed.message : '');
+			tell(
+				`${node} ${operation}`,
+				'',
+				`${status}, repeated in ${named}`,
+				failed instanceof Error ? failed.message : '',
+			);
 		});
 	});
 });

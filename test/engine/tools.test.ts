@@ -14,7 +14,8 @@ interface Given {
 	toolArguments: Record<string, string>;
 }
 
-const isRecord = (value: unknown): value is IDataObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The same parameters, each to be filled in by the agent, and what it fills in: a text, whatever it stands for. */
 function byAgent(parameters: IDataObject, path: string[] = []): Given {
@@ -36,14 +37,19 @@ function byAgent(parameters: IDataObject, path: string[] = []): Given {
 		toolArguments[key] = Array.isArray(value) ? value.join(', ') : String(value);
 		return `={{ $fromAI('${key}', 'What to use', 'string') }}`;
 	};
-	return { parameters: Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, fill(name, value)])), toolArguments };
+	return {
+		parameters: Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, fill(name, value)])),
+		toolArguments,
+	};
 }
 
 const answered = z.array(z.record(z.unknown()));
 const printed: string[] = [];
 afterAll(() => {
 	if (!process.env.PRINT) return;
-	process.stdout.write(`${['| Node | Operation | Names | Given as text | Items | Answer |', '|---|---|---|---|---|---|', ...printed].join('\n')}\n`);
+	process.stdout.write(
+		`${['| Node | Operation | Names | Given as text | Items | Answer |', '|---|---|---|---|---|---|', ...printed].join('\n')}\n`,
+	);
 });
 
 describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
@@ -51,14 +57,28 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 
 	/** The items that a tool answers. */
 	async function ask(node: string, parameters: IDataObject, toolArguments: Record<string, string>) {
-		return answered.parse(JSON.parse(await runTool({ node: g.node(node), parameters, credential: g.credential, toolArguments })));
+		return answered.parse(
+			JSON.parse(await runTool({ node: g.node(node), parameters, credential: g.credential, toolArguments })),
+		);
 	}
 
 	test('numbers and choices are texts too: how many, which, in which order', async () => {
-		const form = { returnAll: 'false', limit: '2', simplify: 'true', sort: { by: 'Name', direction: 'descending' }, filters: { condition: 'OR', searchText: 'essentials' } };
-		const { parameters, toolArguments } = byAgent({ ...g.visitor.scoped, ...form, options: { pageSize: '7', concurrency: '2', timeout: '60' } });
+		const form = {
+			returnAll: 'false',
+			limit: '2',
+			simplify: 'true',
+			sort: { by: 'Name', direction: 'descending' },
+			filters: { condition: 'OR', searchText: 'essentials' },
+		};
+		const { parameters, toolArguments } = byAgent({
+			...g.visitor.scoped,
+			...form,
+			options: { pageSize: '7', concurrency: '2', timeout: '60' },
+		});
 		const items = await ask('Training', { operation: 'getMany', ...parameters }, toolArguments);
-		const wanted = (await g.visitor.list('POST /api/trainings/search')).map(({ trainingName }) => String(trainingName)).filter((name) => /essentials/i.test(name));
+		const wanted = (await g.visitor.list('POST /api/trainings/search'))
+			.map(({ trainingName }) => String(trainingName))
+			.filter((name) => /essentials/i.test(name));
 		expect(items.map(({ trainingName }) => trainingName)).toEqual(wanted.sort().reverse().slice(0, 2));
 		expect(Object.keys(items[0] ?? {})).toHaveLength(10);
 	});
@@ -68,13 +88,19 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		const { parameters, toolArguments } = byAgent({ ...every, returnAll: 'true' });
 		const items = await ask('TargetGroup', { operation: 'getMany', ...parameters }, toolArguments);
 		const some = g.visitor.state.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
-		expect(new Set(items.map(({ companyResourceId }) => companyResourceId))).toEqual(new Set(some.map(({ companyResourceId }) => companyResourceId)));
+		expect(new Set(items.map(({ companyResourceId }) => companyResourceId))).toEqual(
+			new Set(some.map(({ companyResourceId }) => companyResourceId)),
+		);
 	});
 
 	test('what cannot be done is told in words that an agent can act on', async () => {
 		const told = await runTool({
 			node: g.node('Enrollment'),
-			parameters: { operation: 'get', ...g.visitor.scoped, enrollment: byId("={{ $fromAI('enrollment', '', 'string') }}") },
+			parameters: {
+				operation: 'get',
+				...g.visitor.scoped,
+				enrollment: byId("={{ $fromAI('enrollment', '', 'string') }}"),
+			},
 			credential: g.credential,
 			toolArguments: { enrollment: 'no-such-enrollment' },
 		}).catch((error: unknown) => (error instanceof Error ? error.message : ''));
@@ -85,16 +111,25 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 
 	test.each(shareOf(personality, cases))('$node: $operation', async ({ node, operation, isFile, prepare }) => {
 		const run = await prepare(g.visitor, true);
-		const { options } = g.node(node).description.properties.some(({ name }) => name === 'options') ? { options: { timeout: 60 } } : { options: undefined };
+		const { options } = g.node(node).description.properties.some(({ name }) => name === 'options')
+			? { options: { timeout: 60 } }
+			: { options: undefined };
 		const { parameters, toolArguments } = byAgent({ ...run.parameters, options });
 		g.service.clearLog();
-		const text = await runTool({ node: g.node(node), parameters: { operation, ...parameters }, credential: g.credential, toolArguments });
+		const text = await runTool({
+			node: g.node(node),
+			parameters: { operation, ...parameters },
+			credential: g.credential,
+			toolArguments,
+		});
 
 		const items = answered.parse(JSON.parse(text)).map((json) => ({ json }));
 		run.expect(items.map(({ json }) => ({ json: JSON.parse(JSON.stringify(json)) })));
 		expect(items).toHaveLength(run.items);
 		if (isFile) expect(Object.keys(items[0]?.json ?? {})).toEqual(['fileName', 'mimeType', 'bytes']);
 		expect(askedOtherwise(g.asked, run).refused).toEqual([]);
-		printed.push(`| ${[node, operation, named, Object.keys(toolArguments).length, items.length, `${text.slice(0, 60).replaceAll('|', '\\|')}…`].join(' | ')} |`);
+		printed.push(
+			`| ${[node, operation, named, Object.keys(toolArguments).length, items.length, `${text.slice(0, 60).replaceAll('|', '\\|')}…`].join(' | ')} |`,
+		);
 	});
 });

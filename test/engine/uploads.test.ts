@@ -17,14 +17,25 @@ const sent = z.object({ files: z.array(z.unknown()).length(1) });
 
 async function create(logo: unknown, item: INodeExecutionData, more: RunMore = {}) {
 	const parameters = {
-		...{ operation: 'create', name: 'Bakery', country: 'c', licensePeriodType: 'p', timeZone: byId('UTC'), industry: byId('i'), licenseType: byId('l') },
+		...{
+			operation: 'create',
+			name: 'Bakery',
+			country: 'c',
+			licensePeriodType: 'p',
+			timeZone: byId('UTC'),
+			industry: byId('i'),
+			licenseType: byId('l'),
+		},
 		additionalFields: { logo },
 	} as IDataObject;
 	return await b.run(SecurityAwarenessCompany, parameters, { items: [item], ...more });
 }
 
 const store = async (mode: BinaryMode) => await storeBinary(CONTENT, FILE, mode);
-const stored = async (mode: BinaryMode, name = 'data'): Promise<INodeExecutionData> => ({ json: {}, binary: { [name]: await store(mode) } });
+const stored = async (mode: BinaryMode, name = 'data'): Promise<INodeExecutionData> => ({
+	json: {},
+	binary: { [name]: await store(mode) },
+});
 /** As n8n 2 hands over items in a workflow of that mode: files are among the fields. */
 const amongFields = (file: IBinaryData): INodeExecutionData => ({ json: { _files: { data: { ...file } } } });
 const isIn2 = async () => 'BINARY_MODE_COMBINED' in (await import('n8n-workflow'));
@@ -33,7 +44,12 @@ function expectSent() {
 	const [request, ...more] = b.service.requests(CREATE);
 	expect(more).toEqual([]);
 	const [file] = sent.parse(request?.body).files;
-	expect(file).toEqual({ field: 'File', ...FILE, bytes: CONTENT.length, sha256: createHash('sha256').update(CONTENT).digest('hex') });
+	expect(file).toEqual({
+		field: 'File',
+		...FILE,
+		bytes: CONTENT.length,
+		sha256: createHash('sha256').update(CONTENT).digest('hex'),
+	});
 }
 
 describe.each<BinaryMode>(['memory', 'filesystem'])('n8n keeps files in: %s', (binaryMode) => {
@@ -47,11 +63,14 @@ describe.each<BinaryMode>(['memory', 'filesystem'])('n8n keeps files in: %s', (b
 		expectSent();
 	});
 
-	test.each(['data', '_files.data', '={{ $json._files.data }}'])('among the fields, as in binary mode combined: %s', async (logo) => {
-		if (!(await isIn2())) return;
-		await create(logo, amongFields(await store(binaryMode)), { binaryMode, settings: combined });
-		expectSent();
-	});
+	test.each(['data', '_files.data', '={{ $json._files.data }}'])(
+		'among the fields, as in binary mode combined: %s',
+		async (logo) => {
+			if (!(await isIn2())) return;
+			await create(logo, amongFields(await store(binaryMode)), { binaryMode, settings: combined });
+			expectSent();
+		},
+	);
 
 	test.each(['data', '={{ $binary.data }}'])('in its old place although the mode is combined: %s', async (logo) => {
 		await create(logo, await stored(binaryMode), { binaryMode, settings: combined });
@@ -65,11 +84,41 @@ describe.each<BinaryMode>(['memory', 'filesystem'])('n8n keeps files in: %s', (b
 
 	test.each<[string, unknown, IWorkflowSettings, string, string]>([
 		['another name', 'image', {}, "names 'image', but the item has no file of that name", "It has 'data'."],
-		['another name, combined', 'image', combined, "names 'image', but the item has no file of that name", "It has 'data'."],
-		['a name of JavaScript', '__proto__', {}, "names '__proto__', but the item has no file of that name", "It has 'data'."],
-		['an object that is none', '={{ { a: 1 } }}', {}, 'is an object that is no file', "Enter the name of the item's field that holds the file. It has 'data'."],
-		['one without its content', '={{ { mimeType: "image/png", fileName: "other.png" } }}', {}, 'is a file without its content', "Enter the name of the item's field that holds the file instead, such as 'data'."],
-		['one that is no more', '={{ { mimeType: "image/png", id: "filesystem-v2:gone", data: "filesystem-v2" } }}', {}, 'is a file that n8n cannot read', 'It may have been deleted meanwhile: run the node that outputs it again.'],
+		[
+			'another name, combined',
+			'image',
+			combined,
+			"names 'image', but the item has no file of that name",
+			"It has 'data'.",
+		],
+		[
+			'a name of JavaScript',
+			'__proto__',
+			{},
+			"names '__proto__', but the item has no file of that name",
+			"It has 'data'.",
+		],
+		[
+			'an object that is none',
+			'={{ { a: 1 } }}',
+			{},
+			'is an object that is no file',
+			"Enter the name of the item's field that holds the file. It has 'data'.",
+		],
+		[
+			'one without its content',
+			'={{ { mimeType: "image/png", fileName: "other.png" } }}',
+			{},
+			'is a file without its content',
+			"Enter the name of the item's field that holds the file instead, such as 'data'.",
+		],
+		[
+			'one that is no more',
+			'={{ { mimeType: "image/png", id: "filesystem-v2:gone", data: "filesystem-v2" } }}',
+			{},
+			'is a file that n8n cannot read',
+			'It may have been deleted meanwhile: run the node that outputs it again.',
+		],
 		['a list', '={{ [1] }}', {}, 'must be text', ''],
 	])('none that can be sent: %s', async (_name, logo, settings, complaint, advice) => {
 		const error = await failureOf(create(logo, await stored(binaryMode), { binaryMode, settings }));

@@ -12,13 +12,17 @@ let examples: Example[];
 let descriptions: INodeTypeDescription[];
 beforeAll(async () => {
 	examples = await listExamples();
-	descriptions = (await Promise.all(manifest.n8n.nodes.map((listed) => loadNode(listed)))).map(({ description }) => description);
+	descriptions = (await Promise.all(manifest.n8n.nodes.map((listed) => loadNode(listed)))).map(
+		({ description }) => description,
+	);
 });
 
 const exists = (...path: string[]) => existsSync(join(packageRoot, ...path));
 
 test('every example is made of nodes, operations and parameters that there are, and holds nothing of anybody', async () => {
-	const faults = examples.map(async ({ name }) => workflowFaults(await readExample(name), descriptions).map((fault) => `${name}: ${fault}`));
+	const faults = examples.map(async ({ name }) =>
+		workflowFaults(await readExample(name), descriptions).map((fault) => `${name}: ${fault}`),
+	);
 	expect(examples.length).toBeGreaterThan(0);
 	expect((await Promise.all(faults)).flat()).toEqual([]);
 });
@@ -49,10 +53,16 @@ test('every example has a page in the table, with its picture, and a check', () 
 		return [
 			...(table.includes(`(${name}.md)`) ? [] : [`${name} is not in the table`]),
 			...(exists('docs', picture) ? [] : [`${name} has no picture`]),
-			...(exists(page) && readFileSync(join(packageRoot, page), 'utf8').includes(`(../${picture})`) ? [] : [`${name} has no page that shows its picture`]),
+			...(exists(page) && readFileSync(join(packageRoot, page), 'utf8').includes(`(../${picture})`)
+				? []
+				: [`${name} has no page that shows its picture`]),
 			...(exists('test', 'e2e', 'examples', `${String(number).padStart(2, '0')}.ts`) ? [] : [`${name} has no check`]),
 		];
 	});
 	expect(missing).toEqual([]);
-	expect(['docs/examples/README.md', ...examples.map(({ name }) => `docs/examples/${name}.md`)].filter((file) => exists(file)).flatMap(brokenLinks)).toEqual([]);
+	expect(
+		['docs/examples/README.md', ...examples.map(({ name }) => `docs/examples/${name}.md`)]
+			.filter((file) => exists(file))
+			.flatMap(brokenLinks),
+	).toEqual([]);
 });

@@ -23,13 +23,20 @@ export function workflowFaults(workflow: Workflow, descriptions: INodeTypeDescri
 	const { nodes, connections } = workflow;
 	const text = JSON.stringify(workflow);
 	const names = nodes.map(({ name }) => name);
-	const missing = (where: string, name: string) => (names.includes(name) ? [] : [`${where} names the node '${name}', which is not there`]);
-	const targets = Object.entries(connections).flatMap(([name, outputs]) => [name, ...Object.values(outputs).flatMap((each) => each.flatMap((to) => (to ?? []).map(({ node }) => node)))]);
+	const missing = (where: string, name: string) =>
+		names.includes(name) ? [] : [`${where} names the node '${name}', which is not there`];
+	const targets = Object.entries(connections).flatMap(([name, outputs]) => [
+		name,
+		...Object.values(outputs).flatMap((each) => each.flatMap((to) => (to ?? []).map(({ node }) => node))),
+	]);
 	const mentioned = [...text.matchAll(/\$\('([^']+)'\)/g)].map(([, name = '']) => name);
 	const trigger = triggerOf(workflow).name;
 	return [
 		...names.filter(isTwice).map((name) => `Two nodes are called '${name}'`),
-		...nodes.map(({ id }) => id).filter(isTwice).map((id) => `Two nodes have the ID '${id}'`),
+		...nodes
+			.map(({ id }) => id)
+			.filter(isTwice)
+			.map((id) => `Two nodes have the ID '${id}'`),
 		...targets.flatMap((name) => missing('A connection', name)),
 		...mentioned.flatMap((name) => missing('An expression', name)),
 		...(FIXED_ID.test(text) ? ['It has a fixed ID in it'] : []),
@@ -42,7 +49,10 @@ export function workflowFaults(workflow: Workflow, descriptions: INodeTypeDescri
 function nodeFaults(node: INode, descriptions: INodeTypeDescription[]): string[] {
 	if (!node.type.startsWith(OURS)) {
 		const others = Object.values(node.credentials ?? {}).some(({ id }) => id !== null);
-		return [...(STANDARD.some((prefix) => node.type.startsWith(prefix)) ? [] : [`is neither n8n's nor ours: ${node.type}`]), ...(others ? ['names a credential by its ID'] : [])];
+		return [
+			...(STANDARD.some((prefix) => node.type.startsWith(prefix)) ? [] : [`is neither n8n's nor ours: ${node.type}`]),
+			...(others ? ['names a credential by its ID'] : []),
+		];
 	}
 	const description = descriptions.find(({ name }) => [name, `${name}Tool`].includes(node.type.slice(OURS.length)));
 	if (!description) return [`is of the type ${node.type}, which there is not`];
@@ -63,8 +73,11 @@ function parameterFaults(node: INode, description: INodeTypeDescription): string
 		return [`has no operation '${String(node.parameters.operation)}'`];
 	try {
 		// n8n 2 asks for the description as well.
-		const kept = NodeHelpers.getNodeParameters(description.properties, node.parameters, false, false, node, description) ?? {};
-		return Object.keys(node.parameters).filter((name) => !ADDED.includes(name) && name !== 'operation' && !isEqual(node.parameters[name], kept[name])).map((name) => `the parameter '${name}' is unknown, hidden, or the default`);
+		const kept =
+			NodeHelpers.getNodeParameters(description.properties, node.parameters, false, false, node, description) ?? {};
+		return Object.keys(node.parameters)
+			.filter((name) => !ADDED.includes(name) && name !== 'operation' && !isEqual(node.parameters[name], kept[name]))
+			.map((name) => `the parameter '${name}' is unknown, hidden, or the default`);
 	} catch (error) {
 		return [String(error)];
 	}
@@ -74,5 +87,7 @@ function parameterFaults(node: INode, description: INodeTypeDescription): string
 export function brokenLinks(file: string): string[] {
 	const text = readFileSync(join(packageRoot, file), 'utf8');
 	const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
-	return links.filter((link) => !/^https?:/.test(link) && !existsSync(join(packageRoot, dirname(file), link))).map((link) => `${file} links to ${link}, which is not there`);
+	return links
+		.filter((link) => !/^https?:/.test(link) && !existsSync(join(packageRoot, dirname(file), link)))
+		.map((link) => `${file} links to ${link}, which is not there`);
 }

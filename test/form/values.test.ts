@@ -16,8 +16,20 @@ afterEach(() => b.service.setOptions({ garble: undefined }));
 describe('a choice of numbers', () => {
 	const create = (status: unknown, fingerprintType: unknown): IDataObject =>
 		({
-			...{ operation: 'create', companyScope: 'own', name: 'Entra', ssoTargetUrl: 'https://idp.example/sso', idpEntityId: 'https://idp.example', domains: 'bakery.example', status },
-			...{ metadataFrom: 'text', metadataXml: '<EntityDescriptor entityID="https://idp.example"/>', additionalFields: { fingerprint: 'ab', fingerprintType } },
+			...{
+				operation: 'create',
+				companyScope: 'own',
+				name: 'Entra',
+				ssoTargetUrl: 'https://idp.example/sso',
+				idpEntityId: 'https://idp.example',
+				domains: 'bakery.example',
+				status,
+			},
+			...{
+				metadataFrom: 'text',
+				metadataXml: '<EntityDescriptor entityID="https://idp.example"/>',
+				additionalFields: { fingerprint: 'ab', fingerprintType },
+			},
 		}) as IDataObject;
 
 	test.each([
@@ -28,7 +40,9 @@ describe('a choice of numbers', () => {
 	])('takes %j and %j, by hand or by expression', async (status, fingerprintType) => {
 		await b.run(SecurityAwarenessSamlSetting, create(status, fingerprintType));
 		const digit = (value: unknown) => the(/\d/.exec(String(value)))[0];
-		expect(b.asked[0]?.body).toMatchObject({ fields: { StatusId: digit(status), IdPCertFingerprintTypeId: digit(fingerprintType) } });
+		expect(b.asked[0]?.body).toMatchObject({
+			fields: { StatusId: digit(status), IdPCertFingerprintTypeId: digit(fingerprintType) },
+		});
 	});
 
 	test.each([2, -1, 1.5, '01', true, '={{ [1] }}', '={{ 1 / 0 }}'])('refuses %j', async (status) => {
@@ -39,25 +53,67 @@ describe('a choice of numbers', () => {
 });
 
 describe('additional fields of a form', () => {
-	const create = (moreFields: unknown): IDataObject =>
-		({
-			...{ operation: 'create', name: 'Bakery', country: 'c', licensePeriodType: 'p', timeZone: byId('UTC'), industry: byId('i'), licenseType: byId('l') },
-			additionalFields: { moreFields: JSON.stringify(moreFields) },
-		});
+	const create = (moreFields: unknown): IDataObject => ({
+		...{
+			operation: 'create',
+			name: 'Bakery',
+			country: 'c',
+			licensePeriodType: 'p',
+			timeZone: byId('UTC'),
+			industry: byId('i'),
+			licenseType: byId('l'),
+		},
+		additionalFields: { moreFields: JSON.stringify(moreFields) },
+	});
 
 	test('texts, numbers, yes or no, lists of these, and names with an index reach the service', async () => {
-		await b.run(SecurityAwarenessCompany, create({ A: 'x', B: 2, C: false, Some: ['x', 2, true], None: [], 'Items[0].Name': 'y', 'Items[0].Count': 1 }));
+		await b.run(
+			SecurityAwarenessCompany,
+			create({ A: 'x', B: 2, C: false, Some: ['x', 2, true], None: [], 'Items[0].Name': 'y', 'Items[0].Count': 1 }),
+		);
 		const { fields } = bodyOf(b.service.requests('POST /api/companies')[0]);
-		expect(fields).toMatchObject({ A: 'x', B: '2', C: 'false', Some: ['x', '2', 'true'], 'Items[0].Name': 'y', 'Items[0].Count': '1' });
+		expect(fields).toMatchObject({
+			A: 'x',
+			B: '2',
+			C: 'false',
+			Some: ['x', '2', 'true'],
+			'Items[0].Name': 'y',
+			'Items[0].Count': '1',
+		});
 		expect(fields).not.toHaveProperty('None');
 	});
 
 	test.each<[string, unknown, string, string]>([
-		['a list of objects', { Items: [{ Name: 'x' }] }, "must have only texts and numbers in the list 'Items', because this operation sends a form", 'Items[0].Name'],
-		['a list with one object', { Items: ['x', { Name: 'x' }] }, "must have only texts and numbers in the list 'Items', because this operation sends a form", 'Items[0].Name'],
-		['a list with null', { Items: ['x', null] }, "must have only texts and numbers in the list 'Items', because this operation sends a form", 'Items[0].Name'],
-		['a list of lists', { Items: [['x']] }, "must have only texts and numbers in the list 'Items', because this operation sends a form", 'Items[0].Name'],
-		['an object that breaks on being made text', { Items: [{ toString: 0 }] }, "must have only texts and numbers in the list 'Items', because this operation sends a form", 'Items[0].Name'],
+		[
+			'a list of objects',
+			{ Items: [{ Name: 'x' }] },
+			"must have only texts and numbers in the list 'Items', because this operation sends a form",
+			'Items[0].Name',
+		],
+		[
+			'a list with one object',
+			{ Items: ['x', { Name: 'x' }] },
+			"must have only texts and numbers in the list 'Items', because this operation sends a form",
+			'Items[0].Name',
+		],
+		[
+			'a list with null',
+			{ Items: ['x', null] },
+			"must have only texts and numbers in the list 'Items', because this operation sends a form",
+			'Items[0].Name',
+		],
+		[
+			'a list of lists',
+			{ Items: [['x']] },
+			"must have only texts and numbers in the list 'Items', because this operation sends a form",
+			'Items[0].Name',
+		],
+		[
+			'an object that breaks on being made text',
+			{ Items: [{ toString: 0 }] },
+			"must have only texts and numbers in the list 'Items', because this operation sends a form",
+			'Items[0].Name',
+		],
 		['an object', { Item: { Name: 'x' } }, "must not have an object or null under 'Item'", 'Item.Name'],
 	])('%s is refused before anything is asked', async (_name, more, complaint, example) => {
 		const error = await failureOf(b.run(SecurityAwarenessCompany, create(more)));
@@ -72,7 +128,15 @@ describe('a time zone by another name', () => {
 		const [training] = b.service.state.trainings;
 		const [group] = b.service.state.targetGroups;
 		const owner = the(group).companyResourceId;
-		return { operation: 'create', companyScope: 'one', company: byId(owner), training: byId(the(training).trainingId), name: 'New hires', targetGroups: [the(group).resourceId], scheduler };
+		return {
+			operation: 'create',
+			companyScope: 'one',
+			company: byId(owner),
+			training: byId(the(training).trainingId),
+			name: 'New hires',
+			targetGroups: [the(group).resourceId],
+			scheduler,
+		};
 	};
 	const scheduled = () => bodyOf(b.service.requests('POST /api/enrollments').at(-1)).enrollmentScheduler;
 
@@ -86,18 +150,34 @@ describe('a time zone by another name', () => {
 		['UTC+12', '2031-01-14T20:00:00.000Z'],
 		['UTC-3', '2031-01-15T11:00:00.000Z'],
 	])('%s: eight in the morning there, and the zone as it was chosen', async (zone, utc) => {
-		await b.run(SecurityAwarenessEnrollment, enroll({ scheduledDate: '2031-01-15T08:00:00', scheduledTimeZoneId: byId(zone) }));
+		await b.run(
+			SecurityAwarenessEnrollment,
+			enroll({ scheduledDate: '2031-01-15T08:00:00', scheduledTimeZoneId: byId(zone) }),
+		);
 		expect(scheduled()).toEqual({ scheduledDate: utc, scheduledTimeZoneId: zone });
 	});
 
-	test.each(['Middle-earth', '(UTC+01:00) Amsterdam, Berlin', '42', 'local'])('%s: a time without its distance from UTC is refused before anything is asked', async (zone) => {
-		for (const [name, label] of [['scheduledDate', 'Start Date'], ['dueDate', 'Due Date']] as const) {
-			const error = await failureOf(b.run(SecurityAwarenessEnrollment, enroll({ [name]: '2031-01-15T08:00:00', scheduledTimeZoneId: byId(zone) })));
-			expect(error.message).toBe(`'${label}' in 'Schedule' must say its distance from UTC, because the time zone '${zone}' is not known here`);
-			expect(error.description).toContain('2026-01-31T09:00:00+01:00');
-		}
-		expect(b.asked).toEqual([]);
-	});
+	test.each(['Middle-earth', '(UTC+01:00) Amsterdam, Berlin', '42', 'local'])(
+		'%s: a time without its distance from UTC is refused before anything is asked',
+		async (zone) => {
+			for (const [name, label] of [
+				['scheduledDate', 'Start Date'],
+				['dueDate', 'Due Date'],
+			] as const) {
+				const error = await failureOf(
+					b.run(
+						SecurityAwarenessEnrollment,
+						enroll({ [name]: '2031-01-15T08:00:00', scheduledTimeZoneId: byId(zone) }),
+					),
+				);
+				expect(error.message).toBe(
+					`'${label}' in 'Schedule' must say its distance from UTC, because the time zone '${zone}' is not known here`,
+				);
+				expect(error.description).toContain('2026-01-31T09:00:00+01:00');
+			}
+			expect(b.asked).toEqual([]);
+		},
+	);
 
 	test.each([
 		['2031-01-15T08:00:00+03:00', '2031-01-15T05:00:00.000Z'],
@@ -110,8 +190,13 @@ describe('a time zone by another name', () => {
 	});
 
 	test('a date that is none is called so, whatever the zone', async () => {
-		const error = await failureOf(b.run(SecurityAwarenessEnrollment, enroll({ scheduledDate: 'tomorrow', scheduledTimeZoneId: byId('Middle-earth') })));
-		expect(error.message).toContain("must be a date such as 2026-01-31");
+		const error = await failureOf(
+			b.run(
+				SecurityAwarenessEnrollment,
+				enroll({ scheduledDate: 'tomorrow', scheduledTimeZoneId: byId('Middle-earth') }),
+			),
+		);
+		expect(error.message).toContain('must be a date such as 2026-01-31');
 	});
 
 	test('every name of Windows is a zone that exists', () => {
@@ -124,13 +209,23 @@ describe('a time zone by another name', () => {
 });
 
 describe('whose a record is, for every company', () => {
-	const everyBakery = { operation: 'getMany', companyScope: 'every', company: { value: '' }, companyFilter: { nameContains: 'bakery' }, returnAll: true };
+	const everyBakery = {
+		operation: 'getMany',
+		companyScope: 'every',
+		company: { value: '' },
+		companyFilter: { nameContains: 'bakery' },
+		returnAll: true,
+	};
 	const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 	/** The target groups' rows with other fields. */
 	const rowsWith = (more: IDataObject | ((row: Record<string, unknown>) => object)) => (envelope: unknown) => {
 		const page = isObject(envelope) && isObject(envelope.data) ? envelope.data : {};
-		if (!Array.isArray(page.results) || page.results.some((row) => isObject(row) && !('userCount' in row))) return envelope;
-		const results = page.results.map((row: Record<string, unknown>) => ({ ...row, ...(typeof more === 'function' ? more(row) : more) }));
+		if (!Array.isArray(page.results) || page.results.some((row) => isObject(row) && !('userCount' in row)))
+			return envelope;
+		const results = page.results.map((row: Record<string, unknown>) => ({
+			...row,
+			...(typeof more === 'function' ? more(row) : more),
+		}));
 		return { ...(isObject(envelope) ? envelope : {}), data: { ...page, results } };
 	};
 
@@ -140,10 +235,14 @@ describe('whose a record is, for every company', () => {
 		['missing', {}],
 	])('what the service left open is filled in: %s', async (_name, open) => {
 		const bakeries = b.service.state.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
-		b.service.setOptions({ garble: rowsWith((row) => ({ ...row, companyName: undefined, companyResourceId: undefined, ...open })) });
+		b.service.setOptions({
+			garble: rowsWith((row) => ({ ...row, companyName: undefined, companyResourceId: undefined, ...open })),
+		});
 		const items = jsonOf((await b.run(SecurityAwarenessTargetGroup, everyBakery)).items);
 		expect(items.length).toBeGreaterThan(bakeries.length);
-		expect(new Set(items.map(({ companyName, companyResourceId }) => `${String(companyResourceId)} ${String(companyName)}`))).toEqual(
+		expect(
+			new Set(items.map(({ companyName, companyResourceId }) => `${String(companyResourceId)} ${String(companyName)}`)),
+		).toEqual(
 			new Set(bakeries.map(({ companyName, companyResourceId }) => `${companyResourceId} ${String(companyName)}`)),
 		);
 		expect(Object.keys(the(items[0])).slice(0, 2)).toEqual(['companyName', 'companyResourceId']);
@@ -152,6 +251,8 @@ describe('whose a record is, for every company', () => {
 	test('what the service says itself stays', async () => {
 		b.service.setOptions({ garble: rowsWith({ companyName: 'As it says', companyResourceId: 0 }) });
 		const items = jsonOf((await b.run(SecurityAwarenessTargetGroup, everyBakery)).items);
-		expect(items.filter(({ companyName, companyResourceId }) => companyName !== 'As it says' || companyResourceId !== 0)).toEqual([]);
+		expect(
+			items.filter(({ companyName, companyResourceId }) => companyName !== 'As it says' || companyResourceId !== 0),
+		).toEqual([]);
 	});
 });

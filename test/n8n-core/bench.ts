@@ -1,7 +1,13 @@
 /** What the tests of the nodes share: a stand-in service for the file, credentials for it, and runs in n8n's engine. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData, type INodeType } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeType,
+} from 'n8n-workflow';
 import { z } from 'zod';
 import {
 	callListSearch,
@@ -147,7 +153,7 @@ export const times = (count: number): IDataObject[] => Array.from({ length: coun
 
 /** Waits for something that is sure to happen, and says what did not if it does not. */
 export async function until(what: string, happened: () => boolean, withinMs = 10_000): Promise<void> {
-	for (const start = Date.now(); !happened(); ) {
+	for (const start = Date.now(); !happened();) {
 		if (Date.now() - start > withinMs) throw new Error(`Waited in vain: ${what}`);
 		await new Promise((resolve) => setTimeout(resolve, 5));
 	}
@@ -198,10 +204,18 @@ export async function answering(
 		url: `http://127.0.0.1:${port}`,
 		requests,
 		tokenRequests: () => tokenRequests,
-		store: new CredentialStore({ serverUrl: `http://127.0.0.1:${port}`, clientId: 'id', clientSecret: 'the-secret-of-the-odd-service' }),
+		store: new CredentialStore({
+			serverUrl: `http://127.0.0.1:${port}`,
+			clientId: 'id',
+			clientSecret: 'the-secret-of-the-odd-service',
+		}),
 	};
 }
 
 /** An answer of the service's. */
-export const sendJson = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) =>
-	response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+export const sendJson = (
+	response: ServerResponse,
+	status: number,
+	body: unknown,
+	headers: Record<string, string> = {},
+) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));

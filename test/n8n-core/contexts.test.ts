@@ -11,7 +11,16 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { z } from 'zod';
-import { CredentialStore, callListSearch, callLoadOptions, readBinary, runNode, runPoll, runTool, storeBinary } from '.';
+import {
+	CredentialStore,
+	callListSearch,
+	callLoadOptions,
+	readBinary,
+	runNode,
+	runPoll,
+	runTool,
+	storeBinary,
+} from '.';
 
 const credentialType: ICredentialType = {
 	name: 'sampleOAuth2Api',
@@ -197,7 +206,10 @@ test('throws what the node threw', async () => {
 });
 
 test('continues on fail in both forms', async () => {
-	const failing = { ...options({ path: '={{ $json.path }}' }), items: [{ json: { path: '/no' } }, { json: { path: '/ok' } }] };
+	const failing = {
+		...options({ path: '={{ $json.path }}' }),
+		items: [{ json: { path: '/no' } }, { json: { path: '/ok' } }],
+	};
 	const regular = await runNode({ ...failing, onError: 'continueRegularOutput' });
 	expect(regular.items.map(({ json }) => json.error)).toEqual(['404', undefined]);
 	expect(regular.errors).toBeUndefined();
@@ -231,7 +243,9 @@ test('cancels a run', async () => {
 test('asks for lists as the editor does', async () => {
 	const list = await callListSearch({ ...options(), method: 'things', filter: 'ü', paginationToken: '2' });
 	expect(list).toEqual({ results: [{ name: 'ü 2', value: 'x' }], paginationToken: 'more' });
-	expect(await callLoadOptions({ ...options({ path: '/p' }), method: 'paths' })).toEqual([{ name: '"/p"', value: 'x' }]);
+	expect(await callLoadOptions({ ...options({ path: '/p' }), method: 'paths' })).toEqual([
+		{ name: '"/p"', value: 'x' },
+	]);
 });
 
 test('polls and keeps static data', async () => {

@@ -143,7 +143,8 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 		const written = JSON.stringify(withDefaults);
 		if (!hasExpression(written)) return withDefaults;
 		// The class's own expressions are about the credential alone, so the same credential comes to the same again.
-		if (hasExpression(JSON.stringify(stored))) return this.evaluated(withDefaults, additionalData, mode, executeData, resolve);
+		if (hasExpression(JSON.stringify(stored)))
+			return this.evaluated(withDefaults, additionalData, mode, executeData, resolve);
 		const key = `${type} ${mode} ${written}`;
 		const known = evaluations.get(key) ?? this.evaluated(withDefaults, additionalData, mode, executeData, resolve);
 		evaluations.set(key, known);

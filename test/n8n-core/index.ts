@@ -197,9 +197,8 @@ export async function callLoadOptions(options: MethodOptions): Promise<INodeProp
 export async function runTool(options: RunOptions & { toolArguments?: IDataObject }): Promise<string> {
 	const loaded = await loadCore();
 	await useBinaryMode(options.binaryMode ?? 'filesystem');
-	const { makeHandleToolInvocation } = await import(
-		'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data'
-	);
+	const { makeHandleToolInvocation } =
+		await import('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data');
 	const { workflow, node, additionalData } = await workflowOf(loaded, options);
 	const runExecutionData = createRunExecutionData();
 	const invoke = makeHandleToolInvocation(

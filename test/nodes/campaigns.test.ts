@@ -5,7 +5,8 @@ import { byId } from '../cases';
 import { aJob, everybody, FOLDERS, keysOf, peopleOf, told, VERBS, whoDid } from '../cases/campaigns';
 import { ground, PERSONALITIES, runCase, shareOf, type Ground } from '../cases/ground';
 
-const run = async (g: Ground, simulator: Simulator, operation: string, parameters: IDataObject) => await runCase(g, { node: FOLDERS[simulator], operation }, { parameters });
+const run = async (g: Ground, simulator: Simulator, operation: string, parameters: IDataObject) =>
+	await runCase(g, { node: FOLDERS[simulator], operation }, { parameters });
 const emailsOf = (items: INodeExecutionData[]) => items.map(({ json }) => String(json.email)).sort();
 
 async function failureOf(ran: Promise<unknown>): Promise<string> {
@@ -36,7 +37,9 @@ describe.each(PERSONALITIES)('$named: a run for 500 people', ({ personality }) =
 				submitted: count(({ submitted }) => submitted === true),
 				onlyClicked: count(({ opened, clicked }) => clicked === true && opened === false),
 			}).toEqual({ opened: 100, clicked: 50, submitted: 20, onlyClicked: 5 });
-			expect(told(items)).toEqual(people.map(({ user, opened, clicked, submitted }) => [user.email, opened, clicked, submitted]).sort());
+			expect(told(items)).toEqual(
+				people.map(({ user, opened, clicked, submitted }) => [user.email, opened, clicked, submitted]).sort(),
+			);
 			// One list, page by page, and who opened where that is a list of its own: never a request for each person.
 			expect(g.asked.length).toBeLessThan(20);
 		});
@@ -44,7 +47,12 @@ describe.each(PERSONALITIES)('$named: a run for 500 people', ({ personality }) =
 		test.each(VERBS)('%s: everybody who did it, once', async (verb) => {
 			const { people, parameters } = bigJob();
 			const { items } = await run(g, simulator, verb, { ...parameters, returnAll: true });
-			expect(emailsOf(items)).toEqual(people.filter((person) => person[verb]).map(({ user }) => user.email).sort());
+			expect(emailsOf(items)).toEqual(
+				people
+					.filter((person) => person[verb])
+					.map(({ user }) => user.email)
+					.sort(),
+			);
 			expect(g.asked.length).toBeLessThan(20);
 		});
 	});
@@ -61,13 +69,19 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 		test.each(WORDS)('search job users: %s', async (word) => {
 			const { parameters, ...job } = aJob(g.visitor, simulator);
-			const expected = word === 'Submitted' ? await whoDid(g.visitor, simulator, 'submitted', job) : await peopleOf(g.visitor, simulator, word, job);
+			const expected =
+				word === 'Submitted'
+					? await whoDid(g.visitor, simulator, 'submitted', job)
+					: await peopleOf(g.visitor, simulator, word, job);
 			g.service.clearLog();
 			const searchType = { __rl: true, mode: 'list', value: word };
 			const { items } = await run(g, simulator, 'searchJobUsers', { ...parameters, returnAll: true, searchType });
 			expect(emailsOf(items)).toEqual(expected.map(({ email }) => String(email)).sort());
 			// A live deployment has no search type for who submitted.
-			if (isDeployed) expect(g.asked.map(({ route, path, status }) => [route, path.includes('/Submitted/'), status])).toEqual([[keys.people, false, 200]]);
+			if (isDeployed)
+				expect(g.asked.map(({ route, path, status }) => [route, path.includes('/Submitted/'), status])).toEqual([
+					[keys.people, false, 200],
+				]);
 			if (isDeployed && word !== 'Submitted') expect(g.asked[0]?.path).toContain(`/${word}/search/`);
 		});
 
@@ -76,7 +90,10 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			g.service.clearLog();
 			const ran = run(g, simulator, 'searchJobUsers', { ...parameters, searchType: byId('Forwarded') });
 			// The contract names no words, so its service knows all of them; the other says that it does not know this one.
-			if (isDeployed) expect(await failureOf(ran)).toMatch(/did not accept the input \(400\).*The value 'Forwarded' is not valid for SearchType/);
+			if (isDeployed)
+				expect(await failureOf(ran)).toMatch(
+					/did not accept the input \(400\).*The value 'Forwarded' is not valid for SearchType/,
+				);
 			else await ran;
 			expect(g.asked.filter(({ path }) => path.includes('/Forwarded/search/'))).not.toEqual([]);
 			expect(g.asked.length).toBeLessThanOrEqual(3);
@@ -87,7 +104,11 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			if (!first || !second) throw new Error('The customer has too few campaigns');
 			first.excludeFromReports = true;
 			const reported = async (excludeTests: boolean) => {
-				const { items } = await run(g, simulator, 'fullReportOfPeriod', { ...g.visitor.scoped, period: 'custom', excludeTests });
+				const { items } = await run(g, simulator, 'fullReportOfPeriod', {
+					...g.visitor.scoped,
+					period: 'custom',
+					excludeTests,
+				});
 				return new Set(items.map(({ json }) => json.jobResourceId));
 			};
 			expect(await reported(true)).toEqual(new Set([second.resourceId]));
@@ -104,40 +125,68 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			const expected = await everybody(g.visitor, simulator, { id, group });
 			const { items } = await run(g, simulator, 'fullReportOfPeriod', { ...g.visitor.scoped, ...period });
 			expect(told(items)).toEqual(expected);
-			const active = await run(g, simulator, 'fullReportOfPeriod', { ...g.visitor.scoped, ...period, onlyActive: true });
+			const active = await run(g, simulator, 'fullReportOfPeriod', {
+				...g.visitor.scoped,
+				...period,
+				onlyActive: true,
+			});
 			expect(told(active.items)).toEqual(expected.filter(([, ...did]) => did.includes(true)));
 		});
 
 		test('the report of a period, for every company: a row per person and run, with whose it is', async () => {
 			const bakeries = g.visitor.state.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
 			const every = { companyScope: 'every', companyFilter: { nameContains: 'bakery', licenceNotExpired: false } };
-			const { items } = await run(g, simulator, 'fullReportOfPeriod', { ...every, period: 'custom', excludeTests: false });
+			const { items } = await run(g, simulator, 'fullReportOfPeriod', {
+				...every,
+				period: 'custom',
+				excludeTests: false,
+			});
 			const rows = bakeries.flatMap(({ companyResourceId, companyName }) => {
-				const sent = g.visitor.state.of(companyResourceId).campaigns(simulator).filter(({ status }) => status !== 'Scheduled');
-				return sent.flatMap(({ resourceId, instanceGroups, userResourceIds }) => instanceGroups.flatMap((group) => userResourceIds.map(() => [companyResourceId, companyName, resourceId, group].join(' '))));
+				const sent = g.visitor.state
+					.of(companyResourceId)
+					.campaigns(simulator)
+					.filter(({ status }) => status !== 'Scheduled');
+				return sent.flatMap(({ resourceId, instanceGroups, userResourceIds }) =>
+					instanceGroups.flatMap((group) =>
+						userResourceIds.map(() => [companyResourceId, companyName, resourceId, group].join(' ')),
+					),
+				);
 			});
 			expect(rows.length).toBeGreaterThan(50);
-			expect(items.map(({ json }) => [json.companyResourceId, json.companyName, json.jobResourceId, json.instanceGroup].join(' ')).sort()).toEqual(rows.sort());
+			expect(
+				items
+					.map(({ json }) =>
+						[json.companyResourceId, json.companyName, json.jobResourceId, json.instanceGroup].join(' '),
+					)
+					.sort(),
+			).toEqual(rows.sort());
 		});
 
 		// Where the ID is the campaign's, as the contract can be read, there are people in these lists and no events of one.
 		if (!isDeployed)
-			test.each(VERBS)('%s by one person: that person, or that there is no such thing, but nobody else', async (verb) => {
-				const { parameters, ...job } = aJob(g.visitor, simulator);
-				const [row] = await whoDid(g.visitor, simulator, verb, job);
-				const person = String(row?.targetUserResourceId);
-				const ran = run(g, simulator, verb, { ...parameters, returnAll: true, person: byId(person) });
-				const emails = await ran.then(({ items }) => emailsOf(items)).catch((error: unknown) => String(error));
-				if (typeof emails === 'string') expect(emails).toMatch(new RegExp(`'${person}'.*\\(404\\)`));
-				else expect(new Set(emails)).toEqual(new Set([row?.email]));
-			});
+			test.each(VERBS)(
+				'%s by one person: that person, or that there is no such thing, but nobody else',
+				async (verb) => {
+					const { parameters, ...job } = aJob(g.visitor, simulator);
+					const [row] = await whoDid(g.visitor, simulator, verb, job);
+					const person = String(row?.targetUserResourceId);
+					const ran = run(g, simulator, verb, { ...parameters, returnAll: true, person: byId(person) });
+					const emails = await ran.then(({ items }) => emailsOf(items)).catch((error: unknown) => String(error));
+					if (typeof emails === 'string') expect(emails).toMatch(new RegExp(`'${person}'.*\\(404\\)`));
+					else expect(new Set(emails)).toEqual(new Set([row?.email]));
+				},
+			);
 
 		// Whether the platform's rows of campaigns say that one is a test is its own affair; where they do not, none is left out.
 		test('a list of campaigns without tests', async () => {
 			const all = g.visitor.holdings.campaigns(simulator);
 			const tests = all.filter(({ excludeFromReports }) => excludeFromReports);
 			expect(tests).toHaveLength(1);
-			const { items } = await run(g, simulator, 'getMany', { ...g.visitor.scoped, returnAll: true, excludeTests: true });
+			const { items } = await run(g, simulator, 'getMany', {
+				...g.visitor.scoped,
+				returnAll: true,
+				excludeTests: true,
+			});
 			expect(items).toHaveLength(all.length - (isDeployed ? 0 : tests.length));
 		});
 	});
@@ -156,25 +205,31 @@ describe('a live deployment: one person', () => {
 	};
 
 	describe.each(SIMULATORS)('%s', (simulator) => {
-		test.each(VERBS.filter((verb) => simulator !== 'smishing' || verb !== 'opened'))('%s: the single events, as many as are counted', async (verb) => {
-			const { row, parameters } = await somebody(simulator, `${verb}Count`);
-			for (const form of [undefined, 'paged', 'array'] as const) {
-				g.service.setOptions({ eventLists: form });
-				g.service.clearLog();
-				const { items } = await run(g, simulator, verb, parameters);
-				expect(items).toHaveLength(Number(row[`${verb}Count`]));
-				for (const { json } of items) {
-					expect(Date.parse(String(json[`${verb}Time`]))).not.toBeNaN();
-					expect(json.browserName).toMatch(/\w/);
-					expect(json.userIpAddressList).toMatch(/^\d+\./);
+		test.each(VERBS.filter((verb) => simulator !== 'smishing' || verb !== 'opened'))(
+			'%s: the single events, as many as are counted',
+			async (verb) => {
+				const { row, parameters } = await somebody(simulator, `${verb}Count`);
+				for (const form of [undefined, 'paged', 'array'] as const) {
+					g.service.setOptions({ eventLists: form });
+					g.service.clearLog();
+					const { items } = await run(g, simulator, verb, parameters);
+					expect(items).toHaveLength(Number(row[`${verb}Count`]));
+					for (const { json } of items) {
+						expect(Date.parse(String(json[`${verb}Time`]))).not.toBeNaN();
+						expect(json.browserName).toMatch(/\w/);
+						expect(json.userIpAddressList).toMatch(/^\d+\./);
+					}
+					const last = items
+						.map(({ json }) => String(json[`${verb}Time`]))
+						.sort()
+						.at(-1);
+					expect(last).toBe(row[`last${verb.charAt(0).toUpperCase()}${verb.slice(1)}Time`]);
+					expect(g.asked.filter(({ status }) => status === 200)).toHaveLength(1);
+					expect(g.asked.filter(({ path }) => !path.endsWith(`/${String(row.resourceId)}`))).toEqual([]);
 				}
-				const last = items.map(({ json }) => String(json[`${verb}Time`])).sort().at(-1);
-				expect(last).toBe(row[`last${verb.charAt(0).toUpperCase()}${verb.slice(1)}Time`]);
-				expect(g.asked.filter(({ status }) => status === 200)).toHaveLength(1);
-				expect(g.asked.filter(({ path }) => !path.endsWith(`/${String(row.resourceId)}`))).toEqual([]);
-			}
-			g.service.setOptions({ eventLists: undefined });
-		});
+				g.service.setOptions({ eventLists: undefined });
+			},
+		);
 
 		test('an ID that is nobody in a run: said as that', async () => {
 			const { parameters } = await somebody(simulator, 'clickedCount');

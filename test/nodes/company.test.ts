@@ -4,7 +4,18 @@ import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { readBinary, storeBinary } from '../n8n-core';
 import type { Company } from '../stand-in/seed';
-import { answering, bench, failureOf, itemsOf, jsonOf, pageOf, sendJson, textOf, the, type RunMore } from '../n8n-core/bench';
+import {
+	answering,
+	bench,
+	failureOf,
+	itemsOf,
+	jsonOf,
+	pageOf,
+	sendJson,
+	textOf,
+	the,
+	type RunMore,
+} from '../n8n-core/bench';
 
 const SEARCH = 'POST /api/companies/search';
 const EXPORT = 'POST /api/companies/search/export';
@@ -23,7 +34,8 @@ const by =
 		sign * key(one).localeCompare(key(other));
 const newestFirst = (companies: readonly Company[]) => [...companies].sort(by(({ createTime }) => createTime, -1));
 const idsOf = (records: readonly IDataObject[]) => records.map(({ companyResourceId }) => companyResourceId);
-const sorted = (records: readonly IDataObject[]) => [...records].sort(by(({ companyResourceId }) => textOf(companyResourceId)));
+const sorted = (records: readonly IDataObject[]) =>
+	[...records].sort(by(({ companyResourceId }) => textOf(companyResourceId)));
 
 const SIMPLE = [
 	'companyName',
@@ -73,7 +85,9 @@ describe.each([
 		expect(jsonOf(items)).toEqual(
 			flat(newestFirst(b.service.state.tree))
 				.slice(0, 50)
-				.map((company) => Object.fromEntries(SIMPLE.filter((name) => name in company).map((name) => [name, company[name]]))),
+				.map((company) =>
+					Object.fromEntries(SIMPLE.filter((name) => name in company).map((name) => [name, company[name]])),
+				),
 		);
 	});
 
@@ -86,17 +100,22 @@ describe.each([
 	test('get many: expired licences, the longest expired first', async () => {
 		const shown = await all({ show: 'expired' });
 		const now = new Date().toISOString();
-		const expected = flat(b.service.state.tree).filter((company) => company.licenceExpired === true || textOf(company.licenseEndDate) < now);
+		const expected = flat(b.service.state.tree).filter(
+			(company) => company.licenceExpired === true || textOf(company.licenseEndDate) < now,
+		);
 		expect(expected.length).toBeGreaterThan(10);
 		expect(sorted(shown)).toEqual(sorted(expected));
-		const ends = shown.filter((company) => !('parentCompanyResourceId' in company)).map(({ licenseEndDate }) => textOf(licenseEndDate));
+		const ends = shown
+			.filter((company) => !('parentCompanyResourceId' in company))
+			.map(({ licenseEndDate }) => textOf(licenseEndDate));
 		expect(ends).toEqual([...ends].sort());
 	});
 
 	test('get many: over the licence limit', async () => {
 		const shown = await all({ show: 'overLimit' });
 		const expected = b.service.state.companies.filter(
-			({ isNumberOfUsersLimited, targetUserCount, numberOfUsers }) => isNumberOfUsersLimited && targetUserCount > Number(numberOfUsers),
+			({ isNumberOfUsersLimited, targetUserCount, numberOfUsers }) =>
+				isNumberOfUsersLimited && targetUserCount > Number(numberOfUsers),
 		);
 		expect(expected.length).toBeGreaterThan(3);
 		expect(sorted(shown).map(({ companyResourceId }) => companyResourceId)).toEqual(idsOf(sorted(expected)));
@@ -124,13 +143,20 @@ describe.each([
 			company('valid', {
 				...{ licenceExpired: false, licenseEndDate: future },
 				children: [
-					company('child', { licenceExpired: true, isNumberOfUsersLimited: true, numberOfUsers: '5', targetUserCount: 6 }),
+					company('child', {
+						licenceExpired: true,
+						isNumberOfUsersLimited: true,
+						numberOfUsers: '5',
+						targetUserCount: 6,
+					}),
 					company('unlimited child', { isNumberOfUsersLimited: false, numberOfUsers: '5', targetUserCount: 6 }),
 					company('child with room', { isNumberOfUsersLimited: true, numberOfUsers: '10', targetUserCount: 9 }),
 				],
 			}),
 		];
-		const odd = await answering((_request, response) => sendJson(response, 200, { data: { results, totalNumberOfPages: 1 } }));
+		const odd = await answering((_request, response) =>
+			sendJson(response, 200, { data: { results, totalNumberOfPages: 1 } }),
+		);
 		const shown = async (show: string) => idsOf(jsonOf((await run('getMany', { show }, { store: odd.store })).items));
 		expect(await shown('expired')).toEqual(['flag', 'date', 'child']);
 		// Those of the list itself were chosen by the service.
@@ -142,7 +168,10 @@ describe.each([
 		['expired', { by: 'CreateTime', direction: 'ascending' }],
 	])('get many: sorted as asked also for %s', async (show, sort) => {
 		await all({ show, sort });
-		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({ orderBy: sort.by, ascending: sort.direction === 'ascending' });
+		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({
+			orderBy: sort.by,
+			ascending: sort.direction === 'ascending',
+		});
 	});
 
 	test.each<[string, IDataObject, (company: Company) => boolean]>([
@@ -150,7 +179,11 @@ describe.each([
 		['text that looks like code', { searchText: '=1+1' }, ({ companyName }) => companyName === '=1+1'],
 		[
 			'one group',
-			{ filterGroups: JSON.stringify([{ Condition: 'AND', FilterItems: [{ FieldName: 'LicenseTypeName', Operator: 'Equals', Value: 'Trial' }] }]) },
+			{
+				filterGroups: JSON.stringify([
+					{ Condition: 'AND', FilterItems: [{ FieldName: 'LicenseTypeName', Operator: 'Equals', Value: 'Trial' }] },
+				]),
+			},
 			({ licenseTypeName }) => licenseTypeName === 'Trial',
 		],
 		[
@@ -163,7 +196,11 @@ describe.each([
 						FilterGroups: [
 							{
 								Condition: 'OR',
-								FilterItems: ['Retail', 'Finance'].map((Value) => ({ FieldName: 'IndustryName', Operator: 'Equals', Value })),
+								FilterItems: ['Retail', 'Finance'].map((Value) => ({
+									FieldName: 'IndustryName',
+									Operator: 'Equals',
+									Value,
+								})),
 							},
 						],
 					},
@@ -178,24 +215,38 @@ describe.each([
 	});
 
 	test('get many: the condition and groups reach the service as they are', async () => {
-		const FilterGroups = [{ Condition: 'AND', FilterItems: [{ FieldName: 'Tags', Operator: 'Contains', Value: 'vip' }] }];
+		const FilterGroups = [
+			{ Condition: 'AND', FilterItems: [{ FieldName: 'Tags', Operator: 'Contains', Value: 'vip' }] },
+		];
 		await all({ filters: { condition: 'OR', searchText: 'x', filterGroups: JSON.stringify(FilterGroups) } });
-		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({ filter: { Condition: 'OR', SearchInputTextValue: 'x', FilterGroups } });
+		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({
+			filter: { Condition: 'OR', SearchInputTextValue: 'x', FilterGroups },
+		});
 	});
 
 	test.each<[IDataObject, IDataObject]>([
 		[{ by: 'Name' }, { orderBy: 'Name', ascending: true }],
-		[{ by: 'RenewalDate', direction: 'descending' }, { orderBy: 'RenewalDate', ascending: false }],
+		[
+			{ by: 'RenewalDate', direction: 'descending' },
+			{ orderBy: 'RenewalDate', ascending: false },
+		],
 		[{ direction: 'ascending' }, { orderBy: 'CreateTime', ascending: true }],
-		[{ by: 'Name', fieldName: ' targetUserCount ', direction: 'descending' }, { orderBy: 'targetUserCount', ascending: false }],
+		[
+			{ by: 'Name', fieldName: ' targetUserCount ', direction: 'descending' },
+			{ orderBy: 'targetUserCount', ascending: false },
+		],
 	])('get many: sort %j', async (sort, body) => {
 		const shown = await all({ sort, splitChildren: false });
 		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject(body);
-		const key = { Name: 'companyName', RenewalDate: 'licenseEndDate', CreateTime: 'createTime' }[textOf(body.orderBy)] ?? textOf(body.orderBy);
+		const key =
+			{ Name: 'companyName', RenewalDate: 'licenseEndDate', CreateTime: 'createTime' }[textOf(body.orderBy)] ??
+			textOf(body.orderBy);
 		const values = shown.map((company) => company[key]).filter((value) => value !== null);
 		const collator = new Intl.Collator('en', { sensitivity: 'variant' });
 		const compare = (one: unknown, other: unknown) =>
-			typeof one === 'number' && typeof other === 'number' ? one - other : collator.compare(String(one).toLowerCase(), String(other).toLowerCase());
+			typeof one === 'number' && typeof other === 'number'
+				? one - other
+				: collator.compare(String(one).toLowerCase(), String(other).toLowerCase());
 		expect(values).toEqual([...values].sort((one, other) => (body.ascending === true ? 1 : -1) * compare(one, other)));
 	});
 
@@ -203,9 +254,16 @@ describe.each([
 		const { items } = await run('export');
 		const content = await readBinary(items[0]);
 		expect(items).toMatchObject([
-			{ json: { fileName: 'Companies – Überblick.csv', mimeType: 'text/csv', bytes: content.length }, pairedItem: { item: 0 } },
+			{
+				json: { fileName: 'Companies – Überblick.csv', mimeType: 'text/csv', bytes: content.length },
+				pairedItem: { item: 0 },
+			},
 		]);
-		expect(items[0]?.binary?.data).toMatchObject({ fileName: 'Companies – Überblick.csv', mimeType: 'text/csv', fileExtension: 'csv' });
+		expect(items[0]?.binary?.data).toMatchObject({
+			fileName: 'Companies – Überblick.csv',
+			mimeType: 'text/csv',
+			fileExtension: 'csv',
+		});
 		const [request] = b.service.requests(EXPORT);
 		expect(createHash('sha256').update(content).digest('hex')).toBe(request?.sha256);
 		expect(content.toString().trim().split('\r\n')).toHaveLength(b.service.state.companies.length + 1);
@@ -267,14 +325,22 @@ describe.each([
 		const company = { mode: 'id', value: '={{ $json.id }}' };
 		expect(idsOf(jsonOf((await run('get', { company }, { items })).items))).toEqual(ids);
 		const error = await failureOf(run('get', { company: { mode: 'id', value: 'no such company' } }));
-		expect(error).toMatchObject({ httpCode: '404', message: "Could not get company: nothing was found with the ID 'no such company' (404)" });
+		expect(error).toMatchObject({
+			httpCode: '404',
+			message: "Could not get company: nothing was found with the ID 'no such company' (404)",
+		});
 		expect(b.asked.at(-1)?.path).toBe('/api/companies/no%20such%20company');
 	});
 
 	test('get own: as a Company Admin', async () => {
-		const own = b.service.state.companies.filter(({ companyResourceId }) => companyResourceId === b.service.clients.companyAdmin.companyResourceId);
+		const own = b.service.state.companies.filter(
+			({ companyResourceId }) => companyResourceId === b.service.clients.companyAdmin.companyResourceId,
+		);
 		const { items } = await run('getOwn', { simplify: false }, { as: 'companyAdmin' });
-		const expected = personality === 'renamed' ? flat(own) : own.map(({ companyResourceId, companyName }) => ({ companyResourceId, companyName }));
+		const expected =
+			personality === 'renamed'
+				? flat(own)
+				: own.map(({ companyResourceId, companyName }) => ({ companyResourceId, companyName }));
 		expect(jsonOf(items)).toMatchObject(expected);
 		expect(items).toHaveLength(expected.length);
 	});
@@ -303,7 +369,11 @@ describe.each([
 		const { items } = await run('create', required());
 		const made = the(b.service.state.companies.find(({ companyName }) => companyName === required().name));
 		expect(jsonOf(items)).toEqual([{ resourceId: made.companyResourceId }]);
-		expect(made).toMatchObject({ numberOfUsers: '25', industryResourceId: required().industry.value, licenseTypeResourceId: required().licenseType.value });
+		expect(made).toMatchObject({
+			numberOfUsers: '25',
+			industryResourceId: required().industry.value,
+			licenseTypeResourceId: required().licenseType.value,
+		});
 		const [request] = b.service.requests(CREATE);
 		expect(request?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
 		expect(request?.body).toEqual({
@@ -322,50 +392,72 @@ describe.each([
 		});
 	});
 
-	test.each(['memory', 'filesystem'] as const)('create: with a logo kept in %s and every additional field', async (binaryMode) => {
-		const logo = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 31) % 256));
-		const file = { fileName: 'Logo – neu.png', mimeType: 'image/png' };
-		const groups = b.service.state.groups.slice(0, 2).map(({ resourceId }) => resourceId);
-		const { items } = await run(
-			'create',
-			{
-				...required(),
-				additionalFields: {
-					logo: 'picture',
-					address: '1 Road',
-					description: 'd',
-					websiteUrl: 'https://x.example',
-					companyGroupIds: groups.join(', '),
-					isNumberOfUsersLimited: true,
-					licenseModuleIds: '={{ ["m1", "m2"] }}',
-					licenseStartDate: '2026-01-01T00:00:00',
-					licenseEndDate: '2031-01-01T00:00:00Z',
-					notificationTemplateType: 'n',
-					preferredLanguage: 'p',
-					smtpConfiguration: 's',
-					trainingContentType: 't',
-					status: 1,
-					tags: 'gold, pilot',
-					moreFields: '{ "NewField": "new", "Several": ["a", "b"], "TimeFormat": "hh:mm a" }',
+	test.each(['memory', 'filesystem'] as const)(
+		'create: with a logo kept in %s and every additional field',
+		async (binaryMode) => {
+			const logo = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 31) % 256));
+			const file = { fileName: 'Logo – neu.png', mimeType: 'image/png' };
+			const groups = b.service.state.groups.slice(0, 2).map(({ resourceId }) => resourceId);
+			const { items } = await run(
+				'create',
+				{
+					...required(),
+					additionalFields: {
+						logo: 'picture',
+						address: '1 Road',
+						description: 'd',
+						websiteUrl: 'https://x.example',
+						companyGroupIds: groups.join(', '),
+						isNumberOfUsersLimited: true,
+						licenseModuleIds: '={{ ["m1", "m2"] }}',
+						licenseStartDate: '2026-01-01T00:00:00',
+						licenseEndDate: '2031-01-01T00:00:00Z',
+						notificationTemplateType: 'n',
+						preferredLanguage: 'p',
+						smtpConfiguration: 's',
+						trainingContentType: 't',
+						status: 1,
+						tags: 'gold, pilot',
+						moreFields: '{ "NewField": "new", "Several": ["a", "b"], "TimeFormat": "hh:mm a" }',
+					},
 				},
-			},
-			{ binaryMode, items: [{ json: {}, binary: { picture: await storeBinary(logo, file, binaryMode) } }] },
-		);
-		const id = textOf(items[0]?.json.resourceId);
-		const sha256 = createHash('sha256').update(logo).digest('hex');
-		expect(b.service.state.logos[id]).toEqual({ ...file, bytes: logo.length, sha256 });
-		expect(b.service.requests(CREATE)[0]?.body).toMatchObject({
-			files: [{ field: 'File', ...file, sha256 }],
-			fields: {
-				...{ Address: '1 Road', Description: 'd', WebsiteUrl: 'https://x.example', CompanyGroupResourceIdArray: groups },
-				...{ IsNumberOfUsersLimited: 'true', LicenseModuleResourceIdArray: ['m1', 'm2'], StatusId: '1', Tags: ['gold', 'pilot'] },
-				...{ LicenseStartDate: expect.stringMatching(/^20(25-12-31|26-01-01)T.*Z$/), LicenseEndDate: '2031-01-01T00:00:00.000Z' },
-				...{ NotificationTemplateTypeResourceId: 'n', PreferredLanguageTypeResourceId: 'p', SmtpConfigurationTypeResourceId: 's' },
-				...{ TrainingContentTypeResourceId: 't', NewField: 'new', Several: ['a', 'b'], TimeFormat: 'hh:mm a' },
-			},
-		});
-		expect(b.service.state.groups.slice(0, 2).every(({ companyResourceIdArray }) => companyResourceIdArray.includes(id))).toBe(true);
-	});
+				{ binaryMode, items: [{ json: {}, binary: { picture: await storeBinary(logo, file, binaryMode) } }] },
+			);
+			const id = textOf(items[0]?.json.resourceId);
+			const sha256 = createHash('sha256').update(logo).digest('hex');
+			expect(b.service.state.logos[id]).toEqual({ ...file, bytes: logo.length, sha256 });
+			expect(b.service.requests(CREATE)[0]?.body).toMatchObject({
+				files: [{ field: 'File', ...file, sha256 }],
+				fields: {
+					...{
+						Address: '1 Road',
+						Description: 'd',
+						WebsiteUrl: 'https://x.example',
+						CompanyGroupResourceIdArray: groups,
+					},
+					...{
+						IsNumberOfUsersLimited: 'true',
+						LicenseModuleResourceIdArray: ['m1', 'm2'],
+						StatusId: '1',
+						Tags: ['gold', 'pilot'],
+					},
+					...{
+						LicenseStartDate: expect.stringMatching(/^20(25-12-31|26-01-01)T.*Z$/),
+						LicenseEndDate: '2031-01-01T00:00:00.000Z',
+					},
+					...{
+						NotificationTemplateTypeResourceId: 'n',
+						PreferredLanguageTypeResourceId: 'p',
+						SmtpConfigurationTypeResourceId: 's',
+					},
+					...{ TrainingContentTypeResourceId: 't', NewField: 'new', Several: ['a', 'b'], TimeFormat: 'hh:mm a' },
+				},
+			});
+			expect(
+				b.service.state.groups.slice(0, 2).every(({ companyResourceIdArray }) => companyResourceIdArray.includes(id)),
+			).toBe(true);
+		},
+	);
 
 	test("create: the service's own objections are shown", async () => {
 		const error = await failureOf(run('create', { ...required(), additionalFields: { companyGroupIds: 'nowhere' } }));
@@ -378,7 +470,10 @@ describe.each([
 		const { companies } = b.service.state;
 		expect(jsonOf(items)).toEqual([
 			{
-				totalMonthlyActiveUserCount: companies.reduce((sum, { monthlyActiveUserCount }) => sum + monthlyActiveUserCount, 0),
+				totalMonthlyActiveUserCount: companies.reduce(
+					(sum, { monthlyActiveUserCount }) => sum + monthlyActiveUserCount,
+					0,
+				),
 				companyCount: companies.length,
 				companiesWithoutCount: 0,
 			},

@@ -12,23 +12,30 @@ describe.each([
 	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(SecurityAwarenessCompanyGroup, { operation, ...parameters }, more);
 	const json = async (...parameters: Parameters<typeof run>) => jsonOf((await run(...parameters)).items);
-	const companyIds = (from: number, to: number) => b.service.state.companies.slice(from, to).map(({ companyResourceId }) => companyResourceId);
+	const companyIds = (from: number, to: number) =>
+		b.service.state.companies.slice(from, to).map(({ companyResourceId }) => companyResourceId);
 	const group = (index: number) => the(b.service.state.groups[index]);
 	const chosen = (index: number) => ({ mode: 'list', value: group(index).resourceId });
 	const members = (index: number) => group(index).companyResourceIdArray;
 	const PARTICIPANTS = 'PUT /api/company-groups/{resourceId}/participants';
 
 	test('get all: every group, none twice', async () => {
-		expect((await json('getAllGroups')).map(({ name }) => name)).toEqual(b.service.state.groups.map(({ name }) => name));
+		expect((await json('getAllGroups')).map(({ name }) => name)).toEqual(
+			b.service.state.groups.map(({ name }) => name),
+		);
 	});
 
 	test('get many: searched, sorted, limited; all of them over several pages', async () => {
 		const byName = b.service.state.groups.map(({ name }) => name).sort();
 		const sort = { by: 'Name' };
-		expect((await json('getMany', { returnAll: true, sort, options: { pageSize: 7 } })).map(({ name }) => name)).toEqual(byName);
+		expect(
+			(await json('getMany', { returnAll: true, sort, options: { pageSize: 7 } })).map(({ name }) => name),
+		).toEqual(byName);
 		expect(b.asked.map(pageOf)).toEqual([1, 2, 3, 4, 5]);
 		expect((await json('getMany', { limit: 9, sort })).map(({ name }) => name)).toEqual(byName.slice(0, 9));
-		expect((await json('getMany', { filters: { searchText: 'größte' } })).map(({ name }) => name)).toEqual(['Größte Kunden']);
+		expect((await json('getMany', { filters: { searchText: 'größte' } })).map(({ name }) => name)).toEqual([
+			'Größte Kunden',
+		]);
 	});
 
 	test.each([
@@ -46,24 +53,41 @@ describe.each([
 
 	test('export: one page', async () => {
 		const { items } = await run('export', { allPages: false, pageNumber: 2, pageSize: 20 });
-		expect((await readBinary(items[0])).toString().trim().split('\r\n')).toHaveLength(1 + b.service.state.groups.length - 20);
+		expect((await readBinary(items[0])).toString().trim().split('\r\n')).toHaveLength(
+			1 + b.service.state.groups.length - 20,
+		);
 	});
 
 	test('create → get → update → replace participants', async () => {
-		const [made] = await json('create', { name: 'Gold', participantList: companyIds(0, 3), additionalFields: { moreFields: '{ "note": "n" }' } });
+		const [made] = await json('create', {
+			name: 'Gold',
+			participantList: companyIds(0, 3),
+			additionalFields: { moreFields: '{ "note": "n" }' },
+		});
 		expect(b.asked.at(-1)?.body).toEqual({ name: 'Gold', companyResourceIdArray: companyIds(0, 3), note: 'n' });
 		const at = b.service.state.groups.length - 1;
-		expect(group(at)).toMatchObject({ resourceId: made?.resourceId, name: 'Gold', companyResourceIdArray: companyIds(0, 3) });
+		expect(group(at)).toMatchObject({
+			resourceId: made?.resourceId,
+			name: 'Gold',
+			companyResourceIdArray: companyIds(0, 3),
+		});
 
 		const [read] = await json('get', { companyGroup: { mode: 'id', value: made?.resourceId } });
 		expect(read).toEqual(made);
 
-		await json('update', { companyGroup: chosen(at), name: 'Silver', participantsFrom: 'id', participantIds: companyIds(4, 6).join(' ,\n') });
+		await json('update', {
+			companyGroup: chosen(at),
+			name: 'Silver',
+			participantsFrom: 'id',
+			participantIds: companyIds(4, 6).join(' ,\n'),
+		});
 		expect(group(at)).toMatchObject({ name: 'Silver', companyResourceIdArray: companyIds(4, 6) });
 
 		await json('replaceParticipants', { companyGroup: chosen(at), participantList: companyIds(7, 9) });
 		expect(members(at)).toEqual(companyIds(7, 9));
-		expect(b.asked.find(({ route }) => route === PARTICIPANTS)?.body).toEqual({ companyResourceIdArray: companyIds(7, 9) });
+		expect(b.asked.find(({ route }) => route === PARTICIPANTS)?.body).toEqual({
+			companyResourceIdArray: companyIds(7, 9),
+		});
 	});
 
 	test.each<[string, (ids: string[]) => string]>([
@@ -72,13 +96,23 @@ describe.each([
 		['text with commas, one of them twice', (ids) => [...ids, ids[0]].join(', ')],
 		['numbers from a sheet would be text too: one ID', (ids) => `={{ ${JSON.stringify(ids)}.join(",") }}`],
 	])('replace participants: IDs given as %s', async (_name, ids) => {
-		await run('replaceParticipants', { companyGroup: chosen(0), participantsFrom: 'id', participantIds: ids(companyIds(1, 4)) });
+		await run('replaceParticipants', {
+			companyGroup: chosen(0),
+			participantsFrom: 'id',
+			participantIds: ids(companyIds(1, 4)),
+		});
 		expect(members(0)).toEqual(companyIds(1, 4));
 	});
 
 	test('replace participants: several items, each its own group, in order', async () => {
-		const items = itemsOf(...[0, 1, 2].map((index) => ({ group: group(index).resourceId, ids: companyIds(index, index + 2) })));
-		const parameters = { companyGroup: { mode: 'id', value: '={{ $json.group }}' }, participantsFrom: 'id', participantIds: '={{ $json.ids }}' };
+		const items = itemsOf(
+			...[0, 1, 2].map((index) => ({ group: group(index).resourceId, ids: companyIds(index, index + 2) })),
+		);
+		const parameters = {
+			companyGroup: { mode: 'id', value: '={{ $json.group }}' },
+			participantsFrom: 'id',
+			participantIds: '={{ $json.ids }}',
+		};
 		const result = await run('replaceParticipants', parameters, { items });
 		expect([0, 1, 2].map(members)).toEqual([0, 1, 2].map((index) => companyIds(index, index + 2)));
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
@@ -92,7 +126,7 @@ describe.each([
 	});
 
 	test.each([
-		['participantIds', 'id', "={{ $json.missing }}", 'Company IDs'],
+		['participantIds', 'id', '={{ $json.missing }}', 'Company IDs'],
 		['participantIds', 'id', '={{ [] }}', 'Company IDs'],
 		['participantIds', 'id', '={{ [null, ""] }}', 'Company IDs'],
 		['participantIds', 'id', ' , ', 'Company IDs'],
@@ -100,7 +134,9 @@ describe.each([
 		['participantList', 'list', '={{ [] }}', 'Company Names or IDs'],
 	])('an empty %s (from: %s, value: %j) never empties a group', async (field, participantsFrom, value, label) => {
 		for (const operation of ['replaceParticipants', 'update', 'create']) {
-			const error = await failureOf(run(operation, { companyGroup: chosen(0), name: 'N', participantsFrom, [field]: value }));
+			const error = await failureOf(
+				run(operation, { companyGroup: chosen(0), name: 'N', participantsFrom, [field]: value }),
+			);
 			expect(error.message).toBe(`'${label}' must name at least one company`);
 			expect(error.description).toContain("'No Companies'");
 		}

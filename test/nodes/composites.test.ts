@@ -9,12 +9,14 @@ import { isResellers, KEYS } from '../contract/keys';
 const GENERATE = 'GET /api/companies/clients/generate-client-credentials';
 const CREATE_CLIENT = 'POST /api/companies/clients';
 const SEARCH_CLIENTS = 'POST /api/companies/clients/search';
-const NOTHING_DONE = 'No client was created, and the generated credentials open nothing, so you can run the node again.';
+const NOTHING_DONE =
+	'No client was created, and the generated credentials open nothing, so you can run the node again.';
 
 /** What is to go wrong once everything is prepared. */
 const coming: FaultRule[] = [];
 beforeEach(() => void coming.splice(0));
-const fault = (route: string, kind: FaultKind, more: Partial<FaultRule> = {}) => void coming.push({ route, kind, times: Infinity, ...more });
+const fault = (route: string, kind: FaultKind, more: Partial<FaultRule> = {}) =>
+	void coming.push({ route, kind, times: Infinity, ...more });
 
 async function run(g: Ground, node: string, operation: string, more: IDataObject = {}) {
 	const found = cases.find((each) => each.node === node && each.operation === operation);
@@ -22,7 +24,11 @@ async function run(g: Ground, node: string, operation: string, more: IDataObject
 	const { parameters } = await found.prepare(g.visitor);
 	g.service.clearLog();
 	for (const rule of coming.splice(0)) g.service.fault(rule);
-	return await runNode({ node: g.node(node), parameters: { operation, ...parameters, options: { timeout: 1 }, ...more }, credential: g.credential });
+	return await runNode({
+		node: g.node(node),
+		parameters: { operation, ...parameters, options: { timeout: 1 }, ...more },
+		credential: g.credential,
+	});
 }
 
 async function failureOf(ran: Promise<unknown>): Promise<NodeApiError | NodeOperationError> {
@@ -48,13 +54,16 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			expect(g.asked).toEqual([]);
 		});
 
-		test.each(shareOf(personality, ['status-500', 'forbidden-company', 'html-502', 'wrong-shape'] as const))('generation fails (%s): nothing is created', async (kind) => {
-			fault(GENERATE, kind);
-			const error = await failureOf(provision());
-			expect(error.message).toMatch(/^Could not provision API client for /);
-			expect(g.service.requests(CREATE_CLIENT)).toEqual([]);
-			expect(provisioned()).toEqual([]);
-		});
+		test.each(shareOf(personality, ['status-500', 'forbidden-company', 'html-502', 'wrong-shape'] as const))(
+			'generation fails (%s): nothing is created',
+			async (kind) => {
+				fault(GENERATE, kind);
+				const error = await failureOf(provision());
+				expect(error.message).toMatch(/^Could not provision API client for /);
+				expect(g.service.requests(CREATE_CLIENT)).toEqual([]);
+				expect(provisioned()).toEqual([]);
+			},
+		);
 
 		test('no credentials are generated: says so, and that nothing was created', async () => {
 			fault(GENERATE, 'wrong-shape');
@@ -66,41 +75,54 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		test('creation is refused: says why, that nothing was created, and the next run makes one', async () => {
 			const error = await failureOf(provision({ roles: ['no-such-role'] }));
 			expect(error.message).toContain('the service did not accept the input (400)');
-			const says = isDeployed ? 'Role is invalid. Invalid request.' : 'The RoleResourceIdList has an unknown role: no-such-role.';
-			expect(error.description).toBe(`The service says: ${says} Check the values of the fields that it names. ${NOTHING_DONE}`);
+			const says = isDeployed
+				? 'Role is invalid. Invalid request.'
+				: 'The RoleResourceIdList has an unknown role: no-such-role.';
+			expect(error.description).toBe(
+				`The service says: ${says} Check the values of the fields that it names. ${NOTHING_DONE}`,
+			);
 			expect(error instanceof NodeApiError && error.httpCode).toBe('400');
 			expect(provisioned()).toEqual([]);
 			await provision();
 			expect(provisioned()).toHaveLength(1);
 		});
 
-		test.each(shareOf(personality, ['status-500', 'html-502', 'reset-before', 'stall', 'error-envelope', 'html-200'] as const))(
-			'creation fails without effect (%s): says that nothing was created, and the next run makes one',
+		test.each(
+			shareOf(personality, ['status-500', 'html-502', 'reset-before', 'stall', 'error-envelope', 'html-200'] as const),
+		)('creation fails without effect (%s): says that nothing was created, and the next run makes one', async (kind) => {
+			fault(CREATE_CLIENT, kind);
+			const error = await failureOf(provision());
+			expect(error.description).toContain(NOTHING_DONE);
+			expect(g.service.requests(CREATE_CLIENT)).toHaveLength(1);
+			g.service.clearFaults();
+			await provision();
+			expect(provisioned()).toHaveLength(1);
+		});
+
+		test.each(shareOf(personality, ['reset-after', 'truncate', 'truncate-chunked', 'stall-body'] as const))(
+			'the answer to the creation is lost (%s): the client is found again, with its secret',
 			async (kind) => {
 				fault(CREATE_CLIENT, kind);
-				const error = await failureOf(provision());
-				expect(error.description).toContain(NOTHING_DONE);
-				expect(g.service.requests(CREATE_CLIENT)).toHaveLength(1);
-				g.service.clearFaults();
-				await provision();
+				const { items } = await provision();
+				const [client] = provisioned();
+				expect(items.map(({ json }) => json)).toEqual([
+					{
+						resourceId: client?.resourceId,
+						name: 'Provisioned',
+						clientId: client?.clientId,
+						clientSecret: client?.clientSecret,
+					},
+				]);
 				expect(provisioned()).toHaveLength(1);
+				expect(g.service.requests(CREATE_CLIENT)).toHaveLength(1);
+				// Without two groups in the filter a live deployment refuses the first try.
+				const searches = g.service.requests(SEARCH_CLIENTS);
+				expect(searches.filter(({ status }) => status === 200).map(({ companyId }) => companyId)).toEqual([
+					g.visitor.companyId,
+				]);
+				expect(searches.length).toBeLessThanOrEqual(isDeployed ? 3 : 1);
 			},
 		);
-
-		test.each(shareOf(personality, ['reset-after', 'truncate', 'truncate-chunked', 'stall-body'] as const))('the answer to the creation is lost (%s): the client is found again, with its secret', async (kind) => {
-			fault(CREATE_CLIENT, kind);
-			const { items } = await provision();
-			const [client] = provisioned();
-			expect(items.map(({ json }) => json)).toEqual([
-				{ resourceId: client?.resourceId, name: 'Provisioned', clientId: client?.clientId, clientSecret: client?.clientSecret },
-			]);
-			expect(provisioned()).toHaveLength(1);
-			expect(g.service.requests(CREATE_CLIENT)).toHaveLength(1);
-			// Without two groups in the filter a live deployment refuses the first try.
-			const searches = g.service.requests(SEARCH_CLIENTS);
-			expect(searches.filter(({ status }) => status === 200).map(({ companyId }) => companyId)).toEqual([g.visitor.companyId]);
-			expect(searches.length).toBeLessThanOrEqual(isDeployed ? 3 : 1);
-		});
 
 		test('the answer is lost, and the clients cannot be listed: says what to look for before the next run', async () => {
 			fault(CREATE_CLIENT, 'reset-after');
@@ -127,21 +149,26 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const enroll = async () => await run(g, 'Enrollment', 'createAndSend');
 		const made = () => g.visitor.holdings.enrollments.filter(({ name }) => name === 'Herbst');
 
-		test.each(shareOf(personality, ['status-500', 'forbidden-company', 'error-envelope', 'reset-before'] as const))('sending fails (%s): names the enrollment, which can be sent', async (kind) => {
-			fault(SEND, kind);
-			const error = await failureOf(enroll());
-			const [enrollment] = made();
-			expect(error.message).toContain(`the enrollment was created with the ID '${enrollment?.resourceId}', but `);
-			expect(error.description).toContain("Send it with the operation 'Send Enrollment'; running this one again would create a second.");
-			expect(made().map(({ sendCount }) => sendCount)).toEqual([0]);
-			g.service.clearFaults();
-			await runNode({
-				node: g.node('Enrollment'),
-				parameters: { operation: 'send', ...g.visitor.scoped, enrollment: byId(enrollment?.resourceId ?? '') },
-				credential: g.credential,
-			});
-			expect(made().map(({ sendCount }) => sendCount)).toEqual([1]);
-		});
+		test.each(shareOf(personality, ['status-500', 'forbidden-company', 'error-envelope', 'reset-before'] as const))(
+			'sending fails (%s): names the enrollment, which can be sent',
+			async (kind) => {
+				fault(SEND, kind);
+				const error = await failureOf(enroll());
+				const [enrollment] = made();
+				expect(error.message).toContain(`the enrollment was created with the ID '${enrollment?.resourceId}', but `);
+				expect(error.description).toContain(
+					"Send it with the operation 'Send Enrollment'; running this one again would create a second.",
+				);
+				expect(made().map(({ sendCount }) => sendCount)).toEqual([0]);
+				g.service.clearFaults();
+				await runNode({
+					node: g.node('Enrollment'),
+					parameters: { operation: 'send', ...g.visitor.scoped, enrollment: byId(enrollment?.resourceId ?? '') },
+					credential: g.credential,
+				});
+				expect(made().map(({ sendCount }) => sendCount)).toEqual([1]);
+			},
+		);
 
 		test('sending lands, but its answer is lost: it is not repeated, and the person is told', async () => {
 			fault(SEND, 'reset-after');
@@ -171,14 +198,16 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const job = `/api/${simulator}-simulator/${simulator}-campaign-job-report`;
 		const report = async (more?: IDataObject) => await run(g, node, 'fullReport', more);
 
-		test.each([`GET ${job}/summary/{resourceId}/{instanceGroup}`, `POST ${job}/{searchType}/search/{resourceId}/{instanceGroup}`])(
-			'one part is missing (%s): no half report',
-			async (route) => {
-				fault(route, 'status-500');
-				const error = await failureOf(report());
-				expect(error.message).toMatch(new RegExp(`^Could not get full ${simulator} campaign report for .*: the service is having trouble \\(500\\)$`));
-			},
-		);
+		test.each([
+			`GET ${job}/summary/{resourceId}/{instanceGroup}`,
+			`POST ${job}/{searchType}/search/{resourceId}/{instanceGroup}`,
+		])('one part is missing (%s): no half report', async (route) => {
+			fault(route, 'status-500');
+			const error = await failureOf(report());
+			expect(error.message).toMatch(
+				new RegExp(`^Could not get full ${simulator} campaign report for .*: the service is having trouble \\(500\\)$`),
+			);
+		});
 
 		test('every person once, however many pages there are', async () => {
 			const whole = await report();
@@ -198,16 +227,26 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 	describe('check access', () => {
 		const access = async (who: 'companyAdmin' | 'limited' | 'blocked') =>
-			(await runNode({ node: g.node('Account'), parameters: { operation: 'checkAccess' }, credential: g.newCredential(who) })).items.map(({ json }) => json);
+			(
+				await runNode({
+					node: g.node('Account'),
+					parameters: { operation: 'checkAccess' },
+					credential: g.newCredential(who),
+				})
+			).items.map(({ json }) => json);
 
 		test('a Company Admin: its company, and none of what is for Resellers', async () => {
 			const shown = await access('companyAdmin');
 			const { companyResourceId, companyName } = g.visitor.state.companies[0] ?? {};
 			expect(new Set(shown.map(({ role }) => role))).toEqual(new Set(['Company Admin']));
-			expect(new Set(shown.map((each) => `${each.companyResourceId} ${each.companyName}`))).toEqual(new Set([`${companyResourceId} ${companyName}`]));
+			expect(new Set(shown.map((each) => `${each.companyResourceId} ${each.companyName}`))).toEqual(
+				new Set([`${companyResourceId} ${companyName}`]),
+			);
 			const refused = shown.filter(({ allowed }) => allowed === false).map(({ permission }) => String(permission));
 			expect(refused).toHaveLength(KEYS.filter(isResellers).length);
-			expect(refused.filter((permission) => !/^(companies\|POST|companies\/search|company-groups)/.test(permission))).toEqual([]);
+			expect(
+				refused.filter((permission) => !/^(companies\|POST|companies\/search|company-groups)/.test(permission)),
+			).toEqual([]);
 			expect(shown.filter(({ allowed }) => allowed === true)).toHaveLength(KEYS.length - refused.length);
 		});
 

@@ -32,7 +32,9 @@ test('the table has 67 rows, nine of which stand for three simulators: 85 operat
 	const keys = [...contractKeys()];
 	expect(keys).toHaveLength(85);
 	expect(keys.filter((key) => !/smishing|quishing/.test(key))).toHaveLength(67);
-	expect(['phishing', 'smishing', 'quishing'].map((simulator) => keys.filter((key) => key.includes(simulator)).length)).toEqual([9, 9, 9]);
+	expect(
+		['phishing', 'smishing', 'quishing'].map((simulator) => keys.filter((key) => key.includes(simulator)).length),
+	).toEqual([9, 9, 9]);
 });
 
 test('a missing, an unknown and a doubled operation are found', () => {
@@ -75,14 +77,17 @@ const sources = (folder: string) =>
 
 afterAll(() => {
 	if (!process.env.PRINT) return;
-	const files = (node: string) => sources(join('nodes', node, 'operations')).filter((file) => !file.endsWith('index.ts'));
+	const files = (node: string) =>
+		sources(join('nodes', node, 'operations')).filter((file) => !file.endsWith('index.ts'));
 	const summed = (lines: number[]) => lines.reduce((sum, count) => sum + count, 0);
 	const middle = (lines: number[]) => [...lines].sort((one, other) => one - other)[Math.floor(lines.length / 2)] ?? '';
 	const nodes = [...new Set(operations.map(({ node }) => node))];
 	const rows = nodes.map((node) => {
 		const own = operations.filter((each) => each.node === node);
 		const lines = files(node).map(linesOf);
-		return [node, keysOf(own).length, own.length - keysOf(own).length, middle(lines), Math.max(0, ...lines) || ''].join(' | ');
+		return [node, keysOf(own).length, own.length - keysOf(own).length, middle(lines), Math.max(0, ...lines) || ''].join(
+			' | ',
+		);
 	});
 	// The simulators share theirs.
 	const all = [...nodes.flatMap(files), ...sources('nodes/shared/campaign')].map(linesOf);

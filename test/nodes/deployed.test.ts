@@ -17,7 +17,8 @@ const caseOf = (node: string, operation: string): Case => {
 	if (!found) throw new Error(`There is no case of ${node} ${operation}`);
 	return found;
 };
-const run = async (node: string, operation: string, parameters: IDataObject) => await runCase(g, { node, operation }, { parameters });
+const run = async (node: string, operation: string, parameters: IDataObject) =>
+	await runCase(g, { node, operation }, { parameters });
 
 /** Runs a case, on a service that something is wrong with since everything was prepared. */
 async function runPrepared(node: string, operation: string, spoil: () => void = () => undefined) {
@@ -51,7 +52,12 @@ describe('lists of jobs, which cannot be sorted by the time they were created', 
 		['one after the other', 1],
 		['several at once', 8],
 	])('our own order gives way, once for a whole run, and the person is told: %s', async (_named, concurrency) => {
-		const every = { companyScope: 'every', companyFilter: { licenceNotExpired: false }, returnAll: true, options: { concurrency } };
+		const every = {
+			companyScope: 'every',
+			companyFilter: { licenceNotExpired: false },
+			returnAll: true,
+			options: { concurrency },
+		};
 		const { items, hints } = await run(FOLDERS.phishing, 'getManyJobs', every);
 		expect(new Set(items.map(({ json }) => json.companyResourceId)).size).toBe(g.visitor.state.companies.length);
 		const refused = g.service.requests(jobs).filter(({ status }) => status === 400);
@@ -62,9 +68,11 @@ describe('lists of jobs, which cannot be sorted by the time they were created', 
 	});
 
 	test('an order that a person chose stays their error', async () => {
-		expect(await failureOf(run(FOLDERS.phishing, 'getManyJobs', { ...more(), sort: { by: 'CreateTime', direction: 'descending' } }))).toMatch(
-			/did not accept the input \(400\).*The OrderBy field is not valid: CreateTime/,
-		);
+		expect(
+			await failureOf(
+				run(FOLDERS.phishing, 'getManyJobs', { ...more(), sort: { by: 'CreateTime', direction: 'descending' } }),
+			),
+		).toMatch(/did not accept the input \(400\).*The OrderBy field is not valid: CreateTime/);
 		const { items } = await run(FOLDERS.phishing, 'getManyJobs', { ...more(), sort: { by: 'Name' } });
 		const names = items.map(({ json }) => String(json.name));
 		expect(names).toEqual([...names].sort());
@@ -72,7 +80,9 @@ describe('lists of jobs, which cannot be sorted by the time they were created', 
 	});
 
 	test("a person's own mistake is not hidden by what is tried instead: the first refusal is told, after two further tries at most", async () => {
-		const filterGroups = JSON.stringify([{ Condition: 'AND', FilterItems: [{ FieldName: 'Nonsense', Operator: 'eq', Value: '1' }], FilterGroups: [] }]);
+		const filterGroups = JSON.stringify([
+			{ Condition: 'AND', FilterItems: [{ FieldName: 'Nonsense', Operator: 'eq', Value: '1' }], FilterGroups: [] },
+		]);
 		const said = await failureOf(run(FOLDERS.phishing, 'getMany', { ...more(), filters: { filterGroups } }));
 		expect(said).toContain("The filter field 'Nonsense' is not known.");
 		expect(g.asked.length).toBeLessThanOrEqual(3);
@@ -95,14 +105,17 @@ describe('SCIM: a token, and nothing else', () => {
 	test('creation among many: the ID is of the one with that name', async () => {
 		const [seeded] = g.visitor.holdings.scim;
 		if (!seeded) throw new Error('The customer has no SCIM integration');
-		for (let at = 0; at < 150; at++) g.visitor.holdings.scim.push({ ...seeded, resourceId: `other${at}`, name: `Entra ID ${at}` });
+		for (let at = 0; at < 150; at++)
+			g.visitor.holdings.scim.push({ ...seeded, resourceId: `other${at}`, name: `Entra ID ${at}` });
 		const { items } = await runPrepared('ScimIntegration', 'create');
 		expect(items.map(({ json }) => json.resourceId)).toEqual([made()?.resourceId]);
 	});
 
 	test('a renewed token stands at the top of the item', async () => {
 		const { items } = await runPrepared('ScimIntegration', 'revokeToken');
-		expect(items.map(({ json }) => [json.token, 'results' in json])).toEqual([[g.visitor.holdings.scim[0]?.token, false]]);
+		expect(items.map(({ json }) => [json.token, 'results' in json])).toEqual([
+			[g.visitor.holdings.scim[0]?.token, false],
+		]);
 	});
 });
 
@@ -112,25 +125,36 @@ describe('company groups: a count of the companies, and a list of them beside th
 
 	test.each(WITHOUT(MEMBERS))('get: the list is %s, and the group comes all the same', async (_named, spoil) => {
 		const { items } = await runPrepared('CompanyGroup', 'get', spoil);
-		expect(items.map(({ json }) => [json.resourceId, json.name, json.companyCount])).toEqual([[group()?.resourceId, group()?.name, group()?.companyResourceIdArray.length]]);
+		expect(items.map(({ json }) => [json.resourceId, json.name, json.companyCount])).toEqual([
+			[group()?.resourceId, group()?.name, group()?.companyResourceIdArray.length],
+		]);
 	});
 
-	test.each(WITHOUT(MEMBERS))('replace participants: the list is %s, and the write is not repeated', async (_named, spoil) => {
-		const { items } = await runPrepared('CompanyGroup', 'replaceParticipants', spoil);
-		expect(items).toHaveLength(1);
-		expect(g.service.requests('PUT /api/company-groups/{resourceId}/participants')).toHaveLength(1);
-	});
+	test.each(WITHOUT(MEMBERS))(
+		'replace participants: the list is %s, and the write is not repeated',
+		async (_named, spoil) => {
+			const { items } = await runPrepared('CompanyGroup', 'replaceParticipants', spoil);
+			expect(items).toHaveLength(1);
+			expect(g.service.requests('PUT /api/company-groups/{resourceId}/participants')).toHaveLength(1);
+		},
+	);
 
 	/** All that a person sees of a run. */
-	const seen = ({ items, hints }: Awaited<ReturnType<typeof runPrepared>>) => JSON.stringify([items.map(({ json }) => json), hints]);
+	const seen = ({ items, hints }: Awaited<ReturnType<typeof runPrepared>>) =>
+		JSON.stringify([items.map(({ json }) => json), hints]);
 
 	test('replace participants: where they are only added, it is said who stayed', async () => {
 		const before = group()?.companyResourceIdArray ?? [];
 		const result = await runPrepared('CompanyGroup', 'replaceParticipants');
 		const wanted = String(result.prepared.parameters.participantIds).split(',');
-		const stayed = g.visitor.state.companies.filter(({ companyResourceId }) => before.includes(companyResourceId) && !wanted.includes(companyResourceId));
+		const stayed = g.visitor.state.companies.filter(
+			({ companyResourceId }) => before.includes(companyResourceId) && !wanted.includes(companyResourceId),
+		);
 		expect(stayed.length).toBeGreaterThan(1);
-		for (const { companyName, companyResourceId } of stayed) expect([companyName, companyResourceId].filter((word) => seen(result).includes(JSON.stringify(word).slice(1, -1)))).not.toEqual([]);
+		for (const { companyName, companyResourceId } of stayed)
+			expect(
+				[companyName, companyResourceId].filter((word) => seen(result).includes(JSON.stringify(word).slice(1, -1))),
+			).not.toEqual([]);
 		expect(seen(result)).toMatch(/stay|still|remain|not removed|added/i);
 	});
 
@@ -138,7 +162,11 @@ describe('company groups: a count of the companies, and a list of them beside th
 		g.service.setOptions({ participants: 'replace' });
 		const result = await runPrepared('CompanyGroup', 'replaceParticipants');
 		expect(seen(result)).not.toMatch(/stay|still|remain|not removed/i);
-		expect(membersIn(result.items).map(({ companyResourceId }) => companyResourceId).sort()).toEqual([...(group()?.companyResourceIdArray ?? [])].sort());
+		expect(
+			membersIn(result.items)
+				.map(({ companyResourceId }) => companyResourceId)
+				.sort(),
+		).toEqual([...(group()?.companyResourceIdArray ?? [])].sort());
 	});
 });
 
@@ -152,7 +180,9 @@ describe('surveys, which are told apart by a type', () => {
 	])('summary, %s', async (_named, options, tries) => {
 		const { id, parameters } = enrolled(g.visitor, SURVEY);
 		const { items } = await run('TrainingReport', 'getSummary', { ...parameters, ...options });
-		expect(items.map(({ json }) => [json.trainingTypeName, json.name])).toEqual([['Survey', g.visitor.holdings.enrollments.find(({ resourceId }) => resourceId === id)?.name]]);
+		expect(items.map(({ json }) => [json.trainingTypeName, json.name])).toEqual([
+			['Survey', g.visitor.holdings.enrollments.find(({ resourceId }) => resourceId === id)?.name],
+		]);
 		expect(g.asked.map(({ query }) => query.trainingType).at(-1)).toBe('0');
 		expect(g.asked).toHaveLength(tries);
 	});
@@ -164,7 +194,11 @@ describe('surveys, which are told apart by a type', () => {
 		const { id, parameters } = enrolled(g.visitor, SURVEY);
 		const people = await g.visitor.list(`POST /api/training-reports/${id}/users/search`, { trainingType: 0 });
 		const user = people.find(({ status }) => status === 'Completed');
-		const { items } = await run('TrainingReport', 'getInteractions', { ...parameters, targetUser: byId(String(user?.targetUserResourceId)), ...options });
+		const { items } = await run('TrainingReport', 'getInteractions', {
+			...parameters,
+			targetUser: byId(String(user?.targetUserResourceId)),
+			...options,
+		});
 		expect(items.length).toBeGreaterThan(1);
 		for (const { json } of items) expect([json.questionText, json.answerText]).toEqual(['How useful was it?', 'Very']);
 	});
@@ -179,7 +213,11 @@ describe('surveys, which are told apart by a type', () => {
 	test('the type of an e-mail event reaches the service', async () => {
 		const { parameters } = enrolled(g.visitor, 0);
 		const [user] = g.visitor.holdings.users;
-		await run('TrainingReport', 'getInteractions', { ...parameters, targetUser: byId(user?.resourceId ?? ''), reportOptions: { emailEventType: 'Opened' } });
+		await run('TrainingReport', 'getInteractions', {
+			...parameters,
+			targetUser: byId(user?.resourceId ?? ''),
+			reportOptions: { emailEventType: 'Opened' },
+		});
 		expect(g.asked[0]?.query).toEqual({ emailEventType: 'Opened' });
 	});
 });
@@ -201,10 +239,15 @@ describe('a second header with the company', () => {
 		const shown = Object.fromEntries(Object.keys(setting?.displayOptions?.show ?? {}).map((name) => [name, true]));
 		const { parameters } = await caseOf('Enrollment', 'send').prepare(g.visitor);
 		g.service.clearLog();
-		const credential = new CredentialStore({ ...g.visitor.credential(), ...shown, [setting?.name ?? '']: 'X-Other-Company-Id' });
+		const credential = new CredentialStore({
+			...g.visitor.credential(),
+			...shown,
+			[setting?.name ?? '']: 'X-Other-Company-Id',
+		});
 		await runCase(g, { node: 'Enrollment', operation: 'send' }, { parameters }, { credential });
 		expect(inEnrollments()).toHaveLength(1);
-		for (const { headers } of inEnrollments()) expect([headers['x-other-company-id'], headers['x-ir-company-id']]).toEqual([g.visitor.companyId, undefined]);
+		for (const { headers } of inEnrollments())
+			expect([headers['x-other-company-id'], headers['x-ir-company-id']]).toEqual([g.visitor.companyId, undefined]);
 	});
 });
 
@@ -216,32 +259,69 @@ describe('what is sent', () => {
 
 	test("a reseller's first company, all of it chosen from the platform's own lists", async () => {
 		const first = async (key: string, pick: (data: unknown) => unknown) => String(pick(await g.visitor.ask(key)));
-		const kinds = z.array(z.object({ id: z.number(), name: z.string() })).parse(await g.visitor.ask('GET /api/codetypes'));
+		const kinds = z
+			.array(z.object({ id: z.number(), name: z.string() }))
+			.parse(await g.visitor.ask('GET /api/codetypes'));
 		const codeOf = async (kind: RegExp) => {
 			const { id } = kinds.find(({ name }) => kind.test(name)) ?? { id: 0 };
-			return await first(`GET /api/lookups/${id}`, (data) => z.array(z.object({ resourceId: z.string() })).parse(data)[1]?.resourceId);
+			return await first(
+				`GET /api/lookups/${id}`,
+				(data) => z.array(z.object({ resourceId: z.string() })).parse(data)[1]?.resourceId,
+			);
 		};
-		const licenseTypeResourceId = await first('GET /api/lookups/licenses', (data) => z.object({ licenses: z.array(z.object({ resourceId: z.string() })) }).parse(data).licenses[1]?.resourceId);
-		const chosen = { industryResourceId: await codeOf(/^industry/i), countryResourceId: await codeOf(/^country/i), licensePeriodTypeResourceId: await codeOf(/^license period/i), preferredLanguageTypeResourceId: await codeOf(/language/i) };
+		const licenseTypeResourceId = await first(
+			'GET /api/lookups/licenses',
+			(data) =>
+				z.object({ licenses: z.array(z.object({ resourceId: z.string() })) }).parse(data).licenses[1]?.resourceId,
+		);
+		const chosen = {
+			industryResourceId: await codeOf(/^industry/i),
+			countryResourceId: await codeOf(/^country/i),
+			licensePeriodTypeResourceId: await codeOf(/^license period/i),
+			preferredLanguageTypeResourceId: await codeOf(/language/i),
+		};
 		const { items } = await run('Company', 'create', {
-			...{ name: 'First', industry: byId(chosen.industryResourceId), country: byId(chosen.countryResourceId), licenseType: byId(licenseTypeResourceId) },
-			...{ licensePeriodType: byId(chosen.licensePeriodTypeResourceId), numberOfUsers: 5, timeZone: byId('Europe/Istanbul'), dateFormat: byId('yyyy-MM-dd'), timeFormat: byId('12h') },
+			...{
+				name: 'First',
+				industry: byId(chosen.industryResourceId),
+				country: byId(chosen.countryResourceId),
+				licenseType: byId(licenseTypeResourceId),
+			},
+			...{
+				licensePeriodType: byId(chosen.licensePeriodTypeResourceId),
+				numberOfUsers: 5,
+				timeZone: byId('Europe/Istanbul'),
+				dateFormat: byId('yyyy-MM-dd'),
+				timeFormat: byId('12h'),
+			},
 			additionalFields: { preferredLanguage: byId(chosen.preferredLanguageTypeResourceId) },
 		});
 		const id = z.object({ resourceId: z.string() }).parse(items[0]?.json).resourceId;
-		expect(g.visitor.state.companyDetails[id]).toMatchObject({ ...chosen, timeZoneId: 'Europe/Istanbul', dateFormat: 'yyyy-MM-dd', timeFormat: '12h' });
-		expect(g.visitor.state.companies.find(({ companyResourceId }) => companyResourceId === id)?.licenseTypeResourceId).toBe(licenseTypeResourceId);
+		expect(g.visitor.state.companyDetails[id]).toMatchObject({
+			...chosen,
+			timeZoneId: 'Europe/Istanbul',
+			dateFormat: 'yyyy-MM-dd',
+			timeFormat: '12h',
+		});
+		expect(
+			g.visitor.state.companies.find(({ companyResourceId }) => companyResourceId === id)?.licenseTypeResourceId,
+		).toBe(licenseTypeResourceId);
 	});
 });
 
 describe('words of the envelope', () => {
-	test.each([400, 200])('INPUT_ERROR in PascalCase with a %i is a refusal, in its own words, and nothing is made', async (status) => {
-		g.service.setOptions({ inputErrorsAs200: status === 200 });
-		const { parameters } = await caseOf('ApiClient', 'create').prepare(g.visitor);
-		const clients = g.visitor.holdings.clients.length;
-		expect(await failureOf(run('ApiClient', 'create', { ...parameters, roles: ['no-such-role'] }))).toContain('Role is invalid');
-		expect(g.visitor.holdings.clients).toHaveLength(clients);
-	});
+	test.each([400, 200])(
+		'INPUT_ERROR in PascalCase with a %i is a refusal, in its own words, and nothing is made',
+		async (status) => {
+			g.service.setOptions({ inputErrorsAs200: status === 200 });
+			const { parameters } = await caseOf('ApiClient', 'create').prepare(g.visitor);
+			const clients = g.visitor.holdings.clients.length;
+			expect(await failureOf(run('ApiClient', 'create', { ...parameters, roles: ['no-such-role'] }))).toContain(
+				'Role is invalid',
+			);
+			expect(g.visitor.holdings.clients).toHaveLength(clients);
+		},
+	);
 
 	test('a sort and a filter that are refused with a 200 are replaced as well', async () => {
 		g.service.setOptions({ inputErrorsAs200: true });
@@ -261,16 +341,20 @@ describe('words of the envelope', () => {
 
 describe('without anything that is beside the contract', () => {
 	// What a group's companies are is told above.
-	test.each(cases.filter(({ node }) => !['Account', 'CompanyGroup'].includes(node)))('$node: $operation', async ({ node, operation }) => {
-		const { items, prepared } = await runPrepared(node, operation, switchOff);
-		prepared.expect(items);
-		expect(items).toHaveLength(prepared.items);
-	});
+	test.each(cases.filter(({ node }) => !['Account', 'CompanyGroup'].includes(node)))(
+		'$node: $operation',
+		async ({ node, operation }) => {
+			const { items, prepared } = await runPrepared(node, operation, switchOff);
+			prepared.expect(items);
+			expect(items).toHaveLength(prepared.items);
+		},
+	);
 });
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const other = ground(personality);
-	const runOther = async (node: string, operation: string, parameters: IDataObject) => (await runCase(other, { node, operation }, { parameters })).items.map(({ json }) => json);
+	const runOther = async (node: string, operation: string, parameters: IDataObject) =>
+		(await runCase(other, { node, operation }, { parameters })).items.map(({ json }) => json);
 
 	test('companies due for renewal: from today to the last day, the first to end first', async () => {
 		const DAY = 86_400_000;
@@ -282,7 +366,9 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			if (company) company.licenseEndDate = new Date(today + days * DAY + DAY / 2).toISOString();
 		}
 		const items = await runOther('Company', 'getMany', { show: 'renewal', renewalWithinDays: 30, returnAll: true });
-		expect(items.map(({ companyName }) => companyName)).toEqual(companies.slice(1, 4).map(({ companyName }) => companyName));
+		expect(items.map(({ companyName }) => companyName)).toEqual(
+			companies.slice(1, 4).map(({ companyName }) => companyName),
+		);
 	});
 
 	// Where the list says what is a test, it is left out; a live deployment's list does not say it.
@@ -290,12 +376,22 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const { enrollments } = other.visitor.holdings;
 		const tests = enrollments.filter(({ markedAsTest }) => markedAsTest);
 		expect(tests).toHaveLength(1);
-		const items = await runOther('Enrollment', 'getMany', { ...other.visitor.scoped, returnAll: true, excludeTests: true });
+		const items = await runOther('Enrollment', 'getMany', {
+			...other.visitor.scoped,
+			returnAll: true,
+			excludeTests: true,
+		});
 		expect(items).toHaveLength(enrollments.length - (personality === 'deployed' ? 0 : 1));
 	});
 
 	test('surveys only', async () => {
-		const items = await runOther('Enrollment', 'getMany', { ...other.visitor.scoped, returnAll: true, enrollmentType: 'Survey' });
-		expect(items.map(({ type, name }) => [type, name])).toEqual(other.visitor.holdings.enrollments.filter(({ type }) => type === 'Survey').map(({ type, name }) => [type, name]));
+		const items = await runOther('Enrollment', 'getMany', {
+			...other.visitor.scoped,
+			returnAll: true,
+			enrollmentType: 'Survey',
+		});
+		expect(items.map(({ type, name }) => [type, name])).toEqual(
+			other.visitor.holdings.enrollments.filter(({ type }) => type === 'Survey').map(({ type, name }) => [type, name]),
+		);
 	});
 });

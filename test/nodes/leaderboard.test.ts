@@ -18,8 +18,12 @@ describe.each([
 	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(SecurityAwarenessLeaderboard, { operation, ...parameters }, more);
 	const company = (index: number) => the(b.service.state.companies[index]);
-	const one = (index: number) => ({ companyScope: 'one', company: { mode: 'id', value: company(index).companyResourceId } });
-	const linesOf = async (item: Parameters<typeof readBinary>[0]) => (await readBinary(item)).toString().trim().split('\r\n');
+	const one = (index: number) => ({
+		companyScope: 'one',
+		company: { mode: 'id', value: company(index).companyResourceId },
+	});
+	const linesOf = async (item: Parameters<typeof readBinary>[0]) =>
+		(await readBinary(item)).toString().trim().split('\r\n');
 
 	test.each(EXPORTS)('%s of one company', async (operation, route, label) => {
 		const { items } = await run(operation, one(0));
@@ -37,7 +41,9 @@ describe.each([
 		expect(request?.body).toEqual(expect.objectContaining(operation === 'export' ? { filter } : {}));
 		expect(Object.keys(z.record(z.unknown()).parse(request?.body)).includes('filter')).toBe(operation === 'export');
 		const { targetUserCount, companyName } = company(0);
-		expect(jsonOf(items)).toEqual([{ fileName: `${label} ${companyName}.csv`, mimeType: 'text/csv', bytes: request?.bytesSent }]);
+		expect(jsonOf(items)).toEqual([
+			{ fileName: `${label} ${companyName}.csv`, mimeType: 'text/csv', bytes: request?.bytesSent },
+		]);
 		const users = new Set((await linesOf(items[0])).map((line) => /[\w.-]+@[\w.-]+/.exec(line)?.[0]).filter(Boolean));
 		expect(users.size).toBe(targetUserCount);
 	});
@@ -53,12 +59,17 @@ describe.each([
 	test.each(EXPORTS)('%s of every company: one file each, none under the name of another', async (operation, route) => {
 		const { items } = await run(operation, { companyScope: 'every' });
 		const sent = b.service.requests(route);
-		expect(sent.map(({ companyId }) => companyId).sort()).toEqual(b.service.state.companies.map(({ companyResourceId }) => companyResourceId).sort());
+		expect(sent.map(({ companyId }) => companyId).sort()).toEqual(
+			b.service.state.companies.map(({ companyResourceId }) => companyResourceId).sort(),
+		);
 		expect(items).toHaveLength(60);
 		for (const item of items) {
 			const request = the(sent.find(({ companyId }) => companyId === item.json.companyResourceId));
 			expect(await readBinary(item)).toHaveLength(request.bytesSent);
-			expect(item.json.companyName).toBe(b.service.state.companies.find(({ companyResourceId }) => companyResourceId === request.companyId)?.companyName ?? '');
+			expect(item.json.companyName).toBe(
+				b.service.state.companies.find(({ companyResourceId }) => companyResourceId === request.companyId)
+					?.companyName ?? '',
+			);
 		}
 		const names = items.map(({ json }) => textOf(json.fileName).toLowerCase());
 		expect(new Set(names).size).toBe(60);
@@ -88,7 +99,13 @@ describe.each([
 		const user = the(b.service.state.of(company(0).companyResourceId).users[1]);
 		const { items } = await run('exportUserTimeline', {
 			...one(0),
-			...{ reportOptions: { targetUserResourceId: user.resourceId }, allPages: false, pageSize: 1, pageNumber: 1, sort: { by: 'Email' } },
+			...{
+				reportOptions: { targetUserResourceId: user.resourceId },
+				allPages: false,
+				pageSize: 1,
+				pageNumber: 1,
+				sort: { by: 'Email' },
+			},
 		});
 		const [, ...rows] = await linesOf(items[0]);
 		expect(rows).toHaveLength(1);

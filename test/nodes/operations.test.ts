@@ -10,7 +10,10 @@ import { ground, PERSONALITIES, runCase } from '../cases/ground';
 
 const printed: string[] = [];
 afterAll(() => {
-	if (process.env.PRINT) process.stdout.write(`${['| Operation | Platform | Items | Needed besides |', '|---|---|---|---|', ...printed].join('\n')}\n`);
+	if (process.env.PRINT)
+		process.stdout.write(
+			`${['| Operation | Platform | Items | Needed besides |', '|---|---|---|---|', ...printed].join('\n')}\n`,
+		);
 });
 
 test('what is asked too often, too seldom, unasked, or refused unexpectedly, is found', async () => {
@@ -18,9 +21,21 @@ test('what is asked too often, too seldom, unasked, or refused unexpectedly, is 
 	try {
 		for (const path of ['roles', 'roles', 'nothing']) await fetch(`${service.url}/api/${path}`);
 		const [roles, unknown] = ['GET /api/roles', 'unknown'];
-		expect(askedOtherwise(service.log, { requests: [roles, 'GET /api/scim/fields'] })).toEqual({ missing: ['GET /api/scim/fields'], unexpected: [roles, unknown], refused: [roles, roles] });
-		expect(askedOtherwise(service.log, { requests: [roles, unknown], again: [roles] })).toEqual({ missing: [], unexpected: [], refused: [roles] });
-		expect(askedOtherwise(service.log, { requests: [roles, unknown], also: [roles], again: [roles, roles] })).toEqual({ missing: [], unexpected: [], refused: [] });
+		expect(askedOtherwise(service.log, { requests: [roles, 'GET /api/scim/fields'] })).toEqual({
+			missing: ['GET /api/scim/fields'],
+			unexpected: [roles, unknown],
+			refused: [roles, roles],
+		});
+		expect(askedOtherwise(service.log, { requests: [roles, unknown], again: [roles] })).toEqual({
+			missing: [],
+			unexpected: [],
+			refused: [roles],
+		});
+		expect(askedOtherwise(service.log, { requests: [roles, unknown], also: [roles], again: [roles, roles] })).toEqual({
+			missing: [],
+			unexpected: [],
+			refused: [],
+		});
 		expect(neededOf(service.log)).toBe('GET /api/roles (401), /api/nothing (404)');
 	} finally {
 		await service.close();
@@ -36,15 +51,23 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		g.service.clearLog();
 		const { items } = await runCase(g, each, run);
 
-		printed.push(`| ${[`${node}: ${operation}`, named, items.length, neededOf(g.asked).replaceAll('|', '\\|')].join(' | ')} |`);
+		printed.push(
+			`| ${[`${node}: ${operation}`, named, items.length, neededOf(g.asked).replaceAll('|', '\\|')].join(' | ')} |`,
+		);
 		run.expect(items);
 		expect(items).toHaveLength(run.items);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
 		expect(items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual(items.map(() => (isFile ? ['data'] : [])));
 
 		const { contract, scope } = g.operation(node, operation);
-		expect(askedOtherwise(g.asked, { ...run, requests: run.requests ?? [contract ?? ''] })).toEqual({ missing: [], unexpected: [], refused: [] });
-		expect(g.asked.map(({ companyId }) => companyId)).toEqual(g.asked.map(() => (scope === 'credential' ? undefined : g.visitor.companyId)));
+		expect(askedOtherwise(g.asked, { ...run, requests: run.requests ?? [contract ?? ''] })).toEqual({
+			missing: [],
+			unexpected: [],
+			refused: [],
+		});
+		expect(g.asked.map(({ companyId }) => companyId)).toEqual(
+			g.asked.map(() => (scope === 'credential' ? undefined : g.visitor.companyId)),
+		);
 
 		if (run.rows !== undefined) {
 			const lines = (await readBinary(items[0])).toString().trimEnd().split('\r\n');

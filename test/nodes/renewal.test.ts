@@ -8,7 +8,8 @@ import { answering, bench, jsonOf, sendJson, textOf } from '../n8n-core/bench';
 const SEARCH = 'POST /api/companies/search';
 const DAY_MS = 86_400_000;
 /** A day from today, in UTC, as the service writes it. */
-const day = (offset: number, time = 'T00:00:00Z') => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10) + time;
+const day = (offset: number, time = 'T00:00:00Z') =>
+	new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10) + time;
 const idsOf = (records: readonly IDataObject[]) => records.map(({ companyResourceId }) => companyResourceId);
 const body = z.object({ pageNumber: z.number(), pageSize: z.number() }).passthrough();
 
@@ -23,7 +24,13 @@ async function withCompanies(companies: IDataObject[], perPage = 100) {
 			pages.push(pageNumber);
 			const size = Math.min(perPage, pageSize);
 			const results = companies.slice((pageNumber - 1) * size, pageNumber * size);
-			sendJson(response, 200, { data: { results, totalNumberOfPages: Math.ceil(companies.length / size), totalNumberOfRecords: companies.length } });
+			sendJson(response, 200, {
+				data: {
+					results,
+					totalNumberOfPages: Math.ceil(companies.length / size),
+					totalNumberOfRecords: companies.length,
+				},
+			});
 		});
 	});
 	return { store: odd.store, pages };
@@ -37,13 +44,29 @@ describe.each(['contract', 'renamed'] as const)('%s', (personality) => {
 
 	test('renewal due: from today on, within the days, the first to end first', async () => {
 		// The seed's dates stand still, so the window is one that takes half of what is to come.
-		const ahead = b.service.state.companies.map(({ licenseEndDate }) => licenseEndDate.slice(0, 10)).filter((end) => end >= day(0, '')).sort();
-		const renewalWithinDays = Math.ceil((Date.parse(textOf(ahead[Math.floor(ahead.length / 2)])) - Date.now()) / DAY_MS);
-		const { items } = await b.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, simplify: false, show: 'renewal', renewalWithinDays });
-		const expected = b.service.state.companies.filter(({ licenseEndDate }) => licenseEndDate.slice(0, 10) >= day(0, '') && licenseEndDate.slice(0, 10) <= day(renewalWithinDays, ''));
+		const ahead = b.service.state.companies
+			.map(({ licenseEndDate }) => licenseEndDate.slice(0, 10))
+			.filter((end) => end >= day(0, ''))
+			.sort();
+		const renewalWithinDays = Math.ceil(
+			(Date.parse(textOf(ahead[Math.floor(ahead.length / 2)])) - Date.now()) / DAY_MS,
+		);
+		const { items } = await b.run(SecurityAwarenessCompany, {
+			operation: 'getMany',
+			returnAll: true,
+			simplify: false,
+			show: 'renewal',
+			renewalWithinDays,
+		});
+		const expected = b.service.state.companies.filter(
+			({ licenseEndDate }) =>
+				licenseEndDate.slice(0, 10) >= day(0, '') && licenseEndDate.slice(0, 10) <= day(renewalWithinDays, ''),
+		);
 		expect(expected.length).toBeGreaterThan(5);
 		expect(expected.length).toBeLessThan(b.service.state.companies.length);
-		expect([...idsOf(jsonOf(items))].map(textOf).sort()).toEqual(expected.map(({ companyResourceId }) => companyResourceId).sort());
+		expect([...idsOf(jsonOf(items))].map(textOf).sort()).toEqual(
+			expected.map(({ companyResourceId }) => companyResourceId).sort(),
+		);
 		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({ orderBy: 'RenewalDate', ascending: true });
 		const own = jsonOf(items).filter((company) => !('parentCompanyResourceId' in company));
 		const ends = own.map(({ licenseEndDate }) => textOf(licenseEndDate));
@@ -54,7 +77,17 @@ describe.each(['contract', 'renamed'] as const)('%s', (personality) => {
 describe('renewal due', () => {
 	const b = bench();
 	const due = async (store: Awaited<ReturnType<typeof withCompanies>>['store'], more: IDataObject = {}) =>
-		idsOf(jsonOf((await b.run(SecurityAwarenessCompany, { operation: 'getMany', show: 'renewal', renewalWithinDays: 30, returnAll: true, ...more }, { store })).items));
+		idsOf(
+			jsonOf(
+				(
+					await b.run(
+						SecurityAwarenessCompany,
+						{ operation: 'getMany', show: 'renewal', renewalWithinDays: 30, returnAll: true, ...more },
+						{ store },
+					)
+				).items,
+			),
+		);
 
 	test('by whole days: today and the last day count, whatever the hour; without a date it is not due', async () => {
 		const { store } = await withCompanies([
@@ -69,7 +102,14 @@ describe('renewal due', () => {
 			...[null, '', 'soon', '31.12.2031', 0, 20311231].map((end, at) => ending(`odd ${at}`, end)),
 			{ companyResourceId: 'none' },
 		]);
-		expect(await due(store)).toEqual(['today', 'today, said to have run out', 'no zone', 'a day only', 'the last day', 'the last day, elsewhere']);
+		expect(await due(store)).toEqual([
+			'today',
+			'today, said to have run out',
+			'no zone',
+			'a day only',
+			'the last day',
+			'the last day, elsewhere',
+		]);
 		expect(await due(store, { renewalWithinDays: 0 })).toEqual(['today', 'today, said to have run out']);
 	});
 
@@ -77,7 +117,9 @@ describe('renewal due', () => {
 		const { store, pages } = await withCompanies(
 			[
 				ending('due', day(2)),
-				ending('later', day(90), { children: [ending('due child', day(5), { children: [ending('due grandchild', day(1))] })] }),
+				ending('later', day(90), {
+					children: [ending('due child', day(5), { children: [ending('due grandchild', day(1))] })],
+				}),
 				ending('later still', day(95), { children: [ending('child of later still', day(6))] }),
 				ending('never', null, { children: [ending('child of never', day(7)), ending('late child', day(99))] }),
 			],
@@ -105,16 +147,24 @@ describe('renewal due', () => {
 		const [first, ...others] = inOrder;
 		// In order but for its end: only because of the sort it is known not to be.
 		const mixed = await withCompanies([...others, ...(first ? [first] : []), ending('last', day(1))], 10);
-		const shuffled = inOrder.map((_, at) => inOrder[(at * 67) % inOrder.length]).flatMap((each) => (each ? [each] : []));
+		const shuffled = inOrder
+			.map((_, at) => inOrder[(at * 67) % inOrder.length])
+			.flatMap((each) => (each ? [each] : []));
 		const { store, pages } = await withCompanies(shuffled, 10);
 		expect((await due(store, alone)).map(textOf).sort()).toEqual(wanted.map(textOf).sort());
 		expect(pages).toHaveLength(20);
-		expect(await due(mixed.store, { ...alone, sort: { by: 'CreateTime', direction: 'ascending' } })).toEqual([...wanted, 'last']);
+		expect(await due(mixed.store, { ...alone, sort: { by: 'CreateTime', direction: 'ascending' } })).toEqual([
+			...wanted,
+			'last',
+		]);
 		expect(mixed.pages).toHaveLength(21);
 	});
 
 	test('a list that begins with what ends later is read to its end', async () => {
-		const { store } = await withCompanies([ending('far', day(300)), ending('farther', day(400)), ending('due', day(3))], 1);
+		const { store } = await withCompanies(
+			[ending('far', day(300)), ending('farther', day(400)), ending('due', day(3))],
+			1,
+		);
 		expect(await due(store, alone)).toEqual(['due']);
 	});
 });
@@ -122,8 +172,14 @@ describe('renewal due', () => {
 describe('exclude tests', () => {
 	const b = bench();
 	const shown = async (parameters: IDataObject, results: IDataObject[]) => {
-		const odd = await answering((_request, response) => sendJson(response, 200, { data: { results, totalNumberOfPages: 1 } }));
-		const { items } = await b.run(SecurityAwarenessEnrollment, { operation: 'getMany', companyScope: 'own', returnAll: true, ...parameters }, { store: odd.store });
+		const odd = await answering((_request, response) =>
+			sendJson(response, 200, { data: { results, totalNumberOfPages: 1 } }),
+		);
+		const { items } = await b.run(
+			SecurityAwarenessEnrollment,
+			{ operation: 'getMany', companyScope: 'own', returnAll: true, ...parameters },
+			{ store: odd.store },
+		);
 		return jsonOf(items).map(({ name }) => name);
 	};
 	const rows: IDataObject[] = [
@@ -144,6 +200,10 @@ describe('exclude tests', () => {
 	});
 
 	test('the limit counts what is left', async () => {
-		expect(await shown({ excludeTests: true, returnAll: false, limit: 3 }, [...rows].reverse())).toEqual(['settings as text', 'no test', 'plain']);
+		expect(await shown({ excludeTests: true, returnAll: false, limit: 3 }, [...rows].reverse())).toEqual([
+			'settings as text',
+			'no test',
+			'plain',
+		]);
 	});
 });

@@ -11,7 +11,11 @@ describe.each([
 ] as const)('target group, names as in $named', ({ personality, header }) => {
 	const b = bench({ personality, companies: 60 });
 	const run = async (parameters: IDataObject = {}, more?: RunMore) =>
-		await b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', returnAll: true, sort: { by: 'Name' }, ...parameters }, more);
+		await b.run(
+			SecurityAwarenessTargetGroup,
+			{ operation: 'getMany', returnAll: true, sort: { by: 'Name' }, ...parameters },
+			more,
+		);
 	const groupsOf = (id: string) => b.service.state.of(id).targetGroups.map(({ resourceId }) => resourceId);
 	const idsOf = (records: IDataObject[]) => records.map(({ resourceId }) => resourceId);
 	const scopes = () => b.service.requests(SEARCH).map(({ headers }) => headers[header]);
@@ -48,14 +52,25 @@ describe.each([
 		expect(shown).toHaveLength(order.flatMap(groupsOf).length);
 		expect(scopes().sort()).toEqual([...listed].sort());
 		expect(result.items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(true);
-		expect(hintsOf(result)).toEqual([expect.stringMatching(/^60 of 60 companies done, 0 failed\. Requests: 61, of which 0 had to be repeated\. Time: \d+\.\d seconds\.$/)]);
+		expect(hintsOf(result)).toEqual([
+			expect.stringMatching(
+				/^60 of 60 companies done, 0 failed\. Requests: 61, of which 0 had to be repeated\. Time: \d+\.\d seconds\.$/,
+			),
+		]);
 	});
 
-	test.each<[string, IDataObject, (company: { companyName: string | null; tags: string[]; licenceExpired: boolean }) => boolean]>([
+	test.each<
+		[string, IDataObject, (company: { companyName: string | null; tags: string[]; licenceExpired: boolean }) => boolean]
+	>([
 		['name', { nameContains: ' bakery ' }, ({ companyName }) => (companyName ?? '').toLowerCase().includes('bakery')],
 		['tags', { tags: 'VIP, pilot' }, ({ tags }) => tags.includes('vip') || tags.includes('pilot')],
 		['licence', { licenceNotExpired: true }, ({ licenceExpired }) => !licenceExpired],
-		['all of these', { nameContains: 'a', tags: 'vip', licenceNotExpired: true }, ({ companyName, tags, licenceExpired }) => (companyName ?? '').toLowerCase().includes('a') && tags.includes('vip') && !licenceExpired],
+		[
+			'all of these',
+			{ nameContains: 'a', tags: 'vip', licenceNotExpired: true },
+			({ companyName, tags, licenceExpired }) =>
+				(companyName ?? '').toLowerCase().includes('a') && tags.includes('vip') && !licenceExpired,
+		],
 	])('every company, narrowed by %s', async (_name, companyFilter, matches) => {
 		await run({ companyScope: 'every', companyFilter });
 		const expected = b.service.state.companies.filter(matches).map(({ companyResourceId }) => companyResourceId);

@@ -5,7 +5,10 @@ import { ground, PERSONALITIES, type Ground } from '../cases/ground';
 import { LOOKUPS, type Lookup } from './lookups';
 import { open, print, sorted, tell } from './open';
 
-const formOf = (g: Ground, { fields, isScoped }: Pick<Lookup, 'fields' | 'isScoped'>): IDataObject => ({ ...(isScoped ? g.visitor.scoped : {}), ...fields?.(g.visitor) });
+const formOf = (g: Ground, { fields, isScoped }: Pick<Lookup, 'fields' | 'isScoped'>): IDataObject => ({
+	...(isScoped ? g.visitor.scoped : {}),
+	...fields?.(g.visitor),
+});
 
 /** Whoever opens the list is told how to give the value without it: by the mode of the field, or in another field. */
 async function isTyped(g: Ground, lookup: Lookup, named: string): Promise<void> {
@@ -16,19 +19,24 @@ async function isTyped(g: Ground, lookup: Lookup, named: string): Promise<void> 
 		return;
 	}
 	expect(shown.map(({ value }) => value)).toEqual(['']);
-	expect(shown[0]?.name).toMatch(/^This platform does not list .*(choose 'By ID' and enter|enter (it|them|their IDs) in '[A-Z])/);
+	expect(shown[0]?.name).toMatch(
+		/^This platform does not list .*(choose 'By ID' and enter|enter (it|them|their IDs) in '[A-Z])/,
+	);
 }
 
 afterAll(print);
 
-describe.each(PERSONALITIES.filter(({ personality }) => personality !== 'deployed'))('$named', ({ personality, named }) => {
-	const g = ground(personality);
+describe.each(PERSONALITIES.filter(({ personality }) => personality !== 'deployed'))(
+	'$named',
+	({ personality, named }) => {
+		const g = ground(personality);
 
-	test.each(LOOKUPS)('$node, $method: there is no such list', async (lookup) => {
-		await lookup.make?.(g.visitor);
-		await isTyped(g, lookup, named);
-	});
-});
+		test.each(LOOKUPS)('$node, $method: there is no such list', async (lookup) => {
+			await lookup.make?.(g.visitor);
+			await isTyped(g, lookup, named);
+		});
+	},
+);
 
 describe('a live deployment', () => {
 	const g = ground('deployed');
@@ -42,7 +50,9 @@ describe('a live deployment', () => {
 		const shown = await open(g, lookup, formOf(g, lookup));
 		tell('a live deployment', lookup, shown);
 		expect(sorted(shown)).toEqual(sorted(expected));
-		expect(g.asked.map(({ route, companyId }) => `${route} ${companyId}`)).toEqual(lookup.helpers.map((route) => `${route} ${lookup.isScoped ? g.visitor.companyId : undefined}`));
+		expect(g.asked.map(({ route, companyId }) => `${route} ${companyId}`)).toEqual(
+			lookup.helpers.map((route) => `${route} ${lookup.isScoped ? g.visitor.companyId : undefined}`),
+		);
 	});
 
 	test.each(LOOKUPS.filter(({ several }) => !several))('$node, $method: search', async (lookup) => {
@@ -86,17 +96,24 @@ describe('a live deployment', () => {
 			.parse(await g.visitor.ask(`GET /api/executive-report/${String(report?.resourceId)}`)).widgets;
 		const shown = await open(g, { node: 'ExecutiveReport', method: 'loadWidgets', several: true }, g.visitor.scoped);
 		expect(new Set(shown.map(({ value }) => value))).toEqual(new Set(widgets.map(({ resourceId }) => resourceId)));
-		for (const { resourceId, name } of widgets) expect(shown.find(({ value }) => value === resourceId)?.name).toContain(name);
+		for (const { resourceId, name } of widgets)
+			expect(shown.find(({ value }) => value === resourceId)?.name).toContain(name);
 	});
 
 	// 0 is a survey; which other numbers there are is told at run time, if at all.
-	test.each(['searchTrainingTypes', 'searchTrainingTypeNumbers'])('training types (%s) are no statuses of exams or of people', async (method) => {
-		const { ExamStatus, UserStatus } = z.record(z.array(z.object({ displayName: z.string() }))).parse(await g.visitor.ask('GET /api/training-reports/form-details'));
-		const statuses = [...(ExamStatus ?? []), ...(UserStatus ?? [])].map(({ displayName }) => displayName);
-		const shown = await open(g, { node: 'TrainingReport', method }, g.visitor.scoped);
-		tell('a live deployment', { node: 'TrainingReport', method }, shown);
-		expect(statuses.length).toBeGreaterThan(0);
-		expect(shown.filter(({ name }) => statuses.some((status) => name.endsWith(status)))).toEqual([]);
-		if (shown.some(({ value }) => value !== '')) expect(shown.filter(({ name }) => /survey/i.test(name))).not.toEqual([]);
-	});
+	test.each(['searchTrainingTypes', 'searchTrainingTypeNumbers'])(
+		'training types (%s) are no statuses of exams or of people',
+		async (method) => {
+			const { ExamStatus, UserStatus } = z
+				.record(z.array(z.object({ displayName: z.string() })))
+				.parse(await g.visitor.ask('GET /api/training-reports/form-details'));
+			const statuses = [...(ExamStatus ?? []), ...(UserStatus ?? [])].map(({ displayName }) => displayName);
+			const shown = await open(g, { node: 'TrainingReport', method }, g.visitor.scoped);
+			tell('a live deployment', { node: 'TrainingReport', method }, shown);
+			expect(statuses.length).toBeGreaterThan(0);
+			expect(shown.filter(({ name }) => statuses.some((status) => name.endsWith(status)))).toEqual([]);
+			if (shown.some(({ value }) => value !== ''))
+				expect(shown.filter(({ name }) => /survey/i.test(name))).not.toEqual([]);
+		},
+	);
 });

@@ -15,7 +15,8 @@ export interface Lookup extends Omit<Picker, 'route' | 'also' | 'names'> {
 }
 
 const named = z.array(z.object({ resourceId: z.string(), name: z.string() }));
-const entriesOf = (records: z.output<typeof named>): Entry[] => records.map(({ resourceId, name }) => ({ value: resourceId, name }));
+const entriesOf = (records: z.output<typeof named>): Entry[] =>
+	records.map(({ resourceId, name }) => ({ value: resourceId, name }));
 const asTheyAre = (values: readonly string[]): Entry[] => values.map((value) => ({ value, name: value }));
 
 /** The codes of a kind: kinds are told by their names, and each has its codes under its own number. */
@@ -28,22 +29,38 @@ const CODES = ['GET /api/codetypes', 'GET /api/lookups/{typeId}'];
 const LICENSES = 'GET /api/lookups/licenses';
 const TIMES = 'GET /api/timezone/timezones';
 const licenses = z.object({ licenses: named, allLicenseModules: named });
-const times = z.object({ timeZoneList: z.array(z.object({ displayName: z.string(), id: z.string() })), dateFormatList: z.array(z.string()), timeFormatList: z.array(z.string()) });
-const ofTimes = (entries: (found: z.output<typeof times>) => Entry[]) => async (visitor: Visitor) => entries(times.parse(await visitor.ask(TIMES)));
+const times = z.object({
+	timeZoneList: z.array(z.object({ displayName: z.string(), id: z.string() })),
+	dateFormatList: z.array(z.string()),
+	timeFormatList: z.array(z.string()),
+});
+const ofTimes = (entries: (found: z.output<typeof times>) => Entry[]) => async (visitor: Visitor) =>
+	entries(times.parse(await visitor.ask(TIMES)));
 
 const unique = (entries: Entry[]) => [...new Map(entries.map((entry) => [entry.value, entry])).values()];
-const ofCompanies = (id: 'industryResourceId' | 'licenseTypeResourceId', name: 'industryName' | 'licenseTypeName') => (visitor: Visitor) =>
-	unique(visitor.state.companies.map((company) => ({ value: company[id], name: company[name] })));
+const ofCompanies =
+	(id: 'industryResourceId' | 'licenseTypeResourceId', name: 'industryName' | 'licenseTypeName') =>
+	(visitor: Visitor) =>
+		unique(visitor.state.companies.map((company) => ({ value: company[id], name: company[name] })));
 
 const company = { node: 'Company', fields: () => ({ operation: 'create' }), isScoped: false };
-const coded = (thing: string, method: string, kind: RegExp): Lookup => ({ ...company, thing, method, helpers: CODES, entries: ofKind(kind) });
+const coded = (thing: string, method: string, kind: RegExp): Lookup => ({
+	...company,
+	thing,
+	method,
+	helpers: CODES,
+	entries: ofKind(kind),
+});
 
 const LEADERBOARD = 'GET /api/leaderboard/form-details';
 const choices = z.array(z.object({ text: z.string(), value: z.string() }));
 const ofLeaderboard = (thing: string, method: string, group: string): Lookup => ({
 	...{ thing, node: 'Leaderboard', method, several: true, helpers: [LEADERBOARD], isScoped: true },
 	fields: () => ({ operation: 'exportUserTimeline' }),
-	entries: async (visitor) => choices.parse(z.record(z.unknown()).parse(await visitor.ask(LEADERBOARD))[group]).map(({ text, value }) => ({ name: text, value })),
+	entries: async (visitor) =>
+		choices
+			.parse(z.record(z.unknown()).parse(await visitor.ask(LEADERBOARD))[group])
+			.map(({ text, value }) => ({ name: text, value })),
 });
 
 const enumValue = z.object({ id: z.number(), name: z.string(), displayName: z.string() });
@@ -51,7 +68,13 @@ const REPORT_FORM = 'GET /api/training-reports/form-details';
 
 const SAML_FORM = () => {
 	const form = new FormData();
-	const fields = { Name: 'Okta', IdPSSOTargetUrl: 'https://idp.example/sso', IdPEntityID: 'https://idp.example', StatusId: '1', Domain: 'harbour.example' };
+	const fields = {
+		Name: 'Okta',
+		IdPSSOTargetUrl: 'https://idp.example/sso',
+		IdPEntityID: 'https://idp.example',
+		StatusId: '1',
+		Domain: 'harbour.example',
+	};
 	for (const [name, value] of Object.entries(fields)) form.append(name, value);
 	form.append('File', new Blob(['<EntityDescriptor entityID="x"/>']), 'metadata.xml');
 	return form;
@@ -65,7 +88,10 @@ const settings = (thing: string, node: string, method: string, path: string, bod
 
 /** Every such list. */
 export const LOOKUPS: Lookup[] = [
-	{ ...coded('industry', 'searchIndustries', /^industry/i), otherwise: ofCompanies('industryResourceId', 'industryName') },
+	{
+		...coded('industry', 'searchIndustries', /^industry/i),
+		otherwise: ofCompanies('industryResourceId', 'industryName'),
+	},
 	{
 		...{ ...company, thing: 'license type', method: 'searchLicenseTypes', helpers: [LICENSES] },
 		entries: async (visitor) => entriesOf(licenses.parse(await visitor.ask(LICENSES)).licenses),
@@ -83,20 +109,53 @@ export const LOOKUPS: Lookup[] = [
 	coded('training content type', 'searchTrainingContentTypes', /^training content/i),
 	{
 		...{ ...company, thing: 'time zone', method: 'searchTimeZones', helpers: [TIMES] },
-		entries: ofTimes(({ timeZoneList }) => timeZoneList.map(({ id, displayName }) => ({ value: id, name: displayName }))),
-		otherwise: () => ['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, name: value.replaceAll('_', ' ') })),
+		entries: ofTimes(({ timeZoneList }) =>
+			timeZoneList.map(({ id, displayName }) => ({ value: id, name: displayName })),
+		),
+		otherwise: () =>
+			['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, name: value.replaceAll('_', ' ') })),
 	},
-	{ ...company, thing: 'date format', method: 'searchDateFormats', helpers: [TIMES], entries: ofTimes(({ dateFormatList }) => asTheyAre(dateFormatList)) },
-	{ ...company, thing: 'time format', method: 'searchTimeFormats', helpers: [TIMES], entries: ofTimes(({ timeFormatList }) => asTheyAre(timeFormatList)) },
+	{
+		...company,
+		thing: 'date format',
+		method: 'searchDateFormats',
+		helpers: [TIMES],
+		entries: ofTimes(({ dateFormatList }) => asTheyAre(dateFormatList)),
+	},
+	{
+		...company,
+		thing: 'time format',
+		method: 'searchTimeFormats',
+		helpers: [TIMES],
+		entries: ofTimes(({ timeFormatList }) => asTheyAre(timeFormatList)),
+	},
 	ofLeaderboard('action type', 'loadActionTypes', 'gamificationActionTypes'),
 	ofLeaderboard('product', 'loadProducts', 'gamificationProductTypes'),
 	ofLeaderboard('difficulty type', 'loadDifficultyTypes', 'gamificationScenarioDifficultyTypes'),
 	{
-		...{ thing: 'exam status', node: 'TrainingReport', method: 'searchExamStatuses', helpers: [REPORT_FORM], isScoped: true },
-		fields: (visitor) => ({ operation: 'getReminderMails', enrollment: byId(visitor.holdings.enrollments[0]?.resourceId ?? '') }),
+		...{
+			thing: 'exam status',
+			node: 'TrainingReport',
+			method: 'searchExamStatuses',
+			helpers: [REPORT_FORM],
+			isScoped: true,
+		},
+		fields: (visitor) => ({
+			operation: 'getReminderMails',
+			enrollment: byId(visitor.holdings.enrollments[0]?.resourceId ?? ''),
+		}),
 		entries: async (visitor) =>
-			z.object({ ExamStatus: z.array(enumValue) }).parse(await visitor.ask(REPORT_FORM)).ExamStatus.map(({ name, displayName }) => ({ value: name, name: displayName })),
+			z
+				.object({ ExamStatus: z.array(enumValue) })
+				.parse(await visitor.ask(REPORT_FORM))
+				.ExamStatus.map(({ name, displayName }) => ({ value: name, name: displayName })),
 	},
 	settings('SAML setting', 'SamlSetting', 'searchSamlSettings', '/api/companies/saml-settings', SAML_FORM),
-	settings('direct email setting', 'DirectEmailSetting', 'searchDirectEmailSettings', '/api/companies/direct-email-settings', () => EMAIL_SETTING),
+	settings(
+		'direct email setting',
+		'DirectEmailSetting',
+		'searchDirectEmailSettings',
+		'/api/companies/direct-email-settings',
+		() => EMAIL_SETTING,
+	),
 ];

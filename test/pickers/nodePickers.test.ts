@@ -7,12 +7,36 @@ import { callListSearch } from '../n8n-core';
 import { answering, bench, failureOf, sendJson, textOf, type NodeClass, type Who } from '../n8n-core/bench';
 
 const SEARCH = 'POST /api/companies/search';
-const withCompanies: NodeClass[] = [SecurityAwarenessCompany, SecurityAwarenessTargetGroup, SecurityAwarenessLeaderboard];
+const withCompanies: NodeClass[] = [
+	SecurityAwarenessCompany,
+	SecurityAwarenessTargetGroup,
+	SecurityAwarenessLeaderboard,
+];
 const refusals: Array<[NodeClass, string, string, string]> = [
-	...withCompanies.map((node): [NodeClass, string, string, string] => [node, 'searchCompanies', 'company', "Only a Reseller's credential can list companies. With a Company Admin's, choose 'Credential's Own' in 'Company Scope', or enter the company's ID."]),
-	[SecurityAwarenessCompanyGroup, 'searchCompanyGroups', 'company group', "Only a Reseller's credential has company groups."],
-	[SecurityAwarenessCompany, 'searchIndustries', 'industry', "Only a Reseller's credential can list these. Enter the ID instead."],
-	[SecurityAwarenessCompany, 'searchLicenseTypes', 'license type', "Only a Reseller's credential can list these. Enter the ID instead."],
+	...withCompanies.map((node): [NodeClass, string, string, string] => [
+		node,
+		'searchCompanies',
+		'company',
+		"Only a Reseller's credential can list companies. With a Company Admin's, choose 'Credential's Own' in 'Company Scope', or enter the company's ID.",
+	]),
+	[
+		SecurityAwarenessCompanyGroup,
+		'searchCompanyGroups',
+		'company group',
+		"Only a Reseller's credential has company groups.",
+	],
+	[
+		SecurityAwarenessCompany,
+		'searchIndustries',
+		'industry',
+		"Only a Reseller's credential can list these. Enter the ID instead.",
+	],
+	[
+		SecurityAwarenessCompany,
+		'searchLicenseTypes',
+		'license type',
+		"Only a Reseller's credential can list these. Enter the ID instead.",
+	],
 ];
 
 describe.each([
@@ -23,22 +47,34 @@ describe.each([
 	const all = async (node: NodeClass, method: string, filter?: string, as?: Who) => {
 		const pages = [];
 		for (let paginationToken: unknown, first = true; first || paginationToken !== undefined; first = false) {
-			const page = await b.pick(node, method, { ...(as ? { as } : {}), ...(filter === undefined ? {} : { filter }), ...(typeof paginationToken === 'string' ? { paginationToken } : {}) });
+			const page = await b.pick(node, method, {
+				...(as ? { as } : {}),
+				...(filter === undefined ? {} : { filter }),
+				...(typeof paginationToken === 'string' ? { paginationToken } : {}),
+			});
 			pages.push(page.results);
 			({ paginationToken } = page);
 		}
 		return pages;
 	};
-	const shown = ({ companyName, companyResourceId }: { companyName: string | null; companyResourceId: string }) => ({ name: companyName ?? `No name (${companyResourceId})`, value: companyResourceId });
+	const shown = ({ companyName, companyResourceId }: { companyName: string | null; companyResourceId: string }) => ({
+		name: companyName ?? `No name (${companyResourceId})`,
+		value: companyResourceId,
+	});
 	/** Every company; the children are marked. */
 	const inTree = () => {
-		const children = new Set(b.service.state.companies.flatMap(({ children: below }) => below.map(({ companyResourceId }) => companyResourceId)));
+		const children = new Set(
+			b.service.state.companies.flatMap(({ children: below }) =>
+				below.map(({ companyResourceId }) => companyResourceId),
+			),
+		);
 		return b.service.state.companies.map((company) => {
 			const { name, value } = shown(company);
 			return { name: children.has(value) && company.companyName !== null ? `↳ ${name}` : name, value };
 		});
 	};
-	const byValue = (entries: Array<{ name: string; value: unknown }>) => [...entries].sort((one, other) => textOf(one.value).localeCompare(textOf(other.value)));
+	const byValue = (entries: Array<{ name: string; value: unknown }>) =>
+		[...entries].sort((one, other) => textOf(one.value).localeCompare(textOf(other.value)));
 
 	test.each(withCompanies)('companies, page by page to the end: all, children behind their parents', async (node) => {
 		const pages = await all(node, 'searchCompanies');
@@ -52,22 +88,35 @@ describe.each([
 		}
 	});
 
-	test.each(['ü', ' BAKERY ', "O'Brien", '=1+1', '100% Secure {{', 'no such company'])('companies by text: %j', async (filter) => {
-		const entries = (await all(SecurityAwarenessCompany, 'searchCompanies', filter)).flat();
-		const wanted = filter.trim().toLowerCase();
-		expect(byValue(entries)).toEqual(byValue(b.service.state.companies.filter(({ companyName }) => (companyName ?? '').toLowerCase().includes(wanted)).map(shown)));
-		expect(b.asked).toHaveLength(1);
-	});
+	test.each(['ü', ' BAKERY ', "O'Brien", '=1+1', '100% Secure {{', 'no such company'])(
+		'companies by text: %j',
+		async (filter) => {
+			const entries = (await all(SecurityAwarenessCompany, 'searchCompanies', filter)).flat();
+			const wanted = filter.trim().toLowerCase();
+			expect(byValue(entries)).toEqual(
+				byValue(
+					b.service.state.companies
+						.filter(({ companyName }) => (companyName ?? '').toLowerCase().includes(wanted))
+						.map(shown),
+				),
+			);
+			expect(b.asked).toHaveLength(1);
+		},
+	);
 
 	test('the mark of a child company is no part of its name', async () => {
 		const company = { mode: 'list', value: 'nobody', cachedResultName: '↳ Lumen Media' };
-		const error = await failureOf(b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', companyScope: 'one', company }));
+		const error = await failureOf(
+			b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', companyScope: 'one', company }),
+		);
 		expect(error.message).toContain("'Lumen Media'");
 	});
 
 	test('company groups, with search', async () => {
 		const groups = (await all(SecurityAwarenessCompanyGroup, 'searchCompanyGroups')).flat();
-		expect(byValue(groups)).toEqual(byValue(b.service.state.groups.map(({ name, resourceId: value }) => ({ name, value }))));
+		expect(byValue(groups)).toEqual(
+			byValue(b.service.state.groups.map(({ name, resourceId: value }) => ({ name, value }))),
+		);
 		expect((await all(SecurityAwarenessCompanyGroup, 'searchCompanyGroups', 'größte')).flat()).toHaveLength(1);
 	});
 
@@ -79,7 +128,13 @@ describe.each([
 	test('industries and licence types are those of the companies, in order, with search', async () => {
 		const names = [...new Set(b.service.state.companies.map(({ industryName }) => industryName))].sort();
 		expect((await all(SecurityAwarenessCompany, 'searchIndustries')).flat().map(({ name }) => name)).toEqual(names);
-		expect((await all(SecurityAwarenessCompany, 'searchLicenseTypes', 'prem')).flat()).toEqual([{ name: 'Premium', value: b.service.state.companies.find(({ licenseTypeName }) => licenseTypeName === 'Premium')?.licenseTypeResourceId }]);
+		expect((await all(SecurityAwarenessCompany, 'searchLicenseTypes', 'prem')).flat()).toEqual([
+			{
+				name: 'Premium',
+				value: b.service.state.companies.find(({ licenseTypeName }) => licenseTypeName === 'Premium')
+					?.licenseTypeResourceId,
+			},
+		]);
 	});
 
 	test('time zones need no service', async () => {
@@ -118,18 +173,39 @@ describe.each([
 
 	test('a wrong secret, a web page and a wrong address each say so', async () => {
 		const pick = async (more: { clientSecret?: string; serverUrl?: string }) =>
-			await failureOf(callListSearch({ node: new SecurityAwarenessCompany(), parameters: {}, credential: b.newStore('reseller', more), method: 'searchCompanies' }));
-		expect((await pick({ clientSecret: 'wrong' })).message).toContain('the service did not accept the Client ID or Client Secret');
-		expect((await pick({ serverUrl: 'http://127.0.0.1:1' })).message).toContain('http://127.0.0.1:1 cannot be reached (ECONNREFUSED)');
+			await failureOf(
+				callListSearch({
+					node: new SecurityAwarenessCompany(),
+					parameters: {},
+					credential: b.newStore('reseller', more),
+					method: 'searchCompanies',
+				}),
+			);
+		expect((await pick({ clientSecret: 'wrong' })).message).toContain(
+			'the service did not accept the Client ID or Client Secret',
+		);
+		expect((await pick({ serverUrl: 'http://127.0.0.1:1' })).message).toContain(
+			'http://127.0.0.1:1 cannot be reached (ECONNREFUSED)',
+		);
 		expect((await pick({ serverUrl: 'nowhere' })).message).toBe("'Base URL' must begin with https://");
 		b.service.fault({ route: SEARCH, kind: 'html-200' });
 		expect((await pick({})).message).toContain('a web page came back instead of data');
 	});
 
 	test('records without a name or an ID are shown as such', async () => {
-		const results = [{ companyResourceId: 'id-1' }, { companyName: 'Nameless ID' }, { companyName: '', companyResourceId: 7 }, {}];
+		const results = [
+			{ companyResourceId: 'id-1' },
+			{ companyName: 'Nameless ID' },
+			{ companyName: '', companyResourceId: 7 },
+			{},
+		];
 		const odd = await answering((_request, response) => sendJson(response, 200, { data: { results } }));
-		const { results: entries, paginationToken } = await callListSearch({ node: new SecurityAwarenessCompany(), parameters: {}, credential: odd.store, method: 'searchCompanies' });
+		const { results: entries, paginationToken } = await callListSearch({
+			node: new SecurityAwarenessCompany(),
+			parameters: {},
+			credential: odd.store,
+			method: 'searchCompanies',
+		});
 		expect(entries).toEqual([
 			{ name: 'No name (id-1)', value: 'id-1' },
 			{ name: 'Nameless ID (no ID)', value: '' },

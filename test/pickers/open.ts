@@ -7,7 +7,12 @@ import type { Entry, Picker } from './table';
 export const sorted = (entries: Entry[]) => [...entries].sort((one, other) => one.value.localeCompare(other.value));
 
 /** Opens a list, and turns all its pages. */
-export async function open(g: Ground, { node, method, several }: Pick<Picker, 'node' | 'method' | 'several'>, parameters: IDataObject, filter?: string): Promise<Entry[]> {
+export async function open(
+	g: Ground,
+	{ node, method, several }: Pick<Picker, 'node' | 'method' | 'several'>,
+	parameters: IDataObject,
+	filter?: string,
+): Promise<Entry[]> {
 	const options = { node: g.node(node), parameters, credential: g.credential, method };
 	if (several) return (await callLoadOptions(options)).map(({ name, value }) => ({ name, value: String(value) }));
 	const entries: Entry[] = [];
@@ -36,11 +41,20 @@ const printed: string[] = [];
 /** Notes what a list begins with. PRINT=1 npx jest test/pickers prints it all. */
 export function tell(personality: string, { node, method }: Pick<Picker, 'node' | 'method'>, entries: Entry[]): void {
 	const [first] = entries;
-	const cells = [node, method, personality, String(entries.length), first ? (first.value === '' ? first.name : `${first.name} = ${first.value}`) : ''];
+	const cells = [
+		node,
+		method,
+		personality,
+		String(entries.length),
+		first ? (first.value === '' ? first.name : `${first.name} = ${first.value}`) : '',
+	];
 	printed.push(`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`);
 }
 
 /** The table of what was noted. */
 export function print(): void {
-	if (process.env.PRINT) process.stdout.write(`${['| Node | List | Platform | Entries | First entry |', '|---|---|---|---|---|', ...printed].join('\n')}\n`);
+	if (process.env.PRINT)
+		process.stdout.write(
+			`${['| Node | List | Platform | Entries | First entry |', '|---|---|---|---|---|', ...printed].join('\n')}\n`,
+		);
 }

@@ -44,18 +44,21 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		expect(await open(g, picker, formOf(picker), 'there is no such thing')).toEqual([]);
 	});
 
-	test.each(shareOf(personality, FROM_SERVICE))("$node, $method: the customer's, or the credential's own", async (picker) => {
-		await picker.entries(g.visitor);
-		g.service.clearLog();
-		await open(g, picker, formOf(picker));
-		expect(askedFor()).toEqual(routesOf(picker).map((route) => `${route} ${g.visitor.companyId}`));
-		g.service.clearLog();
-		const own = open(g, picker, { ...formOf(picker), companyScope: 'own', company: undefined });
-		// Without a company a live deployment acts in the reseller's own, where the customer's things are not found.
-		if (isDeployed && picker.fields) expect((await failureOf(own)).message).toContain('(404)');
-		else await own;
-		expect(askedFor()).toEqual(routesOf(picker).map((route) => `${route} undefined`));
-	});
+	test.each(shareOf(personality, FROM_SERVICE))(
+		"$node, $method: the customer's, or the credential's own",
+		async (picker) => {
+			await picker.entries(g.visitor);
+			g.service.clearLog();
+			await open(g, picker, formOf(picker));
+			expect(askedFor()).toEqual(routesOf(picker).map((route) => `${route} ${g.visitor.companyId}`));
+			g.service.clearLog();
+			const own = open(g, picker, { ...formOf(picker), companyScope: 'own', company: undefined });
+			// Without a company a live deployment acts in the reseller's own, where the customer's things are not found.
+			if (isDeployed && picker.fields) expect((await failureOf(own)).message).toContain('(404)');
+			else await own;
+			expect(askedFor()).toEqual(routesOf(picker).map((route) => `${route} undefined`));
+		},
+	);
 
 	test.each(shareOf(personality, PICKERS.filter(isPaged)))('$node, $method: page by page', async (picker) => {
 		const expected = await picker.entries(g.visitor);
@@ -74,7 +77,10 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		const expected = await picker.entries(g.visitor);
 		const shown = await open(g, picker, {});
 		// A child's name comes after a mark, and who has no name is told as that.
-		const names = shown.map(({ name, value }) => ({ value, name: name.replace(/^[\s\u00a0]*↳ ?/u, '').replace(/^No name \(.*\)$/, '') }));
+		const names = shown.map(({ name, value }) => ({
+			value,
+			name: name.replace(/^[\s\u00a0]*↳ ?/u, '').replace(/^No name \(.*\)$/, ''),
+		}));
 		expect(sorted(names)).toEqual(sorted(expected));
 		expect(askedFor()).toEqual([`${picker.route} undefined`]);
 		tell(named, picker, shown);
@@ -91,25 +97,31 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		const error = await failureOf(open(g, picker, formOf(picker)));
 		expect(error.message).toBe(`Could not list what can be chosen as ${picker.thing}: access was refused (403)`);
 		expect(error.description).toContain('You are not authorized to act for this company.');
-		expect(error.description).toContain("Check that this company is one of your customers and that 'Company Scope' fits the credential");
+		expect(error.description).toContain(
+			"Check that this company is one of your customers and that 'Company Scope' fits the credential",
+		);
 	});
 
-	test.each(shareOf(personality, FROM_SERVICE))('$node, $method: before a company is chosen it says so', async (picker) => {
-		for (const [company, complaint] of [
-			[byId(''), 'must be filled in first'],
-			[byId('={{ $json.id }}'), 'is an expression, which is only known when the workflow runs'],
-		] as const) {
-			const parameters = { ...formOf(picker), company };
-			// n8n opens a list of several with the form, so there it stands in the list.
-			if (picker.several) expect(await open(g, picker, parameters)).toEqual([{ name: `'Company' ${complaint}`, value: '' }]);
-			else {
-				const error = await failureOf(open(g, picker, parameters));
-				expect(error.message).toBe(`'Company' ${complaint}`);
-				expect(error.description).toContain("'Company'");
+	test.each(shareOf(personality, FROM_SERVICE))(
+		'$node, $method: before a company is chosen it says so',
+		async (picker) => {
+			for (const [company, complaint] of [
+				[byId(''), 'must be filled in first'],
+				[byId('={{ $json.id }}'), 'is an expression, which is only known when the workflow runs'],
+			] as const) {
+				const parameters = { ...formOf(picker), company };
+				// n8n opens a list of several with the form, so there it stands in the list.
+				if (picker.several)
+					expect(await open(g, picker, parameters)).toEqual([{ name: `'Company' ${complaint}`, value: '' }]);
+				else {
+					const error = await failureOf(open(g, picker, parameters));
+					expect(error.message).toBe(`'Company' ${complaint}`);
+					expect(error.description).toContain("'Company'");
+				}
 			}
-		}
-		expect(g.asked).toEqual([]);
-	});
+			expect(g.asked).toEqual([]);
+		},
+	);
 
 	test('target users: before an enrollment is chosen it says so', async () => {
 		const [users] = PICKERS.filter(({ method }) => method === 'searchTargetUsers');
@@ -131,12 +143,18 @@ const isShared = (method: string) => method === 'searchCompanies';
 test('every list of every node is tested here', async () => {
 	const g = new Ground();
 	await g.loadNodes();
-	const tested = new Set([...PICKERS, ...OF_RESELLER, ...LOOKUPS].map(({ node, method }) => (isShared(method) ? method : `${node} ${method}`)));
+	const tested = new Set(
+		[...PICKERS, ...OF_RESELLER, ...LOOKUPS].map(({ node, method }) =>
+			isShared(method) ? method : `${node} ${method}`,
+		),
+	);
 	// What these may offer is told in words rather than as a list: see lookups.test.ts.
 	const elsewhere = new Set(['TrainingReport searchTrainingTypes', 'TrainingReport searchTrainingTypeNumbers']);
 	const methods = g.folders.flatMap((folder) => {
 		const { listSearch = {}, loadOptions = {} } = g.node(folder).methods ?? {};
-		return [...Object.keys(listSearch), ...Object.keys(loadOptions)].map((method) => (isShared(method) ? method : `${folder} ${method}`));
+		return [...Object.keys(listSearch), ...Object.keys(loadOptions)].map((method) =>
+			isShared(method) ? method : `${folder} ${method}`,
+		);
 	});
 	expect([...new Set(methods)].filter((method) => !tested.has(method) && !elsewhere.has(method))).toEqual([]);
 	expect([...tested].filter((method) => !methods.includes(method))).toEqual([]);
@@ -169,14 +187,26 @@ describe('a service whose records lack what names them', () => {
 
 	const ask = async ({ node, method, several }: Picker): Promise<Entry[]> => {
 		const credential = { serverUrl: url, clientId: 'id', clientSecret: 'secret' };
-		const options = { node: g.node(node), parameters: { companyScope: 'own', enrollment: byId('enrollment') }, credential, method };
+		const options = {
+			node: g.node(node),
+			parameters: { companyScope: 'own', enrollment: byId('enrollment') },
+			credential,
+			method,
+		};
 		const shown = several ? await callLoadOptions(options) : (await callListSearch(options)).results;
 		return shown.map(({ name, value }) => ({ name, value: String(value) }));
 	};
 
 	test.each(PICKERS.filter(({ names }) => names))('$node, $method', async (picker) => {
 		const { id = '', name = '' } = picker.names ?? {};
-		records = [{ [id]: 'one', [name]: 'One' }, { [id]: 'two' }, { [id]: 'three', [name]: null }, { [id]: 4, [name]: '' }, { [name]: 'Five' }, {}];
+		records = [
+			{ [id]: 'one', [name]: 'One' },
+			{ [id]: 'two' },
+			{ [id]: 'three', [name]: null },
+			{ [id]: 4, [name]: '' },
+			{ [name]: 'Five' },
+			{},
+		];
 		const named = [
 			{ name: 'One', value: 'one' },
 			{ name: 'No name (two)', value: 'two' },
@@ -184,12 +214,22 @@ describe('a service whose records lack what names them', () => {
 			{ name: 'No name (4)', value: '4' },
 		];
 		// A list of several has only what can be chosen.
-		const unusable = picker.several ? [] : [{ name: 'Five (no ID)', value: '' }, { name: 'No name (no ID)', value: '' }];
+		const unusable = picker.several
+			? []
+			: [
+					{ name: 'Five (no ID)', value: '' },
+					{ name: 'No name (no ID)', value: '' },
+				];
 		expect(await ask(picker)).toEqual([...named, ...unusable]);
 	});
 
 	test.each(PICKERS.filter(({ thing }) => thing === 'campaign job'))('$node, $method', async (picker) => {
-		records = [{ campaignResourceId: 'one', instanceGroup: 1, campaignName: 'One' }, { id: 'two', instanceGroup: 0 }, { resourceId: 'three' }, {}];
+		records = [
+			{ campaignResourceId: 'one', instanceGroup: 1, campaignName: 'One' },
+			{ id: 'two', instanceGroup: 0 },
+			{ resourceId: 'three' },
+			{},
+		];
 		expect(await ask(picker)).toEqual([
 			{ name: 'One (group 1)', value: 'one/1' },
 			{ name: 'No name (group 0)', value: 'two/0' },

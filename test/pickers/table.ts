@@ -41,8 +41,13 @@ type Named = string | ((visitor: Visitor) => string);
 const listed =
 	(search: Named, id: Named, name: Named) =>
 	async (visitor: Visitor): Promise<Entry[]> => {
-		const [key = '', value = '', label = ''] = [search, id, name].map((each) => (typeof each === 'string' ? each : each(visitor)));
-		return (await visitor.list(key)).map((record) => ({ value: text.parse(record[value]), name: text.parse(record[label]) }));
+		const [key = '', value = '', label = ''] = [search, id, name].map((each) =>
+			typeof each === 'string' ? each : each(visitor),
+		);
+		return (await visitor.list(key)).map((record) => ({
+			value: text.parse(record[value]),
+			name: text.parse(record[label]),
+		}));
 	};
 
 const enrollmentOf = (visitor: Visitor): string => visitor.holdings.enrollments[0]?.resourceId ?? '';
@@ -51,7 +56,13 @@ const title = (simulator: Simulator) => simulator.charAt(0).toUpperCase() + simu
 const jobs = (simulator: Simulator): Picker => {
 	const { jobs: route } = keysOf(simulator);
 	return {
-		...{ thing: 'campaign job', node: FOLDERS[simulator], method: `search${title(simulator)}Jobs`, route, search: 'PASSWORD' },
+		...{
+			thing: 'campaign job',
+			node: FOLDERS[simulator],
+			method: `search${title(simulator)}Jobs`,
+			route,
+			search: 'PASSWORD',
+		},
 		entries: async (visitor) =>
 			(await visitor.list(route)).map((job) => ({
 				value: `${text.parse(job.resourceId ?? job[`${simulator}CampaignResourceId`])}/${text.parse(job.instanceGroup)}`,
@@ -61,21 +72,27 @@ const jobs = (simulator: Simulator): Picker => {
 };
 
 /** A campaign's second run, and the people it was sent to; a live deployment's rows have an ID of the person in this run. */
-const jobOf = (simulator: Simulator, visitor: Visitor) => `${visitor.holdings.campaigns(simulator)[0]?.resourceId ?? ''}/2`;
+const jobOf = (simulator: Simulator, visitor: Visitor) =>
+	`${visitor.holdings.campaigns(simulator)[0]?.resourceId ?? ''}/2`;
 const people = (simulator: Simulator): Picker => {
 	const { people: route } = keysOf(simulator);
 	return {
 		...{ thing: 'person', node: FOLDERS[simulator], method: `search${title(simulator)}People`, search: '1@', route },
 		fields: (visitor) => ({ operation: 'opened', job: byId(jobOf(simulator, visitor)) }),
 		entries: listed(
-			(visitor) => route.replace('{searchType}', 'All').replace('{resourceId}/{instanceGroup}', jobOf(simulator, visitor)),
+			(visitor) =>
+				route.replace('{searchType}', 'All').replace('{resourceId}/{instanceGroup}', jobOf(simulator, visitor)),
 			({ isDeployed }) => (isDeployed ? 'resourceId' : 'targetUserResourceId'),
 			'email',
 		),
 	};
 };
 
-const ROLES = { route: 'GET /api/roles', entries: listed('GET /api/roles', 'resourceId', 'name'), names: { id: 'roleResourceId', name: 'roleName' } };
+const ROLES = {
+	route: 'GET /api/roles',
+	entries: listed('GET /api/roles', 'resourceId', 'name'),
+	names: { id: 'roleResourceId', name: 'roleName' },
+};
 const TARGET_GROUPS = {
 	route: 'POST /api/target-groups/search/current-company',
 	entries: listed('POST /api/target-groups/search/current-company', 'resourceId', 'name'),
@@ -85,13 +102,20 @@ const TIME_ZONES = {
 	thing: 'time zone',
 	method: 'searchTimeZones',
 	search: 'new york',
-	entries: () => ['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, name: value.replaceAll('_', ' ') })),
+	entries: () =>
+		['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, name: value.replaceAll('_', ' ') })),
 };
 
 /** The lists of the nodes that act for a company. */
 export const PICKERS: Picker[] = [
 	{
-		...{ thing: 'training', node: 'Enrollment', method: 'searchTrainings', route: 'POST /api/trainings/search', search: 'phishing' },
+		...{
+			thing: 'training',
+			node: 'Enrollment',
+			method: 'searchTrainings',
+			route: 'POST /api/trainings/search',
+			search: 'phishing',
+		},
 		entries: listed('POST /api/trainings/search', 'trainingId', 'trainingName'),
 		names: { id: 'id', name: 'name' },
 	},
@@ -101,29 +125,61 @@ export const PICKERS: Picker[] = [
 	{ thing: 'role', node: 'SystemUser', method: 'loadRoles', several: true, ...ROLES },
 	{ thing: 'role', node: 'SamlSetting', method: 'searchRoles', search: 'COMPANY', ...ROLES },
 	{
-		...{ thing: 'API client', node: 'ApiClient', method: 'searchApiClients', route: 'POST /api/companies/clients/search' },
+		...{
+			thing: 'API client',
+			node: 'ApiClient',
+			method: 'searchApiClients',
+			route: 'POST /api/companies/clients/search',
+		},
 		entries: listed('POST /api/companies/clients/search', 'resourceId', ({ names }) => names.clientName),
 		names: { id: 'id', name: 'clientName' },
 	},
 	{
-		...{ thing: 'SCIM integration', node: 'ScimIntegration', method: 'searchScimIntegrations', route: 'POST /api/scim/search' },
+		...{
+			thing: 'SCIM integration',
+			node: 'ScimIntegration',
+			method: 'searchScimIntegrations',
+			route: 'POST /api/scim/search',
+		},
 		entries: listed('POST /api/scim/search', 'resourceId', 'name'),
 		names: { id: 'id', name: 'name' },
 	},
 	{
-		...{ thing: 'SCIM field', node: 'ScimIntegration', method: 'searchScimFields', route: 'GET /api/scim/fields', search: 'DIVISION' },
+		...{
+			thing: 'SCIM field',
+			node: 'ScimIntegration',
+			method: 'searchScimFields',
+			route: 'GET /api/scim/fields',
+			search: 'DIVISION',
+		},
 		entries: listed('GET /api/scim/fields', 'resourceId', 'name'),
 		names: { id: 'id', name: 'displayName' },
 	},
 	...['Enrollment', 'TrainingReport'].map((node) => ({
-		...{ thing: 'enrollment', node, method: 'searchEnrollments', route: 'POST /api/enrollments/search', search: 'ONBOARDING' },
+		...{
+			thing: 'enrollment',
+			node,
+			method: 'searchEnrollments',
+			route: 'POST /api/enrollments/search',
+			search: 'ONBOARDING',
+		},
 		entries: listed('POST /api/enrollments/search', ({ names }) => names.enrollmentId, 'name'),
 		names: { id: 'enrollmentId', name: 'trainingName' },
 	})),
 	{
-		...{ thing: 'target user', node: 'TrainingReport', method: 'searchTargetUsers', route: 'POST /api/training-reports/{enrollmentId}/users/search', search: '1@' },
+		...{
+			thing: 'target user',
+			node: 'TrainingReport',
+			method: 'searchTargetUsers',
+			route: 'POST /api/training-reports/{enrollmentId}/users/search',
+			search: '1@',
+		},
 		fields: (visitor) => ({ enrollment: byId(enrollmentOf(visitor)) }),
-		entries: listed((visitor) => `POST /api/training-reports/${enrollmentOf(visitor)}/users/search`, ({ names }) => names.reportUserId, 'email'),
+		entries: listed(
+			(visitor) => `POST /api/training-reports/${enrollmentOf(visitor)}/users/search`,
+			({ names }) => names.reportUserId,
+			'email',
+		),
 		names: { id: 'targetUserResourceId', name: 'firstName' },
 	},
 	...SIMULATORS.map(jobs),
@@ -133,22 +189,42 @@ export const PICKERS: Picker[] = [
 		fields: () => ({ operation: 'searchJobUsers' }),
 		// The words that a live deployment knows, and 'Submitted', for which it has none.
 		entries: () =>
-			['All People', 'Attachment Opened', 'Clicked', 'No Response', 'Opened', 'Replied', 'Reported', 'Submitted'].map((name) => ({
-				name,
-				value: name === 'All People' ? 'All' : name.replace(' ', ''),
-			})),
+			['All People', 'Attachment Opened', 'Clicked', 'No Response', 'Opened', 'Replied', 'Reported', 'Submitted'].map(
+				(name) => ({
+					name,
+					value: name === 'All People' ? 'All' : name.replace(' ', ''),
+				}),
+			),
 	})),
 	{
-		...{ thing: 'widget', node: 'ExecutiveReport', method: 'loadWidgets', several: true, route: 'POST /api/executive-report/search' },
+		...{
+			thing: 'widget',
+			node: 'ExecutiveReport',
+			method: 'loadWidgets',
+			several: true,
+			route: 'POST /api/executive-report/search',
+		},
 		also: 'GET /api/executive-report/metrics',
-		entries: async (visitor) => (await widgetsOf(visitor)).map(({ resourceId, name, metric }) => ({ value: resourceId, name: metric === undefined ? name : `${metric}: ${name}` })),
+		entries: async (visitor) =>
+			(await widgetsOf(visitor)).map(({ resourceId, name, metric }) => ({
+				value: resourceId,
+				name: metric === undefined ? name : `${metric}: ${name}`,
+			})),
 		names: { id: 'widgetId', name: 'widgetName' },
 	},
 	{
-		...{ thing: 'value', node: 'Enrollment', method: 'searchCodedValues', route: 'GET /api/enrollments/form-details', search: 'TEAMS' },
+		...{
+			thing: 'value',
+			node: 'Enrollment',
+			method: 'searchCodedValues',
+			route: 'GET /api/enrollments/form-details',
+			search: 'TEAMS',
+		},
 		entries: async (visitor) => {
 			const value = z.object({ id: z.number(), displayName: z.string() });
-			const groups = z.object({ enumNameValuePairs: z.record(z.array(value)) }).parse(await visitor.ask('GET /api/enrollments/form-details'));
+			const groups = z
+				.object({ enumNameValuePairs: z.record(z.array(value)) })
+				.parse(await visitor.ask('GET /api/enrollments/form-details'));
 			return Object.entries(groups.enumNameValuePairs).flatMap(([group, values]) =>
 				values.map(({ id, displayName }) => ({ value: `${group}:${id}`, name: `${group}: ${displayName}` })),
 			);
@@ -162,14 +238,33 @@ export const OF_RESELLER: Picker[] = [
 	...['Company', 'TargetGroup', 'Enrollment'].map((node): Picker => ({
 		...{ thing: 'company', node, method: 'searchCompanies', route: 'POST /api/companies/search', search: 'BAKERY' },
 		// A child stands below its parent, with a mark.
-		entries: ({ state }) => state.companies.map(({ companyResourceId, companyName }) => ({ value: companyResourceId, name: companyName ?? '' })),
+		entries: ({ state }) =>
+			state.companies.map(({ companyResourceId, companyName }) => ({
+				value: companyResourceId,
+				name: companyName ?? '',
+			})),
 	})),
 	{
-		...{ thing: 'company', node: 'CompanyGroup', method: 'loadCompanies', several: true, route: 'POST /api/companies/search' },
-		entries: ({ state }) => state.companies.map(({ companyResourceId, companyName }) => ({ value: companyResourceId, name: companyName ?? '' })),
+		...{
+			thing: 'company',
+			node: 'CompanyGroup',
+			method: 'loadCompanies',
+			several: true,
+			route: 'POST /api/companies/search',
+		},
+		entries: ({ state }) =>
+			state.companies.map(({ companyResourceId, companyName }) => ({
+				value: companyResourceId,
+				name: companyName ?? '',
+			})),
 	},
 	...(['CompanyGroup', 'Company'] as const).map((node): Picker => ({
-		...{ thing: 'company group', node, method: node === 'Company' ? 'loadCompanyGroups' : 'searchCompanyGroups', several: node === 'Company' },
+		...{
+			thing: 'company group',
+			node,
+			method: node === 'Company' ? 'loadCompanyGroups' : 'searchCompanyGroups',
+			several: node === 'Company',
+		},
 		...{ route: 'POST /api/company-groups/search', search: 'REGION' },
 		entries: ({ state }) => state.groups.map(({ resourceId, name }) => ({ value: resourceId, name })),
 	})),

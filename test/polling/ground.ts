@@ -62,7 +62,12 @@ export class Ground {
 	}
 
 	/** A new record. @param late how long before now it says it was created, in ms */
-	create(list: List, company: number, late = 0, more: { status?: string; instanceGroups?: number[]; id?: string } = {}): string {
+	create(
+		list: List,
+		company: number,
+		late = 0,
+		more: { status?: string; instanceGroups?: number[]; id?: string } = {},
+	): string {
 		const { id: companyResourceId, name: companyName } = this.company(company);
 		const resourceId = more.id ?? `record-${++this.made}`;
 		const shared = {
@@ -76,17 +81,35 @@ export class Ground {
 		if (list === 'enrollment') {
 			this.service.state.of(companyResourceId).enrollments.push({
 				...shared,
-				...{ trainingId: 't', trainingName: 'Training', category: '', targetAudience: '', type: 'Training', enrolledBy: '', delivery: 'Email' },
-				...{ certificateName: '', languages: [], tags: [], startDate: shared.createTime, dueDate: null, awardCertificate: false },
+				...{
+					trainingId: 't',
+					trainingName: 'Training',
+					category: '',
+					targetAudience: '',
+					type: 'Training',
+					enrolledBy: '',
+					delivery: 'Email',
+				},
+				...{
+					certificateName: '',
+					languages: [],
+					tags: [],
+					startDate: shared.createTime,
+					dueDate: null,
+					awardCertificate: false,
+				},
 				...{ markedAsTest: false, autoEnroll: false, hasReminder: false, sendTemplatesInPreferredLanguage: false },
 				...{ targetGroupResourceIds: [], sendCount: 0, seeded: false, asked: {} },
 			});
 		} else {
-			this.service.state.of(companyResourceId).campaigns(list).push({
-				...shared,
-				...{ simulator: list, companyName, scenario: 'S', difficulty: 'Easy' },
-				...{ instanceGroups: more.instanceGroups ?? [1], userResourceIds: [] },
-			});
+			this.service.state
+				.of(companyResourceId)
+				.campaigns(list)
+				.push({
+					...shared,
+					...{ simulator: list, companyName, scenario: 'S', difficulty: 'Easy' },
+					...{ instanceGroups: more.instanceGroups ?? [1], userResourceIds: [] },
+				});
 		}
 		return resourceId;
 	}
@@ -130,10 +153,20 @@ export class Active {
 	 * @param isActivation whether it is the one that n8n makes when a workflow is activated or n8n starts
 	 * @returns the items' json, or null
 	 */
-	async poll(mode: 'trigger' | 'manual' = 'trigger', isActivation = Object.keys(this.memory).length === 0): Promise<IDataObject[] | null> {
+	async poll(
+		mode: 'trigger' | 'manual' = 'trigger',
+		isActivation = Object.keys(this.memory).length === 0,
+	): Promise<IDataObject[] | null> {
 		const { node, parameters, name, memory } = this;
 		// What a failed poll has changed stays in n8n's memory.
-		const { items, staticData } = await runPoll({ node, parameters, name, credential: this.store, staticData: memory, mode });
+		const { items, staticData } = await runPoll({
+			node,
+			parameters,
+			name,
+			credential: this.store,
+			staticData: memory,
+			mode,
+		});
 		if (mode === 'manual') return items?.map(({ json }) => json) ?? null;
 		this.memory = staticData;
 		// A poll that gives nothing is not saved, but for the one at activation.
@@ -160,7 +193,10 @@ function runBy(node: INodeType, other: (context: IPollFunctions) => OtherPoll): 
 	return Object.assign(node, {
 		async poll(this: IPollFunctions) {
 			const { more, ended } = other(this);
-			const context: IPollFunctions = Object.assign(Object.create(this), { getWorkflow: () => ({ ...this.getWorkflow(), id }), ...more });
+			const context: IPollFunctions = Object.assign(Object.create(this), {
+				getWorkflow: () => ({ ...this.getWorkflow(), id }),
+				...more,
+			});
 			const items = (await poll?.call(context)) ?? null;
 			ended?.();
 			return items;
@@ -169,7 +205,8 @@ function runBy(node: INodeType, other: (context: IPollFunctions) => OtherPoll): 
 }
 
 /** The node as a newer n8n runs it, which tells how long a poll may take. */
-export const withBudget = (node: INodeType, budget: () => number) => runBy(node, () => ({ more: { getPollBudgetMs: budget } }));
+export const withBudget = (node: INodeType, budget: () => number) =>
+	runBy(node, () => ({ more: { getPollBudgetMs: budget } }));
 
 /** The node as an n8n with durable cursors runs it: it gets a copy of what was saved, by its ID, and that is saved afterwards. */
 export function withCursor(node: INodeType): { cursor: IDataObject } {

@@ -66,7 +66,11 @@ const made: Setup[] = [
 		search: searchOf,
 		isDurable: true,
 		make: (options) => {
-			const active = new Active(enrollmentTrigger(), { companyScope: 'every', options: { ...options, includeDetails: true } }, service);
+			const active = new Active(
+				enrollmentTrigger(),
+				{ companyScope: 'every', options: { ...options, includeDetails: true } },
+				service,
+			);
 			withCursor(active.node);
 			return active;
 		},
@@ -79,7 +83,13 @@ const made: Setup[] = [
 		make: (options) =>
 			new Active(
 				campaignTrigger(),
-				{ simulators: ['phishing'], watch: 'jobs', companyScope: 'every', companyFilter: { licenceNotExpired: false }, options },
+				{
+					simulators: ['phishing'],
+					watch: 'jobs',
+					companyScope: 'every',
+					companyFilter: { licenceNotExpired: false },
+					options,
+				},
 				service,
 			),
 	},
@@ -88,7 +98,8 @@ const made: Setup[] = [
 		lists: ['quishing'],
 		companies: 1,
 		search: searchOf,
-		make: (options) => new Active(campaignTrigger(), { simulators: ['quishing'], companyScope: 'own', options }, service),
+		make: (options) =>
+			new Active(campaignTrigger(), { simulators: ['quishing'], companyScope: 'own', options }, service),
 	},
 ];
 const setups = made.map((setup) => ({ ...setup, [fc.toStringMethod]: () => setup.label }));
@@ -97,8 +108,16 @@ const place = { company: fc.nat(COMPANIES - 1), list: fc.nat(1) };
 const inTime = fc.constantFrom<number>(0, 0, 0, 1, 2, 4, WINDOW);
 const create = fc.record({ do: fc.constant('create' as const), ...place, late: inTime });
 /** Several at once in one list, so that it has pages. */
-const burst = fc.record({ do: fc.constant('burst' as const), ...place, lates: fc.array(inTime, { minLength: 2, maxLength: 4, size: 'max' }) });
-const setStatus = fc.record({ do: fc.constant('status' as const), of: fc.nat(), status: fc.constantFrom('Running', 'Completed', 'Stopped') });
+const burst = fc.record({
+	do: fc.constant('burst' as const),
+	...place,
+	lates: fc.array(inTime, { minLength: 2, maxLength: 4, size: 'max' }),
+});
+const setStatus = fc.record({
+	do: fc.constant('status' as const),
+	of: fc.nat(),
+	status: fc.constantFrom('Running', 'Completed', 'Stopped'),
+});
 const remove = fc.record({ do: fc.constant('delete' as const), of: fc.nat() });
 const restore = fc.record({ do: fc.constant('restore' as const), of: fc.nat() });
 /** Anything that happens to the lists. */
@@ -106,21 +125,38 @@ const change = fc.oneof(
 	{ weight: 6, arbitrary: create },
 	{ weight: 1, arbitrary: burst },
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('same moment' as const), ...place, of: fc.nat() }) },
-	{ weight: 1, arbitrary: fc.record({ do: fc.constant('too late' as const), ...place, late: fc.constantFrom<number>(6, 11, 60, 400) }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			do: fc.constant('too late' as const),
+			...place,
+			late: fc.constantFrom<number>(6, 11, 60, 400),
+		}),
+	},
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('future' as const), ...place, ahead: fc.constantFrom(1, 30) }) },
 	{ weight: 3, arbitrary: remove },
 	{ weight: 1, arbitrary: restore },
 	{ weight: 2, arbitrary: setStatus },
 );
 /** What happens to the lists while a poll reads them: at one moment, or at several. */
-const moments = fc.array(fc.record({ after: fc.nat(6), changes: fc.array(change, { minLength: 1, maxLength: 3 }) }), { minLength: 1, maxLength: 3 });
+const moments = fc.array(fc.record({ after: fc.nat(6), changes: fc.array(change, { minLength: 1, maxLength: 3 }) }), {
+	minLength: 1,
+	maxLength: 3,
+});
 const pass = fc.record({ do: fc.constant('pass' as const), hours: fc.constantFrom(0.01, 1, 3, 7, 60) });
 const poll = fc.record({ do: fc.constant('poll' as const) });
 const shiftingPoll = fc.record({ do: fc.constant('shifting poll' as const), moments });
 /** A poll whose time is up after so many requests. */
 const cutPoll = fc.record({ do: fc.constant('cut poll' as const), after: fc.constantFrom(0, 0, 1, 1, 2, 4) });
 const troubles = [
-	{ weight: 1, arbitrary: fc.record({ do: fc.constant('failing page' as const), page: fc.constantFrom(undefined, 1, 2), list: fc.nat(1) }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			do: fc.constant('failing page' as const),
+			page: fc.constantFrom(undefined, 1, 2),
+			list: fc.nat(1),
+		}),
+	},
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('failing company' as const), company: fc.nat(COMPANIES - 1) }) },
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('failing details' as const) }) },
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
@@ -137,10 +173,18 @@ const step = fc.oneof(
 	...troubles,
 );
 /** A busy time: newer records in front of older ones, more than a poll can read. */
-const busy = fc.tuple(burst, fc.record({ do: fc.constant('pass' as const), hours: fc.constantFrom(1, 3) }), burst, fc.oneof(cutPoll, shiftingPoll));
+const busy = fc.tuple(
+	burst,
+	fc.record({ do: fc.constant('pass' as const), hours: fc.constantFrom(1, 3) }),
+	burst,
+	fc.oneof(cutPoll, shiftingPoll),
+);
 /** What concerns a status, and all else that leaves no doubt about which status a poll has seen. */
 const statusStep = fc.oneof(
-	{ weight: 2, arbitrary: fc.record({ do: fc.constant('create' as const), ...place, late: fc.constantFrom<number>(0, 1, 300) }) },
+	{
+		weight: 2,
+		arbitrary: fc.record({ do: fc.constant('create' as const), ...place, late: fc.constantFrom<number>(0, 1, 300) }),
+	},
 	{ weight: 6, arbitrary: setStatus },
 	{ weight: 1, arbitrary: remove },
 	{ weight: 1, arbitrary: restore },
@@ -175,7 +219,16 @@ interface Told {
 const UNKNOWN: ReadonlySet<string | undefined> = new Set([undefined]);
 
 /** What all histories came to, for a reader to see that everything was exercised. */
-const figures = { histories: 0, polls: 0, created: 0, owed: 0, emitted: 0, missed: 0, repeated: 0, statusChangesEmitted: 0 };
+const figures = {
+	histories: 0,
+	polls: 0,
+	created: 0,
+	owed: 0,
+	emitted: 0,
+	missed: 0,
+	repeated: 0,
+	statusChangesEmitted: 0,
+};
 const events = new Map<string, number>();
 const count = (event: string): void => void events.set(event, (events.get(event) ?? 0) + 1);
 
@@ -250,7 +303,19 @@ class History {
 		const isOwed = this.isBased && late <= WINDOW * HOUR;
 		if (isOwed) figures.owed++;
 		const movedAt = this.changes;
-		this.told.push({ id, list, company, createdAt: ground.now - late, isOwed, wasListed: false, given: 0, movedAt, status: 'Running', noted: UNKNOWN, notedSaved: UNKNOWN });
+		this.told.push({
+			id,
+			list,
+			company,
+			createdAt: ground.now - late,
+			isOwed,
+			wasListed: false,
+			given: 0,
+			movedAt,
+			status: 'Running',
+			noted: UNKNOWN,
+			notedSaved: UNKNOWN,
+		});
 	}
 
 	private listOf(list: number): List {
@@ -294,7 +359,11 @@ class History {
 				return await this.poll('nothing');
 			case 'shifting poll':
 				this.shift(each.moments);
-				return await this.poll(each.moments.length === 1 && !each.moments.some(({ changes }) => mayHide(changes)) ? 'what stood still' : 'nothing');
+				return await this.poll(
+					each.moments.length === 1 && !each.moments.some(({ changes }) => mayHide(changes))
+						? 'what stood still'
+						: 'nothing',
+				);
 			case 'cut poll': {
 				let passed = 0;
 				this.whileRead(() => {
@@ -335,7 +404,11 @@ class History {
 			passed++;
 			if (now.length === 0) return;
 			const page = service.log.at(-1)?.body;
-			count(typeof page === 'object' && page && 'pageNumber' in page && Number(page.pageNumber) > 1 ? 'shifts between two pages' : 'shifts before a first page');
+			count(
+				typeof page === 'object' && page && 'pageNumber' in page && Number(page.pageNumber) > 1
+					? 'shifts between two pages'
+					: 'shifts before a first page',
+			);
 			for (const { changes } of now) for (const inner of changes) this.apply(inner);
 		});
 	}
@@ -357,7 +430,10 @@ class History {
 			return null;
 		});
 		if (failed) count('polls that failed');
-		for (const fault of new Set(service.log.flatMap(({ fault: kind, route }) => (kind ? [route.startsWith('GET') ? 'details' : 'a list'] : [])))) count(`polls in which ${fault} failed`);
+		for (const fault of new Set(
+			service.log.flatMap(({ fault: kind, route }) => (kind ? [route.startsWith('GET') ? 'details' : 'a list'] : [])),
+		))
+			count(`polls in which ${fault} failed`);
 		service.clearFaults();
 		service.setOptions({ beforeAnswer: undefined });
 		this.check(items, failed ? 'nothing' : owes, before, isActivation === true && !failed);
@@ -415,7 +491,9 @@ class History {
  * Whether a change at one moment can hide a record from every page without a trace: one is deleted, and another comes
  * that is not new, so that neither the number of records nor an unknown one tells.
  */
-const mayHide = (changes: Change[]) => changes.some((each) => each.do === 'delete') && changes.some((each) => each.do === 'restore' || each.do === 'too late');
+const mayHide = (changes: Change[]) =>
+	changes.some((each) => each.do === 'delete') &&
+	changes.some((each) => each.do === 'restore' || each.do === 'too late');
 
 async function live(
 	setup: Setup,
@@ -433,31 +511,53 @@ async function live(
 	await history.run(steps);
 }
 
-const told = (details: Pick<fc.RunDetails<unknown>, 'seed' | 'counterexamplePath' | 'numRuns' | 'numShrinks' | 'counterexample' | 'errorInstance'>) =>
+const told = (
+	details: Pick<
+		fc.RunDetails<unknown>,
+		'seed' | 'counterexamplePath' | 'numRuns' | 'numShrinks' | 'counterexample' | 'errorInstance'
+	>,
+) =>
 	`seed ${details.seed}, path ${String(details.counterexamplePath)}, after ${details.numRuns} histories and ${details.numShrinks} shrinks:\n${fc.stringify(details.counterexample)}\n${details.errorInstance instanceof Error ? details.errorInstance.message : ''}`;
 
 async function holds(property: fc.IAsyncProperty<[Setup, number | undefined, Change[], Step[]]>, numRuns: number) {
 	// In time for the seed and the shortest history so far to be printed, however slow the machine is.
-	const details = await fc.check(property, { numRuns, interruptAfterTimeLimit: LIMIT_MS * 0.9, markInterruptAsFailure: true, ...(SEED === undefined ? {} : { seed: SEED }) });
+	const details = await fc.check(property, {
+		numRuns,
+		interruptAfterTimeLimit: LIMIT_MS * 0.9,
+		markInterruptAsFailure: true,
+		...(SEED === undefined ? {} : { seed: SEED }),
+	});
 	if (details.failed) throw new Error(told(details));
 }
 
 const pageSizes = fc.constantFrom(1, 2, 3, 3, 5, undefined, undefined, undefined);
 // The sandwich of a poll between two batches of changes is what breaks a trigger, so there are many of both.
 const steps = fc
-	.array(fc.oneof({ weight: 10, arbitrary: step.map((each): Step[] => [each]) }, { weight: 1, arbitrary: fc.array(busy, { minLength: 2, maxLength: 3 }).map((all): Step[] => all.flat()) }), {
-		minLength: 3,
-		maxLength: 18,
-		size: 'max',
-	})
+	.array(
+		fc.oneof(
+			{ weight: 10, arbitrary: step.map((each): Step[] => [each]) },
+			{ weight: 1, arbitrary: fc.array(busy, { minLength: 2, maxLength: 3 }).map((all): Step[] => all.flat()) },
+		),
+		{
+			minLength: 3,
+			maxLength: 18,
+			size: 'max',
+		},
+	)
 	.map((all) => all.flat());
 
 test(
 	'every record that becomes visible is given once',
 	async () => {
-		const property = fc.asyncProperty(fc.constantFrom(...setups), pageSizes, fc.array(change, { maxLength: 6, size: 'max' }), steps, async (setup, size, before, after) => {
-			await live(setup, size, before, after, false);
-		});
+		const property = fc.asyncProperty(
+			fc.constantFrom(...setups),
+			pageSizes,
+			fc.array(change, { maxLength: 6, size: 'max' }),
+			steps,
+			async (setup, size, before, after) => {
+				await live(setup, size, before, after, false);
+			},
+		);
 		await holds(property, Math.ceil(RUNS * 0.8));
 	},
 	LIMIT_MS,
@@ -466,17 +566,29 @@ test(
 test(
 	'every change of a status is given once',
 	async () => {
-		const begin = fc.array(fc.record({ do: fc.constant('create' as const), ...place, late: fc.constantFrom<number>(0, 1, 300) }), { maxLength: 6, size: 'max' });
+		const begin = fc.array(
+			fc.record({ do: fc.constant('create' as const), ...place, late: fc.constantFrom<number>(0, 1, 300) }),
+			{ maxLength: 6, size: 'max' },
+		);
 		const rest = fc.array(statusStep, { minLength: 3, maxLength: 24, size: 'max' });
-		const property = fc.asyncProperty(fc.constantFrom(...setups), pageSizes, begin, rest, async (setup, size, before, after) => {
-			await live(setup, size, before, after, true);
-		});
+		const property = fc.asyncProperty(
+			fc.constantFrom(...setups),
+			pageSizes,
+			begin,
+			rest,
+			async (setup, size, before, after) => {
+				await live(setup, size, before, after, true);
+			},
+		);
 		await holds(property, Math.floor(RUNS * 0.2));
 	},
 	LIMIT_MS,
 );
 
 afterAll(() => {
-	const listed = (entries: Iterable<[string, number]>) => [...entries].map(([name, times]) => `${times} ${name}`).join(', ');
-	process.stderr.write(`${listed(Object.entries(figures))}\n${listed([...events].sort(([one], [other]) => one.localeCompare(other)))}\n`);
+	const listed = (entries: Iterable<[string, number]>) =>
+		[...entries].map(([name, times]) => `${times} ${name}`).join(', ');
+	process.stderr.write(
+		`${listed(Object.entries(figures))}\n${listed([...events].sort(([one], [other]) => one.localeCompare(other)))}\n`,
+	);
 });

@@ -22,11 +22,15 @@ afterEach(() => jest.restoreAllMocks());
 afterAll(async () => await service.close());
 
 const scope = () => ({ companyScope: 'one', company: { __rl: true, mode: 'id', value: ground.company(COMPANY).id } });
-const jobs = (options: IDataObject = {}) => new Active(campaignTrigger(), { simulators: ['phishing'], watch: 'jobs', ...scope(), options }, front.like);
+const jobs = (options: IDataObject = {}) =>
+	new Active(campaignTrigger(), { simulators: ['phishing'], watch: 'jobs', ...scope(), options }, front.like);
 /** A job whose name stands where the test wants it, however new it is. */
 function create(name: string, late: number): string {
 	const id = ground.create('phishing', COMPANY, late);
-	const made = service.state.of(ground.company(COMPANY).id).campaigns('phishing').find(({ resourceId }) => resourceId === id);
+	const made = service.state
+		.of(ground.company(COMPANY).id)
+		.campaigns('phishing')
+		.find(({ resourceId }) => resourceId === id);
 	if (made) made.name = name;
 	return id;
 }
@@ -34,13 +38,22 @@ function create(name: string, late: number): string {
 describe('jobs as a live deployment lists them: by name only, with createdDate', () => {
 	beforeEach(() => {
 		front.rules = {
-			refuse: ({ path, body }: Passing) => (path.endsWith(JOBS) && body.orderBy === 'CreateTime' ? 'Invalid request' : undefined),
+			refuse: ({ path, body }: Passing) =>
+				path.endsWith(JOBS) && body.orderBy === 'CreateTime' ? 'Invalid request' : undefined,
 			change: (data, { path }) => {
 				if (!path.endsWith(JOBS)) return data;
 				const campaigns = service.state.of(ground.company(COMPANY).id).campaigns('phishing');
-				const created = (row: Record<string, unknown>) => campaigns.find(({ resourceId }) => resourceId === row.resourceId)?.createTime;
+				const created = (row: Record<string, unknown>) =>
+					campaigns.find(({ resourceId }) => resourceId === row.resourceId)?.createTime;
 				// A job starts when it is planned to; that is no create time.
-				return { ...data, results: resultsOf(data).map(({ sentTime: _sent, createTime: _created, ...row }) => ({ ...row, createdDate: created(row), startDate: '2001-01-01T00:00:00Z' })) };
+				return {
+					...data,
+					results: resultsOf(data).map(({ sentTime: _sent, createTime: _created, ...row }) => ({
+						...row,
+						createdDate: created(row),
+						startDate: '2001-01-01T00:00:00Z',
+					})),
+				};
 			},
 		};
 	});
@@ -83,7 +96,10 @@ test('pages capped at 50 but counted by more: all 60 are given', async () => {
 
 test('pages of more than 100 are refused: as many as it takes of the usual size', async () => {
 	const ids = Array.from({ length: 130 }, (_, index) => ground.create('enrollment', COMPANY, (200 - index) * HOUR));
-	front.rules = { refuse: ({ path, body }) => (path.endsWith('/api/enrollments/search') && Number(body.pageSize) > 100 ? 'PageSize' : undefined) };
+	front.rules = {
+		refuse: ({ path, body }) =>
+			path.endsWith('/api/enrollments/search') && Number(body.pageSize) > 100 ? 'PageSize' : undefined,
+	};
 	const options = { emitExistingSince: new Date(ground.now - 10 * DAY).toISOString() };
 	const active = new Active(enrollmentTrigger(), { ...scope(), options }, front.like);
 	expect(idsOf(await active.poll())).toEqual(ids);

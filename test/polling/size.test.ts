@@ -1,7 +1,18 @@
 /** What is remembered, and what is asked, at the size that a large reseller has. */
 import type { IDataObject } from 'n8n-workflow';
 import { readSource, type Reading } from '../../nodes/shared/polling/source';
-import { keyOf, MAX_STATE_BYTES, packState, seedKey, shortId, sizeOf, trim, unpackState, type SourceState, type State } from '../../nodes/shared/polling/state';
+import {
+	keyOf,
+	MAX_STATE_BYTES,
+	packState,
+	seedKey,
+	shortId,
+	sizeOf,
+	trim,
+	unpackState,
+	type SourceState,
+	type State,
+} from '../../nodes/shared/polling/state';
 import { deepOr, isDeep } from '../setup/depth';
 import { startService } from '../stand-in';
 import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, START } from './ground';
@@ -18,7 +29,11 @@ class List {
 	) {}
 
 	add(createdAt: number): void {
-		this.records.push({ resourceId: `${this.name}-${this.records.length}`, status: 'Running', createTime: new Date(createdAt).toISOString() });
+		this.records.push({
+			resourceId: `${this.name}-${this.records.length}`,
+			status: 'Running',
+			createTime: new Date(createdAt).toISOString(),
+		});
 	}
 
 	get length(): number {
@@ -36,7 +51,12 @@ class List {
 				this.requests++;
 				const results = this.page(pageNumber, pageSize);
 				const totalNumberOfPages = Math.ceil(this.length / pageSize);
-				return { data: { results, totalNumberOfPages, totalNumberOfRecords: this.length }, messages: [], failed: false, servedAt: this.now };
+				return {
+					data: { results, totalNumberOfPages, totalNumberOfRecords: this.length },
+					messages: [],
+					failed: false,
+					servedAt: this.now,
+				};
 			},
 			identity: (record) => String(record.resourceId),
 			windowMs,
@@ -77,14 +97,20 @@ async function month(name: string, watchesStatus: boolean, days = 30) {
 }
 
 test('1,500 lists of 10,000 records with five new ones a day take at most 256 bytes each', async () => {
-	const samples = await Promise.all(Array.from({ length: deepOr(6, 1) }, async (_, index) => await month(`source-${index}`, false)));
+	const samples = await Promise.all(
+		Array.from({ length: deepOr(6, 1) }, async (_, index) => await month(`source-${index}`, false)),
+	);
 	const sources = new Map(
-		Array.from({ length: 1500 }, (_, index) => [keyOf(['p', 's', 'q'][index % 3] ?? 'p', `company ${index}`), samples[index % samples.length]?.state] as const).flatMap(
-			([key, state]) => (state ? [[key, state] as const] : []),
-		),
+		Array.from(
+			{ length: 1500 },
+			(_, index) =>
+				[keyOf(['p', 's', 'q'][index % 3] ?? 'p', `company ${index}`), samples[index % samples.length]?.state] as const,
+		).flatMap(([key, state]) => (state ? [[key, state] as const] : [])),
 	);
 	const bytes = Buffer.byteLength(JSON.stringify(packState({ print: 'x'.repeat(16), sources }, false)));
-	process.stderr.write(`state: ${(bytes / 1500).toFixed(0)} bytes a source, largest ${Math.max(...samples.map(({ largest }) => largest))}, ${bytes} in all\n`);
+	process.stderr.write(
+		`state: ${(bytes / 1500).toFixed(0)} bytes a source, largest ${Math.max(...samples.map(({ largest }) => largest))}, ${bytes} in all\n`,
+	);
 	for (const { given, added, requests } of samples) expect({ given, requests }).toEqual({ given: added, requests: 1 });
 	expect(bytes / 1500).toBeLessThanOrEqual(256);
 });
@@ -119,31 +145,43 @@ if (isDeep) {
 	});
 }
 
-test.each([true, false])('20,000 companies without recent records share one beginning, and what they get later is given once (all of them read: %s)', async (isRead) => {
-	const old = START - 30 * DAY;
-	const list = new List('quiet', START);
-	list.add(old);
-	const first = await readSource(list.reading(DAY), undefined);
-	list.now += HOUR;
-	const quiet = (await readSource(list.reading(DAY), first.settle(new Set()))).settle(new Set());
-	const keys = Array.from({ length: 20_000 }, (_, index) => keyOf('e', `company ${index}`));
-	const seed: SourceState = { from: START - 60 * DAY, next: START - 60 * DAY, known: new Map(), gone: [], isWhole: true };
-	const busy: SourceState = { ...quiet, known: new Map([[shortId('any'), '']]) };
-	const state: State = { print: 'p', sources: new Map([[seedKey('e'), seed], ...keys.map((key) => [key, { ...quiet }] as const), ['e:busy', busy]]) };
+test.each([true, false])(
+	'20,000 companies without recent records share one beginning, and what they get later is given once (all of them read: %s)',
+	async (isRead) => {
+		const old = START - 30 * DAY;
+		const list = new List('quiet', START);
+		list.add(old);
+		const first = await readSource(list.reading(DAY), undefined);
+		list.now += HOUR;
+		const quiet = (await readSource(list.reading(DAY), first.settle(new Set()))).settle(new Set());
+		const keys = Array.from({ length: 20_000 }, (_, index) => keyOf('e', `company ${index}`));
+		const seed: SourceState = {
+			from: START - 60 * DAY,
+			next: START - 60 * DAY,
+			known: new Map(),
+			gone: [],
+			isWhole: true,
+		};
+		const busy: SourceState = { ...quiet, known: new Map([[shortId('any'), '']]) };
+		const state: State = {
+			print: 'p',
+			sources: new Map([[seedKey('e'), seed], ...keys.map((key) => [key, { ...quiet }] as const), ['e:busy', busy]]),
+		};
 
-	const wasLost = trim(state, new Map(isRead ? keys.map((key) => [key, new Map<string, number>()]) : []));
-	expect(wasLost).toBe(!isRead);
-	expect(Buffer.byteLength(JSON.stringify(packState(state, false)))).toBeLessThanOrEqual(MAX_STATE_BYTES);
-	expect([...state.sources.keys()]).toEqual([seedKey('e'), 'e:busy']);
+		const wasLost = trim(state, new Map(isRead ? keys.map((key) => [key, new Map<string, number>()]) : []));
+		expect(wasLost).toBe(!isRead);
+		expect(Buffer.byteLength(JSON.stringify(packState(state, false)))).toBeLessThanOrEqual(MAX_STATE_BYTES);
+		expect([...state.sources.keys()]).toEqual([seedKey('e'), 'e:busy']);
 
-	// Late by nearly the whole window.
-	list.now += HOUR;
-	list.add(list.now - DAY + 60_000);
-	const read = await readSource(list.reading(DAY), state.sources.get(seedKey('e')), true);
-	expect(read.fresh.map(({ id }) => id)).toEqual([shortId('quiet-1')]);
-	const again = await readSource(list.reading(DAY), read.settle(new Set()));
-	expect(again.fresh).toEqual([]);
-});
+		// Late by nearly the whole window.
+		list.now += HOUR;
+		list.add(list.now - DAY + 60_000);
+		const read = await readSource(list.reading(DAY), state.sources.get(seedKey('e')), true);
+		expect(read.fresh.map(({ id }) => id)).toEqual([shortId('quiet-1')]);
+		const again = await readSource(list.reading(DAY), read.settle(new Set()));
+		expect(again.fresh).toEqual([]);
+	},
+);
 
 test('a service that tells no number of pages, and gives fewer records at a time than it was asked for', async () => {
 	const list = new List('short', START);
@@ -177,10 +215,14 @@ test(`an idle poll over ${COMPANIES} companies, and one with ${NEW} new records`
 			const start = performance.now();
 			const items = await active.poll();
 			const requests = service.log.length;
-			process.stderr.write(`${label}: ${requests} requests, ${Math.round(performance.now() - start)} ms, ${items?.length ?? 0} items\n`);
+			process.stderr.write(
+				`${label}: ${requests} requests, ${Math.round(performance.now() - start)} ms, ${items?.length ?? 0} items\n`,
+			);
 			return { requests, items: items?.length ?? 0 };
 		};
-		for (let index = 0; index < COMPANIES; index++) for (const list of ['phishing', 'smishing', 'quishing', 'enrollment'] as const) ground.create(list, index, DAY + index * 60_000);
+		for (let index = 0; index < COMPANIES; index++)
+			for (const list of ['phishing', 'smishing', 'quishing', 'enrollment'] as const)
+				ground.create(list, index, DAY + index * 60_000);
 		const campaigns = new Active(campaignTrigger(), { companyScope: 'every' }, service);
 		const enrollments = new Active(enrollmentTrigger(), { companyScope: 'every' }, service);
 		await campaigns.poll();
@@ -188,7 +230,10 @@ test(`an idle poll over ${COMPANIES} companies, and one with ${NEW} new records`
 		await enrollments.poll();
 		expect(await measure('campaigns of every company, idle', campaigns)).toMatchObject({ requests: 3, items: 0 });
 		// One for each company, and four for the list of 500 companies.
-		expect(await measure('enrollments of every company, idle', enrollments)).toMatchObject({ requests: COMPANIES + deepOr(4, 1), items: 0 });
+		expect(await measure('enrollments of every company, idle', enrollments)).toMatchObject({
+			requests: COMPANIES + deepOr(4, 1),
+			items: 0,
+		});
 		for (let index = 0; index < NEW; index++) {
 			ground.create('phishing', index, 60_000);
 			ground.create('enrollment', index, 60_000);

@@ -74,7 +74,11 @@ describe('what is remembered', () => {
 		['half of it', ({ sources: _sources, ...state }: IDataObject) => state],
 		['foreign', () => ({ lastTimeChecked: '2026-01-01' })],
 		['a text', () => 'broken'],
-		['with cut identities', (state: IDataObject): unknown => JSON.parse(JSON.stringify(state).replace(/"([\w-]{18})"/g, (_all, ids: string) => `"${ids.slice(1)}"`))],
+		[
+			'with cut identities',
+			(state: IDataObject): unknown =>
+				JSON.parse(JSON.stringify(state).replace(/"([\w-]{18})"/g, (_all, ids: string) => `"${ids.slice(1)}"`)),
+		],
 		['with nothing in it', () => ({})],
 	])('is not trusted when it is %s: a new baseline', async (_what, broken) => {
 		const active = phishing();
@@ -187,9 +191,17 @@ describe('requests', () => {
 		await active.poll();
 		service.clearLog();
 		expect(await active.poll()).toBeNull();
-		expect(service.requests(ENROLLMENTS).map(({ companyId }) => companyId)).toEqual(service.state.companies.map(({ companyResourceId }) => companyResourceId));
+		expect(service.requests(ENROLLMENTS).map(({ companyId }) => companyId)).toEqual(
+			service.state.companies.map(({ companyResourceId }) => companyResourceId),
+		);
 		ground.create('enrollment', 2);
-		expect(await active.poll()).toEqual([expect.objectContaining({ kind: 'enrollment', companyResourceId: ground.company(2).id, companyName: ground.company(2).name })]);
+		expect(await active.poll()).toEqual([
+			expect.objectContaining({
+				kind: 'enrollment',
+				companyResourceId: ground.company(2).id,
+				companyName: ground.company(2).name,
+			}),
+		]);
 	});
 
 	test('falls back without loss or repetition when a list that was empty turns out to name no company', async () => {
@@ -269,7 +281,9 @@ describe('pages that shift', () => {
 		for (let made = 0; made < 350; made++) ground.create('phishing', made, made * 1000);
 		service.clearLog();
 		expect(await active.poll()).toHaveLength(350);
-		expect(service.requests(PHISHING).map(({ body }) => body)).toMatchObject([100, 100, 100, 100, 400].map((pageSize) => ({ pageSize })));
+		expect(service.requests(PHISHING).map(({ body }) => body)).toMatchObject(
+			[100, 100, 100, 100, 400].map((pageSize) => ({ pageSize })),
+		);
 	});
 
 	test('what shows up where a poll that ran out of time had been is found by the next, though it goes on from there', async () => {
@@ -377,7 +391,9 @@ describe('failures', () => {
 		service.fault({ kind: 'status-503', times: Infinity, route: 'GET /api/enrollments/{resourceId}' });
 		expect(await active.poll()).toBeNull();
 		service.clearFaults();
-		expect(await active.poll()).toEqual([expect.objectContaining({ resourceId: id, details: expect.objectContaining({ delivery: 'Email' }) })]);
+		expect(await active.poll()).toEqual([
+			expect.objectContaining({ resourceId: id, details: expect.objectContaining({ delivery: 'Email' }) }),
+		]);
 		const refused = ground.create('enrollment', 0);
 		service.fault({ kind: 'forbidden-company', times: Infinity, route: 'GET /api/enrollments/{resourceId}' });
 		const items = await active.poll();
@@ -403,7 +419,11 @@ describe("'Fetch Test Event'", () => {
 		await active.poll();
 		const before = structuredClone(active.memory);
 		const items = await active.poll('manual');
-		expect(items?.[0]).toMatchObject({ resourceId: id, kind: 'phishingCampaign', companyResourceId: ground.company(1).id });
+		expect(items?.[0]).toMatchObject({
+			resourceId: id,
+			kind: 'phishingCampaign',
+			companyResourceId: ground.company(1).id,
+		});
 		expect(items).toHaveLength(2);
 		expect(active.memory).toEqual(before);
 	});
@@ -451,7 +471,11 @@ describe('lists without create times', () => {
 
 	test('what moves up among the newest 200 as others are deleted is not new', async () => {
 		const made = Array.from({ length: 230 }, () => ground.create('phishing', 0));
-		const active = phishing({ watch: 'jobs', companyScope: 'one', company: { __rl: true, mode: 'id', value: ground.company(0).id } });
+		const active = phishing({
+			watch: 'jobs',
+			companyScope: 'one',
+			company: { __rl: true, mode: 'id', value: ground.company(0).id },
+		});
 		await active.poll();
 		for (const id of made.slice(0, 20)) ground.delete('phishing', 0, id);
 		expect(await active.poll()).toBeNull();

@@ -24,15 +24,15 @@ export interface Child {
  * Runs a file on the Node.js and with the packages of an installed n8n.
  * @param path of the file, which calls answerParent
  */
-export async function startChild(path: string, { node, folder }: Installation, env: Record<string, string> = {}): Promise<Child> {
+export async function startChild(
+	path: string,
+	{ node, folder }: Installation,
+	env: Record<string, string> = {},
+): Promise<Child> {
 	const child = fork(path, {
 		execPath: node,
 		cwd: ROOT,
-		execArgv: [
-			'--expose-gc',
-			...['--require', join(__dirname, 'from-n8n.cjs')],
-			...['--import', 'tsx'],
-		],
+		execArgv: ['--expose-gc', ...['--require', join(__dirname, 'from-n8n.cjs')], ...['--import', 'tsx']],
 		env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, TZ: 'UTC', N8N_CORE_DIR: folder, ...env },
 		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 		serialization: 'advanced',
@@ -47,7 +47,8 @@ export async function startChild(path: string, { node, folder }: Installation, e
 		else asked?.resolve(answer.value);
 	});
 	child.once('exit', (code, signal) => {
-		for (const { reject } of waiting.values()) reject(new Error(`The process of ${basename(path)} ended (${code ?? signal}).`));
+		for (const { reject } of waiting.values())
+			reject(new Error(`The process of ${basename(path)} ended (${code ?? signal}).`));
 		waiting.clear();
 	});
 	await once(child, 'spawn');
@@ -76,7 +77,8 @@ export function answerParent(actions: Record<string, (input: unknown) => Promise
 		const action = actions[name];
 		void (action ? action(input) : Promise.reject(new Error(`Nothing is called ${name}`))).then(
 			(value) => process.send?.({ id, value }),
-			(error: unknown) => process.send?.({ id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+			(error: unknown) =>
+				process.send?.({ id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
 		);
 	});
 }

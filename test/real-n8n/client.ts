@@ -65,7 +65,11 @@ export class N8nClient {
 	}
 
 	/** Saves a credential and says how a node refers to it. */
-	async createCredential(name: string, type: string, data: IDataObject): Promise<INodeCredentialsDetails & { id: string }> {
+	async createCredential(
+		name: string,
+		type: string,
+		data: IDataObject,
+	): Promise<INodeCredentialsDetails & { id: string }> {
 		const created = await this.request<{ id: string }>('POST', '/rest/credentials', { name, type, data });
 		return { id: created.id, name };
 	}
@@ -97,12 +101,15 @@ export class N8nClient {
 		const { versionId } = await this.request<{ versionId: string }>('GET', `/rest/workflows/${workflowId}`);
 		await this.request('POST', `/rest/workflows/${workflowId}/activate`, { versionId });
 		const deadline = Date.now() + patience;
-		for (let status = ''; status !== 'published'; ) {
-			const response = await this.send('GET', `/rest/workflows/${workflowId}/publication-status`).catch(() => undefined);
+		for (let status = ''; status !== 'published';) {
+			const response = await this.send('GET', `/rest/workflows/${workflowId}/publication-status`).catch(
+				() => undefined,
+			);
 			// An older n8n does not know the address: there the triggers are on when it answers.
 			if (!response) return;
 			({ status } = ((await response.json()) as { data: { status: string } }).data);
-			if (status === 'failed' || Date.now() > deadline) throw new Error(`The workflow could not be activated (${status}).`);
+			if (status === 'failed' || Date.now() > deadline)
+				throw new Error(`The workflow could not be activated (${status}).`);
 			await sleep(100);
 		}
 	}
@@ -131,9 +138,13 @@ export class N8nClient {
 	async ended(executionId: string, patience = 300_000): Promise<Execution> {
 		const deadline = Date.now() + patience;
 		for (;;) {
-			const { status, data } = await this.request<{ status: string; data: string }>('GET', `/rest/executions/${executionId}`);
+			const { status, data } = await this.request<{ status: string; data: string }>(
+				'GET',
+				`/rest/executions/${executionId}`,
+			);
 			if (FINISHED.includes(status) && data !== NOT_WRITTEN) return readExecution(executionId, status, data);
-			if (Date.now() > deadline) throw new Error(`Execution ${executionId} did not end in ${patience / 1000} s (${status}).`);
+			if (Date.now() > deadline)
+				throw new Error(`Execution ${executionId} did not end in ${patience / 1000} s (${status}).`);
 			await sleep(250);
 		}
 	}
@@ -188,15 +199,16 @@ export class N8nClient {
 	}
 
 	private async send(method: string, path: string, body?: object): Promise<Response> {
-		const ask = async () => await fetch(this.url + path, {
-			method,
-			headers: {
-				'browser-id': this.browserId,
-				...(this.cookie ? { cookie: this.cookie } : {}),
-				...(body ? { 'content-type': 'application/json' } : {}),
-			},
-			body: body ? JSON.stringify(body) : undefined,
-		});
+		const ask = async () =>
+			await fetch(this.url + path, {
+				method,
+				headers: {
+					'browser-id': this.browserId,
+					...(this.cookie ? { cookie: this.cookie } : {}),
+					...(body ? { 'content-type': 'application/json' } : {}),
+				},
+				body: body ? JSON.stringify(body) : undefined,
+			});
 		// An n8n busy for five seconds closes a connection kept open just as it is used again; what only reads is asked once more.
 		const response = await (method === 'GET' ? ask().catch(ask) : ask());
 		if (!response.ok) throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${await response.text()}`);
@@ -230,14 +242,18 @@ export const POLL_SECONDS = 3;
 
 /** The setting for it: n8n refuses one schedule below a minute, but takes twenty of a minute each. */
 export const pollTimes = {
-	item: Array.from({ length: 60 / POLL_SECONDS }, (_, index) => ({ mode: 'custom', cronExpression: `${index * POLL_SECONDS} * * * * *` })),
+	item: Array.from({ length: 60 / POLL_SECONDS }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${index * POLL_SECONDS} * * * * *`,
+	})),
 };
 
 /** How much memory a process has now and had at its peak, in megabytes. Known on Linux only. */
 export async function processMemory(pid: number): Promise<{ now: number; peak: number } | undefined> {
 	const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => undefined);
 	if (status === undefined) return undefined;
-	const megabytes = (field: string) => Math.round(Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024);
+	const megabytes = (field: string) =>
+		Math.round(Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024);
 	return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
 }
 

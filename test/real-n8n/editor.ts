@@ -22,11 +22,14 @@ function findBrowser(): string {
 	const { CHROMIUM = '' } = process.env;
 	const found = isProgram(CHROMIUM) ? CHROMIUM : findProgram(NAMES);
 	if (found) return found;
-	throw new Problem('No Chromium was found. Install it, or set the environment variable CHROMIUM to the path of a Chrome or Chromium.');
+	throw new Problem(
+		'No Chromium was found. Install it, or set the environment variable CHROMIUM to the path of a Chrome or Chromium.',
+	);
 }
 
 /** Takes out of a picture what lies over the canvas. */
-const OVER_THE_CANVAS = '.vue-flow__panel, .el-notification, [data-test-id="execute-workflow-button"] { visibility: hidden !important }';
+const OVER_THE_CANVAS =
+	'.vue-flow__panel, .el-notification, [data-test-id="execute-workflow-button"] { visibility: hidden !important }';
 
 /** How long a thing in the editor may take; a machine that does much else at once needs it. */
 const PATIENCE = 60_000;
@@ -75,11 +78,18 @@ export class Editor {
 		// Out of sight of all that shows something when pointed at.
 		await this.page.mouse.move(960, 5);
 		await this.page.waitForTimeout(1000);
-		const boxes = await this.nodeOnCanvas('').evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON() as DOMRect));
+		const boxes = await this.nodeOnCanvas('').evaluateAll((nodes) =>
+			nodes.map((node) => node.getBoundingClientRect().toJSON() as DOMRect),
+		);
 		const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
 		const [right, bottom] = [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))];
 		const margin = 24;
-		const clip = { x: left - margin, y: top - margin, width: right - left + 2 * margin, height: bottom - top + 2 * margin };
+		const clip = {
+			x: left - margin,
+			y: top - margin,
+			width: right - left + 2 * margin,
+			height: bottom - top + 2 * margin,
+		};
 		await this.page.screenshot({ path, clip, style: OVER_THE_CANVAS });
 		if (usual) await this.page.setViewportSize(usual);
 	}
@@ -89,7 +99,8 @@ export class Editor {
 		const usual = this.page.viewportSize();
 		const hidden = await part.first().evaluate((inside) => {
 			for (let each: Element | null = inside; each; each = each.parentElement)
-				if (each.scrollHeight > each.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(each).overflowY)) return each.scrollHeight - each.clientHeight;
+				if (each.scrollHeight > each.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(each).overflowY))
+					return each.scrollHeight - each.clientHeight;
 			return 0;
 		});
 		if (usual) await this.page.setViewportSize({ ...usual, height: usual.height + hidden });
@@ -116,7 +127,10 @@ export class Editor {
 
 	/** Searches the panel with all nodes. @returns the names that it offers, best first */
 	async searchNodes(text: string): Promise<string[]> {
-		await this.page.getByPlaceholder(/^Search/).last().fill(text);
+		await this.page
+			.getByPlaceholder(/^Search/)
+			.last()
+			.fill(text);
 		const names = this.byTestId('node-creator-item-name');
 		await names.first().waitFor();
 		await this.page.waitForTimeout(700);
@@ -125,17 +139,23 @@ export class Editor {
 
 	/** Opens the panel's page of a node that a search has found. @param name as the panel shows it */
 	private async openEntry(name: string): Promise<void> {
-		await this.byTestId('item-iterator-item').filter({ has: this.page.getByText(name, { exact: true }) }).first().click();
+		await this.byTestId('item-iterator-item')
+			.filter({ has: this.page.getByText(name, { exact: true }) })
+			.first()
+			.click();
 	}
 
 	/** The sections of a node's page in the panel: Triggers and Actions. */
 	private section(name: string): Locator {
-		return this.page.locator('[data-category-collapsed]').filter({ has: this.page.locator(`[data-keyboard-nav-id^="${name}"]`) });
+		return this.page
+			.locator('[data-category-collapsed]')
+			.filter({ has: this.page.locator(`[data-keyboard-nav-id^="${name}"]`) });
 	}
 
 	/** The entries of a section, which is unfolded before if it is not. */
 	private async entriesOf(section: Locator): Promise<Locator> {
-		if ((await section.getAttribute('data-category-collapsed')) === 'true') await section.locator(this.byTestId('node-creator-category-item')).click();
+		if ((await section.getAttribute('data-category-collapsed')) === 'true')
+			await section.locator(this.byTestId('node-creator-category-item')).click();
 		return section.locator(this.byTestId('node-creator-item-name'));
 	}
 
@@ -145,7 +165,10 @@ export class Editor {
 		const headings = this.byTestId('node-creator-category-item');
 		await headings.first().waitFor();
 		const offered: Offered = { triggers: [], actions: [] };
-		for (const [section, list] of [['Triggers', offered.triggers], ['Actions', offered.actions]] as const) {
+		for (const [section, list] of [
+			['Triggers', offered.triggers],
+			['Actions', offered.actions],
+		] as const) {
 			if ((await this.section(section).count()) === 0) continue;
 			const entries = await this.entriesOf(this.section(section));
 			await entries.first().waitFor();
@@ -178,8 +201,12 @@ export class Editor {
 		if (action === '') await this.openEntry(name);
 		else {
 			const { offered } = await this.openActions(name);
-			if (![...offered.triggers, ...offered.actions].includes(action)) throw new Problem(`The panel does not offer '${action}' of ${name}.`);
-			await this.byTestId('item-iterator-item').filter({ has: this.page.getByText(action, { exact: true }) }).first().click();
+			if (![...offered.triggers, ...offered.actions].includes(action))
+				throw new Problem(`The panel does not offer '${action}' of ${name}.`);
+			await this.byTestId('item-iterator-item')
+				.filter({ has: this.page.getByText(action, { exact: true }) })
+				.first()
+				.click();
 		}
 		await this.byTestId('ndv').waitFor();
 	}
@@ -219,8 +246,16 @@ export class Editor {
 
 	/** Adds a field of those behind a button "Add ...". */
 	async addOption(button: string, name: string): Promise<void> {
-		await this.byTestId('collection-parameter-add').filter({ hasText: button }).or(this.page.locator(`input[placeholder="${button}"]`)).first().click();
-		await this.byTestId('collection-parameter-option').locator('visible=true').filter({ hasText: name }).first().click();
+		await this.byTestId('collection-parameter-add')
+			.filter({ hasText: button })
+			.or(this.page.locator(`input[placeholder="${button}"]`))
+			.first()
+			.click();
+		await this.byTestId('collection-parameter-option')
+			.locator('visible=true')
+			.filter({ hasText: name })
+			.first()
+			.click();
 	}
 
 	/** The entries of a picker's list that is open. */
@@ -284,7 +319,11 @@ export async function openEditor(
 	{ colors = 'light' }: { colors?: 'light' | 'dark' } = {},
 ): Promise<{ page: Page; editor: Editor; close: () => Promise<void> }> {
 	const browser = await chromium.launch({ executablePath: findBrowser(), args: QUIET });
-	const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, acceptDownloads: true, colorScheme: colors });
+	const page = await browser.newPage({
+		viewport: { width: 1440, height: 900 },
+		acceptDownloads: true,
+		colorScheme: colors,
+	});
 	page.setDefaultTimeout(PATIENCE);
 	await page.goto(`${url}/signin`);
 	await page.locator('input[name=emailOrLdapLoginId]').fill(login.email);

@@ -44,7 +44,14 @@ const workflow = z.object({
 });
 const settingsNode = z.object({
 	assignments: z.object({
-		assignments: z.array(z.object({ id: z.string(), name: z.string(), value: z.union([z.string(), z.number(), z.boolean()]), type: z.string() })),
+		assignments: z.array(
+			z.object({
+				id: z.string(),
+				name: z.string(),
+				value: z.union([z.string(), z.number(), z.boolean()]),
+				type: z.string(),
+			}),
+		),
 	}),
 });
 
@@ -52,7 +59,9 @@ const settingsNode = z.object({
 export async function listExamples(): Promise<Example[]> {
 	const files = (await readdir(FOLDER)).filter((file) => /^\d\d-.*\.json$/.test(file)).sort();
 	const names = files.map((file) => file.replace(/\.json$/, ''));
-	return await Promise.all(names.map(async (name) => ({ number: Number(name.slice(0, 2)), name, title: (await readExample(name)).name })));
+	return await Promise.all(
+		names.map(async (name) => ({ number: Number(name.slice(0, 2)), name, title: (await readExample(name)).name })),
+	);
 }
 
 /** Those of them that the environment variable EXAMPLES names ("1,3"); all if it names none. */
@@ -73,7 +82,11 @@ export async function readExample(name: string): Promise<Workflow> {
  * @param changes further values of its Settings node
  * @throws Problem for a setting that the example does not have
  */
-export async function readWorkflow(name: string, { folder, inboxUrl, values = {} }: Trial, changes: Settings = {}): Promise<Workflow> {
+export async function readWorkflow(
+	name: string,
+	{ folder, inboxUrl, values = {} }: Trial,
+	changes: Settings = {},
+): Promise<Workflow> {
 	const read = await readExample(name);
 	const nodes = read.nodes.map((each) => (each.name === 'Settings' ? withValues(each, trialValue, changes) : each));
 	return { ...read, nodes };
@@ -87,12 +100,20 @@ export async function readWorkflow(name: string, { folder, inboxUrl, values = {}
 }
 
 /** An Edit Fields node with some of its values changed. */
-function withValues(settings: INode, trialValue: (name: string) => Settings[string] | undefined, changes: Settings): INode {
+function withValues(
+	settings: INode,
+	trialValue: (name: string) => Settings[string] | undefined,
+	changes: Settings,
+): INode {
 	const { assignments } = settingsNode.parse(settings.parameters);
 	const there = assignments.assignments.map(({ name }) => name);
 	const unknown = Object.keys(changes).filter((name) => !there.includes(name));
-	if (unknown.length > 0) throw new Problem(`The example has no setting ${unknown.join(', ')}; it has ${there.join(', ')}.`);
-	const changed = assignments.assignments.map((each) => ({ ...each, value: changes[each.name] ?? trialValue(each.name) ?? each.value }));
+	if (unknown.length > 0)
+		throw new Problem(`The example has no setting ${unknown.join(', ')}; it has ${there.join(', ')}.`);
+	const changed = assignments.assignments.map((each) => ({
+		...each,
+		value: changes[each.name] ?? trialValue(each.name) ?? each.value,
+	}));
 	return { ...settings, parameters: { ...settings.parameters, assignments: { assignments: changed } } };
 }
 
@@ -100,7 +121,12 @@ function withValues(settings: INode, trialValue: (name: string) => Settings[stri
 export function valuesOf({ state }: StandIn): Settings {
 	const { industryResourceId = '', licenseTypeResourceId = '', companyResourceId = '' } = state.companies[0] ?? {};
 	return {
-		...{ industryId: industryResourceId, licenseTypeId: licenseTypeResourceId, licensePeriodTypeId: 'a-year', countryId: 'a-country' },
+		...{
+			industryId: industryResourceId,
+			licenseTypeId: licenseTypeResourceId,
+			licensePeriodTypeId: 'a-year',
+			countryId: 'a-country',
+		},
 		clientRoleId: state.of(companyResourceId).clients[0]?.roleResourceIdList[0] ?? '',
 		trainingId: state.trainings[0]?.trainingId ?? '',
 	};

@@ -42,7 +42,9 @@ export async function installN8n(step: Step, version = NEWEST): Promise<Installa
 	const cache = cacheFolder();
 	const recipe = join(__dirname, version);
 	const platform = `${process.platform}-${process.arch}`;
-	const lockHash = createHash('sha256').update(await readFile(join(recipe, 'package-lock.json'))).digest('hex');
+	const lockHash = createHash('sha256')
+		.update(await readFile(join(recipe, 'package-lock.json')))
+		.digest('hex');
 
 	const nodeFolder = join(cache, `node-${nodeVersion}-${platform}`);
 	const folder = join(cache, `n8n-${version}-${lockHash.slice(0, 8)}-${platform}`);
@@ -76,7 +78,8 @@ export async function installN8n(step: Step, version = NEWEST): Promise<Installa
 		if (!isDone(folder, 'n8n')) {
 			await step(`Install n8n ${version}`, '1 to 4 min, about 2.3 GB', async () => {
 				await startAfresh(folder);
-				for (const file of ['package.json', 'package-lock.json']) await copyFile(join(recipe, file), join(folder, file));
+				for (const file of ['package.json', 'package-lock.json'])
+					await copyFile(join(recipe, file), join(folder, file));
 				await npmInstall(folder, ['--legacy-peer-deps']);
 				await done(folder, 'n8n');
 			});
@@ -112,7 +115,7 @@ async function checkSpace(cache: string): Promise<void> {
 async function whileLocked(lock: string, work: () => Promise<void>): Promise<void> {
 	const take = () => writeFile(lock, '', { flag: 'wx' });
 	const age = async () => Date.now() - ((await stat(lock).catch(() => undefined))?.mtimeMs ?? Date.now());
-	for (let told = false; ; ) {
+	for (let told = false; ;) {
 		const error = await take().then(
 			() => undefined,
 			(reason: NodeJS.ErrnoException) => reason,
@@ -145,7 +148,9 @@ async function npmInstall(folder: string, args: string[]): Promise<void> {
 	try {
 		await runNpm(['install', '--ignore-scripts', ...quiet, ...args], { cwd: folder, logFile });
 	} catch (error) {
-		throw error instanceof CommandFailed ? new Problem(`${whyNpmFailed(error.output)} All it printed is in ${logFile}.`) : error;
+		throw error instanceof CommandFailed
+			? new Problem(`${whyNpmFailed(error.output)} All it printed is in ${logFile}.`)
+			: error;
 	}
 }
 
@@ -163,7 +168,8 @@ async function prepareSqlite(folder: string, nodePackage: string, node: string):
 	const cwd = join(modules, 'sqlite3');
 	const logFile = join(folder, 'sqlite3.log');
 	const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) };
-	const run = (args: string[], seconds?: number) => runCommand(node, [...END_WITH_PARENT, ...args], { cwd, env, logFile, seconds });
+	const run = (args: string[], seconds?: number) =>
+		runCommand(node, [...END_WITH_PARENT, ...args], { cwd, env, logFile, seconds });
 	const works = () =>
 		run(['-e', 'new (require("sqlite3").Database)(":memory:", (error) => process.exit(error ? 1 : 0))'], 30).then(
 			() => true,
@@ -184,7 +190,9 @@ async function prepareSqlite(folder: string, nodePackage: string, node: string):
 		await run([join(gyp, 'bin', 'node-gyp.js'), 'rebuild', ...headers]);
 	} catch (error) {
 		if (!(error instanceof CommandFailed)) throw error;
-		throw new Problem(`SQLite, n8n's database, could not be compiled:\n${error.output}\nAll that was printed is in ${logFile}.`);
+		throw new Problem(
+			`SQLite, n8n's database, could not be compiled:\n${error.output}\nAll that was printed is in ${logFile}.`,
+		);
 	}
 	if (!(await works())) throw new Problem(`SQLite, n8n's database, was compiled but does not run. See ${logFile}.`);
 }

@@ -23,7 +23,9 @@ export async function untilReady(
 	for (; !(await isReady()); await sleep(50)) {
 		const hasEnded = child.exitCode !== null || child.signalCode !== null;
 		if (!hasEnded && Date.now() < deadline) continue;
-		const how = hasEnded ? `ended while it was starting (${child.exitCode ?? child.signalCode})` : `did not answer within ${patience / 60_000} minutes`;
+		const how = hasEnded
+			? `ended while it was starting (${child.exitCode ?? child.signalCode})`
+			: `did not answer within ${patience / 60_000} minutes`;
 		await stopProcess(child);
 		throw new Problem(`${what} ${how}. The last it printed:\n${tail(logFile)}`);
 	}

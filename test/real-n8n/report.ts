@@ -28,7 +28,9 @@ export function succeeded(execution: Execution): Execution {
 	if (execution.status === 'success') return execution;
 	const { message, description, node } = execution.error ?? { message: 'n8n gives no reason.' };
 	const at = node ? ` at the node "${node}"` : '';
-	throw new Problem(`The workflow failed${at} (${execution.status}): ${message}${description ? `\n${description}` : ''}`);
+	throw new Problem(
+		`The workflow failed${at} (${execution.status}): ${message}${description ? `\n${description}` : ''}`,
+	);
 }
 
 const size = (bytes: number): string => (bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`);
@@ -60,7 +62,9 @@ export async function report(execution: Execution, folder: string, companies: St
 	for (const file of sheets) {
 		// The first row holds the names of the columns.
 		const rows = await countRows(join(folder, file));
-		console.log(`\n  Rows in ${file}, read with a spreadsheet library: ${rows}; companies that the service has: ${there}`);
+		console.log(
+			`\n  Rows in ${file}, read with a spreadsheet library: ${rows}; companies that the service has: ${there}`,
+		);
 		expect(rows === there, `${file} has ${rows} rows, but the service has ${there} companies.`);
 	}
 
@@ -70,18 +74,26 @@ export async function report(execution: Execution, folder: string, companies: St
 	const csvFiles = files.filter((file) => file.endsWith('.csv')).length;
 	const word = jsonOf('Settings')[0]?.word ?? '';
 	const bakeries = companies.filter(({ companyName }) => companyName?.includes(word)).length;
-	expect(summary.length === bakeries, `${summary.length} leaderboards were exported; ${bakeries} names contain "${word}".`);
+	expect(
+		summary.length === bakeries,
+		`${summary.length} leaderboards were exported; ${bakeries} names contain "${word}".`,
+	);
 	expect(csvFiles === summary.length, `There are ${summary.length} summaries, but ${csvFiles} .csv files.`);
 
 	const group = jsonOf('Read the Group Back')[0];
 	const members = group?.companies ?? [];
 	console.log(`\n  The company group, read back\n    ${group?.name}, ID ${group?.resourceId}, with`);
-	for (const { companyName, companyResourceId } of members) console.log(`    - ${companyName}, ID ${companyResourceId}`);
+	for (const { companyName, companyResourceId } of members)
+		console.log(`    - ${companyName}, ID ${companyResourceId}`);
 	const chosen = jsonOf('Keep Three of Them').map(({ companyResourceId }) => companyResourceId);
 	const readBack = members.map(({ companyResourceId }) => companyResourceId);
-	expect(chosen.join() === readBack.join(), `The group should have ${chosen.join(', ')}; it has ${readBack.join(', ') || 'none'}.`);
+	expect(
+		chosen.join() === readBack.join(),
+		`The group should have ${chosen.join(', ')}; it has ${readBack.join(', ') || 'none'}.`,
+	);
 
-	if (wrong.length > 0) throw new Problem(`The workflow ran, but not everything is as it should be:\n${wrong.join('\n')}`);
+	if (wrong.length > 0)
+		throw new Problem(`The workflow ran, but not everything is as it should be:\n${wrong.join('\n')}`);
 }
 
 async function countRows(file: string): Promise<number> {
@@ -96,8 +108,11 @@ export function reportReceived({ method, path, body }: Received): void {
 
 /** Prints what any of the examples produced: items of each node's first output, and files. @throws Problem when it failed */
 export async function reportExample(execution: Execution, folder: string): Promise<void> {
-	const items = ([name, runs]: [string, ITaskData[]]) => `    ${name}: ${runs.reduce((sum, { data }) => sum + (data?.main?.[0]?.length ?? 0), 0)}`;
-	console.log(['\nItems that came out of each node', ...Object.entries(succeeded(execution).runData).map(items)].join('\n'));
+	const items = ([name, runs]: [string, ITaskData[]]) =>
+		`    ${name}: ${runs.reduce((sum, { data }) => sum + (data?.main?.[0]?.length ?? 0), 0)}`;
+	console.log(
+		['\nItems that came out of each node', ...Object.entries(succeeded(execution).runData).map(items)].join('\n'),
+	);
 
 	const files = (await readdir(folder)).sort();
 	if (files.length > 0) console.log(`\n  Files in ${folder}: ${files.length}, such as`);

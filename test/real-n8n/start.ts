@@ -102,7 +102,8 @@ async function anyFreePort(): Promise<number> {
 export async function startN8n(installation: Installation, options: StartOptions = {}): Promise<RunningN8n> {
 	const port = options.port ?? (await freePort());
 	given.add(port);
-	if (!(await portIsFree(port))) throw new Problem(`Port ${port}, where n8n was to be opened, is used by another program.`);
+	if (!(await portIsFree(port)))
+		throw new Problem(`Port ${port}, where n8n was to be opened, is used by another program.`);
 
 	// n8n refuses to write through symbolic links, and the folder for temporary files is one on some systems.
 	const home = await realpath(await mkdtemp(join(tmpdir(), 'security-awareness-n8n-')));
@@ -161,7 +162,11 @@ export async function startN8n(installation: Installation, options: StartOptions
 			const folder = await mkdtemp(join(home, 'worker-'));
 			await cp(join(home, '.n8n', 'nodes'), join(folder, '.n8n', 'nodes'), { recursive: true });
 			const health = await freePort();
-			const settings = { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(health), N8N_WORKER_SERVER_ADDRESS: '127.0.0.1' };
+			const settings = {
+				QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+				QUEUE_HEALTH_CHECK_PORT: String(health),
+				N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+			};
 			const worker = startProcess(installation.node, [...program, 'worker', `--concurrency=${concurrency}`], {
 				cwd: folder,
 				env: { ...(await environment(folder)), ...settings },
@@ -187,7 +192,9 @@ export async function startN8n(installation: Installation, options: StartOptions
 async function unpackCommunityPackage(home: string, tarball: string): Promise<void> {
 	const unpacked = join(home, 'unpacked');
 	await mkdir(unpacked);
-	await runCommand('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1'], { logFile: join(home, 'unpack.log') });
+	await runCommand('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1'], {
+		logFile: join(home, 'unpack.log'),
+	});
 	const { name } = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8')) as { name: string };
 	const target = join(home, '.n8n', 'nodes', 'node_modules', name);
 	await mkdir(dirname(target), { recursive: true });
@@ -200,7 +207,8 @@ const answers = async (url: string): Promise<boolean> =>
 		() => false,
 	);
 
-const allAnswer = (urls: string[]) => async (): Promise<boolean> => (await Promise.all(urls.map(answers))).every(Boolean);
+const allAnswer = (urls: string[]) => async (): Promise<boolean> =>
+	(await Promise.all(urls.map(answers))).every(Boolean);
 
 /** An older n8n calls itself ready some seconds before its editor's addresses answer. */
 const isOpen = (url: string) => allAnswer([`${url}/healthz/readiness`, `${url}/rest/settings`]);

@@ -60,7 +60,9 @@ const locator = (searchListMethod: string, searchable: boolean): INodeProperties
 	});
 
 test('finds nothing in a node as it should be', () => {
-	expect(check(nodeWith([resource(), operation(), field({ placeholder: 'e.g. red', hint: 'As people say it' })]))).toEqual([]);
+	expect(
+		check(nodeWith([resource(), operation(), field({ placeholder: 'e.g. red', hint: 'As people say it' })])),
+	).toEqual([]);
 });
 
 test.each<[string, INodeProperties]>([
@@ -76,7 +78,7 @@ test.each<[string, INodeProperties]>([
 	['is no default for options', field({ type: 'options', options: [{ name: 'Red', value: 'r' }], default: 'g' })],
 	['is no default for resourceLocator', { ...locator('things', true), default: '' }],
 	["depends on 'size', which there is not", field({ displayOptions: { show: { size: [1] } } })],
-	["depends on 'operation' being \"go\"", field({ displayOptions: { show: { operation: ['go'] } } })],
+	['depends on \'operation\' being "go"', field({ displayOptions: { show: { operation: ['go'] } } })],
 	["depends on '/size', which there is not", inside(field({ displayOptions: { show: { '/size': [1] } } }))],
 	['has no loadOptions method', field({ type: 'options', typeOptions: { loadOptionsMethod: 'x' } })],
 	['its list depends on', field({ type: 'options', typeOptions: { loadOptionsDependsOn: ['size'] } })],
@@ -99,16 +101,19 @@ test.each<[string, INodeType]>([
 	['has no action', nodeWith([resource(), { ...operation(), options: [{ name: 'Get', value: 'get' }] }])],
 	[
 		'does not fit into the two lines',
-		nodeWith([resource(), { ...operation(), options: [{ name: 'Get', value: 'get', action: 'Get thing', description: 'word '.repeat(23) }] }]),
+		nodeWith([
+			resource(),
+			{
+				...operation(),
+				options: [{ name: 'Get', value: 'get', action: 'Get thing', description: 'word '.repeat(23) }],
+			},
+		]),
 	],
 	[
 		'is not in sentence case',
 		nodeWith([resource(), { ...operation(), options: [{ name: 'Get', value: 'get', action: 'Get Thing' }] }]),
 	],
-	[
-		'occurs twice',
-		nodeWith([resource(), { ...operation(), options: [...optionsTwice()] }]),
-	],
+	['occurs twice', nodeWith([resource(), { ...operation(), options: [...optionsTwice()] }])],
 	["is not 'Security Awareness ...'", nodeWith([resource(), operation()], { displayName: 'Thing' })],
 	['no subtitle', nodeWith([resource(), operation()], { subtitle: undefined })],
 	['usableAsTool', nodeWith([resource(), operation()], { usableAsTool: undefined })],
@@ -125,8 +130,9 @@ test.each(['Get Many Companies', 'By ID', 'Put Output File in Field', 'Filter Gr
 	(text) => expect(isTitleCase(text)).toBe(true),
 );
 
-test.each(['Create SAML setting', 'Get Google consent URL', 'Export companies'])("takes '%s' for sentence case", (text) =>
-	expect(isSentenceCase(text)).toBe(true),
+test.each(['Create SAML setting', 'Get Google consent URL', 'Export companies'])(
+	"takes '%s' for sentence case",
+	(text) => expect(isSentenceCase(text)).toBe(true),
 );
 
 test('finds objects that two descriptions share, and only those', () => {
@@ -138,7 +144,9 @@ test('finds objects that two descriptions share, and only those', () => {
 });
 
 test("lets n8n's lint see what is made at run time", async () => {
-	const unsorted = ['E', 'D', 'C', 'B', 'A'].map((displayName) => field({ displayName, name: displayName.toLowerCase() }));
+	const unsorted = ['E', 'D', 'C', 'B', 'A'].map((displayName) =>
+		field({ displayName, name: displayName.toLowerCase() }),
+	);
 	const limit = field({ displayName: 'Limit', name: 'limit', type: 'number', default: 10 });
 	const more = { ...inside(field()), displayName: 'More', options: unsorted };
 	const file = join(packageRoot, 'nodes', 'Thing', 'SecurityAwarenessThing.node.ts');

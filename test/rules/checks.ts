@@ -33,7 +33,12 @@ const isTitled = (text: string): boolean => {
 };
 
 const isOneSentence = (text: string): boolean => !/[.!?]\s/.test(text);
-const bare = (text: string): string => text.toLowerCase().replace(/^(the|a|an) /, '').replace(/[^\p{L}\d]+/gu, ' ').trim();
+const bare = (text: string): string =>
+	text
+		.toLowerCase()
+		.replace(/^(the|a|an) /, '')
+		.replace(/[^\p{L}\d]+/gu, ' ')
+		.trim();
 
 const operationOf = ({ properties }: INodeTypeDescription): INodeProperties | undefined =>
 	properties.find(({ name }) => name === 'operation');
@@ -104,8 +109,7 @@ function defaults({ property, path }: Field): string[] {
 		multiOptions: () => Array.isArray(value),
 		number: () => typeof value === 'number',
 		options: () => choices.length === 0 || choices.some((choice) => choice === value),
-		resourceLocator: () =>
-			locator.safeParse(value).success && property.modes?.[0]?.name === locator.parse(value).mode,
+		resourceLocator: () => locator.safeParse(value).success && property.modes?.[0]?.name === locator.parse(value).mode,
 		string: () => typeof value === 'string',
 	};
 	if (value === undefined) return [`${path}: has no default`];
@@ -175,7 +179,9 @@ function operations(node: INodeType): string[] {
 		...options.flatMap(({ name, action, description: text }) => [
 			...(action ? [] : [`The operation '${name}' has no action`]),
 			...(text ? [] : [`The operation '${name}' has no description`]),
-			...(text && text.length > TWO_LINES ? [`The description of '${name}' does not fit into the two lines that the editor shows of it`] : []),
+			...(text && text.length > TWO_LINES
+				? [`The description of '${name}' does not fit into the two lines that the editor shows of it`]
+				: []),
 			...(action && !isSentenceCase(action) ? [`The action '${action}' is not in sentence case`] : []),
 			...(action && /\b(the|a|an)\b/i.test(action) ? [`The action '${action}' has an article`] : []),
 		]),
@@ -188,9 +194,16 @@ function resource(node: INodeType): string[] {
 	if (isTrigger(node)) return [];
 	const field = node.description.properties.find(({ name }) => name === 'resource');
 	const [only, ...others] = field?.options ?? [];
-	const isOne = field?.type === 'options' && only !== undefined && 'value' in only && only.value === field.default && others.length === 0;
+	const isOne =
+		field?.type === 'options' &&
+		only !== undefined &&
+		'value' in only &&
+		only.value === field.default &&
+		others.length === 0;
 	if (!isOne || typeof field.default !== 'string' || field.default === '')
-		return ["There is no visible parameter 'resource' with one entry: n8n's list of actions, tools and output schemas need it"];
+		return [
+			"There is no visible parameter 'resource' with one entry: n8n's list of actions, tools and output schemas need it",
+		];
 	const shown = operationOf(node.description)?.displayOptions?.show?.resource;
 	return shown?.includes(field.default) ? [] : [`The operation is not shown for the resource '${field.default}'`];
 }
@@ -202,7 +215,9 @@ function head(node: INodeType): string[] {
 			? []
 			: [`'${displayName}' is not 'Security Awareness ...' in Title Case`]),
 		...(fallback.name === displayName ? [] : ['Its default name is not its display name']),
-		...(isTitled(description) || description.endsWith('.') ? [`'${description}' is not a sentence without a period`] : []),
+		...(isTitled(description) || description.endsWith('.')
+			? [`'${description}' is not a sentence without a period`]
+			: []),
 		...(subtitle ? [] : ['It has no subtitle']),
 		...(isTrigger(node) && !polling ? ['It is a trigger that does not poll'] : []),
 		...(isTrigger(node) === Boolean(usableAsTool) ? ['usableAsTool belongs on actions, and only there'] : []),

@@ -47,7 +47,9 @@ export function codexFaults(file: string, { description }: INodeType): string[] 
 	const actions = operations.flatMap(({ action }) => action ?? []);
 	return [
 		...(node === name ? [] : [`Codex: the node is '${node}', not '${name}'`]),
-		...actions.filter((action) => !alias.includes(action)).map((action) => `Codex: the action '${action}' is no alias, so n8n's panel does not find it`),
+		...actions
+			.filter((action) => !alias.includes(action))
+			.map((action) => `Codex: the action '${action}' is no alias, so n8n's panel does not find it`),
 	];
 }
 
@@ -57,7 +59,9 @@ const isSquare = (svg: string): boolean => {
 };
 
 export function iconFaults(file: string, icon: unknown): string[] {
-	const themed = z.object({ light: z.string().startsWith('file:'), dark: z.string().startsWith('file:') }).safeParse(icon);
+	const themed = z
+		.object({ light: z.string().startsWith('file:'), dark: z.string().startsWith('file:') })
+		.safeParse(icon);
 	if (!themed.success) return ['It has no light and dark icon'];
 	const files = [themed.data.light, themed.data.dark].map((name) => resolve(dirname(file), name.replace('file:', '')));
 	const missing = files.filter((name) => !existsSync(name));
@@ -83,7 +87,9 @@ export function outputSchemaFaults(file: string, { description }: INodeType): st
 	const found = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
 	return found.flatMap((name) => [
 		...(allowed.has(name.replaceAll('\\', '/')) ? [] : [`No operation has the output schema ${name}`]),
-		...(outputSchema.safeParse(readJson(join(root, name))).success ? [] : [`${name} does not describe an object's fields`]),
+		...(outputSchema.safeParse(readJson(join(root, name))).success
+			? []
+			: [`${name} does not describe an object's fields`]),
 	]);
 }
 

@@ -11,13 +11,14 @@ import { literal } from './literal';
 const reportSchema = z.array(
 	z.object({
 		plugin: z.string(),
-		messages: z.array(z.object({ file: z.string(), rule: z.string().nullable(), message: z.string(), line: z.number() })),
+		messages: z.array(
+			z.object({ file: z.string(), rule: z.string().nullable(), message: z.string(), line: z.number() }),
+		),
 	}),
 );
 
 function sourceOfDescription(className: string, { inputs, outputs, ...description }: INodeTypeDescription): string {
-	const connections = (list: unknown) =>
-		literal(list).replaceAll('"main"', 'NodeConnectionTypes.Main');
+	const connections = (list: unknown) => literal(list).replaceAll('"main"', 'NodeConnectionTypes.Main');
 	return `import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 export class ${className} implements INodeType {
@@ -33,7 +34,9 @@ export class ${className} implements INodeType {
  * n8n's lint rules read sources, so they see nothing of what builder functions make. This writes the descriptions as
  * they are at run time into the sources of a package of their own and lets the scan read those.
  */
-export async function scanDescriptions(nodes: Array<{ file: string; description: INodeTypeDescription }>): Promise<string[]> {
+export async function scanDescriptions(
+	nodes: Array<{ file: string; description: INodeTypeDescription }>,
+): Promise<string[]> {
 	const folder = await mkdtemp(join(tmpdir(), 'rules-'));
 	try {
 		for (const name of ['package.json', 'icons', 'credentials']) {

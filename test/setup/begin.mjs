@@ -6,7 +6,9 @@ import { ensureInstalled } from './ensure-installed.mjs';
 export async function begin(folders = ['.']) {
 	const [major, minor] = process.versions.node.split('.').map(Number);
 	if (major < 20 || (major === 20 && minor < 19)) {
-		console.error(`This needs Node.js 20.19 or newer; this is ${process.versions.node}. Get a newer one from https://nodejs.org.`);
+		console.error(
+			`This needs Node.js 20.19 or newer; this is ${process.versions.node}. Get a newer one from https://nodejs.org.`,
+		);
 		process.exit(1);
 	}
 	for (const folder of folders) ensureInstalled(folder);

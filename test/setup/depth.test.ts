@@ -30,5 +30,11 @@ test('what is shared among several places is tried in one of them, and in each o
 	const today = numbers(3).map((place) => share(all, place, 3));
 	expect(union(today)).toEqual(all);
 	expect(today.flat()).toHaveLength(isDeep ? 60 : 20);
-	expect(union(numbers(3).map((day) => share(all, 0, 3, day)).filter((each) => each.length > 0))).toEqual(all);
+	expect(
+		union(
+			numbers(3)
+				.map((day) => share(all, 0, 3, day))
+				.filter((each) => each.length > 0),
+		),
+	).toEqual(all);
 });

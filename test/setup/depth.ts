@@ -24,7 +24,9 @@ const within = (index: number, count: number) => ((index % count) + count) % cou
 export function sample<T>(all: readonly T[], count: number, offset = 0): T[] {
 	if (isDeep || count >= all.length) return [...all];
 	const stride = Math.floor(all.length / count);
-	const chosen = new Set(Array.from({ length: count }, (_, index) => within(seed + offset + index * stride, all.length)));
+	const chosen = new Set(
+		Array.from({ length: count }, (_, index) => within(seed + offset + index * stride, all.length)),
+	);
 	return all.filter((_, index) => chosen.has(index));
 }
 

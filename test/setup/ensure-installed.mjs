@@ -10,7 +10,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** What a lock file names, optional (platform) packages left out: npm installs those only where they fit. */
 function versions(file) {
 	const { packages } = JSON.parse(readFileSync(file, 'utf8'));
-	const wanted = Object.entries(packages).filter(([path, entry]) => path !== '' && !entry.optional && !entry.devOptional);
+	const wanted = Object.entries(packages).filter(
+		([path, entry]) => path !== '' && !entry.optional && !entry.devOptional,
+	);
 	return new Map(wanted.map(([path, entry]) => [path, entry.version]));
 }
 
@@ -19,7 +21,9 @@ function reason(folder) {
 	const installedFile = join(folder, 'node_modules', '.package-lock.json');
 	if (!existsSync(installedFile)) return 'they are not installed yet';
 	const installed = versions(installedFile);
-	const differs = [...versions(join(folder, 'package-lock.json'))].some(([path, version]) => installed.get(path) !== version);
+	const differs = [...versions(join(folder, 'package-lock.json'))].some(
+		([path, version]) => installed.get(path) !== version,
+	);
 	return differs ? 'the installed ones differ from package-lock.json' : undefined;
 }
 
@@ -43,4 +47,5 @@ export function ensureInstalled(name) {
 }
 
 const [, script, ...folders] = process.argv;
-if (script === fileURLToPath(import.meta.url)) for (const folder of folders.length > 0 ? folders : ['.']) ensureInstalled(folder);
+if (script === fileURLToPath(import.meta.url))
+	for (const folder of folders.length > 0 ? folders : ['.']) ensureInstalled(folder);

@@ -7,5 +7,6 @@ import { isDeep, seed } from './depth';
 export default async function globalSetup(): Promise<void> {
 	process.env.HARNESS_FOLDER = await mkdtemp(join(tmpdir(), 'n8n-harness-'));
 	process.env.SAMPLE_SEED = String(seed);
-	if (!isDeep) process.stderr.write(`The slow tests run in part, chosen by SEED=${seed}; npm run test:deep runs all of them.\n`);
+	if (!isDeep)
+		process.stderr.write(`The slow tests run in part, chosen by SEED=${seed}; npm run test:deep runs all of them.\n`);
 }

@@ -37,27 +37,45 @@ export function arm(service: StandIn, next: Next, share: number, requests: numbe
 		}
 	};
 	rules(KINDS, requests);
-	rules(TOKEN_KINDS.map((kind) => ({ kind })), requests / 20, TOKEN);
+	rules(
+		TOKEN_KINDS.map((kind) => ({ kind })),
+		requests / 20,
+		TOKEN,
+	);
 }
 
-const page = z.object({ data: z.object({ pageNumber: z.number(), totalNumberOfRecords: z.number() }).passthrough() }).passthrough();
+const page = z
+	.object({ data: z.object({ pageNumber: z.number(), totalNumberOfRecords: z.number() }).passthrough() })
+	.passthrough();
 
 /** Makes something else of the answers that are pages. */
-const ofPages = (change: (data: Record<string, unknown>, pageNumber: number, total: number) => object) => (envelope: unknown) => {
-	const parsed = page.safeParse(envelope);
-	if (!parsed.success) return envelope;
-	const { data } = parsed.data;
-	return { ...parsed.data, data: change(data, data.pageNumber, data.totalNumberOfRecords) };
-};
+const ofPages =
+	(change: (data: Record<string, unknown>, pageNumber: number, total: number) => object) => (envelope: unknown) => {
+		const parsed = page.safeParse(envelope);
+		if (!parsed.success) return envelope;
+		const { data } = parsed.data;
+		return { ...parsed.data, data: change(data, data.pageNumber, data.totalNumberOfRecords) };
+	};
 
 /** How a list may count itself wrongly, or be cut, without a record being lost to whoever reads on. */
 const LIES: ReadonlyArray<() => Pick<LiveOptions, 'maxPageSize' | 'garble'>> = [
 	() => ({ maxPageSize: 7, garble: undefined }),
 	// Cut at 30, and counted as if it were not.
-	() => ({ maxPageSize: 30, garble: ofPages((data, _page, total) => ({ ...data, totalNumberOfPages: Math.ceil(total / 100) })) }),
+	() => ({
+		maxPageSize: 30,
+		garble: ofPages((data, _page, total) => ({ ...data, totalNumberOfPages: Math.ceil(total / 100) })),
+	}),
 	() => ({ maxPageSize: 20, garble: ofPages((data) => ({ ...data, totalNumberOfPages: 1 })) }),
-	() => ({ maxPageSize: 20, garble: ofPages(({ totalNumberOfPages, totalNumberOfRecords, ...data }, pageNumber) => (pageNumber === 1 ? { ...data, totalNumberOfPages, totalNumberOfRecords } : data)) }),
-	() => ({ maxPageSize: 20, garble: ofPages(({ totalNumberOfPages: _pages, totalNumberOfRecords: _records, ...data }) => data) }),
+	() => ({
+		maxPageSize: 20,
+		garble: ofPages(({ totalNumberOfPages, totalNumberOfRecords, ...data }, pageNumber) =>
+			pageNumber === 1 ? { ...data, totalNumberOfPages, totalNumberOfRecords } : data,
+		),
+	}),
+	() => ({
+		maxPageSize: 20,
+		garble: ofPages(({ totalNumberOfPages: _pages, totalNumberOfRecords: _records, ...data }) => data),
+	}),
 	() => {
 		let isEmptied = false;
 		// Once, a page in the middle comes without its records.
@@ -78,11 +96,21 @@ export function lie(service: StandIn, next: Next): () => void {
 }
 
 /** What a request is, however often it is sent. */
-const printOf = ({ route, path, companyId, body, query }: LoggedRequest) => JSON.stringify([route, path, companyId, body, query]);
+const printOf = ({ route, path, companyId, body, query }: LoggedRequest) =>
+	JSON.stringify([route, path, companyId, body, query]);
 
 /** After these a read is not asked again, and a write neither: it may have landed. */
 const FINAL_FOR_READS: string[] = ['status-500'];
-const FINAL_FOR_WRITES: string[] = ['status-500', 'html-502', 'status-503', 'reset-before', 'reset-after', 'truncate', 'truncate-chunked', 'stall'];
+const FINAL_FOR_WRITES: string[] = [
+	'status-500',
+	'html-502',
+	'status-503',
+	'reset-before',
+	'reset-after',
+	'truncate',
+	'truncate-chunked',
+	'stall',
+];
 const TRIES = 5;
 /** A token is asked for three times, and the failure then is that of all that wait for it. */
 const TOKEN_TRIES = 3;

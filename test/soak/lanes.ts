@@ -97,7 +97,11 @@ abstract class Lane {
 		this.service.clearLog();
 		this.arm(requests);
 		const beHonest = this.isLiedTo ? lie(this.service, this.next) : () => undefined;
-		const report = await this.ways.remote.run({ door: this.door, ...job, parameters: { ...job.parameters, options: { timeout: TIMEOUT, ...optionsOf(job.parameters) } } });
+		const report = await this.ways.remote.run({
+			door: this.door,
+			...job,
+			parameters: { ...job.parameters, options: { timeout: TIMEOUT, ...optionsOf(job.parameters) } },
+		});
 		if (report.stoppedAt !== undefined) this.checkStop(report.endedAt - report.stoppedAt, report);
 		beHonest();
 		const log = [...this.service.log];
@@ -112,10 +116,15 @@ abstract class Lane {
 	private checkStop(tookMs: number, { late = [], heldUpMs = 0 }: Report): void {
 		this.tally.stops++;
 		this.tally.longestStop = Math.max(this.tally.longestStop, tookMs);
-		if (tookMs - heldUpMs > 1000) this.blame('wrong', `Stop took ${tookMs} ms, of which the process was held up for ${Math.round(heldUpMs)} ms`);
+		if (tookMs - heldUpMs > 1000)
+			this.blame('wrong', `Stop took ${tookMs} ms, of which the process was held up for ${Math.round(heldUpMs)} ms`);
 		// Between the node's word and a token request n8n reads the credential, and a Stop just then comes too late for it.
 		const begun = late.filter(({ path, afterMs }) => !(path === '/connect/token' && afterMs < 100 + heldUpMs));
-		if (begun.length > 0) this.blame('wrong', `${begun.length} requests were begun after Stop: ${begun.map(({ path, afterMs }) => `${path} after ${afterMs} ms`).join(', ')}`);
+		if (begun.length > 0)
+			this.blame(
+				'wrong',
+				`${begun.length} requests were begun after Stop: ${begun.map(({ path, afterMs }) => `${path} after ${afterMs} ms`).join(', ')}`,
+			);
 	}
 
 	protected blame(verdict: 'wrong' | 'lost' | 'doubled', what: string): void {
@@ -123,15 +132,27 @@ abstract class Lane {
 	}
 
 	/** A failure must say something, and the faults must be reason enough. */
-	protected judgeFailure({ message, description }: { message: string; description: string }, log: LoggedRequest[], isWrite: boolean): void {
-		if (message === '' || description === '') this.blame('wrong', `a failure that says too little: ${message} ${description}`);
+	protected judgeFailure(
+		{ message, description }: { message: string; description: string },
+		log: LoggedRequest[],
+		isWrite: boolean,
+	): void {
+		if (message === '' || description === '')
+			this.blame('wrong', `a failure that says too little: ${message} ${description}`);
 		if (!excuse(log, isWrite)) this.blame('wrong', `failed without a reason: ${message} ${description}\n${shown(log)}`);
 	}
 }
 
 const optionsOf = ({ options }: IDataObject): IDataObject => z.record(z.any()).optional().parse(options) ?? {};
-const shown = (log: LoggedRequest[]) => log.map(({ route, status, fault, landed }) => `  ${route} ${status} ${fault ?? ''} ${landed ? 'landed' : ''}`).slice(-12).join('\n');
-const failedItem = z.object({ message: z.string(), error: z.object({ message: z.string(), description: z.string(), companyResourceId: z.string().optional() }) });
+const shown = (log: LoggedRequest[]) =>
+	log
+		.map(({ route, status, fault, landed }) => `  ${route} ${status} ${fault ?? ''} ${landed ? 'landed' : ''}`)
+		.slice(-12)
+		.join('\n');
+const failedItem = z.object({
+	message: z.string(),
+	error: z.object({ message: z.string(), description: z.string(), companyResourceId: z.string().optional() }),
+});
 
 /** Every operation, in an order that is new each time. */
 class Cases extends Lane {
@@ -148,7 +169,12 @@ class Cases extends Lane {
 
 	static async start(ways: Ways, personality: PersonalityName): Promise<Cases> {
 		const visitor = await Visitor.start({ personality, companies: 40 });
-		return new Cases(personality === 'renamed' ? 'operations, other names' : "operations, the contract's names", ways, visitor, await allOperations());
+		return new Cases(
+			personality === 'renamed' ? 'operations, other names' : "operations, the contract's names",
+			ways,
+			visitor,
+			await allOperations(),
+		);
 	}
 
 	protected get service() {
@@ -160,19 +186,33 @@ class Cases extends Lane {
 	}
 
 	async round(): Promise<void> {
-		if (this.order.length === 0) this.order = cases.map((each) => ({ each, at: this.next() })).sort((one, other) => one.at - other.at).map(({ each }) => each);
+		if (this.order.length === 0)
+			this.order = cases
+				.map((each) => ({ each, at: this.next() }))
+				.sort((one, other) => one.at - other.at)
+				.map(({ each }) => each);
 		const chosen = this.order.pop();
-		const operation = this.listed.find(({ node, operation: { value } }) => node === chosen?.node && value === chosen.operation)?.operation;
+		const operation = this.listed.find(
+			({ node, operation: { value } }) => node === chosen?.node && value === chosen.operation,
+		)?.operation;
 		if (!chosen || !operation) throw new Error('An operation is missing');
 		const title = `${chosen.node}: ${chosen.operation}`;
 		this.service.reset();
 		const prepared = await chosen.prepare(this.visitor);
 		const parameters = { operation: chosen.operation, ...prepared.parameters };
-		const { report, log } = await this.run({ node: chosen.node, parameters, items: [{ json: {}, files: prepared.files }], onError: 'stopWorkflow' }, 40);
+		const { report, log } = await this.run(
+			{ node: chosen.node, parameters, items: [{ json: {}, files: prepared.files }], onError: 'stopWorkflow' },
+			40,
+		);
 		this.tally.operations.add(title);
 		const isWrite = !operation.reads;
-		const landed = (prepared.requests ?? [operation.contract]).map((route) => ({ route, times: log.filter((entry) => entry.route === route && entry.landed).length }));
-		if (isWrite) for (const { route, times } of landed) if (times > 1) this.blame('doubled', `${title}: ${route} landed ${times} times\n${shown(log)}`);
+		const landed = (prepared.requests ?? [operation.contract]).map((route) => ({
+			route,
+			times: log.filter((entry) => entry.route === route && entry.landed).length,
+		}));
+		if (isWrite)
+			for (const { route, times } of landed)
+				if (times > 1) this.blame('doubled', `${title}: ${route} landed ${times} times\n${shown(log)}`);
 		if (report.failure) {
 			this.judgeFailure({ ...report.failure, message: `${title}: ${report.failure.message}` }, log, isWrite);
 			return;
@@ -185,7 +225,10 @@ class Cases extends Lane {
 				assert.deepEqual(report.files, [{ bytes: sent?.bytesSent, sha256: sent?.sha256 }]);
 			}
 		} catch (error) {
-			this.blame(isWrite && landed.every(({ times }) => times === 0) ? 'lost' : 'wrong', `${title}: ${String(error)}\n${shown(log)}`);
+			this.blame(
+				isWrite && landed.every(({ times }) => times === 0) ? 'lost' : 'wrong',
+				`${title}: ${String(error)}\n${shown(log)}`,
+			);
 		}
 	}
 }
@@ -206,7 +249,11 @@ class Reads extends Lane {
 
 	static async start(ways: Ways, personality: PersonalityName): Promise<Reads> {
 		const visitor = await Visitor.start({ personality, companies: 150, latencyMs: 5 });
-		const made = new Reads(`every company, pages, files${personality === 'renamed' ? ', other names' : ''}`, ways, visitor);
+		const made = new Reads(
+			`every company, pages, files${personality === 'renamed' ? ', other names' : ''}`,
+			ways,
+			visitor,
+		);
 		made.usual = made.service.state.companies.map(({ companyResourceId }) => companyResourceId);
 		return made;
 	}
@@ -221,8 +268,14 @@ class Reads extends Lane {
 
 	async round(): Promise<void> {
 		const works = [
-			async () => await this.everyCompany('TargetGroup', 'POST /api/target-groups/search/current-company', 'resourceId', (id) => this.service.state.of(id).targetGroups.map(({ resourceId }) => resourceId)),
-			async () => await this.everyCompany('Enrollment', 'POST /api/enrollments/search', this.visitor.names.enrollmentId, (id) => this.service.state.of(id).enrollments.map(({ resourceId }) => resourceId)),
+			async () =>
+				await this.everyCompany('TargetGroup', 'POST /api/target-groups/search/current-company', 'resourceId', (id) =>
+					this.service.state.of(id).targetGroups.map(({ resourceId }) => resourceId),
+				),
+			async () =>
+				await this.everyCompany('Enrollment', 'POST /api/enrollments/search', this.visitor.names.enrollmentId, (id) =>
+					this.service.state.of(id).enrollments.map(({ resourceId }) => resourceId),
+				),
 			async () => await this.everyExport(),
 			async () => await this.pages(),
 			async () => await this.largeFile(),
@@ -242,7 +295,9 @@ class Reads extends Lane {
 	private judgeWhole({ failure, stoppedAt }: Report, log: LoggedRequest[]): boolean {
 		if (!failure) return false;
 		if (stoppedAt !== undefined && STOPPED.test(failure.message)) return true;
-		const named = z.object({ companies: z.object({ failed: z.array(z.string()), succeeded: z.array(z.string()) }) }).safeParse(failure.context);
+		const named = z
+			.object({ companies: z.object({ failed: z.array(z.string()), succeeded: z.array(z.string()) }) })
+			.safeParse(failure.context);
 		if (!named.success) {
 			this.judgeFailure(failure, log, false);
 			return true;
@@ -250,15 +305,26 @@ class Reads extends Lane {
 		const { failed, succeeded } = named.data.companies;
 		for (const id of failed) this.judgeFailure(failure, ofCompany(log, id), false);
 		for (const id of succeeded)
-			if (!ofCompany(log, id).some(({ status, companyId }) => companyId === id && status === 200)) this.blame('lost', `a company is said to have worked and was not answered: ${id}`);
+			if (!ofCompany(log, id).some(({ status, companyId }) => companyId === id && status === 200))
+				this.blame('lost', `a company is said to have worked and was not answered: ${id}`);
 		return true;
 	}
 
 	private async every(node: string, operation: string, more: IDataObject) {
 		const companyFilter = pick(this.next, [{}, {}, { nameContains: 'b' }]);
-		const parameters = { operation, companyScope: 'every', companyFilter: { licenceNotExpired: false, ...companyFilter }, ...more };
-		const { report, log } = await this.run({ node, parameters, items: [{ json: {} }], onError: this.onError(), stopAfterMs: this.maybeStop() }, 1500);
-		const companies = this.service.state.companies.filter(({ companyName }) => (companyName ?? '').toLowerCase().includes(companyFilter.nameContains ?? ''));
+		const parameters = {
+			operation,
+			companyScope: 'every',
+			companyFilter: { licenceNotExpired: false, ...companyFilter },
+			...more,
+		};
+		const { report, log } = await this.run(
+			{ node, parameters, items: [{ json: {} }], onError: this.onError(), stopAfterMs: this.maybeStop() },
+			1500,
+		);
+		const companies = this.service.state.companies.filter(({ companyName }) =>
+			(companyName ?? '').toLowerCase().includes(companyFilter.nameContains ?? ''),
+		);
 		return { report, log, ids: companies.map(({ companyResourceId }) => companyResourceId) };
 	}
 
@@ -275,24 +341,33 @@ class Reads extends Lane {
 				left.clear();
 			} else {
 				this.judgeFailure(error, ofCompany(log, companyResourceId), false);
-				if (!left.delete(companyResourceId)) this.blame('doubled', `a company failed twice, or is none: ${companyResourceId}`);
+				if (!left.delete(companyResourceId))
+					this.blame('doubled', `a company failed twice, or is none: ${companyResourceId}`);
 			}
 		}
 		return left;
 	}
 
-	private async everyCompany(node: string, route: string, id: string, expected: (company: string) => string[]): Promise<void> {
+	private async everyCompany(
+		node: string,
+		route: string,
+		id: string,
+		expected: (company: string) => string[],
+	): Promise<void> {
 		const more = { returnAll: true, options: { ...this.options(), pageSize: between(this.next, 2, 40) } };
 		const { report, log, ids } = await this.every(node, 'getMany', more);
 		if (this.judgeWhole(report, log)) return;
 		const shownRecords = report.items.filter(({ json }) => json.error === undefined);
 		const worked = this.worked(ids, report, log);
 		for (const company of worked) {
-			const records = shownRecords.filter(({ json }) => json.companyResourceId === company).map(({ json }) => String(json[id]));
+			const records = shownRecords
+				.filter(({ json }) => json.companyResourceId === company)
+				.map(({ json }) => String(json[id]));
 			this.compare(`${node} of ${company}`, records, expected(company));
 		}
 		const extra = shownRecords.filter(({ json }) => !worked.has(String(json.companyResourceId)));
-		if (extra.length > 0) this.blame('wrong', `${node}: ${extra.length} records of companies that failed or were not asked for (${route})`);
+		if (extra.length > 0)
+			this.blame('wrong', `${node}: ${extra.length} records of companies that failed or were not asked for (${route})`);
 	}
 
 	private async everyExport(): Promise<void> {
@@ -300,29 +375,57 @@ class Reads extends Lane {
 		if (this.judgeWhole(report, log)) return;
 		const worked = this.worked(ids, report, log);
 		const files = report.items.filter(({ json }) => json.error === undefined);
-		this.compare('companies with a file', files.map(({ json }) => String(json.companyResourceId)), [...worked]);
+		this.compare(
+			'companies with a file',
+			files.map(({ json }) => String(json.companyResourceId)),
+			[...worked],
+		);
 		for (const [index, { json }] of files.entries()) {
-			const sent = log.findLast(({ companyId, sha256 }) => companyId === json.companyResourceId && sha256 !== undefined);
-			if (sent?.sha256 !== report.files[index]?.sha256) this.blame('wrong', `the file of ${String(json.companyResourceId)} is not what was sent`);
+			const sent = log.findLast(
+				({ companyId, sha256 }) => companyId === json.companyResourceId && sha256 !== undefined,
+			);
+			if (sent?.sha256 !== report.files[index]?.sha256)
+				this.blame('wrong', `the file of ${String(json.companyResourceId)} is not what was sent`);
 		}
 	}
 
 	private async pages(): Promise<void> {
-		const parameters = { operation: 'getMany', returnAll: true, options: { ...this.options(), pageSize: between(this.next, 2, 30) } };
-		const { report, log } = await this.run({ node: 'Company', parameters, items: [{ json: {} }], onError: 'stopWorkflow', stopAfterMs: this.maybeStop() }, 200);
+		const parameters = {
+			operation: 'getMany',
+			returnAll: true,
+			options: { ...this.options(), pageSize: between(this.next, 2, 30) },
+		};
+		const { report, log } = await this.run(
+			{ node: 'Company', parameters, items: [{ json: {} }], onError: 'stopWorkflow', stopAfterMs: this.maybeStop() },
+			200,
+		);
 		if (this.judgeWhole(report, log)) return;
-		this.compare('companies', report.items.map(({ json }) => String(json.companyResourceId)), this.usual);
+		this.compare(
+			'companies',
+			report.items.map(({ json }) => String(json.companyResourceId)),
+			this.usual,
+		);
 	}
 
 	private async largeFile(): Promise<void> {
 		this.service.setOptions({ exportBytes: between(this.next, 100_000, 12_000_000) });
 		const parameters = { operation: 'export', companyScope: 'own' };
-		const { report, log } = await this.run({ node: 'Leaderboard', parameters, items: [{ json: {} }], onError: 'stopWorkflow', stopAfterMs: this.maybeStop() }, 20);
+		const { report, log } = await this.run(
+			{
+				node: 'Leaderboard',
+				parameters,
+				items: [{ json: {} }],
+				onError: 'stopWorkflow',
+				stopAfterMs: this.maybeStop(),
+			},
+			20,
+		);
 		this.service.setOptions({ exportBytes: undefined });
 		if (this.judgeWhole(report, log)) return;
 		const sent = log.findLast(({ sha256 }) => sha256 !== undefined);
 		const [file] = report.files;
-		if (file?.sha256 !== sent?.sha256 || file?.bytes !== sent?.bytesSent || report.items[0]?.json.bytes !== file?.bytes) this.blame('wrong', `a file of ${file?.bytes} bytes, sent were ${sent?.bytesSent}`);
+		if (file?.sha256 !== sent?.sha256 || file?.bytes !== sent?.bytesSent || report.items[0]?.json.bytes !== file?.bytes)
+			this.blame('wrong', `a file of ${file?.bytes} bytes, sent were ${sent?.bytesSent}`);
 	}
 
 	/** Each record once, in any order: what the service lists by is its own affair. */
@@ -331,12 +434,14 @@ class Reads extends Lane {
 		if (seen.size < shownIds.length) this.blame('doubled', `${what}: ${shownIds.length - seen.size} twice`);
 		const missing = expected.filter((id) => !seen.has(id));
 		if (missing.length > 0) this.blame('lost', `${what}: ${missing.length} of ${expected.length} are missing`);
-		if (shownIds.some((id) => !expected.includes(id))) this.blame('wrong', `${what}: some that the service does not have`);
+		if (shownIds.some((id) => !expected.includes(id)))
+			this.blame('wrong', `${what}: some that the service does not have`);
 	}
 }
 
 /** What may be the reason for a company's failure: its own requests, and the tokens. */
-const ofCompany = (log: LoggedRequest[], id: string) => log.filter(({ companyId, route }) => companyId === id || route === TOKEN);
+const ofCompany = (log: LoggedRequest[], id: string) =>
+	log.filter(({ companyId, route }) => companyId === id || route === TOKEN);
 
 /** Writes, one for each of many items. */
 class Writes extends Lane {
@@ -366,12 +471,16 @@ class Writes extends Lane {
 		const names = Array.from({ length: between(this.next, 1, 30) }, () => `Group ${++this.made}`);
 		const parameters = { operation: 'create', name: '={{ $json.name }}', participantsFrom: 'none' };
 		const onError = this.onError();
-		const { report, log } = await this.run({ node: 'CompanyGroup', parameters, items: names.map((name) => ({ json: { name } })), onError }, 150);
+		const { report, log } = await this.run(
+			{ node: 'CompanyGroup', parameters, items: names.map((name) => ({ json: { name } })), onError },
+			150,
+		);
 		const there = new Map<string, number>();
 		for (const { name } of this.service.state.groups) there.set(name, (there.get(name) ?? 0) + 1);
 		const times = (name: string) => there.get(name) ?? 0;
 		for (const name of names) if (times(name) > 1) this.blame('doubled', `${name} was created ${times(name)} times`);
-		const requestsOf = (name: string) => log.filter(({ route, body }) => route === TOKEN || z.object({ name: z.literal(name) }).safeParse(body).success);
+		const requestsOf = (name: string) =>
+			log.filter(({ route, body }) => route === TOKEN || z.object({ name: z.literal(name) }).safeParse(body).success);
 		if (report.failure) {
 			const { itemIndex = 0 } = z.object({ itemIndex: z.number().optional() }).parse(report.failure.context);
 			this.judgeFailure(report.failure, requestsOf(names[itemIndex] ?? ''), true);
@@ -389,8 +498,12 @@ class Writes extends Lane {
 			else if (times(name) === 0) this.blame('lost', `${name} is said to be created and does not exist`);
 		}
 		const failed = names.filter((name) => !told.has(name));
-		const errors = [...report.items.filter(({ json }) => json.error !== undefined).map(({ json }) => json), ...report.errors].map((json) => failedItem.parse(json).error);
-		if (failed.length !== errors.length) this.blame('lost', `${names.length} items, ${told.size} created, ${errors.length} failed`);
+		const errors = [
+			...report.items.filter(({ json }) => json.error !== undefined).map(({ json }) => json),
+			...report.errors,
+		].map((json) => failedItem.parse(json).error);
+		if (failed.length !== errors.length)
+			this.blame('lost', `${names.length} items, ${told.size} created, ${errors.length} failed`);
 		for (const name of failed) this.judgeFailure(errors[0] ?? { message: '', description: '' }, requestsOf(name), true);
 	}
 }
@@ -442,14 +555,24 @@ class Triggers extends Lane {
 	private async poll(kind: Kind, faulty: number): Promise<void> {
 		this.service.clearLog();
 		this.arm(faulty);
-		const parameters = { companyScope: 'every', ...(kind === 'campaign' ? { simulators: ['phishing', 'smishing', 'quishing'] } : {}), options: { timeout: TIMEOUT } };
-		const report = await this.ways.remote.poll({ door: this.door, trigger: kind === 'campaign' ? 'CampaignTrigger' : 'EnrollmentTrigger', parameters, restart: faulty > 0 && this.next() < 0.05 });
+		const parameters = {
+			companyScope: 'every',
+			...(kind === 'campaign' ? { simulators: ['phishing', 'smishing', 'quishing'] } : {}),
+			options: { timeout: TIMEOUT },
+		};
+		const report = await this.ways.remote.poll({
+			door: this.door,
+			trigger: kind === 'campaign' ? 'CampaignTrigger' : 'EnrollmentTrigger',
+			parameters,
+			restart: faulty > 0 && this.next() < 0.05,
+		});
 		this.tally.polls++;
 		this.polls++;
 		this.tally.count(this.service.log);
 		if (report.failure) {
 			this.tally.failures++;
-			if (!this.service.log.some(({ fault }) => fault)) this.blame('wrong', `a poll failed without a reason: ${report.failure.message}\n${shown(this.service.log)}`);
+			if (!this.service.log.some(({ fault }) => fault))
+				this.blame('wrong', `a poll failed without a reason: ${report.failure.message}\n${shown(this.service.log)}`);
 		}
 		for (const { json } of report.items) {
 			const id = String(json.resourceId);
@@ -467,7 +590,8 @@ class Triggers extends Lane {
 				this.ground.pass(60_000);
 				await this.poll(kind, 0);
 			}
-			for (const id of this.created[kind]) if (!this.emitted[kind].has(id)) this.blame('lost', `${id} was created and never emitted`);
+			for (const id of this.created[kind])
+				if (!this.emitted[kind].has(id)) this.blame('lost', `${id} was created and never emitted`);
 		}
 	}
 }
@@ -477,7 +601,14 @@ const KINDS: readonly Kind[] = ['campaign', 'enrollment'];
 
 /** Everything that goes on at once. */
 export async function startLanes(ways: Ways): Promise<Lane[]> {
-	return [await Cases.start(ways, 'contract'), await Cases.start(ways, 'renamed'), await Reads.start(ways, 'contract'), await Reads.start(ways, 'renamed'), await Writes.start(ways), await Triggers.start(ways)];
+	return [
+		await Cases.start(ways, 'contract'),
+		await Cases.start(ways, 'renamed'),
+		await Reads.start(ways, 'contract'),
+		await Reads.start(ways, 'renamed'),
+		await Writes.start(ways),
+		await Triggers.start(ways),
+	];
 }
 
 export type { Lane };

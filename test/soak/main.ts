@@ -27,7 +27,8 @@ const { values } = parseArgs({
 const minutes = Number(values.minutes);
 const seed = Number(values.seed);
 const share = Number(values.faults) / 100;
-if (![minutes, seed, share].every((value) => value >= 0)) throw new Problem('--minutes, --seed and --faults are numbers.');
+if (![minutes, seed, share].every((value) => value >= 0))
+	throw new Problem('--minutes, --seed and --faults are numbers.');
 
 /** Between two rounds of a lane, so that the machine is not what is tested. */
 const PAUSE_MS = 100;
@@ -80,7 +81,7 @@ runScript(async ({ cleanups }) => {
 		for (; Date.now() < end; await sleep(PAUSE_MS)) await lane.round();
 	};
 	const watch = async () => {
-		for (let next = start; Date.now() < end; ) {
+		for (let next = start; Date.now() < end;) {
 			next += Math.min(20_000, (minutes * 60_000) / 24);
 			await sleep(Math.max(0, Math.min(next, end) - Date.now()));
 			const holding = await remote.measure();

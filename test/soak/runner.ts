@@ -7,7 +7,14 @@ import type { ClientRequest } from 'node:http';
 import { basename, dirname } from 'node:path';
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData, type INodeType, type OnError } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeType,
+	type OnError,
+} from 'n8n-workflow';
 import { answerParent } from '../real-n8n/children';
 import { CredentialStore, loadNode, readBinary, runNode } from '../n8n-core';
 import { loadCore } from '../n8n-core/core';
@@ -97,7 +104,8 @@ const WATCHED_MS = 500;
 
 const RESOLUTION_MS = 10;
 /** How much later than it should the event loop came round, all delays together, in ms. */
-const heldUpMs = ({ count, mean }: IntervalHistogram): number => (count === 0 ? 0 : Math.max(0, (mean / 1e6 - RESOLUTION_MS) * count));
+const heldUpMs = ({ count, mean }: IntervalHistogram): number =>
+	count === 0 ? 0 : Math.max(0, (mean / 1e6 - RESOLUTION_MS) * count);
 
 function nodeOf(folder: string): INodeType {
 	const node = nodes.get(folder);
@@ -123,8 +131,16 @@ async function removeFiles(items: INodeExecutionData[]): Promise<void> {
 
 function told(thrown: unknown): Report['failure'] {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError)
-		return { message: thrown.message, description: thrown.description ?? '', context: JSON.parse(JSON.stringify(thrown.context)) as IDataObject };
-	return { message: thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown), description: '', context: {} };
+		return {
+			message: thrown.message,
+			description: thrown.description ?? '',
+			context: JSON.parse(JSON.stringify(thrown.context)) as IDataObject,
+		};
+	return {
+		message: thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown),
+		description: '',
+		context: {},
+	};
 }
 
 const NOTHING = { items: [], errors: [], files: [] };
@@ -145,7 +161,14 @@ async function run({ door, node: folder, parameters, items: given, onError, stop
 	const timer = stopAfterMs === undefined ? undefined : setTimeout(press, stopAfterMs);
 	const made: INodeExecutionData[] = [];
 	try {
-		const { items, errors = [] } = await runNode({ node, parameters, credential: storeOf(door), items: input, onError, signal: stop.signal });
+		const { items, errors = [] } = await runNode({
+			node,
+			parameters,
+			credential: storeOf(door),
+			items: input,
+			onError,
+			signal: stop.signal,
+		});
 		const endedAt = Date.now();
 		made.push(...items);
 		const files = [];
@@ -153,7 +176,11 @@ async function run({ door, node: folder, parameters, items: given, onError, stop
 			const content = await readBinary(item);
 			files.push({ bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') });
 		}
-		const report = { items: items.map(({ json, pairedItem }) => ({ json, ...(pairedItem === undefined ? {} : { pairedItem }) })), files, errors: errors.map(({ json }) => json) };
+		const report = {
+			items: items.map(({ json, pairedItem }) => ({ json, ...(pairedItem === undefined ? {} : { pairedItem }) })),
+			files,
+			errors: errors.map(({ json }) => json),
+		};
 		return { ...report, stoppedAt, endedAt, heldUpMs: heldUpMs(delay) };
 	} catch (error) {
 		const endedAt = Date.now();

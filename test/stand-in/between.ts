@@ -38,12 +38,18 @@ export class Between {
 			const chunks: Buffer[] = [];
 			request.on('data', (chunk: Buffer) => chunks.push(chunk));
 			request.on('end', () => {
-				const headers = Object.fromEntries(HEADERS.flatMap((name) => (typeof request.headers[name] === 'string' ? [[name, request.headers[name]]] : [])));
+				const headers = Object.fromEntries(
+					HEADERS.flatMap((name) => (typeof request.headers[name] === 'string' ? [[name, request.headers[name]]] : [])),
+				);
 				const text = Buffer.concat(chunks).toString();
 				void this.answer(request.method ?? '', request.url ?? '', headers, text).then(async (answer) => {
 					const type = answer.headers.get('content-type') ?? '';
 					const name = answer.headers.get('content-disposition');
-					response.writeHead(answer.status, { 'content-type': type, date: answer.headers.get('date') ?? '', ...(name === null ? {} : { 'content-disposition': name }) });
+					response.writeHead(answer.status, {
+						'content-type': type,
+						date: answer.headers.get('date') ?? '',
+						...(name === null ? {} : { 'content-disposition': name }),
+					});
 					response.end(Buffer.from(await answer.arrayBuffer()));
 				});
 			});
@@ -73,22 +79,32 @@ export class Between {
 		return { url: this.url, clients: this.service().clients };
 	}
 
-	private async answer(method: string, path: string, headers: Record<string, unknown>, text: string): Promise<Response> {
+	private async answer(
+		method: string,
+		path: string,
+		headers: Record<string, unknown>,
+		text: string,
+	): Promise<Response> {
 		const target = this.service().url + path;
 		const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-		const pass = async (body: string) => await fetch(target, { method, headers: sent, ...(method === 'GET' ? {} : { body }) });
+		const pass = async (body: string) =>
+			await fetch(target, { method, headers: sent, ...(method === 'GET' ? {} : { body }) });
 		if (path === '/connect/token') return await pass(text);
 		const body: unknown = text.startsWith('{') ? JSON.parse(text) : {};
 		const passing = { path, body: isRow(body) ? body : {}, company: sent['x-service-company-id'] };
 		this.asked.push(passing);
 		const refusal = this.rules.refuse?.(passing);
-		if (refusal !== undefined) return Response.json({ status: 'INPUT_ERROR', message: refusal, data: null }, { status: 400 });
+		if (refusal !== undefined)
+			return Response.json({ status: 'INPUT_ERROR', message: refusal, data: null }, { status: 400 });
 		const answer = await pass(this.rules.instead ? JSON.stringify(this.rules.instead(passing)) : text);
 		if (!this.rules.change || !answer.headers.get('content-type')?.includes('json')) return answer;
 		const whole: unknown = await answer.json();
 		if (!isRow(whole) || !isRow(whole.data)) return Response.json(whole, { status: answer.status });
 		const date = answer.headers.get('date');
-		return Response.json({ ...whole, data: this.rules.change(whole.data, passing) }, { status: answer.status, headers: date === null ? {} : { date } });
+		return Response.json(
+			{ ...whole, data: this.rules.change(whole.data, passing) },
+			{ status: answer.status, headers: date === null ? {} : { date } },
+		);
 	}
 }
 
@@ -109,8 +125,16 @@ export function capped(search: string, largest: number): Rules {
 	const isIt = ({ path }: Passing) => path.endsWith(search);
 	const size = ({ body }: Passing) => Number(body.pageSize);
 	return {
-		instead: (passing) => (isIt(passing) ? { ...passing.body, pageSize: Math.min(largest, size(passing)) } : passing.body),
-		change: (data, passing) => (isIt(passing) ? { ...data, pageSize: size(passing), totalNumberOfPages: Math.ceil(Number(data.totalNumberOfRecords) / size(passing)) } : data),
+		instead: (passing) =>
+			isIt(passing) ? { ...passing.body, pageSize: Math.min(largest, size(passing)) } : passing.body,
+		change: (data, passing) =>
+			isIt(passing)
+				? {
+						...data,
+						pageSize: size(passing),
+						totalNumberOfPages: Math.ceil(Number(data.totalNumberOfRecords) / size(passing)),
+					}
+				: data,
 	};
 }
 

@@ -21,12 +21,18 @@ function isJsonText(value: unknown): value is JsonText {
 export async function installBodies(app: FastifyInstance): Promise<void> {
 	app.removeAllContentTypeParsers();
 	// JSON is parsed later, so that a malformed one can be answered in the envelope, and logged.
-	app.addContentTypeParser(/^(?:text\/json|application\/(?:json|[^;]+\+json))(?:\s*;|$)/i, { parseAs: 'string' }, (request, text, done) => {
-		const patch = /json-patch\+json/i.test(request.headers['content-type'] ?? '');
-		done(null, { jsonText: String(text), patch } satisfies JsonText);
-	});
+	app.addContentTypeParser(
+		/^(?:text\/json|application\/(?:json|[^;]+\+json))(?:\s*;|$)/i,
+		{ parseAs: 'string' },
+		(request, text, done) => {
+			const patch = /json-patch\+json/i.test(request.headers['content-type'] ?? '');
+			done(null, { jsonText: String(text), patch } satisfies JsonText);
+		},
+	);
 	await app.register(formbody, { bodyLimit: BODY_LIMIT });
-	await app.register(multipart, { limits: { fileSize: BODY_LIMIT, fieldSize: BODY_LIMIT, fields: 1000, files: 20, parts: 1020 } });
+	await app.register(multipart, {
+		limits: { fileSize: BODY_LIMIT, fieldSize: BODY_LIMIT, fields: 1000, files: 20, parts: 1020 },
+	});
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _bytes, done) => done(null, undefined));
 }
 
@@ -57,7 +63,9 @@ export async function readBody(request: FastifyRequest): Promise<Body> {
 	if (request.isMultipart()) {
 		return await readMultipart(request).catch((error: unknown) => {
 			// Too large has a status of its own; whatever else goes wrong here is a form that cannot be read.
-			throw error instanceof Error && 'statusCode' in error && error.statusCode === 413 ? error : invalid('The form data cannot be read.');
+			throw error instanceof Error && 'statusCode' in error && error.statusCode === 413
+				? error
+				: invalid('The form data cannot be read.');
 		});
 	}
 	const { body } = request;
@@ -71,10 +79,16 @@ export async function readBody(request: FastifyRequest): Promise<Body> {
 	}
 	const type = request.headers['content-type'] ?? '';
 	if (isRow(body) && Object.keys(body).length > 0) {
-		const fields = Object.entries(body).map(([name, value]): [string, string] => [name, Array.isArray(value) ? value.join(',') : String(value)]);
+		const fields = Object.entries(body).map(([name, value]): [string, string] => [
+			name,
+			Array.isArray(value) ? value.join(',') : String(value),
+		]);
 		return { kind: 'form', fields: Object.fromEntries(fields) };
 	}
-	const none = request.headers['content-length'] === undefined ? request.headers['transfer-encoding'] === undefined : request.headers['content-length'] === '0';
+	const none =
+		request.headers['content-length'] === undefined
+			? request.headers['transfer-encoding'] === undefined
+			: request.headers['content-length'] === '0';
 	return none ? { kind: 'none' } : { kind: 'other', type };
 }
 
@@ -87,7 +101,9 @@ export function loggedBody(body: Body): unknown {
 			return body.fields;
 		case 'multipart':
 			return {
-				fields: Object.fromEntries(Object.entries(body.fields).map(([name, values]) => [name, values.length === 1 ? values[0] : values])),
+				fields: Object.fromEntries(
+					Object.entries(body.fields).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+				),
 				files: body.files,
 			};
 		case 'malformed':

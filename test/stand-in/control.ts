@@ -19,8 +19,16 @@ export const liveOptions = z
 		helpers: z.boolean(),
 		participants: z.enum(['add', 'replace']),
 		inputErrorsAs200: z.boolean(),
-		eventLists: z.enum(['paged', 'array', 'object']).nullable().transform((value) => value ?? undefined),
-		exportBytes: z.number().int().min(0).nullable().transform((value) => value ?? undefined),
+		eventLists: z
+			.enum(['paged', 'array', 'object'])
+			.nullable()
+			.transform((value) => value ?? undefined),
+		exportBytes: z
+			.number()
+			.int()
+			.min(0)
+			.nullable()
+			.transform((value) => value ?? undefined),
 	})
 	.partial()
 	.strict();

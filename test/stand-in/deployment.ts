@@ -5,7 +5,8 @@ import type { CredentialStore } from '../n8n-core';
 import { answering, sendJson } from '../n8n-core/bench';
 
 /** What one operation answers with: its data, or a status and with it the whole body. */
-export type Given = { data: unknown } | { csv: string } | { status: number; body?: unknown } | ((asked: Asked) => unknown);
+export type Given =
+	{ data: unknown } | { csv: string } | { status: number; body?: unknown } | ((asked: Asked) => unknown);
 
 export interface Asked {
 	route: string;
@@ -14,7 +15,8 @@ export interface Asked {
 }
 
 const jsonOf = (text: string): unknown => (text.startsWith('{') ? JSON.parse(text) : {});
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
 	let text = '';
@@ -30,14 +32,20 @@ export async function deployment(routes: Record<string, Given>): Promise<{ store
 	const { store } = await answering((request, response) => {
 		const answer = async () => {
 			const header = request.headers['x-service-company-id'];
-			const one: Asked = { route: `${request.method} ${request.url}`, company: typeof header === 'string' ? header : undefined, body: await bodyOf(request) };
+			const one: Asked = {
+				route: `${request.method} ${request.url}`,
+				company: typeof header === 'string' ? header : undefined,
+				body: await bodyOf(request),
+			};
 			asked.push(one);
 			const given = routes[one.route];
-			if (given === undefined) return sendJson(response, 404, { status: 'NOT_FOUND', message: 'There is no such address.' });
+			if (given === undefined)
+				return sendJson(response, 404, { status: 'NOT_FOUND', message: 'There is no such address.' });
 			if (typeof given === 'function') return sendJson(response, 200, { data: given(one), status: 'SUCCESS' });
 			if ('csv' in given) return response.writeHead(200, { 'content-type': 'text/csv' }).end(given.csv);
 			if ('data' in given) return sendJson(response, 200, { ...given, status: 'SUCCESS' });
-			if (typeof given.body === 'string') return response.writeHead(given.status, { 'content-type': 'text/html' }).end(given.body);
+			if (typeof given.body === 'string')
+				return response.writeHead(given.status, { 'content-type': 'text/html' }).end(given.body);
 			return sendJson(response, given.status, given.body ?? { status: 'ERROR', message: 'No.' });
 		};
 		void answer();

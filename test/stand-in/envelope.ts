@@ -66,8 +66,10 @@ export function failure({ status, messages, code }: Failure, personality: Person
 /** The casing varies: what is wrong with the input, and what broke, is told in PascalCase. */
 function deployedFailure(status: number, messages: string[], code: string | undefined): Row {
 	const [message = 'Something went wrong.'] = messages;
-	if (status === 400) return { Data: null, Status: code ?? 'INPUT_ERROR', Message: 'Invalid request', ValidationMessages: messages };
-	if (status >= 500) return { Data: null, Status: code ?? 'INTERNAL_SERVER_ERROR', Message: message, ValidationMessages: null };
+	if (status === 400)
+		return { Data: null, Status: code ?? 'INPUT_ERROR', Message: 'Invalid request', ValidationMessages: messages };
+	if (status >= 500)
+		return { Data: null, Status: code ?? 'INTERNAL_SERVER_ERROR', Message: message, ValidationMessages: null };
 	return { data: null, status: code ?? null, message, validationMessages: null };
 }
 
@@ -90,7 +92,11 @@ export function camel(value: unknown, depth = 0): unknown {
 }
 
 function fieldName(path: ReadonlyArray<string | number>): string {
-	return path.map((step) => (typeof step === 'number' ? `[${step}]` : step.charAt(0).toUpperCase() + step.slice(1))).join('.') || 'request body';
+	return (
+		path
+			.map((step) => (typeof step === 'number' ? `[${step}]` : step.charAt(0).toUpperCase() + step.slice(1)))
+			.join('.') || 'request body'
+	);
 }
 
 function sentence(issue: z.ZodIssue): string {
@@ -126,7 +132,10 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:
 /** An ISO 8601 date-time. */
 export const dateTime = z.string().superRefine((value, context) => {
 	if (!DATE_TIME.test(value) || Number.isNaN(Date.parse(value))) {
-		context.addIssue({ code: 'custom', message: `The ${fieldName(context.path)} field must be an ISO 8601 date-time.` });
+		context.addIssue({
+			code: 'custom',
+			message: `The ${fieldName(context.path)} field must be an ISO 8601 date-time.`,
+		});
 	}
 });
 
@@ -140,6 +149,7 @@ export function text(max: number): z.ZodEffects<z.ZodString> {
 		.min(1)
 		.max(max)
 		.superRefine((value, context) => {
-			if (value.length > 0 && value.trim() === '') context.addIssue({ code: 'custom', message: `The ${fieldName(context.path)} field is required.` });
+			if (value.length > 0 && value.trim() === '')
+				context.addIssue({ code: 'custom', message: `The ${fieldName(context.path)} field is required.` });
 		});
 }

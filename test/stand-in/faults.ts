@@ -62,9 +62,7 @@ export const faultRule: z.ZodType<FaultRule, z.ZodTypeDef, unknown> = z.object({
 	route: z.string().optional(),
 	company: z.string().optional(),
 	kind: z.enum(FAULT_KINDS),
-	times: z
-		.union([z.number(), z.literal('Infinity').transform(() => Infinity)])
-		.optional(),
+	times: z.union([z.number(), z.literal('Infinity').transform(() => Infinity)]).optional(),
 	after: z.number().optional(),
 	retryAfter: z.coerce.string().optional(),
 	ms: z.number().optional(),

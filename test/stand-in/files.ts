@@ -20,11 +20,16 @@ function table(rows: Row[]): string[][] {
 }
 
 function csv(rows: Row[]): Buffer {
-	return Buffer.from(table(rows).map((line) => line.map(quoted).join(',') + '\r\n').join(''), 'utf8');
+	return Buffer.from(
+		table(rows)
+			.map((line) => line.map(quoted).join(',') + '\r\n')
+			.join(''),
+		'utf8',
+	);
 }
 
 // 2026-01-15 08:00 as a zip archive writes it.
-const ZIP_TIME = (8 << 11) | (((2026 - 1980) << 9) | (1 << 5) | 15) * 0x10000;
+const ZIP_TIME = (8 << 11) | ((((2026 - 1980) << 9) | (1 << 5) | 15) * 0x10000);
 
 /** The archive with one fixed time in place of now: the same records give the same bytes. */
 function timeless(zip: Buffer): Buffer {
@@ -40,7 +45,8 @@ function timeless(zip: Buffer): Buffer {
 
 async function xlsx(rows: Row[]): Promise<Buffer> {
 	const names = columns(rows);
-	const cell = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? { value } : { value: written(value), type: String });
+	const cell = (value: unknown) =>
+		typeof value === 'number' || typeof value === 'boolean' ? { value } : { value: written(value), type: String };
 	const header = names.map((name) => ({ value: name, type: String }));
 	return timeless(await writeXlsxFile([header, ...rows.map((row) => names.map((name) => cell(row[name])))]).toBuffer());
 }
@@ -50,7 +56,11 @@ export type FileFormat = 'csv' | 'excel' | 'xls';
 
 /** The answer that carries records as a file. */
 export async function exported(rows: Row[], format: FileFormat, fileName: string, csvType = CSV): Promise<Answer> {
-	if (format === 'xls') return { status: 200, file: { fileName: `${fileName}.xls`, mimeType: 'application/vnd.ms-excel', content: xls(table(rows)) } };
+	if (format === 'xls')
+		return {
+			status: 200,
+			file: { fileName: `${fileName}.xls`, mimeType: 'application/vnd.ms-excel', content: xls(table(rows)) },
+		};
 	const excel = format === 'excel';
 	return {
 		status: 200,
@@ -66,7 +76,10 @@ export async function exported(rows: Row[], format: FileFormat, fileName: string
 export function disposition(fileName: string): string {
 	const plain = fileName.replace(/[^\x20-\x7e]/g, '_').replace(/["\\]/g, '\\$&');
 	if (/^[\x20-\x7e]*$/.test(fileName)) return `attachment; filename="${plain}"`;
-	const encoded = encodeURIComponent(fileName).replace(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+	const encoded = encodeURIComponent(fileName).replace(
+		/['()*!]/g,
+		(sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+	);
 	return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
@@ -76,10 +89,13 @@ const ROWS_AT_ONCE = 1024;
 export function* endlessCsv(bytes: number): Generator<Buffer> {
 	let left = bytes;
 	let piece = 'rank,email,points,department\r\n';
-	for (let row = 0; left > 0; ) {
+	for (let row = 0; left > 0;) {
 		const chunk = Buffer.from(piece, 'latin1');
 		// The last piece is cut, and ends its line if there is room for that.
-		const part = chunk.length <= left ? chunk : Buffer.concat([chunk.subarray(0, Math.max(0, left - 2)), Buffer.from('\r\n').subarray(0, Math.min(2, left))]);
+		const part =
+			chunk.length <= left
+				? chunk
+				: Buffer.concat([chunk.subarray(0, Math.max(0, left - 2)), Buffer.from('\r\n').subarray(0, Math.min(2, left))]);
 		left -= part.length;
 		yield part;
 		piece = '';

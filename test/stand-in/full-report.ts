@@ -43,7 +43,10 @@ function behaviour(rank: number): Omit<Behaviour, 'user'> {
 /** A campaign that was run once, with 500 people of its own beside the company's. */
 export function fullReportCampaign(company: Company, simulator: Simulator, makeId: MakeId): Campaign {
 	// 419 has no factor in common with 500, so every rank is there once, and those who did something are on all pages.
-	const people = Array.from({ length: PEOPLE }, (_, at) => ({ user: user(company, at, makeId), ...behaviour((at * 419) % PEOPLE) }));
+	const people = Array.from({ length: PEOPLE }, (_, at) => ({
+		user: user(company, at, makeId),
+		...behaviour((at * 419) % PEOPLE),
+	}));
 	return {
 		resourceId: makeId(`full report ${simulator} ${company.companyResourceId}`),
 		name: NAME,

@@ -44,7 +44,9 @@ export class RequestLog {
 			method,
 			path,
 			query: {},
-			headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, name === 'authorization' ? 'present' : String(value)])),
+			headers: Object.fromEntries(
+				Object.entries(headers).map(([name, value]) => [name, name === 'authorization' ? 'present' : String(value)]),
+			),
 			body: undefined,
 			status: 0,
 			landed: false,

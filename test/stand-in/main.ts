@@ -82,6 +82,10 @@ async function main(): Promise<void> {
 main().catch((error: unknown) => {
 	const busy = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 	const reason = error instanceof Error ? error.message : String(error);
-	process.stderr.write(busy ? `${reason}\nAnother program listens there already: choose another port with --port.\n` : `${reason}\n\n${HELP}`);
+	process.stderr.write(
+		busy
+			? `${reason}\nAnother program listens there already: choose another port with --port.\n`
+			: `${reason}\n\n${HELP}`,
+	);
 	process.exit(1);
 });

@@ -28,7 +28,10 @@ export class Overlays {
 				continue;
 			}
 			const alone = 'children' in first ? { children: [] } : {};
-			result = [{ ...first, ...alone, [idField]: guid(`appeared ${list} ${at}`), [nameField]: `Appeared ${at + 1}` }, ...result];
+			result = [
+				{ ...first, ...alone, [idField]: guid(`appeared ${list} ${at}`), [nameField]: `Appeared ${at + 1}` },
+				...result,
+			];
 		}
 		return result;
 	}

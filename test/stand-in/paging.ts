@@ -41,11 +41,16 @@ interface FilterGroup {
 }
 
 const condition = z.string().superRefine((value, context) => {
-	if (!/^(and|or)$/i.test(value)) context.addIssue({ code: 'custom', message: "The Condition field must be 'AND' or 'OR'." });
+	if (!/^(and|or)$/i.test(value))
+		context.addIssue({ code: 'custom', message: "The Condition field must be 'AND' or 'OR'." });
 });
 
 const filterGroup: z.ZodType<FilterGroup> = z.lazy(() =>
-	z.object({ condition: condition.optional(), filterItems: z.array(filterItem).optional(), filterGroups: z.array(filterGroup).optional() }),
+	z.object({
+		condition: condition.optional(),
+		filterItems: z.array(filterItem).optional(),
+		filterGroups: z.array(filterGroup).optional(),
+	}),
 );
 
 const filterBody = z.object({
@@ -113,7 +118,9 @@ function compare(left: unknown, right: unknown): number {
 // The contract names no operators: whatever a client may reasonably call them is understood.
 const OPERATORS: Record<string, (value: unknown, wanted: string) => boolean> = {
 	equal: (value, wanted) =>
-		Array.isArray(value) ? value.some((entry) => words(entry) === wanted.toLowerCase()) : words(value) === wanted.toLowerCase() || (measure(value) !== undefined && measure(value) === measure(wanted)),
+		Array.isArray(value)
+			? value.some((entry) => words(entry) === wanted.toLowerCase())
+			: words(value) === wanted.toLowerCase() || (measure(value) !== undefined && measure(value) === measure(wanted)),
 	contains: (value, wanted) => words(value).includes(wanted.toLowerCase()),
 	startswith: (value, wanted) => words(value).startsWith(wanted.toLowerCase()),
 	endswith: (value, wanted) => words(value).endsWith(wanted.toLowerCase()),
@@ -182,7 +189,11 @@ function groupMatches(row: Row, group: FilterGroup, listing: Listing): boolean {
 	return group.condition?.toLowerCase() === 'or' && results.length > 0 ? results.some(Boolean) : results.every(Boolean);
 }
 
-function matcher(filter: Filter | undefined, listing: Listing, keep: ((row: Row) => boolean) | undefined): (row: Row) => boolean {
+function matcher(
+	filter: Filter | undefined,
+	listing: Listing,
+	keep: ((row: Row) => boolean) | undefined,
+): (row: Row) => boolean {
 	const wanted = filter?.searchInputTextValue.toLowerCase() ?? '';
 	const fields = listing.text ?? [listing.name];
 	return (row) =>
@@ -217,7 +228,8 @@ function sorted(rows: Row[], by: string | null | undefined, ascending: boolean, 
 }
 
 function select(call: Call, listing: Listing, extra: z.ZodRawShape = {}) {
-	if (listing.refusesPatch && call.patch) throw invalid('The content type application/json-patch+json is not supported by this operation.');
+	if (listing.refusesPatch && call.patch)
+		throw invalid('The content type application/json-patch+json is not supported by this operation.');
 	const sent = isRow(call.json) ? call.json : {};
 	listing.before?.(sent, call);
 	if (listing.nullFilterBreaks && (sent.filter === null || sent.filter === undefined)) {
@@ -284,7 +296,13 @@ export interface ExportForm {
 }
 
 /** The export operation of a list: the same body, answered by a file. */
-export function exportOf(key: string, listing: Listing, fileName: string, needsType: boolean, { excel = 'excel', csvType }: ExportForm = {}): Route {
+export function exportOf(
+	key: string,
+	listing: Listing,
+	fileName: string,
+	needsType: boolean,
+	{ excel = 'excel', csvType }: ExportForm = {},
+): Route {
 	const extra: z.ZodRawShape = {
 		exportType: needsType ? z.string().min(1) : z.string().nullish(),
 		reportAllPages: z.boolean().nullish(),
@@ -298,15 +316,34 @@ export function exportOf(key: string, listing: Listing, fileName: string, needsT
 			const { body, rows, pageNumber, pageSize } = select(call, listing, extra);
 			const records = flat(rows);
 			const format = exportFormat(body.exportType);
-			return await exported(body.reportAllPages === true ? records : pageOf(records, pageNumber, pageSize), format === 'csv' ? 'csv' : excel, fileName, csvType);
+			return await exported(
+				body.reportAllPages === true ? records : pageOf(records, pageNumber, pageSize),
+				format === 'csv' ? 'csv' : excel,
+				fileName,
+				csvType,
+			);
 		},
 	};
 }
 
 /** Records that are not behind a paging body of their own, filtered, sorted and paged the same way. */
-export function arrange(rows: Row[], listing: Pick<Listing, 'id' | 'name' | 'text'>, filter: unknown, page: Row, all: boolean): Row[] {
+export function arrange(
+	rows: Row[],
+	listing: Pick<Listing, 'id' | 'name' | 'text'>,
+	filter: unknown,
+	page: Row,
+	all: boolean,
+): Row[] {
 	const whole: Listing = { ...listing, rows: () => rows, required: 'none', filter: 'optional' };
-	const body = check(pagingBody(whole, {}), { ...page, ...(filter === undefined || filter === null ? {} : { filter }) });
-	const found = sorted(rows.filter(matcher(body.filter, whole, undefined)), body.orderBy, body.ascending ?? true, whole);
+	const body = check(pagingBody(whole, {}), {
+		...page,
+		...(filter === undefined || filter === null ? {} : { filter }),
+	});
+	const found = sorted(
+		rows.filter(matcher(body.filter, whole, undefined)),
+		body.orderBy,
+		body.ascending ?? true,
+		whole,
+	);
 	return all ? found : pageOf(found, body.pageNumber ?? 1, body.pageSize ?? 10);
 }

@@ -2,16 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import { loggedBody, readBody } from './body';
 import { camel, failure, found, problem, Refusal, success } from './envelope';
-import type { Faults} from './faults';
+import type { Faults } from './faults';
 import { TOKEN_ROUTE, type FaultRule } from './faults';
 import { isRow, type Answer, type Body, type Call, type Caller, type LiveOptions, type Route } from './http';
-import type { RequestLog} from './log';
+import type { RequestLog } from './log';
 import { type LoggedRequest } from './log';
 import type { Overlays } from './overlays';
 import type { Personality } from './personality';
 import { permission, permissionsOf } from './permissions';
 import { fileOut, pause, send, textOut, type Mishap, type Outgoing } from './send';
-import type { Tokens} from './tokens';
+import type { Tokens } from './tokens';
 import { addressAllowed, isGood, isReseller, tokenAnswer, type Token } from './tokens';
 import type { ApiClient, World } from './world';
 import type { Company } from './seed';
@@ -34,11 +34,17 @@ export interface Service {
 
 function texts(value: unknown): Record<string, string> {
 	if (!isRow(value)) return {};
-	return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, Array.isArray(entry) ? String(entry[0]) : String(entry)]));
+	return Object.fromEntries(
+		Object.entries(value).map(([name, entry]) => [name, Array.isArray(entry) ? String(entry[0]) : String(entry)]),
+	);
 }
 
 /** The company that a request asks to be scoped to: the header before the query. */
-function scopeAsked(request: FastifyRequest, query: Record<string, string>, personality: Personality): string | undefined {
+function scopeAsked(
+	request: FastifyRequest,
+	query: Record<string, string>,
+	personality: Personality,
+): string | undefined {
 	const header = request.headers[personality.scopeHeader];
 	if (typeof header === 'string' && header !== '') return header;
 	const name = Object.keys(query).find((key) => key.toLowerCase() === 'companyid');
@@ -66,7 +72,12 @@ export class Pipeline {
 	constructor(private readonly service: Service) {}
 
 	/** Answers one request that was noted in the log already. */
-	async run(request: FastifyRequest, reply: FastifyReply, route: Route | undefined, entry: LoggedRequest): Promise<void> {
+	async run(
+		request: FastifyRequest,
+		reply: FastifyReply,
+		route: Route | undefined,
+		entry: LoggedRequest,
+	): Promise<void> {
 		const raw = reply.raw;
 		try {
 			const body = await readBody(request);
@@ -93,7 +104,9 @@ export class Pipeline {
 		await this.#withFault(raw, undefined, entry, undefined, undefined, async () => {
 			// Live deployments break on anything but a form.
 			if (!fields) throw new Refusal(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
-			const { answer, token } = tokenAnswer(fields, world, tokens, options, (client) => permissionsOf(client, routes, options));
+			const { answer, token } = tokenAnswer(fields, world, tokens, options, (client) =>
+				permissionsOf(client, routes, options),
+			);
 			if (token) {
 				entry.token = token.ordinal;
 				entry.landed = true;
@@ -102,14 +115,22 @@ export class Pipeline {
 		});
 	}
 
-	async #operation(request: FastifyRequest, raw: ServerResponse, route: Route | undefined, body: Body, scope: string | undefined, entry: LoggedRequest): Promise<void> {
+	async #operation(
+		request: FastifyRequest,
+		raw: ServerResponse,
+		route: Route | undefined,
+		body: Body,
+		scope: string | undefined,
+		entry: LoggedRequest,
+	): Promise<void> {
 		const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
 		const token = this.service.tokens.find(bearer);
 		if (token) {
 			entry.token = token.ordinal;
 			entry.clientId = token.clientId;
 		}
-		if (!route || (route.beside && !this.service.options.helpers)) throw new Refusal(404, ['There is no such operation.']);
+		if (!route || (route.beside && !this.service.options.helpers))
+			throw new Refusal(404, ['There is no such operation.']);
 		const client = this.#authenticate(route, token, request.headers.authorization !== undefined);
 		const json = body.kind === 'json' ? camel(body.value) : undefined;
 		await this.#withFault(raw, route, entry, token, pageNumber(json), async (endless) => {
@@ -132,7 +153,8 @@ export class Pipeline {
 	#caller(route: Route, client: ApiClient | undefined, remote: string): Caller {
 		const { world } = this.service;
 		if (!client) return { reseller: false, company: world.reseller };
-		if (!addressAllowed(client, remote)) throw new Refusal(403, [`Your IP address ${remote} is not allowed for this client.`]);
+		if (!addressAllowed(client, remote))
+			throw new Refusal(403, [`Your IP address ${remote} is not allowed for this client.`]);
 		const reseller = isReseller(client);
 		if ((route.access === 'reseller' && !reseller) || client.lacks.includes(permission(route.key))) {
 			throw new Refusal(403, ['You do not have permission to perform this operation.']);
@@ -143,14 +165,22 @@ export class Pipeline {
 	#scoped(caller: Caller, asked: string | undefined): Company | undefined {
 		if (asked === undefined) return undefined;
 		const { name } = this.service.personality;
-		if (name === 'deployed' && !caller.reseller) throw new Refusal(403, ['A company must not be given: your own is meant already.']);
+		if (name === 'deployed' && !caller.reseller)
+			throw new Refusal(403, ['A company must not be given: your own is meant already.']);
 		const own = caller.company.companyResourceId === asked ? caller.company : undefined;
 		const company = own ?? (caller.reseller ? this.service.world.company(asked) : undefined);
 		if (!company) throw new Refusal(403, ['You are not authorized to act for this company.']);
 		return company;
 	}
 
-	#call(request: FastifyRequest, route: Route, body: Body, json: unknown, client: ApiClient | undefined, asked: string | undefined): Omit<Call, 'endless'> {
+	#call(
+		request: FastifyRequest,
+		route: Route,
+		body: Body,
+		json: unknown,
+		client: ApiClient | undefined,
+		asked: string | undefined,
+	): Omit<Call, 'endless'> {
 		const { world, options, personality, baseUrl, overlays } = this.service;
 		const caller = this.#caller(route, client, request.ip);
 		const scope = client ? this.#scoped(caller, asked) : undefined;
@@ -160,7 +190,9 @@ export class Pipeline {
 			if (body.kind !== 'json') throw new Refusal(415, ['The content type must be application/json.']);
 		}
 		if (route.takes === 'multipart' && body.kind !== 'multipart') {
-			throw body.kind === 'none' ? new Refusal(400, ['A non-empty request body is required.']) : new Refusal(415, ['The content type must be multipart/form-data.']);
+			throw body.kind === 'none'
+				? new Refusal(400, ['A non-empty request body is required.'])
+				: new Refusal(415, ['The content type must be multipart/form-data.']);
 		}
 		const fields = body.kind === 'multipart' ? Object.entries(body.fields) : [];
 		return {
@@ -178,9 +210,14 @@ export class Pipeline {
 			scope,
 			secondHeader: secondHeaderOf(request, personality),
 			// A live deployment acts in the reseller's own company where no other is given.
-			companies: scope ? [scope] : caller.reseller && personality.name !== 'deployed' ? [caller.company, ...world.companies] : [caller.company],
+			companies: scope
+				? [scope]
+				: caller.reseller && personality.name !== 'deployed'
+					? [caller.company, ...world.companies]
+					: [caller.company],
 			home: world.of(scope ?? caller.company),
-			tamper: (rows, idField, nameField) => overlays.apply(listKey(route.key, request.url, asked), rows, idField, nameField),
+			tamper: (rows, idField, nameField) =>
+				overlays.apply(listKey(route.key, request.url, asked), rows, idField, nameField),
 		};
 	}
 
@@ -188,17 +225,29 @@ export class Pipeline {
 		if (error instanceof Refusal) {
 			const asProblem = route?.problems === true && (error.status === 400 || error.status === 401);
 			if (!asProblem) return this.#failed(error.status, error.messages, error.code, error.headers);
-			return textOut(error.status, error.headers, JSON.stringify(problem(error.status, error.messages)), 'application/problem+json; charset=utf-8');
+			return textOut(
+				error.status,
+				error.headers,
+				JSON.stringify(problem(error.status, error.messages)),
+				'application/problem+json; charset=utf-8',
+			);
 		}
-		const status = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
-		if (status >= 400 && status < 500) return this.#failed(status, [error instanceof Error ? error.message : 'The request is not valid.']);
+		const status =
+			error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
+		if (status >= 400 && status < 500)
+			return this.#failed(status, [error instanceof Error ? error.message : 'The request is not valid.']);
 		return this.#failed(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
 	}
 
 	#failed(status: number, messages: string[], code?: string, headers: Record<string, string> = {}): Outgoing {
 		const { personality, options } = this.service;
 		const disguised = personality.name === 'deployed' && status === 400 && options.inputErrorsAs200;
-		return textOut(disguised ? 200 : status, headers, JSON.stringify(failure({ status, messages, code }, personality.name)), JSON_TYPE);
+		return textOut(
+			disguised ? 200 : status,
+			headers,
+			JSON.stringify(failure({ status, messages, code }, personality.name)),
+			JSON_TYPE,
+		);
 	}
 
 	#outgoing(answer: Answer): Outgoing {
@@ -206,7 +255,12 @@ export class Pipeline {
 		if ('text' in answer) return textOut(answer.status, answer.headers ?? {}, answer.text, answer.mimeType);
 		const { options, personality } = this.service;
 		const envelope = success(answer.data, personality.name);
-		return textOut(answer.status, answer.headers ?? {}, JSON.stringify(options.garble ? options.garble(envelope) : envelope), JSON_TYPE);
+		return textOut(
+			answer.status,
+			answer.headers ?? {},
+			JSON.stringify(options.garble ? options.garble(envelope) : envelope),
+			JSON_TYPE,
+		);
 	}
 
 	async #finish(raw: ServerResponse, out: Outgoing, entry: LoggedRequest, mishap?: Mishap): Promise<void> {
@@ -219,7 +273,14 @@ export class Pipeline {
 		if (whole && out.isFile && !Buffer.isBuffer(out.content)) this.service.options.exportBytes = undefined;
 	}
 
-	async #withFault(raw: ServerResponse, route: Route | undefined, entry: LoggedRequest, token: Token | undefined, page: number | undefined, handle: (endless: boolean) => Promise<Answer>): Promise<void> {
+	async #withFault(
+		raw: ServerResponse,
+		route: Route | undefined,
+		entry: LoggedRequest,
+		token: Token | undefined,
+		page: number | undefined,
+		handle: (endless: boolean) => Promise<Answer>,
+	): Promise<void> {
 		this.service.options.beforeAnswer?.();
 		const rule = this.service.faults.take(entry.route, entry.companyId, page);
 		if (rule) entry.fault = rule.kind;
@@ -265,12 +326,18 @@ export class Pipeline {
 	/** What a gateway shows that got no answer of the service's. */
 	#gatewayPage(status: number, name: string, headers: Record<string, string>): Outgoing {
 		const title = `${status} ${name}`;
-		return textOut(status, headers, `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center></body></html>`, HTML_TYPE);
+		return textOut(
+			status,
+			headers,
+			`<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center></body></html>`,
+			HTML_TYPE,
+		);
 	}
 
 	/** The answer of those faults that take the operation's place. */
 	#instead(rule: FaultRule, token: Token | undefined): Outgoing | undefined {
-		const refusal = (status: number, message: string, headers: Record<string, string> = {}, code?: string) => this.#refused(new Refusal(status, [message], code, headers), undefined);
+		const refusal = (status: number, message: string, headers: Record<string, string> = {}, code?: string) =>
+			this.#refused(new Refusal(status, [message], code, headers), undefined);
 		const retry: Record<string, string> = rule.retryAfter === undefined ? {} : { 'retry-after': rule.retryAfter };
 		switch (rule.kind) {
 			case 'status-429':
@@ -284,7 +351,12 @@ export class Pipeline {
 			case 'html-504':
 				return this.#gatewayPage(504, 'Gateway Time-out', retry);
 			case 'html-200':
-				return textOut(200, {}, '<!DOCTYPE html><html><head><title>Sign in</title></head><body><form action="/login"><input name="username"></form></body></html>', HTML_TYPE);
+				return textOut(
+					200,
+					{},
+					'<!DOCTYPE html><html><head><title>Sign in</title></head><body><form action="/login"><input name="username"></form></body></html>',
+					HTML_TYPE,
+				);
 			case 'error-envelope':
 				return { ...refusal(400, 'The operation could not be completed.'), status: 200 };
 			case 'expired-token':
@@ -296,7 +368,12 @@ export class Pipeline {
 			case 'empty':
 				return { status: 200, headers: {}, content: Buffer.alloc(0), isFile: false };
 			case 'redirect':
-				return { status: 302, headers: { location: found(rule.to, 'address to redirect to') }, content: Buffer.alloc(0), isFile: false };
+				return {
+					status: 302,
+					headers: { location: found(rule.to, 'address to redirect to') },
+					content: Buffer.alloc(0),
+					isFile: false,
+				};
 			case 'echo':
 				return refusal(400, `You came with ${this.service.tokens.textOf(token)}.`);
 			case 'wrong-shape':

@@ -146,17 +146,97 @@ function named(kind: string, [first, ...rest]: readonly [string, ...string[]]): 
 }
 
 /** The industries that companies are in. */
-export const INDUSTRIES = named('industry', ['Finance', 'Health Care', 'Manufacturing', 'Public Sector', 'Retail', 'Hospitality', 'Education']);
+export const INDUSTRIES = named('industry', [
+	'Finance',
+	'Health Care',
+	'Manufacturing',
+	'Public Sector',
+	'Retail',
+	'Hospitality',
+	'Education',
+]);
 /** The kinds of licence. */
 export const LICENSES = named('license', ['Standard', 'Premium', 'Trial', 'Enterprise']);
 
 const TAGS = ['nis2', 'vip', 'pilot', 'emea', 'north', 'south', 'annual', 'monthly'] as const;
-const FIRST = ['Anna', 'Bjørn', 'Chloé', 'David', 'Elif', 'Fatima', 'Giulia', 'Hans', 'Inés', 'Jürgen', 'Keiko', 'Liam', 'Måns', 'Noor', 'Olga', 'Priya'] as const;
-const LAST = ['Ahmed', 'Becker', 'Carlsson', "D'Angelo", 'Eriksen', 'Fischer', 'García', 'Huber', 'Ivanova', 'Jones', 'Kaya', 'Łukasik', 'Müller', 'Nguyen', "O'Neill", 'Peeters'] as const;
+const FIRST = [
+	'Anna',
+	'Bjørn',
+	'Chloé',
+	'David',
+	'Elif',
+	'Fatima',
+	'Giulia',
+	'Hans',
+	'Inés',
+	'Jürgen',
+	'Keiko',
+	'Liam',
+	'Måns',
+	'Noor',
+	'Olga',
+	'Priya',
+] as const;
+const LAST = [
+	'Ahmed',
+	'Becker',
+	'Carlsson',
+	"D'Angelo",
+	'Eriksen',
+	'Fischer',
+	'García',
+	'Huber',
+	'Ivanova',
+	'Jones',
+	'Kaya',
+	'Łukasik',
+	'Müller',
+	'Nguyen',
+	"O'Neill",
+	'Peeters',
+] as const;
 const DEPARTMENTS = ['Finance', 'Human Resources', 'IT', 'Marketing', 'Operations', 'Sales'] as const;
 const LANGUAGES = ['en', 'de', 'fr', 'tr', 'nl'] as const;
-const BEGIN = ['Alpine', 'Baltic', 'Cedar', 'Delta', 'Evergreen', 'Falcon', 'Granite', 'Horizon', 'Iris', 'Juniper', 'Kestrel', 'Lumen', 'Meridian', 'Nimbus', 'Orchard', 'Pioneer', 'Quartz', 'Rowan', 'Summit', 'Tidal'] as const;
-const MIDDLE = ['Freight', 'Dental', 'Legal', 'Foods', 'Energy', 'Textiles', 'Robotics', 'Insurance', 'Pharma', 'Logistics', 'Timber', 'Travel', 'Motors', 'Media', 'Optics', 'Seeds'] as const;
+const BEGIN = [
+	'Alpine',
+	'Baltic',
+	'Cedar',
+	'Delta',
+	'Evergreen',
+	'Falcon',
+	'Granite',
+	'Horizon',
+	'Iris',
+	'Juniper',
+	'Kestrel',
+	'Lumen',
+	'Meridian',
+	'Nimbus',
+	'Orchard',
+	'Pioneer',
+	'Quartz',
+	'Rowan',
+	'Summit',
+	'Tidal',
+] as const;
+const MIDDLE = [
+	'Freight',
+	'Dental',
+	'Legal',
+	'Foods',
+	'Energy',
+	'Textiles',
+	'Robotics',
+	'Insurance',
+	'Pharma',
+	'Logistics',
+	'Timber',
+	'Travel',
+	'Motors',
+	'Media',
+	'Optics',
+	'Seeds',
+] as const;
 const END = ['AG', 'GmbH', 'Ltd', 'Inc', 'BV', 'AB', 'Group', 'Partners'] as const;
 
 // The awkward ones first: a service with few companies has them too.
@@ -250,7 +330,13 @@ export function seedCompany(companyResourceId: string, companyName: string | nul
 }
 
 /** The tree of all managed companies: the top level, each with its children. */
-export function seedCompanies(count: number, resellerName: string, startedAt: number, withoutName: boolean, makeId: MakeId = guid): Company[] {
+export function seedCompanies(
+	count: number,
+	resellerName: string,
+	startedAt: number,
+	withoutName: boolean,
+	makeId: MakeId = guid,
+): Company[] {
 	const names = companyNames(count);
 	const next = seeded('company tree');
 	const every = Math.max(1, Math.floor(count / RECENT));
@@ -330,7 +416,18 @@ export function seedTargetGroups(company: Company, users: readonly TargetUser[],
 	});
 }
 
-const SUBJECTS = ['Phishing', 'Passwords', 'Clean Desk', 'Remote Work', 'Ransomware', 'Social Engineering', 'Data Protection', 'Mobile Devices', 'Incident Reporting', 'QR Codes'] as const;
+const SUBJECTS = [
+	'Phishing',
+	'Passwords',
+	'Clean Desk',
+	'Remote Work',
+	'Ransomware',
+	'Social Engineering',
+	'Data Protection',
+	'Mobile Devices',
+	'Incident Reporting',
+	'QR Codes',
+] as const;
 const KINDS = ['Training', 'Survey', 'Poster', 'Infographic', 'Learning Path'] as const;
 
 function training(key: string, trainingName: string, type: string, createdBy: string, editable: boolean): Training {
@@ -378,13 +475,19 @@ export function seedOwnTrainings(company: Company): Training[] {
 }
 
 /** What an enrollment takes over from its training. */
-export function ofTraining(from: Training): Pick<Enrollment, 'trainingId' | 'trainingName' | 'category' | 'targetAudience' | 'type' | 'languages' | 'tags'> {
+export function ofTraining(
+	from: Training,
+): Pick<Enrollment, 'trainingId' | 'trainingName' | 'category' | 'targetAudience' | 'type' | 'languages' | 'tags'> {
 	const { trainingId, trainingName, category, targetAudience, type, languages, tags } = from;
 	return { trainingId, trainingName, category, targetAudience, type, languages, tags };
 }
 
 /** The enrollments of one company: a running one, a finished one, a survey and a test. */
-export function seedEnrollments(company: Company, trainings: readonly Training[], groups: readonly TargetGroup[]): Enrollment[] {
+export function seedEnrollments(
+	company: Company,
+	trainings: readonly Training[],
+	groups: readonly TargetGroup[],
+): Enrollment[] {
 	const id = company.companyResourceId;
 	const next = seeded(`enrollments ${id}`);
 	const plain = trainings.filter((item) => item.type === 'Training');
@@ -424,7 +527,12 @@ export function seedEnrollments(company: Company, trainings: readonly Training[]
 }
 
 /** The campaigns of one company in one simulator. */
-export function seedCampaigns(company: Company, simulator: Simulator, groups: readonly TargetGroup[], makeId: MakeId = guid): Campaign[] {
+export function seedCampaigns(
+	company: Company,
+	simulator: Simulator,
+	groups: readonly TargetGroup[],
+	makeId: MakeId = guid,
+): Campaign[] {
 	const id = company.companyResourceId;
 	const next = seeded(`${simulator} ${id}`);
 	return ['Parcel Notice', 'Password Expiry', 'Invoice Overdue'].map((scenario, i) => ({

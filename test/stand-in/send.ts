@@ -30,7 +30,12 @@ export function fileOut(status: number, headers: Record<string, string>, file: D
 
 /** A text, ready to leave. */
 export function textOut(status: number, headers: Record<string, string>, text: string, mimeType: string): Outgoing {
-	return { status, headers: { ...headers, 'content-type': mimeType }, content: Buffer.from(text, 'utf8'), isFile: false };
+	return {
+		status,
+		headers: { ...headers, 'content-type': mimeType },
+		content: Buffer.from(text, 'utf8'),
+		isFile: false,
+	};
 }
 
 /** Waits, but no longer than the connection lives; without a time, exactly that long. */
@@ -74,7 +79,12 @@ async function cut(raw: ServerResponse): Promise<void> {
 }
 
 /** Sends an answer and notes what left; true when all of it did. */
-export async function send(raw: ServerResponse, out: Outgoing, entry: LoggedRequest, mishap?: Mishap): Promise<boolean> {
+export async function send(
+	raw: ServerResponse,
+	out: Outgoing,
+	entry: LoggedRequest,
+	mishap?: Mishap,
+): Promise<boolean> {
 	if (raw.destroyed) return false;
 	const content = out.content;
 	const total = Buffer.isBuffer(content) ? content.length : content.bytes;

@@ -45,8 +45,14 @@ function ids(rows: Row[], field = 'companyResourceId'): unknown[] {
 describe('the operations', () => {
 	it('are those of the contract, each once', () => {
 		const contract = readFileSync(join(__dirname, '../contract/reseller-management-api.md'), 'utf8');
-		const rows = [...contract.matchAll(/^\| (GET|POST|PUT|DELETE) \| (\/api\/\S+) \|/gm)].map(([, method, path]) => `${method} ${path}`);
-		const keys = rows.flatMap((key) => (key.includes('/phishing-') ? ['phishing', 'smishing', 'quishing'].map((name) => key.replaceAll('phishing', name)) : [key]));
+		const rows = [...contract.matchAll(/^\| (GET|POST|PUT|DELETE) \| (\/api\/\S+) \|/gm)].map(
+			([, method, path]) => `${method} ${path}`,
+		);
+		const keys = rows.flatMap((key) =>
+			key.includes('/phishing-')
+				? ['phishing', 'smishing', 'quishing'].map((name) => key.replaceAll('phishing', name))
+				: [key],
+		);
 		expect(rows).toHaveLength(67);
 		expect([...service.routes].sort()).toEqual(keys.sort());
 	});
@@ -64,15 +70,22 @@ describe('the token endpoint', () => {
 		const { status, data } = await reseller.sign();
 		expect(status).toBe(200);
 		expect(data).toMatchObject({ expires_in: 3600, token_type: 'Bearer', scope: 'api1' });
-		expect(data.permissions).toEqual(expect.arrayContaining(['companies/search|POST', 'company-groups/{resourceId}|PUT']));
+		expect(data.permissions).toEqual(
+			expect.arrayContaining(['companies/search|POST', 'company-groups/{resourceId}|PUT']),
+		);
 		const [, claims = ''] = String(data.access_token).split('.');
-		expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ role: 'Reseller', client_id: 'reseller-client' });
+		expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+			role: 'Reseller',
+			client_id: 'reseller-client',
+		});
 	});
 
 	it('lists no Reseller-only permission for a Company Admin', async () => {
 		const { data } = await admin.sign();
 		expect(data.permissions).toEqual(expect.arrayContaining(['companies/my|GET', 'trainings/search|POST']));
-		expect(data.permissions).not.toEqual(expect.arrayContaining([expect.stringMatching(/^companies\/search|^company-groups/)]));
+		expect(data.permissions).not.toEqual(
+			expect.arrayContaining([expect.stringMatching(/^companies\/search|^company-groups/)]),
+		);
 	});
 
 	it.each([
@@ -87,7 +100,11 @@ describe('the token endpoint', () => {
 	});
 
 	it('breaks on JSON', async () => {
-		const response = await axios.post(`${service.url}/connect/token`, { grant_type: 'client_credentials' }, { validateStatus: () => true });
+		const response = await axios.post(
+			`${service.url}/connect/token`,
+			{ grant_type: 'client_credentials' },
+			{ validateStatus: () => true },
+		);
 		expect(response.status).toBe(500);
 		expect(response.data).toMatchObject({ code: 'INTERNAL_SERVER_ERROR' });
 	});
@@ -145,14 +162,17 @@ describe('authorization', () => {
 		expect((await visitor.ask(GROUPS, page())).status).toBe(200);
 	});
 
-	it.each([SEARCH, 'POST /api/companies/search/export', 'GET /api/company-groups', 'POST /api/company-groups/search', 'POST /api/company-groups'])(
-		'keeps %s for Resellers',
-		async (key) => {
-			const response = await admin.ask(key, key.startsWith('POST') ? page({ exportType: 'CSV' }) : undefined);
-			expect(response.status).toBe(403);
-			expect(messages(response)).toContain('permission');
-		},
-	);
+	it.each([
+		SEARCH,
+		'POST /api/companies/search/export',
+		'GET /api/company-groups',
+		'POST /api/company-groups/search',
+		'POST /api/company-groups',
+	])('keeps %s for Resellers', async (key) => {
+		const response = await admin.ask(key, key.startsWith('POST') ? page({ exportType: 'CSV' }) : undefined);
+		expect(response.status).toBe(403);
+		expect(messages(response)).toContain('permission');
+	});
 });
 
 describe('scoping', () => {
@@ -166,12 +186,18 @@ describe('scoping', () => {
 		const byQuery = await reseller.results(`${GROUPS}?companyId=${company.companyResourceId}`, page());
 		expect(ids(byHeader, 'resourceId')).toEqual(own.map((group) => group.resourceId));
 		expect(byQuery).toEqual(byHeader);
-		expect(service.log.map((entry) => entry.companyId)).toEqual([undefined, company.companyResourceId, company.companyResourceId]);
+		expect(service.log.map((entry) => entry.companyId)).toEqual([
+			undefined,
+			company.companyResourceId,
+			company.companyResourceId,
+		]);
 	});
 
 	it('prefers the header', async () => {
 		const [first, second] = [companyAt(1), companyAt(2)];
-		const rows = await reseller.for(first.companyResourceId).results(`${GROUPS}?companyId=${second.companyResourceId}`, page());
+		const rows = await reseller
+			.for(first.companyResourceId)
+			.results(`${GROUPS}?companyId=${second.companyResourceId}`, page());
 		expect(new Set(ids(rows, 'companyName'))).toEqual(new Set([first.companyName]));
 	});
 
@@ -218,7 +244,10 @@ describe('bodies', () => {
 	});
 
 	it('may have keys in PascalCase or camelCase', async () => {
-		const camel = await reseller.results(SEARCH, page({ filter: { condition: 'or', searchInputTextValue: 'bakery', filterGroups: [] } }));
+		const camel = await reseller.results(
+			SEARCH,
+			page({ filter: { condition: 'or', searchInputTextValue: 'bakery', filterGroups: [] } }),
+		);
 		expect(await reseller.results(SEARCH, searchFor('BAKERY', { PageSize: 10 }))).toEqual(camel);
 		expect(camel).toHaveLength(8);
 	});
@@ -226,7 +255,12 @@ describe('bodies', () => {
 	it('may leave out orderBy and ascending where the contract says so', async () => {
 		const body = { pageNumber: 1, pageSize: 3, filter: ALL };
 		for (const key of [GROUPS, 'POST /api/trainings/search']) expect((await reseller.ask(key, body)).status).toBe(200);
-		for (const key of [SEARCH, 'POST /api/company-groups/search', 'POST /api/enrollments/search', 'POST /api/quishing-simulator/quishing-campaign/search']) {
+		for (const key of [
+			SEARCH,
+			'POST /api/company-groups/search',
+			'POST /api/enrollments/search',
+			'POST /api/quishing-simulator/quishing-campaign/search',
+		]) {
 			expect((await reseller.ask(key, body)).status).toBe(400);
 		}
 		expect((await reseller.ask('POST /api/scim/search', {})).status).toBe(200);
@@ -243,7 +277,8 @@ describe('bodies', () => {
 	});
 
 	it('of other types, or broken ones, are refused in the envelope', async () => {
-		const send = async (data: string | Buffer, type: string) => await reseller.ask(SEARCH, data, { headers: { 'content-type': type } });
+		const send = async (data: string | Buffer, type: string) =>
+			await reseller.ask(SEARCH, data, { headers: { 'content-type': type } });
 		expect((await send('{"pageNumber":', 'application/json')).status).toBe(400);
 		expect((await send('<a/>', 'application/xml')).status).toBe(415);
 		expect((await send('a=1', 'application/x-www-form-urlencoded')).status).toBe(415);
@@ -261,10 +296,16 @@ describe('company search', () => {
 		const first = await reseller.record(SEARCH, page({ pageSize: 100 }));
 		const { tree, companies } = service.state;
 		expect(companies).toHaveLength(500);
-		expect(first).toMatchObject({ pageNumber: 1, pageSize: 100, totalNumberOfRecords: tree.length, totalNumberOfPages: Math.ceil(tree.length / 100) });
+		expect(first).toMatchObject({
+			pageNumber: 1,
+			pageSize: 100,
+			totalNumberOfRecords: tree.length,
+			totalNumberOfPages: Math.ceil(tree.length / 100),
+		});
 		expect(first.limitExceededCompanyCount).toBeGreaterThan(5);
 		const pages = [];
-		for (let at = 1; at <= Number(first.totalNumberOfPages); at++) pages.push(await reseller.results(SEARCH, page({ pageSize: 100, pageNumber: at })));
+		for (let at = 1; at <= Number(first.totalNumberOfPages); at++)
+			pages.push(await reseller.results(SEARCH, page({ pageSize: 100, pageNumber: at })));
 		expect(pages.flat()).toEqual(tree);
 		expect(await reseller.results(SEARCH, page({ pageNumber: 9999 }))).toEqual([]);
 	});
@@ -279,42 +320,77 @@ describe('company search', () => {
 	it('has the awkward names, deep nesting, two of one name, recent and expired ones', () => {
 		const { companies } = service.state;
 		const names = companies.map((company) => company.companyName ?? '');
-		expect(names).toEqual(expect.arrayContaining(['=1+1', '../etc', "O'Brien's Pub Group", ' Leading Space Ltd', 'Trailing Space Ltd ', 'Rocket 🚀 Labs']));
+		expect(names).toEqual(
+			expect.arrayContaining([
+				'=1+1',
+				'../etc',
+				"O'Brien's Pub Group",
+				' Leading Space Ltd',
+				'Trailing Space Ltd ',
+				'Rocket 🚀 Labs',
+			]),
+		);
 		expect(names.filter((name) => name === 'Twin Peaks Consulting')).toHaveLength(2);
 		expect(names.filter((name) => name.length === 64)).toHaveLength(1);
 		expect(new Set(names).size).toBe(499);
 		expect(new Set(companies.map((company) => company.companyResourceId)).size).toBe(500);
 		expect(companies.some((company) => company.children.some((child) => child.children.length > 0))).toBe(true);
-		expect(companies.filter((company) => Date.now() - Date.parse(company.createTime) < 7 * 86_400_000)).toHaveLength(10);
+		expect(companies.filter((company) => Date.now() - Date.parse(company.createTime) < 7 * 86_400_000)).toHaveLength(
+			10,
+		);
 		expect(companies.filter((company) => company.licenceExpired).length).toBeGreaterThan(30);
-		for (const company of companies) expect(company.licenceExpired).toBe(Date.parse(company.licenseEndDate) < Date.now());
+		for (const company of companies)
+			expect(company.licenceExpired).toBe(Date.parse(company.licenseEndDate) < Date.now());
 	});
 
 	it('finds text in nested companies too, and shows exactly those that match', async () => {
-		const expected = service.state.companies.filter((company) => company.companyName?.toLowerCase().includes('ü')).map((company) => company.companyResourceId);
+		const expected = service.state.companies
+			.filter((company) => company.companyName?.toLowerCase().includes('ü'))
+			.map((company) => company.companyResourceId);
 		const tops = await reseller.results(SEARCH, searchFor('Ü', { pageSize: 100 }));
-		const all = (rows: Row[]): Row[] => rows.flatMap((row) => [row, ...all(Array.isArray(row.children) ? row.children.filter(isRow) : [])]);
+		const all = (rows: Row[]): Row[] =>
+			rows.flatMap((row) => [row, ...all(Array.isArray(row.children) ? row.children.filter(isRow) : [])]);
 		expect(new Set(ids(all(tops)))).toEqual(new Set(expected));
 		const nested = service.state.tree.flatMap((company) => company.children)[0];
-		expect(ids(await reseller.results(SEARCH, searchFor(nested?.companyName ?? '')))).toContain(nested?.companyResourceId);
+		expect(ids(await reseller.results(SEARCH, searchFor(nested?.companyName ?? '')))).toContain(
+			nested?.companyResourceId,
+		);
 	});
 
 	it('shows only companies over their licence limit when asked', async () => {
-		const { limitExceededCompanyCount, results } = await reseller.record(SEARCH, page({ pageSize: 500, isTargetUserCountExceededLimit: true }));
-		expect(limitExceededCompanyCount).toBe(service.state.companies.filter((company) => company.isNumberOfUsersLimited && company.targetUserCount > Number(company.numberOfUsers)).length);
+		const { limitExceededCompanyCount, results } = await reseller.record(
+			SEARCH,
+			page({ pageSize: 500, isTargetUserCountExceededLimit: true }),
+		);
+		expect(limitExceededCompanyCount).toBe(
+			service.state.companies.filter(
+				(company) => company.isNumberOfUsersLimited && company.targetUserCount > Number(company.numberOfUsers),
+			).length,
+		);
 		expect(Array.isArray(results) && results.length).toBeGreaterThan(5);
-		for (const row of Array.isArray(results) ? results.filter(isRow) : []) expect(Number(row.targetUserCount)).toBeGreaterThan(Number(row.numberOfUsers));
+		for (const row of Array.isArray(results) ? results.filter(isRow) : [])
+			expect(Number(row.targetUserCount)).toBeGreaterThan(Number(row.numberOfUsers));
 	});
 
 	it('sorts by any field, case-insensitively, both ways, and tolerates an unknown one', async () => {
 		const newest = await reseller.results(SEARCH, page({ orderBy: 'CreateTime', ascending: false, pageSize: 10 }));
-		expect(newest.map((row) => row.createTime)).toEqual(service.state.tree.map((company) => company.createTime).sort().reverse().slice(0, 10));
+		expect(newest.map((row) => row.createTime)).toEqual(
+			service.state.tree
+				.map((company) => company.createTime)
+				.sort()
+				.reverse()
+				.slice(0, 10),
+		);
 		const renewal = await reseller.results(SEARCH, page({ orderBy: 'RenewalDate', pageSize: 400 }));
-		expect(renewal.map((row) => row.licenseEndDate)).toEqual(service.state.tree.map((company) => company.licenseEndDate).sort());
+		expect(renewal.map((row) => row.licenseEndDate)).toEqual(
+			service.state.tree.map((company) => company.licenseEndDate).sort(),
+		);
 		const users = await reseller.results(SEARCH, page({ orderBy: 'NUMBEROFUSERS', ascending: false, pageSize: 400 }));
 		const counts = users.map((row) => Number(row.numberOfUsers));
 		expect(counts).toEqual([...counts].sort((a, b) => b - a));
-		expect(ids(await reseller.results(SEARCH, page({ orderBy: 'Nonsense' })))).toEqual(service.state.tree.slice(0, 10).map((company) => company.companyResourceId));
+		expect(ids(await reseller.results(SEARCH, page({ orderBy: 'Nonsense' })))).toEqual(
+			service.state.tree.slice(0, 10).map((company) => company.companyResourceId),
+		);
 	});
 
 	it.each([
@@ -326,23 +402,50 @@ describe('company search', () => {
 		['Contains', 'tags', 'nis2', (row: Row) => Array.isArray(row.tags) && row.tags.includes('nis2')],
 		['NotEqual', 'licenceExpired', 'false', (row: Row) => row.licenceExpired === true],
 	])('filters by %s on %s', async (Operator, FieldName, Value, test) => {
-		const filter = { ...ALL, FilterGroups: [{ Condition: 'AND', FilterItems: [{ FieldName, Operator, Value }], FilterGroups: [] }] };
+		const filter = {
+			...ALL,
+			FilterGroups: [{ Condition: 'AND', FilterItems: [{ FieldName, Operator, Value }], FilterGroups: [] }],
+		};
 		const rows = await reseller.results(SEARCH, page({ filter, pageSize: 500 }));
 		expect(rows.length).toBeGreaterThan(0);
 		expect(rows.every(test)).toBe(true);
-		const count = (list: Row[]): number => list.reduce((sum, row) => sum + 1 + count(Array.isArray(row.children) ? row.children.filter(isRow) : []), 0);
+		const count = (list: Row[]): number =>
+			list.reduce((sum, row) => sum + 1 + count(Array.isArray(row.children) ? row.children.filter(isRow) : []), 0);
 		expect(count(rows)).toBe(service.state.companies.filter(test).length);
 	});
 
 	it('nests filter groups and refuses unknown fields and operators', async () => {
 		const item = (FieldName: string, Value: string, Operator = 'Contains') => ({ FieldName, Operator, Value });
-		const group = (Condition: string, FilterItems: Row[], FilterGroups: Row[] = []) => ({ Condition, FilterItems, FilterGroups });
-		const filter = { ...ALL, FilterGroups: [group('OR', [item('Name', 'Harbour')], [group('AND', [item('Name', 'Village'), item('Name', 'Bakery')])])] };
-		expect(ids(await reseller.results(SEARCH, page({ filter })), 'companyName').sort()).toEqual(['Harbour Bakery', 'The Village Bakery']);
+		const group = (Condition: string, FilterItems: Row[], FilterGroups: Row[] = []) => ({
+			Condition,
+			FilterItems,
+			FilterGroups,
+		});
+		const filter = {
+			...ALL,
+			FilterGroups: [
+				group('OR', [item('Name', 'Harbour')], [group('AND', [item('Name', 'Village'), item('Name', 'Bakery')])]),
+			],
+		};
+		expect(ids(await reseller.results(SEARCH, page({ filter })), 'companyName').sort()).toEqual([
+			'Harbour Bakery',
+			'The Village Bakery',
+		]);
 		for (const wrong of [item('Nonsense', 'x'), item('Name', 'x', 'Sounds like'), item('Name', 'x', 'constructor')]) {
-			expect((await reseller.ask(SEARCH, page({ filter: { ...ALL, FilterGroups: [group('AND', [wrong])] } }))).status).toBe(400);
+			expect(
+				(await reseller.ask(SEARCH, page({ filter: { ...ALL, FilterGroups: [group('AND', [wrong])] } }))).status,
+			).toBe(400);
 		}
-		expect((await reseller.ask(SEARCH, page({ filter: { ...ALL, FilterGroups: [group('AND', [{ FieldName: 'Name', Operator: 'Equal', Value: 1 }])] } }))).status).toBe(400);
+		expect(
+			(
+				await reseller.ask(
+					SEARCH,
+					page({
+						filter: { ...ALL, FilterGroups: [group('AND', [{ FieldName: 'Name', Operator: 'Equal', Value: 1 }])] },
+					}),
+				)
+			).status,
+		).toBe(400);
 	});
 });
 
@@ -354,7 +457,9 @@ describe('exports', () => {
 		const [header = [], ...rows] = parseCsv(bytes.toString('utf8'));
 		expect(type).toContain('text/csv');
 		expect(disposition).toContain("filename*=UTF-8''Companies%20%E2%80%93%20%C3%9Cberblick.csv");
-		expect(rows.map((row) => row[header.indexOf('companyName')])).toEqual(service.state.companies.map((company) => company.companyName));
+		expect(rows.map((row) => row[header.indexOf('companyName')])).toEqual(
+			service.state.companies.map((company) => company.companyName),
+		);
 		const entry = service.requests(key).at(-1);
 		expect(entry).toMatchObject({ bytesSent: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
 	});
@@ -366,13 +471,21 @@ describe('exports', () => {
 		expect(sheet?.data).toHaveLength(501);
 		// An archive's time, which would differ from one export to the next, is a fixed one.
 		expect(bytes.readUInt16LE(12)).toBe(((2026 - 1980) << 9) | (1 << 5) | 15);
-		expect((await reseller.file(key, page({ exportType: 'Excel', reportAllPages: true }))).bytes.equals(bytes)).toBe(true);
+		expect((await reseller.file(key, page({ exportType: 'Excel', reportAllPages: true }))).bytes.equals(bytes)).toBe(
+			true,
+		);
 	});
 
 	it('give one page without reportAllPages', async () => {
 		const { bytes } = await reseller.file(key, page({ exportType: 'CSV', pageSize: 7 }));
 		expect(parseCsv(bytes.toString())).toHaveLength(8);
-		const groups = await reseller.file('POST /api/company-groups/search/export', { pageNumber: 2, pageSize: 25, orderBy: 'Name', ascending: true, exportType: 'Csv' });
+		const groups = await reseller.file('POST /api/company-groups/search/export', {
+			pageNumber: 2,
+			pageSize: 25,
+			orderBy: 'Name',
+			ascending: true,
+			exportType: 'Csv',
+		});
 		expect(parseCsv(groups.bytes.toString())).toHaveLength(6);
 		expect(groups.disposition).toBe('attachment; filename="company-groups.csv"');
 	});
@@ -385,14 +498,28 @@ describe('exports', () => {
 
 	it('of the leaderboard cover the scoped company or all', async () => {
 		const company = service.state.companies.find((entry) => entry.companyName === '../etc');
-		const one = await reseller.for(company?.companyResourceId ?? '').file(BOARD, { exportType: 'CSV', reportAllPages: true });
+		const one = await reseller
+			.for(company?.companyResourceId ?? '')
+			.file(BOARD, { exportType: 'CSV', reportAllPages: true });
 		expect(parseCsv(one.bytes.toString())).toHaveLength((company?.targetUserCount ?? 0) + 1);
 		expect(one.disposition).toBe('attachment; filename="Leaderboard ../etc.csv"');
-		const all = await reseller.file(BOARD, { exportType: 'CSV', reportAllPages: true, startDate: null, endDate: null, datePeriod: 'AllTime' });
+		const all = await reseller.file(BOARD, {
+			exportType: 'CSV',
+			reportAllPages: true,
+			startDate: null,
+			endDate: null,
+			datePeriod: 'AllTime',
+		});
 		expect(parseCsv(all.bytes.toString())).toHaveLength(service.state.users.length + 1);
-		const paged = await reseller.file(BOARD, { exportType: 'CSV', filter: { ...ALL, SearchInputTextValue: 'anna' }, pagination: { pageNumber: 1, pageSize: 4, orderBy: 'Email', ascending: true } });
+		const paged = await reseller.file(BOARD, {
+			exportType: 'CSV',
+			filter: { ...ALL, SearchInputTextValue: 'anna' },
+			pagination: { pageNumber: 1, pageSize: 4, orderBy: 'Email', ascending: true },
+		});
 		expect(parseCsv(paged.bytes.toString())).toHaveLength(5);
-		expect((await reseller.ask(BOARD, { exportType: 'CSV', startDate: '2026-02-01', endDate: '2026-01-01' })).status).toBe(400);
+		expect(
+			(await reseller.ask(BOARD, { exportType: 'CSV', startDate: '2026-02-01', endDate: '2026-01-01' })).status,
+		).toBe(400);
 		expect((await reseller.ask(BOARD, { exportType: 'CSV', startDate: 'yesterday' })).status).toBe(400);
 	});
 
@@ -401,10 +528,18 @@ describe('exports', () => {
 		const user = service.state.of(company.companyResourceId).users[0];
 		const scoped = reseller.for(company.companyResourceId);
 		const timeline = 'POST /api/leaderboard/get-user-timeline/export';
-		const failed = await scoped.file(timeline, { exportType: 'CSV', reportAllPages: true, showOnlyFailedEvents: true, actionTypes: ['LinkClicked'] });
+		const failed = await scoped.file(timeline, {
+			exportType: 'CSV',
+			reportAllPages: true,
+			showOnlyFailedEvents: true,
+			actionTypes: ['LinkClicked'],
+		});
 		const [header = [], ...rows] = parseCsv(failed.bytes.toString());
 		expect(rows.every((row) => row[header.indexOf('actionType')] === 'LinkClicked')).toBe(true);
-		expect((await scoped.ask(timeline, { exportType: 'CSV', targetUserResourceId: user?.resourceId, reportAllPages: true })).status).toBe(200);
+		expect(
+			(await scoped.ask(timeline, { exportType: 'CSV', targetUserResourceId: user?.resourceId, reportAllPages: true }))
+				.status,
+		).toBe(200);
 		expect((await scoped.ask(timeline, { exportType: 'CSV', targetUserResourceId: 'nobody' })).status).toBe(404);
 	});
 
@@ -416,7 +551,10 @@ describe('exports', () => {
 		const whole = await reseller.file(BOARD, { exportType: 'CSV' });
 		expect(whole.bytes).toHaveLength(bytes);
 		expect(whole.bytes.subarray(-2).toString()).toBe('\r\n');
-		expect(service.requests(BOARD).at(-1)).toMatchObject({ bytesSent: bytes, sha256: createHash('sha256').update(whole.bytes).digest('hex') });
+		expect(service.requests(BOARD).at(-1)).toMatchObject({
+			bytesSent: bytes,
+			sha256: createHash('sha256').update(whole.bytes).digest('hex'),
+		});
 		expect((await reseller.file(BOARD, { exportType: 'CSV' })).bytes.length).toBeLessThan(10_000);
 	});
 });
@@ -446,7 +584,8 @@ describe('faults', () => {
 		expect(landed()).toBe(0);
 		if (status === 429 || status === 503) expect(response.headers['retry-after']).toBe('3');
 		if (kind.startsWith('html')) expect(response.headers['content-type']).toContain('text/html');
-		if (kind === 'error-envelope') expect(response.data).toMatchObject({ data: null, status: 'error', validationMessages: [expect.any(String)] });
+		if (kind === 'error-envelope')
+			expect(response.data).toMatchObject({ data: null, status: 'error', validationMessages: [expect.any(String)] });
 		expect((await reseller.ask(probe, body)).status).toBe(200);
 		expect(service.log.at(-1)).toMatchObject({ landed: true });
 	});
@@ -492,7 +631,9 @@ describe('faults', () => {
 
 	it.each<FaultKind>(['truncate', 'truncate-chunked'])('%s sends less than it promised', async (kind) => {
 		service.fault({ kind, route: BOARD, times: 2 });
-		await expect(reseller.file(BOARD, { exportType: 'CSV', reportAllPages: true })).rejects.toMatchObject({ code: expect.stringMatching(/ECONNRESET|ERR_BAD_RESPONSE|ECONNABORTED/) });
+		await expect(reseller.file(BOARD, { exportType: 'CSV', reportAllPages: true })).rejects.toMatchObject({
+			code: expect.stringMatching(/ECONNRESET|ERR_BAD_RESPONSE|ECONNABORTED/),
+		});
 		const entry = service.log.at(-1);
 		expect(entry).toMatchObject({ fault: kind, status: 200 });
 		expect(entry?.bytesSent).toBeGreaterThan(0);
@@ -543,7 +684,9 @@ describe('faults', () => {
 		service.fault({ kind: 'remove', route: SEARCH, page: 2 });
 		const first = await reseller.results(SEARCH, page());
 		const second = await reseller.results(SEARCH, page({ pageNumber: 2 }));
-		expect(ids([...first, ...second])).toEqual(service.state.tree.filter((_company, at) => at !== 10 && at < 21).map((company) => company.companyResourceId));
+		expect(ids([...first, ...second])).toEqual(
+			service.state.tree.filter((_company, at) => at !== 10 && at < 21).map((company) => company.companyResourceId),
+		);
 	});
 
 	it('can redirect and can page for ever', async () => {
@@ -563,7 +706,13 @@ describe('the log', () => {
 		const visitor = new Visitor(service, service.clients.reseller, companyAt(4).companyResourceId);
 		await visitor.ask(`${GROUPS}?x=1`, page());
 		const [signIn, asked] = service.log;
-		expect(signIn).toMatchObject({ route: 'POST /connect/token', clientId: 'reseller-client', token: expect.any(Number), status: 200, body: { grant_type: 'client_credentials' } });
+		expect(signIn).toMatchObject({
+			route: 'POST /connect/token',
+			clientId: 'reseller-client',
+			token: expect.any(Number),
+			status: 200,
+			body: { grant_type: 'client_credentials' },
+		});
 		expect(asked).toMatchObject({
 			route: GROUPS,
 			method: 'POST',
@@ -594,11 +743,14 @@ describe('the log', () => {
 
 describe('the control door', () => {
 	it('does what the interface does, unlogged', async () => {
-		const control = async (name: string, data: unknown = {}) => await axios.post(`${service.url}/__control/${name}`, data, { validateStatus: () => true });
+		const control = async (name: string, data: unknown = {}) =>
+			await axios.post(`${service.url}/__control/${name}`, data, { validateStatus: () => true });
 		expect((await control('fault', { kind: 'status-429', times: 'Infinity', retryAfter: 7 })).status).toBe(200);
 		expect((await control('fault', { kind: 'nonsense' })).status).toBe(400);
 		expect((await reseller.ask('GET /api/roles')).headers['retry-after']).toBe('7');
-		const { data: log } = await axios.get<unknown[]>(`${service.url}/__control/log?route=${encodeURIComponent('GET /api/roles')}`);
+		const { data: log } = await axios.get<unknown[]>(
+			`${service.url}/__control/log?route=${encodeURIComponent('GET /api/roles')}`,
+		);
 		expect(log).toHaveLength(1);
 		await control('reset');
 		expect((await reseller.ask('GET /api/roles')).status).toBe(200);
@@ -635,19 +787,36 @@ describe('companies', () => {
 	};
 
 	it('are created from a form with a logo, listed, and read back', async () => {
-		const form = creation({ IsNumberOfUsersLimited: 'true', LicenseEndDate: '2032-01-01T00:00:00Z', Description: 'New' });
+		const form = creation({
+			IsNumberOfUsersLimited: 'true',
+			LicenseEndDate: '2032-01-01T00:00:00Z',
+			Description: 'New',
+		});
 		form.append('Tags', 'one');
 		form.append('Tags', 'two');
 		const logo = Buffer.from('a logo');
 		form.append('File', new Blob([logo], { type: 'image/png' }), 'logo.png');
 		const { resourceId } = await reseller.record('POST /api/companies', form);
-		expect(await reseller.record(`GET /api/companies/${String(resourceId)}`)).toMatchObject({ companyName: 'Neue Bäckerei', numberOfUsers: '25', tags: ['one', 'two'], description: 'New' });
+		expect(await reseller.record(`GET /api/companies/${String(resourceId)}`)).toMatchObject({
+			companyName: 'Neue Bäckerei',
+			numberOfUsers: '25',
+			tags: ['one', 'two'],
+			description: 'New',
+		});
 		expect(ids(await reseller.results(SEARCH, searchFor('neue bäck')))).toEqual([resourceId]);
 		const sha256 = createHash('sha256').update(logo).digest('hex');
-		expect(service.state.logos[String(resourceId)]).toEqual({ fileName: 'logo.png', mimeType: 'image/png', bytes: 6, sha256 });
+		expect(service.state.logos[String(resourceId)]).toEqual({
+			fileName: 'logo.png',
+			mimeType: 'image/png',
+			bytes: 6,
+			sha256,
+		});
 		expect(service.requests('POST /api/companies')[0]).toMatchObject({
 			landed: true,
-			body: { fields: { Name: 'Neue Bäckerei', Tags: ['one', 'two'] }, files: [{ field: 'File', fileName: 'logo.png', mimeType: 'image/png', bytes: 6, sha256 }] },
+			body: {
+				fields: { Name: 'Neue Bäckerei', Tags: ['one', 'two'] },
+				files: [{ field: 'File', fileName: 'logo.png', mimeType: 'image/png', bytes: 6, sha256 }],
+			},
 		});
 	});
 
@@ -670,17 +839,29 @@ describe('companies', () => {
 	});
 
 	it('tell a caller its own', async () => {
-		expect(await admin.record('GET /api/companies/my')).toMatchObject({ companyResourceId: service.clients.companyAdmin.companyResourceId });
+		expect(await admin.record('GET /api/companies/my')).toMatchObject({
+			companyResourceId: service.clients.companyAdmin.companyResourceId,
+		});
 		expect(await reseller.record('GET /api/companies/my')).toMatchObject({ companyName: 'Northwind Reseller' });
 	});
 });
 
 describe('company groups', () => {
 	it('are created, read, changed and given other participants', async () => {
-		const [one, two, three] = [companyAt(1).companyResourceId, companyAt(2).companyResourceId, companyAt(3).companyResourceId];
-		const { resourceId } = await reseller.record('POST /api/company-groups', { name: 'Three', companyResourceIdArray: [one, two] });
+		const [one, two, three] = [
+			companyAt(1).companyResourceId,
+			companyAt(2).companyResourceId,
+			companyAt(3).companyResourceId,
+		];
+		const { resourceId } = await reseller.record('POST /api/company-groups', {
+			name: 'Three',
+			companyResourceIdArray: [one, two],
+		});
 		const path = `/api/company-groups/${String(resourceId)}`;
-		expect(await reseller.record(`GET ${path}`)).toMatchObject({ name: 'Three', companies: [{ companyResourceId: one }, { companyResourceId: two }] });
+		expect(await reseller.record(`GET ${path}`)).toMatchObject({
+			name: 'Three',
+			companies: [{ companyResourceId: one }, { companyResourceId: two }],
+		});
 		await reseller.record(`PUT ${path}/participants`, { companyResourceIdArray: [three] });
 		expect((await reseller.record(`GET ${path}`)).companyResourceIdArray).toEqual([three]);
 		await reseller.record(`PUT ${path}/participants`, [one, three]);
@@ -699,7 +880,9 @@ describe('company groups', () => {
 		expect((await reseller.ask(key, { name: 'x'.repeat(64) })).status).toBe(200);
 		const unknown = await reseller.ask(key, { name: 'x', companyResourceIdArray: ['nope'] });
 		expect([unknown.status, messages(unknown)]).toEqual([400, expect.stringContaining('nope')]);
-		expect((await reseller.ask('PUT /api/company-groups/unknown/participants', { companyResourceIdArray: [] })).status).toBe(404);
+		expect(
+			(await reseller.ask('PUT /api/company-groups/unknown/participants', { companyResourceIdArray: [] })).status,
+		).toBe(404);
 		const group = service.state.groups[0]?.resourceId ?? '';
 		expect((await reseller.ask(`PUT /api/company-groups/${group}/participants`, {})).status).toBe(400);
 	});
@@ -715,13 +898,27 @@ describe('clients and roles', () => {
 		expect(String(generated.clientSecret).length).toBeLessThanOrEqual(100);
 		const body = { name: 'Nightly', ...generated, statusId: 1, roleResourceIdList: [role?.resourceId] };
 		const { resourceId } = await scoped.record('POST /api/companies/clients', body);
-		const client = { clientId: String(generated.clientId), clientSecret: String(generated.clientSecret), role: 'Company Admin' };
+		const client = {
+			clientId: String(generated.clientId),
+			clientSecret: String(generated.clientSecret),
+			role: 'Company Admin',
+		};
 		const visitor = new Visitor(service, client);
 		expect((await visitor.record('GET /api/companies/my')).companyResourceId).toBe(company);
-		expect(await scoped.results('POST /api/companies/clients/search', searchFor('nightly'))).toEqual([expect.objectContaining({ resourceId, name: 'Nightly', statusId: 1 })]);
+		expect(await scoped.results('POST /api/companies/clients/search', searchFor('nightly'))).toEqual([
+			expect.objectContaining({ resourceId, name: 'Nightly', statusId: 1 }),
+		]);
 		const path = `/api/companies/clients/${String(resourceId)}`;
-		await scoped.record(`PUT ${path}`, { ...body, name: 'Weekly', hasIpAddressRestriction: true, allowedIpAddresses: ['10.0.0.0/8', '::1'] });
-		expect(await scoped.record(`GET ${path}`)).toMatchObject({ name: 'Weekly', allowedIpAddresses: ['10.0.0.0/8', '::1'] });
+		await scoped.record(`PUT ${path}`, {
+			...body,
+			name: 'Weekly',
+			hasIpAddressRestriction: true,
+			allowedIpAddresses: ['10.0.0.0/8', '::1'],
+		});
+		expect(await scoped.record(`GET ${path}`)).toMatchObject({
+			name: 'Weekly',
+			allowedIpAddresses: ['10.0.0.0/8', '::1'],
+		});
 		expect(JSON.stringify(await scoped.record(`GET ${path}`))).not.toContain(generated.clientSecret);
 		expect((await visitor.ask('GET /api/roles')).status).toBe(403);
 		await scoped.ask(`DELETE ${path}`);
@@ -741,7 +938,14 @@ describe('clients and roles', () => {
 		['a bad range', { hasIpAddressRestriction: true, allowedIpAddresses: ['10.0.0.0/33'] }, /Invalid ip address/],
 	])('are refused with %s', async (_what, change, expected) => {
 		const role = (await reseller.list('GET /api/roles'))[0];
-		const body = { name: 'N', clientId: 'c', clientSecret: 's', statusId: 1, roleResourceIdList: [role?.resourceId], ...change };
+		const body = {
+			name: 'N',
+			clientId: 'c',
+			clientSecret: 's',
+			statusId: 1,
+			roleResourceIdList: [role?.resourceId],
+			...change,
+		};
 		const response = await reseller.ask('POST /api/companies/clients', body);
 		expect([response.status, messages(response)]).toEqual([400, expect.stringMatching(expected)]);
 	});
@@ -753,7 +957,12 @@ describe('system users, SCIM, direct email, SAML', () => {
 		const body = { firstName: 'Ada', lastName: 'L', email: 'ada@x.example', phoneNumber: '1' };
 		await reseller.for(company).record('POST /api/system-users', body);
 		expect(service.state.of(company).systemUsers).toMatchObject([{ email: 'ada@x.example' }]);
-		for (const wrong of [{ ...body, firstName: 'x'.repeat(41) }, { ...body, phoneNumber: undefined }, { ...body, email: 'no' }, { ...body, phoneNumber: '1'.repeat(21) }]) {
+		for (const wrong of [
+			{ ...body, firstName: 'x'.repeat(41) },
+			{ ...body, phoneNumber: undefined },
+			{ ...body, email: 'no' },
+			{ ...body, phoneNumber: '1'.repeat(21) },
+		]) {
 			expect((await reseller.ask('POST /api/system-users', wrong)).status).toBe(400);
 		}
 		expect((await reseller.ask('POST /api/system-users', { ...body, companyResourceId: 'nope' })).status).toBe(403);
@@ -764,7 +973,12 @@ describe('system users, SCIM, direct email, SAML', () => {
 		const scoped = reseller.for(company);
 		const [field] = await scoped.list('GET /api/scim/fields');
 		const groupResourceId = service.state.of(company).targetGroups[0]?.resourceId;
-		const body = { name: 'Okta', groupResourceId, fieldMappings: [{ customFieldResourceId: 'c', scimFieldResourceId: field?.resourceId }], syncPlatformGroup: true };
+		const body = {
+			name: 'Okta',
+			groupResourceId,
+			fieldMappings: [{ customFieldResourceId: 'c', scimFieldResourceId: field?.resourceId }],
+			syncPlatformGroup: true,
+		};
 		const made = await scoped.record('POST /api/scim', body);
 		expect(made).toMatchObject({ scimToken: expect.any(String), scimEndpointUrl: expect.stringContaining('http') });
 		expect((await scoped.ask('POST /api/scim', body)).status).toBe(409);
@@ -786,7 +1000,15 @@ describe('system users, SCIM, direct email, SAML', () => {
 		expect((await reseller.ask(`POST ${base}`, body)).status).toBe(409);
 		expect((await reseller.ask(`POST ${base}`, { ...body, name: 'x', type: 3 })).status).toBe(400);
 		expect((await reseller.ask(`POST ${base}`, { ...body, name: 'x', allowedDomains: [] })).status).toBe(400);
-		await reseller.record(`POST ${base}/test`, { resourceId, from: 'a@a.example', fromName: 'A', to: 'b@a.example', message: 'Hello', tenantId: 't', type: 1 });
+		await reseller.record(`POST ${base}/test`, {
+			resourceId,
+			from: 'a@a.example',
+			fromName: 'A',
+			to: 'b@a.example',
+			message: 'Hello',
+			tenantId: 't',
+			type: 1,
+		});
 		await reseller.record(`PUT ${base}/make-default/${String(resourceId)}`);
 		expect(service.state.emailSettings).toMatchObject([{ resourceId, isDefault: true, testsSent: 1 }]);
 		expect((await reseller.ask(`PUT ${base}/make-default/nope`)).status).toBe(404);
@@ -795,7 +1017,15 @@ describe('system users, SCIM, direct email, SAML', () => {
 	it('create a SAML setting from a form with a metadata file', async () => {
 		const form = (change: Record<string, string> = {}, file = true) => {
 			const made = new FormData();
-			const fields = { Name: 'SSO', IdPSSOTargetUrl: 'https://idp.example', IdPEntityID: 'idp', StatusId: '1', 'Domain[0]': 'a.example', IdPCertFingerprintTypeId: '2', ...change };
+			const fields = {
+				Name: 'SSO',
+				IdPSSOTargetUrl: 'https://idp.example',
+				IdPEntityID: 'idp',
+				StatusId: '1',
+				'Domain[0]': 'a.example',
+				IdPCertFingerprintTypeId: '2',
+				...change,
+			};
 			for (const [name, value] of Object.entries(fields)) made.append(name, value);
 			made.append('Domain[1]', 'b.example');
 			if (file) made.append('File', new Blob(['<xml/>'], { type: 'text/xml' }), 'metadata.xml');
@@ -803,8 +1033,19 @@ describe('system users, SCIM, direct email, SAML', () => {
 		};
 		const base = '/api/companies/saml-settings';
 		const { resourceId } = await reseller.record(`POST ${base}`, form());
-		expect(await reseller.record(`GET ${base}/${String(resourceId)}`)).toMatchObject({ name: 'SSO', domain: ['a.example', 'b.example'], statusId: 1, metadataFileName: 'metadata.xml' });
-		for (const wrong of [form({ Name: '' }), form({ StatusId: '2' }), form({ IdPCertFingerprintTypeId: '3' }), form({}, false), form({ Name: 'x'.repeat(65) })]) {
+		expect(await reseller.record(`GET ${base}/${String(resourceId)}`)).toMatchObject({
+			name: 'SSO',
+			domain: ['a.example', 'b.example'],
+			statusId: 1,
+			metadataFileName: 'metadata.xml',
+		});
+		for (const wrong of [
+			form({ Name: '' }),
+			form({ StatusId: '2' }),
+			form({ IdPCertFingerprintTypeId: '3' }),
+			form({}, false),
+			form({ Name: 'x'.repeat(65) }),
+		]) {
 			expect((await reseller.ask(`POST ${base}`, wrong)).status).toBe(400);
 		}
 		expect(await reseller.record(`GET ${base}/default`)).toHaveProperty('entityId');
@@ -814,8 +1055,11 @@ describe('system users, SCIM, direct email, SAML', () => {
 
 describe('sign-in', () => {
 	it('logs in and out without a token', async () => {
-		const ask = async (data: unknown) => await axios.post(`${service.url}/api/account/login`, data, { validateStatus: () => true });
-		expect((await ask({ ...service.state.login, bypassSaml: true })).data).toMatchObject({ data: { accessToken: expect.any(String) } });
+		const ask = async (data: unknown) =>
+			await axios.post(`${service.url}/api/account/login`, data, { validateStatus: () => true });
+		expect((await ask({ ...service.state.login, bypassSaml: true })).data).toMatchObject({
+			data: { accessToken: expect.any(String) },
+		});
 		expect((await ask({ ...service.state.login, password: 'no' })).status).toBe(401);
 		expect((await ask({ username: 'x' })).status).toBe(400);
 		expect((await axios.get(`${service.url}/api/account/logout`)).status).toBe(200);
@@ -828,8 +1072,15 @@ describe('sign-in', () => {
 		const replay = await reseller.ask('POST /api/v2/agent-auth/token', { authCode });
 		expect(replay.status).toBe(401);
 		expect(replay.headers['content-type']).toContain('application/problem+json');
-		expect(replay.data).toMatchObject({ status: 401, title: expect.any(String), detail: expect.stringContaining('used') });
-		expect((await reseller.ask('POST /api/v2/agent-auth/login-url', {})).data).toMatchObject({ status: 400, detail: expect.stringContaining('SessionId') });
+		expect(replay.data).toMatchObject({
+			status: 401,
+			title: expect.any(String),
+			detail: expect.stringContaining('used'),
+		});
+		expect((await reseller.ask('POST /api/v2/agent-auth/login-url', {})).data).toMatchObject({
+			status: 400,
+			detail: expect.stringContaining('SessionId'),
+		});
 	});
 
 	it('connects and disconnects Google', async () => {
@@ -846,23 +1097,56 @@ describe('trainings and enrollments', () => {
 		const scoped = reseller.for(company);
 		const [training] = await scoped.results('POST /api/trainings/search', searchFor('Phishing Essentials'));
 		const [group] = await scoped.results(GROUPS, searchFor('everybody'));
-		const body = { trainingId: training?.trainingId, name: 'Autumn', targetGroupResourceIds: [group?.resourceId], awardCertificate: true, enrollmentScheduler: { scheduledDate: '2026-05-01T08:00:00Z', dueDate: '2026-06-01T08:00:00Z' } };
+		const body = {
+			trainingId: training?.trainingId,
+			name: 'Autumn',
+			targetGroupResourceIds: [group?.resourceId],
+			awardCertificate: true,
+			enrollmentScheduler: { scheduledDate: '2026-05-01T08:00:00Z', dueDate: '2026-06-01T08:00:00Z' },
+		};
 		const created = await scoped.ask('POST /api/enrollments', body);
 		expect(created.status).toBe(201);
-		expect(created.data).toMatchObject({ data: { id: expect.any(String), trainingName: 'Phishing Essentials', totalTargetUserCount: group?.userCount, awardCertificate: true } });
+		expect(created.data).toMatchObject({
+			data: {
+				id: expect.any(String),
+				trainingName: 'Phishing Essentials',
+				totalTargetUserCount: group?.userCount,
+				awardCertificate: true,
+			},
+		});
 		const id = String(isRow(created.data) && isRow(created.data.data) ? created.data.data.id : '');
-		expect(await scoped.results('POST /api/enrollments/search', searchFor('autumn'))).toMatchObject([{ resourceId: id, name: 'Autumn' }]);
+		expect(await scoped.results('POST /api/enrollments/search', searchFor('autumn'))).toMatchObject([
+			{ resourceId: id, name: 'Autumn' },
+		]);
 		const report = `/api/training-reports/${id}`;
 		expect((await scoped.record(`POST ${report}/users/search`, {})).totalNumberOfRecords).toBe(0);
 		expect(await scoped.record(`POST /api/enrollments/${id}/send`)).toEqual({ resourceId: id });
 		expect(service.state.of(company).enrollments.at(-1)).toMatchObject({ sendCount: 1, name: 'Autumn' });
-		expect(await scoped.record(`GET ${report}/summary`)).toMatchObject({ totalTargetUserCount: group?.userCount, completedCount: 0 });
-		const users = await scoped.results(`POST ${report}/users/search`, page({ orderBy: 'Email', trainingType: 0, pageSize: 50 }));
+		expect(await scoped.record(`GET ${report}/summary`)).toMatchObject({
+			totalTargetUserCount: group?.userCount,
+			completedCount: 0,
+		});
+		const users = await scoped.results(
+			`POST ${report}/users/search`,
+			page({ orderBy: 'Email', trainingType: 0, pageSize: 50 }),
+		);
 		expect(users).toHaveLength(Number(group?.userCount));
-		expect(await scoped.record(`GET ${report}/interactions/${String(users[0]?.resourceId)}`)).toMatchObject({ email: users[0]?.email });
+		expect(await scoped.record(`GET ${report}/interactions/${String(users[0]?.resourceId)}`)).toMatchObject({
+			email: users[0]?.email,
+		});
 		expect(await scoped.results(`POST ${report}/sending-report/search`, page())).not.toHaveLength(0);
-		expect(parseCsv((await scoped.file(`POST ${report}/sending-report/search/export`, page({ reportAllPages: true }))).bytes.toString())).toHaveLength(users.length + 1);
-		expect(await scoped.record(`GET /api/enrollments/${id}`)).toMatchObject({ resourceId: id, name: 'Autumn', targetGroupResourceIds: [group?.resourceId] });
+		expect(
+			parseCsv(
+				(
+					await scoped.file(`POST ${report}/sending-report/search/export`, page({ reportAllPages: true }))
+				).bytes.toString(),
+			),
+		).toHaveLength(users.length + 1);
+		expect(await scoped.record(`GET /api/enrollments/${id}`)).toMatchObject({
+			resourceId: id,
+			name: 'Autumn',
+			targetGroupResourceIds: [group?.resourceId],
+		});
 		expect((await reseller.for(companyAt(8).companyResourceId).ask(`GET /api/enrollments/${id}`)).status).toBe(404);
 	});
 
@@ -870,9 +1154,21 @@ describe('trainings and enrollments', () => {
 		const company = companyAt(9).companyResourceId;
 		const scoped = reseller.for(company);
 		const foreign = service.state.of(companyAt(8).companyResourceId).targetGroups[0]?.resourceId;
-		const good = { trainingId: service.state.trainings[0]?.trainingId, name: 'N', targetGroupResourceIds: [service.state.of(company).targetGroups[0]?.resourceId] };
-		const wrong = [{ trainingId: 'no' }, { trainingId: undefined }, { name: '' }, { targetGroupResourceIds: [] }, { targetGroupResourceIds: [foreign] }, { enrollmentScheduler: { dueDate: 'x' } }];
-		for (const change of wrong) expect((await scoped.ask('POST /api/enrollments', { ...good, ...change })).status).toBe(400);
+		const good = {
+			trainingId: service.state.trainings[0]?.trainingId,
+			name: 'N',
+			targetGroupResourceIds: [service.state.of(company).targetGroups[0]?.resourceId],
+		};
+		const wrong = [
+			{ trainingId: 'no' },
+			{ trainingId: undefined },
+			{ name: '' },
+			{ targetGroupResourceIds: [] },
+			{ targetGroupResourceIds: [foreign] },
+			{ enrollmentScheduler: { dueDate: 'x' } },
+		];
+		for (const change of wrong)
+			expect((await scoped.ask('POST /api/enrollments', { ...good, ...change })).status).toBe(400);
 		expect((await scoped.ask('POST /api/enrollments', good)).status).toBe(201);
 		expect((await scoped.ask('POST /api/enrollments/nope/send')).status).toBe(404);
 		expect((await scoped.ask('POST /api/training-reports/nope/users/search', {})).status).toBe(404);
@@ -884,12 +1180,30 @@ describe('trainings and enrollments', () => {
 		const surveys = await scoped.results('POST /api/enrollments/search', page({ enrollmentType: 'Survey' }));
 		expect(surveys).toHaveLength(1);
 		const [finished, running] = service.state.of(company).enrollments;
-		expect(await scoped.results(`POST /api/enrollments/${finished?.resourceId}/certificates/search`, {})).not.toHaveLength(0);
-		const reminders = { trainingType: 'Training', reportAllPages: false, showByExamStatus: '', pageNumber: 1, pageSize: 5 };
-		expect(await scoped.record(`POST /api/training-reports/${running?.resourceId}/reminder-mails/search`, reminders)).toHaveProperty('results');
-		const sent = await scoped.results(`POST /api/notifications/${running?.resourceId}/search`, { companyId: 1, enrollmentId: null, status: 'Sent', type: '' });
+		expect(
+			await scoped.results(`POST /api/enrollments/${finished?.resourceId}/certificates/search`, {}),
+		).not.toHaveLength(0);
+		const reminders = {
+			trainingType: 'Training',
+			reportAllPages: false,
+			showByExamStatus: '',
+			pageNumber: 1,
+			pageSize: 5,
+		};
+		expect(
+			await scoped.record(`POST /api/training-reports/${running?.resourceId}/reminder-mails/search`, reminders),
+		).toHaveProperty('results');
+		const sent = await scoped.results(`POST /api/notifications/${running?.resourceId}/search`, {
+			companyId: 1,
+			enrollmentId: null,
+			status: 'Sent',
+			type: '',
+		});
 		expect(sent.every((row) => row.status === 'Sent')).toBe(true);
-		expect(await scoped.record('GET /api/enrollments/form-details')).toMatchObject({ enumNameValuePairs: expect.any(Object), canSaveVendor: false });
+		expect(await scoped.record('GET /api/enrollments/form-details')).toMatchObject({
+			enumNameValuePairs: expect.any(Object),
+			canSaveVendor: false,
+		});
 	});
 });
 
@@ -902,14 +1216,24 @@ describe.each(['phishing', 'smishing', 'quishing'])('%s campaigns', (simulator) 
 		const jobs = await scoped.results(`POST ${base}-job-report/search`, page());
 		expect(jobs).toHaveLength(3);
 		const { resourceId, instanceGroup } = jobs[0] ?? {};
-		const summary = await scoped.record(`GET ${base}-job-report/summary/${String(resourceId)}/${String(instanceGroup)}`);
-		const opened = await scoped.record(`POST ${base}-job-report/email-opened/search/${String(resourceId)}/${String(instanceGroup)}`, { orderBy: 'Email' });
+		const summary = await scoped.record(
+			`GET ${base}-job-report/summary/${String(resourceId)}/${String(instanceGroup)}`,
+		);
+		const opened = await scoped.record(
+			`POST ${base}-job-report/email-opened/search/${String(resourceId)}/${String(instanceGroup)}`,
+			{ orderBy: 'Email' },
+		);
 		expect(opened.totalNumberOfRecords).toBe(summary.opened);
 		for (const verb of ['opened', 'clicked', 'submitted']) {
-			const rows = await scoped.results(`POST ${base}-job-report/search-email-${verb}/${String(resourceId)}`, page({ pageSize: 100 }));
+			const rows = await scoped.results(
+				`POST ${base}-job-report/search-email-${verb}/${String(resourceId)}`,
+				page({ pageSize: 100 }),
+			);
 			expect(rows.filter((row) => row.instanceGroup === instanceGroup)).toHaveLength(Number(summary[verb]));
 		}
-		expect(parseCsv((await scoped.file(`POST ${base}-job-report/search/export`, page())).bytes.toString())).toHaveLength(4);
+		expect(
+			parseCsv((await scoped.file(`POST ${base}-job-report/search/export`, page())).bytes.toString()),
+		).toHaveLength(4);
 		expect(parseCsv((await scoped.file(`POST ${base}/search/export`, page())).bytes.toString())).toHaveLength(4);
 		expect((await scoped.ask(`GET ${base}-job-report/summary/${String(resourceId)}/99`)).status).toBe(404);
 		expect((await scoped.ask(`POST ${base}-job-report/search-email-opened/nope`, {})).status).toBe(404);
@@ -921,9 +1245,16 @@ describe('executive reports', () => {
 	it('give widgets and their data', async () => {
 		const widgets = await reseller.list('POST /api/executive-report/search', { name: null });
 		expect(widgets.length).toBeGreaterThan(3);
-		const data = await reseller.list('POST /api/executive-report/get-widget-datas', { widgetIds: [widgets[0]?.resourceId], datePeriod: 'LastYear', startDate: null, endDate: null });
+		const data = await reseller.list('POST /api/executive-report/get-widget-datas', {
+			widgetIds: [widgets[0]?.resourceId],
+			datePeriod: 'LastYear',
+			startDate: null,
+			endDate: null,
+		});
 		expect(data).toMatchObject([{ name: widgets[0]?.name, series: expect.any(Array) }]);
-		expect((await reseller.ask('POST /api/executive-report/get-widget-datas', { widgetIds: ['nope'] })).status).toBe(400);
+		expect((await reseller.ask('POST /api/executive-report/get-widget-datas', { widgetIds: ['nope'] })).status).toBe(
+			400,
+		);
 	});
 });
 
@@ -939,12 +1270,20 @@ describe('the renamed personality', () => {
 	it('has every open name the other way', async () => {
 		const company = renamed.state.companies[4]?.companyResourceId ?? '';
 		const scoped = visitor.for(company);
-		expect(await scoped.record(GROUPS, page())).toHaveProperty('totalNumberOfRecords', renamed.state.of(company).targetGroups.length);
-		expect((await visitor.for(company, 'X-SERVICE-Company-Id').record(GROUPS, page())).totalNumberOfRecords).toBe(renamed.state.targetGroups.length);
+		expect(await scoped.record(GROUPS, page())).toHaveProperty(
+			'totalNumberOfRecords',
+			renamed.state.of(company).targetGroups.length,
+		);
+		expect((await visitor.for(company, 'X-SERVICE-Company-Id').record(GROUPS, page())).totalNumberOfRecords).toBe(
+			renamed.state.targetGroups.length,
+		);
 		const [enrollment] = await scoped.results('POST /api/enrollments/search', page());
 		expect(enrollment).toHaveProperty('enrollmentId');
 		expect(enrollment).not.toHaveProperty('resourceId');
-		const [user] = await scoped.results(`POST /api/training-reports/${String(enrollment?.enrollmentId)}/users/search`, {});
+		const [user] = await scoped.results(
+			`POST /api/training-reports/${String(enrollment?.enrollmentId)}/users/search`,
+			{},
+		);
 		expect(user).toHaveProperty('targetUserResourceId');
 		expect((await scoped.results('POST /api/companies/clients/search', page()))[0]).toHaveProperty('clientName');
 		const [job] = await scoped.results('POST /api/smishing-simulator/smishing-campaign-job-report/search', page());
@@ -960,7 +1299,10 @@ describe('the renamed personality', () => {
 		expect(renamed.log.at(-1)?.route).toBe('POST /api/v2/agent-auth/login-url');
 		expect((await visitor.ask('POST /api/v2/agent-auth/login-url', { sessionId: 's' })).status).toBe(404);
 		const refused = await visitor.ask(SEARCH, {});
-		expect(refused.data).toMatchObject({ isSuccess: false, messages: expect.arrayContaining([expect.stringContaining('PageNumber')]) });
+		expect(refused.data).toMatchObject({
+			isSuccess: false,
+			messages: expect.arrayContaining([expect.stringContaining('PageNumber')]),
+		});
 		expect(refused.data).not.toHaveProperty('validationMessages');
 	});
 });
@@ -970,12 +1312,20 @@ describe('hostile input', () => {
 		const company = companyAt(1).companyResourceId;
 		const keys = service.routes.filter((key) => !key.includes('/companies/clients/search'));
 		await fc.assert(
-			fc.asyncProperty(fc.constantFrom(...keys), fc.jsonValue({ maxDepth: 4 }), fc.webSegment(), fc.option(fc.jsonValue({ maxDepth: 3 })), async (key, body, segment, filter) => {
-				const path = key.replace(/\{\w+\}/g, segment === '' ? 'x' : segment);
-				const sent = key.startsWith('GET') ? undefined : JSON.stringify(isRow(body) ? { ...page(), ...body, filter } : body);
-				const response = await reseller.for(company).ask(path, sent);
-				expect(response.status).toBeLessThan(500);
-			}),
+			fc.asyncProperty(
+				fc.constantFrom(...keys),
+				fc.jsonValue({ maxDepth: 4 }),
+				fc.webSegment(),
+				fc.option(fc.jsonValue({ maxDepth: 3 })),
+				async (key, body, segment, filter) => {
+					const path = key.replace(/\{\w+\}/g, segment === '' ? 'x' : segment);
+					const sent = key.startsWith('GET')
+						? undefined
+						: JSON.stringify(isRow(body) ? { ...page(), ...body, filter } : body);
+					const response = await reseller.for(company).ask(path, sent);
+					expect(response.status).toBeLessThan(500);
+				},
+			),
 			{ numRuns: deepOr(150, 30), seed: 7 },
 		);
 		expect((await reseller.ask('GET /api/roles')).status).toBe(200);
@@ -992,8 +1342,16 @@ describe('hostile input', () => {
 				socket.on('error', () => resolve(answer));
 			});
 		expect(await raw('NONSENSE\r\n\r\n')).toContain('400');
-		expect(await raw('POST /api/companies HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data\r\nContent-Length: 3\r\n\r\nabc')).toMatch(/^HTTP\/1.1 40/);
-		expect(await raw('POST /api/companies HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 30\r\n\r\n--b\r\nContent-Disp')).not.toContain('500');
+		expect(
+			await raw(
+				'POST /api/companies HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data\r\nContent-Length: 3\r\n\r\nabc',
+			),
+		).toMatch(/^HTTP\/1.1 40/);
+		expect(
+			await raw(
+				'POST /api/companies HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 30\r\n\r\n--b\r\nContent-Disp',
+			),
+		).not.toContain('500');
 		expect((await reseller.ask('GET /api/roles')).status).toBe(200);
 	});
 });
@@ -1016,7 +1374,8 @@ describe('starting and stopping', () => {
 		expect(few.map((entry) => entry.state.companies.length)).toEqual([0, 1, 40]);
 		await Promise.all(few.map(async (entry) => await entry.close()));
 		const again = await startService();
-		const plain = (standIn: StandIn) => standIn.state.companies.map(({ createTime: _time, children: _children, ...rest }) => rest);
+		const plain = (standIn: StandIn) =>
+			standIn.state.companies.map(({ createTime: _time, children: _children, ...rest }) => rest);
 		expect(plain(again)).toEqual(plain(service));
 		await again.close();
 	});

@@ -17,7 +17,9 @@ export interface Described {
 	data: Shape;
 }
 
-const WORDS = new Map<string, Shape>((['text', 'int', 'number', 'bool', 'time', 'any', 'none'] as const).map((kind) => [kind, { kind }]));
+const WORDS = new Map<string, Shape>(
+	(['text', 'int', 'number', 'bool', 'time', 'any', 'none'] as const).map((kind) => [kind, { kind }]),
+);
 
 class Reader {
 	private at = 0;
@@ -116,7 +118,9 @@ export function departures(value: unknown, shape: Shape, path = 'data', more: re
 		case 'object': {
 			if (!isRow(value)) return [`${path} is no object`];
 			const surplus = Object.keys(value).filter((name) => !shape.fields.has(name) && !more.includes(name));
-			const inside = [...shape.fields].flatMap(([name, of]) => (name in value ? departures(value[name], of, `${path}.${name}`, more) : [`${path}.${name} is missing`]));
+			const inside = [...shape.fields].flatMap(([name, of]) =>
+				name in value ? departures(value[name], of, `${path}.${name}`, more) : [`${path}.${name} is missing`],
+			);
 			return [...surplus.map((name) => `${path}.${name} is not described`), ...inside];
 		}
 		default:

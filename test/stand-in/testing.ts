@@ -30,7 +30,10 @@ export class Visitor {
 
 	private get scope(): Record<string, string> {
 		if (this.company === undefined) return {};
-		return { [this.scopeHeader]: this.company, ...(this.secondHeader === undefined ? {} : { [this.secondHeader]: this.company }) };
+		return {
+			[this.scopeHeader]: this.company,
+			...(this.secondHeader === undefined ? {} : { [this.secondHeader]: this.company }),
+		};
 	}
 
 	/** The same credential, scoped to a company. */
@@ -43,7 +46,13 @@ export class Visitor {
 	/** Asks the token endpoint with a form. */
 	async sign(form: Record<string, string> = {}): Promise<AxiosResponse<Row>> {
 		const { clientId, clientSecret } = this.client;
-		const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope: 'api1', ...form });
+		const body = new URLSearchParams({
+			grant_type: 'client_credentials',
+			client_id: clientId,
+			client_secret: clientSecret,
+			scope: 'api1',
+			...form,
+		});
 		return await axios.post(`${this.service.url}/connect/token`, body, { validateStatus: () => true });
 	}
 
@@ -55,7 +64,11 @@ export class Visitor {
 	}
 
 	/** Sends a request and takes any answer. */
-	async ask(key: string, data?: unknown, options: { headers?: Record<string, string>; timeout?: number; maxRedirects?: number } = {}): Promise<AxiosResponse<unknown>> {
+	async ask(
+		key: string,
+		data?: unknown,
+		options: { headers?: Record<string, string>; timeout?: number; maxRedirects?: number } = {},
+	): Promise<AxiosResponse<unknown>> {
 		if (this.#token === undefined) await this.enter();
 		const [method, path] = key.split(' ');
 		const json = data !== undefined && !(data instanceof FormData) && !(data instanceof URLSearchParams);
@@ -103,7 +116,10 @@ export class Visitor {
 	}
 
 	/** Asks for a file: its bytes. */
-	async file(key: string, body: unknown): Promise<{ bytes: Buffer; disposition: string; type: string; status: number }> {
+	async file(
+		key: string,
+		body: unknown,
+	): Promise<{ bytes: Buffer; disposition: string; type: string; status: number }> {
 		const [method, path] = key.split(' ');
 		if (this.#token === undefined) await this.enter();
 		const { data, headers, status } = await axios.request<ArrayBuffer>({
@@ -118,7 +134,12 @@ export class Visitor {
 			},
 			validateStatus: () => true,
 		});
-		return { bytes: Buffer.from(data), disposition: String(headers['content-disposition']), type: String(headers['content-type']), status };
+		return {
+			bytes: Buffer.from(data),
+			disposition: String(headers['content-disposition']),
+			type: String(headers['content-type']),
+			status,
+		};
 	}
 }
 

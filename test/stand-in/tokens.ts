@@ -26,7 +26,9 @@ function jwt(claims: Record<string, unknown>): string {
 
 /** Whether a client works as a Reseller. */
 export function isReseller(client: ApiClient): boolean {
-	return [roleId('Reseller'), companyRoleId(client.companyResourceId, 'Reseller')].some((id) => client.roleResourceIdList.includes(id));
+	return [roleId('Reseller'), companyRoleId(client.companyResourceId, 'Reseller')].some((id) =>
+		client.roleResourceIdList.includes(id),
+	);
 }
 
 /** Whether a text is an IP address or a CIDR range. */
@@ -76,9 +78,20 @@ export class Tokens {
 			company_admin_access: String(!reseller),
 			user_company_resourceid: company.companyResourceId,
 			user_company_name: company.companyName,
-			...(world.personality === 'deployed' ? { user_company_id: numericId(company.companyResourceId), user_company_parentcompany_resourceid: world.reseller.companyResourceId } : {}),
+			...(world.personality === 'deployed'
+				? {
+						user_company_id: numericId(company.companyResourceId),
+						user_company_parentcompany_resourceid: world.reseller.companyResourceId,
+					}
+				: {}),
 		});
-		const token = { ordinal, clientId: client.clientId, expiresAt: now + options.tokenLifetimeSeconds * 1000, void: false, uses: 0 };
+		const token = {
+			ordinal,
+			clientId: client.clientId,
+			expiresAt: now + options.tokenLifetimeSeconds * 1000,
+			void: false,
+			uses: 0,
+		};
 		this.#tokens.set(text, token);
 		return { text, token };
 	}
@@ -117,7 +130,8 @@ export function tokenAnswer(
 	permissions: (client: ApiClient) => string[],
 ): { answer: Answer; token?: Token } {
 	const client = world.signIn(fields.client_id ?? '');
-	if (!client || client.statusId !== 1 || client.clientSecret !== fields.client_secret) return { answer: refused('invalid_client') };
+	if (!client || client.statusId !== 1 || client.clientSecret !== fields.client_secret)
+		return { answer: refused('invalid_client') };
 	if (fields.grant_type !== 'client_credentials') return { answer: refused('unsupported_grant_type') };
 	if (fields.scope !== 'api1') return { answer: refused('invalid_scope') };
 	const { text, token } = tokens.issue(client, world, options);
@@ -130,6 +144,11 @@ export function tokenAnswer(
 	};
 	return {
 		token,
-		answer: { status: 200, headers: { 'cache-control': 'no-store' }, text: JSON.stringify(body), mimeType: 'application/json; charset=utf-8' },
+		answer: {
+			status: 200,
+			headers: { 'cache-control': 'no-store' },
+			text: JSON.stringify(body),
+			mimeType: 'application/json; charset=utf-8',
+		},
 	};
 }

@@ -41,7 +41,12 @@ export type ApiClient = {
 };
 
 /** A system user (contract 2.12) as it was asked for. */
-export type SystemUser = { resourceId: string; companyResourceId: string; email: string; asked: Record<string, unknown> };
+export type SystemUser = {
+	resourceId: string;
+	companyResourceId: string;
+	email: string;
+	asked: Record<string, unknown>;
+};
 
 /** A SCIM integration (contract 2.13). */
 export type Scim = {
@@ -69,7 +74,12 @@ export type EmailSetting = {
 };
 
 /** A SAML setting (contract 2.15) with the metadata file that came with it. */
-export type SamlSetting = { resourceId: string; companyResourceId: string; asked: Record<string, unknown>; file: Upload };
+export type SamlSetting = {
+	resourceId: string;
+	companyResourceId: string;
+	asked: Record<string, unknown>;
+	file: Upload;
+};
 
 /** Names of the roles that decide (contract 2.10). */
 export const ROLES = ['Company Admin', 'Reseller', 'Report Viewer'] as const;
@@ -154,7 +164,11 @@ export class Holdings {
 	}
 
 	get enrollments(): Enrollment[] {
-		return (this.#enrollments ??= seedEnrollments(this.company, [...this.catalogue, ...this.trainings], this.targetGroups));
+		return (this.#enrollments ??= seedEnrollments(
+			this.company,
+			[...this.catalogue, ...this.trainings],
+			this.targetGroups,
+		));
 	}
 
 	campaigns(simulator: Simulator): Campaign[] {
@@ -168,7 +182,11 @@ export class Holdings {
 
 	/** The people that an enrollment or campaign reaches. */
 	members(groupIds: readonly string[]): TargetUser[] {
-		const ids = new Set(this.targetGroups.filter((group) => groupIds.includes(group.resourceId)).flatMap((group) => group.userResourceIds));
+		const ids = new Set(
+			this.targetGroups
+				.filter((group) => groupIds.includes(group.resourceId))
+				.flatMap((group) => group.userResourceIds),
+		);
 		return this.users.filter((user) => ids.has(user.resourceId));
 	}
 }
@@ -220,8 +238,13 @@ export class World {
 		this.groups = this.#seedGroups();
 		this.#seedSignIn('reseller', 'Reseller', this.reseller);
 		this.#seedSignIn('company-admin', 'Company Admin', this.adminCompany);
-		this.#seedSignIn('blocked', 'Reseller', this.reseller, { hasIpAddressRestriction: true, allowedIpAddresses: ['203.0.113.0/24'] });
-		this.#seedSignIn('limited', 'Reseller', this.reseller, { lacks: ['companies/search|POST', 'leaderboard/get-all/export|POST'] });
+		this.#seedSignIn('blocked', 'Reseller', this.reseller, {
+			hasIpAddressRestriction: true,
+			allowedIpAddresses: ['203.0.113.0/24'],
+		});
+		this.#seedSignIn('limited', 'Reseller', this.reseller, {
+			lacks: ['companies/search|POST', 'leaderboard/get-all/export|POST'],
+		});
 	}
 
 	/** The company of the Company Admin credential. */
@@ -231,7 +254,9 @@ export class World {
 
 	/** Where the job with 500 people is, if it is asked for: at the company that the tests' visitor acts for, and at the Company Admin's. */
 	get bigJobCompanies(): Company[] {
-		return [this.companies.find(({ companyName }) => companyName === 'Harbour Bakery'), this.adminCompany].filter((company) => company !== undefined);
+		return [this.companies.find(({ companyName }) => companyName === 'Harbour Bakery'), this.adminCompany].filter(
+			(company) => company !== undefined,
+		);
 	}
 
 	/** All managed companies in listing order, nested ones after their parents. */
@@ -249,7 +274,13 @@ export class World {
 	of(company: Company): Holdings {
 		const there = this.#holdings.get(company.companyResourceId);
 		if (there) return there;
-		const made = new Holdings(company, this.catalogue, this.makeId, this.roleIdOf, this.bigJob && this.bigJobCompanies.includes(company));
+		const made = new Holdings(
+			company,
+			this.catalogue,
+			this.makeId,
+			this.roleIdOf,
+			this.bigJob && this.bigJobCompanies.includes(company),
+		);
 		this.#holdings.set(company.companyResourceId, made);
 		return made;
 	}
@@ -302,7 +333,14 @@ export class World {
 			companyResourceIdArray:
 				i === 0
 					? all.filter((company) => company.companyName?.includes('Bakery')).map((company) => company.companyResourceId)
-					: [...new Set(Array.from({ length: between(next, 0, 12) }, () => all[between(next, 0, all.length - 1)]?.companyResourceId ?? ''))].filter(Boolean),
+					: [
+							...new Set(
+								Array.from(
+									{ length: between(next, 0, 12) },
+									() => all[between(next, 0, all.length - 1)]?.companyResourceId ?? '',
+								),
+							),
+						].filter(Boolean),
 			createTime: new Date(Date.UTC(2025, i % 12, 1 + i, 10)).toISOString(),
 		}));
 	}
@@ -398,12 +436,17 @@ export function stateOf(world: () => World): State {
 			return world().login;
 		},
 		of(companyResourceId) {
-			const company = companyResourceId === world().reseller.companyResourceId ? world().reseller : world().company(companyResourceId);
+			const company =
+				companyResourceId === world().reseller.companyResourceId
+					? world().reseller
+					: world().company(companyResourceId);
 			if (!company) throw new Error(`The stand-in service has no company ${companyResourceId}`);
 			return world().of(company);
 		},
 		fullReportJob(simulator, companyResourceId) {
-			const [company] = world().bigJobCompanies.filter((entry) => companyResourceId === undefined || entry.companyResourceId === companyResourceId);
+			const [company] = world().bigJobCompanies.filter(
+				(entry) => companyResourceId === undefined || entry.companyResourceId === companyResourceId,
+			);
 			const job = company && fullReportOf(world().of(company).campaigns(simulator));
 			if (!job) throw new Error('There is no job with 500 people: start the service with bigJob: true');
 			return job;

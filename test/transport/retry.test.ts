@@ -19,32 +19,65 @@ interface Call {
 }
 
 const reads: Call[] = [
-	{ route: 'GET /api/companies/{resourceId}', node: SecurityAwarenessCompany, parameters: () => ({ operation: 'get', company: { mode: 'id', value: companyId() } }) },
-	{ route: 'POST /api/companies/search', node: SecurityAwarenessCompany, parameters: () => ({ operation: 'getMany', limit: 5 }) },
-	{ route: 'POST /api/leaderboard/get-all/export', node: SecurityAwarenessLeaderboard, parameters: () => ({ operation: 'export', companyScope: 'own' }) },
+	{
+		route: 'GET /api/companies/{resourceId}',
+		node: SecurityAwarenessCompany,
+		parameters: () => ({ operation: 'get', company: { mode: 'id', value: companyId() } }),
+	},
+	{
+		route: 'POST /api/companies/search',
+		node: SecurityAwarenessCompany,
+		parameters: () => ({ operation: 'getMany', limit: 5 }),
+	},
+	{
+		route: 'POST /api/leaderboard/get-all/export',
+		node: SecurityAwarenessLeaderboard,
+		parameters: () => ({ operation: 'export', companyScope: 'own' }),
+	},
 ];
 const participants = () => ({ participantsFrom: 'id', participantIds: companyId() });
 const writes: Call[] = [
-	{ route: 'POST /api/company-groups', node: SecurityAwarenessCompanyGroup, parameters: () => ({ operation: 'create', name: 'New', ...participants() }) },
+	{
+		route: 'POST /api/company-groups',
+		node: SecurityAwarenessCompanyGroup,
+		parameters: () => ({ operation: 'create', name: 'New', ...participants() }),
+	},
 	{
 		route: 'PUT /api/company-groups/{resourceId}/participants',
 		node: SecurityAwarenessCompanyGroup,
-		parameters: () => ({ operation: 'replaceParticipants', companyGroup: { mode: 'id', value: groupId() }, ...participants() }),
+		parameters: () => ({
+			operation: 'replaceParticipants',
+			companyGroup: { mode: 'id', value: groupId() },
+			...participants(),
+		}),
 	},
 	{
 		route: 'POST /api/companies',
 		node: SecurityAwarenessCompany,
 		parameters: () => ({
-			...{ operation: 'create', name: 'New', country: 'c', licensePeriodType: 'p', timeZone: { mode: 'id', value: 'UTC' } },
+			...{
+				operation: 'create',
+				name: 'New',
+				country: 'c',
+				licensePeriodType: 'p',
+				timeZone: { mode: 'id', value: 'UTC' },
+			},
 			...{ industry: { mode: 'id', value: 'i' }, licenseType: { mode: 'id', value: 'l' } },
 		}),
 	},
 ];
 
-const run = async ({ node, parameters }: Call, more: RunMore = {}) => await b.run(node, { ...parameters(), options: { timeout: 1 } }, more);
+const run = async ({ node, parameters }: Call, more: RunMore = {}) =>
+	await b.run(node, { ...parameters(), options: { timeout: 1 } }, more);
 const requests = ({ route }: Call) => b.service.requests(route);
 const cases = (calls: Call[], faults: Array<Partial<FaultRule> & Pick<FaultRule, 'kind'>>) =>
-	calls.flatMap((call) => faults.map((fault) => ({ name: `${call.route}: ${fault.kind}${fault.retryAfter === undefined ? '' : ` with Retry-After ${fault.retryAfter}`}`, call, fault })));
+	calls.flatMap((call) =>
+		faults.map((fault) => ({
+			name: `${call.route}: ${fault.kind}${fault.retryAfter === undefined ? '' : ` with Retry-After ${fault.retryAfter}`}`,
+			call,
+			fault,
+		})),
+	);
 
 describe('what only reads is asked for again', () => {
 	test.each(
@@ -68,36 +101,47 @@ describe('what only reads is asked for again', () => {
 		expect(jsonOf(result.items)).toEqual(jsonOf(undisturbed.items));
 	});
 
-	test.each(cases(reads, [{ kind: 'status-503' }, { kind: 'status-429', retryAfter: '0' }, { kind: 'reset-after' }, { kind: 'truncate' }]))(
-		'five times at most: $name',
-		async ({ call, fault }) => {
-			b.service.fault({ route: call.route, ...fault, times: Infinity });
-			const error = await failureOf(run(call));
-			expect(requests(call)).toHaveLength(5);
-			expect(error.description).toMatch(/ It was tried 5 times\.$/);
-		},
-	);
+	test.each(
+		cases(reads, [
+			{ kind: 'status-503' },
+			{ kind: 'status-429', retryAfter: '0' },
+			{ kind: 'reset-after' },
+			{ kind: 'truncate' },
+		]),
+	)('five times at most: $name', async ({ call, fault }) => {
+		b.service.fault({ route: call.route, ...fault, times: Infinity });
+		const error = await failureOf(run(call));
+		expect(requests(call)).toHaveLength(5);
+		expect(error.description).toMatch(/ It was tried 5 times\.$/);
+	});
 
-	test.each(cases(reads, [{ kind: 'status-500' }, { kind: 'error-envelope' }, { kind: 'html-200' }, { kind: 'forbidden-company' }]))(
-		'but not where asking again cannot help: $name',
-		async ({ call, fault }) => {
-			b.service.fault({ route: call.route, ...fault, times: Infinity });
-			const error = await failureOf(run(call));
-			expect(requests(call)).toHaveLength(1);
-			expect(error.description).not.toContain('tried');
-		},
-	);
+	test.each(
+		cases(reads, [
+			{ kind: 'status-500' },
+			{ kind: 'error-envelope' },
+			{ kind: 'html-200' },
+			{ kind: 'forbidden-company' },
+		]),
+	)('but not where asking again cannot help: $name', async ({ call, fault }) => {
+		b.service.fault({ route: call.route, ...fault, times: Infinity });
+		const error = await failureOf(run(call));
+		expect(requests(call)).toHaveLength(1);
+		expect(error.description).not.toContain('tried');
+	});
 
 	test('504, which stands for any gateway between', async () => {
 		let asked = 0;
-		const odd = await answering((_request, response) => (++asked === 1 ? sendJson(response, 504, {}) : sendJson(response, 200, { data: { name: 'there' } })));
+		const odd = await answering((_request, response) =>
+			++asked === 1 ? sendJson(response, 504, {}) : sendJson(response, 200, { data: { name: 'there' } }),
+		);
 		const { items } = await run(the(reads[0]), { store: odd.store });
 		expect([asked, jsonOf(items)]).toEqual([2, [{ name: 'there' }]]);
 	});
 });
 
 describe('pauses', () => {
-	const pauses = (call: Call) => requests(call).flatMap(({ at }, index, all) => (index === 0 ? [] : [at - the(all[index - 1]).at]));
+	const pauses = (call: Call) =>
+		requests(call).flatMap(({ at }, index, all) => (index === 0 ? [] : [at - the(all[index - 1]).at]));
 
 	test('grow from half a second, a random part of which is waited', async () => {
 		jest.spyOn(Math, 'random').mockReturnValue(0.9);
@@ -122,7 +166,11 @@ describe('pauses', () => {
 	test.each<[string, string, number | undefined]>([
 		['0 seconds', '0', undefined],
 		['a date that is past', 'Wed, 21 Oct 2015 07:28:00 GMT', undefined],
-		['a date that a slow clock takes for the future', new Date(Date.parse('2026-01-01T00:00:01Z')).toUTCString(), Date.parse('2026-01-01T00:00:00Z')],
+		[
+			'a date that a slow clock takes for the future',
+			new Date(Date.parse('2026-01-01T00:00:01Z')).toUTCString(),
+			Date.parse('2026-01-01T00:00:00Z'),
+		],
 	])('are at least our own where the service asks for %s', async (_name, retryAfter, clock) => {
 		jest.spyOn(Math, 'random').mockReturnValue(0.9);
 		b.service.setOptions({ clock });
@@ -164,7 +212,13 @@ describe('pauses', () => {
 });
 
 describe('what changes something is asked for again only where it certainly was not carried out', () => {
-	test.each(cases(writes, [{ kind: 'status-429' }, { kind: 'status-429', retryAfter: '0' }, { kind: 'status-503', retryAfter: '0' }]))('again: $name', async ({ call, fault }) => {
+	test.each(
+		cases(writes, [
+			{ kind: 'status-429' },
+			{ kind: 'status-429', retryAfter: '0' },
+			{ kind: 'status-503', retryAfter: '0' },
+		]),
+	)('again: $name', async ({ call, fault }) => {
 		b.service.fault({ route: call.route, ...fault, times: 2 });
 		await run(call);
 		expect(requests(call).map(({ landed }) => landed)).toEqual([false, false, true]);
@@ -187,15 +241,20 @@ describe('what changes something is asked for again only where it certainly was 
 		b.service.fault({ route: call.route, ...fault, times: Infinity });
 		const error = await failureOf(run(call));
 		expect(requests(call)).toHaveLength(1);
-		expect(error.description).toContain('the service may have carried it out all the same: look there before you run it again.');
+		expect(error.description).toContain(
+			'the service may have carried it out all the same: look there before you run it again.',
+		);
 	});
 
-	test.each(cases(writes, [{ kind: 'error-envelope' }, { kind: 'forbidden-company' }]))('once, without a doubt: $name', async ({ call, fault }) => {
-		b.service.fault({ route: call.route, ...fault });
-		const error = await failureOf(run(call));
-		expect(requests(call)).toHaveLength(1);
-		expect(error.description).not.toContain('carried it out');
-	});
+	test.each(cases(writes, [{ kind: 'error-envelope' }, { kind: 'forbidden-company' }]))(
+		'once, without a doubt: $name',
+		async ({ call, fault }) => {
+			b.service.fault({ route: call.route, ...fault });
+			const error = await failureOf(run(call));
+			expect(requests(call)).toHaveLength(1);
+			expect(error.description).not.toContain('carried it out');
+		},
+	);
 
 	test('a refused connection: again until the service is back', async () => {
 		const call = the(writes[0]);
@@ -226,10 +285,26 @@ describe('what changes something is asked for again only where it certainly was 
 describe('what the service says is always shown', () => {
 	const refused = ['The Name is taken.', 'Choose another one.'];
 	test.each<[number, unknown, string]>([
-		[400, { data: null, status: 'error', message: null, validationMessages: refused }, 'The service says: The Name is taken. Choose another one.'],
-		[200, { data: null, status: 'error', message: 'No.', validationMessages: refused }, 'The service says: The Name is taken. Choose another one. No.'],
-		[200, { data: null, isSuccess: false, messages: refused }, 'The service says: The Name is taken. Choose another one.'],
-		[200, { data: null, status: 'success', validationMessages: refused }, 'The service says: The Name is taken. Choose another one.'],
+		[
+			400,
+			{ data: null, status: 'error', message: null, validationMessages: refused },
+			'The service says: The Name is taken. Choose another one.',
+		],
+		[
+			200,
+			{ data: null, status: 'error', message: 'No.', validationMessages: refused },
+			'The service says: The Name is taken. Choose another one. No.',
+		],
+		[
+			200,
+			{ data: null, isSuccess: false, messages: refused },
+			'The service says: The Name is taken. Choose another one.',
+		],
+		[
+			200,
+			{ data: null, status: 'success', validationMessages: refused },
+			'The service says: The Name is taken. Choose another one.',
+		],
 		[200, { data: {}, status: 'Failed', messages: [{ message: refused[0] }] }, 'The service says: The Name is taken.'],
 		[403, { status: 'error', validationMessages: 'The Name is taken' }, 'The service says: The Name is taken.'],
 		[409, { isSuccess: false, messages: [{ description: 'taken' }] }, 'The service says: taken.'],
@@ -260,10 +335,21 @@ describe('what the service says is always shown', () => {
 
 	test.each<[string, (text: string) => unknown]>([
 		['one message', (text) => ({ status: 'error', message: text })],
-		['a list of messages', (text) => ({ status: 'error', validationMessages: [text, ...Array<string>(1000).fill(text.slice(0, 5000))] })],
-		['many short ones', () => ({ status: 'error', validationMessages: Array.from({ length: 200_000 }, (_, index) => `The field ${index} is wrong`) })],
+		[
+			'a list of messages',
+			(text) => ({ status: 'error', validationMessages: [text, ...Array<string>(1000).fill(text.slice(0, 5000))] }),
+		],
+		[
+			'many short ones',
+			() => ({
+				status: 'error',
+				validationMessages: Array.from({ length: 200_000 }, (_, index) => `The field ${index} is wrong`),
+			}),
+		],
 	])('but not 5 MB of it: %s', async (_name, body) => {
-		const odd = await answering((_request, response) => sendJson(response, 400, body(`The Name is taken.${'x'.repeat(5_000_000)}`)));
+		const odd = await answering((_request, response) =>
+			sendJson(response, 400, body(`The Name is taken.${'x'.repeat(5_000_000)}`)),
+		);
 		for (const call of [the(reads[0]), the(reads[2]), the(writes[0])]) {
 			const error = await failureOf(run(call, { store: odd.store }));
 			expect(error.description).toMatch(/^The service says: The /);
@@ -272,11 +358,16 @@ describe('what the service says is always shown', () => {
 		}
 	});
 
-	test.each([0, 1, 7, 40].flatMap((offset) => [0, 1, 5000].map((times) => [offset, times] as const)))('nor half of a secret where it is cut (%d, %d)', async (offset, times) => {
-		const odd = await answering((_request, response, token) => sendJson(response, 400, { message: `${'x'.repeat(2000 - offset)}${token}${token.repeat(times)}` }));
-		const error = await failureOf(run(the(reads[0]), { store: odd.store }));
-		expect(textsIn([error]).join()).not.toMatch(/the-t|oken-of|odd-ser/);
-	});
+	test.each([0, 1, 7, 40].flatMap((offset) => [0, 1, 5000].map((times) => [offset, times] as const)))(
+		'nor half of a secret where it is cut (%d, %d)',
+		async (offset, times) => {
+			const odd = await answering((_request, response, token) =>
+				sendJson(response, 400, { message: `${'x'.repeat(2000 - offset)}${token}${token.repeat(times)}` }),
+			);
+			const error = await failureOf(run(the(reads[0]), { store: odd.store }));
+			expect(textsIn([error]).join()).not.toMatch(/the-t|oken-of|odd-ser/);
+		},
+	);
 
 	test('a web page is called one, whatever was asked for', async () => {
 		for (const call of [...reads, ...writes]) {
@@ -308,7 +399,9 @@ describe('an answer that is not in the form of the service', () => {
 	});
 
 	test('is shown where the contract does not describe the list', async () => {
-		const odd = await answering((_request, response) => sendJson(response, 200, { data: { groups: ['a'] }, status: 'success' }));
+		const odd = await answering((_request, response) =>
+			sendJson(response, 200, { data: { groups: ['a'] }, status: 'success' }),
+		);
 		const { items } = await b.run(SecurityAwarenessCompanyGroup, { operation: 'getAllGroups' }, { store: odd.store });
 		expect(jsonOf(items)).toEqual([{ groups: ['a'] }]);
 	});

@@ -12,9 +12,14 @@ const headersOf = (name: string) => b.asked.map(({ headers }) => headers[name]);
 test('every scoped request about enrollments has it, beside the first one', async () => {
 	await b.run(SecurityAwarenessEnrollment, { operation: 'getMany', ...one() });
 	const { resourceId } = the(b.service.state.of(company()).enrollments[0]);
-	await b.run(SecurityAwarenessEnrollment, { operation: 'get', ...one(), enrollment: { mode: 'id', value: resourceId } });
+	await b.run(SecurityAwarenessEnrollment, {
+		operation: 'get',
+		...one(),
+		enrollment: { mode: 'id', value: resourceId },
+	});
 	expect(b.asked).toHaveLength(2);
-	for (const name of ['x-service-company-id', 'x-ir-company-id']) expect(headersOf(name)).toEqual([company(), company()]);
+	for (const name of ['x-service-company-id', 'x-ir-company-id'])
+		expect(headersOf(name)).toEqual([company(), company()]);
 });
 
 test('no other request has it, and none without a customer', async () => {
@@ -31,9 +36,16 @@ test('its name is a setting of the credential', async () => {
 	expect(headersOf('x-ir-company-id')).toEqual([undefined]);
 });
 
-test.each(['a b', 'Authorization', 'x\ny'])('a name that is none (%j) is refused before anything is asked', async (enrollmentHeaderName: string) => {
-	const parameters: IDataObject = { operation: 'getMany', ...one() };
-	const error = await failureOf(b.run(SecurityAwarenessEnrollment, parameters, { store: b.newStore('reseller', { moreSettings: true, enrollmentHeaderName }) }));
-	expect(error.message).toMatch(/^'Enrollment Header Name' must /);
-	expect(b.service.log).toEqual([]);
-});
+test.each(['a b', 'Authorization', 'x\ny'])(
+	'a name that is none (%j) is refused before anything is asked',
+	async (enrollmentHeaderName: string) => {
+		const parameters: IDataObject = { operation: 'getMany', ...one() };
+		const error = await failureOf(
+			b.run(SecurityAwarenessEnrollment, parameters, {
+				store: b.newStore('reseller', { moreSettings: true, enrollmentHeaderName }),
+			}),
+		);
+		expect(error.message).toMatch(/^'Enrollment Header Name' must /);
+		expect(b.service.log).toEqual([]);
+	},
+);

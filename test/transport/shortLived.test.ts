@@ -7,7 +7,19 @@ import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAw
 import { loadNode, runNode, type CredentialStore } from '../n8n-core';
 import { deepOr, sample } from '../setup/depth';
 import { textsIn } from '../n8n-core/texts';
-import { answering, asData, bench, failedItem, failureOf, isFailed, sendJson, the, times, TOKEN, type RunMore } from '../n8n-core/bench';
+import {
+	answering,
+	asData,
+	bench,
+	failedItem,
+	failureOf,
+	isFailed,
+	sendJson,
+	the,
+	times,
+	TOKEN,
+	type RunMore,
+} from '../n8n-core/bench';
 import { allOperations, cases } from '../cases';
 import { Visitor as OperationVisitor } from '../cases/visitor';
 import { Visitor } from '../stand-in/testing';
@@ -16,9 +28,14 @@ const b = bench({ companies: 60 });
 const GET = 'GET /api/companies/{resourceId}';
 const get = async (count: number, more: RunMore, options: IDataObject = { concurrency: 8 }) => {
 	const company = { mode: 'id', value: the(b.service.state.companies[0]).companyResourceId };
-	return await b.run(SecurityAwarenessCompany, { operation: 'get', company, options }, { items: times(count).map((json) => ({ json })), ...more });
+	return await b.run(
+		SecurityAwarenessCompany,
+		{ operation: 'get', company, options },
+		{ items: times(count).map((json) => ({ json })), ...more },
+	);
 };
-const newToken = async () => String((await new Visitor(b.service, b.service.clients.reseller).sign()).data.access_token);
+const newToken = async () =>
+	String((await new Visitor(b.service, b.service.clients.reseller).sign()).data.access_token);
 const put = (store: CredentialStore, token: string, more: IDataObject = {}) => {
 	store.data = { ...store.data, ...asData(more), oauthTokenData: { access_token: token, token_type: 'Bearer' } };
 };
@@ -31,18 +48,26 @@ describe('tokens that wear out', () => {
 		[20, 3],
 		[20, 2],
 	] as const;
-	test.each(sample(lives, 1))('%d at once, each token good for %d uses: every item gets its answer', async (concurrency, tokenUses) => {
-		b.service.setOptions({ tokenUses, latencyMs: 3 });
-		const { items } = await get(60, { store: b.newStore(), onError: 'continueRegularOutput' }, { concurrency });
-		expect(items.filter(isFailed)).toEqual([]);
-		expect(items).toHaveLength(60);
-		expect(b.asked.filter(({ status }) => status === 200)).toHaveLength(60);
-		expect(b.tokenRequests).toBeLessThanOrEqual(60 / tokenUses + 1);
-	});
+	test.each(sample(lives, 1))(
+		'%d at once, each token good for %d uses: every item gets its answer',
+		async (concurrency, tokenUses) => {
+			b.service.setOptions({ tokenUses, latencyMs: 3 });
+			const { items } = await get(60, { store: b.newStore(), onError: 'continueRegularOutput' }, { concurrency });
+			expect(items.filter(isFailed)).toEqual([]);
+			expect(items).toHaveLength(60);
+			expect(b.asked.filter(({ status }) => status === 200)).toHaveLength(60);
+			expect(b.tokenRequests).toBeLessThanOrEqual(60 / tokenUses + 1);
+		},
+	);
 
 	test('Every Company at 8 at once, each token good for 3 uses: no company is missing', async () => {
 		b.service.setOptions({ tokenUses: 3, latencyMs: 3 });
-		const read = async (store: CredentialStore) => await b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', companyScope: 'every', returnAll: true }, { store });
+		const read = async (store: CredentialStore) =>
+			await b.run(
+				SecurityAwarenessTargetGroup,
+				{ operation: 'getMany', companyScope: 'every', returnAll: true },
+				{ store },
+			);
 		const worn = await read(b.newStore());
 		b.service.setOptions({ tokenUses: Infinity });
 		expect(worn.items).toEqual((await read(b.newStore())).items);
@@ -50,19 +75,36 @@ describe('tokens that wear out', () => {
 
 	test('and so with every operation that has it: nothing fails, and no more tokens are asked for than are worn out', async () => {
 		const files = await allOperations();
-		const nodes = new Map(await Promise.all(files.map(async ({ node, listed }) => [node, await loadNode(listed)] as const)));
+		const nodes = new Map(
+			await Promise.all(files.map(async ({ node, listed }) => [node, await loadNode(listed)] as const)),
+		);
 		const visitor = await OperationVisitor.at(b.service);
 		const scopes = new Map(files.map(({ node, operation }) => [`${node} ${operation.value}`, operation.scope]));
 		const meant = cases.filter((each) => scopes.get(`${each.node} ${each.operation}`) === 'companies');
 		for (const { node, operation, prepare } of sample(meant, 4)) {
 			const { parameters } = await prepare(visitor);
-			const every = { companyScope: 'every', company: { value: '' }, companyFilter: { nameContains: 'bakery' }, options: { concurrency: 8 } };
+			const every = {
+				companyScope: 'every',
+				company: { value: '' },
+				companyFilter: { nameContains: 'bakery' },
+				options: { concurrency: 8 },
+			};
 			const store = b.newStore();
 			b.service.setOptions({ tokenUses: 3, latencyMs: 2 });
 			b.service.clearLog();
-			await runNode({ node: the(nodes.get(node)), parameters: merge({ operation }, structuredClone(parameters), every, { reportOptions: { targetUserResourceId: '' } }), credential: store });
+			await runNode({
+				node: the(nodes.get(node)),
+				parameters: merge({ operation }, structuredClone(parameters), every, {
+					reportOptions: { targetUserResourceId: '' },
+				}),
+				credential: store,
+			});
 			b.service.setOptions({ tokenUses: Infinity });
-			expect([node, operation, b.tokenRequests <= Math.ceil(b.asked.filter(({ status }) => status === 200).length / 2) + 1]).toEqual([node, operation, true]);
+			expect([
+				node,
+				operation,
+				b.tokenRequests <= Math.ceil(b.asked.filter(({ status }) => status === 200).length / 2) + 1,
+			]).toEqual([node, operation, true]);
 		}
 		expect(meant).toHaveLength(24);
 	}, 120_000);
@@ -70,8 +112,17 @@ describe('tokens that wear out', () => {
 	test('a write that met a worn-out token is carried out once', async () => {
 		b.service.setOptions({ tokenUses: 1 });
 		const names = times(12).map(({ index }) => `Group ${String(index)}`);
-		await b.run(SecurityAwarenessCompanyGroup, { operation: 'create', name: '={{ $json.name }}', participantsFrom: 'none' }, { store: b.newStore(), items: names.map((name) => ({ json: { name } })) });
-		expect(b.service.state.groups.map(({ name }) => name).filter((name) => names.includes(name)).sort()).toEqual([...names].sort());
+		await b.run(
+			SecurityAwarenessCompanyGroup,
+			{ operation: 'create', name: '={{ $json.name }}', participantsFrom: 'none' },
+			{ store: b.newStore(), items: names.map((name) => ({ json: { name } })) },
+		);
+		expect(
+			b.service.state.groups
+				.map(({ name }) => name)
+				.filter((name) => names.includes(name))
+				.sort(),
+		).toEqual([...names].sort());
 	});
 
 	test('two runs that void each other have their tokens renewed, and come to an end', async () => {
@@ -81,14 +132,23 @@ describe('tokens that wear out', () => {
 		for (const store of [...stores, ...stores]) await get(1, { store });
 		// By chance they fall out of step.
 		jest.restoreAllMocks();
-		const runs = await Promise.all(stores.map(async (store) => await get(40, { store, onError: 'continueRegularOutput' }, { concurrency: 4 })));
+		const runs = await Promise.all(
+			stores.map(async (store) => await get(40, { store, onError: 'continueRegularOutput' }, { concurrency: 4 })),
+		);
 		expect(runs.flatMap(({ items }) => items.filter(isFailed))).toEqual([]);
 	});
 
 	test('a service that takes none of them is not asked for ever, and one that refuses one request is asked for it twice', async () => {
 		const victim = the(b.service.state.companies[3]).companyResourceId;
-		b.service.fault({ route: 'POST /api/target-groups/search/current-company', kind: 'status-401', company: victim, times: Infinity });
-		const error = await failureOf(b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', companyScope: 'every' }, { store: b.newStore() }));
+		b.service.fault({
+			route: 'POST /api/target-groups/search/current-company',
+			kind: 'status-401',
+			company: victim,
+			times: Infinity,
+		});
+		const error = await failureOf(
+			b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', companyScope: 'every' }, { store: b.newStore() }),
+		);
 		expect(error.message).toMatch(/: 1 of \d+ companies did not work/);
 		expect(b.asked.filter(({ companyId }) => companyId === victim)).toHaveLength(2);
 		expect(b.tokenRequests).toBe(2);
@@ -96,7 +156,7 @@ describe('tokens that wear out', () => {
 });
 
 describe('a token that another process has renewed', () => {
-	test('is taken from n8n\'s store, not asked for', async () => {
+	test("is taken from n8n's store, not asked for", async () => {
 		const store = b.newStore();
 		await get(1, { store });
 		const token = await newToken();
@@ -112,7 +172,12 @@ describe('a token that another process has renewed', () => {
 		b.service.setOptions({ newTokenVoidsFormer: true, latencyMs: 3 });
 		const store = b.newStore();
 		await get(1, { store });
-		const processes = [await processOfItsOwn(), await processOfItsOwn(), await processOfItsOwn(), await processOfItsOwn()];
+		const processes = [
+			await processOfItsOwn(),
+			await processOfItsOwn(),
+			await processOfItsOwn(),
+			await processOfItsOwn(),
+		];
 		for (let round = 0; round < deepOr(5, 2); round++) {
 			b.service.expireTokens();
 			b.service.clearLog();
@@ -131,7 +196,13 @@ describe('a token that another process has renewed', () => {
 		return async (store: CredentialStore) => {
 			const company = { mode: 'id', value: the(b.service.state.companies[0]).companyResourceId };
 			const items = times(20).map((json) => ({ json }));
-			const ran = await runNode({ node: new Node(), parameters: { operation: 'get', company, options: { concurrency: 5 } }, credential: store, items, onError: 'continueRegularOutput' });
+			const ran = await runNode({
+				node: new Node(),
+				parameters: { operation: 'get', company, options: { concurrency: 5 } },
+				credential: store,
+				items,
+				onError: 'continueRegularOutput',
+			});
 			return { items: ran.items.length, failed: ran.items.filter(isFailed).map((item) => failedItem(item).message) };
 		};
 	}
@@ -187,7 +258,8 @@ test('every token that the run has used is kept out of its errors, also one that
 			if (used.length === 1) sendJson(response, 401, { status: 'error' });
 			else sendJson(response, 400, { status: 'error', validationMessages: [`You came with ${used.join(' and ')}.`] });
 		},
-		(response) => sendJson(response, 200, { access_token: `token-number-${++issued}-of-the-odd-service`, token_type: 'Bearer' }),
+		(response) =>
+			sendJson(response, 200, { access_token: `token-number-${++issued}-of-the-odd-service`, token_type: 'Bearer' }),
 	);
 	const { items } = await get(4, { store: odd.store, onError: 'continueRegularOutput' }, { concurrency: 1 });
 	echo.push(...textsIn(items));

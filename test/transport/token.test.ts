@@ -4,14 +4,29 @@ import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/Security
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import type { CredentialStore } from '../n8n-core';
 import type { FaultKind } from '../stand-in';
-import { answering, bench, failedItem, failureOf, isFailed, sendJson, the, times, TOKEN, type RunMore } from '../n8n-core/bench';
+import {
+	answering,
+	bench,
+	failedItem,
+	failureOf,
+	isFailed,
+	sendJson,
+	the,
+	times,
+	TOKEN,
+	type RunMore,
+} from '../n8n-core/bench';
 
 const b = bench({ companies: 60 });
 const GET = 'GET /api/companies/{resourceId}';
 const get = async (count: number, more: RunMore, options: IDataObject = { concurrency: 20 }) => {
 	const ids = b.service.state.companies.slice(0, count).map(({ companyResourceId }) => companyResourceId);
 	const items = times(count).map((json, index) => ({ json: { ...json, id: the(ids[index % ids.length]) } }));
-	return await b.run(SecurityAwarenessCompany, { operation: 'get', company: { mode: 'id', value: '={{ $json.id }}' }, options }, { items, ...more });
+	return await b.run(
+		SecurityAwarenessCompany,
+		{ operation: 'get', company: { mode: 'id', value: '={{ $json.id }}' }, options },
+		{ items, ...more },
+	);
 };
 /** A credential with a token that the service no longer takes. */
 const expired = async () => {
@@ -38,21 +53,27 @@ describe('one token for all', () => {
 		expect([b.tokenRequests, b.asked.length]).toEqual([1, 40]);
 	});
 
-	test.each([false, true])('20 that meet an expired token at once: one further token request (a new token voids the former: %s)', async (newTokenVoidsFormer) => {
-		const store = await expired();
-		b.service.setOptions({ latencyMs: 20, newTokenVoidsFormer });
-		const { items } = await get(20, { store });
-		expect([items.length, b.tokenRequests]).toEqual([20, 1]);
-		expect(b.asked.filter(({ status }) => status === 401)).toHaveLength(20);
-		expect(b.asked.filter(({ status }) => status === 200)).toHaveLength(20);
-	});
+	test.each([false, true])(
+		'20 that meet an expired token at once: one further token request (a new token voids the former: %s)',
+		async (newTokenVoidsFormer) => {
+			const store = await expired();
+			b.service.setOptions({ latencyMs: 20, newTokenVoidsFormer });
+			const { items } = await get(20, { store });
+			expect([items.length, b.tokenRequests]).toEqual([20, 1]);
+			expect(b.asked.filter(({ status }) => status === 401)).toHaveLength(20);
+			expect(b.asked.filter(({ status }) => status === 200)).toHaveLength(20);
+		},
+	);
 
-	test.each([false, true])('nor more where two nodes meet it at once (a new token voids the former: %s)', async (newTokenVoidsFormer) => {
-		const store = await expired();
-		b.service.setOptions({ latencyMs: 5, newTokenVoidsFormer });
-		await Promise.all([get(30, { store }, { concurrency: 7 }), get(30, { store }, { concurrency: 11 })]);
-		expect([b.tokenRequests, b.asked.filter(({ status }) => status === 200).length]).toEqual([1, 60]);
-	});
+	test.each([false, true])(
+		'nor more where two nodes meet it at once (a new token voids the former: %s)',
+		async (newTokenVoidsFormer) => {
+			const store = await expired();
+			b.service.setOptions({ latencyMs: 5, newTokenVoidsFormer });
+			await Promise.all([get(30, { store }, { concurrency: 7 }), get(30, { store }, { concurrency: 11 })]);
+			expect([b.tokenRequests, b.asked.filter(({ status }) => status === 200).length]).toEqual([1, 60]);
+		},
+	);
 
 	test('a token that expires in mid-run, again and again, where each new one voids the former: every item gets its answer', async () => {
 		b.service.setOptions({ latencyMs: 3, newTokenVoidsFormer: true });
@@ -85,21 +106,37 @@ describe('one token for all', () => {
 		const [request] = b.service.requests(TOKEN);
 		expect(request?.headers['content-type']).toBe('application/x-www-form-urlencoded');
 		expect(request?.headers.authorization).toBeUndefined();
-		expect(request?.body).toEqual({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope: 'api1' });
+		expect(request?.body).toEqual({
+			grant_type: 'client_credentials',
+			client_id: clientId,
+			client_secret: clientSecret,
+			scope: 'api1',
+		});
 	});
 
-	test.each(['json', 'multipart', 'file'])('a write or a file that meets an expired token goes through: %s', async (kind) => {
-		const store = await expired();
-		if (kind === 'json') await b.run(SecurityAwarenessCompanyGroup, group('New'), { store });
-		else if (kind === 'file') await b.run(SecurityAwarenessLeaderboard, { operation: 'export', companyScope: 'own' }, { store });
-		else {
-			const value = { mode: 'id', value: 'x' };
-			const fields = { name: 'New', country: 'c', licensePeriodType: 'p', industry: value, licenseType: value, timeZone: value };
-			await b.run(SecurityAwarenessCompany, { operation: 'create', ...fields }, { store });
-		}
-		expect(b.asked.map(({ status }) => status)).toEqual([401, 200]);
-		expect(b.tokenRequests).toBe(1);
-	});
+	test.each(['json', 'multipart', 'file'])(
+		'a write or a file that meets an expired token goes through: %s',
+		async (kind) => {
+			const store = await expired();
+			if (kind === 'json') await b.run(SecurityAwarenessCompanyGroup, group('New'), { store });
+			else if (kind === 'file')
+				await b.run(SecurityAwarenessLeaderboard, { operation: 'export', companyScope: 'own' }, { store });
+			else {
+				const value = { mode: 'id', value: 'x' };
+				const fields = {
+					name: 'New',
+					country: 'c',
+					licensePeriodType: 'p',
+					industry: value,
+					licenseType: value,
+					timeZone: value,
+				};
+				await b.run(SecurityAwarenessCompany, { operation: 'create', ...fields }, { store });
+			}
+			expect(b.asked.map(({ status }) => status)).toEqual([401, 200]);
+			expect(b.tokenRequests).toBe(1);
+		},
+	);
 });
 
 describe('a service that takes no token', () => {
@@ -107,7 +144,10 @@ describe('a service that takes no token', () => {
 		b.service.fault({ route: GET, kind: 'status-401', times: Infinity });
 		const error = await failureOf(get(1, { store: b.newStore() }));
 		expect([b.tokenRequests, b.asked.length]).toEqual([2, 2]);
-		expect(error).toMatchObject({ message: 'Could not get company: the service does not accept the token (401)', httpCode: '401' });
+		expect(error).toMatchObject({
+			message: 'Could not get company: the service does not accept the token (401)',
+			httpCode: '401',
+		});
 		expect(error.description).toContain('Open the credential and save it again');
 	});
 
@@ -123,13 +163,22 @@ describe('a service that takes no token', () => {
 describe('a wrong secret', () => {
 	const REFUSED = 'the service did not accept the Client ID or Client Secret';
 
-	test.each([5, 20])('costs 50 items one token request each of the %d in flight at most, and no other', async (concurrency) => {
-		const { items } = await get(50, { store: b.newStore('reseller', { clientSecret: 'wrong' }), onError: 'continueRegularOutput' }, { concurrency });
-		expect(items.map((item, index) => failedItem(item).message === `Could not get company: ${REFUSED} [item ${index}]`)).toEqual(Array(50).fill(true));
-		expect(failedItem(items[0]).error.description).toContain('create a new one');
-		expect(b.asked).toEqual([]);
-		expect(b.tokenRequests).toBeLessThanOrEqual(concurrency);
-	});
+	test.each([5, 20])(
+		'costs 50 items one token request each of the %d in flight at most, and no other',
+		async (concurrency) => {
+			const { items } = await get(
+				50,
+				{ store: b.newStore('reseller', { clientSecret: 'wrong' }), onError: 'continueRegularOutput' },
+				{ concurrency },
+			);
+			expect(
+				items.map((item, index) => failedItem(item).message === `Could not get company: ${REFUSED} [item ${index}]`),
+			).toEqual(Array(50).fill(true));
+			expect(failedItem(items[0]).error.description).toContain('create a new one');
+			expect(b.asked).toEqual([]);
+			expect(b.tokenRequests).toBeLessThanOrEqual(concurrency);
+		},
+	);
 
 	test('that was right when the token was fetched is named when this is renewed', async () => {
 		const store = await expired();
@@ -141,7 +190,12 @@ describe('a wrong secret', () => {
 
 	test.each<[string, number, string, string]>([
 		['400, as live deployments answer', 400, '{"error":"invalid_client"}', 'application/json'],
-		['400 with a word more', 400, '{"error":"invalid_client","error_description":"Unknown client"}', 'application/json; charset=utf-8'],
+		[
+			'400 with a word more',
+			400,
+			'{"error":"invalid_client","error_description":"Unknown client"}',
+			'application/json; charset=utf-8',
+		],
 		['401', 401, '{"error":"invalid_client"}', 'application/json'],
 		['400 in other words', 400, '{"message":"Client is unknown"}', 'application/json'],
 		['403', 403, '{}', 'application/json'],
@@ -173,43 +227,64 @@ describe('trouble at the token endpoint', () => {
 	];
 	const cases = (kinds: FaultKind[]) => stores.flatMap(([when, store]) => kinds.map((kind) => ({ when, store, kind })));
 
-	test.each(cases(['status-429', 'status-500', 'html-502', 'status-503', 'reset-before', 'reset-after', 'truncate', 'truncate-chunked']))(
-		'$kind for $when, once: a write goes through all the same, and only once',
+	test.each(
+		cases([
+			'status-429',
+			'status-500',
+			'html-502',
+			'status-503',
+			'reset-before',
+			'reset-after',
+			'truncate',
+			'truncate-chunked',
+		]),
+	)('$kind for $when, once: a write goes through all the same, and only once', async ({ kind, store }) => {
+		const credential = await store();
+		b.service.fault({ route: TOKEN, kind });
+		await b.run(SecurityAwarenessCompanyGroup, group('New'), { store: credential });
+		expect(b.service.state.groups.filter(({ name }) => name === 'New')).toHaveLength(1);
+	});
+
+	test.each(cases(['status-429', 'status-500', 'html-502', 'status-503', 'reset-before', 'truncate']))(
+		'$kind for $when, always: three tries, then what to do',
 		async ({ kind, store }) => {
 			const credential = await store();
-			b.service.fault({ route: TOKEN, kind });
-			await b.run(SecurityAwarenessCompanyGroup, group('New'), { store: credential });
-			expect(b.service.state.groups.filter(({ name }) => name === 'New')).toHaveLength(1);
+			b.service.fault({ route: TOKEN, kind, times: Infinity });
+			const error = await failureOf(b.run(SecurityAwarenessCompanyGroup, group('New'), { store: credential }));
+			expect(error.message).toMatch(/^Could not create company group: the service could not issue a token/);
+			expect(error.description).toMatch(/^Try again later\..* It was tried 3 times\.$/);
+			expect(b.tokenRequests).toBe(3);
+			expect(b.asked.filter(({ status }) => status !== 401)).toEqual([]);
 		},
 	);
 
-	test.each(cases(['status-429', 'status-500', 'html-502', 'status-503', 'reset-before', 'truncate']))('$kind for $when, always: three tries, then what to do', async ({ kind, store }) => {
-		const credential = await store();
-		b.service.fault({ route: TOKEN, kind, times: Infinity });
-		const error = await failureOf(b.run(SecurityAwarenessCompanyGroup, group('New'), { store: credential }));
-		expect(error.message).toMatch(/^Could not create company group: the service could not issue a token/);
-		expect(error.description).toMatch(/^Try again later\..* It was tried 3 times\.$/);
-		expect(b.tokenRequests).toBe(3);
-		expect(b.asked.filter(({ status }) => status !== 401)).toEqual([]);
-	});
+	test.each(cases(['html-200', 'empty', 'wrong-shape', 'error-envelope']))(
+		'$kind for $when: the address is not that of the service',
+		async ({ kind, store }) => {
+			const credential = await store();
+			b.service.fault({ route: TOKEN, kind, times: Infinity });
+			const error = await failureOf(b.run(SecurityAwarenessCompanyGroup, group('New'), { store: credential }));
+			// Where JSON without a token comes back, n8n from 2.41 on keeps the former token, which is refused then.
+			const isJson = kind === 'wrong-shape' || kind === 'error-envelope';
+			expect(error.message).toMatch(
+				isJson
+					? /(no sign-in for this service at that address|does not accept the token \(401\))$/
+					: /no sign-in for this service at that address$/,
+			);
+			expect(b.tokenRequests).toBeLessThanOrEqual(2);
+		},
+	);
 
-	test.each(cases(['html-200', 'empty', 'wrong-shape', 'error-envelope']))('$kind for $when: the address is not that of the service', async ({ kind, store }) => {
-		const credential = await store();
-		b.service.fault({ route: TOKEN, kind, times: Infinity });
-		const error = await failureOf(b.run(SecurityAwarenessCompanyGroup, group('New'), { store: credential }));
-		// Where JSON without a token comes back, n8n from 2.41 on keeps the former token, which is refused then.
-		const isJson = kind === 'wrong-shape' || kind === 'error-envelope';
-		expect(error.message).toMatch(isJson ? /(no sign-in for this service at that address|does not accept the token \(401\))$/ : /no sign-in for this service at that address$/);
-		expect(b.tokenRequests).toBeLessThanOrEqual(2);
-	});
-
-	test.each(cases(['wrong-shape', 'error-envelope']))('$kind for $when: n8n keeps it as the token, but it is not used for ever', async ({ kind, store }) => {
-		const credential = await store();
-		b.service.fault({ route: TOKEN, kind, times: Infinity });
-		await failureOf(get(1, { store: credential }));
-		b.service.clearFaults();
-		expect((await get(1, { store: credential })).items).toHaveLength(1);
-	});
+	test.each(cases(['wrong-shape', 'error-envelope']))(
+		'$kind for $when: n8n keeps it as the token, but it is not used for ever',
+		async ({ kind, store }) => {
+			const credential = await store();
+			b.service.fault({ route: TOKEN, kind, times: Infinity });
+			await failureOf(get(1, { store: credential }));
+			b.service.clearFaults();
+			expect((await get(1, { store: credential })).items).toHaveLength(1);
+		},
+	);
 });
 
 describe('403', () => {
@@ -219,7 +294,10 @@ describe('403', () => {
 		const store = b.newStore('limited');
 		for (let run = 1; run <= 2; run++) {
 			const error = await failureOf(b.run(SecurityAwarenessCompany, { operation: 'getMany' }, { store }));
-			expect(error).toMatchObject({ message: 'Could not get many companies: access was refused (403)', httpCode: '403' });
+			expect(error).toMatchObject({
+				message: 'Could not get many companies: access was refused (403)',
+				httpCode: '403',
+			});
 			expect(error.description).toBe(
 				`The service says: You do not have permission to perform this operation. ${LACKS} Use the credential of a client whose role includes it (usually Reseller), or ask the platform's administrator to add it.`,
 			);
@@ -229,7 +307,9 @@ describe('403', () => {
 	test('of a company that is no customer says so', async () => {
 		const { companyResourceId } = b.service.state.foreign;
 		const company = { mode: 'id', value: companyResourceId };
-		const error = await failureOf(b.run(SecurityAwarenessLeaderboard, { operation: 'export', companyScope: 'one', company }));
+		const error = await failureOf(
+			b.run(SecurityAwarenessLeaderboard, { operation: 'export', companyScope: 'one', company }),
+		);
 		expect(error.message).toBe(`Could not export leaderboard for '${companyResourceId}': access was refused (403)`);
 		expect(error.description).toContain('Check that this company is one of your customers');
 	});
@@ -242,7 +322,9 @@ describe('403', () => {
 });
 
 test('an http port that is asked for https is called that', async () => {
-	const error = await failureOf(get(1, { store: b.newStore('reseller', { serverUrl: b.service.url.replace('http:', 'https:') }) }));
+	const error = await failureOf(
+		get(1, { store: b.newStore('reseller', { serverUrl: b.service.url.replace('http:', 'https:') }) }),
+	);
 	expect(error.message).toMatch(/: https:\/\/127\.0\.0\.1:\d+ does not speak https$/);
 	expect(error.description).toContain('its port may be the one for http');
 });

@@ -8,7 +8,18 @@ import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessC
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { CredentialStore, runNode } from '../n8n-core';
-import { answering, bench, failedItem, failureOf, sendJson, the, times, TOKEN, until, type RunMore } from '../n8n-core/bench';
+import {
+	answering,
+	bench,
+	failedItem,
+	failureOf,
+	sendJson,
+	the,
+	times,
+	TOKEN,
+	until,
+	type RunMore,
+} from '../n8n-core/bench';
 
 const b = bench({ companies: 40 });
 // Loading n8n takes its time.
@@ -17,9 +28,18 @@ const GET = 'GET /api/companies/{resourceId}';
 const IN_TIME = 'the service could not issue a token in time';
 const get = async (count: number, more: RunMore, options: IDataObject = { timeout: 1 }) => {
 	const company = { mode: 'id', value: the(b.service.state.companies[0]).companyResourceId };
-	return await b.run(SecurityAwarenessCompany, { operation: 'get', company, options }, { items: times(count).map((json) => ({ json })), ...more });
+	return await b.run(
+		SecurityAwarenessCompany,
+		{ operation: 'get', company, options },
+		{ items: times(count).map((json) => ({ json })), ...more },
+	);
 };
-const createGroup = async (more: RunMore) => await b.run(SecurityAwarenessCompanyGroup, { operation: 'create', name: 'New', participantsFrom: 'none', options: { timeout: 1 } }, more);
+const createGroup = async (more: RunMore) =>
+	await b.run(
+		SecurityAwarenessCompanyGroup,
+		{ operation: 'create', name: 'New', participantsFrom: 'none', options: { timeout: 1 } },
+		more,
+	);
 const stores: Array<[string, () => Promise<CredentialStore>]> = [
 	['the first token', async () => b.newStore()],
 	[
@@ -73,7 +93,9 @@ describe.each(stores)('a token request that hangs, for %s', (_name, storeOf) => 
 		const store = await storeOf();
 		b.service.fault({ route: TOKEN, kind: 'stall', times: Infinity });
 		const [first, second] = [new AbortController(), new AbortController()];
-		const runs = [first, second].map(async ({ signal }) => await timed(get(2, { store, signal }, {}).catch((error: unknown) => error)));
+		const runs = [first, second].map(
+			async ({ signal }) => await timed(get(2, { store, signal }, {}).catch((error: unknown) => error)),
+		);
 		await until('the token was asked for', () => b.tokenRequests === 1);
 		second.abort();
 		const { seconds: other } = await the(runs[1]);
@@ -106,14 +128,17 @@ describe.each(stores)('a token request that hangs, for %s', (_name, storeOf) => 
 		expect(b.service.state.groups.filter(({ name }) => name === 'New')).toEqual([]);
 	});
 
-	test.each(['status-503', 'reset-before', 'status-429'] as const)('or fails (%s): three requests, and that failure answers every item', async (kind) => {
-		const store = await storeOf();
-		b.service.fault({ route: TOKEN, kind, times: Infinity });
-		const { items } = await get(30, { store, onError: 'continueRegularOutput' }, { concurrency: 4 });
-		expect(b.tokenRequests).toBe(3);
-		expect(new Set(items.map((item) => failedItem(item).error.description)).size).toBe(1);
-		expect(failedItem(items[29]).error.description).toMatch(/ It was tried 3 times\.$/);
-	});
+	test.each(['status-503', 'reset-before', 'status-429'] as const)(
+		'or fails (%s): three requests, and that failure answers every item',
+		async (kind) => {
+			const store = await storeOf();
+			b.service.fault({ route: TOKEN, kind, times: Infinity });
+			const { items } = await get(30, { store, onError: 'continueRegularOutput' }, { concurrency: 4 });
+			expect(b.tokenRequests).toBe(3);
+			expect(new Set(items.map((item) => failedItem(item).error.description)).size).toBe(1);
+			expect(failedItem(items[29]).error.description).toMatch(/ It was tried 3 times\.$/);
+		},
+	);
 });
 
 test('what nobody waits for any more waits for no token, and without anybody waiting none is asked for again', async () => {
@@ -126,7 +151,9 @@ test('what nobody waits for any more waits for no token, and without anybody wai
 			const service = await Service.open(this, { concurrency: 1, timeoutMs: 1000 });
 			const start = performance.now();
 			const asked = stops.map(async ({ signal }) => {
-				const error: unknown = await service.json({ contract: 'GET /api/roles', repeatable: true, purpose: 'get', signal }).catch((thrown: unknown) => thrown);
+				const error: unknown = await service
+					.json({ contract: 'GET /api/roles', repeatable: true, purpose: 'get', signal })
+					.catch((thrown: unknown) => thrown);
 				seconds.push((performance.now() - start) / 1000);
 				expect(error).toMatchObject({ facts: { cause: 'cancelled' } });
 			});
@@ -187,13 +214,20 @@ describe('works that run side by side', () => {
 	};
 
 	test('give their results, each in its place', async () => {
-		const results: [number, string] = await together([async () => await Promise.resolve(1), async () => await Promise.resolve('two')]);
+		const results: [number, string] = await together([
+			async () => await Promise.resolve(1),
+			async () => await Promise.resolve('two'),
+		]);
 		expect(results).toEqual([1, 'two']);
 	});
 
 	test('are stopped and awaited when one of them fails, and its error is told', async () => {
 		const log: string[] = [];
-		const run = together([async (signal) => await slow(signal, log), async () => await Promise.reject(new Error('the first')), async (signal) => await slow(signal, log)]);
+		const run = together([
+			async (signal) => await slow(signal, log),
+			async () => await Promise.reject(new Error('the first')),
+			async (signal) => await slow(signal, log),
+		]);
 		await expect(run).rejects.toThrow('the first');
 		expect(log).toEqual(['ended', 'ended']);
 	});
@@ -233,7 +267,10 @@ describe('no connection stays open', () => {
 		['of a refusal', (_request, response) => sendJson(response, 400, { status: 'error' })],
 		['of a refusal without a body', (_request, response) => response.writeHead(400).end()],
 		['of a forwarding to nowhere', (_request, response) => response.writeHead(302).end('x'.repeat(100_000))],
-		['of a forwarding that is refused', (_request, response) => response.writeHead(302, { location: 'ftp://x.example/' }).end('x'.repeat(100_000))],
+		[
+			'of a forwarding that is refused',
+			(_request, response) => response.writeHead(302, { location: 'ftp://x.example/' }).end('x'.repeat(100_000)),
+		],
 	])('after an answer %s', async (_name, handler) => {
 		const sockets = new Set<Socket>();
 		const odd = await answering((request, response, token) => {
@@ -244,7 +281,11 @@ describe('no connection stays open', () => {
 		const open = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
 		const before = open();
 		for (let run = 0; run < 5; run++)
-			await b.run(SecurityAwarenessLeaderboard, { operation: 'export', companyScope: 'own', options: { timeout: 5 } }, { store: odd.store, onError: 'continueRegularOutput' });
+			await b.run(
+				SecurityAwarenessLeaderboard,
+				{ operation: 'export', companyScope: 'own', options: { timeout: 5 } },
+				{ store: odd.store, onError: 'continueRegularOutput' },
+			);
 		await new Promise((resolve) => setTimeout(resolve, 200));
 		expect(sockets.size).toBeGreaterThanOrEqual(5);
 		expect([...sockets].filter(({ destroyed }) => !destroyed)).toHaveLength(0);

@@ -1,6 +1,12 @@
 /** What a saved workflow relies on in a node's description: names, defaults and choices; and what of it is broken. */
 import { difference, groupBy, isEmpty, isEqual } from 'lodash';
-import { NodeHelpers, type IDisplayOptions, type INodeParameters, type INodeProperties, type INodeTypeDescription } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type IDisplayOptions,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
 import { z } from 'zod';
 
 const parameter = z.object({
@@ -21,11 +27,20 @@ type Parameter = z.infer<typeof parameter>;
 
 /** What is kept of a published version: of each node, by its name, one of its versions. */
 export const recordSchema = z.record(
-	z.object({ typeVersion: z.number(), inputs: z.number(), outputs: z.number(), credentials: z.array(z.string()), parameters: z.array(parameter) }),
+	z.object({
+		typeVersion: z.number(),
+		inputs: z.number(),
+		outputs: z.number(),
+		credentials: z.array(z.string()),
+		parameters: z.array(parameter),
+	}),
 );
 export type Recorded = z.infer<typeof recordSchema>;
 
-export type Described = Pick<INodeTypeDescription, 'version' | 'properties' | 'inputs' | 'outputs' | 'credentials' | 'defaultVersion'>;
+export type Described = Pick<
+	INodeTypeDescription,
+	'version' | 'properties' | 'inputs' | 'outputs' | 'credentials' | 'defaultVersion'
+>;
 
 /** These decide for which operation a property is there, and are taken out of its conditions. */
 const DECIDING = ['operation', 'resource', '@version'];
@@ -56,7 +71,9 @@ function* flat(property: INodeProperties, above = ''): Generator<{ path: string;
 
 function choicesOf({ type, options, modes }: INodeProperties): unknown[] | undefined {
 	if (type === 'resourceLocator') return modes?.map(({ name }) => name);
-	return type.toLowerCase().endsWith('options') ? options?.map((option) => ('value' in option ? option.value : undefined)) : undefined;
+	return type.toLowerCase().endsWith('options')
+		? options?.map((option) => ('value' in option ? option.value : undefined))
+		: undefined;
 }
 
 /** What one version of a node offers to a workflow. */
@@ -64,7 +81,12 @@ function parametersOf(description: Described, typeVersion: number): Parameter[] 
 	// n8n's own, which its loader adds to every trigger that polls.
 	const properties = description.properties.filter(({ name }) => name !== 'pollTimes');
 	const isThere = (property: INodeProperties, values: INodeParameters) =>
-		NodeHelpers.displayParameter(values, { ...property, displayOptions: part(property.displayOptions ?? {}, true) }, { typeVersion }, null);
+		NodeHelpers.displayParameter(
+			values,
+			{ ...property, displayOptions: part(property.displayOptions ?? {}, true) },
+			{ typeVersion },
+			null,
+		);
 	const resource = properties.find(({ name }) => name === 'resource')?.default;
 	const given: INodeParameters = typeof resource === 'string' ? { resource } : {};
 	const choice = properties.find((property) => property.name === 'operation' && isThere(property, given));
@@ -86,10 +108,13 @@ function parametersOf(description: Described, typeVersion: number): Parameter[] 
 	);
 	// Most operations have the same parameters: each is said once.
 	const same = Object.values(groupBy(all, ({ on: _on, ...rest }) => JSON.stringify(rest)));
-	return same.flatMap(([first, ...others]) => (first ? [{ ...first, on: [first, ...others].flatMap(({ on }) => on) }] : []));
+	return same.flatMap(([first, ...others]) =>
+		first ? [{ ...first, on: [first, ...others].flatMap(({ on }) => on) }] : [],
+	);
 }
 
-const countOf = (connections: Described['inputs'] | Described['outputs']) => (Array.isArray(connections) ? connections.length : 1);
+const countOf = (connections: Described['inputs'] | Described['outputs']) =>
+	Array.isArray(connections) ? connections.length : 1;
 
 /** What is kept of nodes, each as a workflow gets it that is saved now. */
 export function recordOf(descriptions: ReadonlyArray<Described & { name: string }>): Recorded {
@@ -97,7 +122,12 @@ export function recordOf(descriptions: ReadonlyArray<Described & { name: string 
 		descriptions.map((description) => {
 			const { name, version, defaultVersion, inputs, outputs, credentials = [] } = description;
 			const typeVersion = defaultVersion ?? Math.max(...[version].flat());
-			const kept = { typeVersion, inputs: countOf(inputs), outputs: countOf(outputs), credentials: credentials.map((each) => each.name) };
+			const kept = {
+				typeVersion,
+				inputs: countOf(inputs),
+				outputs: countOf(outputs),
+				credentials: credentials.map((each) => each.name),
+			};
 			return [name, { ...kept, parameters: parametersOf(description, typeVersion) }];
 		}),
 	);
@@ -115,24 +145,28 @@ export function broken(recorded: Recorded, descriptions: ReadonlyArray<Described
 		const operations = new Set(parameters.flatMap(({ on }) => on));
 		return [
 			...connections,
-			...parameters.flatMap((before) => inEach(before, (operation) => changed(before, now, operation)).map((what) => `${name}: ${what}`)),
+			...parameters.flatMap((before) =>
+				inEach(before, (operation) => changed(before, now, operation)).map((what) => `${name}: ${what}`),
+			),
 			...now.flatMap((after) =>
-				inEach(after, (operation) => (operation !== '' && !operations.has(operation) ? [] : newlyRequired(after, parameters, operation))).map(
-					(what) => `${name}: ${what}`,
-				),
+				inEach(after, (operation) =>
+					operation !== '' && !operations.has(operation) ? [] : newlyRequired(after, parameters, operation),
+				).map((what) => `${name}: ${what}`),
 			),
 		];
 	});
 }
 
-const inEach = ({ on }: Parameter, look: (operation: string) => string[]): string[] => (on.length > 0 ? on : ['']).flatMap(look);
+const inEach = ({ on }: Parameter, look: (operation: string) => string[]): string[] =>
+	(on.length > 0 ? on : ['']).flatMap(look);
 const matches = (one: Parameter, operation: string) => (other: Parameter) =>
 	other.path === one.path && isEqual(other.when, one.when) && (operation === '' || other.on.includes(operation));
 const naming = ({ path, when }: Parameter, operation: string) =>
 	`the parameter "${path}"${operation === '' ? '' : ` of ${operation}`}${when ? ` (${JSON.stringify(when)})` : ''}`;
 
 /** A hidden parameter can only have its default saved: shown with that as a choice, it means the same. */
-const isShownNow = (before: Parameter, after: Parameter) => before.type === 'hidden' && after.type === 'options' && after.choices?.includes(before.default) === true;
+const isShownNow = (before: Parameter, after: Parameter) =>
+	before.type === 'hidden' && after.type === 'options' && after.choices?.includes(before.default) === true;
 
 const locator = z.object({ mode: z.string(), value: z.union([z.string(), z.number()]) }).strict();
 
@@ -142,7 +176,13 @@ const locator = z.object({ mode: z.string(), value: z.union([z.string(), z.numbe
  * the same. That the node takes it as before is shown by running it: saved.test.ts.
  */
 function isListedNow(before: Parameter, after: Parameter): boolean {
-	if (!['string', 'number'].includes(before.type) || after.type !== 'resourceLocator' || before.multiple || after.multiple) return false;
+	if (
+		!['string', 'number'].includes(before.type) ||
+		after.type !== 'resourceLocator' ||
+		before.multiple ||
+		after.multiple
+	)
+		return false;
 	const given = locator.safeParse(after.default);
 	return after.choices?.includes('id') === true && given.success && String(given.data.value) === String(before.default);
 }
@@ -153,8 +193,13 @@ function isListedNow(before: Parameter, after: Parameter): boolean {
  */
 function isSavedOnly(before: Parameter, now: Parameter[], operation: string): boolean {
 	const [top = ''] = before.path.split('.');
-	const after = now.find(({ path, type, on }) => path === top && type === 'hidden' && (operation === '' || on.includes(operation)));
-	return after !== undefined && (before.path !== top || (before.type === 'collection' && isEqual(before.default, after.default)));
+	const after = now.find(
+		({ path, type, on }) => path === top && type === 'hidden' && (operation === '' || on.includes(operation)),
+	);
+	return (
+		after !== undefined &&
+		(before.path !== top || (before.type === 'collection' && isEqual(before.default, after.default)))
+	);
 }
 
 function changed(before: Parameter, now: Parameter[], operation: string): string[] {
@@ -162,11 +207,16 @@ function changed(before: Parameter, now: Parameter[], operation: string): string
 	const what = naming(before, operation);
 	if (isSavedOnly(before, now, operation)) return [];
 	if (!after) return [`${what} is gone, or is there under other conditions.`];
-	if (isListedNow(before, after)) return after.required && !before.required ? [`${what} must be filled in, and was not.`] : [];
+	if (isListedNow(before, after))
+		return after.required && !before.required ? [`${what} must be filled in, and was not.`] : [];
 	const lost = difference(before.choices ?? [], after.choices ?? before.choices ?? []);
 	return [
-		...(isEqual(before.default, after.default) ? [] : [`${what} has another default: ${JSON.stringify(after.default)}, was ${JSON.stringify(before.default)}.`]),
-		...((before.type === after.type || isShownNow(before, after)) && before.multiple === after.multiple ? [] : [`${what} is of another type: ${after.type}, was ${before.type}.`]),
+		...(isEqual(before.default, after.default)
+			? []
+			: [`${what} has another default: ${JSON.stringify(after.default)}, was ${JSON.stringify(before.default)}.`]),
+		...((before.type === after.type || isShownNow(before, after)) && before.multiple === after.multiple
+			? []
+			: [`${what} is of another type: ${after.type}, was ${before.type}.`]),
 		...(lost.length === 0 ? [] : [`${what} has lost ${JSON.stringify(lost)}.`]),
 		...(after.required && !before.required ? [`${what} must be filled in, and was not.`] : []),
 	];

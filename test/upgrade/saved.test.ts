@@ -14,7 +14,14 @@ import { broken, recordOf, type Described } from './parameters';
 const g = ground('contract');
 
 /** Where the value of a field stands in what is asked. */
-type Sent = readonly [node: string, operation: string, field: string, saved: string | number, route: string, at: string];
+type Sent = readonly [
+	node: string,
+	operation: string,
+	field: string,
+	saved: string | number,
+	route: string,
+	at: string,
+];
 
 const MAILS = 'POST /api/training-reports/{enrollmentId}/reminder-mails/search';
 const USERS = 'POST /api/training-reports/{enrollmentId}/users/search';
@@ -24,16 +31,58 @@ const FIELDS: Sent[] = [
 	['Company', 'create', 'licensePeriodType', 'period', COMPANY, 'body.fields.LicensePeriodTypeResourceId'],
 	['Company', 'create', 'dateFormat', 'dd/MM/yy', COMPANY, 'body.fields.DateFormat'],
 	['Company', 'create', 'timeFormat', 'hh:mm a', COMPANY, 'body.fields.TimeFormat'],
-	['Company', 'create', 'additionalFields.notificationTemplateType', 'n', COMPANY, 'body.fields.NotificationTemplateTypeResourceId'],
-	['Company', 'create', 'additionalFields.preferredLanguage', 'p', COMPANY, 'body.fields.PreferredLanguageTypeResourceId'],
-	['Company', 'create', 'additionalFields.smtpConfiguration', 's', COMPANY, 'body.fields.SmtpConfigurationTypeResourceId'],
-	['Company', 'create', 'additionalFields.trainingContentType', 't', COMPANY, 'body.fields.TrainingContentTypeResourceId'],
+	[
+		'Company',
+		'create',
+		'additionalFields.notificationTemplateType',
+		'n',
+		COMPANY,
+		'body.fields.NotificationTemplateTypeResourceId',
+	],
+	[
+		'Company',
+		'create',
+		'additionalFields.preferredLanguage',
+		'p',
+		COMPANY,
+		'body.fields.PreferredLanguageTypeResourceId',
+	],
+	[
+		'Company',
+		'create',
+		'additionalFields.smtpConfiguration',
+		's',
+		COMPANY,
+		'body.fields.SmtpConfigurationTypeResourceId',
+	],
+	[
+		'Company',
+		'create',
+		'additionalFields.trainingContentType',
+		't',
+		COMPANY,
+		'body.fields.TrainingContentTypeResourceId',
+	],
 	['TrainingReport', 'getReminderMails', 'reportOptions.showByExamStatus', 'Failed', MAILS, 'body.showByExamStatus'],
 	['TrainingReport', 'getReminderMails', 'reportOptions.trainingType', 'Survey', MAILS, 'body.trainingType'],
 	['TrainingReport', 'getUsers', 'reportOptions.trainingType', 0, USERS, 'body.trainingType'],
 	['SamlSetting', 'get', 'samlSettingId', '', 'GET /api/companies/saml-settings/{resourceId}', 'path'],
-	['DirectEmailSetting', 'test', 'directEmailSettingId', '', 'POST /api/companies/direct-email-settings/test', 'body.resourceId'],
-	['DirectEmailSetting', 'makeDefault', 'directEmailSettingId', '', 'PUT /api/companies/direct-email-settings/make-default/{resourceId}', 'path'],
+	[
+		'DirectEmailSetting',
+		'test',
+		'directEmailSettingId',
+		'',
+		'POST /api/companies/direct-email-settings/test',
+		'body.resourceId',
+	],
+	[
+		'DirectEmailSetting',
+		'makeDefault',
+		'directEmailSettingId',
+		'',
+		'PUT /api/companies/direct-email-settings/make-default/{resourceId}',
+		'path',
+	],
 	...['Phishing', 'Smishing', 'Quishing'].map((simulator): Sent => {
 		const of = simulator.toLowerCase();
 		const route = `POST /api/${of}-simulator/${of}-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}`;
@@ -46,7 +95,11 @@ async function prepared([node, operation, path, value]: Sent) {
 	if (!found) throw new Error(`There is no case of ${node} ${operation}`);
 	g.service.reset();
 	const { parameters, files } = await found.prepare(g.visitor);
-	const form = structuredClone<IDataObject>({ resource: node.charAt(0).toLowerCase() + node.slice(1), operation, ...parameters });
+	const form = structuredClone<IDataObject>({
+		resource: node.charAt(0).toLowerCase() + node.slice(1),
+		operation,
+		...parameters,
+	});
 	// Of a thing, what the case has made; else the value of the table.
 	const saved = value === '' ? z.string().min(1).parse(get(form, path)) : value;
 	g.service.clearLog();
@@ -63,9 +116,14 @@ async function sent(field: Sent, way: Way): Promise<{ saved: string | number; va
 	const type = g.node(node);
 	await runNode({ node: type, parameters: form, credential: g.credential, items: [await itemWith(files)] });
 	const { name, properties } = type.description;
-	const parameters = NodeHelpers.getNodeParameters(properties, z.record(z.any()).parse(form), true, false, null, type.description) ?? {};
+	const parameters =
+		NodeHelpers.getNodeParameters(properties, z.record(z.any()).parse(form), true, false, null, type.description) ?? {};
 	const asNode = { id: '1', name, type: name, typeVersion: 1, position: [0, 0] satisfies [number, number], parameters };
-	return { saved, value: get(g.service.requests(route)[0], at), issues: NodeHelpers.getNodeParametersIssues(properties, asNode, type.description) };
+	return {
+		saved,
+		value: get(g.service.requests(route)[0], at),
+		issues: NodeHelpers.getNodeParametersIssues(properties, asNode, type.description),
+	};
 }
 
 const WAYS: Array<[how: string, way: Way]> = [
@@ -91,34 +149,66 @@ test.each(OPTIONAL)('%s %s: "%s" was added, and nothing chosen: it is not sent',
 	expect((await sent(field, () => ({ __rl: true, mode: 'list', value: '' }))).value).toBeUndefined();
 });
 
-test.each(OPTIONAL.filter(([, operation]) => operation !== 'getUsers'))('%s %s: "%s" was saved as an empty text: it is sent as that', async (...field) => {
-	expect((await sent(field, () => '')).value).toBe('');
-});
+test.each(OPTIONAL.filter(([, operation]) => operation !== 'getUsers'))(
+	'%s %s: "%s" was saved as an empty text: it is sent as that',
+	async (...field) => {
+		expect((await sent(field, () => '')).value).toBe('');
+	},
+);
 
 test('date and time formats have their defaults', async () => {
 	const { form } = await prepared(['Company', 'create', 'country', 'de', COMPANY, '']);
 	const { dateFormat: _date, timeFormat: _time, ...others } = form;
-	await runNode({ node: g.node('Company'), parameters: { ...others, additionalFields: {} }, credential: g.credential, items: [{ json: {} }] });
-	expect(g.service.requests(COMPANY)[0]?.body).toMatchObject({ fields: { DateFormat: 'dd/MM/yyyy', TimeFormat: 'HH:mm' } });
+	await runNode({
+		node: g.node('Company'),
+		parameters: { ...others, additionalFields: {} },
+		credential: g.credential,
+		items: [{ json: {} }],
+	});
+	expect(g.service.requests(COMPANY)[0]?.body).toMatchObject({
+		fields: { DateFormat: 'dd/MM/yyyy', TimeFormat: 'HH:mm' },
+	});
 });
 
 test('what is typed and what is chosen from the list beside it are sent together, each once', async () => {
 	const timeline = async (reportOptions: IDataObject) => {
 		g.service.clearLog();
-		await runNode({ node: g.node('Leaderboard'), parameters: { operation: 'exportUserTimeline', companyScope: 'own', reportOptions }, credential: g.credential });
+		await runNode({
+			node: g.node('Leaderboard'),
+			parameters: { operation: 'exportUserTimeline', companyScope: 'own', reportOptions },
+			credential: g.credential,
+		});
 		return g.service.requests('POST /api/leaderboard/get-user-timeline/export')[0]?.body;
 	};
-	expect(await timeline({ actionTypes: 'a, b', chosenActionTypes: ['b', 'c/d'], chosenProducts: ['p'], chosenDifficultyTypes: [] })).toMatchObject({
+	expect(
+		await timeline({
+			actionTypes: 'a, b',
+			chosenActionTypes: ['b', 'c/d'],
+			chosenProducts: ['p'],
+			chosenDifficultyTypes: [],
+		}),
+	).toMatchObject({
 		...{ actionTypes: ['a', 'b', 'c/d'], products: ['p'], difficultyTypes: null },
 	});
-	expect(await timeline({ actionTypes: 'a, a', products: '' })).toMatchObject({ actionTypes: ['a', 'a'], products: null, difficultyTypes: null });
+	expect(await timeline({ actionTypes: 'a, a', products: '' })).toMatchObject({
+		actionTypes: ['a', 'a'],
+		products: null,
+		difficultyTypes: null,
+	});
 
 	const { form: parameters } = await prepared(['Company', 'create', 'country', 'de', COMPANY, '']);
 	const groups = g.visitor.state.groups.slice(0, 2).map(({ resourceId }) => resourceId);
 	g.service.clearLog();
-	const additionalFields = { licenseModuleIds: 'm1', licenseModules: ['m2', 'm1'], companyGroupIds: groups[0], companyGroups: groups };
+	const additionalFields = {
+		licenseModuleIds: 'm1',
+		licenseModules: ['m2', 'm1'],
+		companyGroupIds: groups[0],
+		companyGroups: groups,
+	};
 	await runNode({ node: g.node('Company'), parameters: { ...parameters, additionalFields }, credential: g.credential });
-	expect(g.service.requests(COMPANY)[0]?.body).toMatchObject({ fields: { LicenseModuleResourceIdArray: ['m1', 'm2'], CompanyGroupResourceIdArray: groups } });
+	expect(g.service.requests(COMPANY)[0]?.body).toMatchObject({
+		fields: { LicenseModuleResourceIdArray: ['m1', 'm2'], CompanyGroupResourceIdArray: groups },
+	});
 });
 
 describe('the rule for such a change', () => {
@@ -128,9 +218,13 @@ describe('the rule for such a change', () => {
 	});
 	const list: Partial<INodeProperties> = {
 		...{ type: 'resourceLocator', default: { mode: 'list', value: '' } },
-		modes: [{ displayName: 'From List', name: 'list', type: 'list' }, { displayName: 'By ID', name: 'id', type: 'string' }],
+		modes: [
+			{ displayName: 'From List', name: 'list', type: 'list' },
+			{ displayName: 'By ID', name: 'id', type: 'string' },
+		],
 	};
-	const change = (before: Partial<INodeProperties>, after: Partial<INodeProperties>) => broken(recordOf([described(before)]), [described(after)]);
+	const change = (before: Partial<INodeProperties>, after: Partial<INodeProperties>) =>
+		broken(recordOf([described(before)]), [described(after)]);
 
 	test('allows a list for a text or a number whose default stays the same', () => {
 		expect(change({}, list)).toEqual([]);
@@ -155,17 +249,24 @@ describe('the rule for such a change', () => {
 });
 
 test('the fields of this test are all that changed so', async () => {
-	const descriptions = await Promise.all(manifest.n8n.nodes.map(async (listed) => (await loadNode(listed)).description));
+	const descriptions = await Promise.all(
+		manifest.n8n.nodes.map(async (listed) => (await loadNode(listed)).description),
+	);
 	const { recordedParameters, recordedVersions } = await import('../e2e/upgrade/records');
 	const now = recordOf(descriptions);
 	const changed = recordedVersions().flatMap((version) =>
 		Object.entries(recordedParameters(version)).flatMap(([node, { parameters }]) =>
 			parameters.flatMap(({ path, on, type }) => {
 				if (type === 'resourceLocator') return [];
-				const after = now[node]?.parameters.filter((each) => each.path === path && each.type === 'resourceLocator') ?? [];
-				return on.filter((operation) => after.some((each) => each.on.includes(operation))).map((operation) => `${node} ${operation} ${path}`);
+				const after =
+					now[node]?.parameters.filter((each) => each.path === path && each.type === 'resourceLocator') ?? [];
+				return on
+					.filter((operation) => after.some((each) => each.on.includes(operation)))
+					.map((operation) => `${node} ${operation} ${path}`);
 			}),
 		),
 	);
-	expect([...new Set(changed)].sort()).toEqual(FIELDS.map(([node, operation, path]) => `securityAwareness${node} ${operation} ${path}`).sort());
+	expect([...new Set(changed)].sort()).toEqual(
+		FIELDS.map(([node, operation, path]) => `securityAwareness${node} ${operation} ${path}`).sort(),
+	);
 });

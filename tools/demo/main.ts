@@ -3,7 +3,14 @@ import { parseArgs } from 'node:util';
 import { Problem } from '../../test/real-n8n/problem';
 import { portIsFree } from '../../test/real-n8n/start';
 import { showStep as step } from '../../test/real-n8n/steps';
-import { listExamples, readWorkflow, triggerOf, valuesOf, type Example, type Trial } from '../../test/real-n8n/examples';
+import {
+	listExamples,
+	readWorkflow,
+	triggerOf,
+	valuesOf,
+	type Example,
+	type Trial,
+} from '../../test/real-n8n/examples';
 import { startInbox } from '../../test/real-n8n/inbox';
 import { report, reportExample, reportReceived } from '../../test/real-n8n/report';
 import { runScript, type Script } from '../../test/real-n8n/script';
@@ -15,11 +22,14 @@ const TOUR = 'demo';
 /** What a person does to start an example, where it takes a person; by the kind of its trigger. */
 const BY_HAND: Record<string, string> = {
 	'n8n-nodes-base.formTrigger': 'Press "Execute workflow", fill in the form that opens, and submit it.',
-	'n8n-nodes-base.webhook': 'Press "Execute workflow" and send what the note on the canvas shows to the test URL of the Webhook node.',
-	'@n8n/n8n-nodes-langchain.chatTrigger': 'Give the chat model a credential of yours, press "Open chat" and ask something.',
+	'n8n-nodes-base.webhook':
+		'Press "Execute workflow" and send what the note on the canvas shows to the test URL of the Webhook node.',
+	'@n8n/n8n-nodes-langchain.chatTrigger':
+		'Give the chat model a credential of yours, press "Open chat" and ask something.',
 };
 
-const KEEPS_NOTHING = 'Press "Execute workflow". n8n keeps nothing of its runs; what it sends to others is printed here.';
+const KEEPS_NOTHING =
+	'Press "Execute workflow". n8n keeps nothing of its runs; what it sends to others is printed here.';
 
 const HELP = `npm run demo                 shows the nodes in a real n8n and leaves it open
 npm run demo -- --once       the same, prints what the workflow produced and ends
@@ -42,7 +52,8 @@ async function main(script: Script): Promise<void> {
 	const trial: Trial = { folder: n8n.filesFolder, inboxUrl: inbox.url, values: valuesOf(service) };
 	const ids = await step('Import the examples', '2 s', async () => {
 		const imported = new Map<string, string>();
-		for (const { name } of [...examples].reverse()) imported.set(name, await client.createWorkflow(await readWorkflow(name, trial)));
+		for (const { name } of [...examples].reverse())
+			imported.set(name, await client.createWorkflow(await readWorkflow(name, trial)));
 		return imported.set(TOUR, await client.createWorkflow(await readWorkflow(TOUR, trial)));
 	});
 	const workflowId = ids.get(chosen) ?? '';
@@ -79,7 +90,9 @@ function nameOf(number: number | undefined, examples: Example[]): string {
 	if (number === undefined) return TOUR;
 	const example = examples.find((each) => each.number === number);
 	if (example) return example.name;
-	throw new Problem(`There is no example ${number}. There are:\n${examples.map((each) => `  ${each.number}  ${each.title}`).join('\n')}`);
+	throw new Problem(
+		`There is no example ${number}. There are:\n${examples.map((each) => `  ${each.number}  ${each.title}`).join('\n')}`,
+	);
 }
 
 function readOptions(): { once: boolean; example?: number; port?: number; servicePort?: number } | undefined {

@@ -60,7 +60,8 @@ async function companyNode(editor: Editor): Promise<void> {
 	await editor.entries.filter({ hasNotText: /ü/i }).first().waitFor({ state: 'detached' });
 	const names = await editor.entries.allInnerTexts();
 	console.log(`    The picker offers for "ü": ${names.join(', ')}`);
-	if (names.some((name) => !/ü/i.test(name))) throw new Problem('The picker offers companies without an "ü" in their names.');
+	if (names.some((name) => !/ü/i.test(name)))
+		throw new Problem('The picker offers companies without an "ü" in their names.');
 	await picture(editor, 'company-picker');
 
 	await editor.entries.filter({ hasText: 'Müller' }).first().click();
@@ -166,7 +167,12 @@ async function forms(editor: Editor, { client, credential: saved }: Stage): Prom
 		const place = { typeVersion: 1, position: [0, 0] satisfies [number, number] };
 		const start = { id: '0', name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {}, ...place };
 		const node = {
-			...{ id: '1', name, type: `n8n-nodes-security-awareness.${type}`, parameters: { ...parameters, companyScope: 'one' } },
+			...{
+				id: '1',
+				name,
+				type: `n8n-nodes-security-awareness.${type}`,
+				parameters: { ...parameters, companyScope: 'one' },
+			},
 			...{ ...place, position: [220, 0] satisfies [number, number], credentials: { [CREDENTIAL_TYPE]: saved } },
 		};
 		const connections = { Start: { main: [[{ node: name, type: 'main' as const, index: 0 }]] } };
@@ -194,7 +200,13 @@ async function triggers(editor: Editor, { client, credential: saved }: Stage): P
 	for (const [file, type] of Object.entries(TRIGGERS)) {
 		const name = file === 'campaign-trigger' ? 'New Campaigns' : 'New Enrollments';
 		const node = {
-			...{ id: '1', name, type: `n8n-nodes-security-awareness.${type}`, typeVersion: 1, position: [0, 0] satisfies [number, number] },
+			...{
+				id: '1',
+				name,
+				type: `n8n-nodes-security-awareness.${type}`,
+				typeVersion: 1,
+				position: [0, 0] satisfies [number, number],
+			},
 			...{ parameters: { companyScope: 'every' }, credentials: { [CREDENTIAL_TYPE]: saved } },
 		};
 		const id = await client.createWorkflow({ name, nodes: [node], connections: {} });
@@ -209,7 +221,9 @@ async function triggers(editor: Editor, { client, credential: saved }: Stage): P
 /** The whole of each example on the canvas, as a person sees it who has imported it. */
 async function exampleCanvases(editor: Editor, { n8n, client }: Stage): Promise<void> {
 	for (const { name } of await chosenExamples()) {
-		await editor.open(`/workflow/${await client.createWorkflow(await readWorkflow(name, { folder: n8n.filesFolder }))}`);
+		await editor.open(
+			`/workflow/${await client.createWorkflow(await readWorkflow(name, { folder: n8n.filesFolder }))}`,
+		);
 		const path = join(folder, `${name.slice(0, 2)}.png`);
 		await editor.canvasPicture(path);
 		console.log(`    ${path}`);

@@ -9,11 +9,23 @@ export interface Row {
 
 type Property = Omit<INodeProperties, 'name'>;
 
-const KINDS: Partial<Record<string, string>> = { string: 'Text.', json: 'JSON.', number: 'A number.', dateTime: 'A date and time.' };
+const KINDS: Partial<Record<string, string>> = {
+	string: 'Text.',
+	json: 'JSON.',
+	number: 'A number.',
+	dateTime: 'A date and time.',
+};
 
 /** Cells as a line of a table. */
 export const row = (...cells: string[]): string =>
-	`| ${cells.map((text) => text.replace(/<a href="([^"]+)">([^<]+)<\/a>/g, '[$2]($1)').replace(/\|/g, '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
+	`| ${cells
+		.map((text) =>
+			text
+				.replace(/<a href="([^"]+)">([^<]+)<\/a>/g, '[$2]($1)')
+				.replace(/\|/g, '\\|')
+				.replace(/\s+/g, ' '),
+		)
+		.join(' | ')} |`;
 
 /** Text with a full stop, if it is not empty. */
 export const sentence = (text = ''): string => (text === '' || /[.!?:]$/.test(text) ? text : `${text}.`);
@@ -43,7 +55,11 @@ function textOf(property: Property, condition: string): string {
 		first === '' ? `**${name}**` : `**${name}** (${first.toLowerCase()}${rest.join('')})`,
 	);
 	const parts = [
-		...[property.description, property.hint, placeholder.startsWith('e.g. ') ? placeholder.replace('e.g.', 'For example:') : ''].map(sentence),
+		...[
+			property.description,
+			property.hint,
+			placeholder.startsWith('e.g. ') ? placeholder.replace('e.g.', 'For example:') : '',
+		].map(sentence),
 		modes.length > 0 ? `Choose ${modes.map(({ displayName }) => displayName).join(' or ')}.` : '',
 		min === undefined ? '' : max === undefined ? `At least ${min}.` : `From ${min} to ${max}.`,
 		choices.length > 0 ? `Choices: ${choices.join(', ')}.` : '',

@@ -31,7 +31,9 @@ export const KINDS = {
 export function differences(kind: keyof typeof KINDS, nodes: readonly Documented[]) {
 	const { make, root, place } = KINDS[kind];
 	const wanted = make(nodes);
-	const names = readdirSync(join(packageRoot, root), { recursive: true, encoding: 'utf8' }).map((name) => `${root}/${name.replaceAll('\\', '/')}`);
+	const names = readdirSync(join(packageRoot, root), { recursive: true, encoding: 'utf8' }).map(
+		(name) => `${root}/${name.replaceAll('\\', '/')}`,
+	);
 	const there = new Set(names.filter((path) => place.test(path)));
 	return [...new Set([...wanted.keys(), ...there])].sort().flatMap((path) => {
 		const content = wanted.get(path);

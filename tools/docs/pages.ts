@@ -13,9 +13,13 @@ const MANY = 4;
 
 const fileOf = ({ resource }: Documented) => `${resource}.md`;
 const linkTo = (heading: string, file = '') =>
-	`[${heading}](${file}#${heading.toLowerCase().replace(/[^\w\s-]/g, '').replace(/\s+/g, '-')})`;
+	`[${heading}](${file}#${heading
+		.toLowerCase()
+		.replace(/[^\w\s-]/g, '')
+		.replace(/\s+/g, '-')})`;
 const listed = (texts: string[]) => texts.map((text) => `\`${text}\``).join(', ') || 'none';
-const scopeOf = ({ operation: { scope } }: Ran) => scopeFields(scope).companyScope?.property.options?.map(({ name }) => name) ?? [];
+const scopeOf = ({ operation: { scope } }: Ran) =>
+	scopeFields(scope).companyScope?.property.options?.map(({ name }) => name) ?? [];
 const formRows = ({ operation }: Ran) => rowsOf(formOf(operation));
 
 /** The rows that many nodes have; where they differ under one name, the most frequent. In the order of the alphabet. */
@@ -24,12 +28,20 @@ export function sharedRows(nodes: readonly Documented[]): Row[] {
 	for (const { operations } of nodes)
 		for (const [line, { label }] of new Map(operations.flatMap(formRows).map((each) => [each.line, each])))
 			found.set(line, { label, line, count: (found.get(line)?.count ?? 0) + 1 });
-	const frequent = [...found.values()].filter(({ count }) => count >= MANY).sort((one, other) => one.count - other.count);
-	return [...new Map(frequent.map((each) => [each.label, each])).values()].sort((one, other) => one.label.localeCompare(other.label));
+	const frequent = [...found.values()]
+		.filter(({ count }) => count >= MANY)
+		.sort((one, other) => one.count - other.count);
+	return [...new Map(frequent.map((each) => [each.label, each])).values()].sort((one, other) =>
+		one.label.localeCompare(other.label),
+	);
 }
 
 function section(ran: Ran, shared: ReadonlySet<string>): string[] {
-	const { operation, items: [item = {}], secrets } = ran;
+	const {
+		operation,
+		items: [item = {}],
+		secrets,
+	} = ran;
 	const rows = formRows(ran);
 	const own = rows.filter(({ line }) => !shared.has(line));
 	const others = rows.filter(({ line }) => shared.has(line)).map(({ label }) => label);
@@ -37,7 +49,12 @@ function section(ran: Ran, shared: ReadonlySet<string>): string[] {
 		...[`## ${operation.name}`, '', sentence(operation.description), ''],
 		...(operation.keepsOutput ? [KEEPS_OUTPUT, ''] : []),
 		...(own.length > 0 ? [...FIELDS, ...own.map(({ line }) => line), ''] : []),
-		...(others.length > 0 ? [`${own.length > 0 ? 'Also' : 'It has'}, as explained under ${linkTo(SHARED, 'README.md')}: ${others.join(', ')}.`, ''] : []),
+		...(others.length > 0
+			? [
+					`${own.length > 0 ? 'Also' : 'It has'}, as explained under ${linkTo(SHARED, 'README.md')}: ${others.join(', ')}.`,
+					'',
+				]
+			: []),
 		operation.scope === 'companies' ? 'Example output for every company:' : 'Example output:',
 		...['', '```json', exampleOf(item, secrets), '```', ''],
 	];
@@ -48,7 +65,14 @@ export function pageOf(node: Documented, shared: readonly Row[]): string {
 	const { displayName, description } = node.description;
 	const lines = new Set(shared.map(({ line }) => line));
 	return [
-		...[`# ${displayName}`, '', MADE_BY, '', `${sentence(description)} See also [how to read this page, and all nodes](README.md).`, ''],
+		...[
+			`# ${displayName}`,
+			'',
+			MADE_BY,
+			'',
+			`${sentence(description)} See also [how to read this page, and all nodes](README.md).`,
+			'',
+		],
 		...['| Operation | What it does | For whom | Only reads |', '|---|---|---|---|'],
 		...node.operations.map((ran) => {
 			const { name, description, reads } = ran.operation;
@@ -57,9 +81,16 @@ export function pageOf(node: Documented, shared: readonly Row[]): string {
 		}),
 		'',
 		...node.operations.flatMap((ran) => section(ran, lines)),
-		...['## Permissions', '', 'What each operation asks of the platform, and what the role of your API client must allow:', ''],
+		...[
+			'## Permissions',
+			'',
+			'What each operation asks of the platform, and what the role of your API client must allow:',
+			'',
+		],
 		...['| Operation | API request | Permission |', '|---|---|---|'],
-		...node.operations.map(({ operation, requests }) => row(linkTo(operation.name), listed(requests), listed(requests.map(permissionOf)))),
+		...node.operations.map(({ operation, requests }) =>
+			row(linkTo(operation.name), listed(requests), listed(requests.map(permissionOf))),
+		),
 		'',
 	].join('\n');
 }
@@ -72,7 +103,11 @@ export function indexPage(nodes: readonly Documented[], shared: readonly Row[]):
 		...['', '| Node | What it is for | Operations |', '|---|---|---|'],
 		...nodes.map((node) => {
 			const links = node.operations.map(({ operation }) => linkTo(operation.name, fileOf(node)));
-			return row(`[${node.description.displayName}](${fileOf(node)})`, sentence(node.description.description), links.join(', '));
+			return row(
+				`[${node.description.displayName}](${fileOf(node)})`,
+				sentence(node.description.description),
+				links.join(', '),
+			);
 		}),
 		...['', '## How to read the pages', ''],
 		"- **For whom**: what you can choose in the field Company Scope. Where it says 'the credential', there is no choice: the operation acts with what your credential may see.",

@@ -24,7 +24,8 @@ export interface Documented {
 	operations: Ran[];
 }
 
-const isKey = (key: string | null): key is ContractKey => key !== null && /^(GET|POST|PUT|PATCH|DELETE) \/api\//.test(key);
+const isKey = (key: string | null): key is ContractKey =>
+	key !== null && /^(GET|POST|PUT|PATCH|DELETE) \/api\//.test(key);
 
 /** @throws Error where it has no case, fails or gives nothing */
 async function ran(ground: Ground, node: string, operation: Operation): Promise<Ran> {
@@ -42,7 +43,12 @@ async function ran(ground: Ground, node: string, operation: Operation): Promise<
 	});
 	if (items.length === 0) throw new Error(`${node}, ${operation.value}: nothing came out`);
 	const keys = operation.steps?.map(({ contract }) => contract) ?? requests ?? [operation.contract];
-	return { operation, requests: keys.filter(isKey), items: items.map(({ json }) => json), secrets: secrets?.(items) ?? [] };
+	return {
+		operation,
+		requests: keys.filter(isKey),
+		items: items.map(({ json }) => json),
+		secrets: secrets?.(items) ?? [],
+	};
 }
 
 /** Runs every operation against the stand-in service. @throws Error naming the operation that cannot be run */
@@ -61,6 +67,7 @@ export async function runAll(): Promise<Documented[]> {
 	} finally {
 		await ground.service.close();
 	}
-	for (const { operations } of nodes.values()) operations.sort((one, other) => one.operation.name.localeCompare(other.operation.name));
+	for (const { operations } of nodes.values())
+		operations.sort((one, other) => one.operation.name.localeCompare(other.operation.name));
 	return [...nodes.values()];
 }

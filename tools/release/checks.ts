@@ -12,7 +12,11 @@ export class Checks {
 	readonly rows: Row[] = [];
 
 	/** What the work returns, if it succeeds. @param said what of it is shown */
-	async run<Value>(check: string, work: () => Value | Promise<Value>, said: (value: Value) => string = String): Promise<Value | undefined> {
+	async run<Value>(
+		check: string,
+		work: () => Value | Promise<Value>,
+		said: (value: Value) => string = String,
+	): Promise<Value | undefined> {
 		const began = Date.now();
 		const close = (result: Row['result'], text: string) => {
 			const seconds = Number(((Date.now() - began) / 1000).toFixed(1));

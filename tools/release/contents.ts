@@ -73,7 +73,12 @@ const manifestSchema = z.object({
 	author: z.object({ name: z.string().min(1), email: z.string().email() }),
 	homepage: z.string().url(),
 	repository: z.object({ type: z.literal('git'), url: z.string().regex(/^git\+https:\/\/github\.com\/.+\.git$/) }),
-	keywords: z.array(z.string()).refine((words) => words.includes('n8n-community-node-package'), 'needs n8n-community-node-package, by which n8n finds packages'),
+	keywords: z
+		.array(z.string())
+		.refine(
+			(words) => words.includes('n8n-community-node-package'),
+			'needs n8n-community-node-package, by which n8n finds packages',
+		),
 	files: z.tuple([z.literal('dist')]),
 	engines: z.object({ node: z.string() }),
 	n8n: z
@@ -90,16 +95,27 @@ const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** What n8n would not install, or npm would install besides. */
-const UNWANTED = ['dependencies', 'optionalDependencies', 'bundleDependencies', 'bundledDependencies', 'overrides', 'private'];
+const UNWANTED = [
+	'dependencies',
+	'optionalDependencies',
+	'bundleDependencies',
+	'bundledDependencies',
+	'overrides',
+	'private',
+];
 
 /** The tarball's package.json. @throws Problem when it is not as n8n and npm want it */
 export function readManifest({ folder, paths }: Packed): Manifest {
 	const raw = z.record(z.unknown()).parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
 	const parsed = manifestSchema.safeParse(raw);
 	const wrong = (parsed.error?.issues ?? []).map(({ path, message }) => `package.json, ${path.join('.')}: ${message}`);
-	const unwanted = UNWANTED.filter((name) => raw[name] !== undefined).map((name) => `package.json has "${name}": ${JSON.stringify(raw[name])}`);
+	const unwanted = UNWANTED.filter((name) => raw[name] !== undefined).map(
+		(name) => `package.json has "${name}": ${JSON.stringify(raw[name])}`,
+	);
 	const listed = parsed.success ? [...parsed.data.n8n.nodes, ...parsed.data.n8n.credentials] : [];
-	const missing = listed.filter((path) => !paths.includes(path)).map((path) => `package.json lists ${path}, which is not in the tarball`);
+	const missing = listed
+		.filter((path) => !paths.includes(path))
+		.map((path) => `package.json lists ${path}, which is not in the tarball`);
 	refuse([...wrong, ...unwanted, ...missing]);
 	return manifestSchema.parse(raw);
 }
@@ -109,6 +125,7 @@ export function licence({ folder }: Packed, { license }: Manifest): string {
 	const file = join(folder, 'LICENSE');
 	if (!existsSync(file)) throw new Problem('The tarball has no LICENSE');
 	const [title = ''] = readFileSync(file, 'utf8').split('\n');
-	if (title.trim() !== `${license} License`) throw new Problem(`package.json says ${license}, LICENSE begins with "${title}"`);
+	if (title.trim() !== `${license} License`)
+		throw new Problem(`package.json says ${license}, LICENSE begins with "${title}"`);
 	return title;
 }

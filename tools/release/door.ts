@@ -23,7 +23,11 @@ export async function openDoor(folder: string, node: string, target: string): Pr
 	const port = await freePort();
 	const certificate = join(folder, 'door.pem');
 	const logFile = join(folder, 'door.log');
-	const child = startProcess(node, [...END_WITH_PARENT, join(__dirname, 'door.cjs'), String(port), target, certificate], { cwd: folder, logFile });
+	const child = startProcess(
+		node,
+		[...END_WITH_PARENT, join(__dirname, 'door.cjs'), String(port), target, certificate],
+		{ cwd: folder, logFile },
+	);
 	const isOpen = async () =>
 		await access(certificate).then(
 			() => true,

@@ -21,22 +21,37 @@ const loadedSchema = z.object({
  * @param modules n8n's node_modules
  * @throws Problem when not everything listed could be loaded; CommandFailed when loading fails
  */
-export async function load(temporary: string, node: string, modules: string, folder: string, listed: Manifest['n8n']): Promise<string[]> {
+export async function load(
+	temporary: string,
+	node: string,
+	modules: string,
+	folder: string,
+	listed: Manifest['n8n'],
+): Promise<string[]> {
 	const resultFile = join(temporary, 'loaded.json');
 	await runCommand(node, [...END_WITH_PARENT, join(__dirname, 'load.cjs'), modules, folder, resultFile], {
 		logFile: join(temporary, 'load.log'),
 		cwd: temporary,
 		// n8n-core keeps a file of settings, and says on its way what it does.
-		env: { PATH: process.env.PATH, NODE_PATH: modules, N8N_USER_FOLDER: temporary, N8N_ENCRYPTION_KEY: 'of the check', N8N_LOG_LEVEL: 'error' },
+		env: {
+			PATH: process.env.PATH,
+			NODE_PATH: modules,
+			N8N_USER_FOLDER: temporary,
+			N8N_ENCRYPTION_KEY: 'of the check',
+			N8N_LOG_LEVEL: 'error',
+		},
 	});
-	const { nodes, credentials, lazyNodes, lazyCredentials } = loadedSchema.parse(JSON.parse(await readFile(resultFile, 'utf8')));
+	const { nodes, credentials, lazyNodes, lazyCredentials } = loadedSchema.parse(
+		JSON.parse(await readFile(resultFile, 'utf8')),
+	);
 	for (const [what, count, names] of [
 		['nodes', listed.nodes.length, nodes],
 		['nodes by dist/known', listed.nodes.length, lazyNodes],
 		['credentials', listed.credentials.length, credentials],
 		['credentials by dist/known', listed.credentials.length, lazyCredentials],
 	] as const) {
-		if (names.length !== count) throw new Problem(`${names.length} of ${count} ${what} could be loaded: ${names.join(', ')}`);
+		if (names.length !== count)
+			throw new Problem(`${names.length} of ${count} ${what} could be loaded: ${names.join(', ')}`);
 	}
 	return nodes;
 }
@@ -62,10 +77,15 @@ const ADDRESS = '/rest/community-packages';
 const installedSchema = z.object({ installedVersion: z.string(), installedNodes: z.array(z.unknown()) });
 
 /** Installs the package as Settings, Community Nodes does. @throws Problem when n8n installs something else */
-export async function install(client: N8nClient, { name, version }: Pick<Manifest, 'name' | 'version'>, nodes: string[]): Promise<string> {
+export async function install(
+	client: N8nClient,
+	{ name, version }: Pick<Manifest, 'name' | 'version'>,
+	nodes: string[],
+): Promise<string> {
 	const { installedVersion, installedNodes } = installedSchema.parse(await client.request('POST', ADDRESS, { name }));
 	const said = `${name}@${installedVersion}, ${installedNodes.length} nodes`;
-	if (installedVersion !== version || installedNodes.length !== nodes.length) throw new Problem(`n8n installed ${said}`);
+	if (installedVersion !== version || installedNodes.length !== nodes.length)
+		throw new Problem(`n8n installed ${said}`);
 	return said;
 }
 

@@ -8,7 +8,9 @@ const { createRequire } = require('node:module');
 const { join } = require('node:path');
 
 const [, , modules, folder, resultFile] = process.argv;
-const { LazyPackageDirectoryLoader, PackageDirectoryLoader } = createRequire(join(modules, 'n8n', 'package.json'))('n8n-core');
+const { LazyPackageDirectoryLoader, PackageDirectoryLoader } = createRequire(join(modules, 'n8n', 'package.json'))(
+	'n8n-core',
+);
 
 async function main() {
 	// Right after an install n8n loads every class; from its next start on, only what dist/known names, when it is used.
@@ -16,7 +18,8 @@ async function main() {
 	await eager.loadAll();
 	const lazy = new LazyPackageDirectoryLoader(folder);
 	await lazy.loadAll();
-	if (!lazy.isLazyLoaded) throw new Error('dist/known or dist/types is missing: n8n would load every file at its start.');
+	if (!lazy.isLazyLoaded)
+		throw new Error('dist/known or dist/types is missing: n8n would load every file at its start.');
 	const result = {
 		nodes: Object.keys(eager.nodeTypes),
 		credentials: Object.keys(eager.credentialTypes),

@@ -107,7 +107,9 @@ async function main({ cleanups }: Script): Promise<void> {
 	cleanups.push(running.stop);
 	const client = new N8nClient(running.url);
 	await client.setUpOwner(OWNER);
-	await checks.run("Installed by n8n's own endpoint, as Settings, Community Nodes does", () => install(client, manifest, nodes));
+	await checks.run("Installed by n8n's own endpoint, as Settings, Community Nodes does", () =>
+		install(client, manifest, nodes),
+	);
 	await checks.run('n8n serves every node', () => serves(client, manifest, nodes));
 	await checks.run('Removed in the same way', () => remove(client, manifest, nodes));
 	report(checks);
@@ -155,11 +157,25 @@ async function scan(temporary: string): Promise<string> {
 
 /** Every link to a file or a heading of this repository has to lead there. @throws Problem, CommandFailed */
 async function checkLinks(temporary: string): Promise<string> {
-	const [whole, top] = [['.github', 'docs', 'examples'], ['.', 'test/e2e']];
-	const pages = (await Promise.all([...whole.map((folder) => pagesIn(folder)), ...top.map((folder) => pagesIn(folder, false))])).flat();
+	const [whole, top] = [
+		['.github', 'docs', 'examples'],
+		['.', 'test/e2e'],
+	];
+	const pages = (
+		await Promise.all([...whole.map((folder) => pagesIn(folder)), ...top.map((folder) => pagesIn(folder, false))])
+	).flat();
 	const logFile = join(temporary, 'links.log');
 	const plugin = join(TOOLS, 'remark-validate-links', 'index.js');
-	const args = ['--frail', '--quiet', '--no-stdout', '--no-color', '--no-config', '--no-ignore', '--use', `${plugin}=repository:false`];
+	const args = [
+		'--frail',
+		'--quiet',
+		'--no-stdout',
+		'--no-color',
+		'--no-config',
+		'--no-ignore',
+		'--use',
+		`${plugin}=repository:false`,
+	];
 	const program = join(TOOLS, 'remark-cli', 'cli.js');
 	await runCommand(process.execPath, [...END_WITH_PARENT, program, ...args, ...pages], { cwd: ROOT, logFile });
 	return `${pages.length} pages`;
@@ -179,6 +195,9 @@ function changelog({ version }: Manifest, tag: string | undefined): string {
 	return `${tag}, ${date}`;
 }
 
-const digest = async (file: string): Promise<string> => createHash('sha512').update(await readFile(file)).digest('hex');
+const digest = async (file: string): Promise<string> =>
+	createHash('sha512')
+		.update(await readFile(file))
+		.digest('hex');
 
 runScript(main);

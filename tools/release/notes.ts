@@ -4,4 +4,6 @@ import { join } from 'node:path';
 import { runScript } from '../../test/real-n8n/script';
 import { changelogEntry } from './changelog';
 
-runScript(async () => console.log(changelogEntry(join(__dirname, '..', '..'), (process.argv[2] ?? '').replace(/^v/, '')).text));
+runScript(async () =>
+	console.log(changelogEntry(join(__dirname, '..', '..'), (process.argv[2] ?? '').replace(/^v/, '')).text),
+);

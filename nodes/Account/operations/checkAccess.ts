@@ -57,7 +57,9 @@ export const checkAccess = defineComposite({
 			operations.flatMap(({ contract, elsewhere, insteadBy, name }) => {
 				if (contract === null) return [];
 				// A deployment that has an operation at another address lists that one.
-				const listed = [contract, ...elsewhere, ...insteadBy].map(permissionOf).find((each) => permissions.includes(each));
+				const listed = [contract, ...elsewhere, ...insteadBy]
+					.map(permissionOf)
+					.find((each) => permissions.includes(each));
 				const permission = listed ?? permissionOf(contract);
 				// A token that lists no permissions says nothing about any of them.
 				const allowed = permissions.length === 0 ? null : listed !== undefined;

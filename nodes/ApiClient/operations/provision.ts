@@ -19,7 +19,8 @@ const EVERY_CLIENT = {
 	filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
 };
 
-const NOTHING_DONE = 'No client was created, and the generated credentials open nothing, so you can run the node again.';
+const NOTHING_DONE =
+	'No client was created, and the generated credentials open nothing, so you can run the node again.';
 
 const NO_CREDENTIALS = {
 	reason: 'the service generated no credentials',

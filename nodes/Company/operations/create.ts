@@ -1,13 +1,5 @@
 import { record } from '../../shared/answer/record';
-import {
-	binaryInput,
-	collection,
-	dateTime,
-	text,
-	texts,
-	toggle,
-	wholeNumber,
-} from '../../shared/form/basic';
+import { binaryInput, collection, dateTime, text, texts, toggle, wholeNumber } from '../../shared/form/basic';
 import { checkOrder } from '../../shared/form/period';
 import { defineOperation } from '../../shared/operation/define';
 import { companyValuePicker } from '../../shared/pickers/company';
@@ -138,9 +130,19 @@ const fields = {
 				description: 'The field of the input item that holds the logo as a file',
 				placeholder: 'e.g. data',
 			}),
-			notificationTemplateType: typeId('Notification Template', 'mails look', 'searchNotificationTemplateTypes', 'notification template type'),
+			notificationTemplateType: typeId(
+				'Notification Template',
+				'mails look',
+				'searchNotificationTemplateTypes',
+				'notification template type',
+			),
 			preferredLanguage: typeId('Preferred Language', 'the company is addressed', 'searchLanguages', 'language'),
-			smtpConfiguration: typeId('SMTP Configuration', 'mails are sent', 'searchSmtpConfigurationTypes', 'SMTP configuration type'),
+			smtpConfiguration: typeId(
+				'SMTP Configuration',
+				'mails are sent',
+				'searchSmtpConfigurationTypes',
+				'SMTP configuration type',
+			),
 			status: wholeNumber({
 				displayName: 'Status ID',
 				description: 'The state of the company by its number; 1 is active',
@@ -153,7 +155,12 @@ const fields = {
 				description: 'Words to find the company by, separated by commas',
 				placeholder: 'e.g. gold, pilot',
 			}),
-			trainingContentType: typeId('Training Content', 'trainings are chosen', 'searchTrainingContentTypes', 'training content type'),
+			trainingContentType: typeId(
+				'Training Content',
+				'trainings are chosen',
+				'searchTrainingContentTypes',
+				'training content type',
+			),
 			websiteUrl: text({
 				displayName: 'Website URL',
 				description: 'Where the company is on the web',

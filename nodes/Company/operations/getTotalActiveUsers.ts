@@ -8,8 +8,7 @@ export const getTotalActiveUsers = defineComposite({
 	value: 'getTotalActiveUsers',
 	name: 'Get Total Monthly Active Users',
 	action: 'Get total monthly active users',
-	description:
-		'Add up the monthly active users of all customer companies, child companies included, each counted once',
+	description: 'Add up the monthly active users of all customer companies, child companies included, each counted once',
 	scope: 'credential',
 	fields: {},
 	reads: true,

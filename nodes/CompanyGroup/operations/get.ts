@@ -16,7 +16,8 @@ export const get = defineOperation({
 	perform: async ({ companyGroup }, { send, session }) => {
 		const [group, ...others] = await send();
 		// Some deployments give only how many there are (deployment shapes).
-		if (!group || others.length > 0 || Object.values(group.json).some(Array.isArray)) return group ? [group, ...others] : others;
+		if (!group || others.length > 0 || Object.values(group.json).some(Array.isArray))
+			return group ? [group, ...others] : others;
 		const members = await membersOf(session, companyGroup.id);
 		return [{ json: { ...group.json, ...(members ? { participants: asParticipants(members) } : {}) } }];
 	},

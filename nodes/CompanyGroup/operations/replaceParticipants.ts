@@ -25,7 +25,9 @@ export const replaceParticipants = defineOperation({
 		const wanted = new Set(participantsOf(chosen));
 		// A list that is empty although companies were given tells nothing.
 		if (!members || (members.length === 0 && wanted.size > 0)) {
-			session.hint('The platform does not list who is in the group, so it was not checked whether only the given companies are.');
+			session.hint(
+				'The platform does not list who is in the group, so it was not checked whether only the given companies are.',
+			);
 			return [group];
 		}
 		const stayed = members.filter(({ id }) => !wanted.has(id));
@@ -35,7 +37,8 @@ export const replaceParticipants = defineOperation({
 			session.hint(
 				`The platform added the given companies, but left ${stayed.length} others in the group: ${joinFirst(stayed.map(({ id, name }) => name || id))}. Remove them in the platform.`,
 			);
-		if (missing.length > 0) session.hint(`${missing.length} of the given companies are not in the group afterwards: ${joinFirst(missing)}.`);
+		if (missing.length > 0)
+			session.hint(`${missing.length} of the given companies are not in the group afterwards: ${joinFirst(missing)}.`);
 		return [{ json: { ...group.json, participants: asParticipants(members), notRemoved: asParticipants(stayed) } }];
 	},
 });

@@ -28,8 +28,7 @@ export const create = defineOperation({
 		}),
 	},
 	request: ({ provider: type, ...setting }) => {
-		if (setting.allowedDomains.length === 0)
-			throw new BadInput('must name at least one domain', ['allowedDomains']);
+		if (setting.allowedDomains.length === 0) throw new BadInput('must name at least one domain', ['allowedDomains']);
 		return { body: { ...setting, type: PROVIDER_TYPE[type] } };
 	},
 	answer: record({ as: 'resourceId' }),

@@ -50,7 +50,15 @@ export const exportUserTimeline = defineOperation({
 		}),
 	},
 	request: ({ reportOptions }) => {
-		const { actionTypes, chosenActionTypes, difficultyTypes, chosenDifficultyTypes, products, chosenProducts, ...rest } = reportOptions;
+		const {
+			actionTypes,
+			chosenActionTypes,
+			difficultyTypes,
+			chosenDifficultyTypes,
+			products,
+			chosenProducts,
+			...rest
+		} = reportOptions;
 		const some = (...lists: Parameters<typeof together>) => {
 			const all = together(...lists) ?? [];
 			return all.length > 0 ? all : null;

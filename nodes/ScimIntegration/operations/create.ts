@@ -59,7 +59,8 @@ export const create = defineOperation({
 	value: 'create',
 	name: 'Create SCIM Integration',
 	action: 'Create SCIM integration',
-	description: 'Set up the provisioning of users; gives the address for the identity provider, and the token, only here',
+	description:
+		'Set up the provisioning of users; gives the address for the identity provider, and the token, only here',
 	keepsOutput: true,
 	contract: 'POST /api/scim',
 	scope: 'company',
@@ -86,7 +87,9 @@ export const create = defineOperation({
 		const [found, ...others] = listed?.filter((each) => each.name === name) ?? [];
 		const resourceId = found && others.length === 0 ? identityOf(found, SCIM_ID) : undefined;
 		if (resourceId === undefined)
-			session.hint(`The integration '${name}' was created, but the service did not say under which ID. 'Get Many SCIM Integrations' lists it.`);
+			session.hint(
+				`The integration '${name}' was created, but the service did not say under which ID. 'Get Many SCIM Integrations' lists it.`,
+			);
 		return [{ json: { ...json, ...(resourceId === undefined ? {} : { resourceId }), name } }];
 	},
 });

@@ -16,5 +16,6 @@ export const revokeToken = defineOperation({
 	request: ({ scimIntegration }) => ({ path: { resourceId: scimIntegration.id } }),
 	answer: record({ as: 'token' }),
 	// Some deployments answer the token alone; of several items one must know whose it is.
-	perform: async ({ scimIntegration: { id: resourceId } }, { send }) => (await send()).map(({ json }) => ({ json: { resourceId, ...withTokenOnTop(json) } })),
+	perform: async ({ scimIntegration: { id: resourceId } }, { send }) =>
+		(await send()).map(({ json }) => ({ json: { resourceId, ...withTokenOnTop(json) } })),
 });

@@ -11,7 +11,10 @@ export const getSummary = defineOperation({
 	contract: 'GET /api/training-reports/{enrollmentId}/summary',
 	scope: 'company',
 	fields: { ...aboutEnrollment, reportOptions: summaryOptions },
-	request: ({ enrollment, reportOptions }) => ({ path: { enrollmentId: enrollment.id }, query: queryOf(reportOptions) }),
+	request: ({ enrollment, reportOptions }) => ({
+		path: { enrollmentId: enrollment.id },
+		query: queryOf(reportOptions),
+	}),
 	answer: record(),
 	perform: async ({ reportOptions }, { send }) => await asTrainingOrSurvey(reportOptions.trainingType, send),
 });

@@ -7,4 +7,13 @@ import { getSendingReport } from './getSendingReport';
 import { getSummary } from './getSummary';
 import { getUsers } from './getUsers';
 
-export const operations = [exportSendingReport, getCertificates, getInteractions, getNotifications, getReminderMails, getSendingReport, getSummary, getUsers];
+export const operations = [
+	exportSendingReport,
+	getCertificates,
+	getInteractions,
+	getNotifications,
+	getReminderMails,
+	getSendingReport,
+	getSummary,
+	getUsers,
+];

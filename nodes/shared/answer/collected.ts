@@ -102,7 +102,8 @@ export class Collected {
 
 	/** Takes in the next page. */
 	take(page: Page): void {
-		const isEnd = page.isBare === true || this.isComplete || (this.claims.length > 0 && this.taken >= Math.max(...this.claims));
+		const isEnd =
+			page.isBare === true || this.isComplete || (this.claims.length > 0 && this.taken >= Math.max(...this.claims));
 		this.taken++;
 		this.learn(page);
 		this.read += page.records.length;
@@ -115,7 +116,8 @@ export class Collected {
 		// Behind its last page a list may begin anew, or give that one again.
 		if (fresh < page.records.length && !(fresh === 0 && isEnd)) this.steady = false;
 		this.idle = fresh > 0 ? 0 : this.idle + 1;
-		if (page.records.length === 0 && this.claims.length > 0 && this.taken <= Math.min(...this.claims)) this.hasHole = true;
+		if (page.records.length === 0 && this.claims.length > 0 && this.taken <= Math.min(...this.claims))
+			this.hasHole = true;
 		this.isOver = this.isFull || this.isLeft || this.endsWith(page);
 	}
 

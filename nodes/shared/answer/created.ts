@@ -3,7 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { identityOf } from './page';
 
 /** The names under which a record's create time was seen; when something starts is another matter. */
-const TIME_NAMES = ['createTime', 'createdTime', 'creationTime', 'createDate', 'createdDate', 'createdAt', 'createdOn', 'creationDate'];
+const TIME_NAMES = [
+	'createTime',
+	'createdTime',
+	'creationTime',
+	'createDate',
+	'createdDate',
+	'createdAt',
+	'createdOn',
+	'creationDate',
+];
 
 /** When a record was created, in ms. @returns undefined where it does not say */
 export function createdOf(record: IDataObject): number | undefined {
@@ -19,5 +28,7 @@ export function createdOf(record: IDataObject): number | undefined {
 export function newestFirst(records: IDataObject[]): IDataObject[] {
 	const timed = records.map((record) => ({ record, created: createdOf(record) ?? -Infinity }));
 	// Infinity less Infinity is no number.
-	return timed.sort((one, other) => (one.created === other.created ? 0 : other.created - one.created)).map(({ record }) => record);
+	return timed
+		.sort((one, other) => (one.created === other.created ? 0 : other.created - one.created))
+		.map(({ record }) => record);
 }

@@ -110,14 +110,18 @@ export function file(spec: FileSpec): Answer {
 				const search = { ...request.body, ...order, filter };
 				const asOne = async (size: IDataObject) => {
 					const whole = { ...request, body: { ...request.body, ...body, ...size } };
-					const { answer: produced } = await askSearch(service, whole, rules, async (asked) =>
-						await service.stream(asked, async (answer) => [
-							await take(asked, answer, session, {
-								stem: spec.name,
-								format: FORMATS[chosen.format],
-								field: chosen.binaryPropertyName,
-							}),
-						]),
+					const { answer: produced } = await askSearch(
+						service,
+						whole,
+						rules,
+						async (asked) =>
+							await service.stream(asked, async (answer) => [
+								await take(asked, answer, session, {
+									stem: spec.name,
+									format: FORMATS[chosen.format],
+									field: chosen.binaryPropertyName,
+								}),
+							]),
 					);
 					return produced;
 				};
@@ -129,7 +133,9 @@ export function file(spec: FileSpec): Answer {
 					async () => {
 						// A platform that takes no page of that size may still know what all pages are.
 						const produced = await asOne({ pageNumber: 1 });
-						hint(`The platform takes no page of ${count} records, so it was asked for all pages instead. Check that the file has all ${count} records.`);
+						hint(
+							`The platform takes no page of ${count} records, so it was asked for all pages instead. Check that the file has all ${count} records.`,
+						);
 						return produced;
 					},
 				);

@@ -10,12 +10,7 @@ export const headerOf = (answer: Answer, name: string): string => {
  * The service's own name for the file, made harmless; with the company in it where files of several could collide.
  * @param stem what the name begins with where the service gives none
  */
-export function fileNameOf(
-	answer: Answer,
-	stem: string,
-	extension: string,
-	company?: string,
-): string {
+export function fileNameOf(answer: Answer, stem: string, extension: string, company?: string): string {
 	const given = safeName(dispositionName(headerOf(answer, 'content-disposition')));
 	const [, base = '', ending = ''] = /^(.*?)(?:\.([A-Za-z0-9]{1,8}))?$/s.exec(given) ?? [];
 	const isNamed = company !== undefined && fold(base).includes(fold(company));

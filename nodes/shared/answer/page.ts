@@ -42,7 +42,11 @@ export function pageOf(data: unknown, mayBeAlone = false): Page {
 		throw notTheService(data);
 	}
 	const { results, totalNumberOfPages, totalNumberOfRecords } = parsed.data;
-	return { records: (results ?? []).map((each) => toJson(each)), pages: totalNumberOfPages, total: totalNumberOfRecords };
+	return {
+		records: (results ?? []).map((each) => toJson(each)),
+		pages: totalNumberOfPages,
+		total: totalNumberOfRecords,
+	};
 }
 
 /**

@@ -46,7 +46,8 @@ export const MOST_RECORDS = 1_000_000;
 const endless = (most: number) =>
 	new ServiceProblem({
 		reason: `the list has more than ${most.toLocaleString('en')} records, or no end`,
-		advice: "Narrow it with 'Filters', or switch off 'Return All' and set a 'Limit'. If there cannot be so many, please tell the platform: it goes on sending pages.",
+		advice:
+			"Narrow it with 'Filters', or switch off 'Return All' and set a 'Limit'. If there cannot be so many, please tell the platform: it goes on sending pages.",
 		cause: 'refused',
 		mayHaveLanded: false,
 		transient: false,
@@ -90,10 +91,11 @@ export async function readList(ask: Ask, want: Want, shape: ListShape): Promise<
 async function readOnce(ask: Ask, want: Want, shape: ListShape, found: Collected): Promise<void> {
 	const { pageSize, ahead, limit, most = MOST_RECORDS } = want;
 	const reading = new AbortController();
-	const page = async (pageNumber: number) => pageOf(await ask({ pageNumber, pageSize }, reading.signal), shape.mayBeAlone);
+	const page = async (pageNumber: number) =>
+		pageOf(await ask({ pageNumber, pageSize }, reading.signal), shape.mayBeAlone);
 	const underWay: Array<Promise<Page | { thrown: unknown }>> = [];
 	try {
-		for (let next = 1; !found.isOver; ) {
+		for (let next = 1; !found.isOver;) {
 			while (underWay.length === 0 || (underWay.length < ahead && next <= found.horizon))
 				underWay.push(page(next++).catch((thrown: unknown) => ({ thrown })));
 			const answer = await underWay.shift();

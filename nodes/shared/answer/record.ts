@@ -36,7 +36,9 @@ export function record({ essentials, as, identity, expand = (records) => records
 		prepare: async (read) => {
 			const { simplify } = await read({ simplify: simplifyField });
 			return async (request, { service }) => {
-				const { data, messages, beside } = await service.json(as === undefined ? request : { ...request, mayBeText: true });
+				const { data, messages, beside } = await service.json(
+					as === undefined ? request : { ...request, mayBeText: true },
+				);
 				if (data === undefined || data === null) return [{ json: { success: true, ...wordsOf(messages) } }];
 				const records = Array.isArray(data)
 					? data.map((each) => toJson(each, as))
@@ -50,17 +52,21 @@ export function record({ essentials, as, identity, expand = (records) => records
 }
 
 const withId = (found: IDataObject, { path = {} }: ServiceRequest, identity: RecordSpec['identity']): IDataObject =>
-	identity && path.resourceId !== undefined && identityOf(found, identity.names) === undefined ? { [identity.as]: path.resourceId, ...found } : found;
+	identity && path.resourceId !== undefined && identityOf(found, identity.names) === undefined
+		? { [identity.as]: path.resourceId, ...found }
+		: found;
 
 /** A list that the service gives whole, one item each. @param reads whether it is one although asked for by POST */
 export function list({ reads = false } = {}): Answer {
 	return {
 		...record(),
 		reads,
-		prepare: async () => async (request, { service }) => {
-			const { data } = await service.json(request);
-			return recordsIn(data).map((json) => ({ json }));
-		},
+		prepare:
+			async () =>
+			async (request, { service }) => {
+				const { data } = await service.json(request);
+				return recordsIn(data).map((json) => ({ json }));
+			},
 	};
 }
 

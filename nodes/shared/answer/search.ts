@@ -83,9 +83,13 @@ export async function askSearch<T>(
 	const mayReorder = isOwnOrder && given !== undefined && !isAdded(request, /^(orderBy|ascending|pagination)$/i);
 	// An export takes what its search takes.
 	const list = request.contract.replace(/\/export$/, '');
-	const maySurvey = OF_TRAININGS.test(list) && request.body?.trainingType === undefined && !isAdded(request, /^trainingType$/i);
+	const maySurvey =
+		OF_TRAININGS.test(list) && request.body?.trainingType === undefined && !isAdded(request, /^trainingType$/i);
 	const asSurvey: Way[] = maySurvey ? [{ withGroups: false, asSurvey: true }] : [];
-	const others = [...asSurvey, ...waysBeside(list, mayReorder ? given : undefined, hasPlainFilter(request))].slice(0, MOST_FURTHER);
+	const others = [...asSurvey, ...waysBeside(list, mayReorder ? given : undefined, hasPlainFilter(request))].slice(
+		0,
+		MOST_FURTHER,
+	);
 	const ways = learnt.get(service) ?? new Map<string, Way>();
 	learnt.set(service, ways);
 	// What one enrollment is, another is not.
@@ -112,7 +116,10 @@ export async function askSearch<T>(
 /** A service that refuses a sort seldom says that it is the sort. */
 const withSortAdvice = (error: unknown) =>
 	error instanceof ServiceProblem
-		? new ServiceProblem({ ...error.facts, advice: `${error.facts.advice} It may be the sort: try another field in 'Sort', or remove it.` })
+		? new ServiceProblem({
+				...error.facts,
+				advice: `${error.facts.advice} It may be the sort: try another field in 'Sort', or remove it.`,
+			})
 		: error;
 
 /**
@@ -130,7 +137,10 @@ function waysBeside(list: string, given: Order | undefined, isPlain: boolean): W
 	// An order that is the surest one is not what was refused.
 	if (isGiven(orders[0])) return [{ withGroups: true }, { order, withGroups: false }];
 	const wantsGroups = WANTS_GROUPS.test(list);
-	return [{ order, withGroups: wantsGroups }, { order, withGroups: !wantsGroups }];
+	return [
+		{ order, withGroups: wantsGroups },
+		{ order, withGroups: !wantsGroups },
+	];
 }
 
 const orderShape = z.object({ orderBy: z.string(), ascending: z.boolean() });
@@ -142,7 +152,12 @@ function orderIn({ body }: ServiceRequest): Order | undefined {
 /** Whether the filter is as we send it where no groups are set. */
 const hasPlainFilter = (request: ServiceRequest): boolean => {
 	const filter = request.body?.filter;
-	return isRecord(filter) && Array.isArray(filter.FilterGroups) && filter.FilterGroups.length === 0 && !isAdded(request, /^filter$/i);
+	return (
+		isRecord(filter) &&
+		Array.isArray(filter.FilterGroups) &&
+		filter.FilterGroups.length === 0 &&
+		!isAdded(request, /^filter$/i)
+	);
 };
 
 /** Whether a person has sent a field of their own making. */
@@ -163,7 +178,9 @@ const isRefused = (error: unknown) => error instanceof ServiceProblem && error.f
 
 /** Whether an error of a further try tells more than the first: that the service or the run is in trouble. */
 const hidesNothing = (error: unknown) =>
-	!(error instanceof ServiceProblem) || error.facts.transient || ['cancelled', 'credential-invalid'].includes(error.facts.cause);
+	!(error instanceof ServiceProblem) ||
+	error.facts.transient ||
+	['cancelled', 'credential-invalid'].includes(error.facts.cause);
 
 const replaced = (given: Order, { orderBy, ascending }: Order) =>
 	`The service does not sort this list by '${given.orderBy}', so it was sorted by '${orderBy}', ${ascending ? 'ascending' : 'descending'}.`;
@@ -185,13 +202,21 @@ export async function readSearch(
 	const { limit, pageSize = DEFAULT_PAGE_SIZE } = want;
 	const { isPast } = shape;
 	const isSortedHere = limit === Infinity && isNewestFirst(orderIn(request));
-	const hint = isSortedHere ? (message: string) => rules.hint?.(`${message} As it was read whole, its records were put in order here, the newest first.`) : rules.hint;
+	const hint = isSortedHere
+		? (message: string) =>
+				rules.hint?.(`${message} As it was read whole, its records were put in order here, the newest first.`)
+		: rules.hint;
 	let isReordered = false;
 	const read = await readList(
 		async (page, unwanted) => {
 			const signal = request.signal ? AbortSignal.any([request.signal, unwanted]) : unwanted;
 			const asked = { ...request, signal, body: { ...request.body, ...page } };
-			const { answer, instead } = await askSearch(service, asked, { ...rules, hint }, async (way) => await service.json(way));
+			const { answer, instead } = await askSearch(
+				service,
+				asked,
+				{ ...rules, hint },
+				async (way) => await service.json(way),
+			);
 			isReordered ||= instead !== undefined;
 			return answer.data;
 		},

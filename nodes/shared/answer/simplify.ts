@@ -32,9 +32,16 @@ const TIMES: Vital = { certain: /(^t|T)ime$|(^d|D)ate$|(^t|T)imestamp$|[a-z](At|
 
 /** In the order in which they are shown. */
 const VITAL: readonly Vital[] = [
-	{ certain: /^(name|title|displayName|fullName|firstName|lastName|email|userEmail)$/, likely: /(Name|Title|Email)$/, not: OTHERS },
+	{
+		certain: /^(name|title|displayName|fullName|firstName|lastName|email|userEmail)$/,
+		likely: /(Name|Title|Email)$/,
+		not: OTHERS,
+	},
 	{ certain: /^(id|resourceId|key|guid|uuid|instanceGroup)$/, likely: /(Id|Guid|Key)$/, not: OTHERS },
-	{ certain: /(^s|S)tatus(Id|Name|Text|Code)?$|^state$|[eE]xpired$|^(is)?(a|A)ctive$|^(is)?(e|E)nabled$|^(is)?(d|D)(isabled|eleted)$/ },
+	{
+		certain:
+			/(^s|S)tatus(Id|Name|Text|Code)?$|^state$|[eE]xpired$|^(is)?(a|A)ctive$|^(is)?(e|E)nabled$|^(is)?(d|D)(isabled|eleted)$/,
+	},
 	TIMES,
 ];
 
@@ -56,7 +63,9 @@ export function simplified(record: IDataObject, essentials: readonly string[]): 
 
 /** The essentials, with what they lack: they may call a company's name and ID otherwise than a deployment that sends both. */
 function withMissing(flat: string[], listed: string[]): string[] {
-	const missing = VITAL.filter((vital) => fieldsOf(vital, listed).length === 0).flatMap((vital) => fieldsOf(vital, flat));
+	const missing = VITAL.filter((vital) => fieldsOf(vital, listed).length === 0).flatMap((vital) =>
+		fieldsOf(vital, flat),
+	);
 	const kept = [...new Set([...listed, ...missing])].slice(0, MOST_WITH_VITAL);
 	return upTo(MOST, kept, fieldsOf(TIMES, flat));
 }
@@ -64,7 +73,9 @@ function withMissing(flat: string[], listed: string[]): string[] {
 function withOthers(names: string[], flat: string[], listed: string[], record: IDataObject): string[] {
 	// What is empty says nothing, and takes no place from what does.
 	const isTold = (name: string) => record[name] !== null && record[name] !== undefined && record[name] !== '';
-	const vital = VITAL.flatMap((each) => fieldsOf(each, names.length <= MOST ? flat : flat.filter(isTold))).filter((name) => !listed.includes(name));
+	const vital = VITAL.flatMap((each) => fieldsOf(each, names.length <= MOST ? flat : flat.filter(isTold))).filter(
+		(name) => !listed.includes(name),
+	);
 	const kept = [...new Set(vital)].slice(0, MOST_WITH_VITAL - listed.length).concat(listed);
 	const plain = names.length <= MOST ? names : names.filter((name) => isPlain(record[name]));
 	const others = [...plain.filter(isTold), ...plain.filter((name) => !isTold(name))];
@@ -104,10 +115,13 @@ const DEEPEST = 100;
 
 function withoutSecrets<T>(value: T, depth = 0): T {
 	if (!isNested(value)) return value;
-	const deeper = (each: unknown): unknown => (depth === DEEPEST && isNested(each) ? null : withoutSecrets(each, depth + 1));
+	const deeper = (each: unknown): unknown =>
+		depth === DEEPEST && isNested(each) ? null : withoutSecrets(each, depth + 1);
 	const clean = Array.isArray(value)
 		? value.map(deeper)
-		: Object.fromEntries(Object.entries(value).flatMap(([name, each]) => (SECRET.test(name) ? [] : [[name, deeper(each)]])));
+		: Object.fromEntries(
+				Object.entries(value).flatMap(([name, each]) => (SECRET.test(name) ? [] : [[name, deeper(each)]])),
+			);
 	// Only entries were taken out of it.
 	return clean as T;
 }

@@ -17,7 +17,13 @@ export async function countOf(request: ServiceRequest, { service, hint }: Sessio
 	// A service may give more to a page than it was asked for.
 	const given = Math.max(1, records.length);
 	// A total of one page's records is counted anew: it may be all that is on the page.
-	if (total !== undefined && (total > given || total === 0) && records.length === Math.min(given, total) && (pages ?? total) === Math.ceil(total / given)) return total;
+	if (
+		total !== undefined &&
+		(total > given || total === 0) &&
+		records.length === Math.min(given, total) &&
+		(pages ?? total) === Math.ceil(total / given)
+	)
+		return total;
 	const list = await readSearch(service, request, { limit: Infinity }, { identity: [] }, rules);
 	const remark = remarkOn(list);
 	if (remark !== undefined) hint(`The file may be cut short. ${remark}`);

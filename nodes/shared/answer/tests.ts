@@ -24,10 +24,14 @@ export const excludeTestsField = (summary: string) =>
 		default: false,
 	});
 
-const saysWhether = (record: IDataObject) => [record, record.settings].some((holder) => isRecord(holder) && MARKS.some((name) => name in holder));
+const saysWhether = (record: IDataObject) =>
+	[record, record.settings].some((holder) => isRecord(holder) && MARKS.some((name) => name in holder));
 
 /** What the field means for a list, and what to tell where its records do not say whether they are tests. */
-export function withoutTests(excludeTests: boolean): { keep?: (record: IDataObject) => boolean; note?: () => string | undefined } {
+export function withoutTests(excludeTests: boolean): {
+	keep?: (record: IDataObject) => boolean;
+	note?: () => string | undefined;
+} {
 	if (!excludeTests) return {};
 	let read = 0;
 	let told = 0;
@@ -37,6 +41,9 @@ export function withoutTests(excludeTests: boolean): { keep?: (record: IDataObje
 			if (saysWhether(record)) told++;
 			return !isTest(record);
 		},
-		note: () => (read > 0 && told === 0 ? "This platform's list does not say what is a test, so 'Exclude Tests' left nothing out." : undefined),
+		note: () =>
+			read > 0 && told === 0
+				? "This platform's list does not say what is a test, so 'Exclude Tests' left nothing out."
+				: undefined,
 	};
 }

@@ -30,7 +30,8 @@ export function fullReport(simulator: Simulator, steps: Steps): Operation {
 		value: 'fullReport',
 		name: `Get Full ${titleOf(simulator)} Campaign Report`,
 		action: `Get full ${simulator} campaign report`,
-		description: 'Get who opened, clicked and submitted in one run, a row per person, with the figures of the run in each row',
+		description:
+			'Get who opened, clicked and submitted in one run, a row per person, with the figures of the run in each row',
 		scope: 'company',
 		fields: { job: jobPicker(simulator) },
 		reads: true,
@@ -45,7 +46,8 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 		value: 'fullReportOfPeriod',
 		name: `Get Full ${titleOf(simulator)} Campaign Reports of Period`,
 		action: `Get full ${simulator} campaign reports of period`,
-		description: 'Get who opened, clicked and submitted in all runs of a month or another period, a row per person and run',
+		description:
+			'Get who opened, clicked and submitted in all runs of a month or another period, a row per person and run',
 		scope: 'companies',
 		fields: {
 			...windowFields,
@@ -64,12 +66,22 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 		steps: Object.values(steps),
 		run: async ({ excludeTests, onlyActive, ...period }, tools) => {
 			const window = windowOf(period, tools.session.timezone);
-			const jobs = (await tools.list(steps.jobs, { body: search('Name') }, { identity: [] })).filter((row) => isWithin(row, window));
+			const jobs = (await tools.list(steps.jobs, { body: search('Name') }, { identity: [] })).filter((row) =>
+				isWithin(row, window),
+			);
 			const reports = await together(
 				jobs.flatMap((row) => {
 					const job = jobOf(simulator, row);
 					const about = { jobName: nameOf(row), jobStartTime: startOf(row) };
-					return job ? [async (signal: AbortSignal) => (await reportOf(job, steps, tools.until(signal), excludeTests)).map((json) => ({ ...about, ...json }))] : [];
+					return job
+						? [
+								async (signal: AbortSignal) =>
+									(await reportOf(job, steps, tools.until(signal), excludeTests)).map((json) => ({
+										...about,
+										...json,
+									})),
+							]
+						: [];
 				}),
 				tools.signal,
 			);
@@ -144,7 +156,13 @@ async function completed(rows: IDataObject[], job: Job, steps: Steps, tools: Too
 			const path = { ...job, searchType: capitalized(deed) };
 			const listed = tools.until(signal).list(steps.people, { path, body: search('Email') }, { identity: [] });
 			// Without that list nobody says it.
-			return { deed, people: await listed.then((found) => found.map(rowOf), (error: unknown) => (isRefusal(error) ? undefined : Promise.reject(asError(error)))) };
+			return {
+				deed,
+				people: await listed.then(
+					(found) => found.map(rowOf),
+					(error: unknown) => (isRefusal(error) ? undefined : Promise.reject(asError(error))),
+				),
+			};
 		}),
 		tools.signal,
 	);
@@ -158,13 +176,18 @@ async function completed(rows: IDataObject[], job: Job, steps: Steps, tools: Too
 const rowOf = (row: IDataObject) => identityOf(row, [...PERSON_ID, 'email', 'phoneNumber']);
 
 /** A row with what the person did, the same names on every deployment; null where the service does not say. */
-const withDeeds = (row: IDataObject): IDataObject => ({ ...row, ...Object.fromEntries(DEEDS.map((deed) => [deed, hasDone(row, deed) ?? null])) });
+const withDeeds = (row: IDataObject): IDataObject => ({
+	...row,
+	...Object.fromEntries(DEEDS.map((deed) => [deed, hasDone(row, deed) ?? null])),
+});
 
 /** People put together from the lists of those who opened, clicked and submitted. */
 async function fromLists(job: Job, steps: Steps, tools: Tools, everybody: IDataObject[]): Promise<IDataObject[]> {
 	const lists = await together(
 		DEEDS.map((deed) => async (signal: AbortSignal) => {
-			const rows = await tools.until(signal).list(steps[deed], { path: { resourceId: job.resourceId }, body: search('Email') }, { identity: [] });
+			const rows = await tools
+				.until(signal)
+				.list(steps[deed], { path: { resourceId: job.resourceId }, body: search('Email') }, { identity: [] });
 			return { deed, rows: rows.filter((row) => isOfGroup(row, job)) };
 		}),
 		tools.signal,
@@ -177,7 +200,8 @@ async function fromLists(job: Job, steps: Steps, tools: Tools, everybody: IDataO
 		people.set(person, { ...row, ...(people.get(person) ?? nothing), ...done });
 	};
 	for (const [index, row] of everybody.entries()) note(row, `all ${index}`, {});
-	for (const { deed, rows } of lists) for (const [index, row] of rows.entries()) note(row, `${deed} ${index}`, { [deed]: true });
+	for (const { deed, rows } of lists)
+		for (const [index, row] of rows.entries()) note(row, `${deed} ${index}`, { [deed]: true });
 	return [...people.values()];
 }
 

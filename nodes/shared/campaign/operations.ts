@@ -4,7 +4,15 @@ import { record } from '../answer/record';
 import { excludeTestsField, withoutTests } from '../answer/tests';
 import { defineOperation } from '../operation/define';
 import { fullReport, fullReportOfPeriod } from './fullReport';
-import { eventContract, eventsElsewhere, People, peopleContract, personPicker, searchTypePicker, type Deed } from './people';
+import {
+	eventContract,
+	eventsElsewhere,
+	People,
+	peopleContract,
+	personPicker,
+	searchTypePicker,
+	type Deed,
+} from './people';
 import { campaignId, jobKey, jobOf, jobPicker, type Simulator } from './simulator';
 
 const NEWEST_FIRST = { orderBy: 'CreateTime', ascending: false };

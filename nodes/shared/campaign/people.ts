@@ -74,7 +74,8 @@ export function personPicker(simulator: Simulator): Field<Picked | undefined> {
 	return optional(
 		searchPicker({
 			displayName: 'Person',
-			description: 'Only this person: the single events with time, browser and address. Empty means everybody who did it, a row per person.',
+			description:
+				'Only this person: the single events with time, browser and address. Empty means everybody who did it, a row per person.',
 			required: false,
 			method: `search${titleOf(simulator)}People`,
 			thing: 'person',
@@ -145,13 +146,18 @@ export class People {
 		const listed = listedWord(word);
 		const known = async () => (listed === 'Submitted' ? await this.submitters() : await this.listedAs(listed ?? word));
 		if (!isTyped || listed === undefined) return await known();
-		return await (word === listed && listed !== 'Submitted' ? known() : inTurn(async () => await this.listedAs(word), known));
+		return await (word === listed && listed !== 'Submitted'
+			? known()
+			: inTurn(async () => await this.listedAs(word), known));
 	}
 
 	/** Those who did something, a row each. */
 	async who(deed: Deed): Promise<Produced[]> {
 		return await inTurn(
-			async () => (deed === 'submitted' ? await this.submitters() : await this.listedAs(capitalized(deed), (row) => belongsTo(row, deed))),
+			async () =>
+				deed === 'submitted'
+					? await this.submitters()
+					: await this.listedAs(capitalized(deed), (row) => belongsTo(row, deed)),
 			async () => await this.ofCampaign(deed),
 		);
 	}
@@ -161,7 +167,11 @@ export class People {
 		return await inTurn(
 			async () => await this.send({ ...this.eventList(deed), path: { resourceId: person.id } }, { mayBeAlone: true }),
 			async () => await this.ofCampaign(deed, (row) => PERSON_ID.some((name) => identityOf(row, [name]) === person.id)),
-		).catch((error: unknown) => Promise.reject(this.simulator === 'smishing' && deed === 'opened' && isRefusal(error) ? withNoOpens(error) : error));
+		).catch((error: unknown) =>
+			Promise.reject(
+				this.simulator === 'smishing' && deed === 'opened' && isRefusal(error) ? withNoOpens(error) : error,
+			),
+		);
 	}
 
 	/** The platform has no list of those who submitted (deployment behaviour): they are found among all. */
@@ -178,7 +188,10 @@ export class People {
 	/** The list as the contract reads (4.9): of the whole campaign, so what names another instance group is left out. */
 	private async ofCampaign(deed: Deed, keep: (row: IDataObject) => boolean = () => true): Promise<Produced[]> {
 		const { resourceId } = this.job;
-		return await this.send({ ...this.eventList(deed), path: { resourceId } }, { keep: (row) => isOfGroup(row, this.job) && keep(row) });
+		return await this.send(
+			{ ...this.eventList(deed), path: { resourceId } },
+			{ keep: (row) => isOfGroup(row, this.job) && keep(row) },
+		);
 	}
 
 	private eventList(deed: Deed) {
@@ -199,4 +212,6 @@ export const eventContract = (simulator: Simulator, deed: Deed) =>
 
 /** Where a deployment has the same under another address: smishing's are called by SMS (deployment facts). */
 export const eventsElsewhere = (simulator: Simulator, deed: Deed): readonly ContractKey[] =>
-	simulator === 'smishing' && deed !== 'opened' ? [`POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-${deed}/{resourceId}`] : [];
+	simulator === 'smishing' && deed !== 'opened'
+		? [`POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-${deed}/{resourceId}`]
+		: [];

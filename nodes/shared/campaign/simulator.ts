@@ -29,9 +29,7 @@ export interface Job {
 export function jobOf(simulator: Simulator, record: IDataObject): Job | undefined {
 	const resourceId = identityOf(record, campaignId(simulator));
 	const instanceGroup = identityOf(record, ['instanceGroup']);
-	return resourceId === undefined || instanceGroup === undefined
-		? undefined
-		: { resourceId, instanceGroup };
+	return resourceId === undefined || instanceGroup === undefined ? undefined : { resourceId, instanceGroup };
 }
 
 /** Stands for a job in one value, since one choice sets both its parts. */
@@ -64,9 +62,7 @@ export function jobPicker(simulator: Simulator): Field<Job> {
 		entry: (record) => {
 			const job = jobOf(simulator, record);
 			const name = identityOf(record, ['name', 'campaignName']) ?? 'No name';
-			return job
-				? { id: jobKey(job), name: `${name} (group ${job.instanceGroup})` }
-				: { id: undefined, name };
+			return job ? { id: jobKey(job), name: `${name} (group ${job.instanceGroup})` } : { id: undefined, name };
 		},
 	};
 	const field = picker({
@@ -75,8 +71,7 @@ export function jobPicker(simulator: Simulator): Field<Job> {
 		method: `search${titleOf(simulator)}Jobs`,
 		thing: 'campaign job',
 		example: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111/1',
-		search: async (filled, searchText, pageNumber) =>
-			await readPickerPage(listing, filled(), searchText, pageNumber),
+		search: async (filled, searchText, pageNumber) => await readPickerPage(listing, filled(), searchText, pageNumber),
 	});
 	return { ...field, check: parseJob };
 }

@@ -54,9 +54,7 @@ export function checkText(raw: unknown, rules: { min?: number; max?: number }): 
 	// Blank text is no name, whatever its length.
 	const length = text.trim() === '' ? 0 : [...text].length;
 	if (length < min || length > max)
-		throw new BadInput(
-			length === 0 ? 'must not be empty' : `must have ${range} characters, but has ${length}`,
-		);
+		throw new BadInput(length === 0 ? 'must not be empty' : `must have ${range} characters, but has ${length}`);
 	return text;
 }
 
@@ -171,16 +169,16 @@ export function checkDate(raw: unknown, timezone: string): string {
 				? DateTime.fromISO(raw.trim().replace(' ', 'T'), { zone: timezone })
 				: DateTime.invalid('not a date');
 	if (!date.isValid)
-		throw new BadInput(
-			`must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is ${shown(raw)}`,
-		);
+		throw new BadInput(`must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is ${shown(raw)}`);
 	return date.toUTC().toISO();
 }
 
 /** Whether a text names a time without saying where: what zone it is meant in decides which moment that is. */
 export function isLocalTime(raw: unknown): boolean {
 	if (typeof raw !== 'string') return false;
-	const [one, other] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].map((zone) => DateTime.fromISO(raw.trim().replace(' ', 'T'), { zone }));
+	const [one, other] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].map((zone) =>
+		DateTime.fromISO(raw.trim().replace(' ', 'T'), { zone }),
+	);
 	return one?.isValid === true && one.toMillis() !== other?.toMillis();
 }
 
@@ -218,9 +216,7 @@ function parseJson(text: string): { value: unknown } | { reason: string } {
 }
 
 /** JSON of a shape that `shape` knows. */
-export function json<T>(
-	label: Label & { default?: string; shape: (value: unknown) => T },
-): Field<T> {
+export function json<T>(label: Label & { default?: string; shape: (value: unknown) => T }): Field<T> {
 	return {
 		property: {
 			...labelOf(label),

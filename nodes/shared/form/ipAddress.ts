@@ -6,7 +6,8 @@ const isIpv4 = (text: string) =>
 	/^\d{1,3}(\.\d{1,3}){3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255);
 
 // A URL's host is checked by the platform, which knows every short form of IPv6.
-const isIpv6 = (text: string) => /^[0-9a-f:.]+$/i.test(text) && text.includes(':') && parseUrl(`http://[${text}]/`) !== undefined;
+const isIpv6 = (text: string) =>
+	/^[0-9a-f:.]+$/i.test(text) && text.includes(':') && parseUrl(`http://[${text}]/`) !== undefined;
 
 function isAddressOrRange(text: string): boolean {
 	const [address = '', prefix, ...rest] = text.split('/');

@@ -17,10 +17,10 @@ const NOT_FIELDS = ['__proto__', 'constructor', 'prototype'];
 
 function objectOf(value: unknown): Record<string, unknown> {
 	if (value === undefined) return {};
-	if (!isRecord(value))
-		throw new BadInput('must be a JSON object', [], 'For example: { "name": "value" }.');
+	if (!isRecord(value)) throw new BadInput('must be a JSON object', [], 'For example: { "name": "value" }.');
 	const taken = NOT_FIELDS.find((name) => Object.hasOwn(value, name));
-	if (taken !== undefined) throw new BadInput(`must not have a field called '${taken}'`, [], 'Leave it out: the service has no such field.');
+	if (taken !== undefined)
+		throw new BadInput(`must not have a field called '${taken}'`, [], 'Leave it out: the service has no such field.');
 	return value;
 }
 

@@ -40,7 +40,11 @@ function filterGroupsOf(value: unknown): IDataObject[] {
 	const groups = value === undefined ? [] : Array.isArray(value) ? value : [value];
 	for (const group of groups) {
 		if (!isRecord(group))
-			throw new BadInput('must be a list of groups, each an object', [], 'For example: [{ "Condition": "AND", "FilterItems": [] }].');
+			throw new BadInput(
+				'must be a list of groups, each an object',
+				[],
+				'For example: [{ "Condition": "AND", "FilterItems": [] }].',
+			);
 	}
 	if (hasNull(groups))
 		throw new BadInput(
@@ -53,8 +57,7 @@ function filterGroupsOf(value: unknown): IDataObject[] {
 }
 
 const hasNull = (value: unknown): boolean =>
-	value === null ||
-	(typeof value === 'object' && Object.values(value).some((part) => hasNull(part)));
+	value === null || (typeof value === 'object' && Object.values(value).some((part) => hasNull(part)));
 
 /** What a list can be sorted by: name shown → the service's field name. */
 export type Sortable = Record<string, string>;
@@ -87,7 +90,8 @@ export function sort(
 }
 
 /** Whether a person has chosen what to sort by; otherwise the order is ours. */
-export const isSortChosen = ({ by, fieldName }: { by?: string; fieldName?: string }): boolean => Boolean(fieldName?.trim() || by);
+export const isSortChosen = ({ by, fieldName }: { by?: string; fieldName?: string }): boolean =>
+	Boolean(fieldName?.trim() || by);
 
 /** The part of a search body that says what and in which order (contract 2.2). */
 export function searchBody(

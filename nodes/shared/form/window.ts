@@ -40,8 +40,17 @@ export const windowFields = {
 			{ name: 'This Year', value: 'thisYear' },
 		],
 	}),
-	periodStart: when({ period: ['custom'] }, dateTime({ displayName: 'Start Date', description: 'The first moment to report on; empty means from the beginning' })),
-	periodEnd: when({ period: ['custom'] }, dateTime({ displayName: 'End Date', description: 'The moment to report up to; empty means until now' })),
+	periodStart: when(
+		{ period: ['custom'] },
+		dateTime({
+			displayName: 'Start Date',
+			description: 'The first moment to report on; empty means from the beginning',
+		}),
+	),
+	periodEnd: when(
+		{ period: ['custom'] },
+		dateTime({ displayName: 'End Date', description: 'The moment to report up to; empty means until now' }),
+	),
 };
 
 /**
@@ -49,7 +58,11 @@ export const windowFields = {
  * @param timezone the workflow's, an IANA name
  * @throws BadInput for an end before the start
  */
-export function windowOf({ period, periodStart, periodEnd }: Values<typeof windowFields>, timezone: string, now = Date.now()): Window {
+export function windowOf(
+	{ period, periodStart, periodEnd }: Values<typeof windowFields>,
+	timezone: string,
+	now = Date.now(),
+): Window {
 	if (isReckoned(period)) {
 		const { from, until } = PERIODS[period](DateTime.fromMillis(now, { zone: timezone }));
 		return { from: from.toMillis(), until: until.toMillis() };

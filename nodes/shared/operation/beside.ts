@@ -22,11 +22,17 @@ const requestFor = ({ company }: Session, beside: Beside): ServiceRequest => ({
  * stopped here as well.
  * @returns undefined where there is no such list, or it could not be read
  */
-export async function listBeside(session: Session, beside: Beside, shape: ListShape, searchText = ''): Promise<IDataObject[] | undefined> {
+export async function listBeside(
+	session: Session,
+	beside: Beside,
+	shape: ListShape,
+	searchText = '',
+): Promise<IDataObject[] | undefined> {
 	const filter = { Condition: 'AND', SearchInputTextValue: searchText, FilterGroups: [] };
 	const request = { ...requestFor(session, beside), body: { orderBy: 'CreateTime', ascending: false, filter } };
 	return await readSearch(session.service, request, { limit: Infinity }, shape, { isOwnOrder: true }).then(
 		({ records }) => records,
-		(error: unknown) => (error instanceof ServiceProblem && error.facts.cause !== 'cancelled' ? undefined : Promise.reject(asError(error))),
+		(error: unknown) =>
+			error instanceof ServiceProblem && error.facts.cause !== 'cancelled' ? undefined : Promise.reject(asError(error)),
 	);
 }

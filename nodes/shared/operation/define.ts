@@ -85,11 +85,7 @@ export interface Tools {
 	/** Makes the request of one of its steps, for the company at hand. @throws ServiceProblem */
 	ask: (step: Operation, parts: RequestParts<ContractKey> & Path) => Promise<Envelope>;
 	/** Reads the whole list of one of its steps. @throws ServiceProblem */
-	list: (
-		step: Operation,
-		parts: RequestParts<ContractKey> & Path,
-		shape: ListShape,
-	) => Promise<IDataObject[]>;
+	list: (step: Operation, parts: RequestParts<ContractKey> & Path, shape: ListShape) => Promise<IDataObject[]>;
 	/** Stops what is asked with these tools. */
 	signal?: AbortSignal | undefined;
 	/** The same tools, for works that run side by side and are stopped by a signal of their own. */
@@ -128,7 +124,13 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 	definition: Definition<K, F>,
 ): Operation {
 	const { value, name, action, description, contract, scope, fields, request, answer, perform } = definition;
-	const { elsewhere = [], insteadBy = [], changes = false, keepsOutput = false, noBody = /^(GET|DELETE) /.test(contract) } = definition;
+	const {
+		elsewhere = [],
+		insteadBy = [],
+		changes = false,
+		keepsOutput = false,
+		noBody = /^(GET|DELETE) /.test(contract),
+	} = definition;
 	const purpose = purposeOf(action);
 	const isGet = contract.startsWith('GET ');
 	const reads = (isGet && !changes) || answer.reads;
@@ -138,14 +140,20 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 	const place = answer.reads ? 'options' : 'additionalFields';
 	return {
 		...{ value, name, action, description, keepsOutput, contract, elsewhere, insteadBy, scope, purpose, reads },
-		fields: isGet ? { ...form, additionalFields: withAlso(fields, QUERY) } : hasMore || answer.reads ? form : { ...form, additionalFields: withAlso(fields, MORE) },
+		fields: isGet
+			? { ...form, additionalFields: withAlso(fields, QUERY) }
+			: hasMore || answer.reads
+				? form
+				: { ...form, additionalFields: withAlso(fields, MORE) },
 		options: hasMore || !answer.reads ? answer.options : { ...answer.options, ...MORE },
 		prepare: async (read) => {
 			const values = await read(fields);
 			const parts: RequestParts<ContractKey> & Path = request(values);
 			const collect = await answer.prepare(read);
 			const { more } = hasMore ? { more: {} } : await readMore(place, read);
-			const { additionalFields } = isGet ? await read({ additionalFields: withAlso({}, QUERY) }) : { additionalFields: {} };
+			const { additionalFields } = isGet
+				? await read({ additionalFields: withAlso({}, QUERY) })
+				: { additionalFields: {} };
 			const query = { ...parts.query, ...additionalFields.queryParameters };
 			const asked: ServiceRequest = {
 				...{ ...parts, query, contract, purpose, repeatable: reads, more },
@@ -153,7 +161,12 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 				...(elsewhere.length > 0 ? { elsewhere } : {}),
 			};
 			return async (session) => {
-				const send: PerformTools['send'] = async (otherwise, shape) => await collect({ ...forCompany(asked, session), ...otherwise, query: { ...query, ...otherwise?.query } }, session, shape);
+				const send: PerformTools['send'] = async (otherwise, shape) =>
+					await collect(
+						{ ...forCompany(asked, session), ...otherwise, query: { ...query, ...otherwise?.query } },
+						session,
+						shape,
+					);
 				return perform ? await perform(values, { ...toolsOf(session), send }) : await send();
 			};
 		},
@@ -202,14 +215,20 @@ function toolsOf(session: Session, signal?: AbortSignal): Tools {
 	const requestOf = (step: Operation, parts: RequestParts<ContractKey> & Path): ServiceRequest => {
 		if (step.contract === null) throw new Error(`${step.value} is no single request`);
 		const { contract, elsewhere, purpose, reads } = step;
-		return forCompany({ ...parts, contract, elsewhere, purpose, repeatable: reads, ...(signal ? { signal } : {}) }, session);
+		return forCompany(
+			{ ...parts, contract, elsewhere, purpose, repeatable: reads, ...(signal ? { signal } : {}) },
+			session,
+		);
 	};
 	return {
 		session,
 		ask: async (step, parts) => await service.json(requestOf(step, parts)),
 		list: async (step, parts, shape) => {
 			const { hint } = session;
-			const found = await readSearch(service, requestOf(step, parts), { limit: Infinity }, shape, { isOwnOrder: true, hint });
+			const found = await readSearch(service, requestOf(step, parts), { limit: Infinity }, shape, {
+				isOwnOrder: true,
+				hint,
+			});
 			const remark = remarkOn(found);
 			if (remark !== undefined) hint(remark);
 			return found.records;

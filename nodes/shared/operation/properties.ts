@@ -55,7 +55,10 @@ export function formOf(operation: Operation): FieldMap {
  * Always new objects, because n8n's loader writes into them.
  * @param resource what the node is about, as it is shown and as it is saved
  */
-export function propertiesOf(resource: { name: string; value: string }, operations: readonly Operation[]): INodeProperties[] {
+export function propertiesOf(
+	resource: { name: string; value: string },
+	operations: readonly Operation[],
+): INodeProperties[] {
 	const only = resource.value;
 	const show = { resource: [only] };
 	const list = [...operations].sort((one, other) => one.name.localeCompare(other.name));

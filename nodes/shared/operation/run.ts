@@ -1,9 +1,4 @@
-import type {
-	IBinaryData,
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { pickBy } from 'lodash';
 import { z } from 'zod';
 
@@ -103,7 +98,9 @@ class Run {
 		if (operation && !isCustom) return operation;
 		throw toNodeError(
 			this.context.getNode(),
-			isCustom ? new BadInput(...NO_CUSTOM_CALL) : new BadInput('is not one of this node', ['Operation'], 'Choose an operation from the list.'),
+			isCustom
+				? new BadInput(...NO_CUSTOM_CALL)
+				: new BadInput('is not one of this node', ['Operation'], 'Choose an operation from the list.'),
 			{ purpose: 'run the node', ...(this.items.length > 1 ? { itemIndex: index } : {}) },
 		);
 	}
@@ -166,9 +163,7 @@ class Run {
 	): INodeExecutionData[] {
 		const { company } = target;
 		const stamp: IDataObject =
-			scope.kind === 'every' && company
-				? { companyName: company.name, companyResourceId: company.id }
-				: {};
+			scope.kind === 'every' && company ? { companyName: company.name, companyResourceId: company.id } : {};
 		if (outcome.ok)
 			return outcome.value.map(({ json, binary }) =>
 				this.paired({ json: stamped(json, stamp), ...(binary ? { binary } : {}) }, index),
@@ -214,7 +209,10 @@ class Run {
 			outcome.ok ? [] : [tell(outcome.error, this.place(operation, index, target))],
 		);
 		const paragraphs = [
-			joinFirst(told.map(({ message }) => message), '\n'),
+			joinFirst(
+				told.map(({ message }) => message),
+				'\n',
+			),
 			// Most fail for one reason, so what to do is said once.
 			joinFirst([...new Set(told.map(({ description }) => description))], '\n'),
 			worked.length === 0
@@ -293,11 +291,7 @@ class Run {
 		store: async (stream, fileName, mimeType) => {
 			const { prepareBinaryData, getBinaryMetadata } = this.context.helpers;
 			// n8n's store takes any readable stream; what arrived with encoding 'stream' is one.
-			const binary = await prepareBinaryData(
-				stream as Parameters<typeof prepareBinaryData>[0],
-				fileName,
-				mimeType,
-			);
+			const binary = await prepareBinaryData(stream as Parameters<typeof prepareBinaryData>[0], fileName, mimeType);
 			return { binary, bytes: await sizeOf(binary, getBinaryMetadata) };
 		},
 	};
@@ -326,7 +320,8 @@ class Run {
 
 	/** Says after the run how it went, where that is not plain from the output. */
 	private showHints() {
-		if (this.companies.all > 0 || (this.service && Date.now() - this.startedAt >= LONG_MS)) this.hints.add(this.progress);
+		if (this.companies.all > 0 || (this.service && Date.now() - this.startedAt >= LONG_MS))
+			this.hints.add(this.progress);
 		const hints = [...this.hints].map((message) => ({ message, location: 'outputPane' as const }));
 		if (hints.length > 0) this.context.addExecutionHints(...hints);
 	}
@@ -336,8 +331,7 @@ class Run {
 const TELL_EVERY_MS = 2000;
 const LONG_MS = 5000;
 
-const isStop = (thrown: unknown) =>
-	thrown instanceof ServiceProblem && thrown.facts.cause === 'cancelled';
+const isStop = (thrown: unknown) => thrown instanceof ServiceProblem && thrown.facts.cause === 'cancelled';
 
 /** For whom comes first in a table. What the service itself says of it is never overwritten; where it left it open, it is filled in. */
 function stamped(json: IDataObject, stamp: IDataObject): IDataObject {
@@ -350,10 +344,7 @@ const nameOf = ({ company }: Target) => company?.name || company?.id || '';
 const sizeShape = z.object({ bytes: z.number() });
 
 /** A stored file's size in bytes. n8n 1.123 gives none beside the file, so its store is asked, or the data counted. */
-async function sizeOf(
-	binary: IBinaryData,
-	metadataOf: (id: string) => Promise<{ fileSize: number }>,
-): Promise<number> {
+async function sizeOf(binary: IBinaryData, metadataOf: (id: string) => Promise<{ fileSize: number }>): Promise<number> {
 	const told = sizeShape.safeParse(binary);
 	if (told.success) return told.data.bytes;
 	if (binary.id !== undefined) return (await metadataOf(binary.id)).fileSize;

@@ -68,11 +68,13 @@ function named(context: IExecuteFunctions, index: number, name: string, files: R
  */
 function withContent(file: File, files: Record<string, unknown>): IBinaryData {
 	const { mimeType, id, data } = file;
-	if (id !== undefined || data !== undefined) return { mimeType, data: data ?? '', ...(id === undefined ? {} : { id }) };
+	if (id !== undefined || data !== undefined)
+		return { mimeType, data: data ?? '', ...(id === undefined ? {} : { id }) };
 	const isSame = (other: File) => Object.entries(file).every(([name, value]) => other[name] === value);
 	for (const each of Object.values(files)) {
 		const other = fileShape.safeParse(each);
-		if (other.success && other.data.data !== undefined && isSame(other.data)) return { mimeType, data: other.data.data };
+		if (other.success && other.data.data !== undefined && isSame(other.data))
+			return { mimeType, data: other.data.data };
 	}
 	throw new BadInput(
 		'is a file without its content',
@@ -88,5 +90,9 @@ function missing(given: string | Record<string, unknown>, there: string[]): BadI
 			: 'It has no file at all: put a node that outputs one before this node.';
 	return typeof given === 'string'
 		? new BadInput(`names '${given}', but the item has no file of that name`, [], advice)
-		: new BadInput('is an object that is no file', [], `Enter the name of the item's field that holds the file. ${advice}`);
+		: new BadInput(
+				'is an object that is no file',
+				[],
+				`Enter the name of the item's field that holds the file. ${advice}`,
+			);
 }

@@ -28,7 +28,10 @@ export interface Helper<T> {
 }
 
 /** Asks a helper. @returns undefined where the deployment does not have it @throws see `ifThere`; BadInput before a company is chosen */
-export async function readHelper<T>(filled: Filled, { contract, shape, path, scoped }: Helper<T>): Promise<T | undefined> {
+export async function readHelper<T>(
+	filled: Filled,
+	{ contract, shape, path, scoped }: Helper<T>,
+): Promise<T | undefined> {
 	const company = scoped ? filled.company() : undefined;
 	const service = await filled.open();
 	const request = {

@@ -45,7 +45,9 @@ export function codedValuePicker(label: Label): Field<number> {
 		search: async (filled, searchText) => {
 			const { open, company } = filled();
 			const chosen = company();
-			const { data } = await (await open()).json({
+			const { data } = await (
+				await open()
+			).json({
 				contract: 'GET /api/enrollments/form-details',
 				repeatable: true,
 				purpose: 'read the form details',

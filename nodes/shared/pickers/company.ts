@@ -73,9 +73,7 @@ const LISTING: Listing = {
  * Every company the credential manages, child companies included, each once, in the service's order of names.
  * @throws ServiceProblem; 403 for a credential that is no Reseller's
  */
-export async function listCompanies(
-	service: Service,
-): Promise<ListRead> {
+export async function listCompanies(service: Service): Promise<ListRead> {
 	return await readWholeListing(LISTING, noFields, service);
 }
 
@@ -106,7 +104,10 @@ export function companyPicker(): Field<Picked> {
 		listing: LISTING,
 	});
 	// n8n keeps the name as it was listed.
-	const plain = ({ id, name }: Picked): Picked => ({ id, name: name.startsWith(BELOW) ? name.slice(BELOW.length) : name });
+	const plain = ({ id, name }: Picked): Picked => ({
+		id,
+		name: name.startsWith(BELOW) ? name.slice(BELOW.length) : name,
+	});
 	return { ...field, check: (raw) => plain(checkPicked(raw)) };
 }
 

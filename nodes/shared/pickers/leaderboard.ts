@@ -47,7 +47,8 @@ export function leaderboardPicker(label: Label, kind: keyof typeof KINDS, typedI
 		dependsOn: OF_COMPANY,
 		entries: async (filled) => {
 			const entries = entriesOf((await readHelper(filled, DETAILS))?.[part]);
-			if (entries.length === 0) return [saying(`This platform does not list its ${thing}s: enter them in '${typedIn}'`)];
+			if (entries.length === 0)
+				return [saying(`This platform does not list its ${thing}s: enter them in '${typedIn}'`)];
 			// One value may belong to several others.
 			return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 		},

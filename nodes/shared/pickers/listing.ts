@@ -61,7 +61,8 @@ const PAGE_SIZE = 100;
 /** Somebody waits before an open list, and has no button to stop it. */
 const PICKER_TIMEOUT_MS = 30_000;
 
-const notYet = (label: string) => new BadInput('must be filled in first', [label], `Choose '${label}', then open this list again.`);
+const notYet = (label: string) =>
+	new BadInput('must be filled in first', [label], `Choose '${label}', then open this list again.`);
 
 /** Reads the form around a list in the editor. */
 export function filledIn(context: ILoadOptionsFunctions): Filled {
@@ -97,7 +98,11 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 	};
 }
 
-function requestOf(listing: Listing, filled: Pick<Filled, 'id' | 'text' | 'company'>, searchText: string): ServiceRequest {
+function requestOf(
+	listing: Listing,
+	filled: Pick<Filled, 'id' | 'text' | 'company'>,
+	searchText: string,
+): ServiceRequest {
 	const { contract, path, orderBy = 'Name', descending = false } = listing;
 	const filter = { Condition: 'AND', SearchInputTextValue: searchText, FilterGroups: [] };
 	const company = listing.scoped ? filled.company() : undefined;
@@ -117,8 +122,7 @@ const isPaged = ({ contract, body }: Listing) => contract.startsWith('POST ') &&
 
 /** Reads a record of a listing as something to pick. */
 export const entryOf = ({ id, name, entry }: Listing) =>
-	entry ??
-	((record: IDataObject): Entry => ({ id: identityOf(record, id), name: identityOf(record, name) }));
+	entry ?? ((record: IDataObject): Entry => ({ id: identityOf(record, id), name: identityOf(record, name) }));
 
 const itself = (record: IDataObject) => [record];
 
@@ -147,10 +151,14 @@ export async function readPickerPage(
 	const page = pageOf(answer.data, listing.mayBeAlone);
 	const records = page.records.flatMap(listing.expand ?? itself);
 	const { isLast, isCut } = endOf(page, records.length, pageNumber);
-	if (isCut) return { entries: (await readWholeListing(listing, filled, service, searchText)).records.map(entry), isLast: true };
+	if (isCut)
+		return { entries: (await readWholeListing(listing, filled, service, searchText)).records.map(entry), isLast: true };
 	// Only all of them can be put in order here.
 	const isAll = isLast && pageNumber === 1;
-	return { entries: eachOnce((isAll && instead && listing.descending ? newestFirst(records) : records).map(entry)), isLast };
+	return {
+		entries: eachOnce((isAll && instead && listing.descending ? newestFirst(records) : records).map(entry)),
+		isLast,
+	};
 }
 
 /** Entries each once: a company may stand in a list by itself, and inside its parent as well. */
@@ -167,13 +175,18 @@ function eachOnce(entries: Entry[]): Entry[] {
  * Whether a page is the last one, or, as the first, shorter than a page though the service says that there are more.
  * @param expanded how many records those of the page stand for: some services count these
  */
-function endOf({ records, pages, total, isBare }: Page, expanded: number, pageNumber: number): { isLast: boolean; isCut: boolean } {
+function endOf(
+	{ records, pages, total, isBare }: Page,
+	expanded: number,
+	pageNumber: number,
+): { isLast: boolean; isCut: boolean } {
 	const isFull = records.length === PAGE_SIZE;
 	if (isBare) return { isLast: !isFull, isCut: false };
 	const claimed = Math.max(pages ?? 0, total === undefined ? 0 : Math.ceil(total / PAGE_SIZE));
 	const isCounted = total === records.length || total === expanded;
 	// Smaller pages do no harm where the service counts them as it gives them.
-	const isCapped = pages !== undefined && total !== undefined && pages === Math.ceil(total / Math.max(1, records.length));
+	const isCapped =
+		pages !== undefined && total !== undefined && pages === Math.ceil(total / Math.max(1, records.length));
 	if (pageNumber === 1 && records.length < PAGE_SIZE && !isCapped)
 		return { isLast: true, isCut: !isCounted && (claimed > 1 || (total ?? 0) > records.length) };
 	// A full page that the service's count has no room for is not the last one.
@@ -202,5 +215,11 @@ export async function readWholeListing(
 	}
 	const entry = entryOf(listing);
 	const identity = (record: IDataObject) => entry(record).id;
-	return await readSearch(service, request, { limit: Infinity, pageSize: PAGE_SIZE }, { identity, expand, mayBeAlone }, RULES);
+	return await readSearch(
+		service,
+		request,
+		{ limit: Infinity, pageSize: PAGE_SIZE },
+		{ identity, expand, mayBeAlone },
+		RULES,
+	);
 }

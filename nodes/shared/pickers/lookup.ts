@@ -24,14 +24,20 @@ const records = z.array(z.record(z.unknown()));
 const entriesOf = (listed: z.infer<typeof records> = []): Entry[] =>
 	listed
 		.map((each) => toJson(each))
-		.map((each) => ({ id: identityOf(each, ['resourceId']), name: identityOf(each, ['name', 'isoFriendlyName', 'code']) }));
+		.map((each) => ({
+			id: identityOf(each, ['resourceId']),
+			name: identityOf(each, ['name', 'isoFriendlyName', 'code']),
+		}));
 
-const codeTypes = z.array(z.object({ id: z.union([z.number(), z.string()]).transform(String), name: z.string() }).passthrough());
+const codeTypes = z.array(
+	z.object({ id: z.union([z.number(), z.string()]).transform(String), name: z.string() }).passthrough(),
+);
 
 /** The ID of the kind's list among all; of several that fit, the one with the shortest name is about nothing else. */
 function listOf(kind: Kind, types: z.infer<typeof codeTypes>): string | undefined {
 	const spelled = types.map(({ id, name }) => ({ id, name: name.toLowerCase().replace(/[^a-z]/g, '') }));
-	const found = KINDS[kind].map((word) => spelled.filter(({ name }) => name.includes(word))).find(({ length }) => length > 0) ?? [];
+	const found =
+		KINDS[kind].map((word) => spelled.filter(({ name }) => name.includes(word))).find(({ length }) => length > 0) ?? [];
 	return [...found].sort((one, other) => one.name.length - other.name.length)[0]?.id;
 }
 
@@ -41,7 +47,9 @@ export const valuesOf = (kind: Kind): Source =>
 		const types = await readHelper(filled, { contract: 'GET /api/codetypes', shape: codeTypes });
 		const typeId = listOf(kind, types ?? []);
 		if (typeId === undefined) return undefined;
-		return entriesOf(await readHelper(filled, { contract: 'GET /api/lookups/{typeId}', path: { typeId }, shape: records }));
+		return entriesOf(
+			await readHelper(filled, { contract: 'GET /api/lookups/{typeId}', path: { typeId }, shape: records }),
+		);
 	});
 
 const LICENSES = {
@@ -89,6 +97,8 @@ export const licenseModulesPicker = (label: Label, typedIn: string): Field<strin
 		thing: 'license module',
 		entries: async (filled: Filled) => {
 			const entries = entriesOf((await readHelper(filled, LICENSES))?.allLicenseModules);
-			return entries.length > 0 ? entries : [saying(`This platform does not list its license modules: enter their IDs in '${typedIn}'`)];
+			return entries.length > 0
+				? entries
+				: [saying(`This platform does not list its license modules: enter their IDs in '${typedIn}'`)];
 		},
 	});

@@ -83,11 +83,7 @@ const listError = (context: ILoadOptionsFunctions, error: unknown, rules: Picker
 export function picker(
 	rules: PickerRules & {
 		/** @param pageNumber 1-based */
-		search: (
-			filled: () => Filled,
-			searchText: string,
-			pageNumber: number,
-		) => Promise<PickerPage>;
+		search: (filled: () => Filled, searchText: string, pageNumber: number) => Promise<PickerPage>;
 	},
 ): Field<Picked> {
 	const { method, thing, search } = rules;
@@ -153,8 +149,7 @@ export function severalOf(
 			);
 		} catch (error) {
 			// n8n opens this list with the form; what is still to be filled in is said in the list, not as an error.
-			if (error instanceof BadInput)
-				return [{ name: `'${error.path.join(' ')}' ${error.complaint}`, value: '' }];
+			if (error instanceof BadInput) return [{ name: `'${error.path.join(' ')}' ${error.complaint}`, value: '' }];
 			throw listError(this, error, rules);
 		}
 	};

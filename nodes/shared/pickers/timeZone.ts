@@ -17,12 +17,16 @@ export function ianaZoneOf(id: string): string | undefined {
 	return isKnown ? name : WINDOWS_ZONES.get(name.toLowerCase());
 }
 
-const zones = z.object({ timeZoneList: z.array(z.object({ id: z.string().min(1), displayName: z.string().nullish() })) });
+const zones = z.object({
+	timeZoneList: z.array(z.object({ id: z.string().min(1), displayName: z.string().nullish() })),
+});
 
 /** The zones that the platform knows (deployment shapes: timezone/timezones). */
 const ofPlatform = whole(async (filled) => {
 	// Whatever keeps the platform from telling, there are zones to choose from.
-	const listed = await readHelper(filled, { contract: 'GET /api/timezone/timezones', shape: zones }).catch(() => undefined);
+	const listed = await readHelper(filled, { contract: 'GET /api/timezone/timezones', shape: zones }).catch(
+		() => undefined,
+	);
 	const { timeZoneList = [] } = listed ?? {};
 	return timeZoneList.map(({ id, displayName }) => ({ id, name: displayName ?? id }));
 });
@@ -32,7 +36,9 @@ const ofIana: Source = async (_filled, searchText) => {
 	const wanted = searchText.toLowerCase().replace(/\s+/g, '_');
 	const names = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 	return {
-		entries: names.filter((name) => name.toLowerCase().includes(wanted)).map((name) => ({ id: name, name: name.replaceAll('_', ' ') })),
+		entries: names
+			.filter((name) => name.toLowerCase().includes(wanted))
+			.map((name) => ({ id: name, name: name.replaceAll('_', ' ') })),
 		isLast: true,
 	};
 };

@@ -20,7 +20,10 @@ const DETAILS = {
 const detailsOf = (word: string, idOf: (value: Coded) => string): Source =>
 	whole(async (filled) => {
 		const lists = Object.entries((await readHelper(filled, DETAILS)) ?? {}).filter(([name]) =>
-			name.toLowerCase().replace(/[^a-z]/g, '').includes(word),
+			name
+				.toLowerCase()
+				.replace(/[^a-z]/g, '')
+				.includes(word),
 		);
 		const values = lists.flatMap(([, list]) => codedValues('', z.array(z.unknown()).catch([]).parse(list)));
 		return values.map((value) => ({ id: idOf(value), name: value.label }));
@@ -41,11 +44,19 @@ const worded = (
 
 /** Chooses how people did in an exam. */
 export const examStatusPicker = (label: Label) =>
-	worded({ ...label, method: 'searchExamStatuses', thing: 'exam status', example: 'Failed' }, 'examstatus', 'exam statuses');
+	worded(
+		{ ...label, method: 'searchExamStatuses', thing: 'exam status', example: 'Failed' },
+		'examstatus',
+		'exam statuses',
+	);
 
 /** Chooses a type of training by the service's word for it. */
 export const trainingTypePicker = (label: Label) =>
-	worded({ ...label, method: 'searchTrainingTypes', thing: 'training type', example: 'Survey' }, 'trainingtype', 'training types');
+	worded(
+		{ ...label, method: 'searchTrainingTypes', thing: 'training type', example: 'Survey' },
+		'trainingtype',
+		'training types',
+	);
 
 /** Chooses a type of training by its number; 0 is a survey (deployment behaviour, "Training reports"). */
 export function trainingTypeNumberPicker(label: Label): Field<number | undefined> {

@@ -103,6 +103,8 @@ export const widgetsPicker = (label: Label): Field<string[]> =>
 		entries: async (filled) => {
 			const seen = new Set<string>();
 			// A widget may stand in several reports.
-			return (await widgetsFor(filled)).filter(({ id }) => id === undefined || id === '' || (!seen.has(id) && seen.add(id)));
+			return (await widgetsFor(filled)).filter(
+				({ id }) => id === undefined || id === '' || (!seen.has(id) && seen.add(id)),
+			);
 		},
 	});

@@ -76,7 +76,8 @@ export const optionFields = {
 		default: 100,
 		min: 1,
 		max: MAX_PAGE_SIZE,
-		description: 'How many records to ask for at a time. Without it, as many as it takes to have all recent ones on one page.',
+		description:
+			'How many records to ask for at a time. Without it, as many as it takes to have all recent ones on one page.',
 	}),
 	timeout: settingsOf.timeout,
 	watchedDays: wholeNumber({
@@ -92,7 +93,9 @@ export const optionFields = {
 function triggerOnOf(things: string): typeof eventFields.triggerOn {
 	const { property, ...field } = eventFields.triggerOn;
 	const actions: Record<string, string> = { new: `On new ${things}`, statusChanged: `On status change of ${things}` };
-	const options = property.options?.map((option) => ('value' in option ? { ...option, action: actions[String(option.value)] } : option));
+	const options = property.options?.map((option) =>
+		'value' in option ? { ...option, action: actions[String(option.value)] } : option,
+	);
 	return { ...field, property: { ...property, ...(options ? { options } : {}) } };
 }
 

@@ -15,16 +15,7 @@ import { DEFAULT_SETTINGS, Service } from '../transport/service';
 import { toJson } from '../transport/envelope';
 import { eventFields, formOfTrigger, optionFields } from './fields';
 import { NEWEST, isCutShort, readSource, watermarkOf, type Found, type Read, type Reading } from './source';
-import {
-	fingerprint,
-	keyOf,
-	packState,
-	seedKey,
-	trim,
-	unpackState,
-	type SourceState,
-	type State,
-} from './state';
+import { fingerprint, keyOf, packState, seedKey, trim, unpackState, type SourceState, type State } from './state';
 import { companyIn, type Kind, type TriggerSpec } from './trigger';
 
 const HOUR = 3_600_000;
@@ -217,7 +208,9 @@ class Poll {
 		const visits: Visit[] = [];
 		const { each, all } = this.lists(former);
 		visits.push(...(await this.visitAll(all, former, state)));
-		const fallen = all.filter(({ kind }) => state.sources.has(seedKey(kind.code)) || former?.sources.has(seedKey(kind.code)));
+		const fallen = all.filter(
+			({ kind }) => state.sources.has(seedKey(kind.code)) || former?.sources.has(seedKey(kind.code)),
+		);
 		const kinds = [...each, ...fallen.map(({ kind }) => kind)];
 		if (kinds.length > 0) {
 			const sources = await this.perCompany(kinds);
@@ -235,9 +228,7 @@ class Poll {
 		place.write(packState(state, this.watchesStatus));
 		const items = visits.flatMap((visit) => visit.items);
 		if (place.isReread && items.length > 0) handedOver.set(guard, { begunWith, at: performance.now() });
-		return items
-			.sort((one, other) => (one.found.created ?? 0) - (other.found.created ?? 0))
-			.map(({ item }) => item);
+		return items.sort((one, other) => (one.found.created ?? 0) - (other.found.created ?? 0)).map(({ item }) => item);
 	}
 
 	/** Recent records, as the poll would give them. What is remembered is neither read nor changed. */
@@ -276,11 +267,15 @@ class Poll {
 	private formerState(stored: unknown): State | undefined {
 		const former = unpackState(stored);
 		if (former === 'unreadable') {
-			this.warn('What was remembered of earlier polls cannot be read, so this poll begins anew: it remembers what is there and gives what is created from now on.');
+			this.warn(
+				'What was remembered of earlier polls cannot be read, so this poll begins anew: it remembers what is there and gives what is created from now on.',
+			);
 			return undefined;
 		}
 		if (former && former.print !== this.print) {
-			this.warn('The settings were changed, so this poll begins anew: it remembers what is there and gives what is created from now on.');
+			this.warn(
+				'The settings were changed, so this poll begins anew: it remembers what is there and gives what is created from now on.',
+			);
 			return undefined;
 		}
 		return former;
@@ -329,9 +324,7 @@ class Poll {
 		const { scope } = this.choices;
 		if (scope.kind === 'own') return kinds.map((kind) => ({ key: keyOf(kind.code), kind }));
 		const companies = scope.kind === 'one' ? [scope.company] : await this.listCompanies();
-		return companies.flatMap((company) =>
-			kinds.map((kind) => ({ key: keyOf(kind.code, company.id), kind, company })),
-		);
+		return companies.flatMap((company) => kinds.map((kind) => ({ key: keyOf(kind.code, company.id), kind, company })));
 	}
 
 	private async listCompanies(): Promise<Company[]> {
@@ -354,12 +347,16 @@ class Poll {
 			this.service.settings.concurrency,
 			async (source): Promise<Visit | undefined> => {
 				const own = former?.sources.get(source.key);
-				const seed = former && !source.isAll ? (state.sources.get(seedKey(source.kind.code)) ?? emptySource(0)) : undefined;
+				const seed =
+					former && !source.isAll ? (state.sources.get(seedKey(source.kind.code)) ?? emptySource(0)) : undefined;
 				const isInherited = own === undefined && seed !== undefined;
 				const read = await readSource(this.reading(source), own ?? seed, isInherited);
 				if (!isUsable(source, read)) return undefined;
 				if (read.nameless > 0) this.warn(`${read.nameless} ${source.kind.things} have no ID and are left out.`);
-				const { items, held } = await this.itemsOf(source, read.fresh.filter((found) => this.isWanted(found)));
+				const { items, held } = await this.itemsOf(
+					source,
+					read.fresh.filter((found) => this.isWanted(found)),
+				);
 				return { source, read, items, state: read.settle(held) };
 			},
 			() => !this.isOver(),
@@ -396,7 +393,12 @@ class Poll {
 					},
 					...(company ? { company } : {}),
 				};
-				const { answer, instead } = await askSearch(this.service, request, { isOwnOrder: true }, async (way) => await this.service.json(way));
+				const { answer, instead } = await askSearch(
+					this.service,
+					request,
+					{ isOwnOrder: true },
+					async (way) => await this.service.json(way),
+				);
 				return { ...answer, isReordered: instead !== undefined };
 			},
 			identity: kind.identity,
@@ -435,7 +437,10 @@ class Poll {
 			held.add(found.id);
 			return [];
 		});
-		if (held.size > 0) this.warn(`${held.size} ${source.kind.things} wait for the next poll, because their details could not be read now.`);
+		if (held.size > 0)
+			this.warn(
+				`${held.size} ${source.kind.things} wait for the next poll, because their details could not be read now.`,
+			);
 		return { items, held };
 	}
 
@@ -466,7 +471,8 @@ class Poll {
 	/** Finds the companies of records: the one that was asked for, or the one that a record names. */
 	private async stampsFor({ company, isAll }: Source, records: Found[]) {
 		const names = ({ record }: Found) => companyIn(record);
-		if (company) return (found: Found) => ({ id: company.id, name: company.name === '' ? names(found).name : company.name });
+		if (company)
+			return (found: Found) => ({ id: company.id, name: company.name === '' ? names(found).name : company.name });
 		if (!isAll || records.every((found) => names(found).id !== undefined)) return names;
 		const companies = await this.listCompanies();
 		return (found: Found) => {
@@ -519,7 +525,9 @@ class Poll {
 			]),
 		);
 		if (trim(state, times))
-			this.warn('More recent records than can be remembered: the oldest were forgotten, so records that show up late may be missed. Shorten the window, or split the trigger by company.');
+			this.warn(
+				'More recent records than can be remembered: the oldest were forgotten, so records that show up late may be missed. Shorten the window, or split the trigger by company.',
+			);
 	}
 
 	private warn(message: string) {
@@ -527,8 +535,7 @@ class Poll {
 	}
 }
 
-const namesCompanies = (found: Found[]) =>
-	found.some(({ record }) => Object.keys(companyIn(record)).length > 0);
+const namesCompanies = (found: Found[]) => found.some(({ record }) => Object.keys(companyIn(record)).length > 0);
 
 /** Whether the service will not answer this request, however often it is asked. */
 const isRefused = (error: unknown): error is ServiceProblem =>
@@ -536,7 +543,10 @@ const isRefused = (error: unknown): error is ServiceProblem =>
 
 /** Begins with the source that the last poll did not get to. */
 function rotated(sources: Source[], first: string | undefined): Source[] {
-	const at = Math.max(0, sources.findIndex(({ key }) => key === first));
+	const at = Math.max(
+		0,
+		sources.findIndex(({ key }) => key === first),
+	);
 	return [...sources.slice(at), ...sources.slice(0, at)];
 }
 

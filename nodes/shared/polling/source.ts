@@ -168,14 +168,19 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 	let pass = new Pass(reading.identity);
 	// A record that one deleted meanwhile has moved up is on no page, and one added further down hides that in the total.
 	const mayHideOne = ({ pages, total, seen }: Pass) =>
-		pages > 1 && (!prior || total === undefined || [...seen.values()].some((found) => !prior.known.has(found.id) && isInside(found)));
+		pages > 1 &&
+		(!prior ||
+			total === undefined ||
+			[...seen.values()].some((found) => !prior.known.has(found.id) && isInside(found)));
 
 	for (let passes = 1; passes <= MAX_PASSES; passes++) {
 		const former = pass;
 		const before = all.size;
 		let pageSize =
 			reading.pageSize ??
-			(isLargeRefused ? USUAL_PAGE : Math.min(LARGEST_PAGE, Math.max(USUAL_PAGE, Math.max(prior?.known.size ?? 0, before) + USUAL_PAGE / 2)));
+			(isLargeRefused
+				? USUAL_PAGE
+				: Math.min(LARGEST_PAGE, Math.max(USUAL_PAGE, Math.max(prior?.known.size ?? 0, before) + USUAL_PAGE / 2)));
 		pass = new Pass(reading.identity);
 		const current = pass;
 		let resumeAt = passes === 1 ? prior?.resumeAt : undefined;
@@ -304,7 +309,8 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 				known,
 				gone: goneSince(prior?.gone ?? [], known, {
 					listed: isTimed ? all : known,
-					missing: prior && advances && !isInherited ? without(prior.known, isTimed ? all : known) : new Map<string, string>(),
+					missing:
+						prior && advances && !isInherited ? without(prior.known, isTimed ? all : known) : new Map<string, string>(),
 					// No known record was created later, but for one dated in the future.
 					until: Math.max(watermark, (prior?.next ?? start) + windowMs, now ?? 0),
 					isTimed,

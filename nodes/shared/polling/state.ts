@@ -10,8 +10,7 @@ export const STATUS_LENGTH = 4;
 /** The most that all sources of a trigger may take, as JSON. */
 export const MAX_STATE_BYTES = 512 * 1024;
 
-const hash = (text: string, length: number) =>
-	createHash('sha256').update(text).digest('base64url').slice(0, length);
+const hash = (text: string, length: number) => createHash('sha256').update(text).digest('base64url').slice(0, length);
 
 /** A record's identity as it is remembered. */
 export const shortId = (id: string) => hash(id, ID_LENGTH);
@@ -82,7 +81,14 @@ function unpackIds(text: string, width: number): Map<string, string> {
 }
 
 /** One source as it is stored. */
-export const packSource = ({ from, next, known, gone, isWhole, resumeAt }: SourceState): z.infer<typeof packedSource> => [
+export const packSource = ({
+	from,
+	next,
+	known,
+	gone,
+	isWhole,
+	resumeAt,
+}: SourceState): z.infer<typeof packedSource> => [
 	from,
 	next,
 	isWhole ? 1 : 0,
@@ -144,7 +150,8 @@ export const seedKey = (kind: string) => `${kind}*`;
 export const sizeOf = (key: string, source: SourceState) =>
 	Buffer.byteLength(JSON.stringify(packSource(source))) + key.length + 4;
 
-const isIdle = ({ known, gone, resumeAt }: SourceState) => known.size === 0 && gone.length === 0 && resumeAt === undefined;
+const isIdle = ({ known, gone, resumeAt }: SourceState) =>
+	known.size === 0 && gone.length === 0 && resumeAt === undefined;
 
 /**
  * Lets companies of which there is nothing to remember begin where a company without a state begins. What is too late for
@@ -180,7 +187,9 @@ export function trim(state: State, times: Map<string, Map<string, number>>, most
 	let excess = [...sizes.values()].reduce((sum, size) => sum + size, 256) - most;
 	if (excess <= 0) return false;
 	// Those just read that hold nothing back have given all there was, so a common beginning one reading back loses nothing.
-	excess -= share(state, (key, { from }) => [...(times.get(key)?.values() ?? [Infinity])].every((created) => created < from));
+	excess -= share(state, (key, { from }) =>
+		[...(times.get(key)?.values() ?? [Infinity])].every((created) => created < from),
+	);
 	if (excess <= 0) return false;
 	excess -= share(state, () => true);
 	if (excess <= 0) return true;

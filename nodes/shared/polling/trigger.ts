@@ -35,7 +35,8 @@ export const defineTrigger = <const F extends FieldMap>(spec: TriggerSpec<F>): T
 /** A record's own word on its company. */
 export function companyIn(record: IDataObject): { id?: string; name?: string } {
 	const nested = isRecord(record.company) ? record.company : {};
-	const text = (...values: unknown[]) => values.find((value): value is string => typeof value === 'string' && value !== '');
+	const text = (...values: unknown[]) =>
+		values.find((value): value is string => typeof value === 'string' && value !== '');
 	const id = text(record.companyResourceId, record.companyId, nested.resourceId, nested.companyResourceId);
 	const name = text(record.companyName, nested.name, nested.companyName);
 	return { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) };

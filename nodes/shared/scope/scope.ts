@@ -82,17 +82,13 @@ export function scopeFields(kind: ScopeKind): FieldMap {
 	return {
 		companyScope: kind === 'companies' ? withAll : noAll,
 		company: when({ companyScope: ['one'] }, companyPicker()),
-		...(kind === 'companies'
-			? { companyFilter: when({ companyScope: ['every'] }, every.companyFilter) }
-			: {}),
+		...(kind === 'companies' ? { companyFilter: when({ companyScope: ['every'] }, every.companyFilter) } : {}),
 	};
 }
 
 /** What the fields of an item say, checked; the companies themselves are found out when it runs. */
 export type ScopeChoice =
-	| { kind: 'own' }
-	| { kind: 'one'; company: Company }
-	| { kind: 'every'; filter: CompanyFilter };
+	{ kind: 'own' } | { kind: 'one'; company: Company } | { kind: 'every'; filter: CompanyFilter };
 
 interface CompanyFilter {
 	nameContains?: string;
@@ -151,7 +147,11 @@ export class Targets {
 			.map(companyOf)
 			.filter(({ id }) => id !== '');
 		if (companies.length === 0)
-			this.hint(list.records.length === 0 ? 'The service lists no company, so nothing was done.' : "No company matches 'Only Companies', so nothing was done.");
+			this.hint(
+				list.records.length === 0
+					? 'The service lists no company, so nothing was done.'
+					: "No company matches 'Only Companies', so nothing was done.",
+			);
 		return labelled(companies);
 	}
 }

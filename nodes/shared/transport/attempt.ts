@@ -57,7 +57,9 @@ export class Attempt {
 		const answered = await ofRun.turn(this.tried, this.signals);
 		try {
 			stopIfAborted(this.signals);
-			const { answer, token } = await this.within(client.send(optionsOf(this.request, this.options, this.line.timeoutMs), this.giveUp.signal));
+			const { answer, token } = await this.within(
+				client.send(optionsOf(this.request, this.options, this.line.timeoutMs), this.giveUp.signal),
+			);
 			if (answer.status !== 401) ofRun.isGood(token);
 			return { answer: this.options.encoding === 'stream' ? await this.asFile(answer) : answer, token };
 		} catch (error) {
@@ -81,7 +83,11 @@ export class Attempt {
 		// A GET has no body.
 		const { url, headers: { 'Content-Type': _ofBody, ...headers } = {} } = this.options;
 		const answer = await followed(first, new URL(url), client.connection.allowPlainHttp, async (place) => {
-			const at: IHttpRequestOptions = { url: place.url.href, encoding: 'stream', headers: place.isOwn ? headers : FILE_HEADERS };
+			const at: IHttpRequestOptions = {
+				url: place.url.href,
+				encoding: 'stream',
+				headers: place.isOwn ? headers : FILE_HEADERS,
+			};
 			const asked = optionsOf({ contract: 'GET /api/' }, at, timeoutMs);
 			const own = async () => (await client.send(asked, this.giveUp.signal)).answer;
 			return await this.within(place.isOwn ? own() : client.sendBare(asked, this.giveUp.signal));

@@ -74,8 +74,7 @@ export function parseUrl(text: string, base?: URL): URL | undefined {
  * @throws BadInput for an address without scheme, with a path, a query, a user or a password
  */
 export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
-	const refuse = (complaint: string, advice: string) =>
-		new BadInput(complaint, ['Base URL'], fill(advice));
+	const refuse = (complaint: string, advice: string) => new BadInput(complaint, ['Base URL'], fill(advice));
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	const example = 'It looks like https://awareness.example.com.';
 	if (text === '') throw refuse('is empty', example);
@@ -88,7 +87,10 @@ export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
 			'must not hold a user name or password',
 			'Leave out what stands before the @; the Client ID and Client Secret have fields of their own.',
 		);
-	const path = url.pathname.replace(/\/+$/, '').replace(/\/api$/i, '').replace(/\/+$/, '');
+	const path = url.pathname
+		.replace(/\/+$/, '')
+		.replace(/\/api$/i, '')
+		.replace(/\/+$/, '');
 	if (path !== '' || url.search !== '' || url.hash !== '')
 		throw refuse('must not have a path', `Enter only the scheme and the host. ${example}`);
 	if (!isAllowed(url, allowPlainHttp))
@@ -109,7 +111,8 @@ function headerNameOf(typed: unknown, label: string, usual: string): string {
 			[label],
 			fill(`The usual one is ${usual}.`),
 		);
-	if (TAKEN_HEADER.test(name)) throw new BadInput(`must not be '${name}', which has another meaning`, [label], fill(`The usual one is ${usual}.`));
+	if (TAKEN_HEADER.test(name))
+		throw new BadInput(`must not be '${name}', which has another meaning`, [label], fill(`The usual one is ${usual}.`));
 	return name;
 }
 
@@ -122,7 +125,8 @@ export function connectionOf(stored: unknown): Connection {
 	const parsed = storedCredential.safeParse(stored);
 	if (!parsed.success)
 		throw new BadInput('could not be read', ['Credential'], 'Open the credential and save it again.');
-	const { serverUrl, clientId, clientSecret, companyHeaderName, enrollmentHeaderName, allowPlainHttp, oauthTokenData } = parsed.data;
+	const { serverUrl, clientId, clientSecret, companyHeaderName, enrollmentHeaderName, allowPlainHttp, oauthTokenData } =
+		parsed.data;
 	const companyHeader = headerNameOf(companyHeaderName, 'Company Header Name', DEFAULT_COMPANY_HEADER);
 	const { access_token: token = '', permissions = [] } = tokenData.parse(oauthTokenData);
 	const there = anyTokenData.safeParse(oauthTokenData);

@@ -40,7 +40,10 @@ export async function followed(
 	let at: Place = { url: from, isOwn: true };
 	for (let forwards = 1; FORWARDS.includes(answer.status) && typeof answer.headers.location === 'string'; forwards++) {
 		if (forwards > MOST_FORWARDS)
-			throw problem(`the file is forwarded more than ${MOST_FORWARDS} times`, 'Try again later. If it goes on, ask the platform about it.');
+			throw problem(
+				`the file is forwarded more than ${MOST_FORWARDS} times`,
+				'Try again later. If it goes on, ask the platform about it.',
+			);
 		at = next(at, answer.headers.location, allowPlainHttp);
 		discard(answer.body);
 		answer = await get(at);

@@ -56,16 +56,29 @@ export function readEnvelope(body: unknown, mayBeText = false): Envelope | undef
 	if (Array.isArray(json)) return { data: json, messages: [], failed: false };
 	if (!isFields(json)) {
 		const bare = typeof json === 'string' ? json : body;
-		return typeof bare === 'string' && (BARE_VALUE.test(bare) || (mayBeText && ONE_WORD.test(bare))) ? { data: bare, messages: [], failed: false } : undefined;
+		return typeof bare === 'string' && (BARE_VALUE.test(bare) || (mayBeText && ONE_WORD.test(bare)))
+			? { data: bare, messages: [], failed: false }
+			: undefined;
 	}
 	const words = wordsOf(json);
 	const fields = Object.entries(json).filter(([name]) => !WORDS.has(name.toLowerCase()));
 	const messages = messagesIn(words);
-	const failed = saysFailed(words, fields.some(([, value]) => !isEmpty(value)));
+	const failed = saysFailed(
+		words,
+		fields.some(([, value]) => !isEmpty(value)),
+	);
 	const data = payloadOf(json, words, fields);
 	const isBeside = words.has('data') && !isEmpty(words.get('data'));
-	const outcome = [words.get('status'), words.get('code')].find((word) => typeof word === 'string' && MACHINE_WORD.test(word.trim()));
-	return { data, messages, failed, ...(typeof outcome === 'string' ? { outcome: outcome.trim() } : {}), ...(isBeside && fields.length > 0 ? { beside: Object.fromEntries(fields) } : {}) };
+	const outcome = [words.get('status'), words.get('code')].find(
+		(word) => typeof word === 'string' && MACHINE_WORD.test(word.trim()),
+	);
+	return {
+		data,
+		messages,
+		failed,
+		...(typeof outcome === 'string' ? { outcome: outcome.trim() } : {}),
+		...(isBeside && fields.length > 0 ? { beside: Object.fromEntries(fields) } : {}),
+	};
 }
 
 /** The envelope's words by their names in lower case; those in the contract's own case win. */

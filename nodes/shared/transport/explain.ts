@@ -26,7 +26,9 @@ const sentences = (...parts: Array<string | undefined>) =>
 
 /** What the service said, to be put in front of what a person can do. */
 const wordsOf = (envelope: Envelope | undefined) =>
-	envelope && envelope.messages.length > 0 ? envelope.messages.map((message) => sentences(message)).join(' ') : undefined;
+	envelope && envelope.messages.length > 0
+		? envelope.messages.map((message) => sentences(message)).join(' ')
+		: undefined;
 
 function forbidden(request: ServiceRequest, connection: Connection): string {
 	const permission = permissionOf(request.contract);
@@ -51,11 +53,7 @@ export function problemOfAnswer(
 	const servedAt = Date.parse(String(headers.date));
 	const wait = retryAfterMs(headers['retry-after'], Number.isNaN(servedAt) ? undefined : servedAt);
 	const said = wordsOf(envelope);
-	const tell = (
-		reason: string,
-		advice: string,
-		facts: Partial<ProblemFacts> = {},
-	) =>
+	const tell = (reason: string, advice: string, facts: Partial<ProblemFacts> = {}) =>
 		new ServiceProblem({
 			reason,
 			advice: sentences(said === undefined ? undefined : `The service says: ${said}`, advice),
@@ -71,27 +69,23 @@ export function problemOfAnswer(
 	if (status >= 200 && status < 300) {
 		if (!envelope?.failed) return undefined;
 		const { outcome = '' } = envelope;
-		if (/^INPUT_ERROR$/i.test(outcome)) return tell('the service did not accept the input', CHECK_FIELDS, { isInputRefused: true });
+		if (/^INPUT_ERROR$/i.test(outcome))
+			return tell('the service did not accept the input', CHECK_FIELDS, { isInputRefused: true });
 		if (/^INTERNAL_SERVER_ERROR$/i.test(outcome))
-			return tell('the service is having trouble', 'Try again later. If it goes on, ask the platform about it', { mayHaveLanded: true });
-		return tell(
-			'the service could not carry it out',
-			'Change what it names and run the node again',
-		);
+			return tell('the service is having trouble', 'Try again later. If it goes on, ask the platform about it', {
+				mayHaveLanded: true,
+			});
+		return tell('the service could not carry it out', 'Change what it names and run the node again');
 	}
 	const ids = idsOf(request);
 	switch (status) {
 		case 400:
 		case 422:
-			return tell(
-				`the service did not accept the input (${status})`,
-				CHECK_FIELDS,
-				{ isInputRefused: true },
-			);
+			return tell(`the service did not accept the input (${status})`, CHECK_FIELDS, { isInputRefused: true });
 		case 401:
 			return tell(
 				'the service does not accept the token (401)',
-				"Open the credential and save it again, so that it is tested. If that does not help, create a new client secret in the platform under REST API and enter it. If it happens only now and then, another system may sign in with the same client and void its tokens: give each a client of its own",
+				'Open the credential and save it again, so that it is tested. If that does not help, create a new client secret in the platform under REST API and enter it. If it happens only now and then, another system may sign in with the same client and void its tokens: give each a client of its own',
 				{ cause: 'credential-invalid' },
 			);
 		case 403:
@@ -100,19 +94,14 @@ export function problemOfAnswer(
 			});
 		case 404:
 			return tell(
-				ids !== ''
-					? `nothing was found with the ID ${ids} (404)`
-					: 'the service does not know this address (404)',
+				ids !== '' ? `nothing was found with the ID ${ids} (404)` : 'the service does not know this address (404)',
 				ids !== ''
 					? 'It may have been deleted, or belong to another company than the one chosen'
 					: "Check the credential's Base URL, and whether the platform offers this operation",
 				{ cause: 'configuration-invalid' },
 			);
 		case 409:
-			return tell(
-				'something of that name exists already (409)',
-				'Choose another name, or use the one that exists',
-			);
+			return tell('something of that name exists already (409)', 'Choose another name, or use the one that exists');
 		case 413:
 			return tell('the service finds it too large (413)', 'Send a smaller file');
 		case 429:
@@ -159,7 +148,8 @@ export function notOffered(request: ServiceRequest, problems: [ServiceProblem, .
 	const [{ facts }] = problems;
 	if (problems.some((problem) => problem.facts.said !== facts.said)) return problems[0];
 	const ids = idsOf(request);
-	const advice = 'It was looked for wherever platforms are known to have it. Ask the platform whether your licence includes it.';
+	const advice =
+		'It was looked for wherever platforms are known to have it. Ask the platform whether your licence includes it.';
 	return new ServiceProblem({
 		...facts,
 		reason:
@@ -174,9 +164,7 @@ export function notOffered(request: ServiceRequest, problems: [ServiceProblem, .
 export function notTheService(body: unknown, status = 200): ServiceProblem {
 	const isPage = typeof body === 'string' && /<\s*(!doctype|html|head|body)\b/i.test(body);
 	return new ServiceProblem({
-		reason: isPage
-			? 'a web page came back instead of data'
-			: 'the answer is not in the form that this service uses',
+		reason: isPage ? 'a web page came back instead of data' : 'the answer is not in the form that this service uses',
 		advice: isPage
 			? "Check the credential's Base URL: it must be the address of the API, not of the website. A firewall or a sign-in page in between can also answer so."
 			: "Check the credential's Base URL. If it is right, the platform may have changed its interface: please report this to the makers of these nodes.",

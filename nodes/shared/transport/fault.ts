@@ -30,7 +30,7 @@ type Link = z.infer<typeof link>;
 /** What was thrown, and what caused it, outermost first. */
 function chainOf(thrown: unknown): Link[] {
 	const chain: Link[] = [];
-	for (let next = thrown; next && chain.length < 6; ) {
+	for (let next = thrown; next && chain.length < 6;) {
 		const parsed = link.safeParse(next);
 		if (!parsed.success) break;
 		chain.push(parsed.data);
@@ -101,11 +101,7 @@ const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
  * @param thrown what n8n's helper threw
  * @param asksForToken whether it is known to be from the token request
  */
-export function problemOfFault(
-	thrown: unknown,
-	connection: Connection,
-	asksForToken = false,
-): ServiceProblem {
+export function problemOfFault(thrown: unknown, connection: Connection, asksForToken = false): ServiceProblem {
 	if (thrown instanceof ServiceProblem) return thrown;
 	const chain = chainOf(thrown);
 	const codes = chain.flatMap((each) => each.codes);
@@ -176,7 +172,11 @@ function tokenProblem(
 			},
 		);
 	const isElsewhere = status !== undefined && (status < 400 || status === 404 || status === 405);
-	if (isElsewhere || lacksToken(chain) || /content.type|JSON|HTTP status (404|30\d)|Unsupported protocol/i.test(wordsOf(chain)))
+	if (
+		isElsewhere ||
+		lacksToken(chain) ||
+		/content.type|JSON|HTTP status (404|30\d)|Unsupported protocol/i.test(wordsOf(chain))
+	)
 		return problem(
 			'there is no sign-in for this service at that address',
 			"Check the credential's Base URL: it must be the address of the API, not of the website.",
@@ -184,7 +184,7 @@ function tokenProblem(
 		);
 	return problem(
 		'the service did not accept the Client ID or Client Secret',
-		'Open the credential and enter both again, as the platform shows them under REST API. The secret is shown there only once: if you no longer have it, create a new one. If the client is restricted to certain IP addresses, n8n\'s address must be among them.',
+		"Open the credential and enter both again, as the platform shows them under REST API. The secret is shown there only once: if you no longer have it, create a new one. If the client is restricted to certain IP addresses, n8n's address must be among them.",
 		{ cause: 'credential-invalid' },
 	);
 }

@@ -2,7 +2,8 @@ import { ServiceProblem } from './problem';
 
 /** Whether a service says of a request that it does not take it so: another way of asking may do. */
 export const isRefusal = (thrown: unknown): thrown is ServiceProblem =>
-	thrown instanceof ServiceProblem && (thrown.facts.isInputRefused === true || [400, 404, 405, 422].includes(thrown.facts.status ?? 0));
+	thrown instanceof ServiceProblem &&
+	(thrown.facts.isInputRefused === true || [400, 404, 405, 422].includes(thrown.facts.status ?? 0));
 
 /**
  * Asks in several ways, where deployments take different ones: the next one only when the one before was refused.

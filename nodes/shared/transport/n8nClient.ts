@@ -32,7 +32,8 @@ export class CredentialChanged extends ServiceProblem {
 	constructor() {
 		super({
 			reason: 'the credential was changed while the node was running',
-			advice: 'Nothing more was asked, because its new data is for another address, client or company header than the run began with. Run the node again; what was done before the change stays done.',
+			advice:
+				'Nothing more was asked, because its new data is for another address, client or company header than the run began with. Run the node again; what was done before the change stays done.',
 			cause: 'configuration-invalid',
 			mayHaveLanded: false,
 			transient: false,
@@ -90,7 +91,13 @@ export class N8nClient {
 		const sent = await this.watched(signal, ({ hasToken, token: used }) => {
 			if (!hasToken) throw new NoToken();
 			token = used;
-		})(async (context): Promise<unknown> => await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, { ...options, abortSignal: signal }));
+		})(
+			async (context): Promise<unknown> =>
+				await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
+					...options,
+					abortSignal: signal,
+				}),
+		);
 		return { answer: answerOf(sent), token };
 	}
 
@@ -109,8 +116,17 @@ export class N8nClient {
 	async fetchToken(isAnew = false): Promise<void> {
 		const givenUp = AbortSignal.abort();
 		try {
-			await this.watched(givenUp, () => {}, isAnew)(
-				async (context): Promise<unknown> => await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, { method: 'GET', url: this.first.baseUrl, abortSignal: givenUp }),
+			await this.watched(
+				givenUp,
+				() => {},
+				isAnew,
+			)(
+				async (context): Promise<unknown> =>
+					await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
+						method: 'GET',
+						url: this.first.baseUrl,
+						abortSignal: givenUp,
+					}),
 			);
 		} catch (error) {
 			// Where the token endpoint answers without a token, n8n stores even that: the request will tell.
@@ -125,14 +141,20 @@ export class N8nClient {
 	 */
 	async renewToken(isAnew: boolean): Promise<void> {
 		if (isAnew || !(await this.read()).hasToken) return await this.fetchToken(isAnew);
-		await this.watched(undefined)(async (context): Promise<unknown> => await context.helpers.refreshOAuth2Token.call(context, CREDENTIAL));
+		await this.watched(undefined)(
+			async (context): Promise<unknown> => await context.helpers.refreshOAuth2Token.call(context, CREDENTIAL),
+		);
 	}
 
 	/** Remembers what a credential holds. @throws CredentialChanged */
 	private take(connection: Connection): Connection {
 		for (const secret of connection.secrets) this.secrets.add(secret);
 		const { baseUrl, companyHeader, clientId } = this.first;
-		if (connection.baseUrl !== baseUrl || connection.companyHeader !== companyHeader || connection.clientId !== clientId) {
+		if (
+			connection.baseUrl !== baseUrl ||
+			connection.companyHeader !== companyHeader ||
+			connection.clientId !== clientId
+		) {
 			this.isChanged = true;
 			throw new CredentialChanged();
 		}
@@ -145,7 +167,11 @@ export class N8nClient {
 	 * @param look told what is read each time; what it throws keeps the helper from going on
 	 * @param isTokenHidden whether n8n is to see no token, so that it asks for one as it does for the first
 	 */
-	private watched(signal: AbortSignal | undefined, look: (connection: Connection) => void = () => {}, isTokenHidden = false) {
+	private watched(
+		signal: AbortSignal | undefined,
+		look: (connection: Connection) => void = () => {},
+		isTokenHidden = false,
+	) {
 		let refused: unknown;
 		const getCredentials = async (): Promise<unknown> => {
 			try {

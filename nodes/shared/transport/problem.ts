@@ -1,11 +1,6 @@
 /** Why a call did not work, in the words n8n's pollers back off by (n8n-workflow's `failure.cause`). */
 export type ProblemCause =
-	| 'rate-limited'
-	| 'temporarily-unavailable'
-	| 'credential-invalid'
-	| 'configuration-invalid'
-	| 'cancelled'
-	| 'refused';
+	'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid' | 'cancelled' | 'refused';
 
 export interface ProblemFacts {
 	/** What happened, as the end of a sentence: "the service refused access (403)". */
@@ -48,8 +43,7 @@ export const STOPPED: ProblemFacts = {
 };
 
 /** What was thrown, as an error. */
-export const asError = (thrown: unknown) =>
-	thrown instanceof Error ? thrown : new Error(String(thrown));
+export const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** Input that cannot be sent, found before any request leaves. `path` leads to the field: ['filters', 'text']. */
 export class BadInput extends Error {

@@ -66,21 +66,15 @@ const hasControlCharacter = (text: string) => /[\u0000-\u001f\u007f-\u009f\u2028
  * @throws BadInput for an empty, over-long or dangerous one
  */
 export function checkId(raw: unknown): string {
-	const text =
-		typeof raw === 'string' ? raw.trim() : typeof raw === 'number' ? String(raw) : undefined;
+	const text = typeof raw === 'string' ? raw.trim() : typeof raw === 'number' ? String(raw) : undefined;
 	const advice = 'Choose an entry from the list, or enter the ID exactly as the service gave it.';
-	if (raw === undefined || raw === null || text === '')
-		throw new BadInput('must not be empty', [], advice);
+	if (raw === undefined || raw === null || text === '') throw new BadInput('must not be empty', [], advice);
 	if (text === undefined) throw new BadInput('must be an ID', [], advice);
 	// Looked for in what was given, since trimming would hide a line break at its end.
 	if (typeof raw === 'string' && hasControlCharacter(raw))
 		throw new BadInput('must not have line breaks or control characters', [], advice);
 	if (text.length > MAX_ID_LENGTH)
-		throw new BadInput(
-			`must have at most ${MAX_ID_LENGTH} characters, but has ${text.length}`,
-			[],
-			advice,
-		);
+		throw new BadInput(`must have at most ${MAX_ID_LENGTH} characters, but has ${text.length}`, [], advice);
 	if (/[/\\?#]/.test(text) || text === '.' || text === '..')
 		throw new BadInput('is not an ID: it must not have / \\ ? # or be dots only', [], advice);
 	return text;

@@ -246,7 +246,13 @@ export class Service {
 		try {
 			this.read(request, answer, body);
 		} catch (error) {
-			if (answer.status === 401 && !this.isAccepted && ++this.refusals >= MOST_REFUSALS && error instanceof ServiceProblem) this.refusal = error;
+			if (
+				answer.status === 401 &&
+				!this.isAccepted &&
+				++this.refusals >= MOST_REFUSALS &&
+				error instanceof ServiceProblem
+			)
+				this.refusal = error;
 			throw asError(error);
 		}
 	}

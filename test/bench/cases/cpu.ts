@@ -5,7 +5,7 @@ export const cpu: Case = {
 	name: 'cpu',
 	title: 'CPU per 1,000 records',
 	about:
-		"A profile of Get Many Companies (200 pages of 100), without latency: what share of the CPU time each function has of its own. A built-in such as JSON.parse counts for whoever calls it, which for answers is axios.",
+		'A profile of Get Many Companies (200 pages of 100), without latency: what share of the CPU time each function has of its own. A built-in such as JSON.parse counts for whoever calls it, which for answers is axios.',
 	columns: ['cpuSeconds', 'cpuPerThousand', 'records'],
 	companies: 27_000,
 	processes: 'kept',
@@ -14,7 +14,17 @@ export const cpu: Case = {
 	rivals: { pages: { ...getMany(100), title: 'Get Many Companies' } },
 	series: () => [{ id: 'pages', rival: 'pages', size: 200, latencyMs: 0 }],
 	targets: [
-		{ text: "of the CPU time in this package's largest function", of: (round) => round('pages').profile?.ours[0]?.share ?? 0, most: 10, unit: '%' },
-		{ text: 'of the CPU time in all of this package', of: (round) => round('pages').profile?.parts['this package'] ?? 0, most: 10, unit: '%' },
+		{
+			text: "of the CPU time in this package's largest function",
+			of: (round) => round('pages').profile?.ours[0]?.share ?? 0,
+			most: 10,
+			unit: '%',
+		},
+		{
+			text: 'of the CPU time in all of this package',
+			of: (round) => round('pages').profile?.parts['this package'] ?? 0,
+			most: 10,
+			unit: '%',
+		},
 	],
 };

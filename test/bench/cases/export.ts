@@ -9,7 +9,8 @@ export const exportCase: Case = {
 	title: 'A 1 GB export',
 	about:
 		"Export Leaderboard into n8n's store of files (filesystem), 100 MB and 1 GB, against bare axios that streams into a file, and into n8n's store as well. A new process for every run, warmed up with 1 MB; memory is the growth of the process (RSS) at its peak.",
-	notes: 'The growth is that of the buffers that Node.js has not freed yet. The bare streams grow nearly as much, so a node can hardly grow less; between 100 MB and 1 GB it hardly changes.',
+	notes:
+		'The growth is that of the buffers that Node.js has not freed yet. The bare streams grow nearly as much, so a node can hardly grow less; between 100 MB and 1 GB it hardly changes.',
 	columns: ['seconds', 'cpuSeconds', 'growthMb'],
 	companies: 20,
 	processes: 'fresh',
@@ -24,8 +25,18 @@ export const exportCase: Case = {
 			})),
 		),
 	targets: [
-		{ text: "of the bare stream's speed", of: (round) => round('axios-large').seconds / round('ours-large').seconds, least: 0.9, unit: '×' },
-		{ text: "of the bare stream's speed into the same store", of: (round) => round('store-large').seconds / round('ours-large').seconds, least: 0.9, unit: '×' },
+		{
+			text: "of the bare stream's speed",
+			of: (round) => round('axios-large').seconds / round('ours-large').seconds,
+			least: 0.9,
+			unit: '×',
+		},
+		{
+			text: "of the bare stream's speed into the same store",
+			of: (round) => round('store-large').seconds / round('ours-large').seconds,
+			least: 0.9,
+			unit: '×',
+		},
 		{ text: 'memory growth at 1 GB', of: (round) => growth(round('ours-large')), below: 64, unit: 'MB' },
 		{
 			text: 'more memory growth at 1 GB than at 100 MB',

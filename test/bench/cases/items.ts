@@ -14,10 +14,22 @@ export const items: Case = {
 	warmUp: 500,
 	live: true,
 	rivals: { ours: getEach, http: allAtOnce, axios: bareEach },
-	series: (quick) => ['ours', 'http', 'axios'].map((rival) => ({ id: rival, rival, size: quick ? 5_000 : 10_000, latencyMs: 20 })),
+	series: (quick) =>
+		['ours', 'http', 'axios'].map((rival) => ({ id: rival, rival, size: quick ? 5_000 : 10_000, latencyMs: 20 })),
 	targets: [
-		{ text: 'of the time of HTTP Request', of: (round) => round('ours').seconds / round('http').seconds, most: 1.1, unit: '×' },
-		{ text: 'in flight at most', of: (round) => round('ours').mostInFlight ?? Number.NaN, most: 20, worst: true, unit: '' },
+		{
+			text: 'of the time of HTTP Request',
+			of: (round) => round('ours').seconds / round('http').seconds,
+			most: 1.1,
+			unit: '×',
+		},
+		{
+			text: 'in flight at most',
+			of: (round) => round('ours').mostInFlight ?? Number.NaN,
+			most: 20,
+			worst: true,
+			unit: '',
+		},
 		{
 			text: 'of its memory, what is in use at the most',
 			of: (round) => (round('ours').liveMb ?? Number.NaN) / (round('http').liveMb ?? Number.NaN),

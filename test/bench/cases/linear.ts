@@ -14,12 +14,16 @@ export const linear: Case = {
 	name: 'linear',
 	title: '1, 4 and 16 times the work',
 	about: `Get Many Companies over ${TIMES.map((times) => times * WORK.pages).join(', ')} pages of ${PAGE_SIZE}, and Get Company for ${TIMES.map((times) => times * WORK.items).join(', ')} items. The time per page or item is to be the same, give or take 15 %.`,
-	notes: 'Where the time per unit differs, the larger work takes less: what a run costs once, such as its first request alone and code that is not warm yet, weighs less in it.',
+	notes:
+		'Where the time per unit differs, the larger work takes less: what a run costs once, such as its first request alone and code that is not warm yet, weighs less in it.',
 	columns: ['seconds', 'cpuSeconds', 'requests', 'keptMb'],
 	companies: 106_000,
 	processes: 'kept',
 	warmUp: 0,
-	rivals: { pages: { ...getMany(PAGE_SIZE), title: 'Get Many Companies' }, items: { ...getEach, title: 'Get Company' } },
+	rivals: {
+		pages: { ...getMany(PAGE_SIZE), title: 'Get Many Companies' },
+		items: { ...getEach, title: 'Get Company' },
+	},
 	series: (quick) =>
 		(['pages', 'items'] as const).flatMap((rival) =>
 			(quick ? [1, 4] : TIMES).map((times) => ({

@@ -50,8 +50,7 @@ export const start: Case = {
 	warmUp: 0,
 	rivals: { loader: loaded },
 	outside: { with: n8n('n8n with the package', true), without: n8n('n8n without it', false) },
-	series: () =>
-		['without', 'with', 'loader'].map((rival) => ({ id: rival, rival, size: 1, latencyMs: 0 })),
+	series: () => ['without', 'with', 'loader'].map((rival) => ({ id: rival, rival, size: 1, latencyMs: 0 })),
 	targets: [
 		{
 			text: "of n8n's start for loading the package",

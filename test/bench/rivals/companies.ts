@@ -8,7 +8,9 @@ import { CREDENTIAL, inLanes, searchBody, USUAL_CONCURRENCY, type BenchNode, typ
 export const PATH = '/api/companies/search';
 const NEWEST_FIRST = ['CreateTime', false] as const;
 
-const answer = z.object({ data: z.object({ totalNumberOfPages: z.number(), results: z.array(z.record(z.unknown())) }) });
+const answer = z.object({
+	data: z.object({ totalNumberOfPages: z.number(), results: z.array(z.record(z.unknown())) }),
+});
 
 /** What every HTTP Request node of the bench has in common: this package's credential, and JSON. */
 export const httpRequest = (name: string, parameters: INodeParameters): BenchNode => ({

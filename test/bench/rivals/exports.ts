@@ -33,12 +33,16 @@ export const exported: Rival = {
 async function ask(stage: Stage): Promise<Readable> {
 	const { filter, ...pagination } = searchBody('Email', true, { pageNumber: 1, pageSize: 100 });
 	const data = { pagination, filter, reportAllPages: true, exportType: 'CSV' };
-	return (await stage.ask('/api/leaderboard/get-all/export', { method: 'POST', data, responseType: 'stream' })) as Readable;
+	return (await stage.ask('/api/leaderboard/get-all/export', {
+		method: 'POST',
+		data,
+		responseType: 'stream',
+	})) as Readable;
 }
 
 /** What n8n's store takes of it: bare axios, from the socket into that store. */
 export const stored: Rival = {
-	title: "bare axios stream into that store",
+	title: 'bare axios stream into that store',
 	run: async (stage) => {
 		const binary = await storeBinary(await ask(stage), { fileName: 'export.csv', mimeType: 'text/csv' });
 		return { records: file.parse(binary).bytes, kept: binary };

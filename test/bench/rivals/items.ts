@@ -11,8 +11,10 @@ const findCompanies = async (stage: Stage) => {
 	companies = await companyIds(stage);
 };
 /** As many companies as wanted, over and over. */
-const idsOf = (size: number): string[] => Array.from({ length: size }, (_, index) => companies[index % companies.length] ?? '');
-const itemsOf = (size: number): INodeExecutionData[] => idsOf(size).map((companyResourceId) => ({ json: { companyResourceId } }));
+const idsOf = (size: number): string[] =>
+	Array.from({ length: size }, (_, index) => companies[index % companies.length] ?? '');
+const itemsOf = (size: number): INodeExecutionData[] =>
+	idsOf(size).map((companyResourceId) => ({ json: { companyResourceId } }));
 
 /** This package's Get Company, each item with its own ID, at the most requests at once that it allows. */
 export const getEach: Rival = {

@@ -16,7 +16,12 @@ const folderOf = ({ folder }: Stage) => join(folder, 'pages');
 const nodeFor = (folder: string, pages: number): INodeType => ({
 	description: {
 		...{ displayName: 'Prepared', name: 'prepared', group: ['input'], version: 1, description: '' },
-		...{ defaults: { name: 'Prepared' }, inputs: [NodeConnectionTypes.Main], outputs: [NodeConnectionTypes.Main], properties: [] },
+		...{
+			defaults: { name: 'Prepared' },
+			inputs: [NodeConnectionTypes.Main],
+			outputs: [NodeConnectionTypes.Main],
+			properties: [],
+		},
 	},
 	execute: async () => {
 		const items: INodeExecutionData[] = [];

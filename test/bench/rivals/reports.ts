@@ -9,8 +9,10 @@ const PATH = '/api/phishing-simulator/phishing-campaign/search';
 const PAGE_SIZE = 100;
 const body = searchBody('CreateTime', false, { pageNumber: 1, pageSize: PAGE_SIZE });
 const answer = z.object({ data: z.object({ results: z.array(z.record(z.unknown())) }) });
-const company: z.ZodType<{ companyResourceId: string; children?: unknown[] }> = z
-	.object({ companyResourceId: z.string(), children: z.array(z.unknown()).optional() });
+const company: z.ZodType<{ companyResourceId: string; children?: unknown[] }> = z.object({
+	companyResourceId: z.string(),
+	children: z.array(z.unknown()).optional(),
+});
 
 /** This package: the node finds the companies itself. */
 export const everyCompany: Rival = {
@@ -86,4 +88,6 @@ export async function companyIds(stage: Stage): Promise<string[]> {
 }
 
 const idsOf = (records: unknown[]): string[] =>
-	records.map((record) => company.parse(record)).flatMap(({ companyResourceId, children = [] }) => [companyResourceId, ...idsOf(children)]);
+	records
+		.map((record) => company.parse(record))
+		.flatMap(({ companyResourceId, children = [] }) => [companyResourceId, ...idsOf(children)]);

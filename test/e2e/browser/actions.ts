@@ -17,7 +17,10 @@ async function whatMustBeOffered(): Promise<Map<string, Offered>> {
 		const isTrigger = group.includes('trigger');
 		const choice = properties.find(({ name }) => name === (isTrigger ? 'triggerOn' : 'operation'));
 		const texts = choice ? optionsOf(choice).map(({ action }) => action ?? '') : [];
-		assert.ok(texts.length > 0 && texts.every((text) => text !== ''), `${displayName} has something to do without words for it.`);
+		assert.ok(
+			texts.length > 0 && texts.every((text) => text !== ''),
+			`${displayName} has something to do without words for it.`,
+		);
 		const name = displayName.replace(/ Trigger$/, '');
 		const { triggers, actions } = all.get(name) ?? { triggers: [], actions: [] };
 		all.set(name, isTrigger ? { triggers: texts, actions } : { triggers, actions: texts });
@@ -50,10 +53,25 @@ export const actions: Step = async ({ editor, picture }) => {
 /** Of nodes: an action that is not the one a new node starts with, and what the form must show then. */
 const INSERTED = [
 	{ name: 'Security Awareness Company', action: 'Get own company', field: 'operation', shown: 'Get Own Company' },
-	{ name: 'Security Awareness Phishing Campaign', action: 'Get full phishing campaign report', field: 'operation', shown: 'Get Full Phishing Campaign Report' },
-	{ name: 'Security Awareness Training Report', action: 'Get certificates', field: 'operation', shown: 'Get Certificates' },
+	{
+		name: 'Security Awareness Phishing Campaign',
+		action: 'Get full phishing campaign report',
+		field: 'operation',
+		shown: 'Get Full Phishing Campaign Report',
+	},
+	{
+		name: 'Security Awareness Training Report',
+		action: 'Get certificates',
+		field: 'operation',
+		shown: 'Get Certificates',
+	},
 	{ name: 'Security Awareness Enrollment', action: 'Send enrollment', field: 'operation', shown: 'Send Enrollment' },
-	{ name: 'Security Awareness Enrollment', action: 'On status change of enrollments', field: 'triggerOn', shown: 'Status Changed' },
+	{
+		name: 'Security Awareness Enrollment',
+		action: 'On status change of enrollments',
+		field: 'triggerOn',
+		shown: 'Status Changed',
+	},
 ];
 
 /** An action that is clicked is a node in the workflow that does it. */
@@ -71,10 +89,28 @@ export const inserted: Step = async ({ editor, picture }) => {
 };
 
 /** A workflow with one node of the Company type behind a start. */
-async function openCompanyNode({ client, credential, editor }: Hour, name: string, parameters: INode['parameters']): Promise<void> {
-	const start: INode = { id: '0', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} };
+async function openCompanyNode(
+	{ client, credential, editor }: Hour,
+	name: string,
+	parameters: INode['parameters'],
+): Promise<void> {
+	const start: INode = {
+		id: '0',
+		name: 'Start',
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
 	const node: INode = {
-		...{ id: '1', name, type: `${manifest.name}.securityAwarenessCompany`, typeVersion: 1, position: [220, 0], parameters },
+		...{
+			id: '1',
+			name,
+			type: `${manifest.name}.securityAwarenessCompany`,
+			typeVersion: 1,
+			position: [220, 0],
+			parameters,
+		},
 		credentials: { [CREDENTIAL_TYPE]: credential },
 	};
 	const connections = { Start: { main: [[{ node: name, type: 'main' as const, index: 0 }]] } };
@@ -86,9 +122,16 @@ async function openCompanyNode({ client, credential, editor }: Hour, name: strin
 export const saved: Step = async (hour) => {
 	const { editor, picture, service } = hour;
 	const own = { operation: 'getOwn' };
-	for (const [name, parameters] of Object.entries({ 'Saved without': own, 'Saved with': { resource: 'company', ...own } })) {
+	for (const [name, parameters] of Object.entries({
+		'Saved without': own,
+		'Saved with': { resource: 'company', ...own },
+	})) {
 		await openCompanyNode(hour, name, parameters);
-		assert.deepEqual([await editor.shown('resource'), await editor.shown('operation')], ['Company', 'Get Own Company'], name);
+		assert.deepEqual(
+			[await editor.shown('resource'), await editor.shown('operation')],
+			['Company', 'Get Own Company'],
+			name,
+		);
 		service.clearLog();
 		await succeed(editor);
 		assert.equal(service.requests('GET /api/companies/my').length, 1, name);
@@ -105,7 +148,10 @@ export const customCall: Step = async (hour) => {
 	for (const field of ['resource', 'operation']) {
 		await openCompanyNode(hour, `Custom by ${field}`, { operation: 'getOwn' });
 		await editor.chooseOption(field, 'Custom API Call');
-		has(await editor.byTestId('node-parameters').first().innerText(), 'Use the HTTP Request node to make a custom API call.');
+		has(
+			await editor.byTestId('node-parameters').first().innerText(),
+			'Use the HTTP Request node to make a custom API call.',
+		);
 		assert.equal(await editor.field('options').count(), 0, 'Fields of an operation are left.');
 		service.clearLog();
 		const failure = (await editor.execute()) ?? '';

@@ -12,4 +12,7 @@ const fromN8n = createRequire(join(modules, 'n8n', 'package.json'));
 const { synthesizeNodeTypeDef } = fromN8n('n8n/dist/modules/mcp-registry/synthesize-type-def.js');
 
 const descriptions = JSON.parse(readFileSync(descriptionsFile, 'utf8'));
-writeFileSync(resultFile, JSON.stringify(Object.fromEntries(descriptions.map((each) => [each.name, synthesizeNodeTypeDef(each)]))));
+writeFileSync(
+	resultFile,
+	JSON.stringify(Object.fromEntries(descriptions.map((each) => [each.name, synthesizeNodeTypeDef(each)]))),
+);

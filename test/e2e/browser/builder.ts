@@ -56,7 +56,9 @@ function seenOf(properties: INodeProperties[], operation: string): Set<string> {
 		if (['resource', 'operation'].includes(name) || ['notice', 'hidden'].includes(type)) return false;
 		return operation === '' || displayOptions?.show?.['operation']?.includes(operation) === true;
 	});
-	return new Set(fieldsOf({ properties: shown }).flatMap(({ property, path }) => (property.type === 'notice' ? [] : [path])));
+	return new Set(
+		fieldsOf({ properties: shown }).flatMap(({ property, path }) => (property.type === 'notice' ? [] : [path])),
+	);
 }
 
 /**

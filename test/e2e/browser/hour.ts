@@ -39,7 +39,10 @@ const credential: Step = async ({ editor, picture, secrets, service }) => {
 	await editor.open('/home/credentials');
 	await page.getByRole('button', { name: 'Create credential' }).first().click();
 	await editor.byTestId('new-credential-type-select').locator('input').fill('security awareness');
-	await editor.byTestId('new-credential-type-select-option').filter({ hasText: 'Security Awareness OAuth2 API' }).click();
+	await editor
+		.byTestId('new-credential-type-select-option')
+		.filter({ hasText: 'Security Awareness OAuth2 API' })
+		.click();
 	await editor.byTestId('new-credential-type-button').click();
 	await editor.field('serverUrl').waitFor();
 	await picture('02-credential-empty');
@@ -66,7 +69,11 @@ const credential: Step = async ({ editor, picture, secrets, service }) => {
 	has(nobody, 'refused the connection');
 	const website = await save({ serverUrl: new URL(page.url()).origin }, '05-credential-website');
 	has(website, 'Expected JSON');
-	for (const [said, explained] of [[wrongSecret, 'enter ID and secret again'], [nobody, 'check the Base URL'], [website, 'enter the address of the API']] as const)
+	for (const [said, explained] of [
+		[wrongSecret, 'enter ID and secret again'],
+		[nobody, 'check the Base URL'],
+		[website, 'enter the address of the API'],
+	] as const)
 		has(said, explained);
 
 	service.clearLog();
@@ -81,7 +88,10 @@ const nodePanel: Step = async ({ editor, picture }) => {
 	const forCustomer = await editor.searchNodes('customer');
 	assert.ok(forCustomer.includes('Security Awareness Company'), forCustomer.join(', '));
 	for (const word of ['export', 'CSV'])
-		assert.ok((await editor.searchNodes(word)).includes('Security Awareness Company'), `'${word}' does not lead to Company.`);
+		assert.ok(
+			(await editor.searchNodes(word)).includes('Security Awareness Company'),
+			`'${word}' does not lead to Company.`,
+		);
 	const [first] = await editor.searchNodes('tenant');
 	assert.equal(first, 'Security Awareness Company');
 	await picture('07-tenant');
@@ -105,7 +115,10 @@ const pickBySearch: Step = async (hour) => {
 	await company(hour);
 	await editor.chooseOption('operation', /^Get Company/);
 	await editor.openPicker('company', 'bakery');
-	await editor.entries.filter({ hasNotText: /bakery/i }).first().waitFor({ state: 'detached' });
+	await editor.entries
+		.filter({ hasNotText: /bakery/i })
+		.first()
+		.waitFor({ state: 'detached' });
 	const names = await editor.entries.allInnerTexts();
 	await picture('09-picker-search');
 	assert.ok(names.length > 1 && names.every((name) => /bakery/i.test(name)), names.join(', '));
@@ -131,7 +144,10 @@ const pickByScrolling: Step = async (hour) => {
 	while (Math.max(...pagesRead()) < 3) {
 		const before = await editor.entries.count();
 		await editor.entries.last().scrollIntoViewIfNeeded();
-		await editor.page.waitForFunction((count) => document.querySelectorAll('[data-test-id="rlc-item"]').length > count, before);
+		await editor.page.waitForFunction(
+			(count) => document.querySelectorAll('[data-test-id="rlc-item"]').length > count,
+			before,
+		);
 	}
 	assert.deepEqual(pagesRead().slice(0, 3), [1, 2, 3]);
 	await editor.entries.last().scrollIntoViewIfNeeded();
@@ -182,7 +198,11 @@ const enroll: Step = async ({ editor, picture, service }) => {
 	await editor.field('scheduledDate').locator('input').click();
 	const panel = page.locator('.el-picker-panel:visible');
 	await panel.locator('.el-date-picker__next-btn, .arrow-right').locator('visible=true').first().click();
-	await panel.locator('td.available').filter({ hasText: /^\s*15\s*$/ }).first().click();
+	await panel
+		.locator('td.available')
+		.filter({ hasText: /^\s*15\s*$/ })
+		.first()
+		.click();
 	await picture('15-date-picker');
 	await panel.getByRole('button', { name: 'OK' }).click();
 	const date = await editor.shown('scheduledDate');
@@ -191,7 +211,12 @@ const enroll: Step = async ({ editor, picture, service }) => {
 
 	// Another operation and back: what was filled in is still there.
 	await editor.chooseOption('operation', /^Create and Send/);
-	const kept = async () => [await editor.shown('company'), await editor.shown('training'), await editor.shown('name'), await editor.shown('scheduledDate')];
+	const kept = async () => [
+		await editor.shown('company'),
+		await editor.shown('training'),
+		await editor.shown('name'),
+		await editor.shown('scheduledDate'),
+	];
 	const filled = [CUSTOMER, training, 'New hires, spring', date];
 	assert.deepEqual(await kept(), filled);
 	await picture('17-switched');
@@ -204,7 +229,9 @@ const enroll: Step = async ({ editor, picture, service }) => {
 	assert.ok(created?.landed && more.length === 0, 'Not exactly one enrollment was created.');
 	const body = sent.parse(created.body);
 	assert.equal(body.name, 'New hires, spring');
-	const day = new Date(body.enrollmentScheduler.scheduledDate).toLocaleDateString('en-CA', { timeZone: 'America/New_York' });
+	const day = new Date(body.enrollmentScheduler.scheduledDate).toLocaleDateString('en-CA', {
+		timeZone: 'America/New_York',
+	});
 	assert.equal(day, date.slice(0, 10));
 	has(await editor.output('Schema'), 'Scheduled');
 	await picture('18-enrolled');
@@ -256,7 +283,10 @@ const download: Step = async (hour) => {
 	await succeed(editor);
 	await editor.output('Binary');
 	await picture('21-exported');
-	const [file] = await Promise.all([editor.page.waitForEvent('download'), editor.byTestId('ndv-download-binary-data').first().click()]);
+	const [file] = await Promise.all([
+		editor.page.waitForEvent('download'),
+		editor.byTestId('ndv-download-binary-data').first().click(),
+	]);
 	const bytes = await readFile(await file.path());
 	const [{ bytesSent = -1 } = {}] = service.requests('POST /api/companies/search/export').slice(-1);
 	assert.equal(bytes.length, bytesSent, 'The file is not as long as the service sent it.');
@@ -268,7 +298,10 @@ const download: Step = async (hour) => {
 
 const triggers: Step = async ({ editor, picture }) => {
 	const seen: string[] = [];
-	for (const [word, name] of [['campaign', 'Security Awareness Campaign'], ['enrollment', 'Security Awareness Enrollment']] as const) {
+	for (const [word, name] of [
+		['campaign', 'Security Awareness Campaign'],
+		['enrollment', 'Security Awareness Enrollment'],
+	] as const) {
 		await editor.newWorkflow();
 		await editor.searchNodes(word);
 		await editor.takeNode(name, `On new ${word}s`);

@@ -22,7 +22,8 @@ export type Step = (hour: Hour) => Promise<string>;
 export const CUSTOMER = 'Golden Crust Bakery';
 
 /** @throws AssertionError when the text does not have the part */
-export const has = (text: string, part: string) => assert.ok(text.includes(part), `'${part}' is not to be seen in: ${text}`);
+export const has = (text: string, part: string) =>
+	assert.ok(text.includes(part), `'${part}' is not to be seen in: ${text}`);
 
 /** Runs the open node, which must succeed. */
 export async function succeed(editor: Editor): Promise<void> {
@@ -31,5 +32,7 @@ export async function succeed(editor: Editor): Promise<void> {
 
 /** What the nodes say of themselves, as they are packed. */
 export async function describedNodes(): Promise<INodeTypeDescription[]> {
-	return await Promise.all(manifest.n8n.nodes.map(async (listed) => (await loadNode(listed, (built) => join(packageRoot, built))).description));
+	return await Promise.all(
+		manifest.n8n.nodes.map(async (listed) => (await loadNode(listed, (built) => join(packageRoot, built))).description),
+	);
 }

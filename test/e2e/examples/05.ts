@@ -7,23 +7,41 @@ import { checkExample, textsOf, until } from './check';
 
 const SUMMARY = 'GET /api/phishing-simulator/phishing-campaign-job-report/summary/{resourceId}/{instanceGroup}';
 const count = z.number();
-const envelope = z.object({ data: z.object({ sent: count, opened: count, clicked: count, submitted: count, reported: count }) });
+const envelope = z.object({
+	data: z.object({ sent: count, opened: count, clicked: count, submitted: count, reported: count }),
+});
 /** 3.6 seconds. */
 const HOURS = 0.001;
 
 checkExample(5, async ({ service, inbox, runActive, workflow, same }) => {
-	const asShipped = JSON.stringify((await readExample('05-campaign-summary')).nodes.find(({ name }) => name === 'Settings')?.parameters);
+	const asShipped = JSON.stringify(
+		(await readExample('05-campaign-summary')).nodes.find(({ name }) => name === 'Settings')?.parameters,
+	);
 	same('as it is shipped it waits 48 hours', /"name":"waitHours","value":48/.test(asShipped), true);
-	same('with the unit hours', (await workflow()).nodes.find(({ type }) => type.endsWith('.wait'))?.parameters.unit, 'hours');
+	same(
+		'with the unit hours',
+		(await workflow()).nodes.find(({ type }) => type.endsWith('.wait'))?.parameters.unit,
+		'hours',
+	);
 
 	// Two customers of one name: only the ID tells whose campaign it is.
-	const [twin, other] = service.state.companies.filter(({ companyName, licenceExpired }) => companyName === 'Twin Peaks Consulting' && !licenceExpired);
+	const [twin, other] = service.state.companies.filter(
+		({ companyName, licenceExpired }) => companyName === 'Twin Peaks Consulting' && !licenceExpired,
+	);
 	const [third] = service.state.companies.filter(({ licenceExpired }) => !licenceExpired);
 	if (!twin || !other || !third) throw new Error('The companies are missing.');
 	const create = (resourceId: string, { companyResourceId, companyName }: typeof twin): Campaign => {
 		const { users } = service.state.of(companyResourceId);
 		const campaign: Campaign = {
-			...{ resourceId, companyResourceId, companyName, name: `Fresh ${resourceId}`, simulator: 'phishing', status: 'Running', scenario: 'S' },
+			...{
+				resourceId,
+				companyResourceId,
+				companyName,
+				name: `Fresh ${resourceId}`,
+				simulator: 'phishing',
+				status: 'Running',
+				scenario: 'S',
+			},
 			...{ difficulty: 'Easy', createTime: new Date().toISOString(), excludeFromReports: false, instanceGroups: [1] },
 			userResourceIds: users.map((user) => user.resourceId),
 		};
@@ -35,7 +53,10 @@ checkExample(5, async ({ service, inbox, runActive, workflow, same }) => {
 	let createdAt = 0;
 	await runActive(
 		async () => {
-			await until('a poll', () => service.requests('POST /api/phishing-simulator/phishing-campaign-job-report/search').length > 0);
+			await until(
+				'a poll',
+				() => service.requests('POST /api/phishing-simulator/phishing-campaign-job-report/search').length > 0,
+			);
 			// The first poll asks every customer and only remembers.
 			await until('the end of the first poll', async () => {
 				const count = service.requests().length;
@@ -50,15 +71,40 @@ checkExample(5, async ({ service, inbox, runActive, workflow, same }) => {
 		{ settings: { waitHours: HOURS } },
 	);
 	const asked = service.requests(SUMMARY);
-	same('the figures were asked for twice, for the right customers', asked.map(({ path, companyId }) => [path.includes('fresh-1') ? 1 : 2, companyId]).sort(), [[1, twin.companyResourceId], [2, third.companyResourceId]]);
-	same('not before the time was over', asked.every(({ at }) => at - createdAt >= HOURS * 3_600_000), true);
+	same(
+		'the figures were asked for twice, for the right customers',
+		asked.map(({ path, companyId }) => [path.includes('fresh-1') ? 1 : 2, companyId]).sort(),
+		[
+			[1, twin.companyResourceId],
+			[2, third.companyResourceId],
+		],
+	);
+	same(
+		'not before the time was over',
+		asked.every(({ at }) => at - createdAt >= HOURS * 3_600_000),
+		true,
+	);
 
 	const texts = textsOf(inbox.of('chatUrl'));
 	const message = texts.find((text) => text.includes("'Fresh fresh-1' of Twin Peaks Consulting")) ?? '';
-	const { data: answer } = await new Visitor(service, service.clients.reseller, twin.companyResourceId).ask(SUMMARY.replace('{resourceId}', 'fresh-1').replace('{instanceGroup}', '1'));
+	const { data: answer } = await new Visitor(service, service.clients.reseller, twin.companyResourceId).ask(
+		SUMMARY.replace('{resourceId}', 'fresh-1').replace('{instanceGroup}', '1'),
+	);
 	const figures = envelope.parse(answer).data;
-	const read = [/sent to (\d+)/, /Opened: (\d+)/, /Clicked: (\d+)/, /Submitted: (\d+)/, /Reported: (\d+)/].map((figure) => Number(figure.exec(message)?.[1]));
-	same(`the message has the service's five figures (${read.join(', ')})`, read, [figures.sent, figures.opened, figures.clicked, figures.submitted, figures.reported]);
-	same('of the campaign whose figures were refused the chat is told why', texts.filter((text) => text.includes("'Fresh fresh-2'") && text.includes('403')).length, 1);
+	const read = [/sent to (\d+)/, /Opened: (\d+)/, /Clicked: (\d+)/, /Submitted: (\d+)/, /Reported: (\d+)/].map(
+		(figure) => Number(figure.exec(message)?.[1]),
+	);
+	same(`the message has the service's five figures (${read.join(', ')})`, read, [
+		figures.sent,
+		figures.opened,
+		figures.clicked,
+		figures.submitted,
+		figures.reported,
+	]);
+	same(
+		'of the campaign whose figures were refused the chat is told why',
+		texts.filter((text) => text.includes("'Fresh fresh-2'") && text.includes('403')).length,
+		1,
+	);
 	same('two messages, none of the campaigns that were there before', texts.length, 2);
 });

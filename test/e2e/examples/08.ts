@@ -10,7 +10,11 @@ const cents = (amount: number): number => Math.round(amount * 100) / 100;
 
 checkExample(8, async ({ service, folder, run, same }) => {
 	const { companies } = service.state;
-	const parents = new Map(companies.flatMap(({ companyResourceId, children }) => children.map((child) => [child.companyResourceId, companyResourceId])));
+	const parents = new Map(
+		companies.flatMap(({ companyResourceId, children }) =>
+			children.map((child) => [child.companyResourceId, companyResourceId]),
+		),
+	);
 
 	await run({ price: PRICE, currency: 'CHF' });
 
@@ -18,18 +22,38 @@ checkExample(8, async ({ service, folder, run, same }) => {
 	const [sheet] = await readSheet(join(folder, file), { trim: false });
 	const [header, ...rows] = sheet?.data ?? [];
 	const total = rows.pop() ?? [];
-	same('one Excel file with the nine columns', [more.length, header], [0, ['Customer', 'Customer ID', 'Parent ID', 'License', 'Active Users', 'Price', 'Amount', 'Currency', 'Note']]);
-	const expected = companies.map(({ companyName, companyResourceId: id, licenseTypeName, monthlyActiveUserCount: users }) => [
-		...[companyName, id, parents.get(id) ?? null, licenseTypeName, users],
-		...[PRICE, cents(users * PRICE), 'CHF', null],
-	]);
+	same(
+		'one Excel file with the nine columns',
+		[more.length, header],
+		[0, ['Customer', 'Customer ID', 'Parent ID', 'License', 'Active Users', 'Price', 'Amount', 'Currency', 'Note']],
+	);
+	const expected = companies.map(
+		({ companyName, companyResourceId: id, licenseTypeName, monthlyActiveUserCount: users }) => [
+			...[companyName, id, parents.get(id) ?? null, licenseTypeName, users],
+			...[PRICE, cents(users * PRICE), 'CHF', null],
+		],
+	);
 	const byId = (one: unknown[], other: unknown[]) => (String(one[1]) < String(other[1]) ? -1 : 1);
-	same(`${companies.length} rows, each with its customer's own figure, ${parents.size} of them below a parent`, [...rows].sort(byId), [...expected].sort(byId));
+	same(
+		`${companies.length} rows, each with its customer's own figure, ${parents.size} of them below a parent`,
+		[...rows].sort(byId),
+		[...expected].sort(byId),
+	);
 	const names = rows.map(([name]) => name);
-	same('names that look like formulas are texts', ['=1+1', '@SUM(A1:A9)'].filter((name) => !names.includes(name)), []);
+	same(
+		'names that look like formulas are texts',
+		['=1+1', '@SUM(A1:A9)'].filter((name) => !names.includes(name)),
+		[],
+	);
 	const sum = companies.reduce((all, { monthlyActiveUserCount }) => all + monthlyActiveUserCount, 0);
-	const amount = cents(companies.reduce((all, { monthlyActiveUserCount }) => all + cents(monthlyActiveUserCount * PRICE), 0));
-	same(`the last row is the total: ${sum} users, ${amount}`, [total[0], total[4], total[6], total[7]], ['Total', sum, amount, 'CHF']);
+	const amount = cents(
+		companies.reduce((all, { monthlyActiveUserCount }) => all + cents(monthlyActiveUserCount * PRICE), 0),
+	);
+	same(
+		`the last row is the total: ${sum} users, ${amount}`,
+		[total[0], total[4], total[6], total[7]],
+		['Total', sum, amount, 'CHF'],
+	);
 
 	await rm(join(folder, file));
 	const [first] = companies;
@@ -45,5 +69,9 @@ checkExample(8, async ({ service, folder, run, same }) => {
 		(error: unknown) => String(error),
 	);
 	service.setOptions({ beforeAnswer: undefined });
-	same('a figure that changes between the two readings: it says both, and writes no file', [failure.includes(`${sum} active users`) && failure.includes(`${sum + 7} of`), await readdir(folder)], [true, []]);
+	same(
+		'a figure that changes between the two readings: it says both, and writes no file',
+		[failure.includes(`${sum} active users`) && failure.includes(`${sum + 7} of`), await readdir(folder)],
+		[true, []],
+	);
 });

@@ -8,7 +8,15 @@ import { checkExample, until } from './check';
 const message = z.object({ role: z.string(), content: z.unknown(), tool_call_id: z.string().optional() }).passthrough();
 const question = z.object({
 	messages: z.array(message),
-	tools: z.array(z.object({ function: z.object({ name: z.string(), parameters: z.object({ properties: z.record(z.unknown()) }).passthrough() }).passthrough() })).default([]),
+	tools: z
+		.array(
+			z.object({
+				function: z
+					.object({ name: z.string(), parameters: z.object({ properties: z.record(z.unknown()) }).passthrough() })
+					.passthrough(),
+			}),
+		)
+		.default([]),
 });
 type Question = z.infer<typeof question>;
 
@@ -27,12 +35,33 @@ async function startModel() {
 		const { messages, tools } = question.parse(body);
 		asked.push({ messages, tools });
 		const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user'));
-		const answers = since.filter(({ role }) => role === 'tool').map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
+		const answers = since
+			.filter(({ role }) => role === 'tool')
+			.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
 		const next = steps.shift()?.(answers) ?? 'I have nothing more to say.';
-		const calls = typeof next === 'string' ? undefined : next.map(([name, given], index) => ({ id: `call_${asked.length}_${index}`, type: 'function', function: { name, arguments: JSON.stringify(given) } }));
+		const calls =
+			typeof next === 'string'
+				? undefined
+				: next.map(([name, given], index) => ({
+						id: `call_${asked.length}_${index}`,
+						type: 'function',
+						function: { name, arguments: JSON.stringify(given) },
+					}));
 		return {
-			...{ id: `answer-${asked.length}`, object: 'chat.completion', created: 0, model: 'stand-in', usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } },
-			choices: [{ index: 0, finish_reason: calls ? 'tool_calls' : 'stop', message: { role: 'assistant', content: calls ? null : next, ...(calls ? { tool_calls: calls } : {}) } }],
+			...{
+				id: `answer-${asked.length}`,
+				object: 'chat.completion',
+				created: 0,
+				model: 'stand-in',
+				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+			},
+			choices: [
+				{
+					index: 0,
+					finish_reason: calls ? 'tool_calls' : 'stop',
+					message: { role: 'assistant', content: calls ? null : next, ...(calls ? { tool_calls: calls } : {}) },
+				},
+			],
 		};
 	});
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -64,7 +93,10 @@ checkExample(10, async ({ stage, client, service, workflow, same }) => {
 		await client.createCredential('OpenAI account', 'openAiApi', { apiKey: 'sk-of-the-stand-in', url: model.url });
 
 		/** Makes the chat public as its page says, switches the example on, and asks. */
-		const ask = async (text: string, { settings, without = [] }: { settings?: Settings; without?: string[] } = {}): Promise<string> => {
+		const ask = async (
+			text: string,
+			{ settings, without = [] }: { settings?: Settings; without?: string[] } = {},
+		): Promise<string> => {
 			const read = await workflow(settings);
 			const webhookId = crypto.randomUUID();
 			const trigger = triggerOf(read).name;
@@ -80,7 +112,9 @@ checkExample(10, async ({ stage, client, service, workflow, same }) => {
 					...{ method: 'POST', headers: { 'content-type': 'application/json' } },
 					body: JSON.stringify({ action: 'sendMessage', sessionId: 'somebody', chatInput: text }),
 				});
-				await until('the execution ended', async () => (await client.executions(id)).some(({ status }) => status === 'success' || status === 'error'));
+				await until('the execution ended', async () =>
+					(await client.executions(id)).some(({ status }) => status === 'success' || status === 'error'),
+				);
 				const [execution] = await client.executions(id);
 				if (execution?.error) throw new Error(`${execution.error.message} ${execution.error.description ?? ''}`);
 				return await response.text();
@@ -106,7 +140,16 @@ checkExample(10, async ({ stage, client, service, workflow, same }) => {
 			],
 			(answers) => [
 				['Phishing_Figures', { customerId, run: `${campaign}/1` }],
-				['Training_Figures', { customerId, enrollmentId: read(answers.find((answer) => answer.includes('trainingName')), 'resourceId') }],
+				[
+					'Training_Figures',
+					{
+						customerId,
+						enrollmentId: read(
+							answers.find((answer) => answer.includes('trainingName')),
+							'resourceId',
+						),
+					},
+				],
 				['Expired_Licenses', {}],
 			],
 			// It tries to write: by a tool that is not there, and by words that the tool does not have.
@@ -121,30 +164,67 @@ checkExample(10, async ({ stage, client, service, workflow, same }) => {
 		]);
 		const answer = await ask('How is the phishing campaign of Golden Crust Bakery going?');
 
-		same('the chat answers with the figures that the service has', answer.includes(`Of ${sent} people, ${clicked} clicked.`), true);
-		const offered = model.asked.map(({ tools }) => Object.fromEntries(tools.map((tool) => [tool.function.name, Object.keys(tool.function.parameters.properties)])));
-		same('the model is offered six tools, and of each nothing but a search word, a customer and an ID', offered.filter((each) => !sameKeys(each, WORDS)), []);
+		same(
+			'the chat answers with the figures that the service has',
+			answer.includes(`Of ${sent} people, ${clicked} clicked.`),
+			true,
+		);
+		const offered = model.asked.map(({ tools }) =>
+			Object.fromEntries(tools.map((tool) => [tool.function.name, Object.keys(tool.function.parameters.properties)])),
+		);
+		same(
+			'the model is offered six tools, and of each nothing but a search word, a customer and an ID',
+			offered.filter((each) => !sameKeys(each, WORDS)),
+			[],
+		);
 		const requests = service.log.filter(({ route }) => route !== 'POST /connect/token');
 		const seen = requests.map(({ route, companyId = '' }) => `${route} ${companyId}`.trim());
 		const simulator = '/api/phishing-simulator/phishing-campaign-job-report';
-		same('what the service was asked: each tool by one reading request, those about a customer with its ID', [...new Set(seen)].sort(), [
-			`GET ${simulator}/summary/{resourceId}/{instanceGroup} ${customerId}`,
-			`GET /api/training-reports/{enrollmentId}/summary ${customerId}`,
-			'POST /api/companies/search',
-			`POST ${simulator}/search ${customerId}`,
-			`POST /api/enrollments/search ${customerId}`,
-		].sort());
-		same('the attempts to write reach nothing: no write landed, and the service is as it was', [requests.filter(({ landed }) => landed).length, JSON.stringify([service.state.enrollments, service.state.companies, service.state.clients]) === before], [0, true]);
+		same(
+			'what the service was asked: each tool by one reading request, those about a customer with its ID',
+			[...new Set(seen)].sort(),
+			[
+				`GET ${simulator}/summary/{resourceId}/{instanceGroup} ${customerId}`,
+				`GET /api/training-reports/{enrollmentId}/summary ${customerId}`,
+				'POST /api/companies/search',
+				`POST ${simulator}/search ${customerId}`,
+				`POST /api/enrollments/search ${customerId}`,
+			].sort(),
+		);
+		same(
+			'the attempts to write reach nothing: no write landed, and the service is as it was',
+			[
+				requests.filter(({ landed }) => landed).length,
+				JSON.stringify([service.state.enrollments, service.state.companies, service.state.clients]) === before,
+			],
+			[0, true],
+		);
 		const heard = JSON.stringify(model.asked);
-		same('the model never sees the secret of the credential', heard.includes(service.clients.reseller.clientSecret), false);
+		same(
+			'the model never sees the secret of the credential',
+			heard.includes(service.clients.reseller.clientSecret),
+			false,
+		);
 
 		service.clearLog();
 		model.asked.length = 0;
 		model.play([() => [['Enrollments', { customerId }]], () => 'That is all.']);
-		await ask('And the enrollments?', { settings: { onlyCustomerId: other.companyResourceId }, without: ['Find Customers', 'Expired Licenses'] });
-		const restricted = service.log.filter(({ route }) => route !== 'POST /connect/token').map(({ route, companyId }) => `${route} ${companyId}`);
-		same('held to one customer: asked about another, it reads its own', restricted, [`POST /api/enrollments/search ${other.companyResourceId}`]);
-		same('and is offered four tools', model.asked[0]?.tools.map((tool) => tool.function.name).sort(), ['Enrollments', 'Phishing_Figures', 'Phishing_Runs', 'Training_Figures']);
+		await ask('And the enrollments?', {
+			settings: { onlyCustomerId: other.companyResourceId },
+			without: ['Find Customers', 'Expired Licenses'],
+		});
+		const restricted = service.log
+			.filter(({ route }) => route !== 'POST /connect/token')
+			.map(({ route, companyId }) => `${route} ${companyId}`);
+		same('held to one customer: asked about another, it reads its own', restricted, [
+			`POST /api/enrollments/search ${other.companyResourceId}`,
+		]);
+		same('and is offered four tools', model.asked[0]?.tools.map((tool) => tool.function.name).sort(), [
+			'Enrollments',
+			'Phishing_Figures',
+			'Phishing_Runs',
+			'Training_Figures',
+		]);
 	} finally {
 		await model.close();
 	}
@@ -152,6 +232,11 @@ checkExample(10, async ({ stage, client, service, workflow, same }) => {
 
 /** Whether tools are offered with just these words. */
 function sameKeys(offered: Record<string, string[]>, expected: Record<string, string[]>): boolean {
-	const plain = (tools: Record<string, string[]>) => JSON.stringify(Object.entries(tools).map(([name, words]) => [name, [...words].sort()]).sort());
+	const plain = (tools: Record<string, string[]>) =>
+		JSON.stringify(
+			Object.entries(tools)
+				.map(([name, words]) => [name, [...words].sort()])
+				.sort(),
+		);
 	return plain(offered) === plain(expected);
 }

@@ -27,7 +27,10 @@ export interface Scene {
 	 * @param happen gets the workflow's id
 	 * @param count how many executions; 0 for an example that keeps no data of its executions
 	 */
-	runActive: (happen: (workflowId: string) => Promise<unknown>, options?: { settings?: Settings; count?: number }) => Promise<Execution[]>;
+	runActive: (
+		happen: (workflowId: string) => Promise<unknown>,
+		options?: { settings?: Settings; count?: number },
+	) => Promise<Execution[]>;
 	/** Compares, notes it, and goes on; the sentence says what was looked at: "rows of the summary". */
 	same: (what: string, actual: unknown, expected: unknown) => void;
 }
@@ -67,13 +70,18 @@ const object = z.record(z.unknown());
 const chatMessage = z.object({ text: z.string() });
 
 /** The bodies of what was sent as JSON objects. */
-export const bodiesOf = (received: Received[]): Array<Record<string, unknown>> => received.map(({ body }) => object.parse(body));
+export const bodiesOf = (received: Received[]): Array<Record<string, unknown>> =>
+	received.map(({ body }) => object.parse(body));
 
 /** The texts of what was sent to a chat. */
 export const textsOf = (received: Received[]): string[] => received.map(({ body }) => chatMessage.parse(body).text);
 
 /** Waits until something is so. @throws after a minute, unless told otherwise */
-export async function until(what: string, condition: () => boolean | Promise<boolean>, patience = 60_000): Promise<void> {
+export async function until(
+	what: string,
+	condition: () => boolean | Promise<boolean>,
+	patience = 60_000,
+): Promise<void> {
 	const deadline = Date.now() + patience;
 	while (!(await condition())) {
 		if (Date.now() > deadline) throw new Error(`After ${patience / 1000} s: not ${what}.`);

@@ -4,7 +4,9 @@ import type { Company } from '../../stand-in/seed';
 
 /** Whether a customer is among those whose license has not expired and whose name holds the word. */
 export const isManaged = ({ companyName, licenceExpired, licenseEndDate }: Company, word: string): boolean =>
-	(companyName ?? '').toLowerCase().includes(word.toLowerCase()) && !licenceExpired && Date.parse(licenseEndDate) > Date.now();
+	(companyName ?? '').toLowerCase().includes(word.toLowerCase()) &&
+	!licenceExpired &&
+	Date.parse(licenseEndDate) > Date.now();
 
 const page = z.object({ data: z.object({ results: z.array(z.record(z.unknown())) }) });
 

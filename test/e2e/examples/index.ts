@@ -1,7 +1,14 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { chosenExamples, readWorkflow, triggerOf, valuesOf, type Example, type Settings } from '../../real-n8n/examples';
+import {
+	chosenExamples,
+	readWorkflow,
+	triggerOf,
+	valuesOf,
+	type Example,
+	type Settings,
+} from '../../real-n8n/examples';
 import { startInbox, type Inbox } from '../../real-n8n/inbox';
 import { succeeded } from '../../real-n8n/report';
 import { describe } from '../../real-n8n/script';
@@ -15,7 +22,8 @@ import { checkOf, Notes, until, type Scene } from './check';
 export const examples: Part = {
 	title: 'The examples, each run as a person would use it and checked by what came of it',
 	run: async ({ stage, cleanups }) => {
-		for (const file of (await readdir(__dirname)).filter((name) => /^\d\d\.ts$/.test(name)).sort()) module.require(join(__dirname, file));
+		for (const file of (await readdir(__dirname)).filter((name) => /^\d\d\.ts$/.test(name)).sort())
+			module.require(join(__dirname, file));
 		const inbox = await startInbox();
 		cleanups.push(inbox.close);
 
@@ -34,7 +42,11 @@ export const examples: Part = {
 };
 
 /** Runs an example's check on a clean ground. */
-async function checkOne(example: Example, stage: Stage, inbox: Inbox): Promise<{ row: Report['table'][number]; failures: string[] }> {
+async function checkOne(
+	example: Example,
+	stage: Stage,
+	inbox: Inbox,
+): Promise<{ row: Report['table'][number]; failures: string[] }> {
 	const { number, name, title } = example;
 	console.log(`  ${number}. ${title}`);
 	const { service, n8n } = stage;
@@ -51,7 +63,11 @@ async function checkOne(example: Example, stage: Stage, inbox: Inbox): Promise<{
 
 	const { nodes } = await scene.workflow();
 	const row = {
-		...{ example: name, nodes: nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length, requests: service.requests().length },
+		...{
+			example: name,
+			nodes: nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length,
+			requests: service.requests().length,
+		},
 		...{ received: inbox.received.length, looked: notes.looked.length, failed: notes.failures.length },
 		seconds: Math.round((Date.now() - began) / 1000),
 	};
@@ -60,7 +76,8 @@ async function checkOne(example: Example, stage: Stage, inbox: Inbox): Promise<{
 
 function sceneOf({ name }: Example, stage: Stage, inbox: Inbox, folder: string, { same }: Notes): Scene {
 	const { client, service } = stage;
-	const workflow = async (settings?: Settings) => await readWorkflow(name, { folder, inboxUrl: inbox.url, values: valuesOf(service) }, settings);
+	const workflow = async (settings?: Settings) =>
+		await readWorkflow(name, { folder, inboxUrl: inbox.url, values: valuesOf(service) }, settings);
 
 	const run = async (settings?: Settings) => {
 		const read = await workflow(settings);
@@ -73,7 +90,8 @@ function sceneOf({ name }: Example, stage: Stage, inbox: Inbox, folder: string, 
 		await client.activate(id);
 		try {
 			await happen(id);
-			const ended = async () => (await client.executions(id)).filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
+			const ended = async () =>
+				(await client.executions(id)).filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
 			await until(`${count} executions that ended`, async () => (await ended()).length >= count);
 			return (await ended()).map(succeeded).reverse();
 		} finally {
@@ -87,7 +105,8 @@ function sceneOf({ name }: Example, stage: Stage, inbox: Inbox, folder: string, 
 const startingSoon = (workflow: Workflow): Workflow => ({
 	...workflow,
 	nodes: workflow.nodes.map((node) => {
-		if (/security-awareness.*Trigger$/.test(node.type)) return { ...node, parameters: { ...node.parameters, pollTimes } };
+		if (/security-awareness.*Trigger$/.test(node.type))
+			return { ...node, parameters: { ...node.parameters, pollTimes } };
 		if (!node.type.endsWith('.scheduleTrigger')) return node;
 		const soon = new Date(Date.now() + 5000);
 		const cron = { field: 'cronExpression', expression: `${soon.getSeconds()} ${soon.getMinutes()} * * * *` };

@@ -30,7 +30,11 @@ const AT_ONCE = 10;
 const SETTINGS = {
 	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 	// Usually a minute and more pass until n8n takes a worker for dead.
-	...{ QUEUE_WORKER_LOCK_DURATION: '10000', QUEUE_WORKER_LOCK_RENEW_TIME: '3000', QUEUE_WORKER_STALLED_INTERVAL: '5000' },
+	...{
+		QUEUE_WORKER_LOCK_DURATION: '10000',
+		QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
+		QUEUE_WORKER_STALLED_INTERVAL: '5000',
+	},
 	// The shortest, in minutes; usually 180.
 	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
 };
@@ -93,7 +97,9 @@ class Queue {
 
 	/** The last execution there is. */
 	async last(): Promise<number> {
-		const [row] = await this.servers.query<{ last: number }>('SELECT COALESCE(MAX(id), 0) AS last FROM execution_entity');
+		const [row] = await this.servers.query<{ last: number }>(
+			'SELECT COALESCE(MAX(id), 0) AS last FROM execution_entity',
+		);
 		return row?.last ?? 0;
 	}
 
@@ -107,7 +113,10 @@ class Queue {
 	}
 
 	/** What is wrong with the executions after one of them, each that succeeded looked at by what came out of it. */
-	async judge(after: number, taken: Map<number, Kind>): Promise<{ statuses: Record<string, number>; reasons: Record<string, number>; failures: string[] }> {
+	async judge(
+		after: number,
+		taken: Map<number, Kind>,
+	): Promise<{ statuses: Record<string, number>; reasons: Record<string, number>; failures: string[] }> {
 		const { client, service } = this.stage;
 		const rows = await this.rows(after);
 		const failures: string[] = [];
@@ -120,7 +129,8 @@ class Queue {
 			const run = execution && runOf(execution);
 			if (run !== undefined) found.push(run);
 			if (status !== 'success') return void reasons.push(execution?.error?.message ?? 'no reason is given');
-			if (!kind || !execution || run === undefined) return void failures.push(`Execution ${id} says it succeeded, and nothing is known of it.`);
+			if (!kind || !execution || run === undefined)
+				return void failures.push(`Execution ${id} says it succeeded, and nothing is known of it.`);
 			const [work] = execution.runData.Work ?? [];
 			const items = work?.data?.main?.[0] ?? [];
 			const problem = await kind.check({ service, client, sent: service.log }, items, run);
@@ -128,7 +138,8 @@ class Queue {
 		};
 		for (const some of chunk(rows, AT_ONCE)) await Promise.all(some.map(judgeOne));
 
-		if (rows.length !== taken.size) failures.push(`n8n took ${taken.size} calls and has ${rows.length} executions of them.`);
+		if (rows.length !== taken.size)
+			failures.push(`n8n took ${taken.size} calls and has ${rows.length} executions of them.`);
 		const twice = found.filter((run, index) => found.indexOf(run) < index);
 		if (twice.length > 0) failures.push(`Run twice: ${twice.join(', ')}.`);
 		return { statuses: countBy(rows, 'status'), reasons: countBy(reasons), failures };
@@ -171,7 +182,8 @@ async function run(tools: Tools): Promise<Report> {
 		const taken = await queue.send(sent, firstRun);
 		firstRun += sent;
 		await during(after);
-		if (!(await queue.ended(after, taken.size))) failures.push(`${what}: not every execution was over after ${PATIENCE_MS / 1000} s.`);
+		if (!(await queue.ended(after, taken.size)))
+			failures.push(`${what}: not every execution was over after ${PATIENCE_MS / 1000} s.`);
 		const seconds = (Date.now() - began) / 1000;
 		const { statuses, reasons, failures: wrong } = await queue.judge(after, taken);
 		const { asked, created, doubled } = queue.writes(taken);
@@ -180,7 +192,16 @@ async function run(tools: Tools): Promise<Report> {
 		for (const [reason, times] of Object.entries(reasons)) console.log(`  Failed, ${times} times: ${reason}`);
 		const { success = 0, ...others } = statuses;
 		table.push({
-			...{ what, sent, taken: taken.size, finished: success, failed: Object.entries(others).map(([name, count]) => `${count} ${name}`).join(', ') || 0 },
+			...{
+				what,
+				sent,
+				taken: taken.size,
+				finished: success,
+				failed:
+					Object.entries(others)
+						.map(([name, count]) => `${count} ${name}`)
+						.join(', ') || 0,
+			},
 			...{ 'writes asked': asked, 'writes seen': created, 'doubled writes': doubled },
 			...{ seconds: Math.round(seconds), 'executions per minute': Math.round((success / seconds) * 60) },
 		});
@@ -190,7 +211,8 @@ async function run(tools: Tools): Promise<Report> {
 		await step(`${MEASURED} executions on ${size} worker${size > 1 ? 's' : ''}`, '20 to 60 s', async () => {
 			await queue.workersUpTo(size);
 			await measure(`${size} worker${size > 1 ? 's' : ''}`, MEASURED, () => Promise.resolve());
-			if (table.at(-1)?.finished !== MEASURED) failures.push(`On ${size} workers, ${String(table.at(-1)?.finished)} of ${MEASURED} finished.`);
+			if (table.at(-1)?.finished !== MEASURED)
+				failures.push(`On ${size} workers, ${String(table.at(-1)?.finished)} of ${MEASURED} finished.`);
 		});
 
 	await step('Triggers are polled by the leader only', '30 s', async () => {
@@ -201,8 +223,13 @@ async function run(tools: Tools): Promise<Report> {
 		for (const [route, polls] of Object.entries(countBy(service.requests(), 'route'))) {
 			if (!route.endsWith('/search')) continue;
 			const most = Math.ceil((Date.now() - began) / 1000 / POLL_SECONDS) + 2;
-			table.push({ ...blank(table[0]), what: `polls of ${route.split('/').at(-2)}: ${polls}; one n8n makes ${most} at most`, seconds: Math.round((Date.now() - began) / 1000) });
-			if (polls > most) failures.push(`${route}: ${polls} polls where one n8n makes ${most} at most: workers poll as well.`);
+			table.push({
+				...blank(table[0]),
+				what: `polls of ${route.split('/').at(-2)}: ${polls}; one n8n makes ${most} at most`,
+				seconds: Math.round((Date.now() - began) / 1000),
+			});
+			if (polls > most)
+				failures.push(`${route}: ${polls} polls where one n8n makes ${most} at most: workers poll as well.`);
 		}
 	});
 
@@ -224,7 +251,8 @@ async function run(tools: Tools): Promise<Report> {
 }
 
 /** A row with the same columns and nothing in them. */
-const blank = (row: Report['table'][number] = {}): Report['table'][number] => Object.fromEntries(Object.keys(row).map((name) => [name, '']));
+const blank = (row: Report['table'][number] = {}): Report['table'][number] =>
+	Object.fromEntries(Object.keys(row).map((name) => [name, '']));
 
 export const queue: Part = {
 	title: 'Two hundred executions in queue mode, while a worker is killed and Redis restarted',

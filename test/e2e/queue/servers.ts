@@ -37,9 +37,23 @@ export async function startServers({ results, cleanups }: Tools): Promise<Server
 	const person = await unprivileged('postgres', database);
 	const data = join(database, 'data');
 	const options = { cwd: database, ...person, logFile };
-	await runCommand(program('initdb'), ['-D', data, '-U', DATABASE, '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'], options);
-	const settings = [`listen_addresses=${HOST}`, `port=${postgresPort}`, 'unix_socket_directories=', 'fsync=off', 'max_connections=200'];
-	const postgres = startProcess(program('postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], options);
+	await runCommand(
+		program('initdb'),
+		['-D', data, '-U', DATABASE, '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
+		options,
+	);
+	const settings = [
+		`listen_addresses=${HOST}`,
+		`port=${postgresPort}`,
+		'unix_socket_directories=',
+		'fsync=off',
+		'max_connections=200',
+	];
+	const postgres = startProcess(
+		program('postgres'),
+		['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+		options,
+	);
 	cleanups.push(() => stopProcess(postgres));
 	const connect = async (name: string) => {
 		const client = new Client({ host: HOST, port: postgresPort, user: DATABASE, database: name });
@@ -94,8 +108,11 @@ export async function startServers({ results, cleanups }: Tools): Promise<Server
 /** Postgres refuses to run as root: the person to run it as, who gets the folder. Nobody else, where this is not root. */
 async function unprivileged(name: string, folder: string): Promise<Pick<SpawnOptions, 'uid' | 'gid'>> {
 	if (process.getuid?.() !== 0) return {};
-	const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout || NaN));
-	if (!uid || !gid) throw new Problem(`Postgres cannot run as root, and there is no user ${name} on this machine to run it as.`);
+	const [uid, gid] = ['-u', '-g'].map((flag) =>
+		Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout || NaN),
+	);
+	if (!uid || !gid)
+		throw new Problem(`Postgres cannot run as root, and there is no user ${name} on this machine to run it as.`);
 	await chown(folder, uid, gid);
 	return { uid, gid };
 }

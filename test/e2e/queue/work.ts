@@ -1,4 +1,10 @@
-import { NodeConnectionTypes, type IConnections, type INode, type INodeCredentialsDetails, type INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	type IConnections,
+	type INode,
+	type INodeCredentialsDetails,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from '../../real-n8n/stage';
 import { itemsOf, type Execution, type N8nClient, type Workflow } from '../../real-n8n/client';
@@ -27,7 +33,8 @@ interface Work {
 }
 
 /** The names of the groups that an execution creates; seen nowhere else. */
-export const groupsOf = (run: number): string[] => Array.from({ length: WRITES }, (_, index) => `Queue ${run}-${index + 1}`);
+export const groupsOf = (run: number): string[] =>
+	Array.from({ length: WRITES }, (_, index) => `Queue ${run}-${index + 1}`);
 
 /** How often a group was created, by its name, as the service saw it. */
 export function landed(service: StandIn): Map<string, number> {
@@ -48,7 +55,8 @@ export const KINDS: Kind[] = [
 		check: async ({ service }, items) => {
 			const ids = new Set(items.map(({ json }) => json.companyResourceId));
 			const { companies } = service.state;
-			const isRight = items.length === companies.length && companies.every(({ companyResourceId }) => ids.has(companyResourceId));
+			const isRight =
+				items.length === companies.length && companies.every(({ companyResourceId }) => ids.has(companyResourceId));
 			return isRight ? undefined : `${items.length} companies of ${companies.length}`;
 		},
 	},
@@ -69,7 +77,12 @@ export const KINDS: Kind[] = [
 		name: 'write',
 		share: 3,
 		node: 'CompanyGroup',
-		parameters: (company) => ({ operation: 'create', name: '={{ $json.name }}', participantsFrom: 'id', participantIds: company }),
+		parameters: (company) => ({
+			operation: 'create',
+			name: '={{ $json.name }}',
+			participantsFrom: 'id',
+			participantIds: company,
+		}),
 		check: async ({ service }, items, run) => {
 			const counts = landed(service);
 			const wrong = groupsOf(run).filter((name) => counts.get(name) !== 1);
@@ -86,7 +99,9 @@ export const KINDS: Kind[] = [
 			if (!file?.id) return 'there is no file';
 			const content = Buffer.from(await (await client.binaryData(file.id)).arrayBuffer());
 			const digest = Buffer.from(await crypto.subtle.digest('SHA-256', content)).toString('hex');
-			return sent.some(({ route, sha256 }) => route === EXPORT && sha256 === digest) ? undefined : 'the file is not the one that was sent';
+			return sent.some(({ route, sha256 }) => route === EXPORT && sha256 === digest)
+				? undefined
+				: 'the file is not the one that was sent';
 		},
 	},
 ];
@@ -94,7 +109,9 @@ export const KINDS: Kind[] = [
 /** A sequence of kinds in the shares they have, mixed. */
 export const mixed = (count: number): Kind[] => {
 	const ten = KINDS.flatMap((kind) => Array.from({ length: kind.share }, () => kind));
-	return Array.from({ length: count }, (_, index) => ten[(index * 3) % ten.length]).filter((kind) => kind !== undefined);
+	return Array.from({ length: count }, (_, index) => ten[(index * 3) % ten.length]).filter(
+		(kind) => kind !== undefined,
+	);
 };
 
 const pathOf = ({ name }: Kind): string => name.replaceAll(' ', '-');
@@ -105,8 +122,21 @@ export function workflowOf(kind: Kind, credential: INodeCredentialsDetails, comp
 		...{ id: `${pathOf(kind)} ${name}`, name, type, typeVersion: 1, position: [0, 0], parameters },
 		...more,
 	});
-	const nodes = [node('Webhook', 'n8n-nodes-base.webhook', { httpMethod: 'POST', path: pathOf(kind) }, { typeVersion: 2, webhookId: pathOf(kind) })];
-	if (kind.name === 'write') nodes.push(node('Split', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.names', options: { destinationFieldName: 'name' } }));
+	const nodes = [
+		node(
+			'Webhook',
+			'n8n-nodes-base.webhook',
+			{ httpMethod: 'POST', path: pathOf(kind) },
+			{ typeVersion: 2, webhookId: pathOf(kind) },
+		),
+	];
+	if (kind.name === 'write')
+		nodes.push(
+			node('Split', 'n8n-nodes-base.splitOut', {
+				fieldToSplitOut: 'body.names',
+				options: { destinationFieldName: 'name' },
+			}),
+		);
 	const type = `n8n-nodes-security-awareness.securityAwareness${kind.node}`;
 	nodes.push(node('Work', type, kind.parameters(company), { credentials: { [CREDENTIAL_TYPE]: credential } }));
 	const connections: IConnections = {};

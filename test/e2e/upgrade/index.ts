@@ -35,7 +35,15 @@ export const upgrade: Part = {
 				failures.push(...found.map((difference) => `Saved with ${version}, ${saved.name}: ${difference}`));
 			}
 			const seconds = Math.round((Date.now() - began) / 1000);
-			table.push({ 'saved with': version, workflows: workflows.length, same: workflows.length - failed - changed, 'changed on purpose': changed, failed, requests, seconds });
+			table.push({
+				'saved with': version,
+				workflows: workflows.length,
+				same: workflows.length - failed - changed,
+				'changed on purpose': changed,
+				failed,
+				requests,
+				seconds,
+			});
 		}
 		if (table.length === 0) failures.push('There is no record of any version.');
 		return { table, failures };

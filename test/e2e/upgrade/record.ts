@@ -15,10 +15,17 @@ import { FOLDER, outcomeSchema, type Saved } from './records';
 import { common, outcomeOf } from './saved';
 
 /** The descriptions in the package that n8n has installed, and its version. */
-async function installed({ userFolder }: RunningN8n): Promise<{ descriptions: INodeTypeDescription[]; version: string }> {
+async function installed({
+	userFolder,
+}: RunningN8n): Promise<{ descriptions: INodeTypeDescription[]; version: string }> {
 	const folder = join(userFolder, '.n8n', 'nodes', 'node_modules', manifest.name);
 	const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
-	return { version, descriptions: JSON.parse(await readFile(join(folder, 'dist', 'types', 'nodes.json'), 'utf8')) as INodeTypeDescription[] };
+	return {
+		version,
+		descriptions: JSON.parse(
+			await readFile(join(folder, 'dist', 'types', 'nodes.json'), 'utf8'),
+		) as INodeTypeDescription[],
+	};
 }
 
 /** One entry a line, so that a change of one can be seen. */
@@ -42,25 +49,52 @@ export const record: Part = {
 			const { parameters } = await prepare(visitor);
 			const whole = { operation, ...(parameters as INodeParameters) };
 			const variants = [{ name: `${node}: ${operation}`, given: whole }];
-			if ('returnAll' in whole) variants.push({ name: `${node}: ${operation}, limited`, given: omit(whole, 'returnAll') });
+			if ('returnAll' in whole)
+				variants.push({ name: `${node}: ${operation}, limited`, given: omit(whole, 'returnAll') });
 			for (const { name, given } of variants) {
 				// What n8n's editor saves.
-				const kept = NodeHelpers.getNodeParameters(description.properties, given, false, false, { typeVersion }, description);
+				const kept = NodeHelpers.getNodeParameters(
+					description.properties,
+					given,
+					false,
+					false,
+					{ typeVersion },
+					description,
+				);
 				const saved = { name, node, operation, typeVersion, parameters: kept ?? {} };
-				const [one, other] = [await outcomeOf(saved, visitor, there, credential), await outcomeOf(saved, visitor, there, credential)];
+				const [one, other] = [
+					await outcomeOf(saved, visitor, there, credential),
+					await outcomeOf(saved, visitor, there, credential),
+				];
 				workflows.push({ ...saved, outcome: outcomeSchema.parse(common(one, other)) });
 			}
 		}
 
 		const folder = join(FOLDER, version);
 		await mkdir(folder, { recursive: true });
-		await writeFile(join(folder, 'workflows.json'), lines(workflows.map((each) => JSON.stringify(each)), '[]'));
+		await writeFile(
+			join(folder, 'workflows.json'),
+			lines(
+				workflows.map((each) => JSON.stringify(each)),
+				'[]',
+			),
+		);
 		const nodes = Object.entries(recordOf(descriptions)).map(([name, { parameters, ...rest }]) => {
 			const head = JSON.stringify(rest).slice(0, -1);
-			return `${JSON.stringify(name)}: ${head},"parameters":${lines(parameters.map((each) => JSON.stringify(each)), '[]').trimEnd()}}`;
+			return `${JSON.stringify(name)}: ${head},"parameters":${lines(
+				parameters.map((each) => JSON.stringify(each)),
+				'[]',
+			).trimEnd()}}`;
 		});
 		await writeFile(join(folder, 'parameters.json'), lines(nodes, '{}'));
-		const failures = workflows.filter(({ outcome }) => outcome.status !== 'success').map(({ name, outcome }) => `${name}: ${outcome.status}`);
-		return { table: [{ version, workflows: workflows.length, requests: workflows.flatMap(({ outcome }) => outcome.requests).length }], failures };
+		const failures = workflows
+			.filter(({ outcome }) => outcome.status !== 'success')
+			.map(({ name, outcome }) => `${name}: ${outcome.status}`);
+		return {
+			table: [
+				{ version, workflows: workflows.length, requests: workflows.flatMap(({ outcome }) => outcome.requests).length },
+			],
+			failures,
+		};
 	},
 };

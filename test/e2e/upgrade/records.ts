@@ -45,4 +45,5 @@ export const recordedVersions = (): string[] =>
 		.sort(new Intl.Collator('en', { numeric: true }).compare);
 
 export const recordedParameters = (version: string): Recorded => recordSchema.parse(read(version, 'parameters.json'));
-export const recordedWorkflows = (version: string): Saved[] => z.array(savedSchema).parse(read(version, 'workflows.json'));
+export const recordedWorkflows = (version: string): Saved[] =>
+	z.array(savedSchema).parse(read(version, 'workflows.json'));

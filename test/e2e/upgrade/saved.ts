@@ -31,7 +31,11 @@ export async function outcomeOf(
 	const { files } = await each.prepare(visitor);
 	visitor.service.clearLog();
 	const parameters = saved.parameters as INode['parameters'];
-	const execution = await runConfigured({ ...pick(saved, 'typeVersion'), type: typeOf(saved.node), parameters, files }, stage, credential);
+	const execution = await runConfigured(
+		{ ...pick(saved, 'typeVersion'), type: typeOf(saved.node), parameters, files },
+		stage,
+		credential,
+	);
 	const asked = visitor.service.requests().filter(({ path }) => path !== '/connect/token');
 	const requests = sortBy(asked.map(meaning), ({ route, path, body }) => [route, path, JSON.stringify(body)].join());
 	return { status: execution.error?.message ?? execution.status, items: itemsOf(execution, 'Run').length, requests };
@@ -40,8 +44,10 @@ export async function outcomeOf(
 /** The same with everything that differs from the other marked so. */
 export function common(one: unknown, other: unknown): unknown {
 	if (isEqual(one, other)) return one;
-	if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) return one.map((value, index) => common(value, (other as unknown[])[index]));
-	if (isRecord(one) && isRecord(other) && isEqual(Object.keys(one), Object.keys(other))) return mapValues(one, (value, name) => common(value, other[name]));
+	if (Array.isArray(one) && Array.isArray(other) && one.length === other.length)
+		return one.map((value, index) => common(value, (other as unknown[])[index]));
+	if (isRecord(one) && isRecord(other) && isEqual(Object.keys(one), Object.keys(other)))
+		return mapValues(one, (value, name) => common(value, other[name]));
 	return VARIES;
 }
 
@@ -51,11 +57,15 @@ const isRecord = (value: unknown): value is Record<string, unknown> => isPlainOb
 export function differences(recorded: unknown, now: unknown, where = ''): string[] {
 	if (recorded === VARIES || isEqual(recorded, now)) return [];
 	if (Array.isArray(recorded) && Array.isArray(now) && recorded.length === now.length) {
-		return recorded.flatMap((value: unknown, index) => differences(value, (now as unknown[])[index], `${where}[${index}]`));
+		return recorded.flatMap((value: unknown, index) =>
+			differences(value, (now as unknown[])[index], `${where}[${index}]`),
+		);
 	}
 	if (isRecord(recorded) && isRecord(now)) {
 		const names = new Set([...Object.keys(recorded), ...Object.keys(now)]);
-		return [...names].flatMap((name) => differences(recorded[name], now[name], where === '' ? name : `${where}.${name}`));
+		return [...names].flatMap((name) =>
+			differences(recorded[name], now[name], where === '' ? name : `${where}.${name}`),
+		);
 	}
 	return [`${where} was ${JSON.stringify(recorded)} and is ${JSON.stringify(now) ?? 'gone'}`.slice(0, 400)];
 }

@@ -3,16 +3,30 @@ import { freePort } from '../../real-n8n/start';
 import type { Checked } from './check';
 
 /** What somebody may fill in, and what the test of the credential has to say to it. */
-async function attempts({ secrets }: Stage): Promise<Array<{ what: string; data: Stage['secrets']; says: RegExp | undefined }>> {
+async function attempts({
+	secrets,
+}: Stage): Promise<Array<{ what: string; data: Stage['secrets']; says: RegExp | undefined }>> {
 	const nobody = `http://127.0.0.1:${await freePort()}`;
 	return [
 		{ what: 'the right data', data: secrets, says: undefined },
 		{ what: 'a wrong secret', data: { ...secrets, clientSecret: 'wrong-secret' }, says: /authenti|credential|client/i },
 		{ what: 'a wrong client', data: { ...secrets, clientId: 'nobody' }, says: /authenti|credential|client/i },
-		{ what: 'an address where nobody answers', data: { ...secrets, serverUrl: nobody }, says: /refused|offline|connect/i },
-		{ what: 'an address of something else', data: { ...secrets, serverUrl: `${secrets.serverUrl}/elsewhere` }, says: /base-url-must-not-have-a-path/ },
+		{
+			what: 'an address where nobody answers',
+			data: { ...secrets, serverUrl: nobody },
+			says: /refused|offline|connect/i,
+		},
+		{
+			what: 'an address of something else',
+			data: { ...secrets, serverUrl: `${secrets.serverUrl}/elsewhere` },
+			says: /base-url-must-not-have-a-path/,
+		},
 		// The same machine by an address that does not say so.
-		{ what: 'plain http to elsewhere', data: { ...secrets, serverUrl: secrets.serverUrl.replace('127.0.0.1', '0.0.0.0') }, says: /base-url-must-begin-with-https/ },
+		{
+			what: 'plain http to elsewhere',
+			data: { ...secrets, serverUrl: secrets.serverUrl.replace('127.0.0.1', '0.0.0.0') },
+			says: /base-url-must-begin-with-https/,
+		},
 	];
 }
 

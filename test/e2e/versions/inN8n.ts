@@ -27,7 +27,12 @@ export class Sheet implements Report {
 }
 
 /** All that is looked at in a running n8n of a version, with these operations against these personalities of the service. */
-export async function checkInN8n(version: Version, { stage, cleanups }: Tools, cases: Case[], personalities: readonly PersonalityName[]): Promise<Sheet> {
+export async function checkInN8n(
+	version: Version,
+	{ stage, cleanups }: Tools,
+	cases: Case[],
+	personalities: readonly PersonalityName[],
+): Promise<Sheet> {
 	const sheet = new Sheet(version);
 	const there = await stage(`n8n-${version}`, { version, env: LOG_SETTINGS });
 	await sheet.note('nodes, loaded lazily', () => nodesAreListed(there));

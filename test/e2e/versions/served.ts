@@ -12,7 +12,11 @@ const PREFIX = `${manifest.name}.`;
 /** Of a node's file, dist/nodes/Company/SecurityAwarenessCompany.node.js: its name in n8n and its folder. */
 const NODES = manifest.n8n.nodes.map((path) => {
 	const [, folder = '', className = ''] = /nodes\/(\w+)\/(\w+)\.node\.js$/.exec(path) ?? [];
-	return { folder, name: PREFIX + className.charAt(0).toLowerCase() + className.slice(1), isTrigger: className.endsWith('Trigger') };
+	return {
+		folder,
+		name: PREFIX + className.charAt(0).toLowerCase() + className.slice(1),
+		isTrigger: className.endsWith('Trigger'),
+	};
 });
 
 const type = z.object({
@@ -23,7 +27,9 @@ const type = z.object({
 type Type = z.infer<typeof type>;
 
 async function typesOf({ client }: Stage, list: 'nodes' | 'credentials'): Promise<Map<string, Type>> {
-	const listed = z.array(z.object({ name: z.string() }).passthrough()).parse(await (await client.file(`/types/${list}.json`)).json());
+	const listed = z
+		.array(z.object({ name: z.string() }).passthrough())
+		.parse(await (await client.file(`/types/${list}.json`)).json());
 	const ours = listed.filter(({ name }) => name.startsWith(PREFIX) || name === CREDENTIAL_TYPE);
 	return new Map(ours.map((each) => [each.name, type.parse(each)]));
 }
@@ -33,7 +39,9 @@ export async function nodesAreListed(stage: Stage): Promise<Checked> {
 	const types = await typesOf(stage, 'nodes');
 	const log = await readFile(stage.n8n.logFile, 'utf8');
 	const missing = NODES.filter(({ name }) => !types.has(name)).map(({ name }) => `n8n does not know the node ${name}.`);
-	const lazy = new RegExp(`"Lazy-loading nodes and credentials from ${manifest.name}".*"nodes":${NODES.length}\\b`).test(log);
+	const lazy = new RegExp(
+		`"Lazy-loading nodes and credentials from ${manifest.name}".*"nodes":${NODES.length}\\b`,
+	).test(log);
 	const eager = lazy ? [] : ['n8n did not load the package lazily.'];
 	return { checked: NODES.length + 1, failures: [...missing, ...eager] };
 }
@@ -53,13 +61,17 @@ export async function toolsAreListed(stage: Stage): Promise<Checked> {
 export async function iconsAreServed(stage: Stage): Promise<Checked> {
 	const nodes = await typesOf(stage, 'nodes');
 	const credential = (await typesOf(stage, 'credentials')).get(CREDENTIAL_TYPE);
-	const shown = [...NODES.map(({ name }) => ({ name, icons: nodes.get(name)?.iconUrl })), { name: CREDENTIAL_TYPE, icons: credential?.iconUrl }];
+	const shown = [
+		...NODES.map(({ name }) => ({ name, icons: nodes.get(name)?.iconUrl })),
+		{ name: CREDENTIAL_TYPE, icons: credential?.iconUrl },
+	];
 	const failures: string[] = [];
 	for (const { name, icons } of shown) {
 		if (!icons || icons.light === icons.dark) failures.push(`${name} has no icon of its own for light and for dark.`);
 		for (const url of Object.values(icons ?? {})) {
 			const answer = await stage.client.file(`/${url}`);
-			const isPicture = (answer.headers.get('content-type') ?? '').includes('image/svg+xml') && (await answer.text()).includes('<svg');
+			const isPicture =
+				(answer.headers.get('content-type') ?? '').includes('image/svg+xml') && (await answer.text()).includes('<svg');
 			if (!isPicture) failures.push(`${url} is not a picture.`);
 		}
 	}

@@ -9,21 +9,37 @@ import { packageRoot } from '../../n8n-core/package';
 import type { Checked } from './check';
 
 /** What runs on n8n's own execution contexts, without which n8n they come from being fixed. */
-const SUITES = ['test/nodes', 'test/engine', 'test/form', 'test/answer', 'test/pickers', 'test/transport', 'test/polling'];
+const SUITES = [
+	'test/nodes',
+	'test/engine',
+	'test/form',
+	'test/answer',
+	'test/pickers',
+	'test/transport',
+	'test/polling',
+];
 
 const outcome = z.object({
 	numTotalTests: z.number(),
 	numPendingTests: z.number(),
 	numFailedTests: z.number(),
 	testResults: z.array(
-		z.object({ message: z.string(), assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) }),
+		z.object({
+			message: z.string(),
+			assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+		}),
 	),
 });
 
 /** Runs the package's own tests, whole, on the n8n-core of an installed n8n, with its Node.js. */
 export async function suiteRuns({ folder, node, version }: Installation, results: string): Promise<Checked> {
 	const outputFile = join(results, `tests-${version}.json`);
-	const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter), N8N_CORE_DIR: folder, DEEP: '1' };
+	const env = {
+		...process.env,
+		PATH: [dirname(node), process.env.PATH].join(delimiter),
+		N8N_CORE_DIR: folder,
+		DEEP: '1',
+	};
 	const jest = join(packageRoot, 'node_modules', 'jest', 'bin', 'jest.js');
 	const args = [...END_WITH_PARENT, jest, '--json', `--outputFile=${outputFile}`, ...SUITES];
 	try {
@@ -34,7 +50,9 @@ export async function suiteRuns({ folder, node, version }: Installation, results
 	}
 	const { numTotalTests, numPendingTests, testResults } = outcome.parse(JSON.parse(await readFile(outputFile, 'utf8')));
 	const failures = testResults.flatMap(({ message, assertionResults }) => {
-		const failed = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => `The test failed: ${fullName}`);
+		const failed = assertionResults
+			.filter(({ status }) => status === 'failed')
+			.map(({ fullName }) => `The test failed: ${fullName}`);
 		return assertionResults.length > 0 ? failed : [`A file of tests did not run: ${message.slice(0, 300)}`];
 	});
 	const checked = numTotalTests - numPendingTests;

@@ -16,7 +16,12 @@ const TRIGGERS: Array<{ name: string; type: string; list: List; search: string }
 		list: 'phishing',
 		search: 'POST /api/phishing-simulator/phishing-campaign/search',
 	},
-	{ name: 'Enrollment Trigger', type: 'securityAwarenessEnrollmentTrigger', list: 'enrollment', search: 'POST /api/enrollments/search' },
+	{
+		name: 'Enrollment Trigger',
+		type: 'securityAwarenessEnrollmentTrigger',
+		list: 'enrollment',
+		search: 'POST /api/enrollments/search',
+	},
 ];
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<boolean> {
@@ -43,7 +48,14 @@ export async function fireTriggers({ client, service, credential }: Stage): Prom
 			parameters: { companyScope: 'one', company: byId(ground.company(0).id), pollTimes },
 			credentials: { [CREDENTIAL_TYPE]: credential },
 		};
-		const end: INode = { id: 'end', name: 'End', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [200, 0], parameters: {} };
+		const end: INode = {
+			id: 'end',
+			name: 'End',
+			type: 'n8n-nodes-base.noOp',
+			typeVersion: 1,
+			position: [200, 0],
+			parameters: {},
+		};
 		const connections = { [name]: { main: [[{ node: 'End', type: NodeConnectionTypes.Main, index: 0 }]] } };
 		const id = await client.createWorkflow({ name, nodes: [trigger, end], connections });
 		await client.activate(id);

@@ -65,7 +65,14 @@ describe('a search knows the sort names of its own rows', () => {
 });
 
 describe('a filter', () => {
-	const SEARCHES = ['POST /api/companies/search', 'POST /api/enrollments/search', 'POST /api/trainings/search', `${REPORT}/users/search`, `${job('quishing')}/search`, 'POST /api/scim/search'];
+	const SEARCHES = [
+		'POST /api/companies/search',
+		'POST /api/enrollments/search',
+		'POST /api/trainings/search',
+		`${REPORT}/users/search`,
+		`${job('quishing')}/search`,
+		'POST /api/scim/search',
+	];
 
 	test.each(SEARCHES)('may hold no null: %s', async (key) => {
 		for (const field of Object.keys(FILTER)) {
@@ -75,18 +82,28 @@ describe('a filter', () => {
 	});
 
 	test('of clients may not be null: that breaks the service', async () => {
-		expect(refusalOf(await asked('POST /api/companies/clients/search', { filter: null }))).toMatchObject({ http: 500, status: 'INTERNAL_SERVER_ERROR' });
-		expect(refusalOf(await asked('POST /api/companies/clients/search', { filter: { ...FILTER, Condition: null } }))).toEqual(INPUT_ERROR);
+		expect(refusalOf(await asked('POST /api/companies/clients/search', { filter: null }))).toMatchObject({
+			http: 500,
+			status: 'INTERNAL_SERVER_ERROR',
+		});
+		expect(
+			refusalOf(await asked('POST /api/companies/clients/search', { filter: { ...FILTER, Condition: null } })),
+		).toEqual(INPUT_ERROR);
 	});
 
-	test.each(['POST /api/enrollments/search', 'POST /api/companies/clients/search'])('has two groups, though they be empty: %s', async (key) => {
-		const [and, or] = FILTER.FilterGroups;
-		expect((await asked(key, { filter: FILTER })).status).toBe(200);
-		for (const filter of [ALL, { ...FILTER, FilterGroups: [] }, { ...FILTER, FilterGroups: [and] }]) {
-			expect(refusalOf(await asked(key, { filter }))).toEqual(INPUT_ERROR);
-		}
-		expect((await asked(key, { filter: { condition: 'AND', searchInputTextValue: '', filterGroups: [and, or] } })).status).toBe(200);
-	});
+	test.each(['POST /api/enrollments/search', 'POST /api/companies/clients/search'])(
+		'has two groups, though they be empty: %s',
+		async (key) => {
+			const [and, or] = FILTER.FilterGroups;
+			expect((await asked(key, { filter: FILTER })).status).toBe(200);
+			for (const filter of [ALL, { ...FILTER, FilterGroups: [] }, { ...FILTER, FilterGroups: [and] }]) {
+				expect(refusalOf(await asked(key, { filter }))).toEqual(INPUT_ERROR);
+			}
+			expect(
+				(await asked(key, { filter: { condition: 'AND', searchInputTextValue: '', filterGroups: [and, or] } })).status,
+			).toBe(200);
+		},
+	);
 
 	test('of every other search may be the smallest', async () => {
 		expect((await asked('POST /api/companies/search', { filter: ALL })).status).toBe(200);
@@ -97,31 +114,52 @@ describe('a filter', () => {
 		['neq', 'Harbour Bakery', 39],
 		['contains', 'Bakery', 8],
 	])('has the operator %s', async (Operator, Value, expected) => {
-		const groups = [{ Condition: 'AND', FilterItems: [{ FieldName: 'CompanyName', Operator, Value }], FilterGroups: [] }];
-		const data = dataOf(await d.reseller.ask('POST /api/companies/search', body('CreateTime', { filter: { ...FILTER, FilterGroups: groups } })));
+		const groups = [
+			{ Condition: 'AND', FilterItems: [{ FieldName: 'CompanyName', Operator, Value }], FilterGroups: [] },
+		];
+		const data = dataOf(
+			await d.reseller.ask(
+				'POST /api/companies/search',
+				body('CreateTime', { filter: { ...FILTER, FilterGroups: groups } }),
+			),
+		);
 		const flat = (rows: Row[]): Row[] => rows.flatMap((row) => [row, ...flat(rowsOf(row.children))]);
 		expect(flat(rowsOf(data))).toHaveLength(expected);
 	});
 });
 
 describe('a body', () => {
-	test.each(['POST /api/scim/search', 'POST /api/companies/clients/search', `${job('smishing')}/search`])('may not be empty: %s', async (key) => {
-		const path = key.split(' ')[1] ?? '';
-		expect(refusalOf(await d.customer.ask(`POST ${path}`, {})).http).toBeGreaterThanOrEqual(400);
-		expect((await d.customer.ask(`POST ${path}`)).status).toBe(400);
-	});
+	test.each(['POST /api/scim/search', 'POST /api/companies/clients/search', `${job('smishing')}/search`])(
+		'may not be empty: %s',
+		async (key) => {
+			const path = key.split(' ')[1] ?? '';
+			expect(refusalOf(await d.customer.ask(`POST ${path}`, {})).http).toBeGreaterThanOrEqual(400);
+			expect((await d.customer.ask(`POST ${path}`)).status).toBe(400);
+		},
+	);
 
 	test('sent as json-patch breaks the search for clients and their creation, and nothing else', async () => {
 		const headers = { 'content-type': 'application/json-patch+json' };
 		const client = requests.get('POST /api/companies/clients')?.body;
-		expect(refusalOf(await d.customer.ask('POST /api/companies/clients/search', JSON.stringify(body('CreateTime')), { headers }))).toEqual(INPUT_ERROR);
-		expect(refusalOf(await d.customer.ask('POST /api/companies/clients', JSON.stringify(client), { headers }))).toEqual(INPUT_ERROR);
-		expect((await d.customer.ask('POST /api/companies/search', JSON.stringify(body('CreateTime')), { headers })).status).toBe(200);
+		expect(
+			refusalOf(
+				await d.customer.ask('POST /api/companies/clients/search', JSON.stringify(body('CreateTime')), { headers }),
+			),
+		).toEqual(INPUT_ERROR);
+		expect(refusalOf(await d.customer.ask('POST /api/companies/clients', JSON.stringify(client), { headers }))).toEqual(
+			INPUT_ERROR,
+		);
+		expect(
+			(await d.customer.ask('POST /api/companies/search', JSON.stringify(body('CreateTime')), { headers })).status,
+		).toBe(200);
 	});
 
 	test('with a page larger than allowed gets the largest there is', async () => {
 		d.service.setOptions({ maxPageSize: 7 });
-		const page = await d.customer.record(`${job('phishing')}/All/search/${d.service.state.fullReportJob('phishing').resourceId}/1`, body('Email', { pageSize: 400 }));
+		const page = await d.customer.record(
+			`${job('phishing')}/All/search/${d.service.state.fullReportJob('phishing').resourceId}/1`,
+			body('Email', { pageSize: 400 }),
+		);
 		expect(page).toMatchObject({ pageSize: 7, totalNumberOfRecords: 500, totalNumberOfPages: 72 });
 		expect(page.results).toHaveLength(7);
 	});
@@ -130,23 +168,37 @@ describe('a body', () => {
 describe('a search type', () => {
 	test.each(SIMULATORS)('is one of seven: %s', async (simulator) => {
 		const { resourceId } = d.service.state.fullReportJob(simulator);
-		const status = async (type: string) => (await d.customer.ask(`${job(simulator)}/${type}/search/${resourceId}/1`, body('Email'))).status;
-		for (const type of ['All', 'Opened', 'Clicked', 'NoResponse', 'Reported', 'AttachmentOpened', 'Replied']) expect([type, await status(type)]).toEqual([type, 200]);
-		for (const type of ['Submitted', 'opened', 'all', 'email-opened', 'constructor']) expect([type, await status(type)]).toEqual([type, 400]);
+		const status = async (type: string) =>
+			(await d.customer.ask(`${job(simulator)}/${type}/search/${resourceId}/1`, body('Email'))).status;
+		for (const type of ['All', 'Opened', 'Clicked', 'NoResponse', 'Reported', 'AttachmentOpened', 'Replied'])
+			expect([type, await status(type)]).toEqual([type, 200]);
+		for (const type of ['Submitted', 'opened', 'all', 'email-opened', 'constructor'])
+			expect([type, await status(type)]).toEqual([type, 400]);
 	});
 });
 
 describe('a refusal', () => {
 	test('is told in PascalCase where the input is wrong, in camelCase elsewhere', async () => {
 		const wrong = await asked(`${job('phishing')}/search`, { orderBy: 'CreateTime' });
-		expect(wrong.data).toEqual({ Data: null, Status: 'INPUT_ERROR', Message: 'Invalid request', ValidationMessages: ['The OrderBy field is not valid: CreateTime.'] });
+		expect(wrong.data).toEqual({
+			Data: null,
+			Status: 'INPUT_ERROR',
+			Message: 'Invalid request',
+			ValidationMessages: ['The OrderBy field is not valid: CreateTime.'],
+		});
 		const unknown = await d.reseller.ask('GET /api/companies/nobody');
-		expect(unknown).toMatchObject({ status: 404, data: { data: null, status: null, message: expect.stringContaining('company') } });
+		expect(unknown).toMatchObject({
+			status: 404,
+			data: { data: null, status: null, message: expect.stringContaining('company') },
+		});
 	});
 
 	test('comes with HTTP 200 where the service is told so, and only that of the input', async () => {
 		d.service.setOptions({ inputErrorsAs200: true });
-		expect(refusalOf(await asked(`${job('phishing')}/search`, { orderBy: 'CreateTime' }))).toEqual({ ...INPUT_ERROR, http: 200 });
+		expect(refusalOf(await asked(`${job('phishing')}/search`, { orderBy: 'CreateTime' }))).toEqual({
+			...INPUT_ERROR,
+			http: 200,
+		});
 		expect((await d.reseller.ask('GET /api/companies/nobody')).status).toBe(404);
 		expect((await asked(`${job('phishing')}/search`, {})).status).toBe(200);
 	});
@@ -155,7 +207,12 @@ describe('a refusal', () => {
 		const refused = await d.reseller.sign({ client_secret: 'wrong' });
 		expect(refused).toMatchObject({ status: 400, data: { error: 'invalid_client' } });
 		const { data } = await d.reseller.sign();
-		const claims: unknown = JSON.parse(Buffer.from(String(data.access_token).split('.')[1] ?? '', 'base64url').toString());
-		expect(claims).toMatchObject({ user_company_id: expect.any(Number), user_company_parentcompany_resourceid: expect.any(String) });
+		const claims: unknown = JSON.parse(
+			Buffer.from(String(data.access_token).split('.')[1] ?? '', 'base64url').toString(),
+		);
+		expect(claims).toMatchObject({
+			user_company_id: expect.any(Number),
+			user_company_parentcompany_resourceid: expect.any(String),
+		});
 	});
 });

@@ -5,7 +5,10 @@ import { lastTime, userNumber, type Activity, type Deed, type JobPerson } from '
 import { customFieldValues, person, phoneNumber } from './lists';
 
 /** A time twice: as it is, and as it is where the reader lives. */
-const local = (field: string, time: string | null): Row => ({ [field]: time, [`${field}ToLocalUser`]: time === null ? null : time.slice(0, 19).replace('T', ' ') });
+const local = (field: string, time: string | null): Row => ({
+	[field]: time,
+	[`${field}ToLocalUser`]: time === null ? null : time.slice(0, 19).replace('T', ' '),
+});
 
 /** The deepest thing somebody did. */
 function statusOf({ submitted, clicked, opened }: JobPerson['done']): string {
@@ -29,18 +32,48 @@ export function personRow(simulator: Simulator, entry: JobPerson, { scenario }: 
 		...{ resourceId, ...person(user), [`${simulator}ScenarioName`]: scenario },
 		...{ ...asSeen('lastClickedTime', lastTime(clicked)), clickedCount: clicked.length },
 		...{ ...asSeen('lastSubmittedTime', lastTime(submitted)), submittedCount: submitted.length },
-		...{ mfaSubmittedCount: 0, minPasswordComplexity: submitted.length > 0 ? 'Weak' : null, status: statusOf(done), jobResultMessage: null },
-		...{ ...asSeen('lastSendingTime', sentTime), reportedCount: reported.length, emailDelivery: simulator === 'smishing' ? 'SMS' : 'SMTP' },
-		...{ activityType: typeOf(done), ...asSeen('mfaLastSubmittedTime', null), targetUserId: userNumber(entry), customFieldValues: customFieldValues(user) },
+		...{
+			mfaSubmittedCount: 0,
+			minPasswordComplexity: submitted.length > 0 ? 'Weak' : null,
+			status: statusOf(done),
+			jobResultMessage: null,
+		},
+		...{
+			...asSeen('lastSendingTime', sentTime),
+			reportedCount: reported.length,
+			emailDelivery: simulator === 'smishing' ? 'SMS' : 'SMTP',
+		},
+		...{
+			activityType: typeOf(done),
+			...asSeen('mfaLastSubmittedTime', null),
+			targetUserId: userNumber(entry),
+			customFieldValues: customFieldValues(user),
+		},
 	};
 	if (simulator === 'smishing') return { ...common, phoneNumber: phoneNumber(user), senderPhoneNumber: '+15550000000' };
-	const seen: Row = { ...common, ...asSeen('lastOpenedTime', lastTime(opened)), openedCount: opened.length, ...asSeen('lastReportedTime', lastTime(reported)), systemActivityType: typeOf(done) };
+	const seen: Row = {
+		...common,
+		...asSeen('lastOpenedTime', lastTime(opened)),
+		openedCount: opened.length,
+		...asSeen('lastReportedTime', lastTime(reported)),
+		systemActivityType: typeOf(done),
+	};
 	if (simulator === 'quishing') return { ...seen, phoneNumber: phoneNumber(user) };
 	return {
 		...seen,
-		...{ phishingScenarioLanguage: 'en', emailTemplateLanguage: 'en', ...local('lastAttachmentOpenedTime', lastTime(attachmentOpened)), attachmentOpenedCount: attachmentOpened.length },
+		...{
+			phishingScenarioLanguage: 'en',
+			emailTemplateLanguage: 'en',
+			...local('lastAttachmentOpenedTime', lastTime(attachmentOpened)),
+			attachmentOpenedCount: attachmentOpened.length,
+		},
 		...{ replyType: replied.length > 0 ? 'Reply' : null, ...local('replySent', lastTime(replied)) },
-		...{ isTrackingReplyContentEnabled: false, isTrackingReplyOutOfOfficeEnabled: false, preferredLanguage: user.language, targetGroups: 'Everybody' },
+		...{
+			isTrackingReplyContentEnabled: false,
+			isTrackingReplyOutOfOfficeEnabled: false,
+			preferredLanguage: user.language,
+			targetGroups: 'Everybody',
+		},
 	};
 }
 
@@ -51,10 +84,25 @@ export function eventRow(simulator: Simulator, deed: Deed, activity: Activity, t
 	const counted: Row = simulator === 'quishing' ? { totalRowCount: total } : {};
 	const when = simulator === 'quishing' ? { [`${deed}Time`]: time } : local(`${deed}Time`, time);
 	if (deed === 'reported') return { ...when, ...where };
-	if (deed === 'submitted') return { ...counted, ...when, submittedData: 'username: a****; password: P******* (8)', ...where, isExcluded: false };
+	if (deed === 'submitted')
+		return {
+			...counted,
+			...when,
+			submittedData: 'username: a****; password: P******* (8)',
+			...where,
+			isExcluded: false,
+		};
 	const sandBoxType = activityType === 'Bot' ? 1 : 0;
 	return {
-		...{ ...counted, resourceId, ...when, sandBoxType, systemSandBoxType: sandBoxType, activityType, systemActivityType: activityType },
+		...{
+			...counted,
+			resourceId,
+			...when,
+			sandBoxType,
+			systemSandBoxType: sandBoxType,
+			activityType,
+			systemActivityType: activityType,
+		},
 		...{ isChangedActivity: false, ...where, isExcluded: false },
 	};
 }

@@ -23,11 +23,38 @@ const SEARCH_TYPES: Record<string, (person: JobPerson) => boolean> = {
 
 const title = (simulator: Simulator): string => simulator.charAt(0).toUpperCase() + simulator.slice(1);
 
-function campaignRow({ resourceId, name, simulator, scenario, difficulty, status, createTime, ...campaign }: Campaign): Row {
+function campaignRow({
+	resourceId,
+	name,
+	simulator,
+	scenario,
+	difficulty,
+	status,
+	createTime,
+	...campaign
+}: Campaign): Row {
 	return {
-		...{ resourceId, name, method: 'Click-Only', methodDetail: `${scenario}, ${difficulty}`, scenarioCount: '1', instanceCount: String(campaign.instanceGroups.length) },
-		...{ targetUsers: String(campaign.userResourceIds.length), status, instanceGroup: campaign.instanceGroups.at(-1) ?? 1, jobResultMessage: null },
-		...{ createdBy: 'admin@awareness.example', createTime, lastLaunch: status === 'Scheduled' ? null : createTime, emailDelivery: simulator === 'smishing' ? 'SMS' : 'SMTP', frequency: 1 },
+		...{
+			resourceId,
+			name,
+			method: 'Click-Only',
+			methodDetail: `${scenario}, ${difficulty}`,
+			scenarioCount: '1',
+			instanceCount: String(campaign.instanceGroups.length),
+		},
+		...{
+			targetUsers: String(campaign.userResourceIds.length),
+			status,
+			instanceGroup: campaign.instanceGroups.at(-1) ?? 1,
+			jobResultMessage: null,
+		},
+		...{
+			createdBy: 'admin@awareness.example',
+			createTime,
+			lastLaunch: status === 'Scheduled' ? null : createTime,
+			emailDelivery: simulator === 'smishing' ? 'SMS' : 'SMTP',
+			frequency: 1,
+		},
 		...(simulator === 'phishing' ? { hasTraining: false, categoryDistributionType: 'None' } : {}),
 		...(simulator === 'quishing' ? { templateType: 'Email' } : {}),
 	};
@@ -40,12 +67,37 @@ function jobRow(campaign: Campaign, instanceGroup: number, call: Call): Row {
 	const sms = simulator === 'smishing';
 	const first = people[0]?.user;
 	return {
-		...{ [`${simulator}CampaignResourceId`]: resourceId, instanceGroup, name, startDate: sentTime(campaign, instanceGroup) },
-		...{ totalOpenedCount: count('Opened'), totalClickedCount: count('Clicked'), totalSubmittedCount: people.filter(({ done }) => done.submitted.length > 0).length },
-		...{ totalAttachmentOpenedCount: count('AttachmentOpened'), totalNoResponseCount: count('NoResponse'), totalTargetUserCount: people.length },
-		...{ [sms ? 'smsDeliveredUserCount' : 'emailDeliveredUserCount']: people.length, method: 'Click-Only', methodDetail: `${scenario}, ${difficulty}` },
-		...{ status, jobResultMessage: null, createdBy: 'admin@awareness.example', createdDate: campaign.createTime, [sms ? 'smsDelivery' : 'emailDelivery']: sms ? 'SMS' : 'SMTP' },
-		...(simulator === 'phishing' ? { totalSubmittedMFACount: 0 } : { targetUserId: 0, customFieldValues: first ? customFieldValues(first) : [] }),
+		...{
+			[`${simulator}CampaignResourceId`]: resourceId,
+			instanceGroup,
+			name,
+			startDate: sentTime(campaign, instanceGroup),
+		},
+		...{
+			totalOpenedCount: count('Opened'),
+			totalClickedCount: count('Clicked'),
+			totalSubmittedCount: people.filter(({ done }) => done.submitted.length > 0).length,
+		},
+		...{
+			totalAttachmentOpenedCount: count('AttachmentOpened'),
+			totalNoResponseCount: count('NoResponse'),
+			totalTargetUserCount: people.length,
+		},
+		...{
+			[sms ? 'smsDeliveredUserCount' : 'emailDeliveredUserCount']: people.length,
+			method: 'Click-Only',
+			methodDetail: `${scenario}, ${difficulty}`,
+		},
+		...{
+			status,
+			jobResultMessage: null,
+			createdBy: 'admin@awareness.example',
+			createdDate: campaign.createTime,
+			[sms ? 'smsDelivery' : 'emailDelivery']: sms ? 'SMS' : 'SMTP',
+		},
+		...(simulator === 'phishing'
+			? { totalSubmittedMFACount: 0 }
+			: { targetUserId: 0, customFieldValues: first ? customFieldValues(first) : [] }),
 	};
 }
 
@@ -64,7 +116,9 @@ function jobsOf(call: Call, simulator: Simulator): Job[] {
 function jobOf(call: Call, simulator: Simulator): Job {
 	const { resourceId, instanceGroup } = call.params;
 	return found(
-		jobsOf(call, simulator).find((job) => job.campaign.resourceId === resourceId && String(job.instanceGroup) === instanceGroup),
+		jobsOf(call, simulator).find(
+			(job) => job.campaign.resourceId === resourceId && String(job.instanceGroup) === instanceGroup,
+		),
 		`${title(simulator)} campaign job`,
 	);
 }
@@ -72,14 +126,17 @@ function jobOf(call: Call, simulator: Simulator): Job {
 /** The person in a job that the path names: by the row of the people's list, and by nothing else. */
 function personOf(call: Call, simulator: Simulator): JobPerson {
 	for (const { campaign, instanceGroup } of jobsOf(call, simulator)) {
-		const person = peopleOf(call.world, campaign, instanceGroup).find(({ resourceId }) => resourceId === call.params.resourceId);
+		const person = peopleOf(call.world, campaign, instanceGroup).find(
+			({ resourceId }) => resourceId === call.params.resourceId,
+		);
 		if (person) return person;
 	}
 	throw new Refusal(404, [`${title(simulator)} campaign instance user not found`]);
 }
 
 const activityType = { activityType: z.string().nullish() };
-const byActivity: Listing['keep'] = ({ activityType: wanted }) => (typeof wanted === 'string' && wanted !== '' ? (row) => row.activityType === wanted : undefined);
+const byActivity: Listing['keep'] = ({ activityType: wanted }) =>
+	typeof wanted === 'string' && wanted !== '' ? (row) => row.activityType === wanted : undefined;
 
 function people(simulator: Simulator): StrictListing {
 	return {
@@ -98,11 +155,24 @@ function people(simulator: Simulator): StrictListing {
 		fields: activityType,
 		keep: byActivity,
 		before(_sent, call) {
-			if (!Object.hasOwn(SEARCH_TYPES, call.params.searchType ?? '')) throw invalid(`The value '${call.params.searchType}' is not valid for SearchType.`);
+			if (!Object.hasOwn(SEARCH_TYPES, call.params.searchType ?? ''))
+				throw invalid(`The value '${call.params.searchType}' is not valid for SearchType.`);
 		},
 		extra: (matching) => ({ totalSandBoxActivityCount: matching.filter((row) => row.activityType === 'Bot').length }),
 		sorts: [
-			...['Email', 'FirstName', 'LastName', 'Department', 'PhoneNumber', 'Status', 'LastSendingTime', 'ActivityType', 'ClickedCount', 'LastClickedTime', 'SubmittedCount'],
+			...[
+				'Email',
+				'FirstName',
+				'LastName',
+				'Department',
+				'PhoneNumber',
+				'Status',
+				'LastSendingTime',
+				'ActivityType',
+				'ClickedCount',
+				'LastClickedTime',
+				'SubmittedCount',
+			],
 			...['LastSubmittedTime', 'ReportedCount', ...(simulator === 'smishing' ? [] : ['OpenedCount', 'LastOpenedTime'])],
 		],
 	};
@@ -113,7 +183,8 @@ const FORMS: Record<Simulator, 'paged' | 'array'> = { phishing: 'paged', smishin
 
 function events(simulator: Simulator, deed: Deed, path: string): Route {
 	const listing: StrictListing = {
-		rows: (call) => personOf(call, simulator).done[deed].map((activity, _at, all) => eventRow(simulator, deed, activity, all.length)),
+		rows: (call) =>
+			personOf(call, simulator).done[deed].map((activity, _at, all) => eventRow(simulator, deed, activity, all.length)),
 		id: deed === 'submitted' || deed === 'reported' ? `${deed}Time` : 'resourceId',
 		name: `${deed}Time`,
 		required: simulator === 'phishing' ? 'all' : 'none',
@@ -147,7 +218,17 @@ function simulatorRoutes(simulator: Simulator): Route[] {
 		id: 'resourceId',
 		name: 'name',
 		...bodies,
-		sorts: ['Name', 'Method', 'Status', 'InstanceGroup', 'CreatedBy', 'CreateTime', 'LastLaunch', 'EmailDelivery', 'Frequency'],
+		sorts: [
+			'Name',
+			'Method',
+			'Status',
+			'InstanceGroup',
+			'CreatedBy',
+			'CreateTime',
+			'LastLaunch',
+			'EmailDelivery',
+			'Frequency',
+		],
 	};
 	const jobs: StrictListing = {
 		rows: (call) => jobsOf(call, simulator).map((each) => jobRow(each.campaign, each.instanceGroup, call)),
@@ -155,11 +236,24 @@ function simulatorRoutes(simulator: Simulator): Route[] {
 		name: 'name',
 		...bodies,
 		// CreateTime is the campaigns' alone.
-		sorts: ['Name', 'StartDate', 'InstanceGroup', 'TotalOpenedCount', 'TotalClickedCount', 'TotalSubmittedCount', 'TotalTargetUserCount', 'Method', 'Status', 'CreatedBy', 'CreatedDate'],
+		sorts: [
+			'Name',
+			'StartDate',
+			'InstanceGroup',
+			'TotalOpenedCount',
+			'TotalClickedCount',
+			'TotalSubmittedCount',
+			'TotalTargetUserCount',
+			'Method',
+			'Status',
+			'CreatedBy',
+			'CreatedDate',
+		],
 	};
 	const file = { excel: 'xls', csvType: 'application/octet-stream' } as const;
 	const channel = simulator === 'smishing' ? 'sms' : 'email';
-	const interaction = (deed: Deed): Route => events(simulator, deed, `POST ${job}/search-${channel}-${deed}/{resourceId}`);
+	const interaction = (deed: Deed): Route =>
+		events(simulator, deed, `POST ${job}/search-${channel}-${deed}/{resourceId}`);
 	const both = [interaction('clicked'), interaction('submitted')];
 	return [
 		strictSearch(`POST ${campaign}/search`, campaigns),
@@ -175,7 +269,15 @@ function simulatorRoutes(simulator: Simulator): Route[] {
 		...(strict
 			? [
 					beside(interaction('reported')),
-					beside(strictExport(`POST ${job}/{searchType}/search/export/{resourceId}/{instanceGroup}`, people(simulator), 'phishing-people', false, file)),
+					beside(
+						strictExport(
+							`POST ${job}/{searchType}/search/export/{resourceId}/{instanceGroup}`,
+							people(simulator),
+							'phishing-people',
+							false,
+							file,
+						),
+					),
 				]
 			: []),
 	];

@@ -9,7 +9,8 @@ import { acting, noPatch, reading, strictSearch, writing, type StrictListing } f
 const STATUS: Record<number, string> = { 1: 'Active', 2: 'Inactive' };
 
 /** The roles of the company that is acted for. */
-export const rolesOf = ({ home }: Call): Row[] => ROLES.map((name) => ({ resourceId: companyRoleId(home.company.companyResourceId, name), name }));
+export const rolesOf = ({ home }: Call): Row[] =>
+	ROLES.map((name) => ({ resourceId: companyRoleId(home.company.companyResourceId, name), name }));
 
 const body = z
 	.object({
@@ -30,11 +31,14 @@ function settings(call: Call, companyResourceId: string) {
 		if (!(asked.statusId in STATUS)) wrong('Status Id is invalid');
 		const roles = asked.roleResourceIdList ?? [];
 		if (roles.length === 0) wrong('A role should be selected');
-		if (roles.some((id) => !ROLES.some((name) => companyRoleId(companyResourceId, name) === id))) wrong('Role is invalid');
+		if (roles.some((id) => !ROLES.some((name) => companyRoleId(companyResourceId, name) === id)))
+			wrong('Role is invalid');
 		const addresses = asked.allowedIpAddresses ?? [];
-		if (asked.hasIpAddressRestriction === true && (addresses.length === 0 || !addresses.every(isAddress))) wrong('Invalid ip address');
+		if (asked.hasIpAddressRestriction === true && (addresses.length === 0 || !addresses.every(isAddress)))
+			wrong('Invalid ip address');
 	});
-	const { name, clientId, clientSecret, statusId, hasIpAddressRestriction, allowedIpAddresses, roleResourceIdList } = check(rules, call.json);
+	const { name, clientId, clientSecret, statusId, hasIpAddressRestriction, allowedIpAddresses, roleResourceIdList } =
+		check(rules, call.json);
 	return {
 		...{ name, clientId, clientSecret, statusId },
 		hasIpAddressRestriction: hasIpAddressRestriction ?? false,
@@ -43,7 +47,12 @@ function settings(call: Call, companyResourceId: string) {
 	};
 }
 
-const shown = ({ resourceId, clientId, statusId }: ApiClient): Row => ({ resourceId, clientId, statusId, statusName: STATUS[statusId] });
+const shown = ({ resourceId, clientId, statusId }: ApiClient): Row => ({
+	resourceId,
+	clientId,
+	statusId,
+	statusName: STATUS[statusId],
+});
 
 function record(client: ApiClient): Row {
 	const { name, clientSecret, hasIpAddressRestriction, allowedIpAddresses, roleResourceIdList } = client;
@@ -51,7 +60,8 @@ function record(client: ApiClient): Row {
 }
 
 const CLIENTS: StrictListing = {
-	rows: (call) => clientsOf(call).map((client) => ({ ...shown(client), clientName: client.name, createTime: client.createTime })),
+	rows: (call) =>
+		clientsOf(call).map((client) => ({ ...shown(client), clientName: client.name, createTime: client.createTime })),
 	id: 'resourceId',
 	name: 'clientName',
 	required: 'none',

@@ -10,13 +10,37 @@ import { coded, MODULES, type CodeKind } from './lookups';
 const COMPANIES: StrictListing = {
 	...companyListing,
 	sorts: [
-		...['CreateTime', 'RenewalDate', 'CompanyName', 'CompanyResourceId', 'ResellerName', 'IndustryName', 'LicenseTypeName', 'NumberOfUsers', 'LicenceExpired'],
-		...['LicenseEndDate', 'TargetUserCount', 'DeletedTargetUserCount', 'InactiveTargetUserCount', 'MonthlyActiveUserCount'],
+		...[
+			'CreateTime',
+			'RenewalDate',
+			'CompanyName',
+			'CompanyResourceId',
+			'ResellerName',
+			'IndustryName',
+			'LicenseTypeName',
+			'NumberOfUsers',
+			'LicenceExpired',
+		],
+		...[
+			'LicenseEndDate',
+			'TargetUserCount',
+			'DeletedTargetUserCount',
+			'InactiveTargetUserCount',
+			'MonthlyActiveUserCount',
+		],
 	],
 };
 
 /** Companies as the caller's own list shows them, with what is below them. */
-function shown({ companyName, companyResourceId, privacyDurationId, licenceExpired, createTime, licenseEndDate, children }: Company): Row {
+function shown({
+	companyName,
+	companyResourceId,
+	privacyDurationId,
+	licenceExpired,
+	createTime,
+	licenseEndDate,
+	children,
+}: Company): Row {
 	return {
 		name: companyName,
 		resourceId: companyResourceId,
@@ -42,17 +66,42 @@ function named(field: string, kind: CodeKind, details: Row): Row {
 function record(company: Company, { world }: Call): Row {
 	const { companyResourceId, companyName, createTime, numberOfUsers } = company;
 	const details = world.details.get(companyResourceId) ?? {};
-	const { resourceId: countryResourceId, name: countryName, code: countryCode } = coded('country', details.countryResourceId);
-	const { industryResourceId, industryName, licenseTypeResourceId, licenseTypeName, licenseEndDate, isNumberOfUsersLimited, targetUserCount, tags } = company;
+	const {
+		resourceId: countryResourceId,
+		name: countryName,
+		code: countryCode,
+	} = coded('country', details.countryResourceId);
+	const {
+		industryResourceId,
+		industryName,
+		licenseTypeResourceId,
+		licenseTypeName,
+		licenseEndDate,
+		isNumberOfUsersLimited,
+		targetUserCount,
+		tags,
+	} = company;
 	const parent = world.companies.find(({ children }) => children.includes(company)) ?? world.reseller;
 	return {
-		...{ resourceId: companyResourceId, name: companyName, description: details.description ?? `Customer since ${createTime.slice(0, 4)}` },
+		...{
+			resourceId: companyResourceId,
+			name: companyName,
+			description: details.description ?? `Customer since ${createTime.slice(0, 4)}`,
+		},
 		...{ industryResourceId, industryName, countryResourceId, countryName, countryCode },
-		...{ address: details.address ?? '1 Main Street', websiteUrl: details.websiteUrl ?? 'https://www.customer.example' },
+		...{
+			address: details.address ?? '1 Main Street',
+			websiteUrl: details.websiteUrl ?? 'https://www.customer.example',
+		},
 		logoUrl: `https://cdn.awareness.example/logos/${companyResourceId}.png`,
 		...{ licenseTypeResourceId, licenseTypeName },
 		...named('licensePeriodType', 'licensePeriod', details),
-		...{ licenseStartDate: details.licenseStartDate ?? createTime, licenseEndDate, isNumberOfUsersLimited, numberOfUsers: Number(numberOfUsers) },
+		...{
+			licenseStartDate: details.licenseStartDate ?? createTime,
+			licenseEndDate,
+			isNumberOfUsersLimited,
+			numberOfUsers: Number(numberOfUsers),
+		},
 		...named('notificationTemplateType', 'notificationTemplate', details),
 		...named('trainingContentType', 'trainingContent', details),
 		...named('smtpConfigurationType', 'smtp', details),
@@ -62,9 +111,18 @@ function record(company: Company, { world }: Call): Row {
 			.filter(({ companyResourceIdArray }) => companyResourceIdArray.includes(companyResourceId))
 			.map(({ resourceId, name }) => ({ resourceId, name })),
 		...{ parentId: numericId(parent.companyResourceId), baseManHourCost: 50, baseManHour: 8 },
-		...{ statusId: details.statusId ?? 1, statusName: 'Active', licenseModules: details.licenseModuleResourceIdArray ?? MODULES.map((name) => shortId(`license module ${name}`)) },
+		...{
+			statusId: details.statusId ?? 1,
+			statusName: 'Active',
+			licenseModules: details.licenseModuleResourceIdArray ?? MODULES.map((name) => shortId(`license module ${name}`)),
+		},
 		...{ targetUserCount, timeZoneId: details.timeZoneId ?? 'Europe/Istanbul', callBackNumberBookingCount: 0 },
-		...{ dateFormat: details.dateFormat ?? 'dd/MM/yyyy', timeFormat: details.timeFormat ?? '24h', tags, hasAgenticAILicense: false },
+		...{
+			dateFormat: details.dateFormat ?? 'dd/MM/yyyy',
+			timeFormat: details.timeFormat ?? '24h',
+			tags,
+			hasAgenticAILicense: false,
+		},
 	};
 }
 
@@ -72,9 +130,11 @@ function record(company: Company, { world }: Call): Row {
 function one(call: Call): Company {
 	const { caller, scope, world, params } = call;
 	const id = params.resourceId ?? '';
-	if (id === world.foreign.companyResourceId) throw new Refusal(403, ['You are not authorized to act for this company.']);
+	if (id === world.foreign.companyResourceId)
+		throw new Refusal(403, ['You are not authorized to act for this company.']);
 	const company = found(id === caller.company.companyResourceId ? caller.company : world.company(id), 'company');
-	if (!caller.reseller && company !== caller.company) throw new Refusal(403, ['You are not authorized to act for this company.']);
+	if (!caller.reseller && company !== caller.company)
+		throw new Refusal(403, ['You are not authorized to act for this company.']);
 	if (scope && scope !== world.reseller && !flatten([scope]).includes(company)) throw missing('company');
 	return company;
 }

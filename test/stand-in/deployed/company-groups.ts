@@ -16,11 +16,19 @@ function record({ resourceId, name, companyResourceIdArray, createTime }: Compan
 }
 
 function member(company: Company): Row {
-	const { companyName, companyResourceId, industryName, industryResourceId, licenseTypeName, licenseTypeResourceId } = company;
+	const { companyName, companyResourceId, industryName, industryResourceId, licenseTypeName, licenseTypeResourceId } =
+		company;
 	const { isNumberOfUsersLimited, numberOfUsers, licenseEndDate, createTime } = company;
 	return {
 		...{ companyName, companyResourceId, industryName, industryResourceId, licenseTypeName, licenseTypeResourceId },
-		...{ isNumberOfUsersLimited, numberOfUsers, licenseEndDate, createTime, companyStatusId: 1, companyStatusName: 'Active' },
+		...{
+			isNumberOfUsersLimited,
+			numberOfUsers,
+			licenseEndDate,
+			createTime,
+			companyStatusId: 1,
+			companyStatusName: 'Active',
+		},
 	};
 }
 
@@ -41,7 +49,15 @@ const MEMBERS: StrictListing = {
 	required: 'none',
 	filter: 'optional',
 	access: 'reseller',
-	sorts: ['CompanyName', 'IndustryName', 'LicenseTypeName', 'NumberOfUsers', 'LicenseEndDate', 'CreateTime', 'CompanyStatusName'],
+	sorts: [
+		'CompanyName',
+		'IndustryName',
+		'LicenseTypeName',
+		'NumberOfUsers',
+		'LicenseEndDate',
+		'CreateTime',
+		'CompanyStatusName',
+	],
 };
 
 const participants = z.object({ companyResourceIdArray: z.array(z.string()) });
@@ -49,7 +65,12 @@ const participants = z.object({ companyResourceIdArray: z.array(z.string()) });
 function create(call: Call): string {
 	const { name, companyResourceIdArray: ids } = check(groupBody, call.json);
 	const resourceId = call.world.newId('company group');
-	call.world.groups.push({ resourceId, name, companyResourceIdArray: known(ids ?? [], call), createTime: new Date().toISOString() });
+	call.world.groups.push({
+		resourceId,
+		name,
+		companyResourceIdArray: known(ids ?? [], call),
+		createTime: new Date().toISOString(),
+	});
 	return resourceId;
 }
 
@@ -64,14 +85,20 @@ function change(call: Call): string {
 function setParticipants(call: Call): string {
 	const group = groupOf(call);
 	const asked = known(check(participants, call.json).companyResourceIdArray, call);
-	group.companyResourceIdArray = call.options.participants === 'replace' ? asked : [...new Set([...group.companyResourceIdArray, ...asked])];
+	group.companyResourceIdArray =
+		call.options.participants === 'replace' ? asked : [...new Set([...group.companyResourceIdArray, ...asked])];
 	return group.resourceId;
 }
 
 /** Company groups. The participants' operation adds to the members, unless the service is told that it replaces them. */
 export function companyGroupRoutes(): Route[] {
 	const path = '/api/company-groups';
-	const reading = (key: string, data: (call: Call) => unknown): Route => ({ key, access: 'reseller', takes: 'nothing', handle: (call) => ok(data(call)) });
+	const reading = (key: string, data: (call: Call) => unknown): Route => ({
+		key,
+		access: 'reseller',
+		takes: 'nothing',
+		handle: (call) => ok(data(call)),
+	});
 	return [
 		reading(`GET ${path}`, (call) => call.world.groups.map(record)),
 		strictSearch(`POST ${path}/search`, GROUPS),

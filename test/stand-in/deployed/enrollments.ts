@@ -5,7 +5,9 @@ import type { Enrollment, TargetGroup, TargetUser, Training } from '../seed';
 import { beside, customFieldValues, person, phoneNumber, reading, strictSearch, type StrictListing } from './lists';
 
 /** The kinds of enrollments by what a search calls them. Anything but the survey is told by form-details alone. */
-const TYPES = new Map(['Training', 'Survey', 'Poster', 'Infographic', 'Learning Path'].map((name) => [name.replaceAll(' ', ''), name]));
+const TYPES = new Map(
+	['Training', 'Survey', 'Poster', 'Infographic', 'Learning Path'].map((name) => [name.replaceAll(' ', ''), name]),
+);
 
 /** The deployment's own words for how far an enrollment is. */
 const STATUS: Record<string, string> = { Completed: 'Finished', InProgress: 'Sending' };
@@ -15,12 +17,27 @@ const words = (status: string): string => STATUS[status] ?? status;
 const TRAININGS: StrictListing = {
 	...trainings,
 	sorts: [
-		...['Name', 'TrainingName', 'TrainingId', 'Description', 'VendorName', 'IsNew', 'IsFavourite', 'CreatedBy', 'CreateTime', 'IsEditable', 'Category'],
+		...[
+			'Name',
+			'TrainingName',
+			'TrainingId',
+			'Description',
+			'VendorName',
+			'IsNew',
+			'IsFavourite',
+			'CreatedBy',
+			'CreateTime',
+			'IsEditable',
+			'Category',
+		],
 		...['TargetAudience', 'Type', 'HasQuiz', 'Duration', 'Level'],
 	],
 };
 
-const TARGET_GROUPS: StrictListing = { ...targetGroups, sorts: ['Name', 'CompanyName', 'UserCount', 'Priority', 'CreateTime', 'UpdateTime'] };
+const TARGET_GROUPS: StrictListing = {
+	...targetGroups,
+	sorts: ['Name', 'CompanyName', 'UserCount', 'Priority', 'CreateTime', 'UpdateTime'],
+};
 
 /** The training of an enrollment. */
 export function trainingOf(call: Call, { trainingId }: Enrollment): Training {
@@ -32,11 +49,43 @@ export function trainingOf(call: Call, { trainingId }: Enrollment): Training {
 
 function shown(enrollment: Enrollment, call: Call): Row {
 	const training = trainingOf(call, enrollment);
-	const { tags, languages, resourceId, name, enrolledBy, startDate, trainingName, delivery, createTime, hasReminder, autoEnroll, status } = enrollment;
+	const {
+		tags,
+		languages,
+		resourceId,
+		name,
+		enrolledBy,
+		startDate,
+		trainingName,
+		delivery,
+		createTime,
+		hasReminder,
+		autoEnroll,
+		status,
+	} = enrollment;
 	const { category, targetAudience, type, sendTemplatesInPreferredLanguage } = enrollment;
 	return {
-		...{ tags, languages, enrollmentId: resourceId, name, enrolledBy, startDate, trainingName, delivery, deliveryType: delivery, createTime },
-		...{ isReminderActive: hasReminder, isAutoEnrollmentActive: autoEnroll, status: words(status), recipientType: 'TargetGroup', category, targetAudience, type },
+		...{
+			tags,
+			languages,
+			enrollmentId: resourceId,
+			name,
+			enrolledBy,
+			startDate,
+			trainingName,
+			delivery,
+			deliveryType: delivery,
+			createTime,
+		},
+		...{
+			isReminderActive: hasReminder,
+			isAutoEnrollmentActive: autoEnroll,
+			status: words(status),
+			recipientType: 'TargetGroup',
+			category,
+			targetAudience,
+			type,
+		},
 		...{ hasQuiz: training.hasQuiz, sendTemplatesInPreferredLanguage, trainingRoles: training.trainingRoles },
 		...{ duration: training.duration, level: training.level },
 	};
@@ -46,7 +95,10 @@ function shown(enrollment: Enrollment, call: Call): Row {
 const agrees = ({ scope, secondHeader }: Call): boolean => !scope || secondHeader === scope.companyResourceId;
 
 const ENROLLMENTS: StrictListing = {
-	rows: (call) => call.companies.flatMap((company) => call.world.of(company).enrollments.map((enrollment) => shown(enrollment, call))),
+	rows: (call) =>
+		call.companies.flatMap((company) =>
+			call.world.of(company).enrollments.map((enrollment) => shown(enrollment, call)),
+		),
 	id: 'enrollmentId',
 	name: 'name',
 	required: 'all',
@@ -54,15 +106,32 @@ const ENROLLMENTS: StrictListing = {
 	text: ['name', 'trainingName'],
 	needsGroups: true,
 	sorts: [
-		...['EnrollmentId', 'Name', 'EnrolledBy', 'StartDate', 'TrainingName', 'Delivery', 'DeliveryType', 'CreateTime', 'IsReminderActive', 'IsAutoEnrollmentActive'],
+		...[
+			'EnrollmentId',
+			'Name',
+			'EnrolledBy',
+			'StartDate',
+			'TrainingName',
+			'Delivery',
+			'DeliveryType',
+			'CreateTime',
+			'IsReminderActive',
+			'IsAutoEnrollmentActive',
+		],
 		...['Status', 'RecipientType', 'Category', 'TargetAudience', 'Type', 'HasQuiz', 'Duration', 'Level'],
 	],
 	before({ enrollmentType }, call) {
 		if (!agrees(call)) throw invalid(`The ${call.personality.secondHeader ?? ''} header is required.`);
-		const isKnown = enrollmentType === undefined || enrollmentType === null || (typeof enrollmentType === 'string' && (enrollmentType === '' || TYPES.has(enrollmentType)));
+		const isKnown =
+			enrollmentType === undefined ||
+			enrollmentType === null ||
+			(typeof enrollmentType === 'string' && (enrollmentType === '' || TYPES.has(enrollmentType)));
 		if (!isKnown) throw invalid('The EnrollmentType field is not valid.');
 	},
-	keep: ({ enrollmentType }) => (typeof enrollmentType === 'string' && enrollmentType !== '' ? (row) => row.type === TYPES.get(enrollmentType) : undefined),
+	keep: ({ enrollmentType }) =>
+		typeof enrollmentType === 'string' && enrollmentType !== ''
+			? (row) => row.type === TYPES.get(enrollmentType)
+			: undefined,
 };
 
 const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -80,14 +149,50 @@ function scheduler({ asked, startDate, dueDate }: Enrollment): Row {
 function record(call: Call): Row {
 	if (!agrees(call)) throw missing('enrollment');
 	const enrollment = enrollmentOf(call, call.params.resourceId);
-	const { trainingId, name, targetGroupResourceIds, languages, awardCertificate, markedAsTest, autoEnroll, hasReminder, type } = enrollment;
+	const {
+		trainingId,
+		name,
+		targetGroupResourceIds,
+		languages,
+		awardCertificate,
+		markedAsTest,
+		autoEnroll,
+		hasReminder,
+		type,
+	} = enrollment;
 	return {
-		...{ trainingId, name, learningPathId: null, trainingOrder: 1, targetGroupResourceIds, phishingCampaignResourceId: null, phishingCampaignConditionTypes: [] },
+		...{
+			trainingId,
+			name,
+			learningPathId: null,
+			trainingOrder: 1,
+			targetGroupResourceIds,
+			phishingCampaignResourceId: null,
+			phishingCampaignConditionTypes: [],
+		},
 		languageIds: languages,
 		enrollmentScheduler: scheduler(enrollment),
-		enrollmentReminder: { periodCount: hasReminder ? 1 : 0, periodType: 'Week', endType: 'Occurrence', occurrenceCount: hasReminder ? 3 : 0, stopTime: null },
-		enrollmentAutoEnroll: { type: autoEnroll ? 'Weekly' : 'None', dayOfWeek: 1, emailPeriodTypeEnum: 'Week', periodCount: 1 },
-		...{ smsTexts: [], awardCertificate, certificateConfigSendType: 'AfterCompletion', markedAsTest, trainingTypeId: type, distributionDays: 0 },
+		enrollmentReminder: {
+			periodCount: hasReminder ? 1 : 0,
+			periodType: 'Week',
+			endType: 'Occurrence',
+			occurrenceCount: hasReminder ? 3 : 0,
+			stopTime: null,
+		},
+		enrollmentAutoEnroll: {
+			type: autoEnroll ? 'Weekly' : 'None',
+			dayOfWeek: 1,
+			emailPeriodTypeEnum: 'Week',
+			periodCount: 1,
+		},
+		...{
+			smsTexts: [],
+			awardCertificate,
+			certificateConfigSendType: 'AfterCompletion',
+			markedAsTest,
+			trainingTypeId: type,
+			distributionDays: 0,
+		},
 	};
 }
 
@@ -95,7 +200,10 @@ function record(call: Call): Row {
 function details(): Row {
 	const { enumNameValuePairs, ...templates } = formDetails();
 	const types = enumOf([...TYPES.values()]);
-	return { enumNameValuePairs: { ...(isRow(enumNameValuePairs) ? enumNameValuePairs : {}), EnrollmentType: types }, ...templates };
+	return {
+		enumNameValuePairs: { ...(isRow(enumNameValuePairs) ? enumNameValuePairs : {}), EnrollmentType: types },
+		...templates,
+	};
 }
 
 const group = ({ resourceId, name, priority, createTime }: TargetGroup): Row => ({
@@ -104,8 +212,20 @@ const group = ({ resourceId, name, priority, createTime }: TargetGroup): Row => 
 });
 
 const userRow = (user: TargetUser): Row => ({
-	...{ resourceId: user.resourceId, ...person(user), priority: 'Medium', status: 'Active', customFieldValues: customFieldValues(user) },
-	...{ createTime: '2025-05-01T08:00:00.000Z', updateTime: '2025-06-01T08:00:00.000Z', isEditable: true, scimSettingName: null, ldapConfigName: null },
+	...{
+		resourceId: user.resourceId,
+		...person(user),
+		priority: 'Medium',
+		status: 'Active',
+		customFieldValues: customFieldValues(user),
+	},
+	...{
+		createTime: '2025-05-01T08:00:00.000Z',
+		updateTime: '2025-06-01T08:00:00.000Z',
+		isEditable: true,
+		scimSettingName: null,
+		ldapConfigName: null,
+	},
 	...{ phoneNumber: phoneNumber(user), timeZone: 'Europe/Istanbul', preferredLanguage: user.language },
 });
 
@@ -116,7 +236,18 @@ const TARGET_USERS: StrictListing = {
 	required: 'none',
 	filter: 'optional',
 	text: ['email', 'firstName', 'lastName'],
-	sorts: ['Email', 'FirstName', 'LastName', 'Department', 'Priority', 'Status', 'CreateTime', 'UpdateTime', 'PhoneNumber', 'PreferredLanguage'],
+	sorts: [
+		'Email',
+		'FirstName',
+		'LastName',
+		'Department',
+		'Priority',
+		'Status',
+		'CreateTime',
+		'UpdateTime',
+		'PhoneNumber',
+		'PreferredLanguage',
+	],
 };
 
 /** Trainings, target groups and enrollments. Search and record of enrollments want a second header. */

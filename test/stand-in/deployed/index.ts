@@ -15,12 +15,21 @@ import { trainingReportRoutes } from './training-reports';
 import { userAndScimRoutes } from './users-scim';
 
 /** The operations of the contract that this deployment does not have. */
-export const ABSENT = ['opened', 'clicked', 'submitted'].map((deed) => `POST /api/smishing-simulator/smishing-campaign-job-report/search-email-${deed}/{resourceId}`);
+export const ABSENT = ['opened', 'clicked', 'submitted'].map(
+	(deed) => `POST /api/smishing-simulator/smishing-campaign-job-report/search-email-${deed}/{resourceId}`,
+);
 
 /** The contract's operations, each in the deployment's way where it has one, then those that the contract does not have. */
 export function asDeployed(contract: readonly Route[]): Route[] {
 	const own = [
-		...[...companyRoutes(), ...companyGroupRoutes(), ...clientRoutes(), ...userAndScimRoutes(), ...settingsRoutes(), ...enrollmentRoutes()],
+		...[
+			...companyRoutes(),
+			...companyGroupRoutes(),
+			...clientRoutes(),
+			...userAndScimRoutes(),
+			...settingsRoutes(),
+			...enrollmentRoutes(),
+		],
 		...[...trainingReportRoutes(), ...campaignRoutes(), ...reportRoutes(), ...lookupRoutes()],
 	];
 	const byKey = new Map(own.map((route) => [route.key, route]));

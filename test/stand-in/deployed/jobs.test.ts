@@ -16,7 +16,10 @@ const everyone = body('Email', { pageSize: 1000 });
 
 async function people(simulator: Simulator, type: string, more: Row = {}): Promise<Row[]> {
 	const { resourceId, instanceGroup } = d.service.state.fullReportJob(simulator);
-	return await d.customer.results(`POST ${base(simulator)}/${type}/search/${resourceId}/${instanceGroup}`, { ...everyone, ...more });
+	return await d.customer.results(`POST ${base(simulator)}/${type}/search/${resourceId}/${instanceGroup}`, {
+		...everyone,
+		...more,
+	});
 }
 
 const emails = (rows: Row[]): Set<unknown> => new Set(rows.map(({ email }) => email));
@@ -29,27 +32,54 @@ async function events(simulator: Simulator, deed: string, person: Row, more: Row
 
 describe.each(SIMULATORS)('the job of 500 people: %s', (simulator) => {
 	test('has exactly its figures, in the lists, the row and the summary', async () => {
-		const [all, opened, clicked, silent] = [await people(simulator, 'All'), await people(simulator, 'Opened'), await people(simulator, 'Clicked'), await people(simulator, 'NoResponse')];
+		const [all, opened, clicked, silent] = [
+			await people(simulator, 'All'),
+			await people(simulator, 'Opened'),
+			await people(simulator, 'Clicked'),
+			await people(simulator, 'NoResponse'),
+		];
 		const submitted = all.filter(({ submittedCount }) => Number(submittedCount) > 0);
 		expect([all, opened, clicked, submitted, silent].map((list) => emails(list).size)).toEqual([500, 100, 50, 20, 395]);
 		const onlyClicked = [...emails(clicked)].filter((email) => !emails(opened).has(email));
 		expect(onlyClicked).toHaveLength(5);
-		for (const email of emails(submitted)) expect([emails(opened).has(email), emails(clicked).has(email)]).toEqual([true, true]);
+		for (const email of emails(submitted))
+			expect([emails(opened).has(email), emails(clicked).has(email)]).toEqual([true, true]);
 
 		const jobs = await d.customer.results(`POST ${base(simulator)}/search`, body('Name'));
 		const job = jobs.find(({ name }) => name === 'Full Report');
-		expect(job).toMatchObject({ totalTargetUserCount: 500, totalOpenedCount: 100, totalClickedCount: 50, totalSubmittedCount: 20, totalNoResponseCount: 395 });
+		expect(job).toMatchObject({
+			totalTargetUserCount: 500,
+			totalOpenedCount: 100,
+			totalClickedCount: 50,
+			totalSubmittedCount: 20,
+			totalNoResponseCount: 395,
+		});
 		expect(job).not.toHaveProperty('resourceId');
 		expect(job).not.toHaveProperty('createTime');
 		const id = String(job?.[`${simulator}CampaignResourceId`]);
 		const summary = await d.customer.record(`GET ${base(simulator)}/summary/${id}/${String(job?.instanceGroup)}`);
-		expect(summary).toMatchObject({ scenarioStats: { openedEmail: 100, clickedEmail: 50, submittedEmail: 20, noResponseEmail: 395 }, settings: { excludeFromReports: false } });
-		expect(d.service.state.fullReportJob(simulator)).toMatchObject({ resourceId: id, name: 'Full Report', companyResourceId: d.companyId });
-		expect(emails(opened)).toEqual(new Set(d.service.state.fullReportJob(simulator).people.filter((person) => person.opened).map(({ user }) => user.email)));
+		expect(summary).toMatchObject({
+			scenarioStats: { openedEmail: 100, clickedEmail: 50, submittedEmail: 20, noResponseEmail: 395 },
+			settings: { excludeFromReports: false },
+		});
+		expect(d.service.state.fullReportJob(simulator)).toMatchObject({
+			resourceId: id,
+			name: 'Full Report',
+			companyResourceId: d.companyId,
+		});
+		expect(emails(opened)).toEqual(
+			new Set(
+				d.service.state
+					.fullReportJob(simulator)
+					.people.filter((person) => person.opened)
+					.map(({ user }) => user.email),
+			),
+		);
 	});
 
 	test('lists as many events of a person as its row counts, the last at the time of the row', async () => {
-		const deeds = simulator === 'smishing' ? (['clicked', 'submitted'] as const) : (['opened', 'clicked', 'submitted'] as const);
+		const deeds =
+			simulator === 'smishing' ? (['clicked', 'submitted'] as const) : (['opened', 'clicked', 'submitted'] as const);
 		const rows = (await people(simulator, 'Clicked')).slice(0, 12);
 		const counts = new Set<unknown>();
 		for (const row of rows) {
@@ -58,7 +88,12 @@ describe.each(SIMULATORS)('the job of 500 people: %s', (simulator) => {
 				const times = listed.map((event) => String(event[`${deed}Time`])).sort();
 				expect(listed).toHaveLength(Number(row[`${deed}Count`]));
 				expect(times.at(-1) ?? null).toBe(row[`last${deed.charAt(0).toUpperCase()}${deed.slice(1)}Time`]);
-				for (const event of listed) expect(event).toMatchObject({ browserName: expect.any(String), userIpAddressList: expect.any(String), isExcluded: false });
+				for (const event of listed)
+					expect(event).toMatchObject({
+						browserName: expect.any(String),
+						userIpAddressList: expect.any(String),
+						isExcluded: false,
+					});
 				counts.add(row[`${deed}Count`]);
 			}
 		}
@@ -72,14 +107,21 @@ describe.each(SIMULATORS)('the job of 500 people: %s', (simulator) => {
 		const path = `POST ${base(simulator)}/search-${simulator === 'smishing' ? 'sms' : 'email'}-clicked`;
 		for (const id of [resourceId, user, 'nobody']) {
 			const refused = refusalOf(await d.customer.ask(`${path}/${id}`, everyone));
-			expect(refused).toEqual({ http: 404, status: null, message: `${simulator.charAt(0).toUpperCase()}${simulator.slice(1)} campaign instance user not found` });
+			expect(refused).toEqual({
+				http: 404,
+				status: null,
+				message: `${simulator.charAt(0).toUpperCase()}${simulator.slice(1)} campaign instance user not found`,
+			});
 		}
 		expect((await d.customer.ask(`${path}/${String(row?.resourceId)}`, everyone)).status).toBe(200);
 	});
 
 	test('tells programs from people', async () => {
 		const opened = await people(simulator, 'Opened');
-		const [human, bot] = [await people(simulator, 'Opened', { activityType: 'Human' }), await people(simulator, 'Opened', { activityType: 'Bot' })];
+		const [human, bot] = [
+			await people(simulator, 'Opened', { activityType: 'Human' }),
+			await people(simulator, 'Opened', { activityType: 'Bot' }),
+		];
 		expect(bot.length).toBeGreaterThan(0);
 		expect(human.length + bot.length).toBe(opened.length);
 		const mixed = [...(await people(simulator, 'Clicked'))];
@@ -115,22 +157,41 @@ describe('a list of events', () => {
 describe('other jobs', () => {
 	test('belong to a campaign that was sent, once for each of its runs, with people of their own in each', async () => {
 		const jobs = await d.customer.results(`POST ${base('phishing')}/search`, body('Name'));
-		const campaigns = await d.customer.results('POST /api/phishing-simulator/phishing-campaign/search', body('CreateTime'));
+		const campaigns = await d.customer.results(
+			'POST /api/phishing-simulator/phishing-campaign/search',
+			body('CreateTime'),
+		);
 		expect(campaigns).toHaveLength(4);
 		expect(jobs).toHaveLength(4);
-		const twice = jobs.filter((job) => job.phishingCampaignResourceId === jobs.find(({ instanceGroup }) => instanceGroup === 2)?.phishingCampaignResourceId);
+		const twice = jobs.filter(
+			(job) =>
+				job.phishingCampaignResourceId ===
+				jobs.find(({ instanceGroup }) => instanceGroup === 2)?.phishingCampaignResourceId,
+		);
 		expect(twice.map(({ instanceGroup }) => instanceGroup)).toEqual([1, 2]);
 		const [one, two] = await Promise.all(
-			twice.map(async (job) => await d.customer.results(`POST ${base('phishing')}/All/search/${String(job.phishingCampaignResourceId)}/${String(job.instanceGroup)}`, everyone)),
+			twice.map(
+				async (job) =>
+					await d.customer.results(
+						`POST ${base('phishing')}/All/search/${String(job.phishingCampaignResourceId)}/${String(job.instanceGroup)}`,
+						everyone,
+					),
+			),
 		);
 		expect(emails(one ?? [])).toEqual(emails(two ?? []));
 		expect(one?.[0]?.resourceId).not.toBe(two?.[0]?.resourceId);
-		expect((await d.customer.ask(`GET ${base('phishing')}/summary/${String(twice[0]?.phishingCampaignResourceId)}/9`)).status).toBe(404);
+		expect(
+			(await d.customer.ask(`GET ${base('phishing')}/summary/${String(twice[0]?.phishingCampaignResourceId)}/9`))
+				.status,
+		).toBe(404);
 	});
 
 	test('say in the summary whether they are left out of reports, and never in a list', async () => {
 		const test = d.holdings.campaigns('phishing').find(({ excludeFromReports }) => excludeFromReports);
-		const campaigns = await d.customer.results('POST /api/phishing-simulator/phishing-campaign/search', body('CreateTime'));
+		const campaigns = await d.customer.results(
+			'POST /api/phishing-simulator/phishing-campaign/search',
+			body('CreateTime'),
+		);
 		expect(campaigns.map(({ resourceId }) => resourceId)).toContain(test?.resourceId);
 		for (const row of campaigns) expect(row).not.toHaveProperty('excludeFromReports');
 	});
@@ -142,10 +203,19 @@ describe.each(['contract', 'renamed'] as const)('the same job as the personality
 		const visitor = new Visitor(service, service.clients.reseller);
 		for (const simulator of SIMULATORS) {
 			const job = service.state.fullReportJob(simulator);
-			const count = async (path: string) => (await visitor.record(`POST ${base(simulator)}/${path}`, everyone)).totalNumberOfRecords;
+			const count = async (path: string) =>
+				(await visitor.record(`POST ${base(simulator)}/${path}`, everyone)).totalNumberOfRecords;
 			expect(await count(`All/search/${job.resourceId}/${job.instanceGroup}`)).toBe(500);
-			for (const [deed, expected] of [['opened', 100], ['clicked', 50], ['submitted', 20]] as const) {
-				expect([simulator, deed, await count(`search-email-${deed}/${job.resourceId}`)]).toEqual([simulator, deed, expected]);
+			for (const [deed, expected] of [
+				['opened', 100],
+				['clicked', 50],
+				['submitted', 20],
+			] as const) {
+				expect([simulator, deed, await count(`search-email-${deed}/${job.resourceId}`)]).toEqual([
+					simulator,
+					deed,
+					expected,
+				]);
 			}
 			const opened = new Set(job.people.filter((person) => person.opened).map(({ user }) => user.email));
 			expect(job.people.filter((person) => person.clicked && !opened.has(person.user.email))).toHaveLength(5);

@@ -34,7 +34,14 @@ const BROWSERS = ['Chrome 126', 'Firefox 128', 'Safari 17', 'Edge 126'] as const
 const PLACES = ['Berlin, Germany', 'Istanbul, Türkiye', 'London, United Kingdom'] as const;
 const MINUTE = 60_000;
 /** One after the other, whatever it is. */
-const DELAY: Record<Deed, number> = { opened: 5, clicked: 50, submitted: 100, reported: 150, attachmentOpened: 40, replied: 200 };
+const DELAY: Record<Deed, number> = {
+	opened: 5,
+	clicked: 50,
+	submitted: 100,
+	reported: 150,
+	attachmentOpened: 40,
+	replied: 200,
+};
 
 function activities(key: string, deed: Deed, sent: string, times: number, bots: number): Activity[] {
 	const next = seeded(`${key} ${deed}`);
@@ -80,22 +87,36 @@ function drawn(key: string): Times {
 }
 
 /** The same for a job whose figures are known: who did it is given, how often is not. */
-function given(key: string, { opened, clicked, submitted }: { opened: boolean; clicked: boolean; submitted: boolean }): Times {
+function given(
+	key: string,
+	{ opened, clicked, submitted }: { opened: boolean; clicked: boolean; submitted: boolean },
+): Times {
 	const next = seeded(key);
 	const times = (did: boolean) => (did ? between(next, 1, 3) : 0);
-	return { opened: times(opened), clicked: times(clicked), submitted: submitted ? 1 : 0, reported: 0, attachmentOpened: 0, replied: 0, bots: next() > 0.9 ? 1 : 0 };
+	return {
+		opened: times(opened),
+		clicked: times(clicked),
+		submitted: submitted ? 1 : 0,
+		reported: 0,
+		attachmentOpened: 0,
+		replied: 0,
+		bots: next() > 0.9 ? 1 : 0,
+	};
 }
 
 function make(world: World, campaign: Campaign, instanceGroup: number): JobPerson[] {
 	const company = world.company(campaign.companyResourceId) ?? world.reseller;
 	const known = new Map(campaign.people?.map((behaviour) => [behaviour.user.resourceId, behaviour]));
-	const users = campaign.people?.map(({ user }) => user) ?? world.of(company).users.filter(({ resourceId }) => campaign.userResourceIds.includes(resourceId));
+	const users =
+		campaign.people?.map(({ user }) => user) ??
+		world.of(company).users.filter(({ resourceId }) => campaign.userResourceIds.includes(resourceId));
 	const sent = sentTime(campaign, instanceGroup);
 	return users.map((user) => {
 		const key = `${campaign.resourceId} ${instanceGroup} ${user.resourceId}`;
 		const behaviour = known.get(user.resourceId);
 		const { bots, ...times } = behaviour ? given(key, behaviour) : drawn(key);
-		const list = (deed: Deed) => activities(key, deed, sent, times[deed], deed === 'opened' || deed === 'clicked' ? bots : 0);
+		const list = (deed: Deed) =>
+			activities(key, deed, sent, times[deed], deed === 'opened' || deed === 'clicked' ? bots : 0);
 		const done = {
 			opened: list('opened'),
 			clicked: list('clicked'),

@@ -11,7 +11,8 @@ export interface StrictListing extends Listing {
 	needsGroups?: boolean;
 }
 
-const hasTwoGroups = (filter: unknown): boolean => isRow(filter) && Array.isArray(filter.filterGroups) && filter.filterGroups.length > 1;
+const hasTwoGroups = (filter: unknown): boolean =>
+	isRow(filter) && Array.isArray(filter.filterGroups) && filter.filterGroups.length > 1;
 
 /** The list with the strictness of the deployment: each body is looked at before anything else happens. */
 function strict({ sorts, needsGroups, ...listing }: StrictListing): Listing {
@@ -24,7 +25,8 @@ function strict({ sorts, needsGroups, ...listing }: StrictListing): Listing {
 			if ('orderBy' in sent && !(typeof sent.orderBy === 'string' && known.has(sent.orderBy.toLowerCase()))) {
 				throw invalid(`The OrderBy field is not valid: ${written(sent.orderBy)}.`);
 			}
-			if (needsGroups && isRow(sent.filter) && !hasTwoGroups(sent.filter)) throw invalid('The Filter.FilterGroups field is required.');
+			if (needsGroups && isRow(sent.filter) && !hasTwoGroups(sent.filter))
+				throw invalid('The Filter.FilterGroups field is required.');
 		},
 	};
 }
@@ -33,14 +35,24 @@ function strict({ sorts, needsGroups, ...listing }: StrictListing): Listing {
 export const strictSearch = (key: string, listing: StrictListing): Route => search(key, strict(listing));
 
 /** The export of a list: one page, unless all are asked for. */
-export const strictExport = (key: string, listing: StrictListing, fileName: string, needsType: boolean, form?: ExportForm): Route =>
-	exportOf(key, strict(listing), fileName, needsType, form);
+export const strictExport = (
+	key: string,
+	listing: StrictListing,
+	fileName: string,
+	needsType: boolean,
+	form?: ExportForm,
+): Route => exportOf(key, strict(listing), fileName, needsType, form);
 
 /** An operation that the contract does not have. */
 export const beside = (route: Route): Route => ({ ...route, beside: true });
 
 /** A GET that answers data. */
-export const reading = (key: string, data: (call: Call) => unknown): Route => ({ key, access: 'any', takes: 'nothing', handle: (call) => ok(data(call)) });
+export const reading = (key: string, data: (call: Call) => unknown): Route => ({
+	key,
+	access: 'any',
+	takes: 'nothing',
+	handle: (call) => ok(data(call)),
+});
 
 /** A write with a JSON body that answers the identifier of what was made or changed. */
 export const writing = (key: string, write: (call: Call) => string, access: Route['access'] = 'any'): Route => ({
@@ -58,7 +70,6 @@ export const acting = (key: string, act: (call: Call) => string): Route => ({ ..
 export function noPatch(call: Call): void {
 	if (call.patch) throw invalid('The content type application/json-patch+json is not supported by this operation.');
 }
-
 
 /** The fields that a company has of its own for its people. */
 export const CUSTOM_FIELDS = ['Cost Center', 'Site'] as const;

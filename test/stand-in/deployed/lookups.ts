@@ -17,7 +17,11 @@ interface CodeType {
 	entries: readonly Entry[];
 }
 
-const codeType = (id: number, name: string, names: readonly string[]): CodeType => ({ id, name, entries: names.map((each) => entry(name, each)) });
+const codeType = (id: number, name: string, names: readonly string[]): CodeType => ({
+	id,
+	name,
+	entries: names.map((each) => entry(name, each)),
+});
 
 // What creating a company takes identifiers of, each kind under its own number.
 const CODE_TYPES = {
@@ -39,13 +43,23 @@ const ISO: Record<string, string> = { Germany: 'DE', Türkiye: 'TR', 'United Kin
 export function coded(kind: CodeKind, resourceId?: unknown): Entry & { code: string } {
 	const { entries } = CODE_TYPES[kind];
 	const { resourceId: id, name } = found(entries.find((each) => each.resourceId === resourceId) ?? entries[0], kind);
-	return { resourceId: typeof resourceId === 'string' ? resourceId : id, name, code: ISO[name] ?? name.slice(0, 2).toUpperCase() };
+	return {
+		resourceId: typeof resourceId === 'string' ? resourceId : id,
+		name,
+		code: ISO[name] ?? name.slice(0, 2).toUpperCase(),
+	};
 }
 
 /** The modules of a licence. */
-export const MODULES = ['Awareness Training', 'Phishing Simulator', 'Smishing Simulator', 'Quishing Simulator'] as const;
+export const MODULES = [
+	'Awareness Training',
+	'Phishing Simulator',
+	'Smishing Simulator',
+	'Quishing Simulator',
+] as const;
 
-const modules = (available: number): Row[] => MODULES.map((name, at) => ({ ...entry('license module', name), isAvailable: at < available }));
+const modules = (available: number): Row[] =>
+	MODULES.map((name, at) => ({ ...entry('license module', name), isAvailable: at < available }));
 
 function lookup({ id, name: type, entries }: CodeType): Row[] {
 	return entries.map(({ resourceId, name }, at) => ({
@@ -67,7 +81,10 @@ const LICENSE_LIST: Row = {
 };
 
 const TIME_ZONES: Row = {
-	timeZoneList: ['UTC', 'Europe/Berlin', 'Europe/Istanbul', 'America/New_York'].map((id) => ({ displayName: id.replaceAll('_', ' '), id })),
+	timeZoneList: ['UTC', 'Europe/Berlin', 'Europe/Istanbul', 'America/New_York'].map((id) => ({
+		displayName: id.replaceAll('_', ' '),
+		id,
+	})),
 	dateFormatList: ['dd/MM/yyyy', 'MM/dd/yyyy', 'yyyy-MM-dd'],
 	timeFormatList: ['24h', '12h'],
 };
@@ -95,7 +112,9 @@ export function lookupRoutes(): Route[] {
 				languageResourceId: CODE_TYPES.language.entries[0]?.resourceId,
 			})),
 		),
-		reading('GET /api/codetypes', () => Object.values(CODE_TYPES).map(({ id, name }) => ({ id, name, description: `Every ${name.toLowerCase()}` }))),
+		reading('GET /api/codetypes', () =>
+			Object.values(CODE_TYPES).map(({ id, name }) => ({ id, name, description: `Every ${name.toLowerCase()}` })),
+		),
 		reading('GET /api/lookups/{typeId}', ({ params }) =>
 			lookup(
 				found(

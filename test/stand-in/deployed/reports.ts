@@ -21,14 +21,24 @@ interface Widget {
 }
 
 const widgetsOf = (names: readonly string[]): Widget[] =>
-	names.map((name, at) => ({ resourceId: shortId(`widget ${name}`), name, description: `Shows: ${name}`, chartType: at % 2 === 0 ? 'Bar' : 'Line', widgetType: 'Chart' }));
+	names.map((name, at) => ({
+		resourceId: shortId(`widget ${name}`),
+		name,
+		description: `Shows: ${name}`,
+		chartType: at % 2 === 0 ? 'Bar' : 'Line',
+		widgetType: 'Chart',
+	}));
 
 const ALL_WIDGETS = Object.values(WIDGETS).flatMap(widgetsOf);
 
 const METRICS: Row = {
 	metrics: Object.entries(WIDGETS).map(([name, names]) => ({
 		name,
-		widgets: widgetsOf(names).map((widget) => ({ ...widget, imageUrl: `https://cdn.awareness.example/widgets/${widget.resourceId}.png`, isSupportManager: false })),
+		widgets: widgetsOf(names).map((widget) => ({
+			...widget,
+			imageUrl: `https://cdn.awareness.example/widgets/${widget.resourceId}.png`,
+			isSupportManager: false,
+		})),
 	})),
 };
 
@@ -36,7 +46,13 @@ const METRICS: Row = {
 function filled(widget: Widget, { home }: Call): Row {
 	const next = seeded(`${widget.name} ${home.company.companyResourceId}`);
 	const value = (label: string): Row => ({ value: between(next, 0, 100), label, name: widget.name, annotations: null });
-	const shown = { date: '2026-01-01T00:00:00.000Z', dataObject: null, values: ['Q1', 'Q2'].map(value), tableValues: [{ Q1: 1 }], tableDefinitions: [{ label: 'Quarter 1', name: 'Q1' }] };
+	const shown = {
+		date: '2026-01-01T00:00:00.000Z',
+		dataObject: null,
+		values: ['Q1', 'Q2'].map(value),
+		tableValues: [{ Q1: 1 }],
+		tableDefinitions: [{ label: 'Quarter 1', name: 'Q1' }],
+	};
 	return { ...widget, widgetDatas: [shown] };
 }
 
@@ -45,7 +61,13 @@ const REPORTS = ['Board Report', 'Monthly Overview'] as const;
 function reportsOf({ home }: Call): Row[] {
 	const { companyResourceId } = home.company;
 	return REPORTS.map((name) => ({
-		...{ resourceId: shortId(`report ${companyResourceId} ${name}`), companyId: numericId(companyResourceId), name, isEditable: true, isDeletable: true },
+		...{
+			resourceId: shortId(`report ${companyResourceId} ${name}`),
+			companyId: numericId(companyResourceId),
+			name,
+			isEditable: true,
+			isDeletable: true,
+		},
 		...{ description: `${name} of the company`, isSupportManager: false },
 	}));
 }
@@ -58,7 +80,15 @@ function report(call: Call): Row {
 	);
 	const widgets = name === REPORTS[0] ? ALL_WIDGETS.slice(0, 3) : ALL_WIDGETS;
 	return {
-		...{ resourceId, companyId, name, companyName: call.home.company.companyName, description, dateCreated: '2025-12-01T08:00:00.000Z', widgetLayout: null },
+		...{
+			resourceId,
+			companyId,
+			name,
+			companyName: call.home.company.companyName,
+			description,
+			dateCreated: '2025-12-01T08:00:00.000Z',
+			widgetLayout: null,
+		},
 		widgets: widgets.map((widget) => filled(widget, call)),
 		...{ datePeriod: 'LastYear', dateRange: null, startDate: null, endDate: null, isSupportManager },
 	};
@@ -83,7 +113,14 @@ const board = z
 		startDate: dateTime.nullish(),
 		endDate: dateTime.nullish(),
 		filter: z.unknown(),
-		pagination: z.object({ pageNumber: int32.min(1), pageSize: int32.min(1), orderBy: z.string().nullish(), ascending: z.boolean().nullish() }).nullish(),
+		pagination: z
+			.object({
+				pageNumber: int32.min(1),
+				pageSize: int32.min(1),
+				orderBy: z.string().nullish(),
+				ascending: z.boolean().nullish(),
+			})
+			.nullish(),
 	})
 	.passthrough();
 
@@ -95,13 +132,26 @@ function getAll(call: Call): Row[] {
 	const rows = users
 		.sort((one, other) => other.score - one.score)
 		.map(({ user, score }, at) => ({
-			...{ rank: at + 1, targetUserResourceId: user.resourceId, ...person(user), preferredLanguage: user.language, phoneNumber: phoneNumber(user) },
+			...{
+				rank: at + 1,
+				targetUserResourceId: user.resourceId,
+				...person(user),
+				preferredLanguage: user.language,
+				phoneNumber: phoneNumber(user),
+			},
 			...{ points: score, performance: score / 50, totalRowCount: users.length },
 		}));
-	return arrange(rows, { id: 'targetUserResourceId', name: 'email', text: ['email', 'firstName', 'lastName'] }, asked.filter, asked.pagination ?? {}, false);
+	return arrange(
+		rows,
+		{ id: 'targetUserResourceId', name: 'email', text: ['email', 'firstName', 'lastName'] },
+		asked.filter,
+		asked.pagination ?? {},
+		false,
+	);
 }
 
-const choices = (values: readonly string[]): Row[] => values.map((value) => ({ text: value.replace(/(?<=.)(?=[A-Z])/g, ' '), value, extraDatas: [] }));
+const choices = (values: readonly string[]): Row[] =>
+	values.map((value) => ({ text: value.replace(/(?<=.)(?=[A-Z])/g, ' '), value, extraDatas: [] }));
 
 const FORM: Row = {
 	gamificationActionTypes: choices(['EmailOpened', 'LinkClicked', 'DataSubmitted', 'Reported', 'TrainingCompleted']),
@@ -120,7 +170,13 @@ export function reportRoutes(): Route[] {
 			key: `POST ${path}/search`,
 			handle(call) {
 				const { name } = check(z.object({ name: z.string().nullish() }).passthrough(), call.json);
-				return ok(reportsOf(call).filter((entry) => String(entry.name).toLowerCase().includes((name ?? '').toLowerCase())));
+				return ok(
+					reportsOf(call).filter((entry) =>
+						String(entry.name)
+							.toLowerCase()
+							.includes((name ?? '').toLowerCase()),
+					),
+				);
 			},
 		},
 		{ ...body, key: `POST ${path}/get-widget-datas`, handle: (call) => ok(widgetDatas(call)) },

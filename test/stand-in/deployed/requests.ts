@@ -4,7 +4,9 @@ import { SIMULATORS } from '../personality';
 import { body, type Deployed, type Request } from './testing';
 
 const at = (key: string, ids: Record<string, string>): string =>
-	(key.split(' ')[1] ?? '').replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(ids[name] ?? `no ${name}`));
+	(key.split(' ')[1] ?? '').replace(/\{(\w+)\}/g, (_all, name: string) =>
+		encodeURIComponent(ids[name] ?? `no ${name}`),
+	);
 
 /** One right request for each operation that the deployment describes, in the order in which they can be sent. */
 export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
@@ -16,7 +18,13 @@ export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 	const groupId = d.service.state.groups[2]?.resourceId ?? '';
 	const group = { name: `Group ${randomUUID()}`, companyResourceIdArray: [companyId] };
 
-	const saml = { Name: 'Entra', IdPSSOTargetUrl: 'https://idp.example/sso', StatusId: 1, Domain: ['customer.example'], IdPEntityID: 'idp' };
+	const saml = {
+		Name: 'Entra',
+		IdPSSOTargetUrl: 'https://idp.example/sso',
+		StatusId: 1,
+		Domain: ['customer.example'],
+		IdPEntityID: 'idp',
+	};
 	add('POST /api/companies/saml-settings', {}, undefined, saml);
 	add('GET /api/companies/saml-settings/default');
 	const metadata = new FormData();
@@ -34,7 +42,17 @@ export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 	add('GET /api/companies/{resourceId}', { resourceId: companyId });
 	add('GET /api/companies/{resourceId}/license-check', { resourceId: companyId });
 	add('GET /api/companies/my');
-	const company = { CountryResourceId: 'c', DateFormat: 'd', IndustryResourceId: 'i', LicensePeriodTypeResourceId: 'p', LicenseTypeResourceId: 'l', Name: 'New', NumberOfUsers: 5, TimeFormat: 't', TimeZoneId: 'UTC' };
+	const company = {
+		CountryResourceId: 'c',
+		DateFormat: 'd',
+		IndustryResourceId: 'i',
+		LicensePeriodTypeResourceId: 'p',
+		LicenseTypeResourceId: 'l',
+		Name: 'New',
+		NumberOfUsers: 5,
+		TimeFormat: 't',
+		TimeZoneId: 'UTC',
+	};
 	add('POST /api/companies', {}, undefined, company);
 	add('GET /api/company-groups');
 	add('POST /api/company-groups/search', {}, body('CreateTime'));
@@ -42,11 +60,21 @@ export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 	add('GET /api/company-groups/{resourceId}', { resourceId: groupId });
 	add('POST /api/company-groups', {}, group);
 	add('PUT /api/company-groups/{resourceId}', { resourceId: groupId }, group);
-	add('PUT /api/company-groups/{resourceId}/participants', { resourceId: groupId }, { companyResourceIdArray: [companyId] });
+	add(
+		'PUT /api/company-groups/{resourceId}/participants',
+		{ resourceId: groupId },
+		{ companyResourceIdArray: [companyId] },
+	);
 	add('POST /api/company-groups/{resourceId}/companies/search', { resourceId: groupId }, body('CompanyName'));
 
 	const [role] = await customer.list('GET /api/roles');
-	const client = { name: 'A client', clientId: randomUUID().slice(0, 30), clientSecret: 'a secret', statusId: 1, roleResourceIdList: [role?.resourceId] };
+	const client = {
+		name: 'A client',
+		clientId: randomUUID().slice(0, 30),
+		clientSecret: 'a secret',
+		statusId: 1,
+		roleResourceIdList: [role?.resourceId],
+	};
 	const clientId = holdings.clients[0]?.resourceId ?? '';
 	add('GET /api/roles');
 	add('GET /api/companies/clients/generate-client-credentials');
@@ -69,24 +97,44 @@ export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 	add('PUT /api/scim/{resourceId}', scim, { name: 'Renamed' });
 	add('POST /api/scim/{resourceId}/revoke', scim);
 	const setting = { name: randomUUID(), tenantId: 'tenant', allowedDomains: ['customer.example'] };
-	const { resourceId: email } = await customer.record('POST /api/companies/direct-email-settings', { ...setting, name: randomUUID() });
+	const { resourceId: email } = await customer.record('POST /api/companies/direct-email-settings', {
+		...setting,
+		name: randomUUID(),
+	});
 	add('POST /api/companies/direct-email-settings', {}, setting);
-	const mail = { resourceId: email, from: 'a@customer.example', fromName: 'A', to: 'b@customer.example', message: 'Hello', tenantId: 'tenant', type: 1 };
+	const mail = {
+		resourceId: email,
+		from: 'a@customer.example',
+		fromName: 'A',
+		to: 'b@customer.example',
+		message: 'Hello',
+		tenantId: 'tenant',
+		type: 1,
+	};
 	add('POST /api/companies/direct-email-settings/test', {}, mail);
 	add('PUT /api/companies/direct-email-settings/make-default/{resourceId}', { resourceId: String(email) });
 	add('GET /api/companies/direct-email-settings/{resourceId}', { resourceId: String(email) });
 
 	addTrainings(d, add);
 	await addCampaigns(d, add);
-	add('POST /api/leaderboard/get-all', {}, { datePeriod: 'LastYear', pagination: { pageNumber: 1, pageSize: 5, orderBy: 'Points', ascending: false } });
+	add(
+		'POST /api/leaderboard/get-all',
+		{},
+		{ datePeriod: 'LastYear', pagination: { pageNumber: 1, pageSize: 5, orderBy: 'Points', ascending: false } },
+	);
 	add('GET /api/leaderboard/form-details');
 	add('POST /api/executive-report/search', {}, { name: null });
 	const [report] = await customer.list('POST /api/executive-report/search', { name: null });
 	add('GET /api/executive-report/{resourceId}', { resourceId: String(report?.resourceId) });
 	add('GET /api/executive-report/metrics');
-	add('POST /api/executive-report/get-widget-datas', {}, { widgetIds: null, datePeriod: 'LastYear', startDate: null, endDate: null });
+	add(
+		'POST /api/executive-report/get-widget-datas',
+		{},
+		{ widgetIds: null, datePeriod: 'LastYear', startDate: null, endDate: null },
+	);
 	for (const key of ['licenses', '{typeId}']) add(`GET /api/lookups/${key}`, { typeId: '2' });
-	for (const key of ['codetypes', 'timezone/timezones', 'custom-fields/company', 'target-groups']) add(`GET /api/${key}`);
+	for (const key of ['codetypes', 'timezone/timezones', 'custom-fields/company', 'target-groups'])
+		add(`GET /api/${key}`);
 	add('POST /api/target-users/search', {}, body('Email'));
 	return made;
 }
@@ -115,7 +163,10 @@ function addTrainings(d: Deployed, add: Add): void {
 	add('GET /api/training-reports/form-details');
 	add(`${report}/users/search`, { enrollmentId }, body('Email'));
 	const reached = holdings.members(enrollment.targetGroupResourceIds)[0]?.resourceId ?? '';
-	add('GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}', { enrollmentId, targetUserResourceId: reached });
+	add('GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}', {
+		enrollmentId,
+		targetUserResourceId: reached,
+	});
 }
 
 async function addCampaigns(d: Deployed, add: Add): Promise<void> {
@@ -131,7 +182,10 @@ async function addCampaigns(d: Deployed, add: Add): Promise<void> {
 		add(`POST ${campaign}-job-report/{searchType}/search/{resourceId}/{instanceGroup}`, ids, body('Email'));
 		const person = await d.rowOf(simulator, 'Clicked');
 		const clicker = { resourceId: String(person.resourceId) };
-		const deeds = simulator === 'smishing' ? ['sms-clicked', 'sms-submitted'] : ['email-opened', 'email-clicked', 'email-submitted', ...(simulator === 'phishing' ? ['email-reported'] : [])];
+		const deeds =
+			simulator === 'smishing'
+				? ['sms-clicked', 'sms-submitted']
+				: ['email-opened', 'email-clicked', 'email-submitted', ...(simulator === 'phishing' ? ['email-reported'] : [])];
 		for (const deed of deeds) add(`POST ${campaign}-job-report/search-${deed}/{resourceId}`, clicker, body('Email'));
 	}
 }

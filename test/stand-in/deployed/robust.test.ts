@@ -17,7 +17,9 @@ afterAll(async () => await d.service.close());
 
 test('the visitor of the operations’ tests gets everything that each list has', async () => {
 	const visitor = await Visitor.at(d.service, 'deployed');
-	const searches = [...requests].filter(([key]) => /^POST .*\/search(\/(?!export|current)|-(email|sms)|$|\/current)/.test(key));
+	const searches = [...requests].filter(([key]) =>
+		/^POST .*\/search(\/(?!export|current)|-(email|sms)|$|\/current)/.test(key),
+	);
 	expect(searches.length).toBeGreaterThan(30);
 	for (const [key, { path, body: sent }] of searches) {
 		const listed = await visitor.list(`POST ${path}`);
@@ -33,12 +35,20 @@ test('hostile input never breaks the service', async () => {
 	const keys = d.service.routes.filter((key) => !key.includes('/companies/clients/search'));
 	const started = { ...body('Name'), ...page() } satisfies Row;
 	await fc.assert(
-		fc.asyncProperty(fc.constantFrom(...keys), fc.jsonValue({ maxDepth: 4 }), fc.webSegment(), fc.option(fc.jsonValue({ maxDepth: 3 })), async (key, sent, segment, filter) => {
-			const path = key.replace(/\{\w+\}/g, segment === '' ? 'x' : segment);
-			const data = key.startsWith('GET') ? undefined : JSON.stringify(isRow(sent) ? { ...started, ...sent, filter } : sent);
-			const response = await d.customer.ask(path, data);
-			expect(response.status).toBeLessThan(500);
-		}),
+		fc.asyncProperty(
+			fc.constantFrom(...keys),
+			fc.jsonValue({ maxDepth: 4 }),
+			fc.webSegment(),
+			fc.option(fc.jsonValue({ maxDepth: 3 })),
+			async (key, sent, segment, filter) => {
+				const path = key.replace(/\{\w+\}/g, segment === '' ? 'x' : segment);
+				const data = key.startsWith('GET')
+					? undefined
+					: JSON.stringify(isRow(sent) ? { ...started, ...sent, filter } : sent);
+				const response = await d.customer.ask(path, data);
+				expect(response.status).toBeLessThan(500);
+			},
+		),
 		{ numRuns: deepOr(150, 30), seed: 7 },
 	);
 	expect((await d.reseller.ask('GET /api/companies/my')).status).toBe(200);

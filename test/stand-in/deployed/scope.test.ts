@@ -17,7 +17,12 @@ const search = body('CreateTime');
 describe('identifiers', () => {
 	test('are twelve letters and digits, and GUIDs for enrollments', () => {
 		const { state } = d.service;
-		for (const id of [d.companyId, state.groups[0]?.resourceId, state.fullReportJob('phishing').resourceId, d.holdings.users[0]?.resourceId]) {
+		for (const id of [
+			d.companyId,
+			state.groups[0]?.resourceId,
+			state.fullReportJob('phishing').resourceId,
+			d.holdings.users[0]?.resourceId,
+		]) {
 			expect(id).toMatch(/^[A-Za-z0-9]{12}$/);
 		}
 		expect(d.enrollment('Training').resourceId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -41,7 +46,9 @@ describe('the second header', () => {
 	test('is wanted by these two alone', async () => {
 		const onlyFirst = d.reseller.for(d.companyId);
 		expect((await onlyFirst.ask('POST /api/trainings/search', body('Name'))).status).toBe(200);
-		expect((await onlyFirst.ask(`GET /api/training-reports/${d.enrollment('Training').resourceId}/summary`)).status).toBe(200);
+		expect(
+			(await onlyFirst.ask(`GET /api/training-reports/${d.enrollment('Training').resourceId}/summary`)).status,
+		).toBe(200);
 		expect((await d.reseller.ask(SEARCH, search)).status).toBe(200);
 		expect((await d.admin.ask(SEARCH, search)).status).toBe(200);
 	});
@@ -85,8 +92,14 @@ describe('without a header', () => {
 		const companies = await d.reseller.record('POST /api/companies/search', body('RenewalDate', { pageSize: 1000 }));
 		expect(companies.totalNumberOfRecords).toBe(d.service.state.tree.length);
 		const [own] = await d.reseller.list('GET /api/companies/my');
-		expect(own).toMatchObject({ resourceId: d.service.state.reseller.companyResourceId, children: { length: d.service.state.tree.length } });
-		expect(rowsOf(own?.children)[0]).toMatchObject({ name: d.service.state.tree[0]?.companyName, resourceId: d.service.state.tree[0]?.companyResourceId });
+		expect(own).toMatchObject({
+			resourceId: d.service.state.reseller.companyResourceId,
+			children: { length: d.service.state.tree.length },
+		});
+		expect(rowsOf(own?.children)[0]).toMatchObject({
+			name: d.service.state.tree[0]?.companyName,
+			resourceId: d.service.state.tree[0]?.companyResourceId,
+		});
 		const groups = await d.reseller.results('POST /api/target-groups/search/current-company', body('Name'));
 		expect(groups).toHaveLength(d.service.state.of(d.service.state.reseller.companyResourceId).targetGroups.length);
 	});
@@ -103,13 +116,23 @@ describe('a Company Admin', () => {
 			expect((await d.admin.for(company).ask('GET /api/roles')).status).toBe(403);
 		}
 		const { resourceId } = d.service.state.fullReportJob('phishing', own);
-		const opened = await d.admin.record(`POST /api/phishing-simulator/phishing-campaign-job-report/Opened/search/${resourceId}/1`, body('Email'));
+		const opened = await d.admin.record(
+			`POST /api/phishing-simulator/phishing-campaign-job-report/Opened/search/${resourceId}/1`,
+			body('Email'),
+		);
 		expect(opened.totalNumberOfRecords).toBe(100);
 	});
 });
 
 describe('what is beside the contract', () => {
-	const BESIDE = ['GET /api/executive-report/metrics', 'GET /api/lookups/licenses', 'GET /api/codetypes', 'GET /api/timezone/timezones', 'GET /api/custom-fields/company', 'GET /api/target-groups'];
+	const BESIDE = [
+		'GET /api/executive-report/metrics',
+		'GET /api/lookups/licenses',
+		'GET /api/codetypes',
+		'GET /api/timezone/timezones',
+		'GET /api/custom-fields/company',
+		'GET /api/target-groups',
+	];
 
 	test('can be switched off, with its permissions', async () => {
 		const permissions = async () => {
@@ -120,21 +143,35 @@ describe('what is beside the contract', () => {
 		expect(await permissions()).toContain('codetypes|GET');
 		d.service.setOptions({ helpers: false });
 		for (const key of BESIDE) expect([key, (await d.customer.ask(key)).status]).toEqual([key, 404]);
-		expect((await d.customer.ask(`POST /api/company-groups/${d.service.state.groups[0]?.resourceId}/companies/search`, body('CompanyName'))).status).toBe(404);
+		expect(
+			(
+				await d.customer.ask(
+					`POST /api/company-groups/${d.service.state.groups[0]?.resourceId}/companies/search`,
+					body('CompanyName'),
+				)
+			).status,
+		).toBe(404);
 		expect(await permissions()).not.toContain('codetypes|GET');
 		expect((await d.customer.ask('GET /api/scim/fields')).status).toBe(200);
 	});
 
 	test('chooses what a company is made of', async () => {
 		const types = await d.customer.list('GET /api/codetypes');
-		const names = await Promise.all(types.map(async ({ id }) => rowsOf(dataOf(await d.customer.ask(`GET /api/lookups/${String(id)}`))).map(({ name }) => name)));
+		const names = await Promise.all(
+			types.map(async ({ id }) =>
+				rowsOf(dataOf(await d.customer.ask(`GET /api/lookups/${String(id)}`))).map(({ name }) => name),
+			),
+		);
 		expect(names.flat()).toEqual(expect.arrayContaining(['Finance', 'Türkiye', '1 Year', 'English']));
 		expect((await d.customer.ask('GET /api/lookups/99')).status).toBe(404);
 		const company = await d.customer.record(`GET /api/companies/${d.companyId}`);
 		expect(Object.keys(company).length).toBeGreaterThanOrEqual(42);
 		expect(company).toMatchObject({ resourceId: d.companyId, name: 'Harbour Bakery' });
 		const check = await d.customer.record(`GET /api/companies/${d.companyId}/license-check`);
-		expect(check).toMatchObject({ isLimited: company.isNumberOfUsersLimited, activeUserCount: company.targetUserCount });
+		expect(check).toMatchObject({
+			isLimited: company.isNumberOfUsersLimited,
+			activeUserCount: company.targetUserCount,
+		});
 	});
 });
 

@@ -5,19 +5,44 @@ import { emailSettingOf } from '../routes/direct-email';
 import type { EmailSetting, SamlSetting } from '../world';
 import { acting, beside, reading, strictSearch, writing, type StrictListing } from './lists';
 
-const creation = z.object({ name: text(64), tenantId: text(200), allowedDomains: z.array(text(255)).min(1), type: int32.min(1).max(2).nullish() }).passthrough();
+const creation = z
+	.object({
+		name: text(64),
+		tenantId: text(200),
+		allowedDomains: z.array(text(255)).min(1),
+		type: int32.min(1).max(2).nullish(),
+	})
+	.passthrough();
 
 function createEmail(call: Call): string {
 	const { name, tenantId, allowedDomains, type } = check(creation, call.json);
 	const { emailSettings, company } = call.home;
-	if (emailSettings.some((entry) => entry.name.toLowerCase() === name.toLowerCase())) throw new Refusal(409, [`A direct email setting with the name '${name}' exists already.`]);
+	if (emailSettings.some((entry) => entry.name.toLowerCase() === name.toLowerCase()))
+		throw new Refusal(409, [`A direct email setting with the name '${name}' exists already.`]);
 	const resourceId = call.world.newId('direct email setting');
-	emailSettings.push({ resourceId, companyResourceId: company.companyResourceId, name, tenantId, allowedDomains, type: type ?? 1, isDefault: false, testsSent: 0 });
+	emailSettings.push({
+		resourceId,
+		companyResourceId: company.companyResourceId,
+		name,
+		tenantId,
+		allowedDomains,
+		type: type ?? 1,
+		isDefault: false,
+		testsSent: 0,
+	});
 	return resourceId;
 }
 
 const testMail = z
-	.object({ resourceId: text(100), from: text(320), fromName: text(200), to: text(320), message: text(10_000), tenantId: text(200), type: int32 })
+	.object({
+		resourceId: text(100),
+		from: text(320),
+		fromName: text(200),
+		to: text(320),
+		message: text(10_000),
+		tenantId: text(200),
+		type: int32,
+	})
 	.passthrough();
 
 /** A test names the setting and repeats its tenant and its type. */
@@ -37,7 +62,14 @@ function makeDefault(call: Call): string {
 	return setting.resourceId;
 }
 
-const shownEmail = ({ resourceId, name, tenantId, allowedDomains, type }: EmailSetting): Row => ({ resourceId, name, tenantId, allowedDomains, type, status: 1 });
+const shownEmail = ({ resourceId, name, tenantId, allowedDomains, type }: EmailSetting): Row => ({
+	resourceId,
+	name,
+	tenantId,
+	allowedDomains,
+	type,
+	status: 1,
+});
 
 const EMAIL_SETTINGS: StrictListing = {
 	rows: (call) => call.home.emailSettings.map(shownEmail),
@@ -51,7 +83,12 @@ const EMAIL_SETTINGS: StrictListing = {
 const samlOf = (call: Call): SamlSetting[] => call.companies.flatMap((company) => call.world.of(company).samlSettings);
 
 const listedSaml = ({ resourceId, asked }: SamlSetting): Row => ({
-	...{ resourceId, name: asked.name, statusId: asked.statusId, statusName: asked.statusId === 1 ? 'Active' : 'Inactive' },
+	...{
+		resourceId,
+		name: asked.name,
+		statusId: asked.statusId,
+		statusName: asked.statusId === 1 ? 'Active' : 'Inactive',
+	},
 	createTime: '2025-10-01T09:00:00.000Z',
 });
 
@@ -83,10 +120,18 @@ function recordSaml(call: Call): Row {
 	const { name, idPSSOTargetUrl, statusId, domain, idPEntityID } = asked;
 	return {
 		...{ resourceId, name, idPSSOTargetUrl, idPCertFingerprint: asked.idPCertFingerprint ?? null },
-		...{ idPCertFingerprintTypeId: asked.idPCertFingerprintTypeId ?? null, entityID: asked.entityID ?? `${call.baseUrl}/saml`, statusId, domain },
+		...{
+			idPCertFingerprintTypeId: asked.idPCertFingerprintTypeId ?? null,
+			entityID: asked.entityID ?? `${call.baseUrl}/saml`,
+			statusId,
+			domain,
+		},
 		...{ idPCertificateFileUrl: `https://cdn.awareness.example/saml/${resourceId}/${file.fileName}`, idPEntityID },
 		...{ idPCertificateFileContent: `sha256:${file.sha256}`, isDefaultRole: asked.isDefaultRole ?? false },
-		...{ defaultRoleResourceId: asked.defaultRoleResourceId ?? null, isWhiteLabelingAssertion: asked.isWhiteLabelingAssertion ?? false },
+		...{
+			defaultRoleResourceId: asked.defaultRoleResourceId ?? null,
+			isWhiteLabelingAssertion: asked.isWhiteLabelingAssertion ?? false,
+		},
 	};
 }
 

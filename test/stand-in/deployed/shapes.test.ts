@@ -30,7 +30,9 @@ function requestOf({ key }: Described): Request {
 /** The events of a person are described as one object, and are a list. */
 const EVENTS = /\/search-(email|sms)-/;
 
-const withData = [...shapes, ...beyond.filter(({ key }) => !shapes.some((entry) => entry.key === key))].filter(({ data }) => data.kind !== 'none' && data.kind !== 'file');
+const withData = [...shapes, ...beyond.filter(({ key }) => !shapes.some((entry) => entry.key === key))].filter(
+	({ data }) => data.kind !== 'none' && data.kind !== 'file',
+);
 
 /** What answers a page although the description shows its identifier alone. */
 const PAGES = ['POST /api/companies/direct-email-settings/search'];
@@ -52,14 +54,17 @@ describe('every answer has all the fields of the description, and no other', () 
 	test('lists are not empty, or nothing would be looked at', async () => {
 		const searches = served.filter(({ key }) => /\/search/.test(key) && !EVENTS.test(key));
 		const empty: string[] = [];
-		for (const entry of searches) if (rowsOf(dataOf(await send(d.customer, entry.key, requestOf(entry)))).length === 0) empty.push(entry.key);
+		for (const entry of searches)
+			if (rowsOf(dataOf(await send(d.customer, entry.key, requestOf(entry)))).length === 0) empty.push(entry.key);
 		expect(empty).toEqual([]);
 		expect(searches.length).toBeGreaterThan(25);
 	});
 });
 
 describe('what the description requires is required', () => {
-	const required = shapes.flatMap((entry) => entry.required.map((field): [string, string, Described] => [entry.key, field, entry]));
+	const required = shapes.flatMap((entry) =>
+		entry.required.map((field): [string, string, Described] => [entry.key, field, entry]),
+	);
 
 	test.each(required)('%s: %s', async (key, field, entry) => {
 		const request = requestOf(entry);
@@ -73,8 +78,12 @@ describe('what the description requires is required', () => {
 });
 
 test("the contract's operations are all there, but for those that the description calls absent", async () => {
-	const contract = readFileSync(join(__dirname, '../../contract/deployment-shapes.md'), 'utf8').split('\n## Beside the 85')[0] ?? '';
-	const keys = [...contract.matchAll(/^- `(\w+ \S+)`.*$/gm)].map(([line, key = '']) => ({ key, isAbsent: line.includes('not in the document') }));
+	const contract =
+		readFileSync(join(__dirname, '../../contract/deployment-shapes.md'), 'utf8').split('\n## Beside the 85')[0] ?? '';
+	const keys = [...contract.matchAll(/^- `(\w+ \S+)`.*$/gm)].map(([line, key = '']) => ({
+		key,
+		isAbsent: line.includes('not in the document'),
+	}));
 	expect(keys).toHaveLength(85);
 	for (const { key, isAbsent } of keys) expect([key, SERVED.has(key)]).toEqual([key, !isAbsent]);
 	const absent = keys.filter(({ isAbsent }) => isAbsent);

@@ -36,7 +36,11 @@ export class Deployed {
 	static async start(options: ServiceOptions = {}): Promise<Deployed> {
 		const service = await startService({ personality: 'deployed', companies: 40, bigJob: true, ...options });
 		const { clients } = service;
-		return new Deployed(service, await new Visitor(service, clients.reseller).enter(), await new Visitor(service, clients.companyAdmin).enter());
+		return new Deployed(
+			service,
+			await new Visitor(service, clients.reseller).enter(),
+			await new Visitor(service, clients.companyAdmin).enter(),
+		);
 	}
 
 	get companyId(): string {
@@ -60,7 +64,9 @@ export class Deployed {
 
 	/** The row of somebody in the big job who did it. */
 	async rowOf(simulator: string, type: string, at = 0): Promise<Row> {
-		const { resourceId, instanceGroup } = this.service.state.fullReportJob(simulator === 'smishing' ? 'smishing' : simulator === 'quishing' ? 'quishing' : 'phishing');
+		const { resourceId, instanceGroup } = this.service.state.fullReportJob(
+			simulator === 'smishing' ? 'smishing' : simulator === 'quishing' ? 'quishing' : 'phishing',
+		);
 		const path = `POST /api/${simulator}-simulator/${simulator}-campaign-job-report/${type}/search/${resourceId}/${instanceGroup}`;
 		const row = (await this.customer.results(path, body('Email', { pageSize: 500 })))[at];
 		if (!row) throw new Error(`Nobody is among ${type}`);
@@ -88,7 +94,8 @@ export async function send(visitor: Visitor, key: string, request: Request, with
 
 /** What an answer's envelope carries. */
 export function dataOf(response: { status: number; data: unknown }): unknown {
-	if (response.status >= 300 || !isRow(response.data)) throw new Error(`It answered ${response.status} ${JSON.stringify(response.data)}`);
+	if (response.status >= 300 || !isRow(response.data))
+		throw new Error(`It answered ${response.status} ${JSON.stringify(response.data)}`);
 	return response.data.data;
 }
 

@@ -25,18 +25,28 @@ function createUser(call: Call): string {
 	const company = target ? call.companies.find((entry) => entry.companyResourceId === target) : call.home.company;
 	if (!company) throw new Refusal(403, ['You are not authorized to act for this company.']);
 	const roles = rolesOf({ ...call, home: call.world.of(company) });
-	if (asked.roleResourceIdList?.some((id) => !roles.some((role) => role.resourceId === id))) throw invalid('Role is invalid');
+	if (asked.roleResourceIdList?.some((id) => !roles.some((role) => role.resourceId === id)))
+		throw invalid('Role is invalid');
 	const resourceId = call.world.newId('system user');
-	call.world.of(company).systemUsers.push({ resourceId, companyResourceId: company.companyResourceId, email: asked.email, asked });
+	call.world
+		.of(company)
+		.systemUsers.push({ resourceId, companyResourceId: company.companyResourceId, email: asked.email, asked });
 	return resourceId;
 }
 
 function shownUser({ resourceId, companyResourceId, email, asked }: SystemUser, call: Call): Row {
-	const roles = rolesOf(call).filter((role) => Array.isArray(asked.roleResourceIdList) && asked.roleResourceIdList.includes(role.resourceId));
+	const roles = rolesOf(call).filter(
+		(role) => Array.isArray(asked.roleResourceIdList) && asked.roleResourceIdList.includes(role.resourceId),
+	);
 	return {
 		...{ resourceId, firstName: asked.firstName, lastName: asked.lastName },
 		...{ companyName: call.world.company(companyResourceId)?.companyName ?? null, companyResourceId },
-		...{ roles: roles.map(({ name }) => String(name)).join(', '), phoneNumber: asked.phoneNumber, statusId: asked.statusId ?? 1, statusName: 'Active' },
+		...{
+			roles: roles.map(({ name }) => String(name)).join(', '),
+			phoneNumber: asked.phoneNumber,
+			statusId: asked.statusId ?? 1,
+			statusName: 'Active',
+		},
 		...{ createTime: '2025-11-01T09:00:00.000Z', email, isEditable: true },
 	};
 }
@@ -48,7 +58,17 @@ const USERS: StrictListing = {
 	required: 'none',
 	filter: 'optional',
 	text: ['email', 'firstName', 'lastName'],
-	sorts: ['FirstName', 'LastName', 'CompanyName', 'Roles', 'PhoneNumber', 'StatusId', 'StatusName', 'CreateTime', 'Email'],
+	sorts: [
+		'FirstName',
+		'LastName',
+		'CompanyName',
+		'Roles',
+		'PhoneNumber',
+		'StatusId',
+		'StatusName',
+		'CreateTime',
+		'Email',
+	],
 };
 
 const groupName = (scim: Scim, { world }: Call): string | null => {
@@ -56,7 +76,8 @@ const groupName = (scim: Scim, { world }: Call): string | null => {
 	return world.of(company).targetGroups.find(({ resourceId }) => resourceId === scim.groupResourceId)?.name ?? null;
 };
 
-const groupedBy = ({ asked }: Scim): string | null => FIELDS.find((name) => fieldId(name) === asked.groupBySCIMFieldResourceId) ?? null;
+const groupedBy = ({ asked }: Scim): string | null =>
+	FIELDS.find((name) => fieldId(name) === asked.groupBySCIMFieldResourceId) ?? null;
 
 const listed = (scim: Scim, call: Call): Row => ({
 	...{ resourceId: scim.resourceId, name: scim.name, groupName: groupName(scim, call) },
@@ -98,7 +119,13 @@ function revoke(call: Call): Row {
 	const scim = oneScim(call);
 	scim.tokenVersion++;
 	scim.token = call.world.newId('scim token');
-	return { pageNumber: 1, pageSize: 1, totalNumberOfPages: 1, totalNumberOfRecords: 1, results: [{ token: scim.token }] };
+	return {
+		pageNumber: 1,
+		pageSize: 1,
+		totalNumberOfPages: 1,
+		totalNumberOfRecords: 1,
+		results: [{ token: scim.token }],
+	};
 }
 
 /** System users, and SCIM: a token is told at creation and at revocation alone, without an id and without an address. */

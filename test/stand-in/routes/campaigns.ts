@@ -33,7 +33,12 @@ export function sentTime(campaign: Campaign, instanceGroup: number): string {
 /** What the people of a job did; a click means that it was opened, a submission that it was clicked. */
 function recipientsOf(call: Call, campaign: Campaign, instanceGroup: number): Recipient[] {
 	if (campaign.people) {
-		return campaign.people.map((behaviour) => ({ ...behaviour, instanceGroup, reported: false, sentTime: sentTime(campaign, instanceGroup) }));
+		return campaign.people.map((behaviour) => ({
+			...behaviour,
+			instanceGroup,
+			reported: false,
+			sentTime: sentTime(campaign, instanceGroup),
+		}));
 	}
 	const company = call.world.company(campaign.companyResourceId) ?? call.world.reseller;
 	const users = call.world.of(company).users.filter((user) => campaign.userResourceIds.includes(user.resourceId));
@@ -58,7 +63,8 @@ function jobOf(call: Call, simulator: Simulator): { campaign: Campaign; recipien
 		'campaign job',
 	);
 	const asked = call.params.instanceGroup;
-	if (asked === undefined) return { campaign, recipients: campaign.instanceGroups.flatMap((group) => recipientsOf(call, campaign, group)) };
+	if (asked === undefined)
+		return { campaign, recipients: campaign.instanceGroups.flatMap((group) => recipientsOf(call, campaign, group)) };
 	const instanceGroup = found(
 		campaign.instanceGroups.find((group) => String(group) === asked),
 		'campaign job',
@@ -68,7 +74,19 @@ function jobOf(call: Call, simulator: Simulator): { campaign: Campaign; recipien
 
 function shownRecipient({ user, instanceGroup, opened, clicked, submitted, reported, sentTime: sent }: Recipient): Row {
 	const { resourceId, firstName, lastName, email, department } = user;
-	return { targetUserResourceId: resourceId, firstName, lastName, email, department, instanceGroup, isOpened: opened, isClicked: clicked, isSubmitted: submitted, isReported: reported, sentTime: sent };
+	return {
+		targetUserResourceId: resourceId,
+		firstName,
+		lastName,
+		email,
+		department,
+		instanceGroup,
+		isOpened: opened,
+		isClicked: clicked,
+		isSubmitted: submitted,
+		isReported: reported,
+		sentTime: sent,
+	};
 }
 
 function people(simulator: Simulator, keep: (recipient: Recipient, call: Call) => boolean): Listing {
@@ -104,10 +122,22 @@ function simulatorRoutes(simulator: Simulator, personality: Personality): Route[
 	const job = `${campaign}-job-report`;
 	const campaigns: Listing = {
 		rows: (call) =>
-			campaignsOf(call, simulator).map(({ resourceId, name, companyName, status, scenario, difficulty, createTime, excludeFromReports, userResourceIds }) => ({
-				...{ resourceId, name, companyName, status, scenario, difficulty, createTime, excludeFromReports },
-				targetUserCount: userResourceIds.length,
-			})),
+			campaignsOf(call, simulator).map(
+				({
+					resourceId,
+					name,
+					companyName,
+					status,
+					scenario,
+					difficulty,
+					createTime,
+					excludeFromReports,
+					userResourceIds,
+				}) => ({
+					...{ resourceId, name, companyName, status, scenario, difficulty, createTime, excludeFromReports },
+					targetUserCount: userResourceIds.length,
+				}),
+			),
 		id: 'resourceId',
 		name: 'name',
 		required: 'all',
@@ -135,7 +165,10 @@ function simulatorRoutes(simulator: Simulator, personality: Personality): Route[
 	};
 	const interaction = (verb: 'opened' | 'clicked' | 'submitted'): Route => {
 		const path = `${job}/search-email-${verb}/{resourceId}`;
-		const also = simulator === 'smishing' && personality.smsSearches && verb !== 'opened' ? [path, path.replace('search-email', 'search-sms')] : undefined;
+		const also =
+			simulator === 'smishing' && personality.smsSearches && verb !== 'opened'
+				? [path, path.replace('search-email', 'search-sms')]
+				: undefined;
 		return search(
 			`POST ${path}`,
 			people(simulator, (recipient) => recipient[verb]),

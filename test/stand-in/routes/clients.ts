@@ -43,7 +43,8 @@ const clientBody = z
 		const strangers = roles.filter((id) => !ROLES.some((name) => roleId(name) === id));
 		for (const id of strangers) wrong(`The RoleResourceIdList has an unknown role: ${id}.`);
 		const addresses = body.allowedIpAddresses ?? [];
-		if (body.hasIpAddressRestriction === true && (addresses.length === 0 || !addresses.every(isAddress))) wrong('Invalid ip address');
+		if (body.hasIpAddressRestriction === true && (addresses.length === 0 || !addresses.every(isAddress)))
+			wrong('Invalid ip address');
 	});
 
 /** The clients in sight. */
@@ -73,7 +74,10 @@ function settings(call: Call): Omit<ApiClient, 'resourceId' | 'companyResourceId
 }
 
 /** Keeps a client so that it can sign in. */
-export function keepClient(call: Call, settings: Omit<ApiClient, 'resourceId' | 'companyResourceId' | 'createTime' | 'lacks'>): ApiClient {
+export function keepClient(
+	call: Call,
+	settings: Omit<ApiClient, 'resourceId' | 'companyResourceId' | 'createTime' | 'lacks'>,
+): ApiClient {
 	const client: ApiClient = {
 		...settings,
 		resourceId: call.world.newId('client'),
@@ -109,14 +113,22 @@ export function clientRoutes(personality: Personality): Route[] {
 	};
 	const byId = 'api/companies/clients/{resourceId}';
 	return [
-		{ key: 'GET /api/roles', access: 'any', takes: 'nothing', handle: () => ok(ROLES.map((name) => ({ resourceId: roleId(name), name }))) },
+		{
+			key: 'GET /api/roles',
+			access: 'any',
+			takes: 'nothing',
+			handle: () => ok(ROLES.map((name) => ({ resourceId: roleId(name), name }))),
+		},
 		{
 			key: 'GET /api/companies/clients/generate-client-credentials',
 			access: 'any',
 			takes: 'nothing',
 			handle(call) {
 				const clientId = call.world.newId('client id').replaceAll('-', '');
-				const clientSecret = `${call.world.newId('client secret')}${call.world.newId('client secret')}`.replaceAll('-', '');
+				const clientSecret = `${call.world.newId('client secret')}${call.world.newId('client secret')}`.replaceAll(
+					'-',
+					'',
+				);
 				call.world.generated.set(clientId, clientSecret);
 				return ok({ clientId, clientSecret });
 			},

@@ -134,7 +134,9 @@ export function companyRoutes(personality: Personality): Route[] {
 				const { company, reseller } = call.caller;
 				const own = details(company, call);
 				// As a list it is the whole tree; as one record it has no room for a reseller's customers.
-				return ok(personality.ownCompanyAsList ? [{ ...own, children: reseller ? call.world.tree : company.children }] : own);
+				return ok(
+					personality.ownCompanyAsList ? [{ ...own, children: reseller ? call.world.tree : company.children }] : own,
+				);
 			},
 		},
 		{
@@ -143,10 +145,12 @@ export function companyRoutes(personality: Personality): Route[] {
 			takes: 'nothing',
 			handle(call) {
 				const id = call.params.resourceId ?? '';
-				if (id === call.world.foreign.companyResourceId) throw new Refusal(403, ['You are not authorized to act for this company.']);
+				if (id === call.world.foreign.companyResourceId)
+					throw new Refusal(403, ['You are not authorized to act for this company.']);
 				const { caller, world } = call;
 				const company = found(id === caller.company.companyResourceId ? caller.company : world.company(id), 'company');
-				if (!caller.reseller && company !== caller.company) throw new Refusal(403, ['You are not authorized to act for this company.']);
+				if (!caller.reseller && company !== caller.company)
+					throw new Refusal(403, ['You are not authorized to act for this company.']);
 				return ok(details(company, call));
 			},
 		},

@@ -10,7 +10,10 @@ function shown(group: CompanyGroup): Row {
 }
 
 function whole(group: CompanyGroup, call: Call): Row {
-	const companies = group.companyResourceIdArray.map((id) => ({ companyResourceId: id, companyName: call.world.company(id)?.companyName ?? null }));
+	const companies = group.companyResourceIdArray.map((id) => ({
+		companyResourceId: id,
+		companyName: call.world.company(id)?.companyName ?? null,
+	}));
 	return { ...shown(group), companies };
 }
 
@@ -24,13 +27,16 @@ const listing: Listing = {
 };
 
 /** The body of a group that is made or changed. */
-export const groupBody = z.object({ name: text(64), companyResourceIdArray: z.array(z.string()).nullish() }).passthrough();
+export const groupBody = z
+	.object({ name: text(64), companyResourceIdArray: z.array(z.string()).nullish() })
+	.passthrough();
 const members = z.array(z.string());
 
 /** The list of members, if every one of them is a company that the caller manages. */
 export function known(ids: readonly string[], call: Call): string[] {
 	const strangers = ids.filter((id) => !call.world.company(id));
-	if (strangers.length > 0) throw invalid(...strangers.map((id) => `The CompanyResourceIdArray has an unknown company: ${id}.`));
+	if (strangers.length > 0)
+		throw invalid(...strangers.map((id) => `The CompanyResourceIdArray has an unknown company: ${id}.`));
 	return [...new Set(ids)];
 }
 
@@ -57,7 +63,12 @@ export function companyGroupRoutes(): Route[] {
 			handle(call) {
 				const asked = check(groupBody, call.json);
 				const companyResourceIdArray = known(asked.companyResourceIdArray ?? [], call);
-				const group = { resourceId: call.world.newId('company group'), name: asked.name, companyResourceIdArray, createTime: new Date().toISOString() };
+				const group = {
+					resourceId: call.world.newId('company group'),
+					name: asked.name,
+					companyResourceIdArray,
+					createTime: new Date().toISOString(),
+				};
 				call.world.groups.push(group);
 				return ok(whole(group, call));
 			},
@@ -79,7 +90,9 @@ export function companyGroupRoutes(): Route[] {
 			handle(call) {
 				const group = groupOf(call);
 				// The contract can be read either way: an object with the array, or the array itself.
-				const ids = Array.isArray(call.json) ? check(members, call.json) : check(z.object({ companyResourceIdArray: members }), call.json).companyResourceIdArray;
+				const ids = Array.isArray(call.json)
+					? check(members, call.json)
+					: check(z.object({ companyResourceIdArray: members }), call.json).companyResourceIdArray;
 				group.companyResourceIdArray = known(ids, call);
 				return ok(whole(group, call));
 			},

@@ -4,10 +4,16 @@ import { ok, type Call, type Route } from '../http';
 import type { EmailSetting } from '../world';
 
 const provider = int32.superRefine((value, context) => {
-	if (value !== 1 && value !== 2) context.addIssue({ code: 'custom', message: 'The Type field is not valid: 1 is Microsoft 365, 2 is Google Workspace.' });
+	if (value !== 1 && value !== 2)
+		context.addIssue({
+			code: 'custom',
+			message: 'The Type field is not valid: 1 is Microsoft 365, 2 is Google Workspace.',
+		});
 });
 
-const creation = z.object({ name: text(64), tenantId: text(200), allowedDomains: z.array(text(255)).min(1), type: provider }).passthrough();
+const creation = z
+	.object({ name: text(64), tenantId: text(200), allowedDomains: z.array(text(255)).min(1), type: provider })
+	.passthrough();
 
 const testMail = z
 	.object({
@@ -45,7 +51,16 @@ export function directEmailRoutes(): Route[] {
 				}
 				const resourceId = call.world.newId('direct email setting');
 				const companyResourceId = call.home.company.companyResourceId;
-				call.home.emailSettings.push({ resourceId, companyResourceId, name, tenantId, allowedDomains, type, isDefault: false, testsSent: 0 });
+				call.home.emailSettings.push({
+					resourceId,
+					companyResourceId,
+					name,
+					tenantId,
+					allowedDomains,
+					type,
+					isDefault: false,
+					testsSent: 0,
+				});
 				return ok({ resourceId });
 			},
 		},

@@ -9,7 +9,11 @@ import { ofTraining, type Enrollment, type Training } from '../seed';
 /** The target groups of everybody in sight. */
 export const targetGroups: Listing = {
 	rows: (call) =>
-		call.companies.flatMap((company) => call.world.of(company).targetGroups.map(({ userResourceIds: _users, companyResourceId: _company, ...shown }) => shown)),
+		call.companies.flatMap((company) =>
+			call.world
+				.of(company)
+				.targetGroups.map(({ userResourceIds: _users, companyResourceId: _company, ...shown }) => shown),
+		),
 	id: 'resourceId',
 	name: 'name',
 	required: 'pages',
@@ -33,19 +37,36 @@ export const trainings: Listing = {
 
 /** An enumeration as form details tell it. */
 export function enumOf(names: readonly string[]): Row[] {
-	return names.map((displayName, id) => ({ id: id + 1, name: displayName.replaceAll(' ', ''), displayName, enumResults: [] }));
+	return names.map((displayName, id) => ({
+		id: id + 1,
+		name: displayName.replaceAll(' ', ''),
+		displayName,
+		enumResults: [],
+	}));
 }
 
 /** What GET form-details answers. */
 export function formDetails(): Row {
-	const kinds = ['training', 'reminder', 'learningPath', 'learningPathReminder', 'poster', 'infographic', 'survey', 'surveyReminder', 'certificate'];
+	const kinds = [
+		'training',
+		'reminder',
+		'learningPath',
+		'learningPathReminder',
+		'poster',
+		'infographic',
+		'survey',
+		'surveyReminder',
+		'certificate',
+	];
 	return {
 		enumNameValuePairs: {
 			DeliveryType: enumOf(['Email', 'Microsoft Teams', 'Slack']),
 			ReminderFrequency: enumOf(['Never', 'Once', 'Every Week']),
 			EnrollmentStatus: enumOf(['Draft', 'Scheduled', 'In Progress', 'Completed']),
 		},
-		...Object.fromEntries(kinds.map((kind) => [`${kind}EmailNotificationTemplateTypeResourceId`, guid(`template ${kind}`)])),
+		...Object.fromEntries(
+			kinds.map((kind) => [`${kind}EmailNotificationTemplateTypeResourceId`, guid(`template ${kind}`)]),
+		),
 		canSaveVendor: false,
 	};
 }
@@ -78,12 +99,17 @@ function create(call: Call): Enrollment {
 	const training = trainingsOf(call).find((entry) => entry.trainingId === asked.trainingId);
 	if (!training) throw invalid(`The TrainingId is not a training: ${asked.trainingId}.`);
 	const groups = call.companies.flatMap((company) => call.world.of(company).targetGroups);
-	const chosen = asked.targetGroupResourceIds.map((id) => ({ id, group: groups.find((entry) => entry.resourceId === id) }));
+	const chosen = asked.targetGroupResourceIds.map((id) => ({
+		id,
+		group: groups.find((entry) => entry.resourceId === id),
+	}));
 	const strangers = chosen.filter((entry) => !entry.group);
-	if (strangers.length > 0) throw invalid(...strangers.map(({ id }) => `The TargetGroupResourceIds has an unknown target group: ${id}.`));
+	if (strangers.length > 0)
+		throw invalid(...strangers.map(({ id }) => `The TargetGroupResourceIds has an unknown target group: ${id}.`));
 	const scheduler = asked.enrollmentScheduler;
 	const startDate = scheduler?.scheduledDate ?? new Date().toISOString();
-	if (scheduler?.dueDate && Date.parse(scheduler.dueDate) < Date.parse(startDate)) throw invalid('The DueDate must not be before the ScheduledDate.');
+	if (scheduler?.dueDate && Date.parse(scheduler.dueDate) < Date.parse(startDate))
+		throw invalid('The DueDate must not be before the ScheduledDate.');
 	// Unscoped, it belongs where its target groups are.
 	const owner = call.scope?.companyResourceId ?? chosen[0]?.group?.companyResourceId;
 	const company = call.companies.find((entry) => entry.companyResourceId === owner) ?? call.home.company;
@@ -124,11 +150,35 @@ export function enrollmentOf(call: Call, id: string | undefined): Enrollment {
 }
 
 function created(enrollment: Enrollment, call: Call): Row {
-	const { trainingName, category, targetAudience, type, enrolledBy, delivery, status, certificateName, languages, tags } = enrollment;
-	const { startDate, awardCertificate, markedAsTest, autoEnroll, hasReminder, sendTemplatesInPreferredLanguage } = enrollment;
+	const {
+		trainingName,
+		category,
+		targetAudience,
+		type,
+		enrolledBy,
+		delivery,
+		status,
+		certificateName,
+		languages,
+		tags,
+	} = enrollment;
+	const { startDate, awardCertificate, markedAsTest, autoEnroll, hasReminder, sendTemplatesInPreferredLanguage } =
+		enrollment;
 	const company = call.world.company(enrollment.companyResourceId) ?? call.world.reseller;
 	return {
-		...{ id: enrollment.resourceId, trainingName, category, targetAudience, type, enrolledBy, delivery, status, certificateName, languages, tags },
+		...{
+			id: enrollment.resourceId,
+			trainingName,
+			category,
+			targetAudience,
+			type,
+			enrolledBy,
+			delivery,
+			status,
+			certificateName,
+			languages,
+			tags,
+		},
 		totalTargetUserCount: call.world.of(company).members(enrollment.targetGroupResourceIds).length,
 		...{ startDate, awardCertificate, markedAsTest, autoEnroll, hasReminder, sendTemplatesInPreferredLanguage },
 	};
@@ -137,8 +187,32 @@ function created(enrollment: Enrollment, call: Call): Row {
 /** Contract 4.7. */
 export function enrollmentRoutes(personality: Personality): Route[] {
 	const shown = (enrollment: Enrollment): Row => {
-		const { resourceId, name, trainingId, trainingName, type, status, startDate, dueDate, createTime, markedAsTest, excludeFromReports } = enrollment;
-		return { [personality.enrollmentId]: resourceId, name, trainingId, trainingName, type, status, startDate, dueDate, createTime, markedAsTest, excludeFromReports };
+		const {
+			resourceId,
+			name,
+			trainingId,
+			trainingName,
+			type,
+			status,
+			startDate,
+			dueDate,
+			createTime,
+			markedAsTest,
+			excludeFromReports,
+		} = enrollment;
+		return {
+			[personality.enrollmentId]: resourceId,
+			name,
+			trainingId,
+			trainingName,
+			type,
+			status,
+			startDate,
+			dueDate,
+			createTime,
+			markedAsTest,
+			excludeFromReports,
+		};
 	};
 	const enrollments: Listing = {
 		rows: (call) => call.companies.flatMap((company) => call.world.of(company).enrollments.map(shown)),
@@ -148,7 +222,10 @@ export function enrollmentRoutes(personality: Personality): Route[] {
 		filter: 'required',
 		text: ['name', 'trainingName'],
 		fields: { enrollmentType: z.string().nullish() },
-		keep: ({ enrollmentType }) => (typeof enrollmentType === 'string' && enrollmentType !== '' ? (row) => String(row.type).toLowerCase() === enrollmentType.toLowerCase() : undefined),
+		keep: ({ enrollmentType }) =>
+			typeof enrollmentType === 'string' && enrollmentType !== ''
+				? (row) => String(row.type).toLowerCase() === enrollmentType.toLowerCase()
+				: undefined,
 	};
 	return [
 		search('POST /api/trainings/search', trainings),
@@ -181,7 +258,16 @@ export function enrollmentRoutes(personality: Personality): Route[] {
 			handle(call) {
 				const enrollment = enrollmentOf(call, call.params.resourceId);
 				const { targetGroupResourceIds, delivery, languages, tags, awardCertificate, hasReminder } = enrollment;
-				return ok({ ...enrollment.asked, ...shown(enrollment), targetGroupResourceIds, delivery, languages, tags, awardCertificate, hasReminder });
+				return ok({
+					...enrollment.asked,
+					...shown(enrollment),
+					targetGroupResourceIds,
+					delivery,
+					languages,
+					tags,
+					awardCertificate,
+					hasReminder,
+				});
 			},
 		},
 	];

@@ -19,7 +19,12 @@ const board = z
 		reportAllPages: z.boolean().nullish(),
 		...period,
 		pagination: z
-			.object({ pageNumber: int32.min(1).nullish(), pageSize: int32.min(1).nullish(), orderBy: z.string().nullish(), ascending: z.boolean().nullish() })
+			.object({
+				pageNumber: int32.min(1).nullish(),
+				pageSize: int32.min(1).nullish(),
+				orderBy: z.string().nullish(),
+				ascending: z.boolean().nullish(),
+			})
 			.nullish(),
 		filter: z.unknown(),
 	})
@@ -97,18 +102,40 @@ function fileName(what: string, call: Call): string {
 	return call.scope ? `${what} ${call.scope.companyName ?? call.scope.companyResourceId}` : what;
 }
 
-async function file(call: Call, asked: z.output<typeof board>, rows: Row[], name: string, label: string): Promise<Answer> {
+async function file(
+	call: Call,
+	asked: z.output<typeof board>,
+	rows: Row[],
+	name: string,
+	label: string,
+): Promise<Answer> {
 	const format = exportFormat(asked.exportType);
 	const bytes = call.options.exportBytes;
 	if (bytes !== undefined) {
 		const content = { bytes, chunks: () => endlessCsv(bytes) };
-		return { status: 200, file: { fileName: `${fileName(name, call)}.csv`, mimeType: 'text/csv; charset=utf-8', content } };
+		return {
+			status: 200,
+			file: { fileName: `${fileName(name, call)}.csv`, mimeType: 'text/csv; charset=utf-8', content },
+		};
 	}
-	const shown = arrange(rows, { id: label, name: label, text: ['email', 'firstName', 'lastName'] }, asked.filter, asked.pagination ?? {}, asked.reportAllPages === true);
+	const shown = arrange(
+		rows,
+		{ id: label, name: label, text: ['email', 'firstName', 'lastName'] },
+		asked.filter,
+		asked.pagination ?? {},
+		asked.reportAllPages === true,
+	);
 	return await exported(shown, format, fileName(name, call));
 }
 
-const WIDGETS = ['Security Score', 'Phishing Prone Percentage', 'Training Completion', 'Top Reporters', 'Campaign Trend', 'Most Clicked Scenarios'];
+const WIDGETS = [
+	'Security Score',
+	'Phishing Prone Percentage',
+	'Training Completion',
+	'Top Reporters',
+	'Campaign Trend',
+	'Most Clicked Scenarios',
+];
 
 function widgetId(name: string): string {
 	return guid(`widget ${name}`);
@@ -137,7 +164,14 @@ export function leaderboardRoutes(): Route[] {
 				ordered(asked);
 				const all = usersOf(call);
 				const wanted = asked.targetUserResourceId;
-				const users = wanted ? [found(all.find((user) => user.resourceId === wanted), 'target user')] : all;
+				const users = wanted
+					? [
+							found(
+								all.find((user) => user.resourceId === wanted),
+								'target user',
+							),
+						]
+					: all;
 				const rows = users
 					.flatMap(events)
 					.filter(
@@ -158,7 +192,13 @@ export function leaderboardRoutes(): Route[] {
 			handle(call) {
 				const { name } = check(z.object({ name: z.string().nullish() }).passthrough(), call.json);
 				const found = WIDGETS.filter((widget) => widget.toLowerCase().includes((name ?? '').toLowerCase()));
-				return ok(found.map((widget, at) => ({ resourceId: widgetId(widget), name: widget, chartType: at % 2 === 0 ? 'Bar' : 'Line' })));
+				return ok(
+					found.map((widget, at) => ({
+						resourceId: widgetId(widget),
+						name: widget,
+						chartType: at % 2 === 0 ? 'Bar' : 'Line',
+					})),
+				);
 			},
 		},
 		{
@@ -169,12 +209,19 @@ export function leaderboardRoutes(): Route[] {
 				ordered(asked);
 				const wanted = asked.widgetIds ?? WIDGETS.map(widgetId);
 				const strangers = wanted.filter((id) => !WIDGETS.some((widget) => widgetId(widget) === id));
-				if (strangers.length > 0) throw invalid(...strangers.map((id) => `The WidgetIds has an unknown widget: ${id}.`));
+				if (strangers.length > 0)
+					throw invalid(...strangers.map((id) => `The WidgetIds has an unknown widget: ${id}.`));
 				return ok(
 					WIDGETS.filter((widget) => wanted.includes(widgetId(widget))).map((widget) => {
 						const next = seeded(`${widget} ${call.home.company.companyResourceId}`);
 						const series = ['Q1', 'Q2', 'Q3', 'Q4'].map((label) => ({ label, value: between(next, 0, 100) }));
-						return { widgetId: widgetId(widget), name: widget, datePeriod: asked.datePeriod ?? null, companyCount: call.companies.length, series };
+						return {
+							widgetId: widgetId(widget),
+							name: widget,
+							datePeriod: asked.datePeriod ?? null,
+							companyCount: call.companies.length,
+							series,
+						};
 					}),
 				);
 			},

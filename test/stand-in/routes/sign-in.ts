@@ -13,7 +13,10 @@ const account: Route[] = [
 		access: 'open',
 		takes: 'nothing',
 		write: true,
-		handle: () => ({ ...ok({ signedOut: true }), headers: { 'set-cookie': 'awareness.session=; Max-Age=0; Path=/; HttpOnly' } }),
+		handle: () => ({
+			...ok({ signedOut: true }),
+			headers: { 'set-cookie': 'awareness.session=; Max-Age=0; Path=/; HttpOnly' },
+		}),
 	},
 	{
 		key: 'POST /api/account/login',
@@ -23,7 +26,8 @@ const account: Route[] = [
 		handle(call) {
 			const { username, password } = check(login, call.json);
 			const known = call.world.login;
-			if (username !== known.username || password !== known.password) throw new Refusal(401, ['The username or password is incorrect.']);
+			if (username !== known.username || password !== known.password)
+				throw new Refusal(401, ['The username or password is incorrect.']);
 			const accessToken = Buffer.from(`session of ${username}`).toString('base64url');
 			return {
 				...ok({ accessToken, tokenType: 'Bearer', expiresIn: call.options.tokenLifetimeSeconds }),
@@ -71,7 +75,9 @@ const google: Route[] = [
 		takes: 'nothing',
 		handle(call) {
 			const state = call.home.company.companyResourceId;
-			return ok(`https://accounts.google.example/o/oauth2/v2/auth?response_type=code&client_id=awareness&state=${state}`);
+			return ok(
+				`https://accounts.google.example/o/oauth2/v2/auth?response_type=code&client_id=awareness&state=${state}`,
+			);
 		},
 	},
 	{
@@ -114,10 +120,14 @@ const saml = z
 	})
 	.passthrough()
 	.superRefine((body, context) => {
-		if (body.statusId !== 0 && body.statusId !== 1) context.addIssue({ code: 'custom', message: 'The StatusId field is not valid: 0 is Inactive, 1 is Active.' });
+		if (body.statusId !== 0 && body.statusId !== 1)
+			context.addIssue({ code: 'custom', message: 'The StatusId field is not valid: 0 is Inactive, 1 is Active.' });
 		const type = body.idPCertFingerprintTypeId;
 		if (type !== undefined && type !== 1 && type !== 2) {
-			context.addIssue({ code: 'custom', message: 'The IdPCertFingerprintTypeId field is not valid: 1 is SHA1, 2 is SHA256.' });
+			context.addIssue({
+				code: 'custom',
+				message: 'The IdPCertFingerprintTypeId field is not valid: 1 is SHA1, 2 is SHA256.',
+			});
 		}
 	});
 
@@ -145,7 +155,12 @@ const samlSettings: Route[] = [
 			return ok({ resourceId });
 		},
 	},
-	{ key: 'GET /api/companies/saml-settings/default', access: 'any', takes: 'nothing', handle: (call) => ok(defaults(call)) },
+	{
+		key: 'GET /api/companies/saml-settings/default',
+		access: 'any',
+		takes: 'nothing',
+		handle: (call) => ok(defaults(call)),
+	},
 	{
 		key: 'GET /api/companies/saml-settings/{resourceId}',
 		access: 'any',
@@ -156,7 +171,12 @@ const samlSettings: Route[] = [
 				settings.find((entry) => entry.resourceId === call.params.resourceId),
 				'SAML setting',
 			);
-			return ok({ resourceId: setting.resourceId, ...setting.asked, metadataFileName: setting.file.fileName, ...defaults(call) });
+			return ok({
+				resourceId: setting.resourceId,
+				...setting.asked,
+				metadataFileName: setting.file.fileName,
+				...defaults(call),
+			});
 		},
 	},
 ];

@@ -24,7 +24,13 @@ export function progressOf(call: Call): { enrollment: Enrollment; people: Progre
 	const people = users.map((user): Progress => {
 		const next = seeded(`${enrollment.resourceId} ${user.resourceId}`);
 		const luck = next();
-		const status = !enrollment.seeded ? 'NotStarted' : enrollment.status === 'Completed' || luck > 0.6 ? 'Completed' : luck > 0.3 ? 'InProgress' : 'NotStarted';
+		const status = !enrollment.seeded
+			? 'NotStarted'
+			: enrollment.status === 'Completed' || luck > 0.6
+				? 'Completed'
+				: luck > 0.3
+					? 'InProgress'
+					: 'NotStarted';
 		const score = status === 'Completed' ? between(next, 40, 100) : null;
 		return { user, status, score, delivered: next() > 0.05, sentTime: enrollment.startDate };
 	});
@@ -45,7 +51,16 @@ function perPerson(row: (progress: Progress, enrollment: Enrollment) => Row | un
 }
 
 function report(rows: Listing['rows'], id: string, fields: z.ZodRawShape = {}, keep?: Listing['keep']): Listing {
-	return { rows, id, name: 'email', required: 'none', filter: 'optional', text: ['email', 'firstName', 'lastName'], fields, ...(keep ? { keep } : {}) };
+	return {
+		rows,
+		id,
+		name: 'email',
+		required: 'none',
+		filter: 'optional',
+		text: ['email', 'firstName', 'lastName'],
+		fields,
+		...(keep ? { keep } : {}),
+	};
 }
 
 const sending = report(
@@ -63,7 +78,12 @@ const sending = report(
 const certificates = report(
 	perPerson(({ user, status, score }, enrollment) =>
 		status === 'Completed' && enrollment.awardCertificate
-			? { resourceId: guid(`certificate ${enrollment.resourceId} ${user.resourceId}`), ...person(user), certificateName: enrollment.certificateName, score }
+			? {
+					resourceId: guid(`certificate ${enrollment.resourceId} ${user.resourceId}`),
+					...person(user),
+					certificateName: enrollment.certificateName,
+					score,
+				}
 			: undefined,
 	),
 	'resourceId',
@@ -72,7 +92,13 @@ const certificates = report(
 const reminders = report(
 	perPerson(({ user, status }, enrollment) =>
 		status !== 'Completed' && enrollment.hasReminder
-			? { resourceId: guid(`reminder ${enrollment.resourceId} ${user.resourceId}`), ...person(user), status, reminderNumber: 1, trainingType: enrollment.type }
+			? {
+					resourceId: guid(`reminder ${enrollment.resourceId} ${user.resourceId}`),
+					...person(user),
+					status,
+					reminderNumber: 1,
+					trainingType: enrollment.type,
+				}
 			: undefined,
 	),
 	'resourceId',
@@ -88,9 +114,15 @@ const notifications = report(
 		createTime: sentTime,
 	})),
 	'resourceId',
-	{ companyId: int32.nullish(), enrollmentId: z.string().nullish(), status: z.string().nullish(), type: z.string().nullish() },
+	{
+		companyId: int32.nullish(),
+		enrollmentId: z.string().nullish(),
+		status: z.string().nullish(),
+		type: z.string().nullish(),
+	},
 	({ status, type }) => {
-		const same = (wanted: unknown, value: unknown) => typeof wanted !== 'string' || wanted === '' || wanted.toLowerCase() === String(value).toLowerCase();
+		const same = (wanted: unknown, value: unknown) =>
+			typeof wanted !== 'string' || wanted === '' || wanted.toLowerCase() === String(value).toLowerCase();
 		return (row) => same(status, row.status) && same(type, row.type);
 	},
 );
@@ -102,7 +134,11 @@ function interactions(call: Call): Row {
 		people.find((entry) => entry.user.resourceId === id),
 		'target user',
 	);
-	const steps = ['Sent', ...(status === 'NotStarted' ? [] : ['Opened', 'Started']), ...(status === 'Completed' ? ['Completed'] : [])];
+	const steps = [
+		'Sent',
+		...(status === 'NotStarted' ? [] : ['Opened', 'Started']),
+		...(status === 'Completed' ? ['Completed'] : []),
+	];
 	const start = Date.parse(sentTime);
 	return {
 		enrollmentName: enrollment.name,
@@ -134,7 +170,13 @@ function summary(call: Call): Row {
 export function trainingReportRoutes(personality: Personality): Route[] {
 	const base = '/api/training-reports/{enrollmentId}';
 	const users = report(
-		perPerson(({ user, status, score }) => ({ [personality.reportUserId]: user.resourceId, ...person(user), language: user.language, status, score })),
+		perPerson(({ user, status, score }) => ({
+			[personality.reportUserId]: user.resourceId,
+			...person(user),
+			language: user.language,
+			status,
+			score,
+		})),
 		personality.reportUserId,
 		// The "optional status value" of the contract travels as trainingType, a number or a text.
 		{ trainingType: z.union([int32, z.string()]).nullish() },
@@ -147,6 +189,11 @@ export function trainingReportRoutes(personality: Personality): Route[] {
 		search('POST /api/notifications/{enrollmentId}/search', notifications),
 		{ key: `GET ${base}/summary`, access: 'any', takes: 'nothing', handle: (call) => ok(summary(call)) },
 		search(`POST ${base}/users/search`, users),
-		{ key: `GET ${base}/interactions/{targetUserResourceId}`, access: 'any', takes: 'nothing', handle: (call) => ok(interactions(call)) },
+		{
+			key: `GET ${base}/interactions/{targetUserResourceId}`,
+			access: 'any',
+			takes: 'nothing',
+			handle: (call) => ok(interactions(call)),
+		},
 	];
 }

@@ -18,14 +18,29 @@ const systemUser = z
 	})
 	.passthrough()
 	.superRefine((body, context) => {
-		if (!/^[^\s@]+@[^\s@]+$/.test(body.email)) context.addIssue({ code: 'custom', message: 'The Email field is not a valid e-mail address.' });
+		if (!/^[^\s@]+@[^\s@]+$/.test(body.email))
+			context.addIssue({ code: 'custom', message: 'The Email field is not a valid e-mail address.' });
 		for (const id of body.roleResourceIdList ?? []) {
-			if (!ROLES.some((name) => roleId(name) === id)) context.addIssue({ code: 'custom', message: `The RoleResourceIdList has an unknown role: ${id}.` });
+			if (!ROLES.some((name) => roleId(name) === id))
+				context.addIssue({ code: 'custom', message: `The RoleResourceIdList has an unknown role: ${id}.` });
 		}
 	});
 
 /** The SCIM attributes that can be mapped. */
-export const FIELDS = ['userName', 'name.givenName', 'name.familyName', 'emails.work', 'phoneNumbers.work', 'title', 'department', 'division', 'costCenter', 'manager', 'preferredLanguage', 'locale'];
+export const FIELDS = [
+	'userName',
+	'name.givenName',
+	'name.familyName',
+	'emails.work',
+	'phoneNumbers.work',
+	'title',
+	'department',
+	'division',
+	'costCenter',
+	'manager',
+	'preferredLanguage',
+	'locale',
+];
 
 /** The identifier of a SCIM attribute. */
 export function fieldId(name: string): string {
@@ -37,7 +52,9 @@ const creation = z
 		name: text(30),
 		groupResourceId: z.string().nullish(),
 		groupBySCIMFieldResourceId: z.string().nullish(),
-		fieldMappings: z.array(z.object({ customFieldResourceId: text(100), scimFieldResourceId: text(100) }).passthrough()).nullish(),
+		fieldMappings: z
+			.array(z.object({ customFieldResourceId: text(100), scimFieldResourceId: text(100) }).passthrough())
+			.nullish(),
 		syncPlatformGroup: z.boolean().nullish(),
 	})
 	.passthrough();
@@ -57,7 +74,10 @@ export function oneScim(call: Call): Scim {
 
 /** Refuses a name that another integration of the company has. */
 export function nameTaken(call: Call, companyResourceId: string, name: string, except?: Scim): void {
-	const taken = scimOf(call).some((scim) => scim !== except && scim.companyResourceId === companyResourceId && scim.name.toLowerCase() === name.toLowerCase());
+	const taken = scimOf(call).some(
+		(scim) =>
+			scim !== except && scim.companyResourceId === companyResourceId && scim.name.toLowerCase() === name.toLowerCase(),
+	);
 	if (taken) throw new Refusal(409, [`A SCIM integration with the name '${name}' exists already.`]);
 }
 
@@ -70,7 +90,8 @@ export function createScim(call: Call): Scim {
 	const asked = check(creation, call.json);
 	const company = call.home.company.companyResourceId;
 	const group = asked.groupResourceId;
-	if (group && !call.home.targetGroups.some((entry) => entry.resourceId === group)) throw invalid(`The GroupResourceId is not a target group: ${group}.`);
+	if (group && !call.home.targetGroups.some((entry) => entry.resourceId === group))
+		throw invalid(`The GroupResourceId is not a target group: ${group}.`);
 	if (asked.groupBySCIMFieldResourceId) knownField(asked.groupBySCIMFieldResourceId);
 	for (const mapping of asked.fieldMappings ?? []) knownField(mapping.scimFieldResourceId);
 	nameTaken(call, company, asked.name);
@@ -90,13 +111,25 @@ export function createScim(call: Call): Scim {
 
 /** Contract 4.5. */
 export function userAndScimRoutes(personality: Personality): Route[] {
-	const shown = ({ resourceId, name, groupResourceId, createTime, tokenVersion }: Scim): Row => ({ resourceId, name, groupResourceId, createTime, tokenVersion });
+	const shown = ({ resourceId, name, groupResourceId, createTime, tokenVersion }: Scim): Row => ({
+		resourceId,
+		name,
+		groupResourceId,
+		createTime,
+		tokenVersion,
+	});
 	const withToken = (scim: Scim, call: Call): Row => ({
 		resourceId: scim.resourceId,
 		[personality.scimToken]: scim.token,
 		[personality.scimEndpoint]: `${call.baseUrl}/scim/v2/${scim.companyResourceId}`,
 	});
-	const listing: Listing = { rows: (call) => scimOf(call).map(shown), id: 'resourceId', name: 'name', required: 'none', filter: 'optional' };
+	const listing: Listing = {
+		rows: (call) => scimOf(call).map(shown),
+		id: 'resourceId',
+		name: 'name',
+		required: 'none',
+		filter: 'optional',
+	};
 	const byId = '/api/scim/{resourceId}';
 	return [
 		{
@@ -110,7 +143,9 @@ export function userAndScimRoutes(personality: Personality): Route[] {
 				const company = target ? call.companies.find((entry) => entry.companyResourceId === target) : call.home.company;
 				if (!company) throw new Refusal(403, ['You are not authorized to act for this company.']);
 				const resourceId = call.world.newId('system user');
-				call.world.of(company).systemUsers.push({ resourceId, companyResourceId: company.companyResourceId, email: asked.email, asked });
+				call.world
+					.of(company)
+					.systemUsers.push({ resourceId, companyResourceId: company.companyResourceId, email: asked.email, asked });
 				return ok({ resourceId });
 			},
 		},
@@ -120,7 +155,13 @@ export function userAndScimRoutes(personality: Personality): Route[] {
 			takes: 'nothing',
 			handle: () => ok(FIELDS.map((name) => ({ resourceId: fieldId(name), name, required: name === 'userName' }))),
 		},
-		{ key: 'POST /api/scim', access: 'any', takes: 'json', write: true, handle: (call) => ok(withToken(createScim(call), call)) },
+		{
+			key: 'POST /api/scim',
+			access: 'any',
+			takes: 'json',
+			write: true,
+			handle: (call) => ok(withToken(createScim(call), call)),
+		},
 		search('POST /api/scim/search', listing),
 		{
 			key: `GET ${byId}`,
@@ -128,7 +169,11 @@ export function userAndScimRoutes(personality: Personality): Route[] {
 			takes: 'nothing',
 			handle(call) {
 				const scim = oneScim(call);
-				return ok({ ...scim.asked, ...shown(scim), [personality.scimEndpoint]: `${call.baseUrl}/scim/v2/${scim.companyResourceId}` });
+				return ok({
+					...scim.asked,
+					...shown(scim),
+					[personality.scimEndpoint]: `${call.baseUrl}/scim/v2/${scim.companyResourceId}`,
+				});
 			},
 		},
 		{
