@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { isRecord, numberOf } from '../form/basic';
 import { toJson } from '../transport/envelope';
-import { notTheService } from '../transport/explain';
+import { notTheService } from '../transport/responseError';
 
 /** One page of a list, with what the service says of the whole. */
 export interface Page {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRefusal } from '../transport/inTurn';
-import { ServiceProblem } from '../transport/problem';
+import { isRefusal } from '../transport/firstAccepted';
+import { ServiceError } from '../transport/errors';
 import { Collected, type ListShape } from './collected';
 import { pageOf, type Page } from './page';
 
@@ -44,12 +44,12 @@ export interface ListRead {
 export const MOST_RECORDS = 1_000_000;
 
 const endless = (most: number) =>
-	new ServiceProblem({
+	new ServiceError({
 		reason: `the list has more than ${most.toLocaleString('en')} records, or no end`,
 		advice:
 			"Narrow it with 'Filters', or switch off 'Return All' and set a 'Limit'. If there cannot be so many, please tell the platform: it goes on sending pages.",
 		cause: 'refused',
-		mayHaveLanded: false,
+		mayHaveBeenApplied: false,
 		transient: false,
 	});
 

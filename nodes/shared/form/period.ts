@@ -1,4 +1,4 @@
-import { BadInput } from '../transport/problem';
+import { InvalidInput } from '../transport/errors';
 import { dateTime, text } from './basic';
 
 /** The time a report covers (contract 4.10). */
@@ -38,5 +38,5 @@ export function checkOrder(
 	startName: string,
 ): void {
 	if (start !== undefined && end !== undefined && end < start)
-		throw new BadInput(`must not be before the ${startName}`, path);
+		throw new InvalidInput(`must not be before the ${startName}`, path);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { BadInput } from './problem';
+import { InvalidInput } from './errors';
 
 /** The credential type's name, which every node and every request uses. */
 export const CREDENTIAL = 'securityAwarenessOAuth2Api';
@@ -74,7 +74,7 @@ export function parseUrl(text: string, base?: URL): URL | undefined {
  * @throws BadInput for an address without scheme, with a path, a query, a user or a password
  */
 export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
-	const refuse = (complaint: string, advice: string) => new BadInput(complaint, ['Base URL'], fill(advice));
+	const refuse = (complaint: string, advice: string) => new InvalidInput(complaint, ['Base URL'], fill(advice));
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	const example = 'It looks like https://awareness.example.com.';
 	if (text === '') throw refuse('is empty', example);
@@ -106,13 +106,17 @@ function headerNameOf(typed: unknown, label: string, usual: string): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	const name = text === '' ? usual : text;
 	if (!HEADER_NAME.test(name))
-		throw new BadInput(
+		throw new InvalidInput(
 			'must be a header name: letters, digits and hyphens only, with no blanks or line breaks',
 			[label],
 			fill(`The usual one is ${usual}.`),
 		);
 	if (TAKEN_HEADER.test(name))
-		throw new BadInput(`must not be '${name}', which has another meaning`, [label], fill(`The usual one is ${usual}.`));
+		throw new InvalidInput(
+			`must not be '${name}', which has another meaning`,
+			[label],
+			fill(`The usual one is ${usual}.`),
+		);
 	return name;
 }
 
@@ -124,7 +128,7 @@ function headerNameOf(typed: unknown, label: string, usual: string): string {
 export function connectionOf(stored: unknown): Connection {
 	const parsed = storedCredential.safeParse(stored);
 	if (!parsed.success)
-		throw new BadInput('could not be read', ['Credential'], 'Open the credential and save it again.');
+		throw new InvalidInput('could not be read', ['Credential'], 'Open the credential and save it again.');
 	const { serverUrl, clientId, clientSecret, companyHeaderName, enrollmentHeaderName, allowPlainHttp, oauthTokenData } =
 		parsed.data;
 	const companyHeader = headerNameOf(companyHeaderName, 'Company Header Name', DEFAULT_COMPANY_HEADER);

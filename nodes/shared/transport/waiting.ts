@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { ServiceProblem, STOPPED } from './problem';
+import { ServiceError, STOPPED } from './errors';
 
 /** Whoever may lose interest in something: the person who presses Stop, or those who asked for it. */
 export type Signals = ReadonlyArray<AbortSignal | undefined>;
@@ -40,7 +40,7 @@ export function onAbort(signals: Signals, call: () => void): () => void {
 
 /** @throws ServiceProblem when nobody waits any more */
 export function stopIfAborted(signals: Signals): void {
-	if (isAborted(signals)) throw new ServiceProblem(STOPPED);
+	if (isAborted(signals)) throw new ServiceError(STOPPED);
 }
 
 /** When something is given up, counted from now, and what is said then. */
@@ -56,7 +56,7 @@ export interface Deadline {
 export async function waitFor<T>(work: Promise<T>, signals: Signals, deadline?: Deadline): Promise<T> {
 	const forget: Array<() => void> = [];
 	const givenUp = new Promise<never>((_resolve, reject) => {
-		forget.push(onAbort(signals, () => reject(new ServiceProblem(STOPPED))));
+		forget.push(onAbort(signals, () => reject(new ServiceError(STOPPED))));
 		if (deadline)
 			forget.push(onAbort([AbortSignal.timeout(Math.ceil(Math.max(0, deadline.ms)))], () => reject(deadline.late())));
 	});
