@@ -62,7 +62,7 @@ export const credentialFields = {
 	}),
 };
 
-/** The body of creating and updating (contract 2.11). @throws BadInput for no role or no address */
+/** The body of creating and updating (contract 2.11). @throws InvalidInput for no role or no address */
 export function clientBody(
 	{ roles, hasIpAddressRestriction, allowedIpAddresses = [], ...client }: Values<typeof clientFields>,
 	credentials: { clientId: string; clientSecret: string },

@@ -37,7 +37,7 @@ export const participants = {
 	),
 };
 
-/** The IDs chosen. @throws BadInput for an empty list that was not chosen as such */
+/** The IDs chosen. @throws InvalidInput for an empty list that was not chosen as such */
 export function participantsOf(chosen: {
 	participantsFrom: 'list' | 'id' | 'none';
 	participantList: string[] | undefined;

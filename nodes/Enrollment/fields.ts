@@ -58,7 +58,7 @@ const scheduler = collection({
 
 /**
  * Whoever chooses a time zone beside a date means the date in that zone, also where it is called as Windows does.
- * @throws BadInput for a time without its offset in a zone that cannot be known: it might be another hour
+ * @throws InvalidInput for a time without its offset in a zone that cannot be known: it might be another hour
  */
 const inItsZone: typeof scheduler = {
 	...scheduler,
@@ -127,7 +127,7 @@ export const enrollmentFields = {
 	}),
 };
 
-/** The body of creating an enrollment. @throws BadInput for no target group, or an end before the start */
+/** The body of creating an enrollment. @throws InvalidInput for no target group, or an end before the start */
 export function enrollmentBody(values: Values<typeof enrollmentFields>) {
 	const { training, name, targetGroups, scheduler, additionalFields } = values;
 	const { codedFields = [], moreFields: more, ...flags } = additionalFields;

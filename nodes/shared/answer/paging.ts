@@ -62,7 +62,7 @@ const MAX_PASSES = 3;
  * shifts while it is read (records created or deleted in between), or lacks records that the service counts, is read
  * again, until a whole pass brings nothing new; so no record is lost that can be reached, and none is given twice.
  * @param ask asks for one page and gives the answer's data; its signal is aborted once nobody waits for it any more
- * @throws ServiceProblem, and what `ask` throws
+ * @throws ServiceError, and what `ask` throws
  */
 export async function readList(ask: Ask, want: Want, shape: ListShape): Promise<ListRead> {
 	const { limit } = want;

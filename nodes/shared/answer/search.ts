@@ -71,7 +71,7 @@ export interface Rules {
  * @param request its body has orderBy, ascending and filter, or the first two in `pagination`
  * @param send sends the request that it is given; a page of a list or a file
  * @returns what `send` gave, and the order that took the place of ours, if one did
- * @throws ServiceProblem: the first one, if two further tries did not help
+ * @throws ServiceError: the first one, if two further tries did not help
  */
 export async function askSearch<T>(
 	service: Service,
@@ -190,7 +190,7 @@ const replaced = (given: Order, { orderBy, ascending }: Order) =>
  * @param request its body is the search without its page
  * @param want how many records, Infinity for all; and how many to a page
  * @returns the list, in the order asked for or, where that was ours and the service refused it, in the one known good; all of a list that was to have the newest first are sorted here then
- * @throws ServiceProblem
+ * @throws ServiceError
  */
 export async function readSearch(
 	service: Service,

@@ -105,7 +105,7 @@ function isWithin(row: IDataObject, { from, until }: Window): boolean {
 	return Number.isNaN(time) || (time >= from && time < until);
 }
 
-/** The rows of one job. @param excludeTests whether a test has none @throws ServiceProblem */
+/** The rows of one job. @param excludeTests whether a test has none @throws ServiceError */
 async function reportOf(job: Job, steps: Steps, tools: Tools, excludeTests = false): Promise<IDataObject[]> {
 	const { resourceId, instanceGroup } = job;
 	const [summary, people] = await runTogether<[unknown, IDataObject[]]>(

@@ -35,7 +35,7 @@ export function jobOf(simulator: Simulator, record: IDataObject): Job | undefine
 /** Stands for a job in one value, since one choice sets both its parts. */
 export const jobKey = ({ resourceId, instanceGroup }: Job) => `${resourceId}/${instanceGroup}`;
 
-/** A job from a resource locator's value or from text. @throws BadInput */
+/** A job from a resource locator's value or from text. @throws InvalidInput */
 export function parseJob(raw: unknown): Job {
 	const value = isRecord(raw) ? raw.value : raw;
 	const text = typeof value === 'string' ? value.trim() : '';

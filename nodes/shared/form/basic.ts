@@ -45,7 +45,7 @@ export const numberOf = (value: unknown): number => (typeof value === 'object' &
 
 const isEmpty = (raw: unknown) => raw === undefined || raw === null || raw === '';
 
-/** Checks a text's length. @throws BadInput */
+/** Checks a text's length. @throws InvalidInput */
 export function parseText(raw: unknown, rules: { min?: number; max?: number }): string {
 	if (!isEmpty(raw) && !isScalar(raw)) throw new InvalidInput('must be text');
 	const text = isEmpty(raw) ? '' : String(raw);
@@ -159,7 +159,7 @@ export function choice<const V extends string>(rules: ChoiceRules<V>): Field<V> 
  * A point in time as n8n gives it: ISO text, a luxon DateTime or a Date.
  * @param timezone what a text without an offset is meant in: the workflow's, as everywhere in n8n
  * @returns ISO 8601 in UTC (contract 2)
- * @throws BadInput for a date that is none
+ * @throws InvalidInput for a date that is none
  */
 export function parseDate(raw: unknown, timezone: string): string {
 	const date =
@@ -194,7 +194,7 @@ export function dateTime(label: Label): Field<string | undefined> {
 	};
 }
 
-/** JSON as text or, from an expression, as a value. @throws BadInput when it cannot be read */
+/** JSON as text or, from an expression, as a value. @throws InvalidInput when it cannot be read */
 export function parseJson(raw: unknown): unknown {
 	if (typeof raw !== 'string') return raw;
 	if (raw.trim() === '') return undefined;

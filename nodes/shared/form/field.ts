@@ -13,7 +13,7 @@ import type { Upload } from '../transport/request';
 export interface ItemContext {
 	/** The workflow's time zone, an IANA name. */
 	timezone: string;
-	/** Reads a file. @param file its name in the item, or the file as an expression gives it. @throws BadInput when there is none */
+	/** Reads a file. @param file its name in the item, or the file as an expression gives it. @throws InvalidInput when there is none */
 	upload(file: string | Record<string, unknown>): Promise<Upload>;
 }
 
@@ -37,7 +37,7 @@ export interface Field<T> {
 	property: FieldProperty;
 	/**
 	 * Checks and shapes a value. @param raw what n8n gives; undefined where the field is hidden
-	 * @throws BadInput
+	 * @throws InvalidInput
 	 */
 	parse: (raw: unknown, item: ItemContext) => T | Promise<T>;
 	/** The fields inside a collection. */

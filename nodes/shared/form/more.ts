@@ -36,7 +36,7 @@ export const moreFields = (): Field<IDataObject> =>
  * The same in a multipart body, which holds only texts, numbers, yes or no, and lists of texts. Lists of objects are
  * refused: nothing says how a deployment reads them, and a platform on ASP.NET would not read JSON text there but one
  * field for each value, named as in "Items[0].Name", which can be written here as it is.
- * @throws BadInput
+ * @throws InvalidInput
  */
 export function asFormFields(more: IDataObject, path: string[]): FormFields {
 	const fields: FormFields = {};

@@ -13,7 +13,7 @@ export const queryParameters = (): Field<IDataObject> =>
 		shape: parametersOf,
 	});
 
-/** @throws BadInput for what an address cannot hold */
+/** @throws InvalidInput for what an address cannot hold */
 function parametersOf(value: unknown): IDataObject {
 	if (value === undefined) return {};
 	const example = 'For example: { "trainingType": 0 }.';

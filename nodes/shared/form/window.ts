@@ -56,7 +56,7 @@ export const windowFields = {
 /**
  * The span that the fields mean.
  * @param timezone the workflow's, an IANA name
- * @throws BadInput for an end before the start
+ * @throws InvalidInput for an end before the start
  */
 export function windowOf(
 	{ period, periodStart, periodEnd }: Values<typeof windowFields>,

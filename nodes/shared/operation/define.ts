@@ -46,7 +46,7 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 	hasSideEffects?: boolean;
 	scope: ScopeKind;
 	fields: F;
-	/** Shapes the checked values. @throws BadInput for what no single field can tell */
+	/** Shapes the checked values. @throws InvalidInput for what no single field can tell */
 	request: (values: Values<F>) => RequestParts<K>;
 	answer: Answer;
 	/**
@@ -64,7 +64,7 @@ export interface PerformTools extends Pick<Tools, 'session' | 'ask'> {
 	/**
 	 * Sends the operation's request, or another one, and reads the answer as the operation does.
 	 * @param shape how a list is to be read beside that: which records are wanted, say
-	 * @throws ServiceProblem
+	 * @throws ServiceError
 	 */
 	send: (otherwise?: RequestOverrides, shape?: Partial<ListShape>) => Promise<Produced[]>;
 }
@@ -82,9 +82,9 @@ interface Composite<F extends FieldMap> extends Words {
 /** What a composite works with. */
 export interface Tools {
 	session: Session;
-	/** Makes the request of one of its steps, for the company at hand. @throws ServiceProblem */
+	/** Makes the request of one of its steps, for the company at hand. @throws ServiceError */
 	ask: (step: Operation, parts: RequestParts<ContractKey> & Path) => Promise<Envelope>;
-	/** Reads the whole list of one of its steps. @throws ServiceProblem */
+	/** Reads the whole list of one of its steps. @throws ServiceError */
 	list: (step: Operation, parts: RequestParts<ContractKey> & Path, shape: ListShape) => Promise<IDataObject[]>;
 	/** Stops what is asked with these tools. */
 	signal?: AbortSignal | undefined;
@@ -113,7 +113,7 @@ export interface Operation extends Words {
 	reads: boolean;
 	/** The action inside a sentence: "get many companies". */
 	purpose: string;
-	/** Checks an item's parameters, before any request leaves. @throws BadInput */
+	/** Checks an item's parameters, before any request leaves. @throws InvalidInput */
 	prepare: (read: Reader) => Promise<(session: Session) => Promise<Produced[]>>;
 }
 

@@ -31,7 +31,7 @@ function filesOf(item: INodeExecutionData | undefined): Record<string, unknown> 
  * Reads a file that an item brings, from wherever n8n keeps it.
  * @param given its name (in binary mode 'combined' also a path in the item's fields), or the file itself, as an
  * expression such as {{ $binary.data }} gives it
- * @throws BadInput when there is no such file, or n8n cannot read it
+ * @throws InvalidInput when there is no such file, or n8n cannot read it
  */
 export async function readUpload(
 	context: IExecuteFunctions,

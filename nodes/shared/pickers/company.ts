@@ -71,7 +71,7 @@ const LISTING: Listing = {
 
 /**
  * Every company the credential manages, child companies included, each once, in the service's order of names.
- * @throws ServiceProblem; 403 for a credential that is no Reseller's
+ * @throws ServiceError; 403 for a credential that is no Reseller's
  */
 export async function listCompanies(service: Service): Promise<ListRead> {
 	return await readWholeListing(LISTING, noFields, service);

@@ -49,11 +49,11 @@ export interface Listing {
 export interface Filled {
 	/** Opens the service, for lists that come from there. */
 	open: () => Promise<Service>;
-	/** The customer chosen in the node, if it acts for one. @throws BadInput while none is chosen */
+	/** The customer chosen in the node, if it acts for one. @throws InvalidInput while none is chosen */
 	company: () => Company | undefined;
-	/** An ID from a field that this one depends on. @throws BadInput while it is not filled in */
+	/** An ID from a field that this one depends on. @throws InvalidInput while it is not filled in */
 	id: (field: string, label: string) => string;
-	/** The same for what is no ID. @throws BadInput while it is not filled in */
+	/** The same for what is no ID. @throws InvalidInput while it is not filled in */
 	text: (field: string, label: string) => string;
 }
 
@@ -200,7 +200,7 @@ export const contains =
 	({ name = '' }: Entry) =>
 		name.toLowerCase().includes(searchText.toLowerCase());
 
-/** A whole listing, each record once; child records as `expand` says. @throws ServiceProblem */
+/** A whole listing, each record once; child records as `expand` says. @throws ServiceError */
 export async function readWholeListing(
 	listing: Listing,
 	filled: Pick<Filled, 'id' | 'text' | 'company'>,

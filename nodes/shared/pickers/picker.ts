@@ -35,14 +35,14 @@ export interface Picked {
 	name: string;
 }
 
-/** Takes a resource locator's value, or an ID as text from an expression. @throws BadInput */
+/** Takes a resource locator's value, or an ID as text from an expression. @throws InvalidInput */
 export function parsePicked(raw: unknown): Picked {
 	if (!isRecord(raw)) return { id: parseId(raw), name: '' };
 	const name = raw.cachedResultName;
 	return { id: parseId(raw.value), name: typeof name === 'string' ? name : '' };
 }
 
-/** Several IDs, as a list or as text with commas between them; each once. @throws BadInput */
+/** Several IDs, as a list or as text with commas between them; each once. @throws InvalidInput */
 export function parseIds(raw: unknown): string[] {
 	return [...new Set(parseTexts(raw).map(parseId))];
 }
@@ -55,7 +55,7 @@ export function mergeIds(typed: string[] | undefined, chosen: string[] | undefin
 /**
  * A picker's value that stands in no path and no header, or the same as plain text: by whatever letters a platform calls
  * it. A choice that was left open is none; an empty text is one, as it was where fields had no list yet.
- * @throws BadInput
+ * @throws InvalidInput
  */
 export function parseTyped(raw: unknown, min = 0): string | undefined {
 	if (!isRecord(raw)) return parseText(raw, { min });

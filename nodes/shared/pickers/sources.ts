@@ -7,7 +7,7 @@ import { contains, type Entry, type Filled, type PickerPage } from './listing';
 /**
  * What an operation beside the contract's 85 brings, where a deployment has it (deployment shapes, "Beside the 85").
  * @returns undefined where it does not, refuses it, or answers in another form than expected
- * @throws ServiceProblem where no answer came, a later try can help, or the credential is not accepted
+ * @throws ServiceError where no answer came, a later try can help, or the credential is not accepted
  */
 export async function undefinedIfAbsent<T>(ask: () => Promise<T>): Promise<T | undefined> {
 	return await ask().catch((error: unknown) => {
@@ -27,7 +27,7 @@ export interface Helper<T> {
 	scoped?: boolean;
 }
 
-/** Asks a helper. @returns undefined where the deployment does not have it @throws see `ifThere`; BadInput before a company is chosen */
+/** Asks a helper. @returns undefined where the deployment does not have it @throws see `ifThere`; InvalidInput before a company is chosen */
 export async function readHelper<T>(
 	filled: Filled,
 	{ contract, shape, path, scoped }: Helper<T>,

@@ -163,7 +163,7 @@ class Poll {
 		this.watchesStatus = choices.triggerOn === 'statusChanged';
 	}
 
-	/** Checks what a person chose. @throws BadInput */
+	/** Checks what a person chose. @throws InvalidInput */
 	static async open<F extends FieldMap>(context: IPollFunctions, spec: TriggerSpec<F>): Promise<Poll> {
 		const { parameters } = context.getNode();
 		const raw = (name: string): unknown => (name in parameters ? (context.getNodeParameter(name) ?? null) : undefined);

@@ -96,7 +96,7 @@ interface CompanyFilter {
 	licenceNotExpired?: boolean;
 }
 
-/** Reads for whom an item is meant. @throws BadInput */
+/** Reads for whom an item is meant. @throws InvalidInput */
 export async function readScope(kind: ScopeKind, read: Reader): Promise<ScopeChoice> {
 	if (kind === 'credential') return { kind: 'own' };
 	const { companyScope } = await read({ companyScope: kind === 'companies' ? withAll : noAll });
@@ -134,7 +134,7 @@ export class Targets {
 		private readonly hint: (message: string) => void,
 	) {}
 
-	/** @throws ServiceProblem when the companies cannot be listed */
+	/** @throws ServiceError when the companies cannot be listed */
 	async of(scope: ScopeChoice): Promise<Target[]> {
 		if (scope.kind === 'own') return [{}];
 		if (scope.kind === 'one') return [{ company: scope.company }];

@@ -50,7 +50,7 @@ export class Attempt {
 	/**
 	 * Waits for a token, sends the request, and follows where a file is forwarded to.
 	 * @returns the answer, and the token that the service got
-	 * @throws ServiceProblem, and what n8n's helpers throw
+	 * @throws ServiceError, and what n8n's helpers throw
 	 */
 	async send(): Promise<{ answer: HttpResponse; token: string }> {
 		const { client, token: ofRun } = this.line;
@@ -72,7 +72,7 @@ export class Attempt {
 		}
 	}
 
-	/** Sees to another token than the one that was refused. @returns false where there is no sense in it @throws ServiceProblem */
+	/** Sees to another token than the one that was refused. @returns false where there is no sense in it @throws ServiceError */
 	async another(refused: string): Promise<boolean> {
 		return await this.line.token.another(refused, this.tried, this.signals);
 	}

@@ -15,7 +15,7 @@ export class Semaphore {
 
 	/**
 	 * Runs `work` as soon as a slot is free, first come, first served.
-	 * @throws ServiceProblem when one of the signals is aborted before that
+	 * @throws ServiceError when one of the signals is aborted before that
 	 */
 	async use<T>(work: () => Promise<T>, signals: Signals = []): Promise<T> {
 		stopIfAborted(signals);

@@ -71,7 +71,7 @@ export function parseUrl(text: string, base?: URL): URL | undefined {
  * The address to send requests to.
  * @param typed what a person entered: blanks around it, a trailing slash and a pasted "/api" are forgiven
  * @param allowPlainHttp whether http is fine for hosts other than this machine
- * @throws BadInput for an address without scheme, with a path, a query, a user or a password
+ * @throws InvalidInput for an address without scheme, with a path, a query, a user or a password
  */
 export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
 	const refuse = (complaint: string, advice: string) => new InvalidInput(complaint, ['Base URL'], fill(advice));
@@ -101,7 +101,7 @@ export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
 	return url.origin;
 }
 
-/** @param typed what a person entered; the usual name where it is empty @throws BadInput naming the field */
+/** @param typed what a person entered; the usual name where it is empty @throws InvalidInput naming the field */
 function headerNameOf(typed: unknown, label: string, usual: string): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	const name = text === '' ? usual : text;
@@ -123,7 +123,7 @@ function headerNameOf(typed: unknown, label: string, usual: string): string {
 /**
  * Reads what a person entered in the credential.
  * @param stored the decrypted credential, as n8n gives it
- * @throws BadInput naming the credential's field
+ * @throws InvalidInput naming the credential's field
  */
 export function connectionOf(stored: unknown): Connection {
 	const parsed = storedCredential.safeParse(stored);

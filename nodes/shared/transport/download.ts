@@ -28,7 +28,7 @@ const problem = (reason: string, advice: string, more: { status?: number; transi
  * even back to it.
  * @param first what the service answered at `from`
  * @param get asks for a further place
- * @throws ServiceProblem when it leads nowhere
+ * @throws ServiceError when it leads nowhere
  */
 export async function followRedirects(
 	first: HttpResponse,

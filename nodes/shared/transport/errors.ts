@@ -29,7 +29,7 @@ export interface ServiceErrorDetails {
 export class ServiceError extends Error {
 	constructor(readonly details: ServiceErrorDetails) {
 		super(details.reason);
-		this.name = 'ServiceProblem';
+		this.name = 'ServiceError';
 	}
 }
 
@@ -55,7 +55,7 @@ export class InvalidInput extends Error {
 		readonly advice?: string,
 	) {
 		super(complaint);
-		this.name = 'BadInput';
+		this.name = 'InvalidInput';
 	}
 
 	/** The same complaint, one level further out. */

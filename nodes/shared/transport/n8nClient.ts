@@ -60,7 +60,7 @@ export class N8nClient {
 		this.take(first);
 	}
 
-	/** @throws BadInput when the credential cannot be used as it was filled in */
+	/** @throws InvalidInput when the credential cannot be used as it was filled in */
 	static async open(context: ServiceContext): Promise<N8nClient> {
 		return new N8nClient(context, connectionOf(await context.getCredentials(CREDENTIAL)));
 	}
@@ -75,7 +75,7 @@ export class N8nClient {
 		return 'getExecutionCancelSignal' in this.context ? this.context.getExecutionCancelSignal() : undefined;
 	}
 
-	/** Reads the credential again. @throws CredentialChanged, BadInput */
+	/** Reads the credential again. @throws CredentialChanged, InvalidInput */
 	async read(): Promise<Connection> {
 		return this.take(connectionOf(await this.context.getCredentials(CREDENTIAL)));
 	}

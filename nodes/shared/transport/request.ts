@@ -63,7 +63,7 @@ const hasControlCharacter = (text: string) => /[\u0000-\u001f\u007f-\u009f\u2028
 /**
  * An identifier that can stand in a path or a header.
  * Identifiers are opaque (contract 2), so only what could change a request's meaning is refused.
- * @throws BadInput for an empty, over-long or dangerous one
+ * @throws InvalidInput for an empty, over-long or dangerous one
  */
 export function parseId(raw: unknown): string {
 	const text = typeof raw === 'string' ? raw.trim() : typeof raw === 'number' ? String(raw) : undefined;
@@ -80,7 +80,7 @@ export function parseId(raw: unknown): string {
 	return text;
 }
 
-/** An identifier that a header can carry: Node refuses most other letters, and sends the rest in a code of its own. @throws BadInput */
+/** An identifier that a header can carry: Node refuses most other letters, and sends the rest in a code of its own. @throws InvalidInput */
 function checkHeaderId({ id }: Company): string {
 	if (/^[\x20-\x7e]+$/.test(id)) return id;
 	throw new InvalidInput(
@@ -92,7 +92,7 @@ function checkHeaderId({ id }: Company): string {
 
 /**
  * The headers that name the company to act for (contract 4.1); about enrollments, live deployments want it named twice
- * (deployment behaviour). @throws BadInput
+ * (deployment behaviour). @throws InvalidInput
  */
 export function companyHeaders(
 	{ company, contract }: ServiceRequest,
@@ -106,7 +106,7 @@ export function companyHeaders(
 
 /**
  * The path of a request with its placeholders filled in.
- * @throws BadInput naming the placeholder
+ * @throws InvalidInput naming the placeholder
  */
 export function pathOf(contract: ContractKey, values: Record<string, string> = {}): string {
 	const template = contract.slice(contract.indexOf(' ') + 1);

@@ -40,7 +40,7 @@ export class RunToken {
 	/**
 	 * Waits until a request may be sent.
 	 * @returns to be called when it has its answer
-	 * @throws ServiceProblem when there is no token to be had, or when one of the signals is aborted
+	 * @throws ServiceError when there is no token to be had, or when one of the signals is aborted
 	 */
 	async turn(tried: Tried, signals: Signals): Promise<() => void> {
 		const own = this.asking;
@@ -68,7 +68,7 @@ export class RunToken {
 	/**
 	 * Sees to another token than the one that a request was refused with: that which someone else has stored meanwhile, or
 	 * a new one. @returns false where there is no sense in it
-	 * @throws ServiceProblem when there is none to be had, or when one of the signals is aborted
+	 * @throws ServiceError when there is none to be had, or when one of the signals is aborted
 	 */
 	async another(refused: string, tried: Tried, signals: Signals): Promise<boolean> {
 		if (++tried.refusals >= MAX_REFUSALS) return false;

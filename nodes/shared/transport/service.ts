@@ -65,7 +65,7 @@ export class Service {
 	/**
 	 * Opens the door for a node run.
 	 * @param onProgress called after every attempt, and each second that a request waits; gets how long that still is, in ms
-	 * @throws BadInput when the credential cannot be used as it was filled in
+	 * @throws InvalidInput when the credential cannot be used as it was filled in
 	 */
 	static async open(
 		context: ServiceContext,
@@ -87,7 +87,7 @@ export class Service {
 
 	/**
 	 * What the credential's token says of itself (contract 5.2, deployment facts). The claims are hints only.
-	 * @throws ServiceProblem when no token can be had
+	 * @throws ServiceError when no token can be had
 	 */
 	async access(): Promise<Access> {
 		// Any request fetches a token where none is stored; whether it is allowed makes no difference here.
@@ -105,7 +105,7 @@ export class Service {
 	/**
 	 * Asks for JSON.
 	 * @returns the answer's envelope (contract 2.1); an answer without a body has no data and no messages
-	 * @throws ServiceProblem, BadInput
+	 * @throws ServiceError, InvalidInput
 	 */
 	async json(request: ServiceRequest): Promise<Envelope> {
 		return await this.call(request, { json: true }, async (answer) => {
@@ -119,7 +119,7 @@ export class Service {
 
 	/**
 	 * Reads a JSON answer. What the service says in it is cut to a length that a person reads, and holds no secret.
-	 * @throws ServiceProblem when it is none, or says that the operation did not work
+	 * @throws ServiceError when it is none, or says that the operation did not work
 	 */
 	read(request: ServiceRequest, answer: HttpResponse, body: unknown): Envelope {
 		const read = readEnvelope(body, request.mayBeText);
@@ -134,7 +134,7 @@ export class Service {
 	/**
 	 * Asks for a file.
 	 * @param receive takes the stream in; it is called anew when the download has to be repeated
-	 * @throws ServiceProblem, BadInput, and what `receive` throws
+	 * @throws ServiceError, InvalidInput, and what `receive` throws
 	 */
 	async stream<T>(request: ServiceRequest, receive: (answer: HttpResponse) => Promise<T>): Promise<T> {
 		return await this.call(request, FILE, receive);
@@ -240,7 +240,7 @@ export class Service {
 
 	/**
 	 * Reads an answer that is a refusal. Where no token was ever accepted, the first few requests have found that out for
-	 * all that follow. @throws ServiceProblem
+	 * all that follow. @throws ServiceError
 	 */
 	private refuse(request: ServiceRequest, answer: HttpResponse, body: unknown): void {
 		try {

@@ -136,7 +136,7 @@ export class TokenRefresher {
 
 const leftOf = ({ startedAt }: Attempt, patienceMs: number) => startedAt + patienceMs - performance.now();
 
-/** Waits for an end, whichever, for so long at most. @throws ServiceProblem when one of the signals is aborted */
+/** Waits for an end, whichever, for so long at most. @throws ServiceError when one of the signals is aborted */
 async function endOf(work: Promise<void>, signals: Signals, ms: number): Promise<void> {
 	try {
 		await waitFor(work, signals, { ms, late: () => new Error('It takes too long') });

@@ -38,7 +38,7 @@ export function onAbort(signals: Signals, call: () => void): () => void {
 	return () => forget.forEach((each) => each());
 }
 
-/** @throws ServiceProblem when nobody waits any more */
+/** @throws ServiceError when nobody waits any more */
 export function stopIfAborted(signals: Signals): void {
 	if (isAborted(signals)) throw new ServiceError(STOPPED);
 }
@@ -51,7 +51,7 @@ export interface Deadline {
 
 /**
  * Waits for what cannot be stopped itself, as n8n's token request. What it comes to later is nobody's any more.
- * @throws ServiceProblem when one of the signals is aborted first; the deadline's error when that is over first
+ * @throws ServiceError when one of the signals is aborted first; the deadline's error when that is over first
  */
 export async function waitFor<T>(work: Promise<T>, signals: Signals, deadline?: Deadline): Promise<T> {
 	const forget: Array<() => void> = [];
