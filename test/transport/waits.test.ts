@@ -155,7 +155,7 @@ test('what nobody waits for any more waits for no token, and without anybody wai
 					.json({ contract: 'GET /api/roles', repeatable: true, purpose: 'get', signal })
 					.catch((thrown: unknown) => thrown);
 				seconds.push((performance.now() - start) / 1000);
-				expect(error).toMatchObject({ facts: { cause: 'cancelled' } });
+				expect(error).toMatchObject({ details: { cause: 'cancelled' } });
 			});
 			// One waits for the token, the other for its turn.
 			await until('the token was asked for', () => b.tokenRequests === 1);
