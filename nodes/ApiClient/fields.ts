@@ -1,11 +1,11 @@
 import { collection, text, toggle, wholeNumber, type Label } from '../shared/form/basic';
-import { when, type Field, type Values } from '../shared/form/field';
+import { showWhen, type Field, type Values } from '../shared/form/field';
 import { checkIpAddresses } from '../shared/form/ipAddress';
 import { moreFields } from '../shared/form/more';
 import { rolesPicker } from '../shared/pickers/role';
-import { BadInput } from '../shared/transport/problem';
+import { InvalidInput } from '../shared/transport/errors';
 
-const addresses = (label: Label): Field<string[]> => ({ ...text(label), check: checkIpAddresses });
+const addresses = (label: Label): Field<string[]> => ({ ...text(label), parse: checkIpAddresses });
 
 /** What a client is, apart from its credentials (contract 2.11). */
 export const clientFields = {
@@ -22,7 +22,7 @@ export const clientFields = {
 		description: 'Whether the client may only be used from certain addresses',
 		default: false,
 	}),
-	allowedIpAddresses: when(
+	allowedIpAddresses: showWhen(
 		{ hasIpAddressRestriction: [true] },
 		addresses({
 			displayName: 'Allowed IP Addresses',
@@ -62,14 +62,14 @@ export const credentialFields = {
 	}),
 };
 
-/** The body of creating and updating (contract 2.11). @throws BadInput for no role or no address */
+/** The body of creating and updating (contract 2.11). @throws InvalidInput for no role or no address */
 export function clientBody(
 	{ roles, hasIpAddressRestriction, allowedIpAddresses = [], ...client }: Values<typeof clientFields>,
 	credentials: { clientId: string; clientSecret: string },
 ) {
-	if (roles.length === 0) throw new BadInput('must have at least one role', ['roles']);
+	if (roles.length === 0) throw new InvalidInput('must have at least one role', ['roles']);
 	if (hasIpAddressRestriction && allowedIpAddresses.length === 0)
-		throw new BadInput('must have at least one address', ['allowedIpAddresses']);
+		throw new InvalidInput('must have at least one address', ['allowedIpAddresses']);
 	return {
 		name: client.name,
 		clientId: credentials.clientId,

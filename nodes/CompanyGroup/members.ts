@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listBeside } from '../shared/operation/beside';
+import { readOptionalList } from '../shared/operation/optionalList';
 import type { Session } from '../shared/answer/answer';
 import { COMPANY_ID, companyOf } from '../shared/pickers/company';
 import type { Company } from '../shared/transport/request';
@@ -10,7 +10,7 @@ const MEMBERS = 'POST /api/company-groups/{resourceId}/companies/search';
 
 /** The companies of a group, as far as the deployment tells. @returns undefined where it has no such list */
 export async function membersOf(session: Session, resourceId: string): Promise<Company[] | undefined> {
-	const listed = await listBeside(session, { contract: MEMBERS, path: { resourceId } }, { identity: COMPANY_ID });
+	const listed = await readOptionalList(session, { contract: MEMBERS, path: { resourceId } }, { identity: COMPANY_ID });
 	return listed?.map(companyOf).filter(({ id }) => id !== '');
 }
 

@@ -1,8 +1,8 @@
 import { choice, texts } from '../shared/form/basic';
-import { when } from '../shared/form/field';
+import { showWhen } from '../shared/form/field';
 import { companiesPicker } from '../shared/pickers/company';
-import { checkIds } from '../shared/pickers/picker';
-import { BadInput } from '../shared/transport/problem';
+import { parseIds } from '../shared/pickers/picker';
+import { InvalidInput } from '../shared/transport/errors';
 
 /**
  * Which companies take part in a group (contract 2.14). That there are to be none is a choice of its own, so that an
@@ -19,11 +19,11 @@ export const participants = {
 			{ name: 'Specify by ID', value: 'id' },
 		],
 	}),
-	participantList: when(
+	participantList: showWhen(
 		{ participantsFrom: ['list'] },
 		companiesPicker({ displayName: 'Company Names or IDs', required: true }),
 	),
-	participantIds: when(
+	participantIds: showWhen(
 		{ participantsFrom: ['id'] },
 		{
 			...texts({
@@ -32,12 +32,12 @@ export const participants = {
 				placeholder: 'e.g. 3f2a9c10-6b1e-4f57, 77c0de12-0a4b-4c9e',
 				required: true,
 			}),
-			check: checkIds,
+			parse: parseIds,
 		},
 	),
 };
 
-/** The IDs chosen. @throws BadInput for an empty list that was not chosen as such */
+/** The IDs chosen. @throws InvalidInput for an empty list that was not chosen as such */
 export function participantsOf(chosen: {
 	participantsFrom: 'list' | 'id' | 'none';
 	participantList: string[] | undefined;
@@ -50,7 +50,7 @@ export function participantsOf(chosen: {
 			? (['participantList', participantList] as const)
 			: (['participantIds', participantIds] as const);
 	if (ids.length > 0) return ids;
-	throw new BadInput(
+	throw new InvalidInput(
 		'must name at least one company',
 		[name],
 		"If the group is to have no companies, choose 'No Companies' in 'Participants'.",

@@ -6,7 +6,7 @@ import { codedValuePicker } from '../shared/pickers/codedValue';
 import { targetGroupsPicker } from '../shared/pickers/targetGroup';
 import { ianaZoneOf, timeZonePicker } from '../shared/pickers/timeZone';
 import { trainingPicker } from '../shared/pickers/training';
-import { BadInput } from '../shared/transport/problem';
+import { InvalidInput } from '../shared/transport/errors';
 
 /** What 'Simplify' keeps of a created enrollment (contract 2.7 has 17 fields). */
 export const ENROLLMENT_ESSENTIALS = [
@@ -58,21 +58,21 @@ const scheduler = collection({
 
 /**
  * Whoever chooses a time zone beside a date means the date in that zone, also where it is called as Windows does.
- * @throws BadInput for a time without its offset in a zone that cannot be known: it might be another hour
+ * @throws InvalidInput for a time without its offset in a zone that cannot be known: it might be another hour
  */
 const inItsZone: typeof scheduler = {
 	...scheduler,
-	check: async (raw, item) => {
-		const { scheduledTimeZoneId: id } = await zone.check(raw, item);
+	parse: async (raw, item) => {
+		const { scheduledTimeZoneId: id } = await zone.parse(raw, item);
 		const timezone = id === undefined ? item.timezone : ianaZoneOf(id);
 		const local = ['scheduledDate', 'dueDate'].find((name) => isRecord(raw) && isLocalTime(raw[name]));
 		if (timezone === undefined && local !== undefined)
-			throw new BadInput(
+			throw new InvalidInput(
 				`must say its distance from UTC, because the time zone '${id}' is not known here`,
 				[local],
 				'Write it as 2026-01-31T09:00:00+01:00 or, in UTC, 2026-01-31T09:00:00Z; or choose the time zone from the list.',
 			);
-		return await scheduler.check(raw, { ...item, timezone: timezone ?? item.timezone });
+		return await scheduler.parse(raw, { ...item, timezone: timezone ?? item.timezone });
 	},
 };
 
@@ -127,11 +127,11 @@ export const enrollmentFields = {
 	}),
 };
 
-/** The body of creating an enrollment. @throws BadInput for no target group, or an end before the start */
+/** The body of creating an enrollment. @throws InvalidInput for no target group, or an end before the start */
 export function enrollmentBody(values: Values<typeof enrollmentFields>) {
 	const { training, name, targetGroups, scheduler, additionalFields } = values;
 	const { codedFields = [], moreFields: more, ...flags } = additionalFields;
-	if (targetGroups.length === 0) throw new BadInput('must name at least one target group', ['targetGroups']);
+	if (targetGroups.length === 0) throw new InvalidInput('must name at least one target group', ['targetGroups']);
 	checkOrder(scheduler.scheduledDate, scheduler.dueDate, ['scheduler', 'dueDate'], 'start date');
 	return {
 		trainingId: training.id,

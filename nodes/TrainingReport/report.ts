@@ -38,7 +38,7 @@ export function reportList(definition: Words & { contract: ReportList; narrowing
 		answer: pages({
 			identity: [],
 			sortable: REPORT_SORT,
-			usually: BY_EMAIL,
+			defaultOrder: BY_EMAIL,
 			...(narrowing ? { fields: { reportOptions }, narrow: (chosen) => ({ body: toJson(chosen.reportOptions) }) } : {}),
 		}),
 	});

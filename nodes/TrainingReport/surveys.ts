@@ -1,6 +1,6 @@
 import { collection, text, wholeNumber } from '../shared/form/basic';
 import type { PerformTools } from '../shared/operation/define';
-import { inTurn } from '../shared/transport/inTurn';
+import { firstAccepted } from '../shared/transport/firstAccepted';
 
 /** What narrows a report by, where the service asks for it (deployment shapes); a survey is type 0. */
 const trainingType = wholeNumber({
@@ -38,7 +38,7 @@ export const queryOf = ({ emailEventType, ...options }: { emailEventType?: strin
 /** Reads a report; where nobody said of which type the training is and the service refuses, as that of a survey. */
 export const asTrainingOrSurvey = async (chosen: number | undefined, send: PerformTools['send']) =>
 	chosen === undefined
-		? await inTurn(
+		? await firstAccepted(
 				async () => await send(),
 				async () => await send({ query: { trainingType: 0 } }),
 			)

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { readList, remarkOn, type PageRequest } from '../../nodes/shared/answer/paging';
 import { deepOr } from '../setup/depth';
-import { ServiceProblem } from '../../nodes/shared/transport/problem';
+import { ServiceError } from '../../nodes/shared/transport/errors';
 
 /** How a service counts what it has. */
 type Total =
@@ -83,12 +83,12 @@ class LyingList {
 		const step = of.leavesOut ? pageSize : size;
 		const start = (pageNumber - 1) * step;
 		if (of.refusesBehind && pageNumber > 1 && start >= this.rows.length)
-			throw new ServiceProblem({
+			throw new ServiceError({
 				reason: 'no such page',
 				advice: '',
 				cause: 'refused',
 				status: 400,
-				mayHaveLanded: false,
+				mayHaveBeenApplied: false,
 				transient: false,
 			});
 		const results =
@@ -259,12 +259,12 @@ describe('what was measured', () => {
 
 	test('a failure of a page that is counted stays one', async () => {
 		const list = new LyingList(HONEST);
-		const problem = new ServiceProblem({
+		const problem = new ServiceError({
 			reason: 'no',
 			advice: '',
 			cause: 'refused',
 			status: 400,
-			mayHaveLanded: false,
+			mayHaveBeenApplied: false,
 			transient: false,
 		});
 		const ask = async (page: PageRequest) =>
@@ -287,8 +287,8 @@ describe('what was measured', () => {
 			const problem: unknown = await readList(ask, { ...want, limit }, { identity: ['id'], keep: () => false }).catch(
 				(error: unknown) => error,
 			);
-			if (!(problem instanceof ServiceProblem)) throw new Error('It was not given up');
-			expect(problem.facts.reason).toContain('or no end');
+			if (!(problem instanceof ServiceError)) throw new Error('It was not given up');
+			expect(problem.details.reason).toContain('or no end');
 			expect(asked).toBe(51);
 		}
 	});

@@ -10,7 +10,7 @@ import {
 } from 'n8n-workflow';
 import { SecurityAwarenessOAuth2Api } from '../../credentials/SecurityAwarenessOAuth2Api.credentials';
 import { baseUrlOf } from '../../nodes/shared/transport/connection';
-import { BadInput } from '../../nodes/shared/transport/problem';
+import { InvalidInput } from '../../nodes/shared/transport/errors';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { deepOr } from '../setup/depth';
 import { CredentialStore, runNode } from '../n8n-core';
@@ -189,7 +189,7 @@ test('a path that n8n would ask for a token is never one that requests do not go
 		try {
 			expect(accessTokenUrl).toBe(`${baseUrlOf(serverUrl, false)}/connect/token`);
 		} catch (error) {
-			expect(error).toBeInstanceOf(BadInput);
+			expect(error).toBeInstanceOf(InvalidInput);
 		}
 	}
 });
@@ -227,7 +227,7 @@ describe('an address that the nodes refuse', () => {
 	};
 
 	test.each(REFUSED)('%s: n8n has no usable address either, and its name says why', async (serverUrl, says) => {
-		expect(() => baseUrlOf(serverUrl, false)).toThrow(BadInput);
+		expect(() => baseUrlOf(serverUrl, false)).toThrow(InvalidInput);
 		const { accessTokenUrl } = await resolved({ serverUrl, allowPlainHttp: false });
 		expect(accessTokenUrl).toMatch(says);
 		expect(await testedAt({ serverUrl, allowPlainHttp: false })).toMatch(says);

@@ -9,8 +9,8 @@ import { MOST_RECORDS, readList } from '../../nodes/shared/answer/paging';
 import { fileNameOf } from '../../nodes/shared/answer/fileName';
 import { isOverLimit } from '../../nodes/shared/pickers/company';
 import { baseUrlOf } from '../../nodes/shared/transport/connection';
-import { MAX_RETRY_AFTER_MS, retryAfterMs } from '../../nodes/shared/transport/explain';
-import { BadInput, ServiceProblem } from '../../nodes/shared/transport/problem';
+import { MAX_RETRY_AFTER_MS, retryAfterMs } from '../../nodes/shared/transport/responseError';
+import { InvalidInput, ServiceError } from '../../nodes/shared/transport/errors';
 import { SecurityAwarenessApiClient } from '../../nodes/ApiClient/SecurityAwarenessApiClient.node';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
@@ -409,7 +409,7 @@ describe('what people and items bring', () => {
 					if (url.protocol !== 'https:' && !allowPlainHttp)
 						expect(url.hostname).toMatch(/^(localhost|127\.[\d.]+|\[::1\])$/);
 				} catch (error) {
-					if (!(error instanceof BadInput)) throw error;
+					if (!(error instanceof InvalidInput)) throw error;
 				}
 			}),
 			{
@@ -651,11 +651,11 @@ describe('what the service answers', () => {
 					{ identity: ['resourceId'] },
 				);
 				const problem: unknown = await reading.catch((error: unknown) => error);
-				if (!(problem instanceof ServiceProblem)) throw new Error('It was not given up');
-				expect(problem.facts.reason).toBe(
+				if (!(problem instanceof ServiceError)) throw new Error('It was not given up');
+				expect(problem.details.reason).toBe(
 					`the list has more than ${MOST_RECORDS.toLocaleString('en')} records, or no end`,
 				);
-				expect(problem.facts.advice).toContain("'Limit'");
+				expect(problem.details.advice).toContain("'Limit'");
 			},
 			patience,
 		);

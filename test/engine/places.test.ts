@@ -1,6 +1,6 @@
 /** Operations that deployments have at another path than the contract, or not at all. */
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
-import { ServiceProblem } from '../../nodes/shared/transport/problem';
+import { ServiceError } from '../../nodes/shared/transport/errors';
 import type { ServiceRequest } from '../../nodes/shared/transport/request';
 import { Service } from '../../nodes/shared/transport/service';
 import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
@@ -12,7 +12,7 @@ const b = bench({ companies: 40 });
 const request: ServiceRequest = {
 	contract: 'GET /api/one/{id}',
 	path: { id: 'x-1' },
-	elsewhere: ['GET /api/two/{id}', 'GET /api/three/{id}'],
+	fallbackContracts: ['GET /api/two/{id}', 'GET /api/three/{id}'],
 	repeatable: true,
 	purpose: 'ask',
 };
@@ -31,7 +31,7 @@ async function ask(answers: Record<string, [number, unknown]>, requests: Service
 				outcomes.push(
 					await service.json(each).then(
 						({ data }) => data,
-						(error: unknown) => (error instanceof ServiceProblem ? error.facts : error),
+						(error: unknown) => (error instanceof ServiceError ? error.details : error),
 					),
 				);
 			return [[]];
@@ -74,7 +74,7 @@ test('where nothing says anything: the platform does not offer it', async () => 
 
 test('nor where every path is unknown in the same words; without an ID there is no doubt', async () => {
 	const { path: _path, ...plain } = request;
-	const bare: ServiceRequest = { ...plain, contract: 'GET /api/one', elsewhere: ['GET /api/two'] };
+	const bare: ServiceRequest = { ...plain, contract: 'GET /api/one', fallbackContracts: ['GET /api/two'] };
 	const none = missing('No such route.');
 	const { outcomes } = await ask(
 		{ '/api/one/x-1': none, '/api/two/x-1': none, '/api/three/x-1': none, '/api/one': none, '/api/two': none },
@@ -103,7 +103,7 @@ test('an ID that one of them does not know is told as that, the first error firs
 });
 
 test('an operation with one path only is told as before', async () => {
-	const { elsewhere: _elsewhere, ...only } = request;
+	const { fallbackContracts: _elsewhere, ...only } = request;
 	expect((await ask({}, [only])).outcomes).toMatchObject([{ reason: "nothing was found with the ID 'x-1' (404)" }]);
 });
 

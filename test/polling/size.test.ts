@@ -159,7 +159,7 @@ test.each([true, false])(
 			from: START - 60 * DAY,
 			next: START - 60 * DAY,
 			known: new Map(),
-			gone: [],
+			vanished: [],
 			isWhole: true,
 		};
 		const busy: SourceState = { ...quiet, known: new Map([[shortId('any'), '']]) };

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { retryAfterMs } from '../../nodes/shared/transport/explain';
+import { retryAfterMs } from '../../nodes/shared/transport/responseError';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';

@@ -1,8 +1,8 @@
 /** What is waited for, and for how long: a token, an answer, a turn; and that nothing stays open behind a run. */
 import type { Socket } from 'node:net';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
-import { together, Slots } from '../../nodes/shared/transport/bounded';
-import { ServiceProblem } from '../../nodes/shared/transport/problem';
+import { runTogether, Semaphore } from '../../nodes/shared/transport/concurrency';
+import { ServiceError } from '../../nodes/shared/transport/errors';
 import { Service } from '../../nodes/shared/transport/service';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
@@ -155,7 +155,7 @@ test('what nobody waits for any more waits for no token, and without anybody wai
 					.json({ contract: 'GET /api/roles', repeatable: true, purpose: 'get', signal })
 					.catch((thrown: unknown) => thrown);
 				seconds.push((performance.now() - start) / 1000);
-				expect(error).toMatchObject({ facts: { cause: 'cancelled' } });
+				expect(error).toMatchObject({ details: { cause: 'cancelled' } });
 			});
 			// One waits for the token, the other for its turn.
 			await until('the token was asked for', () => b.tokenRequests === 1);
@@ -214,7 +214,7 @@ describe('works that run side by side', () => {
 	};
 
 	test('give their results, each in its place', async () => {
-		const results: [number, string] = await together([
+		const results: [number, string] = await runTogether([
 			async () => await Promise.resolve(1),
 			async () => await Promise.resolve('two'),
 		]);
@@ -223,7 +223,7 @@ describe('works that run side by side', () => {
 
 	test('are stopped and awaited when one of them fails, and its error is told', async () => {
 		const log: string[] = [];
-		const run = together([
+		const run = runTogether([
 			async (signal) => await slow(signal, log),
 			async () => await Promise.reject(new Error('the first')),
 			async (signal) => await slow(signal, log),
@@ -234,21 +234,21 @@ describe('works that run side by side', () => {
 
 	test('are stopped by whoever waits for them', async () => {
 		const outer = new AbortController();
-		const run = together([async (signal) => await slow(signal, [])], outer.signal);
+		const run = runTogether([async (signal) => await slow(signal, [])], outer.signal);
 		outer.abort();
 		await expect(run).rejects.toThrow('stopped');
 	});
 
 	test('a turn that nobody waits for any more is not taken, and none is lost', async () => {
-		const slots = new Slots(1);
+		const slots = new Semaphore(1);
 		let open = () => {};
 		const first = slots.use(async () => await new Promise<void>((resolve) => (open = resolve)));
 		const stop = new AbortController();
 		const second = slots.use(async () => await Promise.resolve('second'), [stop.signal]);
 		const third = slots.use(async () => await Promise.resolve('third'));
 		stop.abort();
-		await expect(second).rejects.toThrow(ServiceProblem);
-		await expect(slots.use(async () => await Promise.resolve(), [stop.signal])).rejects.toThrow(ServiceProblem);
+		await expect(second).rejects.toThrow(ServiceError);
+		await expect(slots.use(async () => await Promise.resolve(), [stop.signal])).rejects.toThrow(ServiceError);
 		open();
 		await first;
 		expect(await third).toBe('third');

@@ -47,7 +47,7 @@ function section(ran: Ran, shared: ReadonlySet<string>): string[] {
 	const others = rows.filter(({ line }) => shared.has(line)).map(({ label }) => label);
 	return [
 		...[`## ${operation.name}`, '', sentence(operation.description), ''],
-		...(operation.keepsOutput ? [KEEPS_OUTPUT, ''] : []),
+		...(operation.outputsSecret ? [KEEPS_OUTPUT, ''] : []),
 		...(own.length > 0 ? [...FIELDS, ...own.map(({ line }) => line), ''] : []),
 		...(others.length > 0
 			? [

@@ -54,10 +54,10 @@ export const checkAccess = defineComposite({
 	run: async (_values, { session: { service } }) => {
 		const { permissions, role, companyResourceId, companyName } = await service.access();
 		return Object.entries(BY_NODE).flatMap(([node, operations]) =>
-			operations.flatMap(({ contract, elsewhere, insteadBy, name }) => {
+			operations.flatMap(({ contract, fallbackContracts, substituteContracts, name }) => {
 				if (contract === null) return [];
 				// A deployment that has an operation at another address lists that one.
-				const listed = [contract, ...elsewhere, ...insteadBy]
+				const listed = [contract, ...fallbackContracts, ...substituteContracts]
 					.map(permissionOf)
 					.find((each) => permissions.includes(each));
 				const permission = listed ?? permissionOf(contract);

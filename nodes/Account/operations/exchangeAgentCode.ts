@@ -7,9 +7,9 @@ export const exchangeAgentCode = defineOperation({
 	name: 'Exchange Agent Code',
 	action: 'Exchange agent code',
 	description: 'Turn the one-time code of an agent login into an access token',
-	keepsOutput: true,
+	outputsSecret: true,
 	contract: 'POST /api/v2/agent-auth/token',
-	elsewhere: ['POST /api/agent-auth/token'],
+	fallbackContracts: ['POST /api/agent-auth/token'],
 	scope: 'credential',
 	fields: {
 		authCode: text({

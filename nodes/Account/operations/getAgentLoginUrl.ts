@@ -7,9 +7,9 @@ export const getAgentLoginUrl = defineOperation({
 	name: 'Get Agent Login URL',
 	action: 'Get agent login URL',
 	description: 'Get a one-time address that signs a person in to the chat agent',
-	keepsOutput: true,
+	outputsSecret: true,
 	contract: 'POST /api/v2/agent-auth/login-url',
-	elsewhere: ['POST /api/agent-auth/login-url'],
+	fallbackContracts: ['POST /api/agent-auth/login-url'],
 	scope: 'credential',
 	fields: {
 		sessionId: text({

@@ -7,7 +7,7 @@ export const login = defineOperation({
 	name: 'Log In',
 	action: 'Log in',
 	description: 'Sign a person in with user name and password, and get an access token',
-	keepsOutput: true,
+	outputsSecret: true,
 	contract: 'POST /api/account/login',
 	scope: 'credential',
 	fields: {

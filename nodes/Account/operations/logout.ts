@@ -7,7 +7,7 @@ export const logout = defineOperation({
 	action: 'Log out',
 	description: 'End the session of the signed-in person',
 	contract: 'GET /api/account/logout',
-	changes: true,
+	hasSideEffects: true,
 	scope: 'credential',
 	fields: {},
 	request: () => ({}),

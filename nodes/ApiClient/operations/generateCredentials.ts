@@ -6,7 +6,7 @@ export const generateCredentials = defineOperation({
 	name: 'Generate Client Credentials',
 	action: 'Generate client credentials',
 	description: 'Get a new client ID and secret to create a client with; the secret is shown only here',
-	keepsOutput: true,
+	outputsSecret: true,
 	contract: 'GET /api/companies/clients/generate-client-credentials',
 	scope: 'company',
 	fields: {},

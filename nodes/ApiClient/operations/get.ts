@@ -8,7 +8,7 @@ export const get = defineOperation({
 	name: 'Get API Client',
 	action: 'Get API client',
 	description: 'Get one REST API client; some platforms show its secret here, which Simplify leaves out',
-	keepsOutput: true,
+	outputsSecret: true,
 	contract: 'GET /api/companies/clients/{resourceId}',
 	scope: 'company',
 	fields: { apiClient: apiClientPicker(), simplify: simplifyField },

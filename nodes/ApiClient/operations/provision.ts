@@ -5,7 +5,7 @@ import { identityOf } from '../../shared/answer/paging';
 import { defineComposite } from '../../shared/operation/define';
 import { CLIENT_ID, CLIENT_NAME } from '../../shared/pickers/apiClient';
 import { toJson } from '../../shared/transport/envelope';
-import { ServiceProblem } from '../../shared/transport/problem';
+import { ServiceError } from '../../shared/transport/errors';
 import { clientBody, clientFields } from '../fields';
 import { create } from './create';
 import { generateCredentials } from './generateCredentials';
@@ -26,7 +26,7 @@ const NO_CREDENTIALS = {
 	reason: 'the service generated no credentials',
 	advice: NOTHING_DONE,
 	cause: 'refused',
-	mayHaveLanded: false,
+	mayHaveBeenApplied: false,
 	transient: false,
 } as const;
 
@@ -35,7 +35,7 @@ export const provision = defineComposite({
 	name: 'Provision API Client',
 	action: 'Provision API client',
 	description: 'Generate credentials and create a REST API client with them in one step; the secret is shown only here',
-	keepsOutput: true,
+	outputsSecret: true,
 	scope: 'company',
 	fields: clientFields,
 	reads: false,
@@ -45,13 +45,13 @@ export const provision = defineComposite({
 		clientBody(client, { clientId: 'x', clientSecret: 'x' });
 		const { data } = await ask(generateCredentials, {});
 		const credentials = generated.safeParse(data);
-		if (!credentials.success) throw new ServiceProblem(NO_CREDENTIALS);
+		if (!credentials.success) throw new ServiceError(NO_CREDENTIALS);
 		const { clientId, clientSecret } = credentials.data;
 
 		/** Without an answer to its creation, the list shows whether the client is there; its secret would be lost otherwise. */
-		const lookedUp = async ({ facts }: ServiceProblem): Promise<IDataObject> => {
-			const failed = (advice: string) => new ServiceProblem({ ...facts, advice });
-			if (!facts.mayHaveLanded) throw failed(`${facts.advice} ${NOTHING_DONE}`);
+		const lookedUp = async ({ details }: ServiceError): Promise<IDataObject> => {
+			const failed = (advice: string) => new ServiceError({ ...details, advice });
+			if (!details.mayHaveBeenApplied) throw failed(`${details.advice} ${NOTHING_DONE}`);
 			const clients = await list(getMany, { body: EVERY_CLIENT }, { identity: CLIENT_ID }).catch(() => undefined);
 			const made = clients?.find((each) => each.clientId === clientId);
 			if (made) return { resourceId: identityOf(made, CLIENT_ID) };
@@ -66,7 +66,7 @@ export const provision = defineComposite({
 			secrets: [clientSecret],
 		}).then(
 			({ data: answer }) => toJson(answer, 'resourceId'),
-			async (error: unknown) => (error instanceof ServiceProblem ? await lookedUp(error) : await Promise.reject(error)),
+			async (error: unknown) => (error instanceof ServiceError ? await lookedUp(error) : await Promise.reject(error)),
 		);
 		return [{ json: { ...created, name: client.name, clientId, clientSecret } }];
 	},

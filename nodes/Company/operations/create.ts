@@ -12,7 +12,7 @@ import {
 	valuesOf,
 	type Kind,
 } from '../../shared/pickers/lookup';
-import { together } from '../../shared/pickers/picker';
+import { mergeIds } from '../../shared/pickers/picker';
 import { timeZonePicker } from '../../shared/pickers/timeZone';
 
 const LICENSE_MODULE_IDS = 'License Module IDs';
@@ -197,7 +197,7 @@ export const create = defineOperation({
 				Description: more.description,
 				Address: more.address,
 				WebsiteUrl: more.websiteUrl,
-				LicenseModuleResourceIdArray: together(more.licenseModuleIds, more.licenseModules),
+				LicenseModuleResourceIdArray: mergeIds(more.licenseModuleIds, more.licenseModules),
 				LicenseStartDate: start,
 				LicenseEndDate: end,
 				IsNumberOfUsersLimited: more.isNumberOfUsersLimited,
@@ -205,7 +205,7 @@ export const create = defineOperation({
 				TrainingContentTypeResourceId: more.trainingContentType,
 				SmtpConfigurationTypeResourceId: more.smtpConfiguration,
 				PreferredLanguageTypeResourceId: more.preferredLanguage,
-				CompanyGroupResourceIdArray: together(more.companyGroupIds, more.companyGroups),
+				CompanyGroupResourceIdArray: mergeIds(more.companyGroupIds, more.companyGroups),
 				StatusId: more.status,
 				Tags: more.tags,
 			},

@@ -33,6 +33,6 @@ export const exportMany = defineOperation({
 	answer: file({
 		name: 'companies',
 		sortable: COMPANY_SORT,
-		usually: { orderBy: 'CreateTime', ascending: false },
+		defaultOrder: { orderBy: 'CreateTime', ascending: false },
 	}),
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pages } from '../../shared/answer/pages';
 import { choice, toggle, wholeNumber } from '../../shared/form/basic';
-import { when } from '../../shared/form/field';
+import { showWhen } from '../../shared/form/field';
 import { defineOperation } from '../../shared/operation/define';
 import { COMPANY_ID, isExpired, isOverLimit, withChildren } from '../../shared/pickers/company';
 import { dueWithin } from '../renewal';
@@ -31,7 +31,7 @@ const fields = {
 			},
 		],
 	}),
-	createdWithinDays: when(
+	createdWithinDays: showWhen(
 		{ show: ['recent'] },
 		wholeNumber({
 			displayName: 'Created Within Days',
@@ -41,7 +41,7 @@ const fields = {
 			max: 36500,
 		}),
 	),
-	renewalWithinDays: when(
+	renewalWithinDays: showWhen(
 		{ show: ['renewal'] },
 		wholeNumber({
 			displayName: 'Renewal Within Days',
@@ -83,7 +83,7 @@ export const getMany = defineOperation({
 				case 'expired':
 					return {
 						...expand,
-						usually: { orderBy: 'RenewalDate', ascending: true },
+						defaultOrder: { orderBy: 'RenewalDate', ascending: true },
 						keep: (company) => isExpired(company, now),
 					};
 				case 'overLimit':
@@ -96,13 +96,13 @@ export const getMany = defineOperation({
 				case 'recent':
 					return {
 						...expand,
-						usually: { orderBy: 'CreateTime', ascending: false },
+						defaultOrder: { orderBy: 'CreateTime', ascending: false },
 						keep: (company) => !(createdAt(company) < since),
 					};
 				case 'renewal':
 					return {
 						...expand,
-						usually: { orderBy: 'RenewalDate', ascending: true },
+						defaultOrder: { orderBy: 'RenewalDate', ascending: true },
 						// A child may end earlier than the parent it stands inside.
 						...dueWithin(renewalWithinDays, !splitChildren),
 					};

@@ -1,5 +1,5 @@
 import { file } from '../../shared/answer/file';
-import { USUAL_SORT } from '../../shared/answer/pages';
+import { DEFAULT_SORT } from '../../shared/answer/pages';
 import { defineOperation } from '../../shared/operation/define';
 
 export const exportMany = defineOperation({
@@ -15,7 +15,7 @@ export const exportMany = defineOperation({
 		name: 'company-groups',
 		// Contract 2.16 spells it so for this export.
 		spelling: { csv: 'Csv', excel: 'Excel' },
-		sortable: USUAL_SORT,
-		usually: { orderBy: 'CreateTime', ascending: false },
+		sortable: DEFAULT_SORT,
+		defaultOrder: { orderBy: 'CreateTime', ascending: false },
 	}),
 });

@@ -1,7 +1,7 @@
 import { record } from '../../shared/answer/record';
 import { text, texts } from '../../shared/form/basic';
 import { defineOperation } from '../../shared/operation/define';
-import { BadInput } from '../../shared/transport/problem';
+import { InvalidInput } from '../../shared/transport/errors';
 import { provider, PROVIDER_TYPE } from '../fields';
 
 export const create = defineOperation({
@@ -28,7 +28,8 @@ export const create = defineOperation({
 		}),
 	},
 	request: ({ provider: type, ...setting }) => {
-		if (setting.allowedDomains.length === 0) throw new BadInput('must name at least one domain', ['allowedDomains']);
+		if (setting.allowedDomains.length === 0)
+			throw new InvalidInput('must name at least one domain', ['allowedDomains']);
 		return { body: { ...setting, type: PROVIDER_TYPE[type] } };
 	},
 	answer: record({ as: 'resourceId' }),

@@ -3,7 +3,7 @@ import { simplified, simplifyField } from '../../shared/answer/simplify';
 import { defineComposite } from '../../shared/operation/define';
 import { ENROLLMENT_ID } from '../../shared/pickers/enrollment';
 import { toJson } from '../../shared/transport/envelope';
-import { ServiceProblem, type ProblemFacts } from '../../shared/transport/problem';
+import { ServiceError, type ServiceErrorDetails } from '../../shared/transport/errors';
 import { create } from './create';
 import { ENROLLMENT_ESSENTIALS, enrollmentBody, enrollmentFields } from '../fields';
 import { send } from './send';
@@ -12,7 +12,7 @@ const NO_ID = {
 	reason: 'the service gave no ID to send it by',
 	advice: 'Look it up in the platform.',
 	cause: 'refused',
-	mayHaveLanded: true,
+	mayHaveBeenApplied: true,
 	transient: false,
 } as const;
 
@@ -29,15 +29,15 @@ export const createAndSend = defineComposite({
 		const { data } = await ask(create, { body: enrollmentBody(values) });
 		const created = toJson(data, 'id');
 		const resourceId = identityOf(created, ['id', ...ENROLLMENT_ID]);
-		const half = (facts: ProblemFacts) =>
-			new ServiceProblem({
-				...facts,
-				reason: `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}, but ${facts.reason}`,
-				advice: `${facts.advice} Send it with the operation 'Send Enrollment'; running this one again would create a second.`,
+		const half = (details: ServiceErrorDetails) =>
+			new ServiceError({
+				...details,
+				reason: `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}, but ${details.reason}`,
+				advice: `${details.advice} Send it with the operation 'Send Enrollment'; running this one again would create a second.`,
 			});
 		if (resourceId === undefined) throw half(NO_ID);
 		await ask(send, { path: { resourceId } }).catch((error: unknown) =>
-			Promise.reject(error instanceof ServiceProblem ? half(error.facts) : error),
+			Promise.reject(error instanceof ServiceError ? half(error.details) : error),
 		);
 		return [{ json: { ...(simplify ? simplified(created, ENROLLMENT_ESSENTIALS) : created), sent: true } }];
 	},

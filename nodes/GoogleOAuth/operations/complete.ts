@@ -9,7 +9,7 @@ export const complete = defineOperation({
 	description: 'Hand over what Google sent back after the consent, so that the platform can store the connection',
 	contract: 'GET /api/googleoauth/callback',
 	// Google's code can be exchanged only once.
-	changes: true,
+	hasSideEffects: true,
 	scope: 'company',
 	fields: {
 		code: text({

@@ -20,6 +20,6 @@ export const exportMany = defineOperation({
 		name: 'leaderboard',
 		page: inPagination,
 		sortable: USER_SORT,
-		usually: { orderBy: 'Email', ascending: true },
+		defaultOrder: { orderBy: 'Email', ascending: true },
 	}),
 });

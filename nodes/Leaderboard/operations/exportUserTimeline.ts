@@ -4,7 +4,7 @@ import { collection, text, texts, toggle } from '../../shared/form/basic';
 import { period, periodOf } from '../../shared/form/period';
 import { defineOperation } from '../../shared/operation/define';
 import { leaderboardPicker } from '../../shared/pickers/leaderboard';
-import { together } from '../../shared/pickers/picker';
+import { mergeIds } from '../../shared/pickers/picker';
 import { inPagination } from '../fields';
 
 const typed = (displayName: string, things: string) =>
@@ -59,8 +59,8 @@ export const exportUserTimeline = defineOperation({
 			chosenProducts,
 			...rest
 		} = reportOptions;
-		const some = (...lists: Parameters<typeof together>) => {
-			const all = together(...lists) ?? [];
+		const some = (...lists: Parameters<typeof mergeIds>) => {
+			const all = mergeIds(...lists) ?? [];
 			return all.length > 0 ? all : null;
 		};
 		return {
@@ -79,6 +79,6 @@ export const exportUserTimeline = defineOperation({
 		page: inPagination,
 		isFiltered: false,
 		sortable: USER_SORT,
-		usually: { orderBy: 'Email', ascending: true },
+		defaultOrder: { orderBy: 'Email', ascending: true },
 	}),
 });

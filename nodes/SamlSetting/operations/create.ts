@@ -1,9 +1,9 @@
 import { record } from '../../shared/answer/record';
 import { binaryInput, choice, collection, text, texts, toggle } from '../../shared/form/basic';
-import { when } from '../../shared/form/field';
+import { showWhen } from '../../shared/form/field';
 import { defineOperation } from '../../shared/operation/define';
 import { rolePicker } from '../../shared/pickers/role';
-import { BadInput } from '../../shared/transport/problem';
+import { InvalidInput } from '../../shared/transport/errors';
 
 const fields = {
 	name: text({ displayName: 'Name', description: 'What the setting is called', required: true, max: 64 }),
@@ -34,7 +34,7 @@ const fields = {
 			{ name: 'Pasted XML', value: 'text' },
 		],
 	}),
-	metadataFile: when(
+	metadataFile: showWhen(
 		{ metadataFrom: ['file'] },
 		binaryInput({
 			displayName: 'Input Data Field Name',
@@ -43,7 +43,7 @@ const fields = {
 			required: true,
 		}),
 	),
-	metadataXml: when(
+	metadataXml: showWhen(
 		{ metadataFrom: ['text'] },
 		text({ displayName: 'Metadata XML', description: 'The whole document', rows: 6, required: true }),
 	),
@@ -109,15 +109,15 @@ export const create = defineOperation({
 	scope: 'company',
 	fields,
 	request: ({ additionalFields: more, metadataFile, metadataXml, domains, ...setting }) => {
-		if (domains.length === 0) throw new BadInput('must name at least one domain', ['domains']);
+		if (domains.length === 0) throw new InvalidInput('must name at least one domain', ['domains']);
 		const isPasted = setting.metadataFrom === 'text';
 		const field = [isPasted ? 'metadataXml' : 'metadataFile'];
 		const file = isPasted
 			? { fileName: 'metadata.xml', mimeType: 'application/xml', content: Buffer.from(metadataXml ?? '') }
 			: metadataFile;
-		if (!file) throw new BadInput('must not be empty', field);
+		if (!file) throw new InvalidInput('must not be empty', field);
 		if (!isMetadata(file.content))
-			throw new BadInput(
+			throw new InvalidInput(
 				'is not XML that describes an identity provider',
 				field,
 				"It must be the whole metadata document, with an EntityDescriptor in it. Download it from the identity provider's settings.",

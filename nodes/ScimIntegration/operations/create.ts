@@ -2,7 +2,7 @@ import { identityOf } from '../../shared/answer/paging';
 import { record } from '../../shared/answer/record';
 import { collection, rows, text, toggle } from '../../shared/form/basic';
 import { idField } from '../../shared/form/id';
-import { listBeside } from '../../shared/operation/beside';
+import { readOptionalList } from '../../shared/operation/optionalList';
 import { defineOperation } from '../../shared/operation/define';
 import { SCIM_ID, scimFieldPicker } from '../../shared/pickers/scim';
 import { targetGroupPicker } from '../../shared/pickers/targetGroup';
@@ -61,7 +61,7 @@ export const create = defineOperation({
 	action: 'Create SCIM integration',
 	description:
 		'Set up the provisioning of users; gives the address for the identity provider, and the token, only here',
-	keepsOutput: true,
+	outputsSecret: true,
 	contract: 'POST /api/scim',
 	scope: 'company',
 	fields,
@@ -83,7 +83,7 @@ export const create = defineOperation({
 		const json = withTokenOnTop(made.json);
 		if (identityOf(json, SCIM_ID) !== undefined) return [{ json }];
 		// The token is shown only here, so nothing that fails from now on may cost it.
-		const listed = await listBeside(session, { contract: 'POST /api/scim/search' }, { identity: SCIM_ID }, name);
+		const listed = await readOptionalList(session, { contract: 'POST /api/scim/search' }, { identity: SCIM_ID }, name);
 		const [found, ...others] = listed?.filter((each) => each.name === name) ?? [];
 		const resourceId = found && others.length === 0 ? identityOf(found, SCIM_ID) : undefined;
 		if (resourceId === undefined)

@@ -8,7 +8,7 @@ export const revokeToken = defineOperation({
 	name: 'Revoke SCIM Token',
 	action: 'Revoke SCIM token',
 	description: 'Void the token of a connection and get a new one, only here; the identity provider needs it at once',
-	keepsOutput: true,
+	outputsSecret: true,
 	contract: 'POST /api/scim/{resourceId}/revoke',
 	noBody: true,
 	scope: 'company',

@@ -14,7 +14,7 @@ export const exportSendingReport = defineOperation({
 	answer: file({
 		name: 'sending-report',
 		sortable: REPORT_SORT,
-		usually: BY_EMAIL,
-		sizedBy: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
+		defaultOrder: BY_EMAIL,
+		countedBy: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
 	}),
 });

@@ -32,7 +32,7 @@ export interface Session {
 	hint(message: string): void;
 }
 
-/** Reads and checks parameters of the item at hand. @throws BadInput */
+/** Reads and checks parameters of the item at hand. @throws InvalidInput */
 export type Reader = <F extends FieldMap>(fields: F) => Promise<Values<F>>;
 
 /**
@@ -48,6 +48,6 @@ export interface Answer {
 	options: FieldMap;
 	/** Whether asking twice does no harm although the method is POST: a search or an export. */
 	reads: boolean;
-	/** Checks the parameters of an item, before any request leaves. @throws BadInput */
+	/** Checks the parameters of an item, before any request leaves. @throws InvalidInput */
 	prepare(read: Reader): Promise<Collect>;
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../form/basic';
 import { toJson } from '../transport/envelope';
 import type { Answer } from './answer';
-import { wordsOf } from './record';
+import { messagesAsRecord } from './record';
 
 /** An operation whose outcome is that it was carried out. @param json what the item says, n8n's way: deleted: true */
 export function done(json: { success: true } | { deleted: true } = { success: true }): Answer {
@@ -15,7 +15,7 @@ export function done(json: { success: true } | { deleted: true } = { success: tr
 				const { data, messages, beside } = await service.json(request);
 				// A bare yes says no more than ours; whatever else was answered is kept.
 				const isWord = data === undefined || data === null || data === '' || typeof data === 'boolean';
-				const own = isRecord(data) ? data : isWord ? wordsOf(messages) : toJson(data);
+				const own = isRecord(data) ? data : isWord ? messagesAsRecord(messages) : toJson(data);
 				return [{ json: { ...json, ...toJson(beside ?? {}), ...toJson(own) } }];
 			},
 	};

@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { choice, text, toggle, wholeNumber } from '../form/basic';
-import { savedOnly, when } from '../form/field';
+import { savedOnly, showWhen } from '../form/field';
 import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
 import { toJson } from '../transport/envelope';
-import { inTurn } from '../transport/inTurn';
+import { firstAccepted } from '../transport/firstAccepted';
 import type { ContractKey, ServiceRequest } from '../transport/request';
-import type { Answer as HttpAnswer } from '../transport/service';
+import type { HttpResponse } from '../transport/service';
 import type { Answer, Produced, Session } from './answer';
 import { fileNameOf, headerOf } from './fileName';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type PageRequest } from './paging';
 import { askSearch, type Order } from './search';
-import { countOf } from './size';
+import { countOf } from './count';
 
 /** The formats of an export, the service's word and the file's ending and type. */
 const FORMATS = {
@@ -37,7 +37,7 @@ const exportFields = {
 		default: true,
 		description: 'Whether to export everything rather than one page',
 	}),
-	pageNumber: when(
+	pageNumber: showWhen(
 		{ allPages: [false] },
 		wholeNumber({
 			displayName: 'Page',
@@ -46,7 +46,7 @@ const exportFields = {
 			description: 'Which page to export, counted from 1',
 		}),
 	),
-	pageSize: when(
+	pageSize: showWhen(
 		{ allPages: [false] },
 		wholeNumber({
 			displayName: 'Page Size',
@@ -72,19 +72,19 @@ interface FileSpec {
 	/** How the page is sent: beside the other fields, or in an object of its own (deployment facts). */
 	page?: (page: PageRequest & Order) => IDataObject;
 	sortable: Sortable;
-	usually: Order;
+	defaultOrder: Order;
 	/** Whether it takes a filter. One that was saved before this was known is still sent, an empty one is not. */
 	isFiltered?: boolean;
 	/**
 	 * The search beside an export that has no reportAllPages in the contract: it tells how many records there are, and
 	 * the export is asked for a page of that size.
 	 */
-	sizedBy?: ContractKey;
+	countedBy?: ContractKey;
 }
 
 /** An export, streamed from the service into n8n's store of files, never held whole. */
 export function file(spec: FileSpec): Answer {
-	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, usually, isFiltered = true } = spec;
+	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, defaultOrder, isFiltered = true } = spec;
 	const fields = { ...exportFields, filters: isFiltered ? filters : savedOnly(filters), sort: sort(sortable) };
 	return {
 		fields,
@@ -92,7 +92,7 @@ export function file(spec: FileSpec): Answer {
 		reads: true,
 		prepare: async (read) => {
 			const chosen = await read(fields);
-			const { filter, ...order } = searchBody(chosen, usually);
+			const { filter, ...order } = searchBody(chosen, defaultOrder);
 			const page = {
 				pageNumber: chosen.pageNumber ?? 1,
 				pageSize: chosen.pageSize ?? DEFAULT_PAGE_SIZE,
@@ -125,10 +125,10 @@ export function file(spec: FileSpec): Answer {
 					);
 					return produced;
 				};
-				if (!chosen.allPages || !spec.sizedBy) return await asOne({});
-				const count = await countOf({ ...request, contract: spec.sizedBy, body: search }, session, rules);
+				if (!chosen.allPages || !spec.countedBy) return await asOne({});
+				const count = await countOf({ ...request, contract: spec.countedBy, body: search }, session, rules);
 				if (count <= DEFAULT_PAGE_SIZE) return await asOne({ pageNumber: 1, pageSize: Math.max(1, count) });
-				return await inTurn(
+				return await firstAccepted(
 					async () => await asOne({ pageNumber: 1, pageSize: count }),
 					async () => {
 						// A platform that takes no page of that size may still know what all pages are.
@@ -152,7 +152,7 @@ interface Wanted {
 
 async function take(
 	request: ServiceRequest,
-	answer: HttpAnswer,
+	answer: HttpResponse,
 	{ service, files, companyLabel }: Session,
 	{ stem, format, field }: Wanted,
 ): Promise<Produced> {

@@ -1,8 +1,8 @@
-import type { Answer } from '../transport/service';
+import type { HttpResponse } from '../transport/service';
 
 /** A header's text, empty where it is missing. */
-export const headerOf = (answer: Answer, name: string): string => {
-	const value = answer.headers[name];
+export const headerOf = (response: HttpResponse, name: string): string => {
+	const value = response.headers[name];
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
@@ -10,8 +10,8 @@ export const headerOf = (answer: Answer, name: string): string => {
  * The service's own name for the file, made harmless; with the company in it where files of several could collide.
  * @param stem what the name begins with where the service gives none
  */
-export function fileNameOf(answer: Answer, stem: string, extension: string, company?: string): string {
-	const given = safeName(dispositionName(headerOf(answer, 'content-disposition')));
+export function fileNameOf(response: HttpResponse, stem: string, extension: string, company?: string): string {
+	const given = safeName(dispositionName(headerOf(response, 'content-disposition')));
 	const [, base = '', ending = ''] = /^(.*?)(?:\.([A-Za-z0-9]{1,8}))?$/s.exec(given) ?? [];
 	const isNamed = company !== undefined && fold(base).includes(fold(company));
 	const after = [isNamed ? '' : (company ?? ''), base ? '' : new Date().toISOString().slice(0, 10)];

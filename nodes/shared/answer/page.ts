@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { isRecord, numberOf } from '../form/basic';
 import { toJson } from '../transport/envelope';
-import { notTheService } from '../transport/explain';
+import { notTheService } from '../transport/responseError';
 
 /** One page of a list, with what the service says of the whole. */
 export interface Page {
@@ -31,7 +31,7 @@ const pageShape = z.object({
 /**
  * Reads contract 2.3; null is an empty page, and a bare array a page that says nothing of others.
  * @param mayBeAlone whether an object that is no page is a record by itself (deployment shapes)
- * @throws ServiceProblem for no list
+ * @throws ServiceError for no list
  */
 export function pageOf(data: unknown, mayBeAlone = false): Page {
 	if (data === null) return { records: [] };
@@ -52,7 +52,7 @@ export function pageOf(data: unknown, mayBeAlone = false): Page {
 /**
  * Reads a list that a service gives whole: bare, as a page, or as the only field of an object (deployment shapes:
  * scim/fields).
- * @throws ServiceProblem for no list
+ * @throws ServiceError for no list
  */
 export const wholeListOf = (data: unknown): IDataObject[] => pageOf(wrappedIn(data) ?? data).records;
 

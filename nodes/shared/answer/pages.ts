@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { collection, toggle, wholeNumber } from '../form/basic';
-import { when, type FieldMap, type Values } from '../form/field';
+import { showWhen, type FieldMap, type Values } from '../form/field';
 import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
 import type { Answer } from './answer';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, remarkOn, type ListShape } from './paging';
@@ -9,7 +9,7 @@ import { readSearch, type Order } from './search';
 import { simplified, simplifyField } from './simplify';
 
 /** What many searches can be sorted by (contract 2.2). */
-export const USUAL_SORT: Sortable = { 'Create Time': 'CreateTime', Name: 'Name' };
+export const DEFAULT_SORT: Sortable = { 'Create Time': 'CreateTime', Name: 'Name' };
 
 /** What lists of people can be sorted by. */
 export const USER_SORT: Sortable = { Email: 'Email', 'First Name': 'FirstName', 'Last Name': 'LastName' };
@@ -20,7 +20,7 @@ const limits = {
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
 	}),
-	limit: when(
+	limit: showWhen(
 		{ returnAll: [false] },
 		wholeNumber({
 			displayName: 'Limit',
@@ -45,19 +45,20 @@ interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand
 	/** The fields that 'Simplify' keeps; given only where an item has more than 10. */
 	essentials?: readonly string[];
 	sortable?: Sortable;
-	usually?: Order;
+	defaultOrder?: Order;
 	/** Fields of this search that decide which records are wanted. */
 	fields?: F;
 	/** What those fields mean for the list, for the search's body, and for its order if a person chose none; and what is to be told once it was read. */
 	narrow?: (
 		values: Values<F>,
-	) => Partial<ListShape> & Pick<PagesSpec<F>, 'usually'> & { body?: IDataObject; note?: () => string | undefined };
+	) => Partial<ListShape> &
+		Pick<PagesSpec<F>, 'defaultOrder'> & { body?: IDataObject; note?: () => string | undefined };
 }
 
 /** A search read page by page (contract 2.2, 2.3): Return All, Limit, Simplify, Filters, Sort. */
 export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
-	const { essentials, sortable = USUAL_SORT, identity } = spec;
-	const usually = spec.usually ?? { orderBy: 'CreateTime', ascending: false };
+	const { essentials, sortable = DEFAULT_SORT, identity } = spec;
+	const usually = spec.defaultOrder ?? { orderBy: 'CreateTime', ascending: false };
 	const form = {
 		...limits,
 		...(essentials ? { simplify: simplifyField } : {}),
@@ -73,7 +74,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const { simplify } = await read({ simplify: simplifyField });
 			const { options } = await read({ options: collection({ displayName: 'Options', fields: pageOptions }) });
 			const narrowed = spec.fields ? spec.narrow?.(await read(spec.fields)) : undefined;
-			const { body, usually: order = usually, isPast, note, ...shape } = narrowed ?? {};
+			const { body, defaultOrder: order = usually, isPast, note, ...shape } = narrowed ?? {};
 			const search = { ...searchBody(chosen, order), ...body };
 			const isOwnOrder = !isSortChosen(chosen.sort);
 			const keep = shape.keep ?? (() => true);

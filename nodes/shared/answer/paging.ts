@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRefusal } from '../transport/inTurn';
-import { ServiceProblem } from '../transport/problem';
+import { isRefusal } from '../transport/firstAccepted';
+import { ServiceError } from '../transport/errors';
 import { Collected, type ListShape } from './collected';
 import { pageOf, type Page } from './page';
 
@@ -44,12 +44,12 @@ export interface ListRead {
 export const MOST_RECORDS = 1_000_000;
 
 const endless = (most: number) =>
-	new ServiceProblem({
+	new ServiceError({
 		reason: `the list has more than ${most.toLocaleString('en')} records, or no end`,
 		advice:
 			"Narrow it with 'Filters', or switch off 'Return All' and set a 'Limit'. If there cannot be so many, please tell the platform: it goes on sending pages.",
 		cause: 'refused',
-		mayHaveLanded: false,
+		mayHaveBeenApplied: false,
 		transient: false,
 	});
 
@@ -62,7 +62,7 @@ const MAX_PASSES = 3;
  * shifts while it is read (records created or deleted in between), or lacks records that the service counts, is read
  * again, until a whole pass brings nothing new; so no record is lost that can be reached, and none is given twice.
  * @param ask asks for one page and gives the answer's data; its signal is aborted once nobody waits for it any more
- * @throws ServiceProblem, and what `ask` throws
+ * @throws ServiceError, and what `ask` throws
  */
 export async function readList(ask: Ask, want: Want, shape: ListShape): Promise<ListRead> {
 	const { limit } = want;

@@ -20,7 +20,7 @@ interface RecordSpec {
 }
 
 /** What an item says where the service answered nothing but that it worked, if anything in words. */
-export const wordsOf = (messages: readonly string[]): IDataObject =>
+export const messagesAsRecord = (messages: readonly string[]): IDataObject =>
 	messages.length > 0 ? { message: messages.join(' ') } : {};
 
 /**
@@ -39,7 +39,7 @@ export function record({ essentials, as, identity, expand = (records) => records
 				const { data, messages, beside } = await service.json(
 					as === undefined ? request : { ...request, mayBeText: true },
 				);
-				if (data === undefined || data === null) return [{ json: { success: true, ...wordsOf(messages) } }];
+				if (data === undefined || data === null) return [{ json: { success: true, ...messagesAsRecord(messages) } }];
 				const records = Array.isArray(data)
 					? data.map((each) => toJson(each, as))
 					: [withId({ ...toJson(beside ?? {}), ...toJson(data, as) }, request, identity)];

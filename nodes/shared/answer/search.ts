@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { isRecord } from '../form/basic';
-import { ServiceProblem } from '../transport/problem';
+import { ServiceError } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { ListShape } from './collected';
@@ -71,7 +71,7 @@ export interface Rules {
  * @param request its body has orderBy, ascending and filter, or the first two in `pagination`
  * @param send sends the request that it is given; a page of a list or a file
  * @returns what `send` gave, and the order that took the place of ours, if one did
- * @throws ServiceProblem: the first one, if two further tries did not help
+ * @throws ServiceError: the first one, if two further tries did not help
  */
 export async function askSearch<T>(
 	service: Service,
@@ -115,10 +115,10 @@ export async function askSearch<T>(
 
 /** A service that refuses a sort seldom says that it is the sort. */
 const withSortAdvice = (error: unknown) =>
-	error instanceof ServiceProblem
-		? new ServiceProblem({
-				...error.facts,
-				advice: `${error.facts.advice} It may be the sort: try another field in 'Sort', or remove it.`,
+	error instanceof ServiceError
+		? new ServiceError({
+				...error.details,
+				advice: `${error.details.advice} It may be the sort: try another field in 'Sort', or remove it.`,
 			})
 		: error;
 
@@ -174,13 +174,13 @@ function put(request: ServiceRequest, { order, withGroups, asSurvey = false }: W
 	return Object.keys(changed).length > 0 ? { ...request, body: { ...body, ...changed } } : request;
 }
 
-const isRefused = (error: unknown) => error instanceof ServiceProblem && error.facts.isInputRefused === true;
+const isRefused = (error: unknown) => error instanceof ServiceError && error.details.isInputRefused === true;
 
 /** Whether an error of a further try tells more than the first: that the service or the run is in trouble. */
 const hidesNothing = (error: unknown) =>
-	!(error instanceof ServiceProblem) ||
-	error.facts.transient ||
-	['cancelled', 'credential-invalid'].includes(error.facts.cause);
+	!(error instanceof ServiceError) ||
+	error.details.transient ||
+	['cancelled', 'credential-invalid'].includes(error.details.cause);
 
 const replaced = (given: Order, { orderBy, ascending }: Order) =>
 	`The service does not sort this list by '${given.orderBy}', so it was sorted by '${orderBy}', ${ascending ? 'ascending' : 'descending'}.`;
@@ -190,7 +190,7 @@ const replaced = (given: Order, { orderBy, ascending }: Order) =>
  * @param request its body is the search without its page
  * @param want how many records, Infinity for all; and how many to a page
  * @returns the list, in the order asked for or, where that was ours and the service refused it, in the one known good; all of a list that was to have the newest first are sorted here then
- * @throws ServiceProblem
+ * @throws ServiceError
  */
 export async function readSearch(
 	service: Service,

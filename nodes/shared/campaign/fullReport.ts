@@ -6,14 +6,14 @@ import { isRecord, toggle } from '../form/basic';
 import { windowFields, windowOf, type Window } from '../form/window';
 import { defineComposite, type Operation, type Tools } from '../operation/define';
 import { TARGET_USER_ID } from '../pickers/enrollment';
-import { together } from '../transport/bounded';
+import { runTogether } from '../transport/concurrency';
 import { toJson } from '../transport/envelope';
-import { inTurn, isRefusal } from '../transport/inTurn';
-import { asError } from '../transport/problem';
-import { DEEDS, EVERYBODY, hasDone, isOfGroup, PERSON_ID, type Deed } from './people';
+import { firstAccepted, isRefusal } from '../transport/firstAccepted';
+import { asError } from '../transport/errors';
+import { USER_ACTIONS, EVERYBODY, hasDone, isOfGroup, PERSON_ID, type UserAction } from './jobUsers';
 import { capitalized, jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
 
-type Steps = Record<'jobs' | 'summary' | 'people' | Deed, Operation>;
+type Steps = Record<'jobs' | 'summary' | 'people' | UserAction, Operation>;
 
 /** Who a row is about. */
 const personOf = (row: IDataObject) => identityOf(row, ['email', ...TARGET_USER_ID]);
@@ -69,7 +69,7 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 			const jobs = (await tools.list(steps.jobs, { body: search('Name') }, { identity: [] })).filter((row) =>
 				isWithin(row, window),
 			);
-			const reports = await together(
+			const reports = await runTogether(
 				jobs.flatMap((row) => {
 					const job = jobOf(simulator, row);
 					const about = { jobName: nameOf(row), jobStartTime: startOf(row) };
@@ -86,8 +86,10 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 				tools.signal,
 			);
 			// A run that was sent to nobody has no row among the people.
-			const rows: IDataObject[] = reports.flat().filter((row) => DEEDS.some((deed) => deed in row));
-			return rows.filter((row) => !onlyActive || DEEDS.some((deed) => row[deed] === true)).map((json) => ({ json }));
+			const rows: IDataObject[] = reports.flat().filter((row) => USER_ACTIONS.some((deed) => deed in row));
+			return rows
+				.filter((row) => !onlyActive || USER_ACTIONS.some((deed) => row[deed] === true))
+				.map((json) => ({ json }));
 		},
 	});
 }
@@ -103,10 +105,10 @@ function isWithin(row: IDataObject, { from, until }: Window): boolean {
 	return Number.isNaN(time) || (time >= from && time < until);
 }
 
-/** The rows of one job. @param excludeTests whether a test has none @throws ServiceProblem */
+/** The rows of one job. @param excludeTests whether a test has none @throws ServiceError */
 async function reportOf(job: Job, steps: Steps, tools: Tools, excludeTests = false): Promise<IDataObject[]> {
 	const { resourceId, instanceGroup } = job;
-	const [summary, people] = await together<[unknown, IDataObject[]]>(
+	const [summary, people] = await runTogether<[unknown, IDataObject[]]>(
 		[
 			async (signal) => (await tools.until(signal).ask(steps.summary, { path: { resourceId, instanceGroup } })).data,
 			async (signal) => await peopleOf(job, steps, tools.until(signal)),
@@ -130,13 +132,13 @@ async function peopleOf(job: Job, steps: Steps, tools: Tools): Promise<IDataObje
 		const path = { resourceId, instanceGroup, searchType: EVERYBODY };
 		return await tools.list(steps.people, { path, body: search('Email') }, { identity: [] });
 	};
-	return await inTurn(
+	return await firstAccepted(
 		async () => {
 			const rows = await everybody();
-			const tells = rows.some((row) => DEEDS.some((deed) => hasDone(row, deed) !== undefined));
+			const tells = rows.some((row) => USER_ACTIONS.some((deed) => hasDone(row, deed) !== undefined));
 			if (tells) return await completed(rows.map(withDeeds), job, steps, tools);
 			// Whoever is listed is told, even if nothing says what they did.
-			return await inTurn(
+			return await firstAccepted(
 				async () => await fromLists(job, steps, tools, rows),
 				async () => rows.map(withDeeds),
 			);
@@ -150,8 +152,8 @@ async function peopleOf(job: Job, steps: Steps, tools: Tools): Promise<IDataObje
  * messages in a person's row, but list who opened one (deployment shapes).
  */
 async function completed(rows: IDataObject[], job: Job, steps: Steps, tools: Tools): Promise<IDataObject[]> {
-	const untold = DEEDS.filter((deed) => rows.every((row) => row[deed] === null));
-	const lists = await together(
+	const untold = USER_ACTIONS.filter((deed) => rows.every((row) => row[deed] === null));
+	const lists = await runTogether(
 		untold.map((deed) => async (signal: AbortSignal) => {
 			const path = { ...job, searchType: capitalized(deed) };
 			const listed = tools.until(signal).list(steps.people, { path, body: search('Email') }, { identity: [] });
@@ -178,13 +180,13 @@ const rowOf = (row: IDataObject) => identityOf(row, [...PERSON_ID, 'email', 'pho
 /** A row with what the person did, the same names on every deployment; null where the service does not say. */
 const withDeeds = (row: IDataObject): IDataObject => ({
 	...row,
-	...Object.fromEntries(DEEDS.map((deed) => [deed, hasDone(row, deed) ?? null])),
+	...Object.fromEntries(USER_ACTIONS.map((deed) => [deed, hasDone(row, deed) ?? null])),
 });
 
 /** People put together from the lists of those who opened, clicked and submitted. */
 async function fromLists(job: Job, steps: Steps, tools: Tools, everybody: IDataObject[]): Promise<IDataObject[]> {
-	const lists = await together(
-		DEEDS.map((deed) => async (signal: AbortSignal) => {
+	const lists = await runTogether(
+		USER_ACTIONS.map((deed) => async (signal: AbortSignal) => {
 			const rows = await tools
 				.until(signal)
 				.list(steps[deed], { path: { resourceId: job.resourceId }, body: search('Email') }, { identity: [] });

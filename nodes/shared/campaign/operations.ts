@@ -1,18 +1,18 @@
 import { file } from '../answer/file';
-import { pages, USER_SORT, USUAL_SORT } from '../answer/pages';
+import { pages, USER_SORT, DEFAULT_SORT } from '../answer/pages';
 import { record } from '../answer/record';
 import { excludeTestsField, withoutTests } from '../answer/tests';
 import { defineOperation } from '../operation/define';
 import { fullReport, fullReportOfPeriod } from './fullReport';
 import {
 	eventContract,
-	eventsElsewhere,
-	People,
+	eventFallbacks,
+	JobUsers,
 	peopleContract,
 	personPicker,
 	searchTypePicker,
-	type Deed,
-} from './people';
+	type UserAction,
+} from './jobUsers';
 import { campaignId, jobKey, jobOf, jobPicker, type Simulator } from './simulator';
 
 const NEWEST_FIRST = { orderBy: 'CreateTime', ascending: false };
@@ -21,7 +21,7 @@ const BY_NAME = { orderBy: 'Name', ascending: true };
 const BY_EMAIL = { orderBy: 'Email', ascending: true };
 
 /** The people of a job, by what they did. The same person may be listed for several jobs, so nothing tells rows apart. */
-const people = () => pages({ identity: [], sortable: USER_SORT, usually: BY_EMAIL });
+const people = () => pages({ identity: [], sortable: USER_SORT, defaultOrder: BY_EMAIL });
 
 /** Everything a simulator's reports can do (contract 4.9), plus the full reports, which are ours. */
 export function campaignOperations(simulator: Simulator) {
@@ -44,7 +44,7 @@ export function campaignOperations(simulator: Simulator) {
 		scope: 'companies',
 		fields: {},
 		request: () => ({}),
-		answer: pages({ identity: campaignId(simulator), usually: NEWEST_FIRST, ...tests }),
+		answer: pages({ identity: campaignId(simulator), defaultOrder: NEWEST_FIRST, ...tests }),
 	});
 
 	const exportMany = defineOperation({
@@ -58,9 +58,9 @@ export function campaignOperations(simulator: Simulator) {
 		request: () => ({}),
 		answer: file({
 			name: `${simulator}-campaigns`,
-			sortable: USUAL_SORT,
-			usually: NEWEST_FIRST,
-			sizedBy: `POST ${campaign}/search`,
+			sortable: DEFAULT_SORT,
+			defaultOrder: NEWEST_FIRST,
+			countedBy: `POST ${campaign}/search`,
 		}),
 	});
 
@@ -78,7 +78,7 @@ export function campaignOperations(simulator: Simulator) {
 				const found = jobOf(simulator, each);
 				return found && jobKey(found);
 			},
-			usually: NEWEST_FIRST,
+			defaultOrder: NEWEST_FIRST,
 			...tests,
 		}),
 	});
@@ -94,9 +94,9 @@ export function campaignOperations(simulator: Simulator) {
 		request: () => ({}),
 		answer: file({
 			name: `${simulator}-campaign-jobs`,
-			sortable: USUAL_SORT,
-			usually: BY_NAME,
-			sizedBy: `POST ${job}/search`,
+			sortable: DEFAULT_SORT,
+			defaultOrder: BY_NAME,
+			countedBy: `POST ${job}/search`,
 		}),
 	});
 
@@ -122,24 +122,24 @@ export function campaignOperations(simulator: Simulator) {
 		fields: { job: jobPicker(simulator), searchType: searchTypePicker() },
 		request: ({ job: of, searchType }) => ({ path: { ...of, searchType: searchType.word } }),
 		answer: people(),
-		perform: async ({ job: of, searchType }, { send }) => await new People(simulator, of, send).ofType(searchType),
+		perform: async ({ job: of, searchType }, { send }) => await new JobUsers(simulator, of, send).ofType(searchType),
 	});
 
-	const whoDid = (deed: Deed, label: string) =>
+	const whoDid = (deed: UserAction, label: string) =>
 		defineOperation({
 			value: deed,
 			name: `Get Users Who ${label} in ${Thing}`,
 			action: `Get users who ${deed} in ${thing}`,
 			description: `List the people of one run who ${deed} the simulated message, or what one of them did and when`,
 			contract: eventContract(simulator, deed),
-			elsewhere: eventsElsewhere(simulator, deed),
-			insteadBy: [peopleContract(simulator)],
+			fallbackContracts: eventFallbacks(simulator, deed),
+			substituteContracts: [peopleContract(simulator)],
 			scope: 'company',
 			fields: { job: jobPicker(simulator), person: personPicker(simulator) },
 			request: ({ job: { resourceId } }) => ({ path: { resourceId } }),
 			answer: people(),
 			perform: async ({ job: of, person }, { send }) => {
-				const found = new People(simulator, of, send);
+				const found = new JobUsers(simulator, of, send);
 				return await (person ? found.eventsOf(person, deed) : found.who(deed));
 			},
 		});

@@ -5,8 +5,8 @@ import { isRecord } from '../form/basic';
 import type { Field } from '../form/field';
 import { picker } from '../pickers/picker';
 import { readPickerPage, type Listing } from '../pickers/listing';
-import { BadInput } from '../transport/problem';
-import { checkId } from '../transport/request';
+import { InvalidInput } from '../transport/errors';
+import { parseId } from '../transport/request';
 
 /** The three simulators, which differ in nothing but their name (contract 4.9). */
 export type Simulator = 'phishing' | 'smishing' | 'quishing';
@@ -35,19 +35,19 @@ export function jobOf(simulator: Simulator, record: IDataObject): Job | undefine
 /** Stands for a job in one value, since one choice sets both its parts. */
 export const jobKey = ({ resourceId, instanceGroup }: Job) => `${resourceId}/${instanceGroup}`;
 
-/** A job from a resource locator's value or from text. @throws BadInput */
+/** A job from a resource locator's value or from text. @throws InvalidInput */
 export function parseJob(raw: unknown): Job {
 	const value = isRecord(raw) ? raw.value : raw;
 	const text = typeof value === 'string' ? value.trim() : '';
 	const cut = text.lastIndexOf('/');
 	const instanceGroup = text.slice(cut + 1);
 	if (cut < 1 || !/^-?\d+$/.test(instanceGroup))
-		throw new BadInput(
+		throw new InvalidInput(
 			text === '' ? 'must not be empty' : 'must be an ID and an instance group with a slash between',
 			[],
 			'Choose a job from the list, or enter it as 3f2a9c10-6b1e-4f57/1: the resource ID, a slash, the instance group.',
 		);
-	return { resourceId: checkId(text.slice(0, cut)), instanceGroup };
+	return { resourceId: parseId(text.slice(0, cut)), instanceGroup };
 }
 
 /** Chooses a campaign job with its instance group. */
@@ -73,5 +73,5 @@ export function jobPicker(simulator: Simulator): Field<Job> {
 		example: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111/1',
 		search: async (filled, searchText, pageNumber) => await readPickerPage(listing, filled(), searchText, pageNumber),
 	});
-	return { ...field, check: parseJob };
+	return { ...field, parse: parseJob };
 }

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { BadInput } from '../transport/problem';
+import { InvalidInput } from '../transport/errors';
 import type { Upload } from '../transport/request';
 import { propertiesOfFields, valuesOf, type Field, type FieldMap, type Values } from './field';
 
@@ -43,18 +43,18 @@ export const isScalar = (raw: unknown): raw is string | number | boolean =>
 /** A number as a service may send it, also as text; NaN for what is none. An object may break on being made a number. */
 export const numberOf = (value: unknown): number => (typeof value === 'object' && value !== null ? NaN : Number(value));
 
-const nothing = (raw: unknown) => raw === undefined || raw === null || raw === '';
+const isEmpty = (raw: unknown) => raw === undefined || raw === null || raw === '';
 
-/** Checks a text's length. @throws BadInput */
-export function checkText(raw: unknown, rules: { min?: number; max?: number }): string {
-	if (!nothing(raw) && !isScalar(raw)) throw new BadInput('must be text');
-	const text = nothing(raw) ? '' : String(raw);
+/** Checks a text's length. @throws InvalidInput */
+export function parseText(raw: unknown, rules: { min?: number; max?: number }): string {
+	if (!isEmpty(raw) && !isScalar(raw)) throw new InvalidInput('must be text');
+	const text = isEmpty(raw) ? '' : String(raw);
 	const { min = 0, max = Infinity } = rules;
 	const range = max === Infinity ? `at least ${min}` : `${min} to ${max}`;
 	// Blank text is no name, whatever its length.
 	const length = text.trim() === '' ? 0 : [...text].length;
 	if (length < min || length > max)
-		throw new BadInput(length === 0 ? 'must not be empty' : `must have ${range} characters, but has ${length}`);
+		throw new InvalidInput(length === 0 ? 'must not be empty' : `must have ${range} characters, but has ${length}`);
 	return text;
 }
 
@@ -69,7 +69,7 @@ export function text(rules: TextRules): Field<string> {
 			...(rules.rows ? { typeOptions: { rows: rules.rows } } : {}),
 			...(rules.password ? { typeOptions: { password: true } } : {}),
 		},
-		check: (raw) => checkText(raw, { min, ...(max === undefined ? {} : { max }) }),
+		parse: (raw) => parseText(raw, { min, ...(max === undefined ? {} : { max }) }),
 	};
 }
 
@@ -90,11 +90,11 @@ export function wholeNumber(rules: NumberRules): Field<number> {
 			typeOptions: { minValue: min, ...(max === undefined ? {} : { maxValue: max }) },
 			default: rules.default,
 		},
-		check: (raw) => {
+		parse: (raw) => {
 			const isText = typeof raw === 'string' && raw.trim() !== '';
 			const value = typeof raw === 'number' || isText ? Number(raw) : NaN;
 			if (!Number.isInteger(value) || value < min || value > (max ?? Infinity))
-				throw new BadInput(`must be a whole number ${range}, but is ${shown(raw)}`);
+				throw new InvalidInput(`must be a whole number ${range}, but is ${shown(raw)}`);
 			return value;
 		},
 	};
@@ -102,7 +102,7 @@ export function wholeNumber(rules: NumberRules): Field<number> {
 
 /** A value as an error message can show it: short, and never an object's inside. */
 export function shown(raw: unknown): string {
-	if (nothing(raw)) return 'empty';
+	if (isEmpty(raw)) return 'empty';
 	if (!isScalar(raw)) return Array.isArray(raw) ? 'a list' : 'an object';
 	const text = String(raw);
 	return `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`;
@@ -116,11 +116,11 @@ export function toggle(label: Label & { default: boolean }): Field<boolean> {
 			type: 'boolean',
 			default: label.default,
 		},
-		check: (raw) => {
+		parse: (raw) => {
 			const word = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
 			if (word === true || word === 'true') return true;
-			if (word === false || word === 'false' || nothing(word)) return false;
-			throw new BadInput(`must be true or false, but is ${shown(raw)}`);
+			if (word === false || word === 'false' || isEmpty(word)) return false;
+			throw new InvalidInput(`must be true or false, but is ${shown(raw)}`);
 		},
 	};
 }
@@ -142,12 +142,12 @@ export function choice<const V extends string>(rules: ChoiceRules<V>): Field<V> 
 			default: rules.default,
 			...(rules.noDataExpression ? { noDataExpression: true } : {}),
 		},
-		check: (raw) => {
+		parse: (raw) => {
 			// An expression or a sheet gives a number where the value is one.
 			const word = typeof raw === 'number' ? String(raw) : raw;
 			const found = options.find(({ value }) => value === word);
 			if (!found)
-				throw new BadInput(
+				throw new InvalidInput(
 					`must be one of ${options.map(({ value }) => `'${value}'`).join(', ')}, but is ${shown(raw)}`,
 				);
 			return found.value;
@@ -159,9 +159,9 @@ export function choice<const V extends string>(rules: ChoiceRules<V>): Field<V> 
  * A point in time as n8n gives it: ISO text, a luxon DateTime or a Date.
  * @param timezone what a text without an offset is meant in: the workflow's, as everywhere in n8n
  * @returns ISO 8601 in UTC (contract 2)
- * @throws BadInput for a date that is none
+ * @throws InvalidInput for a date that is none
  */
-export function checkDate(raw: unknown, timezone: string): string {
+export function parseDate(raw: unknown, timezone: string): string {
 	const date =
 		raw instanceof Date || DateTime.isDateTime(raw)
 			? DateTime.fromMillis(raw.valueOf())
@@ -169,7 +169,7 @@ export function checkDate(raw: unknown, timezone: string): string {
 				? DateTime.fromISO(raw.trim().replace(' ', 'T'), { zone: timezone })
 				: DateTime.invalid('not a date');
 	if (!date.isValid)
-		throw new BadInput(`must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is ${shown(raw)}`);
+		throw new InvalidInput(`must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is ${shown(raw)}`);
 	return date.toUTC().toISO();
 }
 
@@ -190,24 +190,24 @@ export function dateTime(label: Label): Field<string | undefined> {
 			type: 'dateTime',
 			default: '',
 		},
-		check: (raw, { timezone }) => (nothing(raw) ? undefined : checkDate(raw, timezone)),
+		parse: (raw, { timezone }) => (isEmpty(raw) ? undefined : parseDate(raw, timezone)),
 	};
 }
 
-/** JSON as text or, from an expression, as a value. @throws BadInput when it cannot be read */
-export function checkJson(raw: unknown): unknown {
+/** JSON as text or, from an expression, as a value. @throws InvalidInput when it cannot be read */
+export function parseJson(raw: unknown): unknown {
 	if (typeof raw !== 'string') return raw;
 	if (raw.trim() === '') return undefined;
-	const parsed = parseJson(raw);
+	const parsed = tryJson(raw);
 	if ('value' in parsed) return parsed.value;
-	throw new BadInput(
+	throw new InvalidInput(
 		`must be JSON, but is not: ${parsed.reason.slice(0, 120)}`,
 		[],
 		'Check brackets, commas and quotation marks; names and texts stand in double quotes.',
 	);
 }
 
-function parseJson(text: string): { value: unknown } | { reason: string } {
+function tryJson(text: string): { value: unknown } | { reason: string } {
 	try {
 		return { value: JSON.parse(text) };
 	} catch (error) {
@@ -223,34 +223,34 @@ export function json<T>(label: Label & { default?: string; shape: (value: unknow
 			type: 'json',
 			default: label.default ?? '',
 		},
-		check: (raw) => label.shape(checkJson(raw)),
+		parse: (raw) => label.shape(parseJson(raw)),
 	};
 }
 
 /** Several texts: a list from an expression, or one text with commas or line breaks between them. */
-export function checkTexts(raw: unknown): string[] {
-	const asList = typeof raw === 'string' && raw.trim().startsWith('[') ? checkJson(raw) : raw;
+export function parseTexts(raw: unknown): string[] {
+	const asList = typeof raw === 'string' && raw.trim().startsWith('[') ? parseJson(raw) : raw;
 	const parts: unknown[] = Array.isArray(asList)
 		? asList
 		: typeof asList === 'string'
 			? asList.split(/[,\n]/)
-			: nothing(asList)
+			: isEmpty(asList)
 				? []
 				: [asList];
-	return parts.map((part) => checkText(part, {}).trim()).filter((part) => part !== '');
+	return parts.map((part) => parseText(part, {}).trim()).filter((part) => part !== '');
 }
 
 /** Several texts in one field. */
 export function texts(label: Label): Field<string[]> {
-	return { ...text(label), check: checkTexts };
+	return { ...text(label), parse: parseTexts };
 }
 
 /** The name of a field of the item that holds a file, or by expression the file itself; empty means none. */
 export function binaryInput(label: Label & { default?: string }): Field<Upload | undefined> {
 	return {
 		...text(label),
-		check: async (raw, item) => {
-			const file = isRecord(raw) ? raw : checkText(raw, {});
+		parse: async (raw, item) => {
+			const file = isRecord(raw) ? raw : parseText(raw, {});
 			return file === '' ? undefined : await item.upload(file);
 		},
 	};
@@ -280,7 +280,7 @@ export function collection<F extends FieldMap>(
 				.sort((one, other) => (inAlphabet ? one.displayName.localeCompare(other.displayName) : 0)),
 		},
 		inner: fields,
-		check: async (raw, item) => {
+		parse: async (raw, item) => {
 			const given = isRecord(raw) ? raw : {};
 			const added = Object.fromEntries(Object.entries(fields).filter(([name]) => name in given));
 			const values: Partial<Values<F>> = await valuesOf<F>(
@@ -312,7 +312,7 @@ export function rows<F extends FieldMap>(
 			options: [{ displayName: row, name: 'rows', values: propertiesOfFields(fields) }],
 		},
 		inner: fields,
-		check: async (raw, item) => {
+		parse: async (raw, item) => {
 			const given = isRecord(raw) && Array.isArray(raw.rows) ? raw.rows.filter(isRecord) : [];
 			return await Promise.all(given.map(async (each) => await valuesOf<F>(fields, (name) => each[name], item)));
 		},

@@ -6,14 +6,14 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { asError, BadInput } from '../transport/problem';
+import { asError, InvalidInput } from '../transport/errors';
 import type { Upload } from '../transport/request';
 
 /** What a field may need besides its own value. */
 export interface ItemContext {
 	/** The workflow's time zone, an IANA name. */
 	timezone: string;
-	/** Reads a file. @param file its name in the item, or the file as an expression gives it. @throws BadInput when there is none */
+	/** Reads a file. @param file its name in the item, or the file as an expression gives it. @throws InvalidInput when there is none */
 	upload(file: string | Record<string, unknown>): Promise<Upload>;
 }
 
@@ -37,9 +37,9 @@ export interface Field<T> {
 	property: FieldProperty;
 	/**
 	 * Checks and shapes a value. @param raw what n8n gives; undefined where the field is hidden
-	 * @throws BadInput
+	 * @throws InvalidInput
 	 */
-	check: (raw: unknown, item: ItemContext) => T | Promise<T>;
+	parse: (raw: unknown, item: ItemContext) => T | Promise<T>;
 	/** The fields inside a collection. */
 	inner?: FieldMap;
 	methods?: ListMethods;
@@ -69,9 +69,9 @@ export async function valuesOf<F extends FieldMap>(
 		try {
 			const raw = isShown(field, values) ? read(name) : undefined;
 			const isHidden = raw === undefined && field.show;
-			values[name] = isHidden ? undefined : await field.check(raw ?? undefined, item);
+			values[name] = isHidden ? undefined : await field.parse(raw ?? undefined, item);
 		} catch (error) {
-			throw error instanceof BadInput ? error.within(name) : asError(error);
+			throw error instanceof InvalidInput ? error.within(name) : asError(error);
 		}
 	}
 	// Each value came out of its own field's check, which TypeScript cannot follow through the loop.
@@ -110,7 +110,7 @@ export function labelsOf(fields: FieldMap, path: string[]): string[] {
 }
 
 /** The same field, shown only when other fields have certain values; hidden, it has no value. */
-export function when<T>(show: Show, field: Field<T>): Field<T | undefined> {
+export function showWhen<T>(show: Show, field: Field<T>): Field<T | undefined> {
 	return {
 		...field,
 		property: { ...field.property, displayOptions: { show } },

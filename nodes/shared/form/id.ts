@@ -1,4 +1,4 @@
-import { checkId } from '../transport/request';
+import { parseId } from '../transport/request';
 import { text, type Label } from './basic';
 import type { Field } from './field';
 
@@ -9,5 +9,5 @@ export const idField = (label: Label): Field<string> => ({
 		...label,
 		required: true,
 	}),
-	check: checkId,
+	parse: parseId,
 });

@@ -1,6 +1,6 @@
 import { parseUrl } from '../transport/connection';
-import { BadInput } from '../transport/problem';
-import { checkTexts } from './basic';
+import { InvalidInput } from '../transport/errors';
+import { parseTexts } from './basic';
 
 const isIpv4 = (text: string) =>
 	/^\d{1,3}(\.\d{1,3}){3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255);
@@ -16,12 +16,12 @@ function isAddressOrRange(text: string): boolean {
 	return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
 }
 
-/** IPv4 or IPv6 addresses, or ranges in CIDR notation (contract 2.11). @throws BadInput naming the first that is none */
+/** IPv4 or IPv6 addresses, or ranges in CIDR notation (contract 2.11). @throws InvalidInput naming the first that is none */
 export function checkIpAddresses(raw: unknown): string[] {
-	const addresses = checkTexts(raw);
+	const addresses = parseTexts(raw);
 	const wrong = addresses.find((address) => !isAddressOrRange(address));
 	if (wrong !== undefined)
-		throw new BadInput(
+		throw new InvalidInput(
 			`must hold IP addresses, but '${wrong.slice(0, 60)}' is none`,
 			[],
 			'Write them as 203.0.113.7, 2001:db8::1 or, for a range, 203.0.113.0/24, with commas between.',

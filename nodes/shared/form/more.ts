@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { BadInput } from '../transport/problem';
+import { InvalidInput } from '../transport/errors';
 import type { FormFields } from '../transport/request';
 import { isRecord, isScalar, json } from './basic';
 import type { Field } from './field';
@@ -17,10 +17,14 @@ const NOT_FIELDS = ['__proto__', 'constructor', 'prototype'];
 
 function objectOf(value: unknown): Record<string, unknown> {
 	if (value === undefined) return {};
-	if (!isRecord(value)) throw new BadInput('must be a JSON object', [], 'For example: { "name": "value" }.');
+	if (!isRecord(value)) throw new InvalidInput('must be a JSON object', [], 'For example: { "name": "value" }.');
 	const taken = NOT_FIELDS.find((name) => Object.hasOwn(value, name));
 	if (taken !== undefined)
-		throw new BadInput(`must not have a field called '${taken}'`, [], 'Leave it out: the service has no such field.');
+		throw new InvalidInput(
+			`must not have a field called '${taken}'`,
+			[],
+			'Leave it out: the service has no such field.',
+		);
 	return value;
 }
 
@@ -32,18 +36,18 @@ export const moreFields = (): Field<IDataObject> =>
  * The same in a multipart body, which holds only texts, numbers, yes or no, and lists of texts. Lists of objects are
  * refused: nothing says how a deployment reads them, and a platform on ASP.NET would not read JSON text there but one
  * field for each value, named as in "Items[0].Name", which can be written here as it is.
- * @throws BadInput
+ * @throws InvalidInput
  */
 export function asFormFields(more: IDataObject, path: string[]): FormFields {
 	const fields: FormFields = {};
 	for (const [name, each] of Object.entries(more)) {
 		if (isScalar(each)) fields[name] = each;
 		else if (!Array.isArray(each))
-			throw new BadInput(`must not have an object or null under '${name}'`, path, adviceFor(`${name}.Name`));
+			throw new InvalidInput(`must not have an object or null under '${name}'`, path, adviceFor(`${name}.Name`));
 		else {
 			const texts = each.filter(isScalar).map(String);
 			if (texts.length < each.length)
-				throw new BadInput(
+				throw new InvalidInput(
 					`must have only texts and numbers in the list '${name}', because this operation sends a form`,
 					path,
 					adviceFor(`${name}[0].Name`),

@@ -4,8 +4,8 @@ import type { Field } from './field';
 /** The same field where nothing need be chosen: empty means none, by a resource locator as by an expression. */
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
 	...field,
-	check: async (raw, item) => {
+	parse: async (raw, item) => {
 		const value = isRecord(raw) ? raw.value : raw;
-		return value === undefined || value === null || value === '' ? undefined : await field.check(raw, item);
+		return value === undefined || value === null || value === '' ? undefined : await field.parse(raw, item);
 	},
 });

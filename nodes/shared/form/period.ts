@@ -1,4 +1,4 @@
-import { BadInput } from '../transport/problem';
+import { InvalidInput } from '../transport/errors';
 import { dateTime, text } from './basic';
 
 /** The time a report covers (contract 4.10). */
@@ -15,7 +15,7 @@ export const period = {
 /**
  * The period as the service takes it.
  * @param collection the name of the collection that the dates stand in
- * @throws BadInput for an end before the start
+ * @throws InvalidInput for an end before the start
  */
 export function periodOf(
 	chosen: { datePeriod?: string; startDate?: string | undefined; endDate?: string | undefined },
@@ -30,7 +30,7 @@ export function periodOf(
 	};
 }
 
-/** Refuses an end before its start; both are ISO 8601 in UTC, so they compare as text. @throws BadInput */
+/** Refuses an end before its start; both are ISO 8601 in UTC, so they compare as text. @throws InvalidInput */
 export function checkOrder(
 	start: string | undefined,
 	end: string | undefined,
@@ -38,5 +38,5 @@ export function checkOrder(
 	startName: string,
 ): void {
 	if (start !== undefined && end !== undefined && end < start)
-		throw new BadInput(`must not be before the ${startName}`, path);
+		throw new InvalidInput(`must not be before the ${startName}`, path);
 }

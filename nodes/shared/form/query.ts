@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { BadInput } from '../transport/problem';
+import { InvalidInput } from '../transport/errors';
 import { isRecord, isScalar, json } from './basic';
 import type { Field } from './field';
 
@@ -13,14 +13,15 @@ export const queryParameters = (): Field<IDataObject> =>
 		shape: parametersOf,
 	});
 
-/** @throws BadInput for what an address cannot hold */
+/** @throws InvalidInput for what an address cannot hold */
 function parametersOf(value: unknown): IDataObject {
 	if (value === undefined) return {};
 	const example = 'For example: { "trainingType": 0 }.';
-	if (!isRecord(value)) throw new BadInput('must be a JSON object', [], example);
+	if (!isRecord(value)) throw new InvalidInput('must be a JSON object', [], example);
 	const parameters: IDataObject = {};
 	for (const [name, each] of Object.entries(value)) {
-		if (!isScalar(each)) throw new BadInput(`must have a text, a number, true or false under '${name}'`, [], example);
+		if (!isScalar(each))
+			throw new InvalidInput(`must have a text, a number, true or false under '${name}'`, [], example);
 		parameters[name] = each;
 	}
 	return parameters;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { BadInput } from '../transport/problem';
+import { InvalidInput } from '../transport/errors';
 import { choice, collection, isRecord, json, text } from './basic';
 import type { Field, Values } from './field';
 
@@ -40,14 +40,14 @@ function filterGroupsOf(value: unknown): IDataObject[] {
 	const groups = value === undefined ? [] : Array.isArray(value) ? value : [value];
 	for (const group of groups) {
 		if (!isRecord(group))
-			throw new BadInput(
+			throw new InvalidInput(
 				'must be a list of groups, each an object',
 				[],
 				'For example: [{ "Condition": "AND", "FilterItems": [] }].',
 			);
 	}
 	if (hasNull(groups))
-		throw new BadInput(
+		throw new InvalidInput(
 			'must not have null in it, because the service refuses it',
 			[],
 			'Use an empty text ("") or leave the entry out.',

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { choice, dateTime } from './basic';
-import { when, type Values } from './field';
+import { showWhen, type Values } from './field';
 import { checkOrder } from './period';
 
 /** A span of time in ms; its end is not part of it. */
@@ -40,14 +40,14 @@ export const windowFields = {
 			{ name: 'This Year', value: 'thisYear' },
 		],
 	}),
-	periodStart: when(
+	periodStart: showWhen(
 		{ period: ['custom'] },
 		dateTime({
 			displayName: 'Start Date',
 			description: 'The first moment to report on; empty means from the beginning',
 		}),
 	),
-	periodEnd: when(
+	periodEnd: showWhen(
 		{ period: ['custom'] },
 		dateTime({ displayName: 'End Date', description: 'The moment to report up to; empty means until now' }),
 	),
@@ -56,7 +56,7 @@ export const windowFields = {
 /**
  * The span that the fields mean.
  * @param timezone the workflow's, an IANA name
- * @throws BadInput for an end before the start
+ * @throws InvalidInput for an end before the start
  */
 export function windowOf(
 	{ period, periodStart, periodEnd }: Values<typeof windowFields>,

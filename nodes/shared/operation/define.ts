@@ -30,23 +30,23 @@ export interface Words {
 	/** The editor's list of operations has two lines for it, about 110 letters. */
 	description: string;
 	/** Whether the output holds a secret, because that is what it is for. */
-	keepsOutput?: boolean;
+	outputsSecret?: boolean;
 }
 
 interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 	/** The row of the contract's section 4 that this is. */
 	contract: K;
 	/** Other addresses at which deployments have the same operation, asked in turn where one is not known (404). */
-	elsewhere?: readonly ContractKey[];
+	fallbackContracts?: readonly ContractKey[];
 	/** Rows by which `perform` does the same on deployments that lack this one. */
-	insteadBy?: readonly ContractKey[];
+	substituteContracts?: readonly ContractKey[];
 	/** Whether the request has no body to add fields to. */
 	noBody?: boolean;
 	/** Whether it changes something although it is a GET, so that it must not be repeated. */
-	changes?: boolean;
+	hasSideEffects?: boolean;
 	scope: ScopeKind;
 	fields: F;
-	/** Shapes the checked values. @throws BadInput for what no single field can tell */
+	/** Shapes the checked values. @throws InvalidInput for what no single field can tell */
 	request: (values: Values<F>) => RequestParts<K>;
 	answer: Answer;
 	/**
@@ -57,16 +57,16 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 }
 
 /** Another request than the operation's own: what it does not name is taken from that. */
-type Otherwise = Partial<Pick<ServiceRequest, 'contract' | 'path' | 'query' | 'body' | 'elsewhere'>>;
+type RequestOverrides = Partial<Pick<ServiceRequest, 'contract' | 'path' | 'query' | 'body' | 'fallbackContracts'>>;
 
 /** What `perform` works with. */
 export interface PerformTools extends Pick<Tools, 'session' | 'ask'> {
 	/**
 	 * Sends the operation's request, or another one, and reads the answer as the operation does.
 	 * @param shape how a list is to be read beside that: which records are wanted, say
-	 * @throws ServiceProblem
+	 * @throws ServiceError
 	 */
-	send: (otherwise?: Otherwise, shape?: Partial<ListShape>) => Promise<Produced[]>;
+	send: (otherwise?: RequestOverrides, shape?: Partial<ListShape>) => Promise<Produced[]>;
 }
 
 interface Composite<F extends FieldMap> extends Words {
@@ -82,9 +82,9 @@ interface Composite<F extends FieldMap> extends Words {
 /** What a composite works with. */
 export interface Tools {
 	session: Session;
-	/** Makes the request of one of its steps, for the company at hand. @throws ServiceProblem */
+	/** Makes the request of one of its steps, for the company at hand. @throws ServiceError */
 	ask: (step: Operation, parts: RequestParts<ContractKey> & Path) => Promise<Envelope>;
-	/** Reads the whole list of one of its steps. @throws ServiceProblem */
+	/** Reads the whole list of one of its steps. @throws ServiceError */
 	list: (step: Operation, parts: RequestParts<ContractKey> & Path, shape: ListShape) => Promise<IDataObject[]>;
 	/** Stops what is asked with these tools. */
 	signal?: AbortSignal | undefined;
@@ -101,9 +101,9 @@ export interface Operation extends Words {
 	/** null for an operation of ours that is made of several requests. */
 	contract: ContractKey | null;
 	/** Other addresses at which deployments have the same operation. */
-	elsewhere: readonly ContractKey[];
+	fallbackContracts: readonly ContractKey[];
 	/** Rows by which it is done where its own is not to be had. */
-	insteadBy: readonly ContractKey[];
+	substituteContracts: readonly ContractKey[];
 	/** Those, as operations of their own. */
 	steps?: readonly Operation[];
 	scope: ScopeKind;
@@ -113,7 +113,7 @@ export interface Operation extends Words {
 	reads: boolean;
 	/** The action inside a sentence: "get many companies". */
 	purpose: string;
-	/** Checks an item's parameters, before any request leaves. @throws BadInput */
+	/** Checks an item's parameters, before any request leaves. @throws InvalidInput */
 	prepare: (read: Reader) => Promise<(session: Session) => Promise<Produced[]>>;
 }
 
@@ -125,21 +125,33 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 ): Operation {
 	const { value, name, action, description, contract, scope, fields, request, answer, perform } = definition;
 	const {
-		elsewhere = [],
-		insteadBy = [],
-		changes = false,
-		keepsOutput = false,
+		fallbackContracts = [],
+		substituteContracts = [],
+		hasSideEffects = false,
+		outputsSecret = false,
 		noBody = /^(GET|DELETE) /.test(contract),
 	} = definition;
 	const purpose = purposeOf(action);
 	const isGet = contract.startsWith('GET ');
-	const reads = (isGet && !changes) || answer.reads;
+	const reads = (isGet && !hasSideEffects) || answer.reads;
 	const form = { ...fields, ...answer.fields };
 	// Operations that composites share their fields with bring it along themselves.
 	const hasMore = noBody || 'moreFields' in (fields.additionalFields?.inner ?? {});
 	const place = answer.reads ? 'options' : 'additionalFields';
 	return {
-		...{ value, name, action, description, keepsOutput, contract, elsewhere, insteadBy, scope, purpose, reads },
+		...{
+			value,
+			name,
+			action,
+			description,
+			outputsSecret,
+			contract,
+			fallbackContracts,
+			substituteContracts,
+			scope,
+			purpose,
+			reads,
+		},
 		fields: isGet
 			? { ...form, additionalFields: withAlso(fields, QUERY) }
 			: hasMore || answer.reads
@@ -158,7 +170,7 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 			const asked: ServiceRequest = {
 				...{ ...parts, query, contract, purpose, repeatable: reads, more },
 				...(parts.form ? { form: { ...parts.form, ...asFormFields(more, [place, 'moreFields']) } } : {}),
-				...(elsewhere.length > 0 ? { elsewhere } : {}),
+				...(fallbackContracts.length > 0 ? { fallbackContracts } : {}),
 			};
 			return async (session) => {
 				const send: PerformTools['send'] = async (otherwise, shape) =>
@@ -187,12 +199,12 @@ async function readMore(place: 'options' | 'additionalFields', read: Reader) {
 
 /** An operation of ours that is made of several requests. */
 export function defineComposite<F extends FieldMap>(definition: Composite<F>): Operation {
-	const { value, name, action, description, keepsOutput = false, scope, fields, reads, run } = definition;
+	const { value, name, action, description, outputsSecret = false, scope, fields, reads, run } = definition;
 	return {
-		...{ value, name, action, description, keepsOutput, scope, fields, options: {}, reads },
+		...{ value, name, action, description, outputsSecret, scope, fields, options: {}, reads },
 		contract: null,
-		elsewhere: [],
-		insteadBy: [],
+		fallbackContracts: [],
+		substituteContracts: [],
 		steps: definition.steps,
 		purpose: purposeOf(action),
 		prepare: async (read) => {
@@ -214,9 +226,9 @@ function toolsOf(session: Session, signal?: AbortSignal): Tools {
 	const { service } = session;
 	const requestOf = (step: Operation, parts: RequestParts<ContractKey> & Path): ServiceRequest => {
 		if (step.contract === null) throw new Error(`${step.value} is no single request`);
-		const { contract, elsewhere, purpose, reads } = step;
+		const { contract, fallbackContracts, purpose, reads } = step;
 		return forCompany(
-			{ ...parts, contract, elsewhere, purpose, repeatable: reads, ...(signal ? { signal } : {}) },
+			{ ...parts, contract, fallbackContracts, purpose, repeatable: reads, ...(signal ? { signal } : {}) },
 			session,
 		);
 	};

@@ -87,7 +87,7 @@ export function propertiesOf(
 			default: usual,
 		},
 		...operations.flatMap((operation) =>
-			[...(operation.keepsOutput ? [warning] : []), ...propertiesOfFields(formOf(operation))].map((property) => ({
+			[...(operation.outputsSecret ? [warning] : []), ...propertiesOfFields(formOf(operation))].map((property) => ({
 				...property,
 				displayOptions: {
 					...property.displayOptions,

@@ -6,9 +6,9 @@ import type { FileStore, Produced, Session } from '../answer/answer';
 import { collection } from '../form/basic';
 import { labelsOf, valuesOf, type ItemContext } from '../form/field';
 import { readScope, Targets, type ScopeChoice, type Target } from '../scope/scope';
-import { mapBounded, type Outcome } from '../transport/bounded';
-import { tell, toNodeError, type Place } from '../transport/nodeError';
-import { asError, BadInput, ServiceProblem, STOPPED } from '../transport/problem';
+import { mapBounded, type Outcome } from '../transport/concurrency';
+import { describeError, toNodeError, type ErrorContext } from '../transport/nodeError';
+import { asError, InvalidInput, ServiceError, STOPPED } from '../transport/errors';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
 import type { Operation } from './define';
 import { joinFirst } from '../transport/joinFirst';
@@ -17,7 +17,7 @@ import { readUpload } from './upload';
 
 /** What n8n puts behind the entries of Resource and Operation by itself. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
-const NO_CUSTOM_CALL: ConstructorParameters<typeof BadInput> = [
+const NO_CUSTOM_CALL: ConstructorParameters<typeof InvalidInput> = [
 	"cannot be 'Custom API Call'",
 	['Operation'],
 	"Choose an operation from the list. For a request that is not among them, use n8n's HTTP Request node with this credential: under 'Authentication' choose 'Predefined Credential Type', then 'Security Awareness OAuth2 API'.",
@@ -99,8 +99,8 @@ class Run {
 		throw toNodeError(
 			this.context.getNode(),
 			isCustom
-				? new BadInput(...NO_CUSTOM_CALL)
-				: new BadInput('is not one of this node', ['Operation'], 'Choose an operation from the list.'),
+				? new InvalidInput(...NO_CUSTOM_CALL)
+				: new InvalidInput('is not one of this node', ['Operation'], 'Choose an operation from the list.'),
 			{ purpose: 'run the node', ...(this.items.length > 1 ? { itemIndex: index } : {}) },
 		);
 	}
@@ -130,7 +130,7 @@ class Run {
 			() => service.signal?.aborted !== true,
 		);
 		const done = shares.flatMap((share) => (share?.ok ? [share.value] : []));
-		if (service.signal?.aborted) throw new ServiceProblem(STOPPED);
+		if (service.signal?.aborted) throw new ServiceError(STOPPED);
 		if (!this.context.continueOnFail()) this.throwFailures(done, operation, index);
 		return done.flatMap((share) => this.output(share, scope, operation, index));
 	}
@@ -179,9 +179,9 @@ class Run {
 	}
 
 	/** What went wrong as an item, if the node continues on failure. @throws the failure itself otherwise */
-	private failedItem(thrown: unknown, place: Place): { json: IDataObject } {
+	private failedItem(thrown: unknown, place: ErrorContext): { json: IDataObject } {
 		if (!this.context.continueOnFail() || isStop(thrown)) throw toNodeError(this.context.getNode(), thrown, place);
-		const { message, description, httpCode } = tell(thrown, place);
+		const { message, description, httpCode } = describeError(thrown, place);
 		const { company } = place;
 		return {
 			json: {
@@ -206,7 +206,7 @@ class Run {
 			throw toNodeError(this.context.getNode(), error, this.place(operation, index, first.target));
 		const worked = shares.filter(({ outcome }) => outcome.ok).map(({ target }) => nameOf(target));
 		const told = failed.flatMap(({ target, outcome }) =>
-			outcome.ok ? [] : [tell(outcome.error, this.place(operation, index, target))],
+			outcome.ok ? [] : [describeError(outcome.error, this.place(operation, index, target))],
 		);
 		const paragraphs = [
 			joinFirst(
@@ -220,12 +220,12 @@ class Run {
 				: `It worked for ${worked.length}: ${joinFirst(worked)}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
 		];
 		const { cause, status } =
-			error instanceof ServiceProblem ? error.facts : { cause: 'refused' as const, status: undefined };
-		const problem = new ServiceProblem({
+			error instanceof ServiceError ? error.details : { cause: 'refused' as const, status: undefined };
+		const problem = new ServiceError({
 			reason: `${failed.length} of ${shares.length} companies did not work: ${joinFirst(failed.map(({ target }) => nameOf(target)))}`,
 			advice: paragraphs.filter((paragraph) => paragraph !== '').join('\n\n'),
 			cause,
-			mayHaveLanded: true,
+			mayHaveBeenApplied: true,
 			transient: false,
 			...(status === undefined ? {} : { status }),
 		});
@@ -238,7 +238,7 @@ class Run {
 		throw nodeError;
 	}
 
-	private place(operation: Operation, index: number, target: Target = {}): Place {
+	private place(operation: Operation, index: number, target: Target = {}): ErrorContext {
 		return {
 			purpose: operation.purpose,
 			labels: (path) => labelsOf(formOf(operation), path),
@@ -331,7 +331,7 @@ class Run {
 const TELL_EVERY_MS = 2000;
 const LONG_MS = 5000;
 
-const isStop = (thrown: unknown) => thrown instanceof ServiceProblem && thrown.facts.cause === 'cancelled';
+const isStop = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.cause === 'cancelled';
 
 /** For whom comes first in a table. What the service itself says of it is never overwritten; where it left it open, it is filled in. */
 function stamped(json: IDataObject, stamp: IDataObject): IDataObject {

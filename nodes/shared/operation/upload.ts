@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { z } from 'zod';
 
 import { isRecord } from '../form/basic';
-import { BadInput } from '../transport/problem';
+import { InvalidInput } from '../transport/errors';
 import type { Upload } from '../transport/request';
 import { joinFirst } from '../transport/joinFirst';
 
@@ -31,7 +31,7 @@ function filesOf(item: INodeExecutionData | undefined): Record<string, unknown> 
  * Reads a file that an item brings, from wherever n8n keeps it.
  * @param given its name (in binary mode 'combined' also a path in the item's fields), or the file itself, as an
  * expression such as {{ $binary.data }} gives it
- * @throws BadInput when there is no such file, or n8n cannot read it
+ * @throws InvalidInput when there is no such file, or n8n cannot read it
  */
 export async function readUpload(
 	context: IExecuteFunctions,
@@ -46,7 +46,7 @@ export async function readUpload(
 		.getBinaryDataBuffer(index, withContent(found.data, files))
 		.catch(() => undefined);
 	if (content) return { fileName, mimeType, content };
-	throw new BadInput(
+	throw new InvalidInput(
 		'is a file that n8n cannot read',
 		[],
 		'It may have been deleted meanwhile: run the node that outputs it again.',
@@ -76,21 +76,21 @@ function withContent(file: File, files: Record<string, unknown>): IBinaryData {
 		if (other.success && other.data.data !== undefined && isSame(other.data))
 			return { mimeType, data: other.data.data };
 	}
-	throw new BadInput(
+	throw new InvalidInput(
 		'is a file without its content',
 		[],
 		"Enter the name of the item's field that holds the file instead, such as 'data'.",
 	);
 }
 
-function missing(given: string | Record<string, unknown>, there: string[]): BadInput {
+function missing(given: string | Record<string, unknown>, there: string[]): InvalidInput {
 	const advice =
 		there.length > 0
 			? `It has ${joinFirst(there.map((name) => `'${name}'`))}.`
 			: 'It has no file at all: put a node that outputs one before this node.';
 	return typeof given === 'string'
-		? new BadInput(`names '${given}', but the item has no file of that name`, [], advice)
-		: new BadInput(
+		? new InvalidInput(`names '${given}', but the item has no file of that name`, [], advice)
+		: new InvalidInput(
 				'is an object that is no file',
 				[],
 				`Enter the name of the item's field that holds the file. ${advice}`,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { isRecord, type Label } from '../form/basic';
 import type { Field } from '../form/field';
-import { BadInput } from '../transport/problem';
+import { InvalidInput } from '../transport/errors';
 import { contains } from './listing';
 import { picker } from './picker';
 
@@ -62,12 +62,12 @@ export function codedValuePicker(label: Label): Field<number> {
 	});
 	return {
 		...field,
-		check: (raw) => {
+		parse: (raw) => {
 			const value = isRecord(raw) ? raw.value : raw;
 			const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
 			const code = text.split(':').at(-1)?.trim() ?? '';
 			if (!/^-?\d+$/.test(code))
-				throw new BadInput('must be a value from the list, or its number', [], 'Choose it from the list.');
+				throw new InvalidInput('must be a value from the list, or its number', [], 'Choose it from the list.');
 			return Number(code);
 		},
 	};

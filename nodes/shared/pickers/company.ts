@@ -5,9 +5,9 @@ import { isRecord, numberOf, type Label } from '../form/basic';
 import type { Field } from '../form/field';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
-import { firstOf, whole, type Source } from './beside';
+import { firstAvailable, whole, type Source } from './sources';
 import { readWholeListing, type Listing } from './listing';
-import { checkPicked, picker, searchPicker, severalPicker, type Picked } from './picker';
+import { parsePicked, picker, searchPicker, severalPicker, type Picked } from './picker';
 
 /** The names under which a company's identifier was seen. */
 export const COMPANY_ID = ['companyResourceId', 'resourceId', 'id'] as const;
@@ -71,7 +71,7 @@ const LISTING: Listing = {
 
 /**
  * Every company the credential manages, child companies included, each once, in the service's order of names.
- * @throws ServiceProblem; 403 for a credential that is no Reseller's
+ * @throws ServiceError; 403 for a credential that is no Reseller's
  */
 export async function listCompanies(service: Service): Promise<ListRead> {
 	return await readWholeListing(LISTING, noFields, service);
@@ -108,7 +108,7 @@ export function companyPicker(): Field<Picked> {
 		id,
 		name: name.startsWith(BELOW) ? name.slice(BELOW.length) : name,
 	});
-	return { ...field, check: (raw) => plain(checkPicked(raw)) };
+	return { ...field, parse: (raw) => plain(parsePicked(raw)) };
 }
 
 /** Chooses several companies; all that the credential manages are listed. */
@@ -139,7 +139,7 @@ export function companyValuePicker(
 	return picker({
 		...label,
 		whenRefused: "Only a Reseller's credential can list these. Enter the ID instead.",
-		search: firstOf(
+		search: firstAvailable(
 			[own, ofCompanies],
 			`This platform does not list its ${label.plural}, and no company has one yet: choose 'By ID' and enter it`,
 		),

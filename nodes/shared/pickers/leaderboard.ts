@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { checkTexts, isRecord, type Label } from '../form/basic';
+import { parseTexts, isRecord, type Label } from '../form/basic';
 import type { Field } from '../form/field';
-import { readHelper, saying } from './beside';
+import { readHelper, noteEntry } from './sources';
 import type { Entry } from './listing';
 import { OF_COMPANY, severalOf } from './picker';
 
@@ -48,10 +48,10 @@ export function leaderboardPicker(label: Label, kind: keyof typeof KINDS, typedI
 		entries: async (filled) => {
 			const entries = entriesOf((await readHelper(filled, DETAILS))?.[part]);
 			if (entries.length === 0)
-				return [saying(`This platform does not list its ${thing}s: enter them in '${typedIn}'`)];
+				return [noteEntry(`This platform does not list its ${thing}s: enter them in '${typedIn}'`)];
 			// One value may belong to several others.
 			return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 		},
 	});
-	return { ...field, check: checkTexts };
+	return { ...field, parse: parseTexts };
 }

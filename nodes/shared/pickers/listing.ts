@@ -5,8 +5,8 @@ import { wholeListOf, type Page } from '../answer/page';
 import { identityOf, pageOf, type ListRead } from '../answer/paging';
 import { askSearch, readSearch } from '../answer/search';
 import { isRecord } from '../form/basic';
-import { asError, BadInput } from '../transport/problem';
-import { checkId, type Company, type ContractKey, type ServiceRequest } from '../transport/request';
+import { asError, InvalidInput } from '../transport/errors';
+import { parseId, type Company, type ContractKey, type ServiceRequest } from '../transport/request';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
 
 /** One thing that can be picked; what a deployment does not send is undefined. */
@@ -49,11 +49,11 @@ export interface Listing {
 export interface Filled {
 	/** Opens the service, for lists that come from there. */
 	open: () => Promise<Service>;
-	/** The customer chosen in the node, if it acts for one. @throws BadInput while none is chosen */
+	/** The customer chosen in the node, if it acts for one. @throws InvalidInput while none is chosen */
 	company: () => Company | undefined;
-	/** An ID from a field that this one depends on. @throws BadInput while it is not filled in */
+	/** An ID from a field that this one depends on. @throws InvalidInput while it is not filled in */
 	id: (field: string, label: string) => string;
-	/** The same for what is no ID. @throws BadInput while it is not filled in */
+	/** The same for what is no ID. @throws InvalidInput while it is not filled in */
 	text: (field: string, label: string) => string;
 }
 
@@ -62,7 +62,7 @@ const PAGE_SIZE = 100;
 const PICKER_TIMEOUT_MS = 30_000;
 
 const notYet = (label: string) =>
-	new BadInput('must be filled in first', [label], `Choose '${label}', then open this list again.`);
+	new InvalidInput('must be filled in first', [label], `Choose '${label}', then open this list again.`);
 
 /** Reads the form around a list in the editor. */
 export function filledIn(context: ILoadOptionsFunctions): Filled {
@@ -70,7 +70,7 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 		const raw: unknown = context.getCurrentNodeParameter(field);
 		const value = isRecord(raw) ? raw.value : raw;
 		if (typeof value === 'string' && value.startsWith('='))
-			throw new BadInput(
+			throw new InvalidInput(
 				'is an expression, which is only known when the workflow runs',
 				[label],
 				`Choose a fixed value in '${label}' to see this list, or enter the ID here.`,
@@ -82,9 +82,9 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 	const id = (field: string, label: string) => {
 		const value = text(field, label);
 		try {
-			return checkId(value);
+			return parseId(value);
 		} catch (error) {
-			throw error instanceof BadInput ? notYet(label) : asError(error);
+			throw error instanceof InvalidInput ? notYet(label) : asError(error);
 		}
 	};
 	return {
@@ -200,7 +200,7 @@ export const contains =
 	({ name = '' }: Entry) =>
 		name.toLowerCase().includes(searchText.toLowerCase());
 
-/** A whole listing, each record once; child records as `expand` says. @throws ServiceProblem */
+/** A whole listing, each record once; child records as `expand` says. @throws ServiceError */
 export async function readWholeListing(
 	listing: Listing,
 	filled: Pick<Filled, 'id' | 'text' | 'company'>,

@@ -4,9 +4,9 @@ import { identityOf } from '../answer/paging';
 import type { Label } from '../form/basic';
 import type { Field } from '../form/field';
 import { toJson } from '../transport/envelope';
-import { firstOf, readHelper, saying, whole, type Source } from './beside';
+import { firstAvailable, readHelper, noteEntry, whole, type Source } from './sources';
 import type { Entry, Filled } from './listing';
-import { checkTyped, picker, severalOf } from './picker';
+import { parseTyped, picker, severalOf } from './picker';
 
 /** What the platform itself knows the values of, by the words that its kinds are told by: their names differ. */
 const KINDS = {
@@ -68,9 +68,9 @@ function typed(
 	const field = picker({
 		...rules,
 		required: rules.required ?? false,
-		search: firstOf([source], `This platform does not list its ${rules.plural}: choose 'By ID' and enter it`),
+		search: firstAvailable([source], `This platform does not list its ${rules.plural}: choose 'By ID' and enter it`),
 	});
-	return { ...field, check: (raw) => checkTyped(raw, rules.required ? 1 : 0) };
+	return { ...field, parse: (raw) => parseTyped(raw, rules.required ? 1 : 0) };
 }
 
 /** Chooses one of the values that the platform keeps a list of, such as a country. */
@@ -99,6 +99,6 @@ export const licenseModulesPicker = (label: Label, typedIn: string): Field<strin
 			const entries = entriesOf((await readHelper(filled, LICENSES))?.allLicenseModules);
 			return entries.length > 0
 				? entries
-				: [saying(`This platform does not list its license modules: enter their IDs in '${typedIn}'`)];
+				: [noteEntry(`This platform does not list its license modules: enter their IDs in '${typedIn}'`)];
 		},
 	});

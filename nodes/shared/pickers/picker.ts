@@ -1,10 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 
-import { checkText, checkTexts, isRecord, labelOf, type Label } from '../form/basic';
+import { parseText, parseTexts, isRecord, labelOf, type Label } from '../form/basic';
 import type { Field, ListSearch, LoadOptions } from '../form/field';
 import { toNodeError } from '../transport/nodeError';
-import { BadInput } from '../transport/problem';
-import { checkId } from '../transport/request';
+import { InvalidInput } from '../transport/errors';
+import { parseId } from '../transport/request';
 import {
 	entryOf,
 	filledIn,
@@ -35,31 +35,31 @@ export interface Picked {
 	name: string;
 }
 
-/** Takes a resource locator's value, or an ID as text from an expression. @throws BadInput */
-export function checkPicked(raw: unknown): Picked {
-	if (!isRecord(raw)) return { id: checkId(raw), name: '' };
+/** Takes a resource locator's value, or an ID as text from an expression. @throws InvalidInput */
+export function parsePicked(raw: unknown): Picked {
+	if (!isRecord(raw)) return { id: parseId(raw), name: '' };
 	const name = raw.cachedResultName;
-	return { id: checkId(raw.value), name: typeof name === 'string' ? name : '' };
+	return { id: parseId(raw.value), name: typeof name === 'string' ? name : '' };
 }
 
-/** Several IDs, as a list or as text with commas between them; each once. @throws BadInput */
-export function checkIds(raw: unknown): string[] {
-	return [...new Set(checkTexts(raw).map(checkId))];
+/** Several IDs, as a list or as text with commas between them; each once. @throws InvalidInput */
+export function parseIds(raw: unknown): string[] {
+	return [...new Set(parseTexts(raw).map(parseId))];
 }
 
 /** What was typed, with what was chosen from the list beside it; undefined where neither was added to the form. */
-export function together(typed: string[] | undefined, chosen: string[] | undefined): string[] | undefined {
+export function mergeIds(typed: string[] | undefined, chosen: string[] | undefined): string[] | undefined {
 	return chosen ? [...new Set([...(typed ?? []), ...chosen])] : typed;
 }
 
 /**
  * A picker's value that stands in no path and no header, or the same as plain text: by whatever letters a platform calls
  * it. A choice that was left open is none; an empty text is one, as it was where fields had no list yet.
- * @throws BadInput
+ * @throws InvalidInput
  */
-export function checkTyped(raw: unknown, min = 0): string | undefined {
-	if (!isRecord(raw)) return checkText(raw, { min });
-	const typed = checkText(raw.value, { min });
+export function parseTyped(raw: unknown, min = 0): string | undefined {
+	if (!isRecord(raw)) return parseText(raw, { min });
+	const typed = parseText(raw.value, { min });
 	return typed === '' ? undefined : typed;
 }
 
@@ -120,7 +120,7 @@ export function picker(
 				},
 			],
 		},
-		check: checkPicked,
+		parse: parsePicked,
 		methods: { listSearch: { [method]: listSearch } },
 	};
 }
@@ -149,7 +149,7 @@ export function severalOf(
 			);
 		} catch (error) {
 			// n8n opens this list with the form; what is still to be filled in is said in the list, not as an error.
-			if (error instanceof BadInput) return [{ name: `'${error.path.join(' ')}' ${error.complaint}`, value: '' }];
+			if (error instanceof InvalidInput) return [{ name: `'${error.path.join(' ')}' ${error.complaint}`, value: '' }];
 			throw listError(this, error, rules);
 		}
 	};
@@ -167,7 +167,7 @@ export function severalOf(
 			},
 			default: [],
 		},
-		check: checkIds,
+		parse: parseIds,
 		methods: { loadOptions: { [method]: loadOptions } },
 	};
 }

@@ -1,7 +1,7 @@
 import { isRecord, type Label } from '../form/basic';
 import type { Field } from '../form/field';
-import { checkId } from '../transport/request';
-import { firstOf, ifThere } from './beside';
+import { parseId } from '../transport/request';
+import { firstAvailable, undefinedIfAbsent } from './sources';
 import { readPickerPage, type Listing } from './listing';
 import { picker } from './picker';
 
@@ -10,12 +10,12 @@ function settingPicker(rules: Label & { method: string; thing: string; listing: 
 	const { listing, thing } = rules;
 	const field = picker({
 		...rules,
-		search: firstOf(
-			[async (...asked) => await ifThere(async () => await readPickerPage(listing, ...asked))],
+		search: firstAvailable(
+			[async (...asked) => await undefinedIfAbsent(async () => await readPickerPage(listing, ...asked))],
 			`This platform does not list ${thing}s: choose 'By ID' and enter the one it gave when the setting was created`,
 		),
 	});
-	return { ...field, check: (raw) => checkId(isRecord(raw) ? raw.value : raw) };
+	return { ...field, parse: (raw) => parseId(isRecord(raw) ? raw.value : raw) };
 }
 
 const DESCRIPTION = 'Choose it from the list, or enter the ID that the platform gave when the setting was created';

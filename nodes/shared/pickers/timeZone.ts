@@ -1,9 +1,9 @@
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
 
-import { checkText, isRecord } from '../form/basic';
+import { parseText, isRecord } from '../form/basic';
 import type { Field } from '../form/field';
-import { firstOf, readHelper, whole, type Source } from './beside';
+import { firstAvailable, readHelper, whole, type Source } from './sources';
 import { picker } from './picker';
 import { WINDOWS_ZONES } from './windowsZones';
 
@@ -53,8 +53,8 @@ export function timeZonePicker({ isPlatforms = false } = {}): Field<string> {
 		method: 'searchTimeZones',
 		thing: 'time zone',
 		example: 'Europe/Berlin',
-		search: firstOf([...(isPlatforms ? [ofPlatform] : []), ofIana], 'Enter the time zone by its IANA name'),
+		search: firstAvailable([...(isPlatforms ? [ofPlatform] : []), ofIana], 'Enter the time zone by its IANA name'),
 	});
 	// Unlike an ID it has a slash, and it never stands in a path.
-	return { ...field, check: (raw) => checkText(isRecord(raw) ? raw.value : raw, { min: 1, max: 100 }) };
+	return { ...field, parse: (raw) => parseText(isRecord(raw) ? raw.value : raw, { min: 1, max: 100 }) };
 }

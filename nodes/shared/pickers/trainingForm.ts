@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 import { isRecord, wholeNumber, type Label } from '../form/basic';
 import type { Field } from '../form/field';
-import { firstOf, readHelper, whole, type Source } from './beside';
+import { firstAvailable, readHelper, whole, type Source } from './sources';
 import { codedValues, type Coded } from './codedValue';
-import { checkTyped, picker } from './picker';
+import { parseTyped, picker } from './picker';
 
 const DETAILS = {
 	contract: 'GET /api/training-reports/form-details',
@@ -38,8 +38,8 @@ const worded = (
 	word: string,
 	plural: string,
 ): Field<string | undefined> => ({
-	...picker({ ...label, required: false, search: firstOf([detailsOf(word, byWord)], otherwise(plural)) }),
-	check: (raw) => checkTyped(raw),
+	...picker({ ...label, required: false, search: firstAvailable([detailsOf(word, byWord)], otherwise(plural)) }),
+	parse: (raw) => parseTyped(raw),
 });
 
 /** Chooses how people did in an exam. */
@@ -68,14 +68,14 @@ export function trainingTypeNumberPicker(label: Label): Field<number | undefined
 		example: '0',
 		default: '0',
 		required: false,
-		search: firstOf([detailsOf('trainingtype', (value) => String(value.number))], otherwise('training types')),
+		search: firstAvailable([detailsOf('trainingtype', (value) => String(value.number))], otherwise('training types')),
 	});
 	return {
 		...field,
-		check: (raw, item) => {
+		parse: (raw, item) => {
 			const value = isRecord(raw) ? raw.value : raw;
 			// Nothing was chosen, which is no wrong number.
-			return isRecord(raw) && (value === '' || value === undefined) ? undefined : number.check(value, item);
+			return isRecord(raw) && (value === '' || value === undefined) ? undefined : number.parse(value, item);
 		},
 	};
 }

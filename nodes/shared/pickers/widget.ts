@@ -5,8 +5,8 @@ import { identityOf } from '../answer/paging';
 import type { Label } from '../form/basic';
 import type { Field } from '../form/field';
 import { toJson } from '../transport/envelope';
-import { mapBounded } from '../transport/bounded';
-import { readHelper, saying } from './beside';
+import { mapBounded } from '../transport/concurrency';
+import { readHelper, noteEntry } from './sources';
 import { readWholeListing, type Entry, type Filled, type Listing } from './listing';
 import { OF_COMPANY, severalOf } from './picker';
 
@@ -71,7 +71,7 @@ async function ofReports(filled: Filled, reports: IDataObject[]): Promise<Entry[
 	const found = [one, ...outcomes.map((outcome) => (outcome.ok ? outcome.value : undefined))].flatMap(widgetsOf);
 	const left = ids.length - MOST_REPORTS;
 	return left > 0 && found.length > 0
-		? [...found, saying(`Those of ${left} more reports are not shown: give their IDs by an expression`)]
+		? [...found, noteEntry(`Those of ${left} more reports are not shown: give their IDs by an expression`)]
 		: found;
 }
 
@@ -90,7 +90,7 @@ async function widgetsFor(filled: Filled): Promise<Entry[]> {
 	const parts = await ofReports(filled, listed);
 	if (parts.length > 0) return parts;
 	// Without any sign of a report they may well be widgets, as the contract can be read.
-	return listed.length > 0 && !listed.some(isReport) ? asTheyAre : [saying(HOW_TO)];
+	return listed.length > 0 && !listed.some(isReport) ? asTheyAre : [noteEntry(HOW_TO)];
 }
 
 /** Chooses several widgets of the executive report (contract 4.10), by report or metric where the platform says of which. */

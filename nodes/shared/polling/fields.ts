@@ -2,10 +2,10 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { MAX_PAGE_SIZE } from '../answer/paging';
 import { choice, collection, dateTime, texts, toggle, wholeNumber, type Label } from '../form/basic';
-import { methodsOfFields, propertiesOfFields, when, type Field, type FieldMap } from '../form/field';
+import { methodsOfFields, propertiesOfFields, showWhen, type Field, type FieldMap } from '../form/field';
 import { settingsOf } from '../operation/properties';
 import { scopeFields } from '../scope/scope';
-import { BadInput } from '../transport/problem';
+import { InvalidInput } from '../transport/errors';
 import type { TriggerSpec } from './trigger';
 
 /** Several of a few values; at least one. */
@@ -15,9 +15,9 @@ export function choices<const V extends string>(
 	const { displayName, description = '', options } = rules;
 	return {
 		property: { displayName, description, type: 'multiOptions', options, default: rules.default },
-		check: (raw) => {
+		parse: (raw) => {
 			const chosen = options.map(({ value }) => value).filter((value) => Array.isArray(raw) && raw.includes(value));
-			if (chosen.length === 0) throw new BadInput('must be at least one', [], 'Choose one or several.');
+			if (chosen.length === 0) throw new InvalidInput('must be at least one', [], 'Choose one or several.');
 			return chosen;
 		},
 	};
@@ -38,7 +38,7 @@ export const eventFields = {
 			},
 		],
 	}),
-	statuses: when(
+	statuses: showWhen(
 		{ triggerOn: ['statusChanged'] },
 		texts({
 			displayName: 'Only Statuses',

@@ -6,10 +6,10 @@ import { askSearch } from '../answer/search';
 import { labelsOf, valuesOf, type FieldMap, type Values } from '../form/field';
 import { collection } from '../form/basic';
 import { readScope, Targets, type ScopeChoice } from '../scope/scope';
-import { mapBounded } from '../transport/bounded';
+import { mapBounded } from '../transport/concurrency';
 import { CREDENTIAL } from '../transport/connection';
 import { toNodeError } from '../transport/nodeError';
-import { ServiceProblem } from '../transport/problem';
+import { ServiceError } from '../transport/errors';
 import type { Company, ServiceRequest } from '../transport/request';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
 import { toJson } from '../transport/envelope';
@@ -95,7 +95,7 @@ function budgetOf(context: IPollFunctions): number | undefined {
 }
 
 /** Where a trigger's state is kept. */
-interface Place {
+interface StateStore {
 	read: () => unknown;
 	write: (state: IDataObject) => void;
 	/** Whether n8n reads it anew for each poll, and saves it some moments after a poll that gave something has ended. */
@@ -108,7 +108,7 @@ interface Place {
  * one transaction with the execution. It does not keep the copy of the poll at activation, nor knows what the usual
  * poller had: so long as the copy is empty, the workflow's data counts.
  */
-function placeOf(context: IPollFunctions): Place {
+function stateStoreOf(context: IPollFunctions): StateStore {
 	const shared = context.getWorkflowStaticData('global');
 	const sharedKey = `securityAwareness ${context.getNode().id}`;
 	const own = context.getWorkflowStaticData('node');
@@ -163,7 +163,7 @@ class Poll {
 		this.watchesStatus = choices.triggerOn === 'statusChanged';
 	}
 
-	/** Checks what a person chose. @throws BadInput */
+	/** Checks what a person chose. @throws InvalidInput */
 	static async open<F extends FieldMap>(context: IPollFunctions, spec: TriggerSpec<F>): Promise<Poll> {
 		const { parameters } = context.getNode();
 		const raw = (name: string): unknown => (name in parameters ? (context.getNodeParameter(name) ?? null) : undefined);
@@ -197,7 +197,7 @@ class Poll {
 
 	/** One poll, with what it has to remember. @param guard the node's name among all @throws when no list could be read */
 	async run(guard: string): Promise<INodeExecutionData[]> {
-		const place = placeOf(this.context);
+		const place = stateStoreOf(this.context);
 		const stored = place.read();
 		const begunWith = place.isReread ? fingerprint(stored ?? null) : '';
 		const last = handedOver.get(guard);
@@ -538,8 +538,8 @@ class Poll {
 const namesCompanies = (found: Found[]) => found.some(({ record }) => Object.keys(companyIn(record)).length > 0);
 
 /** Whether the service will not answer this request, however often it is asked. */
-const isRefused = (error: unknown): error is ServiceProblem =>
-	error instanceof ServiceProblem && !error.facts.transient && [400, 403, 404].includes(error.facts.status ?? 0);
+const isRefused = (error: unknown): error is ServiceError =>
+	error instanceof ServiceError && !error.details.transient && [400, 403, 404].includes(error.details.status ?? 0);
 
 /** Begins with the source that the last poll did not get to. */
 function rotated(sources: Source[], first: string | undefined): Source[] {
@@ -550,7 +550,13 @@ function rotated(sources: Source[], first: string | undefined): Source[] {
 	return [...sources.slice(at), ...sources.slice(0, at)];
 }
 
-const emptySource = (from: number): SourceState => ({ from, next: from, known: new Map(), gone: [], isWhole: false });
+const emptySource = (from: number): SourceState => ({
+	from,
+	next: from,
+	known: new Map(),
+	vanished: [],
+	isWhole: false,
+});
 
 const missingFrom = (record: IDataObject, more: IDataObject): IDataObject =>
 	Object.fromEntries(Object.entries(more).filter(([name]) => record[name] === undefined || record[name] === null));

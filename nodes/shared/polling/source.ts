@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { createdOf } from '../answer/created';
 import { identityOf, pageOf } from '../answer/paging';
 import type { Envelope } from '../transport/envelope';
-import { isRefusal } from '../transport/inTurn';
-import { ServiceProblem } from '../transport/problem';
-import { shortId, shortStatus, type Gone, type SourceState } from './state';
+import { isRefusal } from '../transport/firstAccepted';
+import { ServiceError } from '../transport/errors';
+import { shortId, shortStatus, type Vanished, type SourceState } from './state';
 
 /** How many records count as recent where a list shows no create time. */
 export const NEWEST = 200;
@@ -158,7 +158,7 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 	const lookUp = (id: string): string | undefined => {
 		if (!prior) return undefined;
 		const known = prior.known.get(id);
-		return known ?? prior.gone.find(({ ids }) => ids.has(id))?.ids.get(id);
+		return known ?? prior.vanished.find(({ ids }) => ids.has(id))?.ids.get(id);
 	};
 	const isInside = ({ created }: Found) => created === undefined || !prior || created >= prior.from;
 	let now: number | undefined;
@@ -307,7 +307,7 @@ export async function readSource(reading: Reading, prior: SourceState | undefine
 				from,
 				next,
 				known,
-				gone: goneSince(prior?.gone ?? [], known, {
+				vanished: goneSince(prior?.vanished ?? [], known, {
 					listed: isTimed ? all : known,
 					missing:
 						prior && advances && !isInherited ? without(prior.known, isTimed ? all : known) : new Map<string, string>(),
@@ -347,7 +347,7 @@ function newsIn(
  * while it is still listed, because later nothing tells how long it may come back.
  */
 function goneSince(
-	former: Gone[],
+	former: Vanished[],
 	known: Map<string, string>,
 	now: {
 		listed: ReadonlyMap<string, unknown>;
@@ -357,7 +357,7 @@ function goneSince(
 		from: number;
 		ahead: Found[];
 	},
-): Gone[] {
+): Vanished[] {
 	const { missing, isTimed, from, ahead } = now;
 	const before = former
 		.map(({ until, ids }) => ({ until, ids: without(ids, now.listed) }))
@@ -388,4 +388,4 @@ const without = (ids: Map<string, string>, others: ReadonlyMap<string, unknown>)
 	new Map([...ids].filter(([id]) => !others.has(id)));
 
 /** Whether a reading was cut short because the time for the poll was up. */
-export const isCutShort = (thrown: unknown) => thrown instanceof ServiceProblem && thrown.facts.cause === 'cancelled';
+export const isCutShort = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.cause === 'cancelled';

@@ -18,7 +18,7 @@ export const shortId = (id: string) => hash(id, ID_LENGTH);
 export const shortStatus = (status: string) => hash(status, STATUS_LENGTH);
 
 /** Records that are known but were not listed any more, by their short identity, until the window has passed them. */
-export interface Gone {
+export interface Vanished {
 	until: number;
 	ids: Map<string, string>;
 }
@@ -31,7 +31,7 @@ export interface SourceState {
 	next: number;
 	/** The records inside the window by their short identity, newest first, with the short status if that is watched. */
 	known: Map<string, string>;
-	gone: Gone[];
+	vanished: Vanished[];
 	/** Whether `known` is all there is, so that in a list without create times every unknown record is new. */
 	isWhole: boolean;
 	/** Where a reading that ran out of time goes on. */
@@ -85,7 +85,7 @@ export const packSource = ({
 	from,
 	next,
 	known,
-	gone,
+	vanished,
 	isWhole,
 	resumeAt,
 }: SourceState): z.infer<typeof packedSource> => [
@@ -93,7 +93,7 @@ export const packSource = ({
 	next,
 	isWhole ? 1 : 0,
 	packIds(known),
-	gone.map(({ until, ids }) => [until, packIds(ids)]),
+	vanished.map(({ until, ids }) => [until, packIds(ids)]),
 	resumeAt ?? 0,
 ];
 
@@ -118,14 +118,14 @@ export function unpackState(stored: unknown): State | 'unreadable' | undefined {
 		return {
 			print,
 			sources: new Map(
-				Object.entries(sources).map(([key, [from, next, isWhole, known, gone, resumeAt]]) => [
+				Object.entries(sources).map(([key, [from, next, isWhole, known, vanished, resumeAt]]) => [
 					key,
 					{
 						from,
 						next,
 						isWhole: isWhole === 1,
 						known: unpackIds(known, width),
-						gone: gone.map(([until, ids]) => ({ until, ids: unpackIds(ids, width) })),
+						vanished: vanished.map(([until, ids]) => ({ until, ids: unpackIds(ids, width) })),
 						...(resumeAt > 0 ? { resumeAt } : {}),
 					},
 				]),
@@ -150,8 +150,8 @@ export const seedKey = (kind: string) => `${kind}*`;
 export const sizeOf = (key: string, source: SourceState) =>
 	Buffer.byteLength(JSON.stringify(packSource(source))) + key.length + 4;
 
-const isIdle = ({ known, gone, resumeAt }: SourceState) =>
-	known.size === 0 && gone.length === 0 && resumeAt === undefined;
+const isIdle = ({ known, vanished, resumeAt }: SourceState) =>
+	known.size === 0 && vanished.length === 0 && resumeAt === undefined;
 
 /**
  * Lets companies of which there is nothing to remember begin where a company without a state begins. What is too late for
@@ -211,10 +211,10 @@ export function trim(state: State, times: Map<string, Map<string, number>>, most
 	}
 	for (const [key, source] of state.sources) {
 		const before = sizeOf(key, source);
-		source.gone = source.gone.filter(({ until }) => until >= source.from);
+		source.vanished = source.vanished.filter(({ until }) => until >= source.from);
 		if (excess > 0) {
 			// Nothing is left that could be told old from new: this source begins anew.
-			source.gone = [];
+			source.vanished = [];
 			if (!times.has(key) && source.known.size > 0) {
 				source.known = new Map();
 				source.isWhole = false;

@@ -25,7 +25,7 @@ export interface TriggerSpec<F extends FieldMap = FieldMap> {
 	/** What it watches, in the middle of a sentence: "campaigns". */
 	things: string;
 	fields: F;
-	/** @throws BadInput */
+	/** @throws InvalidInput */
 	kinds: (values: Values<F>) => Kind[];
 }
 

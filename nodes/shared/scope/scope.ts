@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { fold, safeName } from '../answer/fileName';
 import type { Reader } from '../answer/answer';
 import { remarkOn } from '../answer/paging';
-import { checkTexts, choice, collection, isScalar, text, texts, toggle } from '../form/basic';
-import { when, type FieldMap } from '../form/field';
+import { parseTexts, choice, collection, isScalar, text, texts, toggle } from '../form/basic';
+import { showWhen, type FieldMap } from '../form/field';
 import { companyOf, companyPicker, isExpired, listCompanies } from '../pickers/company';
-import { BadInput } from '../transport/problem';
+import { InvalidInput } from '../transport/errors';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
 
@@ -81,8 +81,8 @@ export function scopeFields(kind: ScopeKind): FieldMap {
 	if (kind === 'credential') return {};
 	return {
 		companyScope: kind === 'companies' ? withAll : noAll,
-		company: when({ companyScope: ['one'] }, companyPicker()),
-		...(kind === 'companies' ? { companyFilter: when({ companyScope: ['every'] }, every.companyFilter) } : {}),
+		company: showWhen({ companyScope: ['one'] }, companyPicker()),
+		...(kind === 'companies' ? { companyFilter: showWhen({ companyScope: ['every'] }, every.companyFilter) } : {}),
 	};
 }
 
@@ -96,7 +96,7 @@ interface CompanyFilter {
 	licenceNotExpired?: boolean;
 }
 
-/** Reads for whom an item is meant. @throws BadInput */
+/** Reads for whom an item is meant. @throws InvalidInput */
 export async function readScope(kind: ScopeKind, read: Reader): Promise<ScopeChoice> {
 	if (kind === 'credential') return { kind: 'own' };
 	const { companyScope } = await read({ companyScope: kind === 'companies' ? withAll : noAll });
@@ -106,7 +106,7 @@ export async function readScope(kind: ScopeKind, read: Reader): Promise<ScopeCho
 	}
 	const { company } = await read({ company: pickedAnyway });
 	if (company !== '')
-		throw new BadInput(
+		throw new InvalidInput(
 			`is filled in, but 'Company Scope' is '${(companyScope === 'own' ? OWN : EVERY).name}', which takes no company`,
 			['company'],
 			"Choose 'One Company' in 'Company Scope', or empty the company.",
@@ -119,9 +119,9 @@ export async function readScope(kind: ScopeKind, read: Reader): Promise<ScopeCho
 /** n8n drops the value of a hidden field, unless an expression decides what is hidden. */
 const pickedAnyway = {
 	...text({ displayName: 'Company' }),
-	check: (raw: unknown) => {
+	parse: (raw: unknown) => {
 		const value = typeof raw === 'object' && raw !== null && 'value' in raw ? raw.value : raw;
-		return checkTexts(value).join(', ');
+		return parseTexts(value).join(', ');
 	},
 };
 
@@ -134,7 +134,7 @@ export class Targets {
 		private readonly hint: (message: string) => void,
 	) {}
 
-	/** @throws ServiceProblem when the companies cannot be listed */
+	/** @throws ServiceError when the companies cannot be listed */
 	async of(scope: ScopeChoice): Promise<Target[]> {
 		if (scope.kind === 'own') return [{}];
 		if (scope.kind === 'one') return [{ company: scope.company }];

@@ -1,17 +1,17 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { followed } from './download';
-import { isUnusableToken, lateAnswer } from './fault';
-import { NoToken, type Answer, type N8nClient } from './n8nClient';
-import { asError } from './problem';
+import { followRedirects } from './download';
+import { isUnusableToken, responseTimeout } from './fault';
+import { NoToken, type HttpResponse, type N8nClient } from './n8nClient';
+import { asError } from './errors';
 import { optionsOf, type ServiceRequest } from './request';
 import type { RunToken } from './runToken';
 import { discard, onIdle } from './stream';
-import type { Tried } from './token';
+import type { Tried } from './tokenRefresher';
 import { onAbort, stopIfAborted, waitFor, type Signals } from './waiting';
 
 /** What a run's attempts have in common. */
-export interface Line {
+export interface AttemptContext {
 	client: N8nClient;
 	token: RunToken;
 	timeoutMs: number;
@@ -21,7 +21,7 @@ export interface Line {
 const FILE_HEADERS = { 'Accept-Encoding': 'identity', Accept: '*/*' };
 
 /** The answer to a request that there was no usable token for. */
-const REFUSED: Answer = { status: 401, headers: {}, body: '' };
+const REFUSED: HttpResponse = { status: 401, headers: {}, body: '' };
 
 /** One attempt at a request: sent with the token as it stands, and again with others where it is refused. */
 export class Attempt {
@@ -32,7 +32,7 @@ export class Attempt {
 
 	/** @param options where the request goes, and its headers */
 	constructor(
-		private readonly line: Line,
+		private readonly line: AttemptContext,
 		private readonly request: ServiceRequest,
 		private readonly options: IHttpRequestOptions,
 		private readonly signals: Signals,
@@ -50,9 +50,9 @@ export class Attempt {
 	/**
 	 * Waits for a token, sends the request, and follows where a file is forwarded to.
 	 * @returns the answer, and the token that the service got
-	 * @throws ServiceProblem, and what n8n's helpers throw
+	 * @throws ServiceError, and what n8n's helpers throw
 	 */
-	async send(): Promise<{ answer: Answer; token: string }> {
+	async send(): Promise<{ answer: HttpResponse; token: string }> {
 		const { client, token: ofRun } = this.line;
 		const answered = await ofRun.turn(this.tried, this.signals);
 		try {
@@ -72,17 +72,17 @@ export class Attempt {
 		}
 	}
 
-	/** Sees to another token than the one that was refused. @returns false where there is no sense in it @throws ServiceProblem */
+	/** Sees to another token than the one that was refused. @returns false where there is no sense in it @throws ServiceError */
 	async another(refused: string): Promise<boolean> {
 		return await this.line.token.another(refused, this.tried, this.signals);
 	}
 
 	/** A download: forwarded by GET, with the request's headers for the service itself only, and given up where it stands still. */
-	private async asFile(first: Answer): Promise<Answer> {
+	private async asFile(first: HttpResponse): Promise<HttpResponse> {
 		const { client, timeoutMs } = this.line;
 		// A GET has no body.
 		const { url, headers: { 'Content-Type': _ofBody, ...headers } = {} } = this.options;
-		const answer = await followed(first, new URL(url), client.connection.allowPlainHttp, async (place) => {
+		const answer = await followRedirects(first, new URL(url), client.connection.allowPlainHttp, async (place) => {
 			const at: IHttpRequestOptions = {
 				url: place.url.href,
 				encoding: 'stream',
@@ -93,7 +93,7 @@ export class Attempt {
 			return await this.within(place.isOwn ? own() : client.sendBare(asked, this.giveUp.signal));
 		});
 		onIdle(answer.body, timeoutMs, () => {
-			discard(answer.body, lateAnswer());
+			discard(answer.body, responseTimeout());
 			this.giveUp.abort();
 		});
 		return answer;
@@ -105,10 +105,12 @@ export class Attempt {
 		let isOver = false;
 		const over = () => void (isOver = true);
 		work.then(over, over);
-		return await waitFor(work, [client.signal], { ms: timeoutMs * 2, late: lateAnswer }).catch((error: unknown) => {
-			if (!isOver) this.giveUp.abort();
-			return Promise.reject(asError(error));
-		});
+		return await waitFor(work, [client.signal], { ms: timeoutMs * 2, late: responseTimeout }).catch(
+			(error: unknown) => {
+				if (!isOver) this.giveUp.abort();
+				return Promise.reject(asError(error));
+			},
+		);
 	}
 }
 

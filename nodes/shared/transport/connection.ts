@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { BadInput } from './problem';
+import { InvalidInput } from './errors';
 
 /** The credential type's name, which every node and every request uses. */
 export const CREDENTIAL = 'securityAwarenessOAuth2Api';
@@ -71,10 +71,10 @@ export function parseUrl(text: string, base?: URL): URL | undefined {
  * The address to send requests to.
  * @param typed what a person entered: blanks around it, a trailing slash and a pasted "/api" are forgiven
  * @param allowPlainHttp whether http is fine for hosts other than this machine
- * @throws BadInput for an address without scheme, with a path, a query, a user or a password
+ * @throws InvalidInput for an address without scheme, with a path, a query, a user or a password
  */
 export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
-	const refuse = (complaint: string, advice: string) => new BadInput(complaint, ['Base URL'], fill(advice));
+	const refuse = (complaint: string, advice: string) => new InvalidInput(complaint, ['Base URL'], fill(advice));
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	const example = 'It looks like https://awareness.example.com.';
 	if (text === '') throw refuse('is empty', example);
@@ -101,30 +101,34 @@ export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
 	return url.origin;
 }
 
-/** @param typed what a person entered; the usual name where it is empty @throws BadInput naming the field */
+/** @param typed what a person entered; the usual name where it is empty @throws InvalidInput naming the field */
 function headerNameOf(typed: unknown, label: string, usual: string): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	const name = text === '' ? usual : text;
 	if (!HEADER_NAME.test(name))
-		throw new BadInput(
+		throw new InvalidInput(
 			'must be a header name: letters, digits and hyphens only, with no blanks or line breaks',
 			[label],
 			fill(`The usual one is ${usual}.`),
 		);
 	if (TAKEN_HEADER.test(name))
-		throw new BadInput(`must not be '${name}', which has another meaning`, [label], fill(`The usual one is ${usual}.`));
+		throw new InvalidInput(
+			`must not be '${name}', which has another meaning`,
+			[label],
+			fill(`The usual one is ${usual}.`),
+		);
 	return name;
 }
 
 /**
  * Reads what a person entered in the credential.
  * @param stored the decrypted credential, as n8n gives it
- * @throws BadInput naming the credential's field
+ * @throws InvalidInput naming the credential's field
  */
 export function connectionOf(stored: unknown): Connection {
 	const parsed = storedCredential.safeParse(stored);
 	if (!parsed.success)
-		throw new BadInput('could not be read', ['Credential'], 'Open the credential and save it again.');
+		throw new InvalidInput('could not be read', ['Credential'], 'Open the credential and save it again.');
 	const { serverUrl, clientId, clientSecret, companyHeaderName, enrollmentHeaderName, allowPlainHttp, oauthTokenData } =
 		parsed.data;
 	const companyHeader = headerNameOf(companyHeaderName, 'Company Header Name', DEFAULT_COMPANY_HEADER);

@@ -1,10 +1,10 @@
 import { isAllowed, parseUrl } from './connection';
-import type { Answer } from './n8nClient';
-import { ServiceProblem } from './problem';
+import type { HttpResponse } from './n8nClient';
+import { ServiceError } from './errors';
 import { discard } from './stream';
 
 /** Where a file lies: at the service itself, or with someone who is to learn nothing of the credential. */
-export interface Place {
+export interface RedirectTarget {
 	url: URL;
 	isOwn: boolean;
 }
@@ -13,11 +13,11 @@ const MOST_FORWARDS = 5;
 const FORWARDS = [301, 302, 303, 307, 308];
 
 const problem = (reason: string, advice: string, more: { status?: number; transient?: boolean } = {}) =>
-	new ServiceProblem({
+	new ServiceError({
 		reason,
 		advice,
 		cause: more.transient ? 'temporarily-unavailable' : 'configuration-invalid',
-		mayHaveLanded: false,
+		mayHaveBeenApplied: false,
 		transient: false,
 		...more,
 	});
@@ -28,16 +28,16 @@ const problem = (reason: string, advice: string, more: { status?: number; transi
  * even back to it.
  * @param first what the service answered at `from`
  * @param get asks for a further place
- * @throws ServiceProblem when it leads nowhere
+ * @throws ServiceError when it leads nowhere
  */
-export async function followed(
-	first: Answer,
+export async function followRedirects(
+	first: HttpResponse,
 	from: URL,
 	allowPlainHttp: boolean,
-	get: (place: Place) => Promise<Answer>,
-): Promise<Answer> {
+	get: (place: RedirectTarget) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
 	let answer = first;
-	let at: Place = { url: from, isOwn: true };
+	let at: RedirectTarget = { url: from, isOwn: true };
 	for (let forwards = 1; FORWARDS.includes(answer.status) && typeof answer.headers.location === 'string'; forwards++) {
 		if (forwards > MOST_FORWARDS)
 			throw problem(
@@ -58,7 +58,7 @@ export async function followed(
 	);
 }
 
-function next({ url, isOwn }: Place, location: string, allowPlainHttp: boolean): Place {
+function next({ url, isOwn }: RedirectTarget, location: string, allowPlainHttp: boolean): RedirectTarget {
 	const to = parseUrl(location, url);
 	if (to === undefined || !isAllowed(to, allowPlainHttp) || (to.protocol === 'http:' && url.protocol !== 'http:'))
 		throw problem(

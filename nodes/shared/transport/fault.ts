@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { Connection } from './connection';
-import { ServiceProblem, STOPPED, type ProblemFacts } from './problem';
+import { ServiceError, STOPPED, type ServiceErrorDetails } from './errors';
 
 const text = z.union([z.string(), z.number()]).transform(String).catch('');
 const status = z.coerce.number().int().min(100).max(599).optional().catch(undefined);
@@ -54,23 +54,23 @@ const saysCancelled = (chain: Link[]) =>
 	/canceled|cancelled/i.test(wordsOf(chain)) || chain.some(({ codes }) => codes.includes('ERR_CANCELED'));
 
 /** No answer within the time that a person has set. */
-export const lateAnswer = () =>
-	new ServiceProblem({
+export const responseTimeout = () =>
+	new ServiceError({
 		reason: 'the service did not answer in time',
 		advice: "Raise 'Timeout' in the node's options, or ask for less at once.",
 		cause: 'temporarily-unavailable',
 		transient: true,
-		mayHaveLanded: true,
+		mayHaveBeenApplied: true,
 	});
 
 /** No token within that time. Nothing was asked of the service yet. */
-export const lateToken = () =>
-	new ServiceProblem({
+export const tokenTimeout = () =>
+	new ServiceError({
 		reason: 'the service could not issue a token in time',
 		advice: "Try again later, or raise 'Timeout' in the node's options. If it goes on, ask the platform about it.",
 		cause: 'temporarily-unavailable',
 		transient: true,
-		mayHaveLanded: false,
+		mayHaveBeenApplied: false,
 	});
 
 const NEVER_SENT = new Set([
@@ -101,8 +101,8 @@ const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
  * @param thrown what n8n's helper threw
  * @param asksForToken whether it is known to be from the token request
  */
-export function problemOfFault(thrown: unknown, connection: Connection, asksForToken = false): ServiceProblem {
-	if (thrown instanceof ServiceProblem) return thrown;
+export function errorOfFault(thrown: unknown, connection: Connection, asksForToken = false): ServiceError {
+	if (thrown instanceof ServiceError) return thrown;
 	const chain = chainOf(thrown);
 	const codes = chain.flatMap((each) => each.codes);
 	const code = codes.find((each) => NEVER_SENT.has(each) || CUT_OFF.has(each)) ?? '';
@@ -113,11 +113,11 @@ export function problemOfFault(thrown: unknown, connection: Connection, asksForT
 		words.includes('OAuth2 access token') ||
 		codes.some((each) => each === 'EAUTH' || each === 'ESTATUS') ||
 		chain.some(({ url }) => url.endsWith('/connect/token'));
-	const base = { transient: false, mayHaveLanded: false } as const;
-	const problem = (reason: string, advice: string, facts: Omit<Partial<ProblemFacts>, 'reason'>) =>
-		new ServiceProblem({ ...base, cause: 'temporarily-unavailable', ...facts, reason, advice });
+	const base = { transient: false, mayHaveBeenApplied: false } as const;
+	const problem = (reason: string, advice: string, details: Omit<Partial<ServiceErrorDetails>, 'reason'>) =>
+		new ServiceError({ ...base, cause: 'temporarily-unavailable', ...details, reason, advice });
 
-	if (saysCancelled(chain)) return new ServiceProblem(STOPPED);
+	if (saysCancelled(chain)) return new ServiceError(STOPPED);
 	if (CERTIFICATE.test(codes.join(' ')))
 		return problem(
 			"the server's certificate is not trusted",
@@ -138,18 +138,18 @@ export function problemOfFault(thrown: unknown, connection: Connection, asksForT
 			{ transient: code !== 'ERR_INVALID_URL' },
 		);
 	if (forToken) return tokenProblem(chain, code, problem);
-	if (TOO_LATE.has(code) || /timeout/i.test(words)) return lateAnswer();
+	if (TOO_LATE.has(code) || /timeout/i.test(words)) return responseTimeout();
 	if (CUT_OFF.has(code) || CUT_WORDS.test(words))
 		return problem(
 			'the connection was cut before the answer was complete',
 			"Try again. If it goes on, look at the network between n8n and the service, or raise 'Timeout' in the node's options: the service may pause in the middle of its answer.",
-			{ transient: true, mayHaveLanded: true },
+			{ transient: true, mayHaveBeenApplied: true },
 		);
 	const isStore = codes.some((each) => NO_ROOM.has(each)) || /too large|exceeds/i.test(words);
 	return problem(
 		isStore ? 'n8n could not store the file' : 'the request could not be made',
 		`n8n reports: ${chain.at(-1)?.message ?? String(thrown)}`,
-		{ cause: 'refused', mayHaveLanded: true },
+		{ cause: 'refused', mayHaveBeenApplied: true },
 	);
 }
 
@@ -157,8 +157,8 @@ export function problemOfFault(thrown: unknown, connection: Connection, asksForT
 function tokenProblem(
 	chain: Link[],
 	code: string,
-	problem: (reason: string, advice: string, facts: Partial<ProblemFacts>) => ServiceProblem,
-): ServiceProblem {
+	problem: (reason: string, advice: string, details: Partial<ServiceErrorDetails>) => ServiceError,
+): ServiceError {
 	const status = chain.map((each) => each.status).find((each) => each !== undefined);
 	const isCut = CUT_OFF.has(code) || CUT_WORDS.test(wordsOf(chain));
 	if (isCut || (status !== undefined && (status >= 500 || status === 429)))

@@ -3,13 +3,13 @@ import { z } from 'zod';
 
 import { CREDENTIAL, connectionOf, type Connection } from './connection';
 import { isCancelled, isUnusableToken } from './fault';
-import { asError, ServiceProblem } from './problem';
+import { asError, ServiceError } from './errors';
 
 /** Where requests can be made from. */
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** An answer of the service, whatever its status. */
-export interface Answer {
+export interface HttpResponse {
 	status: number;
 	/** By lower-case name. */
 	headers: Record<string, unknown>;
@@ -19,23 +19,23 @@ export interface Answer {
 
 const answerShape = z
 	.object({ body: z.unknown(), headers: z.record(z.unknown()).catch({}), statusCode: z.number() })
-	.transform(({ body, headers, statusCode }): Answer => ({ body, headers, status: statusCode }));
+	.transform(({ body, headers, statusCode }): HttpResponse => ({ body, headers, status: statusCode }));
 
 /** Reads what n8n's helpers give for a full response. */
-export const answerOf = (sent: unknown): Answer => answerShape.parse(sent);
+export const httpResponseOf = (sent: unknown): HttpResponse => answerShape.parse(sent);
 
 /** The credential has no token (any more): n8n would ask for one by itself, where nobody could give up waiting. */
 export class NoToken extends Error {}
 
 /** What is asked is for the service, and those, that the run began with. */
-export class CredentialChanged extends ServiceProblem {
+export class CredentialChanged extends ServiceError {
 	constructor() {
 		super({
 			reason: 'the credential was changed while the node was running',
 			advice:
 				'Nothing more was asked, because its new data is for another address, client or company header than the run began with. Run the node again; what was done before the change stays done.',
 			cause: 'configuration-invalid',
-			mayHaveLanded: false,
+			mayHaveBeenApplied: false,
 			transient: false,
 		});
 	}
@@ -60,7 +60,7 @@ export class N8nClient {
 		this.take(first);
 	}
 
-	/** @throws BadInput when the credential cannot be used as it was filled in */
+	/** @throws InvalidInput when the credential cannot be used as it was filled in */
 	static async open(context: ServiceContext): Promise<N8nClient> {
 		return new N8nClient(context, connectionOf(await context.getCredentials(CREDENTIAL)));
 	}
@@ -75,7 +75,7 @@ export class N8nClient {
 		return 'getExecutionCancelSignal' in this.context ? this.context.getExecutionCancelSignal() : undefined;
 	}
 
-	/** Reads the credential again. @throws CredentialChanged, BadInput */
+	/** Reads the credential again. @throws CredentialChanged, InvalidInput */
 	async read(): Promise<Connection> {
 		return this.take(connectionOf(await this.context.getCredentials(CREDENTIAL)));
 	}
@@ -86,7 +86,7 @@ export class N8nClient {
 	 * @returns the answer, and the token that it was sent with
 	 * @throws NoToken when none is stored, and what n8n's helper throws
 	 */
-	async send(options: IHttpRequestOptions, signal: AbortSignal): Promise<{ answer: Answer; token: string }> {
+	async send(options: IHttpRequestOptions, signal: AbortSignal): Promise<{ answer: HttpResponse; token: string }> {
 		let { token } = this.latest;
 		const sent = await this.watched(signal, ({ hasToken, token: used }) => {
 			if (!hasToken) throw new NoToken();
@@ -98,13 +98,13 @@ export class N8nClient {
 					abortSignal: signal,
 				}),
 		);
-		return { answer: answerOf(sent), token };
+		return { answer: httpResponseOf(sent), token };
 	}
 
 	/** Asks somebody else than the service, who is to learn nothing of the credential. n8n sees to its own rules of where requests may go. */
-	async sendBare(options: IHttpRequestOptions, signal: AbortSignal): Promise<Answer> {
+	async sendBare(options: IHttpRequestOptions, signal: AbortSignal): Promise<HttpResponse> {
 		const sent: unknown = await this.context.helpers.httpRequest({ ...options, abortSignal: signal });
-		return answerOf(sent);
+		return httpResponseOf(sent);
 	}
 
 	/**

@@ -1,9 +1,9 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { BadInput, ServiceProblem } from './problem';
+import { InvalidInput, ServiceError } from './errors';
 
 /** Where something happened, for the words of an error. */
-export interface Place {
+export interface ErrorContext {
 	/** What was to be done: "get many companies". */
 	purpose: string;
 	/** The customer it was for. */
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** An error's words, and what n8n does with it besides. */
-export interface Told {
+export interface ErrorText {
 	message: string;
 	description: string;
 	httpCode?: number;
@@ -30,9 +30,9 @@ const quoted = (names: string[]) =>
 		.join(' in ');
 
 /** Puts what went wrong in words: the message says what happened, the description how to put it right. */
-export function tell(thrown: unknown, place: Place): Told {
+export function describeError(thrown: unknown, place: ErrorContext): ErrorText {
 	const at = place.itemIndex === undefined ? '' : ` [item ${place.itemIndex}]`;
-	if (thrown instanceof BadInput) {
+	if (thrown instanceof InvalidInput) {
 		const field = quoted(place.labels?.(thrown.path) ?? thrown.path);
 		return {
 			message: `${field} ${thrown.complaint}${at}`.trim(),
@@ -42,8 +42,8 @@ export function tell(thrown: unknown, place: Place): Told {
 	const { company } = place;
 	const forWhom = company ? ` for '${company.name || company.id}'` : '';
 	const could = `Could not ${place.purpose}${forWhom}`;
-	if (thrown instanceof ServiceProblem) {
-		const { reason, advice, status } = thrown.facts;
+	if (thrown instanceof ServiceError) {
+		const { reason, advice, status } = thrown.details;
 		return {
 			message: `${could}: ${reason}${at}`,
 			description: status === 403 && place.whenRefused ? `${place.whenRefused} ${advice}` : advice,
@@ -57,19 +57,19 @@ export function tell(thrown: unknown, place: Place): Told {
 }
 
 /** What went wrong, as the error that n8n shows. Nothing of the request goes along. */
-export function toNodeError(node: INode, thrown: unknown, place: Place): NodeApiError | NodeOperationError {
+export function toNodeError(node: INode, thrown: unknown, place: ErrorContext): NodeApiError | NodeOperationError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
-	const { message, description, httpCode } = tell(thrown, place);
+	const { message, description, httpCode } = describeError(thrown, place);
 	const options = {
 		message,
 		description,
 		...(place.itemIndex === undefined ? {} : { itemIndex: place.itemIndex }),
 	};
-	if (!(thrown instanceof ServiceProblem)) {
+	if (!(thrown instanceof ServiceError)) {
 		const error = new NodeOperationError(node, message, options);
 		return Object.assign(error, { message });
 	}
-	const { cause, retryAfterMs } = thrown.facts;
+	const { cause, retryAfterMs } = thrown.details;
 	const error = new NodeApiError(
 		node,
 		{},

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { BadInput } from './problem';
+import { InvalidInput } from './errors';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -49,7 +49,7 @@ export interface ServiceRequest {
 	/** Aborted once nobody waits for the answer any more: then it is not asked for, or not again. */
 	signal?: AbortSignal;
 	/** Where some deployments have the same operation (deployment facts: agent-auth without v2), the likeliest first. */
-	elsewhere?: readonly ContractKey[];
+	fallbackContracts?: readonly ContractKey[];
 	/** Whether the answer may be one word, such as a token that is given only once. */
 	mayBeText?: boolean;
 	/** Values of this request that must never be shown. */
@@ -63,27 +63,27 @@ const hasControlCharacter = (text: string) => /[\u0000-\u001f\u007f-\u009f\u2028
 /**
  * An identifier that can stand in a path or a header.
  * Identifiers are opaque (contract 2), so only what could change a request's meaning is refused.
- * @throws BadInput for an empty, over-long or dangerous one
+ * @throws InvalidInput for an empty, over-long or dangerous one
  */
-export function checkId(raw: unknown): string {
+export function parseId(raw: unknown): string {
 	const text = typeof raw === 'string' ? raw.trim() : typeof raw === 'number' ? String(raw) : undefined;
 	const advice = 'Choose an entry from the list, or enter the ID exactly as the service gave it.';
-	if (raw === undefined || raw === null || text === '') throw new BadInput('must not be empty', [], advice);
-	if (text === undefined) throw new BadInput('must be an ID', [], advice);
+	if (raw === undefined || raw === null || text === '') throw new InvalidInput('must not be empty', [], advice);
+	if (text === undefined) throw new InvalidInput('must be an ID', [], advice);
 	// Looked for in what was given, since trimming would hide a line break at its end.
 	if (typeof raw === 'string' && hasControlCharacter(raw))
-		throw new BadInput('must not have line breaks or control characters', [], advice);
+		throw new InvalidInput('must not have line breaks or control characters', [], advice);
 	if (text.length > MAX_ID_LENGTH)
-		throw new BadInput(`must have at most ${MAX_ID_LENGTH} characters, but has ${text.length}`, [], advice);
+		throw new InvalidInput(`must have at most ${MAX_ID_LENGTH} characters, but has ${text.length}`, [], advice);
 	if (/[/\\?#]/.test(text) || text === '.' || text === '..')
-		throw new BadInput('is not an ID: it must not have / \\ ? # or be dots only', [], advice);
+		throw new InvalidInput('is not an ID: it must not have / \\ ? # or be dots only', [], advice);
 	return text;
 }
 
-/** An identifier that a header can carry: Node refuses most other letters, and sends the rest in a code of its own. @throws BadInput */
+/** An identifier that a header can carry: Node refuses most other letters, and sends the rest in a code of its own. @throws InvalidInput */
 function checkHeaderId({ id }: Company): string {
 	if (/^[\x20-\x7e]+$/.test(id)) return id;
-	throw new BadInput(
+	throw new InvalidInput(
 		'must have only letters, digits and signs that a header can carry (ASCII)',
 		['Company'],
 		'Choose an entry from the list, or enter the ID exactly as the service gave it.',
@@ -92,7 +92,7 @@ function checkHeaderId({ id }: Company): string {
 
 /**
  * The headers that name the company to act for (contract 4.1); about enrollments, live deployments want it named twice
- * (deployment behaviour). @throws BadInput
+ * (deployment behaviour). @throws InvalidInput
  */
 export function companyHeaders(
 	{ company, contract }: ServiceRequest,
@@ -106,15 +106,15 @@ export function companyHeaders(
 
 /**
  * The path of a request with its placeholders filled in.
- * @throws BadInput naming the placeholder
+ * @throws InvalidInput naming the placeholder
  */
 export function pathOf(contract: ContractKey, values: Record<string, string> = {}): string {
 	const template = contract.slice(contract.indexOf(' ') + 1);
 	return template.replace(/\{(\w+)\}/g, (_match, name: string) => {
 		try {
-			return encodeURIComponent(checkId(values[name]));
+			return encodeURIComponent(parseId(values[name]));
 		} catch (error) {
-			throw error instanceof BadInput ? error.within(name) : new BadInput('is not text', [name]);
+			throw error instanceof InvalidInput ? error.within(name) : new InvalidInput('is not text', [name]);
 		}
 	});
 }

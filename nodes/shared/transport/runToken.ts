@@ -1,7 +1,7 @@
-import { lateToken, problemOfFault } from './fault';
+import { tokenTimeout, errorOfFault } from './fault';
 import { CredentialChanged, type N8nClient } from './n8nClient';
-import { ServiceProblem } from './problem';
-import type { TokenKeeper, TokenWork, Tried } from './token';
+import { ServiceError } from './errors';
+import type { TokenRefresher, TokenWork, Tried } from './tokenRefresher';
 import { backOffMs, pause, stopIfAborted, waitFor, type Signals } from './waiting';
 
 /** How often a token is asked for, one time after the other, before the run goes without. */
@@ -23,14 +23,14 @@ interface Asking {
  */
 export class RunToken {
 	/** Why the run has no token. */
-	failure: ServiceProblem | undefined;
+	failure: ServiceError | undefined;
 	private asking: Asking | undefined;
 	private isStored: boolean;
 
 	/** @param onWait told each second of a pause how long it still is, in ms */
 	constructor(
 		private readonly client: N8nClient,
-		private readonly keeper: TokenKeeper,
+		private readonly keeper: TokenRefresher,
 		private readonly timeoutMs: number,
 		private readonly onWait: (leftMs: number) => void,
 	) {
@@ -40,7 +40,7 @@ export class RunToken {
 	/**
 	 * Waits until a request may be sent.
 	 * @returns to be called when it has its answer
-	 * @throws ServiceProblem when there is no token to be had, or when one of the signals is aborted
+	 * @throws ServiceError when there is no token to be had, or when one of the signals is aborted
 	 */
 	async turn(tried: Tried, signals: Signals): Promise<() => void> {
 		const own = this.asking;
@@ -68,11 +68,11 @@ export class RunToken {
 	/**
 	 * Sees to another token than the one that a request was refused with: that which someone else has stored meanwhile, or
 	 * a new one. @returns false where there is no sense in it
-	 * @throws ServiceProblem when there is none to be had, or when one of the signals is aborted
+	 * @throws ServiceError when there is none to be had, or when one of the signals is aborted
 	 */
 	async another(refused: string, tried: Tried, signals: Signals): Promise<boolean> {
 		if (++tried.refusals >= MAX_REFUSALS) return false;
-		const deadline = { ms: this.timeoutMs, late: lateToken };
+		const deadline = { ms: this.timeoutMs, late: tokenTimeout };
 		const isHopeless = this.keeper.isHopeless(refused, tried);
 		// Two that void each other's tokens must not go on in step, and another process may be about to store its own.
 		const inVain = this.keeper.vainWith(refused);
@@ -118,13 +118,13 @@ export class RunToken {
 	private async keepAsking(work: TokenWork, signals: Signals): Promise<void> {
 		for (let tries = 1; ; tries++) {
 			try {
-				return await waitFor(this.keeper.once(this.timeoutMs, lateToken, work), signals);
+				return await waitFor(this.keeper.once(this.timeoutMs, tokenTimeout, work), signals);
 			} catch (error) {
 				stopIfAborted(signals);
-				const problem = problemOfFault(error, this.client.connection, true);
+				const problem = errorOfFault(error, this.client.connection, true);
 				// Another run's credential is not ours; its token request may have been.
 				const isOthers = error instanceof CredentialChanged && !this.client.isChanged;
-				if ((!problem.facts.transient && !isOthers) || tries === MAX_TRIES) {
+				if ((!problem.details.transient && !isOthers) || tries === MAX_TRIES) {
 					this.failure = finallyFailed(problem, tries);
 					throw this.failure;
 				}
@@ -135,9 +135,9 @@ export class RunToken {
 	}
 }
 
-const finallyFailed = ({ facts }: ServiceProblem, tries: number) =>
-	new ServiceProblem({
-		...facts,
-		advice: tries > 1 ? `${facts.advice} It was tried ${tries} times.` : facts.advice,
+const finallyFailed = ({ details }: ServiceError, tries: number) =>
+	new ServiceError({
+		...details,
+		advice: tries > 1 ? `${details.advice} It was tried ${tries} times.` : details.advice,
 		transient: false,
 	});

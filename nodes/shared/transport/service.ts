@@ -1,21 +1,21 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { Attempt, FILE } from './attempt';
-import { Slots } from './bounded';
+import { Semaphore } from './concurrency';
 import { accessOf, CREDENTIAL, type Access } from './connection';
 import { readEnvelope, type Envelope } from './envelope';
-import { notOffered, notTheService, problemOfAnswer } from './explain';
-import { problemOfFault } from './fault';
-import { N8nClient, type Answer, type ServiceContext } from './n8nClient';
-import { asError, ServiceProblem } from './problem';
+import { notOffered, notTheService, errorOfResponse } from './responseError';
+import { errorOfFault } from './fault';
+import { N8nClient, type HttpResponse, type ServiceContext } from './n8nClient';
+import { asError, ServiceError } from './errors';
 import { redact, shortened } from './redact';
 import { companyHeaders, pathOf, type ContractKey, type ServiceRequest } from './request';
 import { RunToken } from './runToken';
 import { discard, isStream } from './stream';
-import { tokenKeeper } from './token';
+import { tokenRefresher } from './tokenRefresher';
 import { backOffMs, pause, stopIfAborted, type Signals } from './waiting';
 
-export type { Answer, ServiceContext } from './n8nClient';
+export type { HttpResponse, ServiceContext } from './n8nClient';
 
 export interface ServiceSettings {
 	/** How many requests may be in flight at once. */
@@ -42,14 +42,14 @@ export class Service {
 	/** Attempts that came to an end, and how many of them were followed by another: for the person who wonders why a run takes long. */
 	requests = 0;
 	repeats = 0;
-	private readonly slots: Slots;
+	private readonly semaphore: Semaphore;
 	private readonly token: RunToken;
 	/** Whether any request was let through with its token, and how many in a row were not, with whatever token. */
 	private isAccepted = false;
 	private refusals = 0;
-	private refusal: ServiceProblem | undefined;
+	private refusal: ServiceError | undefined;
 	/** Where an operation was found that the contract has at another path. */
-	private readonly found = new Map<ContractKey, ContractKey>();
+	private readonly knownContracts = new Map<ContractKey, ContractKey>();
 
 	private constructor(
 		private readonly context: ServiceContext,
@@ -57,15 +57,15 @@ export class Service {
 		readonly settings: ServiceSettings,
 		private readonly onProgress: (waitMs: number) => void,
 	) {
-		this.slots = new Slots(settings.concurrency);
-		const keeper = tokenKeeper(context.getNode().credentials?.[CREDENTIAL]?.id ?? '');
+		this.semaphore = new Semaphore(settings.concurrency);
+		const keeper = tokenRefresher(context.getNode().credentials?.[CREDENTIAL]?.id ?? '');
 		this.token = new RunToken(client, keeper, settings.timeoutMs, onProgress);
 	}
 
 	/**
 	 * Opens the door for a node run.
 	 * @param onProgress called after every attempt, and each second that a request waits; gets how long that still is, in ms
-	 * @throws BadInput when the credential cannot be used as it was filled in
+	 * @throws InvalidInput when the credential cannot be used as it was filled in
 	 */
 	static async open(
 		context: ServiceContext,
@@ -87,7 +87,7 @@ export class Service {
 
 	/**
 	 * What the credential's token says of itself (contract 5.2, deployment facts). The claims are hints only.
-	 * @throws ServiceProblem when no token can be had
+	 * @throws ServiceError when no token can be had
 	 */
 	async access(): Promise<Access> {
 		// Any request fetches a token where none is stored; whether it is allowed makes no difference here.
@@ -96,7 +96,7 @@ export class Service {
 			repeatable: true,
 			purpose: 'check the access',
 		}).catch((error: unknown) => {
-			if (!(error instanceof ServiceProblem) || error.facts.status !== 403) return Promise.reject(asError(error));
+			if (!(error instanceof ServiceError) || error.details.status !== 403) return Promise.reject(asError(error));
 			return undefined;
 		});
 		return accessOf(await this.client.read());
@@ -105,7 +105,7 @@ export class Service {
 	/**
 	 * Asks for JSON.
 	 * @returns the answer's envelope (contract 2.1); an answer without a body has no data and no messages
-	 * @throws ServiceProblem, BadInput
+	 * @throws ServiceError, InvalidInput
 	 */
 	async json(request: ServiceRequest): Promise<Envelope> {
 		return await this.call(request, { json: true }, async (answer) => {
@@ -119,13 +119,13 @@ export class Service {
 
 	/**
 	 * Reads a JSON answer. What the service says in it is cut to a length that a person reads, and holds no secret.
-	 * @throws ServiceProblem when it is none, or says that the operation did not work
+	 * @throws ServiceError when it is none, or says that the operation did not work
 	 */
-	read(request: ServiceRequest, answer: Answer, body: unknown): Envelope {
+	read(request: ServiceRequest, answer: HttpResponse, body: unknown): Envelope {
 		const read = readEnvelope(body, request.mayBeText);
-		const envelope = read && { ...read, messages: this.saidIn(read.messages, request) };
+		const envelope = read && { ...read, messages: this.shownMessages(read.messages, request) };
 		const { status, headers } = answer;
-		const problem = problemOfAnswer(request, this.client.connection, { status, headers, envelope });
+		const problem = errorOfResponse(request, this.client.connection, { status, headers, envelope });
 		if (problem) throw problem;
 		if (!envelope) throw notTheService(body, answer.status);
 		return envelope;
@@ -134,9 +134,9 @@ export class Service {
 	/**
 	 * Asks for a file.
 	 * @param receive takes the stream in; it is called anew when the download has to be repeated
-	 * @throws ServiceProblem, BadInput, and what `receive` throws
+	 * @throws ServiceError, InvalidInput, and what `receive` throws
 	 */
-	async stream<T>(request: ServiceRequest, receive: (answer: Answer) => Promise<T>): Promise<T> {
+	async stream<T>(request: ServiceRequest, receive: (answer: HttpResponse) => Promise<T>): Promise<T> {
 		return await this.call(request, FILE, receive);
 	}
 
@@ -152,23 +152,23 @@ export class Service {
 	private async call<T>(
 		request: ServiceRequest,
 		options: Partial<IHttpRequestOptions>,
-		receive: (answer: Answer) => Promise<T>,
+		receive: (answer: HttpResponse) => Promise<T>,
 	): Promise<T> {
-		const { elsewhere = [], contract, ...same } = request;
-		const known = this.found.get(contract);
-		const places = new Set([...(known ? [known] : []), contract, ...elsewhere]);
-		const missing = new Map<ContractKey, ServiceProblem>();
+		const { fallbackContracts = [], contract, ...same } = request;
+		const known = this.knownContracts.get(contract);
+		const places = new Set([...(known ? [known] : []), contract, ...fallbackContracts]);
+		const missing = new Map<ContractKey, ServiceError>();
 		for (const place of places) {
 			const outcome = await this.callAt({ ...same, contract: place }, options, receive).then(
 				(value) => ({ value }),
 				(error: unknown) => ({ error }),
 			);
 			if ('value' in outcome) {
-				if (place !== contract) this.found.set(contract, place);
+				if (place !== contract) this.knownContracts.set(contract, place);
 				return outcome.value;
 			}
 			const { error } = outcome;
-			if (places.size === 1 || !(error instanceof ServiceProblem) || error.facts.status !== 404) throw error;
+			if (places.size === 1 || !(error instanceof ServiceError) || error.details.status !== 404) throw error;
 			missing.set(place, error);
 		}
 		const first = missing.get(contract);
@@ -178,29 +178,29 @@ export class Service {
 	private async callAt<T>(
 		request: ServiceRequest,
 		options: Partial<IHttpRequestOptions>,
-		receive: (answer: Answer) => Promise<T>,
+		receive: (answer: HttpResponse) => Promise<T>,
 	): Promise<T> {
 		const signals = [this.signal, request.signal];
 		const url = this.address + pathOf(request.contract, request.path);
 		const headers = { ...options.headers, ...this.headersFor(request) };
 		for (let tries = 1; ; tries++) {
-			const outcome = await this.slots
+			const outcome = await this.semaphore
 				.use(async () => await this.ask(request, { ...options, url, headers }, signals, receive), signals)
 				.then(
 					(value) => ({ value }),
-					(error: unknown) => ({ problem: problemOfFault(error, this.client.connection) }),
+					(error: unknown) => ({ problem: errorOfFault(error, this.client.connection) }),
 				);
 			this.requests++;
 			this.onProgress(0);
 			if ('value' in outcome) return outcome.value;
 			stopIfAborted([this.signal]);
 			const { problem } = outcome;
-			const { facts } = problem;
-			const harmless = request.repeatable || !facts.mayHaveLanded;
-			if (!facts.transient || !harmless || tries === MAX_TRIES) throw this.told(problem, request, tries);
+			const { details } = problem;
+			const harmless = request.repeatable || !details.mayHaveBeenApplied;
+			if (!details.transient || !harmless || tries === MAX_TRIES) throw this.withAdvice(problem, request, tries);
 			this.repeats++;
 			// A service that asks for no wait at all is not asked again at once all the same.
-			await pause(Math.max(facts.retryAfterMs ?? 0, backOffMs(tries)), signals, this.onProgress);
+			await pause(Math.max(details.retryAfterMs ?? 0, backOffMs(tries)), signals, this.onProgress);
 		}
 	}
 
@@ -216,7 +216,7 @@ export class Service {
 		request: ServiceRequest,
 		options: IHttpRequestOptions,
 		signals: Signals,
-		receive: (answer: Answer) => Promise<T>,
+		receive: (answer: HttpResponse) => Promise<T>,
 	): Promise<T> {
 		const line = { client: this.client, token: this.token, timeoutMs: this.settings.timeoutMs };
 		if (this.refusal) throw this.refusal;
@@ -240,9 +240,9 @@ export class Service {
 
 	/**
 	 * Reads an answer that is a refusal. Where no token was ever accepted, the first few requests have found that out for
-	 * all that follow. @throws ServiceProblem
+	 * all that follow. @throws ServiceError
 	 */
-	private refuse(request: ServiceRequest, answer: Answer, body: unknown): void {
+	private refuse(request: ServiceRequest, answer: HttpResponse, body: unknown): void {
 		try {
 			this.read(request, answer, body);
 		} catch (error) {
@@ -250,7 +250,7 @@ export class Service {
 				answer.status === 401 &&
 				!this.isAccepted &&
 				++this.refusals >= MOST_REFUSALS &&
-				error instanceof ServiceProblem
+				error instanceof ServiceError
 			)
 				this.refusal = error;
 			throw asError(error);
@@ -258,7 +258,7 @@ export class Service {
 	}
 
 	/** What the service says, up to a length. */
-	private saidIn(messages: readonly string[], request: ServiceRequest): string[] {
+	private shownMessages(messages: readonly string[], request: ServiceRequest): string[] {
 		let left = MOST_SAID;
 		return messages.flatMap((message) => {
 			if (left <= 0) return [];
@@ -273,21 +273,21 @@ export class Service {
 	}
 
 	/** The problem with what a person must know besides: that it was tried often, or that it may have been done. */
-	private told(problem: ServiceProblem, request: ServiceRequest, tries: number): ServiceProblem {
-		const { facts } = problem;
-		const unsure = !request.repeatable && facts.mayHaveLanded;
+	private withAdvice(problem: ServiceError, request: ServiceRequest, tries: number): ServiceError {
+		const { details } = problem;
+		const unsure = !request.repeatable && details.mayHaveBeenApplied;
 		const secrets = this.secretsOf(request);
 		const advice = [
-			shortened(facts.advice, secrets, MOST_ADVICE),
+			shortened(details.advice, secrets, MOST_ADVICE),
 			unsure
 				? 'It was not repeated, because the service may have carried it out all the same: look there before you run it again.'
 				: '',
 			// How often a token was asked for is said already.
 			tries > 1 && problem !== this.token.failure ? `It was tried ${tries} times.` : '',
 		];
-		return new ServiceProblem({
-			...facts,
-			reason: redact(facts.reason, secrets),
+		return new ServiceError({
+			...details,
+			reason: redact(details.reason, secrets),
 			advice: advice.filter((part) => part !== '').join(' '),
 		});
 	}

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { ServiceProblem, STOPPED } from './problem';
+import { ServiceError, STOPPED } from './errors';
 
 /** Whoever may lose interest in something: the person who presses Stop, or those who asked for it. */
 export type Signals = ReadonlyArray<AbortSignal | undefined>;
@@ -38,9 +38,9 @@ export function onAbort(signals: Signals, call: () => void): () => void {
 	return () => forget.forEach((each) => each());
 }
 
-/** @throws ServiceProblem when nobody waits any more */
+/** @throws ServiceError when nobody waits any more */
 export function stopIfAborted(signals: Signals): void {
-	if (isAborted(signals)) throw new ServiceProblem(STOPPED);
+	if (isAborted(signals)) throw new ServiceError(STOPPED);
 }
 
 /** When something is given up, counted from now, and what is said then. */
@@ -51,12 +51,12 @@ export interface Deadline {
 
 /**
  * Waits for what cannot be stopped itself, as n8n's token request. What it comes to later is nobody's any more.
- * @throws ServiceProblem when one of the signals is aborted first; the deadline's error when that is over first
+ * @throws ServiceError when one of the signals is aborted first; the deadline's error when that is over first
  */
 export async function waitFor<T>(work: Promise<T>, signals: Signals, deadline?: Deadline): Promise<T> {
 	const forget: Array<() => void> = [];
 	const givenUp = new Promise<never>((_resolve, reject) => {
-		forget.push(onAbort(signals, () => reject(new ServiceProblem(STOPPED))));
+		forget.push(onAbort(signals, () => reject(new ServiceError(STOPPED))));
 		if (deadline)
 			forget.push(onAbort([AbortSignal.timeout(Math.ceil(Math.max(0, deadline.ms)))], () => reject(deadline.late())));
 	});

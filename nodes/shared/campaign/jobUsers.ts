@@ -8,14 +8,14 @@ import { isRecord } from '../form/basic';
 import type { PerformTools } from '../operation/define';
 import type { Listing } from '../pickers/listing';
 import { picker, searchPicker, type Picked } from '../pickers/picker';
-import { inTurn, isRefusal } from '../transport/inTurn';
-import { ServiceProblem } from '../transport/problem';
-import { checkId, type ContractKey } from '../transport/request';
+import { firstAccepted, isRefusal } from '../transport/firstAccepted';
+import { ServiceError } from '../transport/errors';
+import { parseId, type ContractKey } from '../transport/request';
 import { capitalized, parseJob, titleOf, type Job, type Simulator } from './simulator';
 
 /** What a person can do with a simulated message, the lightest first: whoever submits has clicked. */
-export const DEEDS = ['opened', 'clicked', 'submitted'] as const;
-export type Deed = (typeof DEEDS)[number];
+export const USER_ACTIONS = ['opened', 'clicked', 'submitted'] as const;
+export type UserAction = (typeof USER_ACTIONS)[number];
 
 /** The row of the contract that lists the people of a job by what they did (contract 4.9). */
 export const peopleContract = (simulator: Simulator) =>
@@ -35,7 +35,7 @@ const isTime = (value: unknown) => typeof value === 'string' && value !== '';
  * deployment sends (deployment shapes).
  * @returns undefined where the row does not say
  */
-export function hasDone(row: IDataObject, deed: Deed): boolean | undefined {
+export function hasDone(row: IDataObject, deed: UserAction): boolean | undefined {
 	const Deed = capitalized(deed);
 	const signs: Array<[name: string, means: (value: unknown) => boolean]> = [
 		[`${deed}Count`, isPositive],
@@ -52,9 +52,9 @@ export function hasDone(row: IDataObject, deed: Deed): boolean | undefined {
  * Whether a row belongs into the list of those who did something. A service that does not know the list's name may list
  * everybody: a row that says that the person did nothing is left out. Who clicked counts as one who opened.
  */
-export function belongsTo(row: IDataObject, deed: Deed): boolean {
+export function belongsTo(row: IDataObject, deed: UserAction): boolean {
 	if (hasDone(row, deed) === undefined) return true;
-	return DEEDS.slice(DEEDS.indexOf(deed)).some((each) => hasDone(row, each) === true);
+	return USER_ACTIONS.slice(USER_ACTIONS.indexOf(deed)).some((each) => hasDone(row, each) === true);
 }
 
 /** A row that names its instance group must be of the chosen one: some lists are of the whole campaign. */
@@ -120,15 +120,15 @@ export function searchTypePicker(): Field<SearchType> {
 	});
 	return {
 		...field,
-		check: (raw) => ({
-			word: checkId(isRecord(raw) ? raw.value : raw),
+		parse: (raw) => ({
+			word: parseId(isRecord(raw) ? raw.value : raw),
 			isTyped: !(isRecord(raw) && raw.mode === 'list'),
 		}),
 	};
 }
 
 /** The lists of a job's people, read in the way that the deployment at hand takes. */
-export class People {
+export class JobUsers {
 	constructor(
 		private readonly simulator: Simulator,
 		private readonly job: Job,
@@ -138,7 +138,10 @@ export class People {
 	/** Those that the platform lists under a word. */
 	async listedAs(word: string, keep?: (row: IDataObject) => boolean): Promise<Produced[]> {
 		const path = { ...this.job, searchType: word };
-		return await this.send({ contract: peopleContract(this.simulator), path, elsewhere: [] }, keep ? { keep } : {});
+		return await this.send(
+			{ contract: peopleContract(this.simulator), path, fallbackContracts: [] },
+			keep ? { keep } : {},
+		);
 	}
 
 	/** Those that a search type means, in the spelling that the platform knows. */
@@ -148,12 +151,12 @@ export class People {
 		if (!isTyped || listed === undefined) return await known();
 		return await (word === listed && listed !== 'Submitted'
 			? known()
-			: inTurn(async () => await this.listedAs(word), known));
+			: firstAccepted(async () => await this.listedAs(word), known));
 	}
 
 	/** Those who did something, a row each. */
-	async who(deed: Deed): Promise<Produced[]> {
-		return await inTurn(
+	async who(deed: UserAction): Promise<Produced[]> {
+		return await firstAccepted(
 			async () =>
 				deed === 'submitted'
 					? await this.submitters()
@@ -163,8 +166,8 @@ export class People {
 	}
 
 	/** One person's events; where a deployment lists people there instead, that person's rows. */
-	async eventsOf(person: Picked, deed: Deed): Promise<Produced[]> {
-		return await inTurn(
+	async eventsOf(person: Picked, deed: UserAction): Promise<Produced[]> {
+		return await firstAccepted(
 			async () => await this.send({ ...this.eventList(deed), path: { resourceId: person.id } }, { mayBeAlone: true }),
 			async () => await this.ofCampaign(deed, (row) => PERSON_ID.some((name) => identityOf(row, [name]) === person.id)),
 		).catch((error: unknown) =>
@@ -186,7 +189,7 @@ export class People {
 	}
 
 	/** The list as the contract reads (4.9): of the whole campaign, so what names another instance group is left out. */
-	private async ofCampaign(deed: Deed, keep: (row: IDataObject) => boolean = () => true): Promise<Produced[]> {
+	private async ofCampaign(deed: UserAction, keep: (row: IDataObject) => boolean = () => true): Promise<Produced[]> {
 		const { resourceId } = this.job;
 		return await this.send(
 			{ ...this.eventList(deed), path: { resourceId } },
@@ -194,24 +197,24 @@ export class People {
 		);
 	}
 
-	private eventList(deed: Deed) {
-		return { contract: eventContract(this.simulator, deed), elsewhere: eventsElsewhere(this.simulator, deed) };
+	private eventList(deed: UserAction) {
+		return { contract: eventContract(this.simulator, deed), fallbackContracts: eventFallbacks(this.simulator, deed) };
 	}
 }
 
 /** Live deployments have no list of opened text messages (deployment shapes), and answer as if the person were unknown. */
-const withNoOpens = ({ facts }: ServiceProblem) =>
-	new ServiceProblem({
-		...facts,
-		reason: `the platform does not list the single openings of a text message, or does not know this person${facts.status === undefined ? '' : ` (${facts.status})`}`,
+const withNoOpens = ({ details }: ServiceError) =>
+	new ServiceError({
+		...details,
+		reason: `the platform does not list the single openings of a text message, or does not know this person${details.status === undefined ? '' : ` (${details.status})`}`,
 	});
 
 /** The row of the contract about what people did (contract 4.9): their events, or themselves. */
-export const eventContract = (simulator: Simulator, deed: Deed) =>
+export const eventContract = (simulator: Simulator, deed: UserAction) =>
 	`POST /api/${simulator}-simulator/${simulator}-campaign-job-report/search-email-${deed}/{resourceId}` as const;
 
 /** Where a deployment has the same under another address: smishing's are called by SMS (deployment facts). */
-export const eventsElsewhere = (simulator: Simulator, deed: Deed): readonly ContractKey[] =>
+export const eventFallbacks = (simulator: Simulator, deed: UserAction): readonly ContractKey[] =>
 	simulator === 'smishing' && deed !== 'opened'
 		? [`POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-${deed}/{resourceId}`]
 		: [];

@@ -1,18 +1,18 @@
 import type { z } from 'zod';
 
-import { asError, ServiceProblem } from '../transport/problem';
+import { asError, ServiceError } from '../transport/errors';
 import type { ContractKey } from '../transport/request';
 import { contains, type Entry, type Filled, type PickerPage } from './listing';
 
 /**
  * What an operation beside the contract's 85 brings, where a deployment has it (deployment shapes, "Beside the 85").
  * @returns undefined where it does not, refuses it, or answers in another form than expected
- * @throws ServiceProblem where no answer came, a later try can help, or the credential is not accepted
+ * @throws ServiceError where no answer came, a later try can help, or the credential is not accepted
  */
-export async function ifThere<T>(ask: () => Promise<T>): Promise<T | undefined> {
+export async function undefinedIfAbsent<T>(ask: () => Promise<T>): Promise<T | undefined> {
 	return await ask().catch((error: unknown) => {
-		if (!(error instanceof ServiceProblem)) return Promise.reject(asError(error));
-		const { status, transient, cause } = error.facts;
+		if (!(error instanceof ServiceError)) return Promise.reject(asError(error));
+		const { status, transient, cause } = error.details;
 		return status === undefined || transient || cause === 'credential-invalid' ? Promise.reject(error) : undefined;
 	});
 }
@@ -27,7 +27,7 @@ export interface Helper<T> {
 	scoped?: boolean;
 }
 
-/** Asks a helper. @returns undefined where the deployment does not have it @throws see `ifThere`; BadInput before a company is chosen */
+/** Asks a helper. @returns undefined where the deployment does not have it @throws see `ifThere`; InvalidInput before a company is chosen */
 export async function readHelper<T>(
 	filled: Filled,
 	{ contract, shape, path, scoped }: Helper<T>,
@@ -39,7 +39,7 @@ export async function readHelper<T>(
 		...(path ? { path } : {}),
 		...(company ? { company } : {}),
 	};
-	const parsed = shape.safeParse((await ifThere(async () => await service.json(request)))?.data);
+	const parsed = shape.safeParse((await undefinedIfAbsent(async () => await service.json(request)))?.data);
 	return parsed.success ? parsed.data : undefined;
 }
 
@@ -55,15 +55,15 @@ export const whole =
 	};
 
 /** Can be seen in a list, and says what to do instead, but is no choice. */
-export const saying = (name: string): Entry => ({ id: '', name });
+export const noteEntry = (name: string): Entry => ({ id: '', name });
 
 /** The search of a picker over the first of several lists that is there; without any it says how to go on. */
-export const firstOf =
+export const firstAvailable =
 	(sources: Source[], otherwise: string) =>
 	async (filled: () => Filled, searchText: string, pageNumber: number): Promise<PickerPage> => {
 		for (const source of sources) {
 			const page = await source(filled(), searchText, pageNumber);
 			if (page) return page;
 		}
-		return { entries: [saying(otherwise)], isLast: true };
+		return { entries: [noteEntry(otherwise)], isLast: true };
 	};

@@ -8,7 +8,7 @@ import { askSearch, readSearch, type Rules } from './search';
  * Too high a count does no harm where it is the size of the one page that an export is asked for; what may be missing is
  * told in a hint.
  * @param request the search, its body without a page
- * @throws ServiceProblem
+ * @throws ServiceError
  */
 export async function countOf(request: ServiceRequest, { service, hint }: Session, rules: Rules): Promise<number> {
 	const asked = { ...request, body: { ...request.body, pageNumber: 1, pageSize: 1 } };

@@ -1,11 +1,11 @@
-import { ServiceProblem, STOPPED } from './problem';
+import { ServiceError, STOPPED } from './errors';
 import { onAbort, stopIfAborted, type Signals } from './waiting';
 
 /**
  * The one budget of requests in flight of a node run. However items, companies and pages nest, only a request holds
  * a slot, so nothing can wait for itself.
  */
-export class Slots {
+export class Semaphore {
 	private free: number;
 	private readonly waiting = new Set<() => void>();
 
@@ -15,7 +15,7 @@ export class Slots {
 
 	/**
 	 * Runs `work` as soon as a slot is free, first come, first served.
-	 * @throws ServiceProblem when one of the signals is aborted before that
+	 * @throws ServiceError when one of the signals is aborted before that
 	 */
 	async use<T>(work: () => Promise<T>, signals: Signals = []): Promise<T> {
 		stopIfAborted(signals);
@@ -39,7 +39,7 @@ export class Slots {
 			};
 			const forget = onAbort(signals, () => {
 				this.waiting.delete(take);
-				reject(new ServiceProblem(STOPPED));
+				reject(new ServiceError(STOPPED));
 			});
 			this.waiting.add(take);
 		});
@@ -80,11 +80,11 @@ export async function mapBounded<S, T>(
  * @param outer stops them all
  * @throws what the first one to fail has thrown
  */
-export function together<T extends readonly unknown[]>(
+export function runTogether<T extends readonly unknown[]>(
 	works: { [K in keyof T]: (signal: AbortSignal) => Promise<T[K]> },
 	outer?: AbortSignal,
 ): Promise<T>;
-export async function together(
+export async function runTogether(
 	works: ReadonlyArray<(signal: AbortSignal) => Promise<unknown>>,
 	outer?: AbortSignal,
 ): Promise<readonly unknown[]> {

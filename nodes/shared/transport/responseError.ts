@@ -1,6 +1,6 @@
 import type { Connection } from './connection';
 import type { Envelope } from './envelope';
-import { ServiceProblem, type ProblemFacts } from './problem';
+import { ServiceError, type ServiceErrorDetails } from './errors';
 import { permissionOf, type ServiceRequest } from './request';
 
 /** Longest wait that a Retry-After is followed for, in ms. */
@@ -43,27 +43,27 @@ function forbidden(request: ServiceRequest, connection: Connection): string {
 const CHECK_FIELDS = 'Check the values of the fields that it names';
 
 /** What a status means, for a person. @returns undefined for one that means success */
-export function problemOfAnswer(
+export function errorOfResponse(
 	request: ServiceRequest,
 	connection: Connection,
 	answer: { status: number; envelope: Envelope | undefined; headers: Record<string, unknown> },
-): ServiceProblem | undefined {
+): ServiceError | undefined {
 	const { status, envelope, headers } = answer;
 	// A date is by the clock of the machine that answered, which may be slow.
 	const servedAt = Date.parse(String(headers.date));
 	const wait = retryAfterMs(headers['retry-after'], Number.isNaN(servedAt) ? undefined : servedAt);
 	const said = wordsOf(envelope);
-	const tell = (reason: string, advice: string, facts: Partial<ProblemFacts> = {}) =>
-		new ServiceProblem({
+	const tell = (reason: string, advice: string, details: Partial<ServiceErrorDetails> = {}) =>
+		new ServiceError({
 			reason,
 			advice: sentences(said === undefined ? undefined : `The service says: ${said}`, advice),
 			...(said === undefined ? {} : { said }),
 			cause: 'refused',
 			status,
-			mayHaveLanded: false,
+			mayHaveBeenApplied: false,
 			transient: false,
 			...(wait === undefined ? {} : { retryAfterMs: wait }),
-			...facts,
+			...details,
 		});
 
 	if (status >= 200 && status < 300) {
@@ -73,7 +73,7 @@ export function problemOfAnswer(
 			return tell('the service did not accept the input', CHECK_FIELDS, { isInputRefused: true });
 		if (/^INTERNAL_SERVER_ERROR$/i.test(outcome))
 			return tell('the service is having trouble', 'Try again later. If it goes on, ask the platform about it', {
-				mayHaveLanded: true,
+				mayHaveBeenApplied: true,
 			});
 		return tell('the service could not carry it out', 'Change what it names and run the node again');
 	}
@@ -127,7 +127,7 @@ export function problemOfAnswer(
 				{
 					cause: 'temporarily-unavailable',
 					transient: [502, 503, 504].includes(status),
-					mayHaveLanded: !turnedAway,
+					mayHaveBeenApplied: !turnedAway,
 				},
 			);
 		}
@@ -144,33 +144,33 @@ const idsOf = ({ path = {} }: ServiceRequest) =>
  * not have is said as that: an ID that is wrong is refused in words of its own at the one place that exists.
  * @param problems what came of each place, that of the contract first
  */
-export function notOffered(request: ServiceRequest, problems: [ServiceProblem, ...ServiceProblem[]]): ServiceProblem {
-	const [{ facts }] = problems;
-	if (problems.some((problem) => problem.facts.said !== facts.said)) return problems[0];
+export function notOffered(request: ServiceRequest, problems: [ServiceError, ...ServiceError[]]): ServiceError {
+	const [{ details }] = problems;
+	if (problems.some((problem) => problem.details.said !== details.said)) return problems[0];
 	const ids = idsOf(request);
 	const advice =
 		'It was looked for wherever platforms are known to have it. Ask the platform whether your licence includes it.';
-	return new ServiceProblem({
-		...facts,
+	return new ServiceError({
+		...details,
 		reason:
-			ids === '' || facts.said === undefined
+			ids === '' || details.said === undefined
 				? 'this platform does not offer the operation (404)'
 				: `this platform does not offer the operation, or has nothing with the ID ${ids} (404)`,
-		advice: sentences(facts.said === undefined ? undefined : `The service says: ${facts.said}`, advice),
+		advice: sentences(details.said === undefined ? undefined : `The service says: ${details.said}`, advice),
 	});
 }
 
 /** An answer that is no JSON of the service's. */
-export function notTheService(body: unknown, status = 200): ServiceProblem {
+export function notTheService(body: unknown, status = 200): ServiceError {
 	const isPage = typeof body === 'string' && /<\s*(!doctype|html|head|body)\b/i.test(body);
-	return new ServiceProblem({
+	return new ServiceError({
 		reason: isPage ? 'a web page came back instead of data' : 'the answer is not in the form that this service uses',
 		advice: isPage
 			? "Check the credential's Base URL: it must be the address of the API, not of the website. A firewall or a sign-in page in between can also answer so."
 			: "Check the credential's Base URL. If it is right, the platform may have changed its interface: please report this to the makers of these nodes.",
 		cause: 'configuration-invalid',
 		status,
-		mayHaveLanded: true,
+		mayHaveBeenApplied: true,
 		transient: false,
 	});
 }

@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Session } from '../answer/answer';
 import type { ListShape } from '../answer/paging';
 import { readSearch } from '../answer/search';
-import { asError, ServiceProblem } from '../transport/problem';
+import { asError, ServiceError } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 
 /** A request beside the operation's own, for what only some deployments have. */
-type Beside = Pick<ServiceRequest, 'contract' | 'path'>;
+type OptionalRequest = Pick<ServiceRequest, 'contract' | 'path'>;
 
-const requestFor = ({ company }: Session, beside: Beside): ServiceRequest => ({
+const requestFor = ({ company }: Session, beside: OptionalRequest): ServiceRequest => ({
 	...beside,
 	repeatable: true,
 	purpose: 'look it up',
@@ -22,9 +22,9 @@ const requestFor = ({ company }: Session, beside: Beside): ServiceRequest => ({
  * stopped here as well.
  * @returns undefined where there is no such list, or it could not be read
  */
-export async function listBeside(
+export async function readOptionalList(
 	session: Session,
-	beside: Beside,
+	beside: OptionalRequest,
 	shape: ListShape,
 	searchText = '',
 ): Promise<IDataObject[] | undefined> {
@@ -33,6 +33,6 @@ export async function listBeside(
 	return await readSearch(session.service, request, { limit: Infinity }, shape, { isOwnOrder: true }).then(
 		({ records }) => records,
 		(error: unknown) =>
-			error instanceof ServiceProblem && error.facts.cause !== 'cancelled' ? undefined : Promise.reject(asError(error)),
+			error instanceof ServiceError && error.details.cause !== 'cancelled' ? undefined : Promise.reject(asError(error)),
 	);
 }

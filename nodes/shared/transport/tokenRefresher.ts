@@ -34,7 +34,7 @@ interface Attempt {
  * version has one for the first token. Shared by all runs that use the credential, because a new token may void the
  * former one.
  */
-export class TokenKeeper {
+export class TokenRefresher {
 	private attempt: Attempt | undefined;
 	/** Token requests that have not come to an end, those that nobody waits for any more included. */
 	private unanswered = 0;
@@ -87,7 +87,7 @@ export class TokenKeeper {
 		return () => this.endTrial(trial);
 	}
 
-	private endTrial(trial: TokenKeeper['trial']): void {
+	private endTrial(trial: TokenRefresher['trial']): void {
 		if (this.trial === trial) this.trial = undefined;
 		trial?.over.abort();
 	}
@@ -136,7 +136,7 @@ export class TokenKeeper {
 
 const leftOf = ({ startedAt }: Attempt, patienceMs: number) => startedAt + patienceMs - performance.now();
 
-/** Waits for an end, whichever, for so long at most. @throws ServiceProblem when one of the signals is aborted */
+/** Waits for an end, whichever, for so long at most. @throws ServiceError when one of the signals is aborted */
 async function endOf(work: Promise<void>, signals: Signals, ms: number): Promise<void> {
 	try {
 		await waitFor(work, signals, { ms, late: () => new Error('It takes too long') });
@@ -145,13 +145,13 @@ async function endOf(work: Promise<void>, signals: Signals, ms: number): Promise
 	}
 }
 
-const keepers = new Map<string, TokenKeeper>();
+const refreshers = new Map<string, TokenRefresher>();
 
 /** The keeper of a credential's token, one per credential and process. */
-export function tokenKeeper(credentialId: string): TokenKeeper {
-	const known = keepers.get(credentialId);
+export function tokenRefresher(credentialId: string): TokenRefresher {
+	const known = refreshers.get(credentialId);
 	if (known) return known;
-	const keeper = new TokenKeeper();
-	keepers.set(credentialId, keeper);
-	return keeper;
+	const refresher = new TokenRefresher();
+	refreshers.set(credentialId, refresher);
+	return refresher;
 }
