@@ -79,6 +79,7 @@ async function main() {
 			if (outcome.passed) done({ status: 'survived' });
 			else if (outcome.failure) { kills.push({ source: mutant.file, by: outcome.failure.file }); done({ status: 'killed', by: `${outcome.failure.file} > ${outcome.failure.test}`, message: outcome.failure.message }); }
 			else if (outcome.timedOut) done({ status: 'timeout' });
+			else if (!outcome.output.includes('Test suite failed to run')) throw new Error(outcome.output);
 			else done({ status: 'killed', by: '(loading)', message: outcome.output.slice(0, 3000) });
 		}
 	};

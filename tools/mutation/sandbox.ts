@@ -63,8 +63,8 @@ export default {
 		const { mutant } = plan;
 		const jest = [
 			join(this.folder, 'node_modules/jest/bin/jest.js'),
-			...['--config', CONFIG, '--maxWorkers', String(workers)],
-			...(mutant === undefined ? [] : ['--bail', '--runInBand']),
+			...['--config', CONFIG],
+			...(mutant === undefined ? ['--maxWorkers', String(workers)] : ['--bail', '--runInBand']),
 			...(files.length > 0 ? ['--runTestsByPath', ...files] : []),
 		];
 		const child = spawn(process.execPath, jest, {
