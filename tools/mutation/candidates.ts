@@ -1,43 +1,77 @@
-import { HOOKS, LOADING, type Coverage, type Plan } from './plan';
 import type { Mutant } from './mutants';
+import { HOOKS, LOADING, type Coverage, type Plan } from './plan';
 
-/** Tests that look at all that every node offers, so at what a source says while it is loaded as well. */
+/** Tests that look at everything a node offers, so at what a source does while it is loaded as well. */
 const OVERVIEWS = ['tools/docs/generated.test.ts', 'test/upgrade/upgrade.test.ts', 'test/nodes/coverage.test.ts'];
 
-/** A test file that a mutant is shown to. */
+/** A test file that is run with a mutant. */
 export interface Candidate {
 	file: string;
-	/** The tests in it that cannot notice. */
+	/** The tests in it that cannot notice the mutant. */
 	skip: string[];
 	/** What the others take, in ms, without the loading. */
 	durationMs: number;
 }
 
 /**
- * Which tests run through a mutant, and so may notice it. What runs while a source is loaded is run through by every
- * test there is: such a mutant is shown to the tests that run something of that source later, and to the overviews.
+ * The tests that may notice a mutant, because they run through it. What runs while a source is loaded is run through
+ * by every test that loads the source: such a mutant is shown to those that run something of that source later on, and
+ * to the overviews.
  */
-export function candidatesFor(mutant: Mutant, coverages: Coverage[], sources: Plan['sources']): Candidate[] {
+export function candidatesFor(mutant: Mutant, coverages: readonly Coverage[], sources: Plan['sources']): Candidate[] {
 	const source = sources.findIndex(({ file }) => file === mutant.file);
 	return coverages.flatMap(({ file, tests, hits, ran }) => {
 		const isHit = (test: string) => (hits[test]?.[mutant.id] ?? 0) > 0;
-		const isLoaded = isHit(LOADING);
 		const isRun = (test: string) => ran[test]?.includes(source) ?? false;
-		const all = isHit(HOOKS) || (isLoaded && (isRun(HOOKS) || OVERVIEWS.includes(file)));
+		const isLoaded = isHit(LOADING);
 		const names = Object.keys(tests);
-		const shown = all ? names : names.filter((test) => isHit(test) || (isLoaded && isRun(test)));
-		if (shown.length === 0) return [];
+		const isForAll = isHit(HOOKS) || (isLoaded && (isRun(HOOKS) || OVERVIEWS.includes(file)));
+		const shown = new Set(isForAll ? names : names.filter((test) => isHit(test) || (isLoaded && isRun(test))));
+		if (shown.size === 0) return [];
 		return {
 			file,
-			skip: names.filter((test) => !shown.includes(test)),
-			durationMs: shown.reduce((sum, test) => sum + (tests[test] ?? 0), 0),
+			skip: names.filter((test) => !shown.has(test)),
+			durationMs: [...shown].reduce((sum, test) => sum + (tests[test] ?? 0), 0),
 		};
 	});
 }
 
-/** How often a mutant was run through at most in one test file. */
-export const mostHits = (mutant: Mutant, coverages: Coverage[]): number =>
-	Math.max(
-		0,
-		...coverages.map(({ hits }) => Object.values(hits).reduce((sum, counts) => sum + (counts[mutant.id] ?? 0), 0)),
-	);
+/** How often a mutant was run through in the test file that does so most often. */
+export const mostHits = ({ id }: Mutant, coverages: readonly Coverage[]): number =>
+	Math.max(0, ...coverages.map(({ hits }) => Object.values(hits).reduce((sum, counts) => sum + (counts[id] ?? 0), 0)));
+
+/** What it takes to load n8n and a test file, about, in ms. */
+const LOADING_MS = 3000;
+
+/** Puts first what notices a mutant soonest: it remembers which test files noticed others of the same source. */
+export class Order {
+	readonly #noticed = new Map<string, number>();
+
+	/** Remembers that a test file has noticed a mutant. */
+	learn({ file: source }: Mutant, file: string): void {
+		const key = `${source} ${file}`;
+		this.#noticed.set(key, (this.#noticed.get(key) ?? 0) + 1);
+	}
+
+	/**
+	 * @param mostMs how long the tests may take together, in ms; the first file is always among them
+	 * @returns the test files that are run with the mutant, in this order
+	 */
+	of({ file: source }: Mutant, candidates: readonly Candidate[], mostMs: number): Candidate[] {
+		const [, folder, room = ''] = source.split('/');
+		const mirror = `test/${folder === 'shared' ? room : 'nodes'}/`;
+		const rank = ({ file, durationMs }: Candidate) => {
+			const expected = (this.#noticed.get(`${source} ${file}`) ?? 0) + (file.startsWith(mirror) ? 1 : 0);
+			return (LOADING_MS + durationMs) / (1 + expected);
+		};
+		let sum = 0;
+		return candidates
+			.map((candidate) => ({ candidate, rank: rank(candidate) }))
+			.sort((a, b) => a.rank - b.rank)
+			.flatMap(({ candidate }) => {
+				if (sum > 0 && sum + candidate.durationMs > mostMs) return [];
+				sum += candidate.durationMs;
+				return candidate;
+			});
+	}
+}

@@ -4,44 +4,46 @@ import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environmen
 import type { Circus } from '@jest/types';
 import { TestEnvironment } from 'jest-environment-node';
 
-import { HOOKS, LOADING, type Coverage, type Failure, type Plan } from './plan';
+import { FAILURE_NOTE, HOOKS, LOADING, type Coverage, type Failure, type Plan } from './plan';
 
-/** What Stryker's instrumented sources read and write: the global `__stryker__`. */
+type Hits = Record<string, number>;
+
+/** The global `__stryker__`, by which Stryker's instrumented sources know what is switched on, and count. */
 interface Switches {
 	activeMutant?: string;
-	currentTestId: string;
 	hitCount?: number;
 	hitLimit?: number;
-	/** Called before and after a source is loaded. */
+	currentTestId: string;
+	mutantCoverage: { static: Hits; perTest: Record<string, Hits> };
+	/** Called before and after a source is loaded; see mutants.ts. */
 	enter: () => void;
 	leave: () => void;
-	mutantCoverage: { static: Record<string, number>; perTest: Record<string, Record<string, number>> };
 }
 
-const readPlan = (): Plan => JSON.parse(readFileSync(process.env.MUTATION_PLAN ?? '', 'utf8')) as Plan;
-
-/** The tests of a describe block and of those in it. */
+/** The tests of a describe block, and of those inside it. */
 const testsOf = (block: Circus.DescribeBlock): Circus.TestEntry[] =>
 	block.children.flatMap((child) => (child.type === 'test' ? [child] : testsOf(child)));
 
 /** A test's full name. */
 function nameOf(test: Circus.TestEntry): string {
-	const parts = [test.name];
+	const names = [test.name];
 	for (let block: Circus.DescribeBlock | undefined = test.parent; block?.parent; block = block.parent)
-		parts.unshift(block.name);
-	return parts.join(' > ');
+		names.unshift(block.name);
+	return names.join(' > ');
 }
 
+const textOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
 /**
- * The Node environment in which the tests meet the mutants: either it notes which mutants each test runs through, or it
- * switches one on, runs only the tests that may notice, and ends at the first that does.
+ * The environment in which the tests meet the mutants. Without a mutant it notes what each test runs through. With one,
+ * it runs only the tests that may notice it, up to the first that does.
  */
 export default class MutationEnvironment extends TestEnvironment {
-	readonly #plan = readPlan();
+	readonly #plan = JSON.parse(readFileSync(process.env.MUTATION_PLAN ?? '', 'utf8')) as Plan;
 	readonly #file: string;
 	readonly #switches: Switches;
-	readonly #tests: Coverage['tests'] = {};
-	#isOver = false;
+	readonly #durations: Coverage['tests'] = {};
+	#hasFailed = false;
 
 	constructor(config: JestEnvironmentConfig, context: EnvironmentContext) {
 		super(config, context);
@@ -49,7 +51,9 @@ export default class MutationEnvironment extends TestEnvironment {
 		this.#file = relative(root, context.testPath);
 		const outer: string[] = [];
 		this.#switches = {
+			...(mutant === undefined ? {} : { activeMutant: mutant, hitCount: 0, hitLimit }),
 			currentTestId: LOADING,
+			mutantCoverage: { static: {}, perTest: {} },
 			enter: () => {
 				outer.push(this.#switches.currentTestId);
 				this.#switches.currentTestId = LOADING;
@@ -57,8 +61,6 @@ export default class MutationEnvironment extends TestEnvironment {
 			leave: () => {
 				this.#switches.currentTestId = outer.pop() ?? LOADING;
 			},
-			mutantCoverage: { static: {}, perTest: {} },
-			...(mutant === undefined ? {} : { activeMutant: mutant, hitCount: 0, hitLimit }),
 		};
 		Object.assign(this.global, { __stryker__: this.#switches });
 	}
@@ -67,16 +69,16 @@ export default class MutationEnvironment extends TestEnvironment {
 		if (event.name === 'run_start') {
 			const skip = new Set(this.#plan.skip[this.#file]);
 			for (const test of testsOf(rootDescribeBlock)) if (skip.has(nameOf(test))) test.mode = 'skip';
-		}
-		if (event.name === 'hook_start' && event.hook.type.endsWith('All')) this.#switches.currentTestId = HOOKS;
-		if (event.name === 'test_start') {
+		} else if (event.name === 'hook_start') {
+			if (event.hook.type.endsWith('All')) this.#switches.currentTestId = HOOKS;
+		} else if (event.name === 'test_start') {
 			this.#switches.currentTestId = nameOf(event.test);
-			if (this.#isOver) event.test.mode = 'skip';
-		}
-		if (event.name === 'test_done') {
+			if (this.#hasFailed) event.test.mode = 'skip';
+		} else if (event.name === 'test_done') {
 			const name = nameOf(event.test);
-			this.#tests[name] = (this.#tests[name] ?? 0) + (event.test.duration ?? 0);
-			if (event.test.errors.length > 0) this.#failed(name, event.test.errors);
+			this.#durations[name] = (this.#durations[name] ?? 0) + (event.test.duration ?? 0);
+			const [error] = event.test.errors.flat() as unknown[];
+			if (error !== undefined) this.#noteFailure(name, error);
 		}
 	}
 
@@ -85,27 +87,28 @@ export default class MutationEnvironment extends TestEnvironment {
 		await super.teardown();
 	}
 
-	#failed(test: string, errors: Circus.TestError[]): void {
-		if (this.#isOver || this.#plan.mutant === undefined) return;
-		this.#isOver = true;
-		const [first] = errors.flat() as unknown[];
-		const message = first instanceof Error || (typeof first === 'object' && first !== null && 'message' in first) ? String(first.message) : String(first);
-		const failure: Failure = { file: this.#file, test, message };
-		writeFileSync(join(this.#plan.notes, 'killed.json'), JSON.stringify(failure));
+	#note(name: string, what: Coverage | Failure): void {
+		writeFileSync(join(this.#plan.notes, name), JSON.stringify(what));
+	}
+
+	#noteFailure(test: string, error: unknown): void {
+		if (this.#hasFailed || this.#plan.mutant === undefined) return;
+		this.#hasFailed = true;
+		this.#note(FAILURE_NOTE, { file: this.#file, test, message: textOf(error) });
 	}
 
 	#noteCoverage(): void {
-		const wanted = new Set(this.#plan.mutants);
-		const { sources } = this.#plan;
-		const { perTest } = this.#switches.mutantCoverage;
+		const sample = new Set(this.#plan.sample);
 		const hits: Coverage['hits'] = {};
 		const ran: Coverage['ran'] = {};
-		for (const [test, counts] of Object.entries(perTest)) {
-			hits[test] = Object.fromEntries(Object.entries(counts).filter(([id]) => wanted.has(id)));
+		for (const [test, counts] of Object.entries(this.#switches.mutantCoverage.perTest)) {
 			const ids = Object.keys(counts).map(Number);
-			ran[test] = sources.flatMap(({ first, last }, index) => (ids.some((id) => id >= first && id <= last) ? [index] : []));
+			hits[test] = Object.fromEntries(Object.entries(counts).filter(([id]) => sample.has(id)));
+			ran[test] = this.#plan.sources.flatMap(({ first, last }, index) =>
+				ids.some((id) => id >= first && id <= last) ? [index] : [],
+			);
 		}
-		const coverage: Coverage = { file: this.#file, tests: this.#tests, hits, ran };
-		writeFileSync(join(this.#plan.notes, `${this.#file.replaceAll('/', '+')}.json`), JSON.stringify(coverage));
+		const coverage: Coverage = { file: this.#file, tests: this.#durations, hits, ran };
+		this.#note(`${this.#file.replaceAll('/', '+')}.json`, coverage);
 	}
 }

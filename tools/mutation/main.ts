@@ -1,92 +1,138 @@
-// npm run test:mutation: makes small changes in the sources, one at a time, and says which of them no test notices.
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+// npm run test:mutation: changes the sources in small ways, one at a time, and tells which changes no test notices.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { packageRoot } from '../../test/n8n-core/package';
-import { candidatesFor, mostHits, type Candidate } from './candidates';
-import { typeChecker } from './compiles';
-import { applied, instrument, shuffled, type Mutant } from './mutants';
-import type { Coverage, Failure, Plan } from './plan';
-import { checkedOut, Sandbox } from './sandbox';
+import { Order } from './candidates';
+import { instrument, shuffled, type Instrumented, type Mutant } from './mutants';
+import type { Coverage, Plan } from './plan';
+import { scoreOf, scores, survivors, titleOf } from './report';
+import { filesIn, Sandbox } from './sandbox';
+import { tryMutant, type Trials, type Verdict } from './trial';
+import { typeChecker } from './typeCheck';
 
-const EXCLUDED = ['test/deep/', 'test/rules/', 'test/stand-in/', 'test/setup/', 'test/polling/property', 'test/polling/size'];
+const HELP = `npm run test:mutation -- [options]
+  --seed N          which mutants are in the sample; the number of the day unless given
+  --sample N        how many mutants (200)
+  --only PREFIX     only sources whose path begins so; may be given more than once
+  --except PREFIX   no sources whose path begins so; may be given more than once
+  --threshold N     percent that must be noticed, else it fails (85)
+  --workers N       how many mutants are tried at once (2)
+  --seconds N       how long the tests of one mutant may take (60)
+  --deep            run the tests in test/deep as well
+  --report FILE     write down what became of each mutant, as JSON`;
 
-interface Result { mutant: Mutant; status: 'killed' | 'timeout' | 'survived' | 'uncovered'; by?: string; message?: string; seconds: number; shown: number; of: number }
+/** They test no source: the stand-in, the contract and the tests' own rooms; or read the sources as text. */
+const NOT_OF_SOURCES = ['test/stand-in/', 'test/contract/', 'test/setup/', 'test/rules/', 'test/n8n-core/'];
+/** They take minutes, and notice next to nothing that the others do not. */
+const DEEP = ['test/deep/'];
 
-async function main() {
-	const { values } = parseArgs({ options: { seed: { type: 'string' }, sample: { type: 'string', default: '200' }, under: { type: 'string', default: '' }, workers: { type: 'string', default: '2' }, budget: { type: 'string', default: '60' }, report: { type: 'string' }, cov: {type:'string'} } });
-	const seed = values.seed ?? String(Math.floor(Date.now() / 86_400_000));
-	process.env.SEED ??= '1';
-	const files = checkedOut('nodes', 'credentials').filter((path) => path.endsWith('.ts'));
-	const instrumented = await instrument(files);
-	const { mutants } = instrumented;
-	const compiles = typeChecker(files);
-	const began = Date.now();
-	const at = () => `${((Date.now() - began) / 1000).toFixed(0)} s`;
-	const chosen: Mutant[] = [];
-	let drawn = 0;
-	for (const mutant of shuffled(mutants.filter(({ file }) => file.startsWith(values.under)), seed)) {
-		if (chosen.length >= Number(values.sample)) break;
-		drawn++;
-		if (compiles(mutant)) chosen.push(mutant);
+const COVERAGE_MS = 30 * 60_000;
+const DAY_MS = 86_400_000;
+
+function optionsOf(args: string[]) {
+	const { values } = parseArgs({
+		args,
+		options: {
+			seed: { type: 'string', default: String(Math.floor(Date.now() / DAY_MS)) },
+			sample: { type: 'string', default: '200' },
+			only: { type: 'string', multiple: true, default: [''] },
+			except: { type: 'string', multiple: true, default: [] },
+			threshold: { type: 'string', default: '85' },
+			workers: { type: 'string', default: '2' },
+			seconds: { type: 'string', default: '60' },
+			deep: { type: 'boolean', default: false },
+			report: { type: 'string' },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	const numbers = { seed: 0, sample: 0, threshold: 0, workers: 0, seconds: 0 };
+	for (const name of Object.keys(numbers) as Array<keyof typeof numbers>) {
+		numbers[name] = Number(values[name]);
+		if (!Number.isFinite(numbers[name])) throw new Error(`--${name} must be a number, but is '${values[name]}'`);
 	}
-	console.log(`${mutants.length} mutants, seed ${seed}: ${drawn} drawn, ${chosen.length} pass the type check. ${at()}`);
-	const sources = files.flatMap((file) => {
+	return { ...values, ...numbers };
+}
+type Options = ReturnType<typeof optionsOf>;
+
+const began = Date.now();
+const say = (text: string) => console.log(`${String(Math.round((Date.now() - began) / 1000)).padStart(5)} s  ${text}`);
+
+/** The mutants to try: drawn in the seed's order, without those that the type check notices. */
+function draw({ mutants }: Instrumented, files: readonly string[], { seed, sample, only, except }: Options): Mutant[] {
+	const passes = typeChecker(files);
+	const begins = (file: string) => (prefix: string) => file.startsWith(prefix);
+	const chosen: Mutant[] = [];
+	let refused = 0;
+	for (const mutant of shuffled(mutants, seed)) {
+		if (chosen.length >= sample) break;
+		if (!only.some(begins(mutant.file)) || except.some(begins(mutant.file))) continue;
+		if (passes(mutant)) chosen.push(mutant);
+		else refused++;
+	}
+	say(
+		`Of ${mutants.length} mutants, ${chosen.length} are tried (seed ${seed}); ${refused} others fail the type check.`,
+	);
+	return chosen;
+}
+
+/** The first and the last number of each source's mutants. */
+const rangesOf = ({ mutants }: Instrumented, files: readonly string[]): Plan['sources'] =>
+	files.flatMap((file) => {
 		const ids = mutants.filter((mutant) => mutant.file === file).map(({ id }) => Number(id));
 		return ids.length === 0 ? [] : [{ file, first: Math.min(...ids), last: Math.max(...ids) }];
 	});
-	const sandbox = new Sandbox(instrumented, EXCLUDED);
-	const plan: Omit<Plan, 'root' | 'notes'> = { skip: {}, mutants: chosen.map(({ id }) => id), sources };
-	const first = await sandbox.run(plan, [], Number(values.workers), 1_200_000);
-	if (!first.passed) throw new Error(first.output.slice(-5000));
-	const coverages = readdirSync(first.notes).filter((name) => name.includes('+')).map((name) => JSON.parse(readFileSync(join(first.notes, name), 'utf8')) as Coverage);
-	console.log(`Coverage known: ${coverages.length} test files. ${at()}`);
 
-	const kills: Array<{ source: string; by: string }> = [];
-	const rank = (mutant: Mutant) => {
-		const folder = mutant.file.split('/').slice(0, -1).at(-1) ?? '';
-		return ({ file, durationMs }: Candidate) => {
-			const known = kills.filter(({ source, by }) => by === file && source === mutant.file).length;
-			const mirrors = file.includes(`/${folder}/`) ? 1 : 0;
-			return (3000 + durationMs) / (1 + known + mirrors);
-		};
-	};
-	const results: Result[] = [];
-	const queue = [...chosen];
+/** Runs all tests once without a mutant. @throws Error when one fails */
+async function cover(sandbox: Sandbox, plan: Trials['plan'], workers: number): Promise<Coverage[]> {
+	const { passed, output, notes } = await sandbox.run({ ...plan, skip: {} }, [], { workers, timeoutMs: COVERAGE_MS });
+	if (!passed) throw new Error(`The tests fail without any change:\n${output}`);
+	const files = readdirSync(notes).filter((name) => name.endsWith('.test.ts.json'));
+	say(`${files.length} test files pass without a change; each says what it runs through.`);
+	return files.map((name) => JSON.parse(readFileSync(join(notes, name), 'utf8')) as Coverage);
+}
+
+async function tryAll(mutants: readonly Mutant[], trials: Trials, workers: number): Promise<Verdict[]> {
+	const verdicts: Verdict[] = [];
+	const waiting = [...mutants];
 	const work = async () => {
-		for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-			const started = Date.now();
-			const ranked = candidatesFor(mutant, coverages, sources);
-			const by = rank(mutant);
-			ranked.sort((a, b) => by(a) - by(b));
-			const within: Candidate[] = [];
-			let sum = 0;
-			for (const one of ranked) {
-				if (within.length > 0 && sum + one.durationMs > Number(values.budget) * 1000) continue;
-				sum += one.durationMs;
-				within.push(one);
-			}
-			const done = (more: Pick<Result, 'status' | 'by' | 'message'>) => {
-				const result = { mutant, ...more, seconds: (Date.now() - started) / 1000, shown: within.length, of: ranked.length };
-				results.push(result);
-				console.log(`${results.length}/${chosen.length} ${at()} ${result.seconds.toFixed(0)} s ${result.status} ${mutant.file}:${mutant.location.start.line + 1} ${mutant.kind} ${mutant.replacement.slice(0, 60).replaceAll('\n', ' ')} | ${result.by ?? `${within.length}/${ranked.length} files`} | ${(result.message ?? '').split('\n')[0]?.slice(0, 100)}`);
-			};
-			if (within.length === 0) { done({ status: 'uncovered' }); continue; }
-			const outcome = await sandbox.run(
-				{ ...plan, mutant: mutant.id, hitLimit: 10_000 + 100 * mostHits(mutant, coverages), skip: Object.fromEntries(within.map(({ file, skip }) => [file, skip])) },
-				within.map(({ file }) => file), 1, 60_000 + 5 * sum + within.length * 5_000);
-			if (outcome.passed) done({ status: 'survived' });
-			else if (outcome.failure) { kills.push({ source: mutant.file, by: outcome.failure.file }); done({ status: 'killed', by: `${outcome.failure.file} > ${outcome.failure.test}`, message: outcome.failure.message }); }
-			else if (outcome.timedOut) done({ status: 'timeout' });
-			else if (!outcome.output.includes('Test suite failed to run')) throw new Error(outcome.output);
-			else done({ status: 'killed', by: '(loading)', message: outcome.output.slice(0, 3000) });
+		for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
+			const verdict = await tryMutant(mutant, trials);
+			verdicts.push(verdict);
+			const by = verdict.by === undefined ? '' : ` by ${verdict.by}`;
+			say(`${verdicts.length} of ${mutants.length}: ${verdict.status}, ${titleOf(mutant)}${by}`);
 		}
 	};
-	await Promise.all(Array.from({ length: Number(values.workers) }, work));
-	if (values.report) writeFileSync(values.report, JSON.stringify(results.map((r)=>({...r, source: readFileSync(join(packageRoot, r.mutant.file),'utf8').split('\n')[r.mutant.location.start.line]})), undefined, 1));
-	const dead = results.filter(({ status }) => status === 'killed' || status === 'timeout').length;
-	console.log(`${dead} of ${results.length}: ${((100 * dead) / results.length).toFixed(1)} %. ${at()}`);
-	sandbox.remove();
+	await Promise.all(Array.from({ length: workers }, work));
+	return verdicts;
 }
-void main();
+
+async function main(args: string[]): Promise<void> {
+	const options = optionsOf(args);
+	if (options.help) return console.log(HELP);
+	const { seed, workers, seconds, threshold, deep, report } = options;
+	// What the tests take samples of is chosen by the same seed, so that every run has the same tests.
+	process.env.SEED = String(seed);
+	const files = filesIn('nodes', 'credentials').filter((path) => path.endsWith('.ts'));
+	const instrumented = await instrument(files);
+	const chosen = draw(instrumented, files, options);
+	const plan = { sample: chosen.map(({ id }) => id), sources: rangesOf(instrumented, files) };
+	const sandbox = new Sandbox(instrumented, deep ? NOT_OF_SOURCES : [...NOT_OF_SOURCES, ...DEEP]);
+	try {
+		const coverages = await cover(sandbox, plan, workers);
+		const trials = { sandbox, coverages, plan, order: new Order(), mostMs: seconds * 1000 };
+		const verdicts = await tryAll(chosen, trials, workers);
+		if (report !== undefined) writeFileSync(report, JSON.stringify(verdicts, undefined, '\t'));
+		const score = scoreOf(verdicts);
+		console.log(`\nNo test notices these:\n\n${survivors(verdicts)}\n\n${scores(verdicts)}\n`);
+		say(`${score.toFixed(1)} % were noticed; at least ${threshold} % must be.`);
+		if (score < threshold) process.exitCode = 1;
+	} finally {
+		sandbox.remove();
+	}
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+});

@@ -1,91 +1,104 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 
 import { packageRoot } from '../../test/n8n-core/package';
 import { seeded } from '../../test/stand-in/random';
 
-/** A small change of one place in the sources, which a good test notices. */
+/** Both from 0 on. */
+const position = z.object({ line: z.number(), column: z.number() });
+type Position = z.infer<typeof position>;
+
+/** What Stryker's instrumenter says of a mutant. */
+const given = z.object({
+	id: z.string(),
+	fileName: z.string(),
+	location: z.object({ start: position, end: position }),
+	mutatorName: z.string(),
+	replacement: z.string(),
+	status: z.string().optional(),
+});
+
+/** A small change in one place of a source. */
 export interface Mutant {
-	/** Its number among all mutants of this state of the sources. */
+	/** Its number among all mutants of these sources. */
 	id: string;
 	/** The source, relative to the package. */
 	file: string;
-	/** Lines and columns from 0 on; the end is not part of it. */
-	location: { start: { line: number; column: number }; end: { line: number; column: number } };
-	/** What kind of change it is, as Stryker calls it. */
+	/** The place; its end is not part of it. */
+	location: { start: Position; end: Position };
+	/** What kind of change it is, by Stryker's name. */
 	kind: string;
 	/** The text that takes the place. */
 	replacement: string;
 }
 
-/** A source with all its mutants in it, each switched on by its id while the tests run. */
+/** Sources that hold all their mutants, each of which is switched on by its number when the tests run. */
 export interface Instrumented {
 	files: Array<{ name: string; content: string }>;
 	mutants: Mutant[];
 }
 
-/** The parts of Babel's NodePath that are looked at here. */
-interface Path {
-	node: { type: string; key?: { type: string; name?: string }; value?: { type: string; value?: unknown } };
-	parent?: Path['node'];
+/** The parts of Babel's NodePath that are used here. */
+interface NodePath {
+	node: { type: string };
+	parent?: { type: string; key?: { type: string; name?: string }; value?: { type: string; value?: unknown } };
 }
 
-/** What n8n shows and nothing reads. */
-const TEXTS = new Set(['displayName', 'description', 'placeholder', 'hint', 'action']);
+const SHOWN = new Set(['displayName', 'description', 'placeholder', 'hint', 'action']);
 
 /**
- * Texts that n8n only shows. Each would be killed by the one comparison of the pages in docs/, so they would only raise
- * the score. The name of an operation or an option is such a text, the name of a parameter is not: that has no capitals
- * in front and no spaces. Messages of errors are no such texts, and are mutated.
+ * Leaves out texts that n8n only shows: each is noticed by the comparison with the pages in docs/, so they would raise
+ * the score and say nothing. The name of an operation or a choice is such a text; the name of a parameter, which has no
+ * capital in front and no blank, is not. Messages of errors are mutated.
  */
 const shownTexts = {
-	shouldIgnore({ node, parent }: Path): string | undefined {
+	shouldIgnore({ node, parent }: NodePath): string | undefined {
 		if (node.type !== 'StringLiteral' && node.type !== 'TemplateLiteral') return undefined;
 		if (parent?.type !== 'ObjectProperty' || parent.key?.type !== 'Identifier') return undefined;
 		const { name = '' } = parent.key;
 		const isTitle = name === 'name' && /^[A-Z]|\s/.test(String(parent.value?.value));
-		return TEXTS.has(name) || isTitle ? 'a text that n8n only shows' : undefined;
+		return SHOWN.has(name) || isTitle ? 'a text that n8n only shows' : undefined;
 	},
 };
 
-/**
- * What a source runs while it is loaded counts for every test of the test file, whichever loaded it: environment.ts has
- * these two functions.
- */
+/** What a source runs while it is loaded is told apart by these two calls; see environment.ts. */
 const ENTER = '(globalThis as any).__stryker__?.enter?.();';
 const LEAVE = '\n;(globalThis as any).__stryker__?.leave?.();\n';
 
 const silent = () => undefined;
-const log = { isTraceEnabled: () => false, isDebugEnabled: () => false, isInfoEnabled: () => false, isWarnEnabled: () => false, isErrorEnabled: () => false, isFatalEnabled: () => false, trace: silent, debug: silent, info: silent, warn: silent, error: silent, fatal: silent };
+const off = () => false;
+const LOG = {
+	...{ isTraceEnabled: off, isDebugEnabled: off, isInfoEnabled: off },
+	...{ isWarnEnabled: off, isErrorEnabled: off, isFatalEnabled: off },
+	...{ trace: silent, debug: silent, info: silent, warn: silent, error: silent, fatal: silent },
+};
 
 /**
+ * Puts all mutants into the sources that Stryker's instrumenter knows, apart from texts that are only shown.
  * @param files the sources, relative to the package
- * @returns the same with every mutant that Stryker's instrumenter knows, but for shown texts
  */
-export async function instrument(files: string[]): Promise<Instrumented> {
-	const sources = files.map((name) => ({ name, mutate: true, content: readFileSync(join(packageRoot, name), 'utf8') }));
+export async function instrument(files: readonly string[]): Promise<Instrumented> {
+	// It is an ES module, which a static import would turn into CommonJS here.
 	const { Instrumenter } = await import('@stryker-mutator/instrumenter');
-	const result = await new Instrumenter(log).instrument(sources, {
-		plugins: null,
-		excludedMutations: [],
-		ignorers: [shownTexts],
-	});
+	const { files: instrumented, mutants } = await new Instrumenter(LOG).instrument(
+		files.map((name) => ({ name, mutate: true, content: readFileSync(join(packageRoot, name), 'utf8') })),
+		{ plugins: null, excludedMutations: [], ignorers: [shownTexts] },
+	);
 	return {
-		files: result.files.map(({ name, content }) => ({ name, content: `${ENTER}${content}${LEAVE}` })),
-		mutants: result.mutants
+		files: instrumented.map(({ name, content }) => ({ name, content: `${ENTER}${content}${LEAVE}` })),
+		mutants: z
+			.array(given)
+			.parse(mutants)
 			.filter(({ status }) => status !== 'Ignored')
-			.map(({ id, fileName, location, mutatorName, replacement }) => ({
-				id,
-				file: fileName,
-				location,
-				kind: mutatorName,
-				replacement,
+			.map(({ fileName: file, mutatorName: kind, id, location, replacement }) => ({
+				...{ id, file, location, kind, replacement },
 			})),
 	};
 }
 
-/** @returns all of it in an order that only the seed decides */
-export function shuffled<T>(all: readonly T[], seed: string): T[] {
+/** @returns all of it, in an order that only the seed decides */
+export function shuffled<T>(all: readonly T[], seed: number): T[] {
 	const next = seeded(`mutants ${seed}`);
 	return all
 		.map((one) => ({ one, rank: next() }))
@@ -93,9 +106,10 @@ export function shuffled<T>(all: readonly T[], seed: string): T[] {
 		.map(({ one }) => one);
 }
 
-/** @returns the source with the change made by hand, as it would be in an editor */
+/** @returns the source with the mutant in it, as if somebody had typed it */
 export function applied(source: string, { location: { start, end }, replacement }: Mutant): string {
 	const lines = source.split('\n');
-	const at = ({ line, column }: typeof start) => lines.slice(0, line).reduce((sum, text) => sum + text.length + 1, column);
-	return source.slice(0, at(start)) + replacement + source.slice(at(end));
+	const indexOf = ({ line, column }: Position) =>
+		lines.slice(0, line).reduce((sum, text) => sum + text.length + 1, column);
+	return source.slice(0, indexOf(start)) + replacement + source.slice(indexOf(end));
 }

@@ -1,30 +1,30 @@
-/** What one run of Jest is to do; environment.ts reads it from the file that MUTATION_PLAN names. */
+/** What one run of Jest is to do. environment.ts reads it from the file that MUTATION_PLAN names. */
 export interface Plan {
-	/** The folder of the checkout that the tests run in. */
+	/** The folder of the copy that the tests run in. */
 	root: string;
-	/** The mutant that is switched on; without one it is noted which mutants each test runs through. */
+	/** The folder for what environment.ts writes down. */
+	notes: string;
+	/** The mutant that is switched on; without one, it is noted which mutants each test runs through. */
 	mutant?: string;
-	/** How often a switched-on mutant may be run through in a test file before it counts as a loop without an end. */
+	/** How often the mutant may be run through in one test file before that counts as a loop without an end. */
 	hitLimit?: number;
-	/** Tests that need not run, by test file. */
+	/** Tests that are not run, by test file. */
 	skip: Record<string, string[]>;
-	/** The mutants whose coverage is noted. */
-	mutants: string[];
+	/** The mutants of the sample, whose coverage is noted. */
+	sample: string[];
 	/** Of each source, the first and the last number of its mutants. */
 	sources: Array<{ file: string; first: number; last: number }>;
-	/** The folder for what is noted: a file for each test file, and `killed.json`. */
-	notes: string;
 }
 
-/** What a test file ran through. */
+/** What the tests of one file run through. */
 export interface Coverage {
-	/** The test file, relative to the checkout. */
+	/** The test file, relative to the copy. */
 	file: string;
-	/** Each test with the milliseconds that it took. */
+	/** Each test by its full name, with the milliseconds that it took. */
 	tests: Record<string, number>;
-	/** How often each mutant was run through, by test; LOADING and HOOKS beside them. */
+	/** How often each mutant of the sample was run through, by test; LOADING and HOOKS beside them. */
 	hits: Record<string, Record<string, number>>;
-	/** The sources of which something ran, by their place in the plan, by test. */
+	/** Of which sources something was run, by their index in the plan, by test; LOADING and HOOKS beside them. */
 	ran: Record<string, number[]>;
 }
 
@@ -35,6 +35,9 @@ export interface Failure {
 	message: string;
 }
 
-/** What runs while a test file is loaded, and in its beforeAll and afterAll: all its tests rest on it. */
+/** Stands for a test: what runs while a source is loaded, which every test of the file depends on. */
 export const LOADING = '(loading)';
+/** Stands for a test: what beforeAll and afterAll run, which every test of the file depends on. */
 export const HOOKS = '(hooks)';
+/** The note of the first test that failed. */
+export const FAILURE_NOTE = 'failure.json';

@@ -1,50 +1,58 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { packageRoot } from '../../test/n8n-core/package';
 import type { Instrumented } from './mutants';
-import type { Failure, Plan } from './plan';
+import { FAILURE_NOTE, type Failure, type Plan } from './plan';
 
 const CONFIG = 'jest.mutation.config.mjs';
 
 /** What came of one run of Jest. */
 export interface Outcome {
 	passed: boolean;
+	/** Whether it was ended because it took too long. */
 	timedOut: boolean;
-	/** The test that noticed, unless a test file could not even be loaded. */
-	failure?: Failure;
+	/** The first test that failed; none where a test file could not be loaded. */
+	failure: Failure | undefined;
 	/** What Jest printed. */
 	output: string;
+	/** The folder of what environment.ts wrote down. */
+	notes: string;
 }
 
-/** The files that git knows or would take, relative to the package. */
-export const checkedOut = (...under: string[]): string[] =>
-	execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...under], { cwd: packageRoot, encoding: 'utf8' })
+/** The files below these folders that git knows or would add, relative to the package. */
+export const filesIn = (...folders: string[]): string[] =>
+	execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...folders], {
+		cwd: packageRoot,
+		encoding: 'utf8',
+	})
 		.split('\n')
 		.filter((path) => path !== '' && existsSync(join(packageRoot, path)));
 
-/** A copy of the checkout in which the sources hold all mutants. */
+/** A copy of the checkout in which the sources hold all mutants, and in which Jest runs the tests. */
 export class Sandbox {
-	readonly folder = mkdtempSync(join(tmpdir(), 'mutation-'));
+	readonly #folder = mkdtempSync(join(tmpdir(), 'mutation-'));
 	#runs = 0;
 
+	/** @param excluded test files and folders that are never run */
 	constructor({ files }: Instrumented, excluded: readonly string[]) {
-		for (const path of checkedOut()) {
-			mkdirSync(dirname(join(this.folder, path)), { recursive: true });
-			cpSync(join(packageRoot, path), join(this.folder, path));
+		for (const path of filesIn()) {
+			mkdirSync(dirname(join(this.#folder, path)), { recursive: true });
+			cpSync(join(packageRoot, path), join(this.#folder, path));
 		}
-		for (const { name, content } of files) writeFileSync(join(this.folder, name), content);
-		symlinkSync(join(packageRoot, 'node_modules'), join(this.folder, 'node_modules'));
+		for (const { name, content } of files) writeFileSync(join(this.#folder, name), content);
+		symlinkSync(join(packageRoot, 'node_modules'), join(this.#folder, 'node_modules'));
+		const ignored = JSON.stringify(excluded.map((path) => `<rootDir>/${path}`));
 		writeFileSync(
-			join(this.folder, CONFIG),
+			join(this.#folder, CONFIG),
 			`import base from './jest.config.mjs';
 export default {
 	...base,
 	testEnvironment: '<rootDir>/tools/mutation/environment.ts',
 	testSequencer: '<rootDir>/tools/mutation/sequencer.cjs',
-	testPathIgnorePatterns: [...base.testPathIgnorePatterns, ...${JSON.stringify(excluded.map((path) => `/${path}`))}],
+	testPathIgnorePatterns: [...base.testPathIgnorePatterns, ...${ignored}],
 };
 `,
 		);
@@ -52,47 +60,56 @@ export default {
 
 	/**
 	 * Runs Jest.
-	 * @param files the test files in their order; none: all
-	 * @param timeoutMs after which it is ended
+	 * @param plan with a mutant, the files are run one after the other up to the first that fails
+	 * @param files the test files, in their order; none means all
+	 * @param limits how many processes run the tests, and after how many ms they are ended
 	 */
-	async run(plan: Omit<Plan, 'root' | 'notes'>, files: string[], workers: number, timeoutMs: number): Promise<Outcome & { notes: string }> {
-		const notes = join(this.folder, '.cache', `run-${++this.#runs}`);
+	async run(
+		plan: Omit<Plan, 'root' | 'notes'>,
+		files: readonly string[],
+		{ workers = 1, timeoutMs }: { workers?: number; timeoutMs: number },
+	): Promise<Outcome> {
+		const notes = join(this.#folder, '.cache', `run-${++this.#runs}`);
 		mkdirSync(notes, { recursive: true });
 		const planFile = join(notes, 'plan.json');
-		writeFileSync(planFile, JSON.stringify({ ...plan, root: this.folder, notes } satisfies Plan));
+		writeFileSync(planFile, JSON.stringify({ ...plan, root: this.#folder, notes } satisfies Plan));
 		const { mutant } = plan;
-		const jest = [
-			join(this.folder, 'node_modules/jest/bin/jest.js'),
-			...['--config', CONFIG],
-			...(mutant === undefined ? ['--maxWorkers', String(workers)] : ['--bail', '--runInBand']),
+		const args = [
+			...[join(this.#folder, 'node_modules/jest/bin/jest.js'), '--config', CONFIG],
+			...(mutant === undefined ? ['--maxWorkers', String(workers)] : ['--runInBand', '--bail']),
 			...(files.length > 0 ? ['--runTestsByPath', ...files] : []),
 		];
-		const child = spawn(process.execPath, jest, {
-			cwd: this.folder,
-			detached: true,
+		const child = spawn(process.execPath, args, {
+			cwd: this.#folder,
 			stdio: ['ignore', 'pipe', 'pipe'],
 			env: {
 				...process.env,
 				MUTATION_PLAN: planFile,
 				MUTATION_ORDER: files.join(','),
+				// For processes that a test starts.
 				...(mutant === undefined ? {} : { __STRYKER_ACTIVE_MUTANT__: mutant }),
 			},
 		});
-		let output = '';
-		for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
+		const printed: Buffer[] = [];
+		for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => printed.push(chunk));
 		let timedOut = false;
 		const timer = setTimeout(() => {
 			timedOut = true;
-			if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+			child.kill('SIGKILL');
 		}, timeoutMs);
 		const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
 		clearTimeout(timer);
-		const killed = join(notes, 'killed.json');
-		const failure = existsSync(killed) ? (JSON.parse(readFileSync(killed, 'utf8')) as Failure) : undefined;
-		return { passed: status === 0, timedOut, output, notes, ...(failure ? { failure } : {}) };
+		const note = join(notes, FAILURE_NOTE);
+		return {
+			passed: status === 0,
+			timedOut,
+			failure: existsSync(note) ? (JSON.parse(readFileSync(note, 'utf8')) as Failure) : undefined,
+			output: Buffer.concat(printed).toString(),
+			notes,
+		};
 	}
 
 	remove(): void {
-		rmSync(this.folder, { recursive: true, force: true });
+		rmSync(this.#folder, { recursive: true, force: true });
 	}
 }

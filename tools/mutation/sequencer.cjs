@@ -1,7 +1,7 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Runs the test files in the order in which MUTATION_ORDER names them: those that notice soonest first. */
-module.exports = class InGivenOrder extends Sequencer {
+/** Runs the test files in the order in which MUTATION_ORDER names them: what notices a mutant soonest comes first. */
+module.exports = class GivenOrder extends Sequencer {
 	sort(tests) {
 		const order = (process.env.MUTATION_ORDER ?? '').split(',');
 		const rank = ({ path }) => order.findIndex((file) => path.endsWith(`/${file}`));
