@@ -3,7 +3,8 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/errors';
 import type { Upload } from '../transport/request';
-import { propertiesOfFields, valuesOf, type Field, type FieldMap, type Values } from './field';
+import { propertiesOfFields, type Field, type FieldMap, type Values } from './field';
+import { valuesOf } from './values';
 
 /** What every field tells a person. */
 export interface Label {

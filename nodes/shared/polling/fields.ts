@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { MAX_PAGE_SIZE } from '../answer/paging';
 import { choice, collection, dateTime, texts, toggle, wholeNumber, type Label } from '../form/basic';
 import { methodsOfFields, propertiesOfFields, showWhen, type Field, type FieldMap } from '../form/field';
-import { settingsOf } from '../operation/properties';
+import { settingFields } from '../operation/form';
 import { scopeFields } from '../scope/scope';
 import { InvalidInput } from '../transport/errors';
 import type { TriggerSpec } from './trigger';
@@ -51,7 +51,7 @@ export const eventFields = {
 
 /** How it polls. */
 export const optionFields = {
-	concurrency: settingsOf.concurrency,
+	concurrency: settingFields.concurrency,
 	emitExistingSince: dateTime({
 		displayName: 'Emit Existing Since',
 		description:
@@ -79,7 +79,7 @@ export const optionFields = {
 		description:
 			'How many records to ask for at a time. Without it, as many as it takes to have all recent ones on one page.',
 	}),
-	timeout: settingsOf.timeout,
+	timeout: settingFields.timeout,
 	watchedDays: wholeNumber({
 		displayName: 'Watched Days',
 		default: 30,
