@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Answer, Produced, Reader, Session } from '../answer/answer';
 import { remarkOn, type ListShape } from '../answer/paging';
 import { readSearch } from '../answer/search';
-import { collection } from '../form/basic';
+import { collection } from '../form/collection';
 import type { FieldMap, Values } from '../form/field';
 import { asFormFields, moreFields } from '../form/more';
 import { queryParameters } from '../form/query';

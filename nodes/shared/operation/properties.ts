@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { collection, wholeNumber } from '../form/basic';
+import { collection } from '../form/collection';
+import { wholeNumber } from '../form/number';
 import { methodsOfFields, propertiesOfFields, type FieldMap, type ListMethods } from '../form/field';
 import { scopeFields } from '../scope/scope';
 import { DEFAULT_SETTINGS } from '../transport/service';

@@ -3,7 +3,7 @@ import { pickBy } from 'lodash';
 import { z } from 'zod';
 
 import type { FileStore, Produced, Session } from '../answer/answer';
-import { collection } from '../form/basic';
+import { collection } from '../form/collection';
 import { labelsOf, valuesOf, type ItemContext } from '../form/field';
 import { readScope, Targets, type ScopeChoice, type Target } from '../scope/scope';
 import { mapBounded, type Outcome } from '../transport/concurrency';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { fold } from '../answer/fileName';
 import { askSearch } from '../answer/search';
 import { labelsOf, valuesOf, type FieldMap, type Values } from '../form/field';
-import { collection } from '../form/basic';
+import { collection } from '../form/collection';
 import { readScope, Targets, type ScopeChoice } from '../scope/scope';
 import { mapBounded } from '../transport/concurrency';
 import { CREDENTIAL } from '../transport/connection';
