@@ -1,5 +1,5 @@
 import { pages } from '../shared/answer/pages';
-import { collection } from '../shared/form/basic';
+import { collection } from '../shared/form/collection';
 import type { FieldMap } from '../shared/form/field';
 import { defineOperation } from '../shared/operation/define';
 import type { Operation, Words } from '../shared/operation/operation';

@@ -1,7 +1,7 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { FieldMap } from '../form/field';
-import type { FormValues } from '../form/values';
+import type { FormValues } from '../form/formValues';
 import type { Company, ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { ListShape } from './paging';

@@ -1,4 +1,4 @@
-import { isRecord } from '../form/basic';
+import { isRecord } from '../form/value';
 import { toJson } from '../transport/envelope';
 import type { Answer } from './answer';
 import { messagesAsRecord } from './record';

@@ -1,6 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, text, toggle, wholeNumber } from '../form/basic';
+import { choice } from '../form/choice';
+import { wholeNumber } from '../form/number';
+import { text } from '../form/text';
+import { toggle } from '../form/toggle';
 import { savedOnly, showWhen } from '../form/field';
 import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
 import { toJson } from '../transport/envelope';

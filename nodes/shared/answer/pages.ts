@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { collection, toggle, wholeNumber } from '../form/basic';
+import { collection } from '../form/collection';
+import { wholeNumber } from '../form/number';
+import { toggle } from '../form/toggle';
 import { showWhen, type FieldMap, type Values } from '../form/field';
 import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
 import type { Answer } from './answer';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../form/basic';
+import { isRecord } from '../form/value';
 import { toJson } from '../transport/envelope';
 import type { ServiceRequest } from '../transport/request';
 import type { Answer } from './answer';

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../answer/paging';
 import { isTest } from '../answer/tests';
-import { isRecord, toggle } from '../form/basic';
+import { toggle } from '../form/toggle';
+import { isRecord } from '../form/value';
 import { windowFields, windowOf, type Window } from '../form/window';
 import { defineComposite, type Tools } from '../operation/composite';
 import type { Operation } from '../operation/operation';

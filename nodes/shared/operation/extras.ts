@@ -1,8 +1,8 @@
-import { collection } from '../form/basic';
+import { collection } from '../form/collection';
 import type { FieldMap } from '../form/field';
 import { asFormFields, moreFields } from '../form/more';
 import { queryParameters } from '../form/query';
-import type { FormValues } from '../form/values';
+import type { FormValues } from '../form/formValues';
 import type { ContractKey, ServiceRequest } from '../transport/request';
 import type { AnyRequestParts } from './operation';
 

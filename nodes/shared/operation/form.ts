@@ -1,4 +1,5 @@
-import { collection, wholeNumber } from '../form/basic';
+import { collection } from '../form/collection';
+import { wholeNumber } from '../form/number';
 import type { FieldMap } from '../form/field';
 import { scopeFields, type ScopeKind } from '../scope/scope';
 import { DEFAULT_SETTINGS } from '../transport/service';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Produced, Session } from '../answer/answer';
 import type { FieldMap } from '../form/field';
-import type { FormValues } from '../form/values';
+import type { FormValues } from '../form/formValues';
 import type { ScopeKind } from '../scope/scope';
 import type { ContractKey, FormFields, PathNames } from '../transport/request';
 

@@ -2,8 +2,8 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { pickBy } from 'lodash';
 
 import type { Produced, Session } from '../answer/answer';
-import { collection } from '../form/basic';
-import { FormValues } from '../form/values';
+import { collection } from '../form/collection';
+import { FormValues } from '../form/formValues';
 import { scopeOf, Targets, type ScopeChoice, type Target } from '../scope/scope';
 import { mapBounded } from '../transport/concurrency';
 import { InvalidInput, rethrow, ServiceError, STOPPED } from '../transport/errors';

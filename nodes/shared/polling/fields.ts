@@ -1,7 +1,13 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { MAX_PAGE_SIZE } from '../answer/paging';
-import { choice, collection, dateTime, texts, toggle, wholeNumber, type Label } from '../form/basic';
+import { choice } from '../form/choice';
+import { collection } from '../form/collection';
+import { dateTime } from '../form/date';
+import type { Label } from '../form/label';
+import { wholeNumber } from '../form/number';
+import { texts } from '../form/text';
+import { toggle } from '../form/toggle';
 import { methodsOfFields, propertiesOfFields, showWhen, type Field, type FieldMap } from '../form/field';
 import { settingFields } from '../operation/form';
 import { scopeFields } from '../scope/scope';

@@ -2,9 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fold, safeName } from '../answer/fileName';
 import { remarkOn } from '../answer/paging';
-import { choice, collection, isRecord, isScalar, parseTexts, text, texts, toggle } from '../form/basic';
+import { choice } from '../form/choice';
+import { collection } from '../form/collection';
+import { parseTexts, text, texts } from '../form/text';
+import { toggle } from '../form/toggle';
+import { isRecord, isScalar } from '../form/value';
 import { showWhen, type FieldMap } from '../form/field';
-import type { FormValues } from '../form/values';
+import type { FormValues } from '../form/formValues';
 import { companyOf, companyPicker, isExpired, listCompanies } from '../pickers/company';
 import { InvalidInput } from '../transport/errors';
 import type { Company } from '../transport/request';
