@@ -18,9 +18,9 @@ import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAw
 import { SecurityAwarenessTraining } from '../../nodes/Training/SecurityAwarenessTraining.node';
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { callListSearch, callLoadOptions } from '../n8n-core';
-import { answering, bench, jsonOf, sendJson, type NodeClass } from '../n8n-core/bench';
+import { answering, nodeFixture, jsonOf, sendJson, type NodeClass } from '../n8n-core/nodeFixture';
 
-const b = bench();
+const b = nodeFixture();
 
 const asked = z.object({ pageNumber: z.number() });
 

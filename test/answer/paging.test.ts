@@ -4,7 +4,7 @@ import { readList, type ListShape, type PageRequest } from '../../nodes/shared/a
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { deepOr } from '../setup/depth';
-import { bench, hintsOf, jsonOf, pageOf, textOf, type RunMore } from '../n8n-core/bench';
+import { nodeFixture, hintsOf, jsonOf, pageOf, textOf, type RunMore } from '../n8n-core/nodeFixture';
 
 /** One record appears, or vanishes, before the service answers its n-th request. */
 interface Change {
@@ -258,7 +258,7 @@ describe('reading a list page by page', () => {
 });
 
 describe('over HTTP', () => {
-	const b = bench({ companies: 120 });
+	const b = nodeFixture({ companies: 120 });
 	const SEARCH = 'POST /api/companies/search';
 	const run = async (parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { SecurityAwarenessOAuth2Api } from '../../credentials/SecurityAwarenessOAuth2Api.credentials';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { runNode, type CredentialStore } from '../n8n-core';
-import { answering, bench, sendJson } from '../n8n-core/bench';
+import { answering, nodeFixture, sendJson } from '../n8n-core/nodeFixture';
 
-const b = bench();
+const b = nodeFixture();
 const credential = new SecurityAwarenessOAuth2Api();
 const rules = z
 	.array(

@@ -2,9 +2,9 @@
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
-import { answering, bench, failureOf, sendJson } from '../n8n-core/bench';
+import { answering, nodeFixture, failureOf, sendJson } from '../n8n-core/nodeFixture';
 
-const b = bench();
+const b = nodeFixture();
 
 const REQUESTS = {
 	'of one thing': () =>
