@@ -2,7 +2,7 @@
  * The ID of a record is not always called resourceId (deployment facts, Naming), so each kind of record is known by every
  * name that was seen of its ID: listed once where a list has shifted, and chosen by it.
  */
-import type { INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
 import { z } from 'zod';
 import { SecurityAwarenessApiClient } from '../../nodes/ApiClient/SecurityAwarenessApiClient.node';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
@@ -62,13 +62,18 @@ test.each(LISTS.flatMap(([node, names]) => names.map((name) => [node.name, name,
 	},
 );
 
-/** A service that lists one record, as a list and as a page. */
-async function withOne(id: string) {
-	const record = { [id]: 'the-id', name: 'The Name' };
-	return await answering((request, response) => {
+/** What a list to choose from shows of a service that has this one record. */
+async function listed(node: NodeClass, method: string, record: IDataObject): Promise<unknown[]> {
+	const { store } = await answering((request, response) => {
 		const isPaged = request.method === 'POST';
 		sendJson(response, 200, { data: isPaged ? { results: [record], totalNumberOfPages: 1 } : [record] });
 	});
+	const enrollment = { __rl: true, mode: 'id', value: 'e' };
+	const call = { node: new node(), method, credential: store, parameters: { ...OWN, enrollment } };
+	const entries: INodeListSearchResult['results'] = method.startsWith('load')
+		? await callLoadOptions(call)
+		: (await callListSearch(call)).results;
+	return entries.map(({ name, value }) => [name, value]);
 }
 
 const PICKERS: Array<[node: NodeClass, method: string, names: string[]]> = [
@@ -89,12 +94,31 @@ const PICKERS: Array<[node: NodeClass, method: string, names: string[]]> = [
 test.each(PICKERS.flatMap(([node, method, names]) => names.map((name) => [node.name, method, name, node] as const)))(
 	'%s, %s, known by %s: chosen by it',
 	async (_node, method, name, node) => {
-		const { store } = await withOne(name);
-		const enrollment = { __rl: true, mode: 'id', value: 'e' };
-		const call = { node: new node(), method, credential: store, parameters: { ...OWN, enrollment } };
-		const found: INodeListSearchResult['results'] = method.startsWith('load')
-			? await callLoadOptions(call)
-			: (await callListSearch(call)).results;
-		expect(found.map(({ value }) => value)).toEqual(['the-id']);
+		const entries = await listed(node, method, { [name]: 'the-id', title: 'Nothing', name: 'The Name' });
+		expect(entries).toEqual([['The Name', 'the-id']]);
+	},
+);
+
+/** A person looks for a name, so a list shows the one that a record has, whatever it is called (deployment facts, Naming). */
+const NAMED: Array<[node: NodeClass, method: string, names: string[]]> = [
+	[SecurityAwarenessApiClient, 'searchApiClients', ['name', 'clientName']],
+	[SecurityAwarenessApiClient, 'loadRoles', ['name', 'roleName']],
+	[SecurityAwarenessCompany, 'searchCompanies', ['companyName', 'name']],
+	[SecurityAwarenessCompanyGroup, 'searchCompanyGroups', ['name', 'companyGroupName']],
+	[SecurityAwarenessEnrollment, 'searchEnrollments', ['name', 'enrollmentName', 'trainingName']],
+	[SecurityAwarenessEnrollment, 'searchTrainings', ['trainingName', 'name']],
+	[SecurityAwarenessEnrollment, 'loadTargetGroups', ['name', 'targetGroupName']],
+	[SecurityAwarenessExecutiveReport, 'loadWidgets', ['name', 'widgetName']],
+	[SecurityAwarenessSamlSetting, 'searchSamlSettings', ['name']],
+	[SecurityAwarenessScimIntegration, 'searchScimIntegrations', ['name', 'scimName']],
+	[SecurityAwarenessScimIntegration, 'searchScimFields', ['name', 'displayName', 'fieldName', 'attributeName']],
+	[SecurityAwarenessTrainingReport, 'searchTargetUsers', ['email', 'name', 'fullName', 'firstName']],
+];
+
+test.each(NAMED.flatMap(([node, method, names]) => names.map((name) => [node.name, method, name, node] as const)))(
+	'%s, %s, named by %s: shown by it',
+	async (_node, method, name, node) => {
+		const entries = await listed(node, method, { id: 'the-id', [name]: 'The Name' });
+		expect(entries).toEqual([['The Name', 'the-id']]);
 	},
 );
