@@ -1,9 +1,9 @@
-/** The files that belong to a node, and the contract's operations. */
+/** The files that belong to a node. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 import { z } from 'zod';
-import { manifest, packageRoot } from '../n8n-core/package';
+import { manifest } from '../n8n-core/package';
 import { optionsOf } from './walk';
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
@@ -91,19 +91,4 @@ export function outputSchemaFaults(file: string, { description }: INodeType): st
 			? []
 			: [`${name} does not describe an object's fields`]),
 	]);
-}
-
-/** The operations of the contract's section 4; those of 4.9 once for each simulator. */
-export function contractKeys(): Set<string> {
-	const text = readFileSync(join(packageRoot, 'test', 'contract', 'reseller-management-api.md'), 'utf8');
-	const [, section = ''] = /^## 4\.(.*?)^## 5\./ms.exec(text) ?? [];
-	const rows = [...section.matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) \| (\/\S+) \|/gm)];
-	const keys = rows.map(([, method = '', path = '']) => `${method} ${path}`);
-	return new Set(
-		keys.flatMap((key) =>
-			key.includes('/phishing-')
-				? ['phishing', 'smishing', 'quishing'].map((kind) => key.replaceAll('phishing-', `${kind}-`))
-				: [key],
-		),
-	);
 }
