@@ -4,7 +4,7 @@ import type { INodeType } from 'n8n-workflow';
 import { z } from 'zod';
 import { loadCredentialTypes, loadNode, manifest, packageRoot, sourceOf } from '../n8n-core/package';
 import { check, isTrigger, sharedObjects } from './checks';
-import { codexFaults, iconFaults, outputSchemaFaults } from './files';
+import { codexFaults, iconFaults, outputSchemaFaults, pageFaults } from './files';
 import { scanDescriptions } from './scan';
 import { optionsOf } from './walk';
 
@@ -57,6 +57,19 @@ describe.each(manifest.n8n.nodes)('%s', (listed) => {
 		const offered = shown ? optionsOf(shown).map(({ value }) => String(value)) : [];
 		expect(offered.sort()).toEqual(operations.map(({ value }) => value).sort());
 	});
+});
+
+test("a link that does not lead to the node's own page is found", async () => {
+	const { description } = await loadNode(manifest.n8n.nodes.find((listed) => listed.includes('/Role/')) ?? '');
+	const [repository] = manifest.homepage.split('#');
+	const faults = (place: string) => pageFaults(`${repository}${place}`, description);
+	expect(faults('/blob/main/docs/nodes/role.md')).toEqual([]);
+	expect(faults('#nodes')).toEqual([expect.stringContaining('is no page of this repository')]);
+	expect(faults('/blob/main/docs/nodes/roles.md')).toEqual([expect.stringContaining('is no page of this repository')]);
+	for (const page of ['README.md', 'docs/triggers.md', 'docs/nodes/README.md', 'docs/nodes/company.md'])
+		expect(faults(`/blob/main/${page}`)).toEqual([
+			expect.stringContaining("is not the page of 'Security Awareness Role'"),
+		]);
 });
 
 test('the credential has icons of its own', async () => {
