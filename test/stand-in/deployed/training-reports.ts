@@ -1,21 +1,12 @@
 import { z } from 'zod';
 import { check, found, int32, invalid } from '../envelope';
-import type { Call, Route, Row } from '../http';
+import { beside, reading, type Call, type Route, type Row } from '../http';
 import { guid, numericId, shortId } from '../random';
 import { enumOf } from '../routes/enrollments';
 import { progressOf, type Progress } from '../routes/training-reports';
 import type { Enrollment } from '../seed';
 import { trainingOf } from './enrollments';
-import {
-	beside,
-	customFieldValues,
-	person,
-	phoneNumber,
-	reading,
-	strictExport,
-	strictSearch,
-	type StrictListing,
-} from './lists';
+import { customFieldValues, person, phoneNumber, strictExport, strictSearch, type StrictListing } from './lists';
 
 const HOUR = 3_600_000;
 const later = (time: string, hours: number): string => new Date(Date.parse(time) + hours * HOUR).toISOString();
