@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { Order } from './candidates';
 import { instrument, shuffled, type Instrumented, type Mutant } from './mutants';
-import type { Coverage, Plan } from './plan';
+import { coverageSchema, type Coverage, type Plan } from './plan';
 import { scoreOf, scores, survivors, titleOf } from './report';
 import { filesIn, Sandbox } from './sandbox';
 import { tryMutant, type Trials, type Verdict } from './trial';
@@ -89,7 +89,7 @@ async function cover(sandbox: Sandbox, plan: Trials['plan'], workers: number): P
 	if (!passed) throw new Error(`The tests fail without any change:\n${output}`);
 	const files = readdirSync(notes).filter((name) => name.endsWith('.test.ts.json'));
 	say(`${files.length} test files pass without a change; each says what it runs through.`);
-	return files.map((name) => JSON.parse(readFileSync(join(notes, name), 'utf8')) as Coverage);
+	return files.map((name) => coverageSchema.parse(JSON.parse(readFileSync(join(notes, name), 'utf8'))));
 }
 
 async function tryAll(mutants: readonly Mutant[], trials: Trials, workers: number): Promise<Verdict[]> {

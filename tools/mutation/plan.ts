@@ -1,39 +1,42 @@
-/** What one run of Jest is to do. environment.ts reads it from the file that MUTATION_PLAN names. */
-export interface Plan {
+import { z } from 'zod';
+
+const counts = z.record(z.number());
+
+/** What one run of Jest is to do. mutationEnvironment.ts reads it from the file that MUTATION_PLAN names. */
+export const planSchema = z.object({
 	/** The folder of the copy that the tests run in. */
-	root: string;
-	/** The folder for what environment.ts writes down. */
-	notes: string;
+	root: z.string(),
+	/** The folder for what the environment writes down. */
+	notes: z.string(),
 	/** The mutant that is switched on; without one, it is noted which mutants each test runs through. */
-	mutant?: string;
+	mutant: z.string().optional(),
 	/** How often the mutant may be run through in one test file before that counts as a loop without an end. */
-	hitLimit?: number;
+	hitLimit: z.number().optional(),
 	/** Tests that are not run, by test file. */
-	skip: Record<string, string[]>;
+	skip: z.record(z.array(z.string())),
 	/** The mutants of the sample, whose coverage is noted. */
-	sample: string[];
+	sample: z.array(z.string()),
 	/** Of each source, the first and the last number of its mutants. */
-	sources: Array<{ file: string; first: number; last: number }>;
-}
+	sources: z.array(z.object({ file: z.string(), first: z.number(), last: z.number() })),
+});
+export type Plan = z.infer<typeof planSchema>;
 
 /** What the tests of one file run through. */
-export interface Coverage {
+export const coverageSchema = z.object({
 	/** The test file, relative to the copy. */
-	file: string;
+	file: z.string(),
 	/** Each test by its full name, with the milliseconds that it took. */
-	tests: Record<string, number>;
+	tests: counts,
 	/** How often each mutant of the sample was run through, by test; LOADING and HOOKS beside them. */
-	hits: Record<string, Record<string, number>>;
+	hits: z.record(counts),
 	/** Of which sources something was run, by their index in the plan, by test; LOADING and HOOKS beside them. */
-	ran: Record<string, number[]>;
-}
+	ran: z.record(z.array(z.number())),
+});
+export type Coverage = z.infer<typeof coverageSchema>;
 
-/** A test that failed. */
-export interface Failure {
-	file: string;
-	test: string;
-	message: string;
-}
+/** The first test that failed. */
+export const failureSchema = z.object({ file: z.string(), test: z.string(), message: z.string() });
+export type Failure = z.infer<typeof failureSchema>;
 
 /** Stands for a test: what runs while a source is loaded, which every test of the file depends on. */
 export const LOADING = '(loading)';

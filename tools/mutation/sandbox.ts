@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 
 import { packageRoot } from '../../test/n8n-core/package';
 import type { Instrumented } from './mutants';
-import { FAILURE_NOTE, type Failure, type Plan } from './plan';
+import { FAILURE_NOTE, failureSchema, type Failure, type Plan } from './plan';
 
-const CONFIG = 'jest.mutation.config.mjs';
+const CONFIG = 'tools/mutation/jest.config.mjs';
 
 /** What came of one run of Jest. */
 export interface Outcome {
@@ -37,25 +37,16 @@ export class Sandbox {
 	#runs = 0;
 
 	/** @param excluded test files and folders that are never run */
-	constructor({ files }: Instrumented, excluded: readonly string[]) {
+	constructor(
+		{ files }: Instrumented,
+		private readonly excluded: readonly string[],
+	) {
 		for (const path of filesIn()) {
 			mkdirSync(dirname(join(this.#folder, path)), { recursive: true });
 			cpSync(join(packageRoot, path), join(this.#folder, path));
 		}
 		for (const { name, content } of files) writeFileSync(join(this.#folder, name), content);
 		symlinkSync(join(packageRoot, 'node_modules'), join(this.#folder, 'node_modules'));
-		const ignored = JSON.stringify(excluded.map((path) => `<rootDir>/${path}`));
-		writeFileSync(
-			join(this.#folder, CONFIG),
-			`import base from './jest.config.mjs';
-export default {
-	...base,
-	testEnvironment: '<rootDir>/tools/mutation/environment.ts',
-	testSequencer: '<rootDir>/tools/mutation/sequencer.cjs',
-	testPathIgnorePatterns: [...base.testPathIgnorePatterns, ...${ignored}],
-};
-`,
-		);
 	}
 
 	/**
@@ -84,6 +75,7 @@ export default {
 			stdio: ['ignore', 'pipe', 'pipe'],
 			env: {
 				...process.env,
+				MUTATION_EXCLUDED: JSON.stringify(this.excluded),
 				MUTATION_PLAN: planFile,
 				MUTATION_ORDER: files.join(','),
 				// For processes that a test starts.
@@ -103,7 +95,7 @@ export default {
 		return {
 			passed: status === 0,
 			timedOut,
-			failure: existsSync(note) ? (JSON.parse(readFileSync(note, 'utf8')) as Failure) : undefined,
+			failure: existsSync(note) ? failureSchema.parse(JSON.parse(readFileSync(note, 'utf8'))) : undefined,
 			output: Buffer.concat(printed).toString(),
 			notes,
 		};
