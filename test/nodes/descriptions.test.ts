@@ -1,7 +1,7 @@
 /** What n8n reads of each node before it runs: which kind it is, what goes in and out, and what stands under its name. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INodeType } from 'n8n-workflow';
+import type { INodeProperties, INodeType } from 'n8n-workflow';
 import { loadNode, manifest, packageRoot } from '../n8n-core/package';
 import { workflowOf } from '../n8n-core/workflow';
 import { loadCore } from '../n8n-core/core';
@@ -52,5 +52,39 @@ test.each(FOLDERS.filter(([folder]) => isTrigger(folder)))(
 		const node = await loadNode(listed);
 		expect(await subtitle(node, { triggerOn: 'new' })).toBe('new');
 		expect(await subtitle(node, { triggerOn: 'statusChanged' })).toBe('status changed');
+	},
+);
+
+/** All properties of a node, those inside others too. */
+function* propertiesIn(properties: readonly object[] = []): Generator<INodeProperties> {
+	for (const property of properties) {
+		if ('values' in property && Array.isArray(property.values)) yield* propertiesIn(property.values);
+		if (!isProperty(property)) continue;
+		yield property;
+		yield* propertiesIn(property.options);
+	}
+}
+const isProperty = (value: object): value is INodeProperties => 'type' in value && 'displayName' in value;
+
+test.each(FOLDERS)(
+	'%s: a list to choose from is there, can be searched, and an ID can be typed instead',
+	async (_folder, listed) => {
+		const { description, methods } = await loadNode(listed);
+		for (const { name, type, modes, typeOptions = {} } of propertiesIn(description.properties)) {
+			if (type === 'resourceLocator') {
+				const [list, id] = modes ?? [];
+				expect(modes?.map((mode) => [mode.name, mode.type])).toEqual([
+					['list', 'list'],
+					['id', 'string'],
+				]);
+				expect(list?.typeOptions).toEqual({ searchListMethod: expect.any(String), searchable: true });
+				expect(methods?.listSearch?.[list?.typeOptions?.searchListMethod ?? '']).toBeInstanceOf(Function);
+				expect(list?.placeholder).toMatch(/^Select an? [a-zA-Z ]+\.\.\.$/);
+				expect(id?.placeholder).toMatch(/^e\.g\. ./);
+			}
+			const { loadOptionsMethod } = typeOptions;
+			if (loadOptionsMethod !== undefined) expect(methods?.loadOptions?.[loadOptionsMethod]).toBeInstanceOf(Function);
+			expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
+		}
 	},
 );

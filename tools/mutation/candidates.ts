@@ -14,15 +14,43 @@ export interface Candidate {
 }
 
 /**
- * The tests that may notice a mutant, because they run through it. What runs while a source is loaded is run through
- * by every test that loads the source: such a mutant is shown to those that run something of that source later on, and
- * to the overviews.
+ * The sources of which some test runs something when they are loaded: the given one, or else those that import it, or
+ * that import these.
  */
-export function candidatesFor(mutant: Mutant, coverages: readonly Coverage[], sources: Plan['sources']): Candidate[] {
-	const source = sources.findIndex(({ file }) => file === mutant.file);
+function runSources(file: string, coverages: readonly Coverage[], { sources, importers }: Surroundings): Set<number> {
+	const ran = new Set(
+		coverages.flatMap(({ ran: byTest }) =>
+			Object.entries(byTest).flatMap(([test, indexes]) => (test === LOADING ? [] : indexes)),
+		),
+	);
+	const seen = new Set<string>();
+	for (let files = [file]; files.length > 0;) {
+		for (const each of files) seen.add(each);
+		const indexes = files.map((each) => sources.findIndex((source) => source.file === each));
+		const found = indexes.filter((index) => ran.has(index));
+		if (found.length > 0) return new Set(found);
+		files = files.flatMap((each) => importers.get(each) ?? []).filter((each) => !seen.has(each));
+	}
+	return new Set();
+}
+
+/** What is known of the sources. */
+export interface Surroundings {
+	sources: Plan['sources'];
+	/** By which of the sources each of them is imported. */
+	importers: ReadonlyMap<string, string[]>;
+}
+
+/**
+ * The tests that may notice a mutant, because they run through it. What runs while a source is loaded is run through
+ * by every test that loads the source: such a mutant is shown to those that run something of that source later on, or
+ * of the sources that import it, and to the overviews.
+ */
+export function candidatesFor(mutant: Mutant, coverages: readonly Coverage[], surroundings: Surroundings): Candidate[] {
+	const related = runSources(mutant.file, coverages, surroundings);
 	return coverages.flatMap(({ file, tests, hits, ran }) => {
 		const isHit = (test: string) => (hits[test]?.[mutant.id] ?? 0) > 0;
-		const isRun = (test: string) => ran[test]?.includes(source) ?? false;
+		const isRun = (test: string) => ran[test]?.some((index) => related.has(index)) ?? false;
 		const isLoaded = isHit(LOADING);
 		const names = Object.keys(tests);
 		const isForAll = isHit(HOOKS) || (isLoaded && (isRun(HOOKS) || OVERVIEWS.includes(file)));

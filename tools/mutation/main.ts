@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { Order } from './candidates';
+import { importersOf } from './imports';
 import { instrument, shuffled, type Instrumented, type Mutant } from './mutants';
 import { coverageSchema, type Coverage, type Plan } from './plan';
 import { scoreOf, scores, survivors, titleOf } from './report';
@@ -59,8 +60,11 @@ const began = Date.now();
 const say = (text: string) => console.log(`${String(Math.round((Date.now() - began) / 1000)).padStart(5)} s  ${text}`);
 
 /** The mutants to try: drawn in the seed's order, without those that the type check notices. */
-function draw({ mutants }: Instrumented, files: readonly string[], { seed, sample, only, except }: Options): Mutant[] {
-	const passes = typeChecker(files);
+function draw(
+	{ mutants }: Instrumented,
+	passes: (mutant: Mutant) => boolean,
+	{ seed, sample, only, except }: Options,
+): Mutant[] {
 	const begins = (file: string) => (prefix: string) => file.startsWith(prefix);
 	const chosen: Mutant[] = [];
 	let refused = 0;
@@ -115,12 +119,13 @@ async function main(args: string[]): Promise<void> {
 	process.env.SEED = String(seed);
 	const files = filesIn('nodes', 'credentials').filter((path) => path.endsWith('.ts'));
 	const instrumented = await instrument(files);
-	const chosen = draw(instrumented, files, options);
+	const importers = importersOf(files);
+	const chosen = draw(instrumented, typeChecker(files, importers), options);
 	const plan = { sample: chosen.map(({ id }) => id), sources: rangesOf(instrumented, files) };
 	const sandbox = new Sandbox(instrumented, deep ? NOT_OF_SOURCES : [...NOT_OF_SOURCES, ...DEEP]);
 	try {
 		const coverages = await cover(sandbox, plan, workers);
-		const trials = { sandbox, coverages, plan, order: new Order(), mostMs: seconds * 1000 };
+		const trials = { sandbox, coverages, plan, importers, order: new Order(), mostMs: seconds * 1000 };
 		const verdicts = await tryAll(chosen, trials, workers);
 		if (report !== undefined) writeFileSync(report, JSON.stringify(verdicts, undefined, '\t'));
 		const score = scoreOf(verdicts);

@@ -18,6 +18,8 @@ export interface Trials {
 	sandbox: Sandbox;
 	coverages: readonly Coverage[];
 	plan: Pick<Plan, 'sample' | 'sources'>;
+	/** By which of the sources each of them is imported. */
+	importers: ReadonlyMap<string, string[]>;
 	order: Order;
 	/** How long the tests of one mutant may take together, in ms, by what they took without one. */
 	mostMs: number;
@@ -37,8 +39,8 @@ const HITS = 10_000;
  * @throws Error when Jest could not run at all
  */
 export async function tryMutant(mutant: Mutant, trials: Trials): Promise<Verdict> {
-	const { sandbox, coverages, plan, order, mostMs } = trials;
-	const all = candidatesFor(mutant, coverages, plan.sources);
+	const { sandbox, coverages, plan, importers, order, mostMs } = trials;
+	const all = candidatesFor(mutant, coverages, { sources: plan.sources, importers });
 	const shown = order.of(mutant, all, mostMs);
 	const files = { shown: shown.length, of: all.length };
 	const hitLimit = HITS + 100 * mostHits(mutant, coverages);
