@@ -15,12 +15,12 @@ function addressBelow(fields: '$self' | '$credentials', path: string): string {
 	const isHere = String.raw`/^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(${base})`;
 	const isLonger = String.raw`/^https?:\/\/[^\s\\@]+$/i.test(${base})`;
 	const isAllowed = `${isHttps} || ${isHere} || (${isHttp} && ${fields}["allowPlainHttp"] === true)`;
-	const wrong = `${isHttp} ? "${WRONG.plainHttp}" : ${isLonger} ? "${WRONG.path}" : "${WRONG.other}"`;
+	const wrong = `${isHttp} ? "${INVALID_URL_TEXT.plainHttp}" : ${isLonger} ? "${INVALID_URL_TEXT.path}" : "${INVALID_URL_TEXT.other}"`;
 	return `={{ (${isAllowed}) ? ${base} + "${path}" : ${wrong} }}`;
 }
 
 /** What is wrong with a Base URL, as the name of a protocol. */
-const WRONG = {
+const INVALID_URL_TEXT = {
 	plainHttp: 'base-url-must-begin-with-https-or-allow-plain-http-be-on:',
 	path: 'base-url-must-not-have-a-path:',
 	other: 'base-url-must-be-https-and-a-host:',
@@ -35,7 +35,7 @@ const hidden = (name: string, value: string | boolean, displayName: string): INo
 });
 
 /** n8n shows links and lists in a notice. */
-const WHAT_TO_DO = [
+const TROUBLESHOOTING = [
 	'If the connection test does not succeed:<ul>',
 	'<li>“Client authentication failed”: enter ID and secret again, or create a new client in the platform under REST API.</li>',
 	"<li>“Refused the connection” or “cannot be established”: check the Base URL, and that n8n's machine can reach it.</li>",
@@ -45,7 +45,7 @@ const WHAT_TO_DO = [
 	'<li>“Expected JSON” or “content type”: the Base URL leads to a website; enter the address of the API.</li></ul>',
 ].join('');
 
-const answered = (value: number, message: string) => ({
+const statusRule = (value: number, message: string) => ({
 	type: 'responseCode' as const,
 	properties: { value, message },
 });
@@ -101,7 +101,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 		{
 			// n8n words a refused token request itself; only this can say what to do about it. It takes the place of a field
 			// that client credentials do not use, because n8n shows that place right below the secret.
-			displayName: WHAT_TO_DO,
+			displayName: TROUBLESHOOTING,
 			name: 'authQueryParameters',
 			type: 'notice',
 			default: '',
@@ -152,15 +152,15 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			method: 'GET',
 		},
 		rules: [
-			answered(
+			statusRule(
 				403,
 				"The service knows this client but refuses access (403). If the client is restricted to certain IP addresses, add the address of n8n's machine to them in the platform under REST API. Otherwise the client's role lacks the permission for enrollments.",
 			),
-			answered(
+			statusRule(
 				404,
 				'There is a server at the Base URL, but not this API (404). Enter the address of the API, without a path.',
 			),
-			answered(
+			statusRule(
 				401,
 				'The service issued a token but does not accept it (401). Check that the Base URL and the client belong to the same platform.',
 			),

@@ -4,12 +4,12 @@ import { wholeNumber } from '../shared/form/number';
 import { text } from '../shared/form/text';
 import { toggle } from '../shared/form/toggle';
 import { showWhen, type Field, type Values } from '../shared/form/field';
-import { checkIpAddresses } from '../shared/form/ipAddress';
+import { parseIpAddresses } from '../shared/form/ipAddress';
 import { moreFields } from '../shared/form/more';
 import { rolesPicker } from '../shared/pickers/role';
 import { InvalidInput } from '../shared/transport/errors';
 
-const addresses = (label: Label): Field<string[]> => ({ ...text(label), parse: checkIpAddresses });
+const addresses = (label: Label): Field<string[]> => ({ ...text(label), parse: parseIpAddresses });
 
 /** What a client is, apart from its credentials (contract 2.11). */
 export const clientFields = {

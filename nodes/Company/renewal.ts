@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ListShape } from '../shared/answer/paging';
 
 /** The day a licence ends, in UTC; undefined where the record tells none that is a date. */
-function endOf({ licenseEndDate }: IDataObject): DateTime | undefined {
+function licenseEndOf({ licenseEndDate }: IDataObject): DateTime | undefined {
 	if (typeof licenseEndDate !== 'string') return undefined;
 	const end = DateTime.fromISO(licenseEndDate, { zone: 'utc' });
 	return end.isValid ? end.startOf('day') : undefined;
@@ -18,23 +18,23 @@ function endOf({ licenseEndDate }: IDataObject): DateTime | undefined {
  */
 export function dueWithin(days: number, isFlat: boolean): Pick<ListShape, 'keep' | 'isPast'> {
 	const today = DateTime.utc().startOf('day');
-	const last = today.plus({ days });
+	const lastDay = today.plus({ days });
 	const keep = (company: IDataObject) => {
-		const end = endOf(company);
-		return end !== undefined && end >= today && end <= last;
+		const end = licenseEndOf(company);
+		return end !== undefined && end >= today && end <= lastDay;
 	};
 	if (!isFlat) return { keep };
 	let latest: DateTime | undefined;
 	let isSorted = true;
-	let wasBefore = false;
+	let hasSeenDue = false;
 	const isPast = (company: IDataObject) => {
-		const end = endOf(company);
+		const end = licenseEndOf(company);
 		if (end === undefined) return false;
 		// A service may sort by something else than it was asked for, so its order must have been seen.
 		isSorted &&= latest === undefined || end >= latest;
-		wasBefore ||= end <= last;
+		hasSeenDue ||= end <= lastDay;
 		latest = end;
-		return isSorted && wasBefore && end > last;
+		return isSorted && hasSeenDue && end > lastDay;
 	};
 	return { keep, isPast };
 }

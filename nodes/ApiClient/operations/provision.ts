@@ -13,7 +13,7 @@ import { getMany } from './getMany';
 
 const generated = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
 
-const EVERY_CLIENT = {
+const NEWEST_CLIENTS = {
 	orderBy: 'CreateTime',
 	ascending: false,
 	filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
@@ -49,12 +49,12 @@ export const provision = defineComposite({
 		const { clientId, clientSecret } = credentials.data;
 
 		/** Without an answer to its creation, the list shows whether the client is there; its secret would be lost otherwise. */
-		const lookedUp = async ({ details }: ServiceError): Promise<IDataObject> => {
+		const findCreated = async ({ details }: ServiceError): Promise<IDataObject> => {
 			const failed = (advice: string) => new ServiceError({ ...details, advice });
 			if (!details.mayHaveBeenApplied) throw failed(`${details.advice} ${NOTHING_DONE}`);
-			const clients = await list(getMany, { body: EVERY_CLIENT }, { identity: CLIENT_ID }).catch(() => undefined);
-			const made = clients?.find((each) => each.clientId === clientId);
-			if (made) return { resourceId: identityOf(made, CLIENT_ID) };
+			const clients = await list(getMany, { body: NEWEST_CLIENTS }, { identity: CLIENT_ID }).catch(() => undefined);
+			const existing = clients?.find((each) => each.clientId === clientId);
+			if (existing) return { resourceId: identityOf(existing, CLIENT_ID) };
 			if (clients?.every((each) => each.clientId !== undefined || identityOf(each, CLIENT_NAME) !== client.name))
 				throw failed(`It is not in the list of clients. ${NOTHING_DONE}`);
 			throw failed(
@@ -66,7 +66,8 @@ export const provision = defineComposite({
 			secrets: [clientSecret],
 		}).then(
 			({ data: answer }) => toJson(answer, 'resourceId'),
-			async (error: unknown) => (error instanceof ServiceError ? await lookedUp(error) : await Promise.reject(error)),
+			async (error: unknown) =>
+				error instanceof ServiceError ? await findCreated(error) : await Promise.reject(error),
 		);
 		return [{ json: { ...created, name: client.name, clientId, clientSecret } }];
 	},

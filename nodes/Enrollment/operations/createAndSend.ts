@@ -29,15 +29,15 @@ export const createAndSend = defineComposite({
 		const { data } = await ask(create, { body: enrollmentBody(values) });
 		const created = toJson(data, 'id');
 		const resourceId = identityOf(created, ['id', ...ENROLLMENT_ID]);
-		const half = (details: ServiceErrorDetails) =>
+		const createdOnly = (details: ServiceErrorDetails) =>
 			new ServiceError({
 				...details,
 				reason: `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}, but ${details.reason}`,
 				advice: `${details.advice} Send it with the operation 'Send Enrollment'; running this one again would create a second.`,
 			});
-		if (resourceId === undefined) throw half(NO_ID);
+		if (resourceId === undefined) throw createdOnly(NO_ID);
 		await ask(send, { path: { resourceId } }).catch((error: unknown) =>
-			Promise.reject(error instanceof ServiceError ? half(error.details) : error),
+			Promise.reject(error instanceof ServiceError ? createdOnly(error.details) : error),
 		);
 		return [{ json: { ...(simplify ? simplified(created, ENROLLMENT_ESSENTIALS) : created), sent: true } }];
 	},

@@ -81,8 +81,8 @@ export const create = defineOperation({
 	}),
 	answer: record({ as: 'token' }),
 	perform: async ({ name }, { send, session }) => {
-		const [made = { json: {} }] = await send();
-		const json = withTokenOnTop(made.json);
+		const [created = { json: {} }] = await send();
+		const json = withTokenOnTop(created.json);
 		if (identityOf(json, SCIM_ID) !== undefined) return [{ json }];
 		// The token is shown only here, so nothing that fails from now on may cost it.
 		const listed = await readOptionalList(session, { contract: 'POST /api/scim/search' }, { identity: SCIM_ID }, name);

@@ -11,17 +11,17 @@ import { askSearch, readSearch, type Rules } from './search';
  * @throws ServiceError
  */
 export async function countOf(request: ServiceRequest, { service, hint }: Session, rules: Rules): Promise<number> {
-	const asked = { ...request, body: { ...request.body, pageNumber: 1, pageSize: 1 } };
-	const { answer } = await askSearch(service, asked, rules, async (way) => await service.json(way));
+	const onePage = { ...request, body: { ...request.body, pageNumber: 1, pageSize: 1 } };
+	const { answer } = await askSearch(service, onePage, rules, async (way) => await service.json(way));
 	const { total, pages, records } = pageOf(answer.data);
 	// A service may give more to a page than it was asked for.
-	const given = Math.max(1, records.length);
+	const pageLength = Math.max(1, records.length);
 	// A total of one page's records is counted anew: it may be all that is on the page.
 	if (
 		total !== undefined &&
-		(total > given || total === 0) &&
-		records.length === Math.min(given, total) &&
-		(pages ?? total) === Math.ceil(total / given)
+		(total > pageLength || total === 0) &&
+		records.length === Math.min(pageLength, total) &&
+		(pages ?? total) === Math.ceil(total / pageLength)
 	)
 		return total;
 	const list = await readSearch(service, request, { limit: Infinity }, { identity: [] }, rules);

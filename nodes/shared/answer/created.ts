@@ -19,8 +19,8 @@ export function createdOf(record: IDataObject): number | undefined {
 	const text = identityOf(record, TIME_NAMES);
 	if (text === undefined) return undefined;
 	// A time without a zone is the service's own; any zone will do, as times are only compared with one another.
-	const isBare = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/.test(text);
-	const time = /^\d+$/.test(text) ? Number(text) : Date.parse(isBare ? `${text}Z` : text);
+	const isWithoutZone = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/.test(text);
+	const time = /^\d+$/.test(text) ? Number(text) : Date.parse(isWithoutZone ? `${text}Z` : text);
 	return Number.isFinite(time) ? time : undefined;
 }
 

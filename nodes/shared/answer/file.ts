@@ -111,7 +111,7 @@ export function file(spec: FileSpec): Answer {
 				const { service, hint } = session;
 				const rules = { isOwnOrder: !isSortChosen(chosen.sort), hint };
 				const search = { ...request.body, ...order, filter };
-				const asOne = async (size: IDataObject) => {
+				const exportPage = async (size: IDataObject) => {
 					const whole = { ...request, body: { ...request.body, ...body, ...size } };
 					const { answer: produced } = await askSearch(
 						service,
@@ -119,7 +119,7 @@ export function file(spec: FileSpec): Answer {
 						rules,
 						async (asked) =>
 							await service.stream(asked, async (answer) => [
-								await take(asked, answer, session, {
+								await receiveFile(asked, answer, session, {
 									stem: spec.name,
 									format: FORMATS[chosen.format],
 									field: chosen.binaryPropertyName,
@@ -128,14 +128,14 @@ export function file(spec: FileSpec): Answer {
 					);
 					return produced;
 				};
-				if (!chosen.allPages || !spec.countedBy) return await asOne({});
+				if (!chosen.allPages || !spec.countedBy) return await exportPage({});
 				const count = await countOf({ ...request, contract: spec.countedBy, body: search }, session, rules);
-				if (count <= DEFAULT_PAGE_SIZE) return await asOne({ pageNumber: 1, pageSize: Math.max(1, count) });
+				if (count <= DEFAULT_PAGE_SIZE) return await exportPage({ pageNumber: 1, pageSize: Math.max(1, count) });
 				return await firstAccepted(
-					async () => await asOne({ pageNumber: 1, pageSize: count }),
+					async () => await exportPage({ pageNumber: 1, pageSize: count }),
 					async () => {
 						// A platform that takes no page of that size may still know what all pages are.
-						const produced = await asOne({ pageNumber: 1 });
+						const produced = await exportPage({ pageNumber: 1 });
 						hint(
 							`The platform takes no page of ${count} records, so it was asked for all pages instead. Check that the file has all ${count} records.`,
 						);
@@ -147,17 +147,17 @@ export function file(spec: FileSpec): Answer {
 	};
 }
 
-interface Wanted {
+interface FileOptions {
 	stem: string;
 	format: { extension: string; mimeType: string };
 	field: string;
 }
 
-async function take(
+async function receiveFile(
 	request: ServiceRequest,
 	answer: HttpResponse,
 	{ service, files, companyLabel }: Session,
-	{ stem, format, field }: Wanted,
+	{ stem, format, field }: FileOptions,
 ): Promise<Produced> {
 	const type = headerOf(answer, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '';
 	// The service may answer in words instead of a file, and a page in between in HTML; both are short.

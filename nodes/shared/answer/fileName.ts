@@ -16,12 +16,12 @@ export function fileNameOf(response: HttpResponse, stem: string, extension: stri
 	const isNamed = company !== undefined && fold(base).includes(fold(company));
 	const after = [isNamed ? '' : (company ?? ''), base ? '' : new Date().toISOString().slice(0, 10)];
 	const end = `${after.map((part) => (part === '' ? '' : `-${part}`)).join('')}.${ending || extension}`;
-	const name = cut(base || stem, MAX_BYTES - Buffer.byteLength(end)) + end;
-	return DEVICE.test(name) ? `_${name}` : name;
+	const name = cut(base || stem, MAX_NAME_BYTES - Buffer.byteLength(end)) + end;
+	return WINDOWS_DEVICE.test(name) ? `_${name}` : name;
 }
 
 /** Windows takes these for devices, whatever follows the first dot. */
-const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])\s*\./i;
+const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])\s*\./i;
 
 /** Umlauts may be written in one character or in two. */
 export const fold = (text: string) => text.normalize('NFC').toLowerCase();
@@ -41,7 +41,7 @@ function dispositionName(header: string): string {
 }
 
 /** The longest name that file systems take, in UTF-8. */
-const MAX_BYTES = 255;
+const MAX_NAME_BYTES = 255;
 /** The longest part of one, so that a company's name and its ID have room side by side. */
 const MAX_PART_BYTES = 120;
 

@@ -60,7 +60,7 @@ interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand
 /** A search read page by page (contract 2.2, 2.3): Return All, Limit, Simplify, Filters, Sort. */
 export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 	const { essentials, sortable = DEFAULT_SORT, identity } = spec;
-	const usually = spec.defaultOrder ?? { orderBy: 'CreateTime', ascending: false };
+	const defaultOrder = spec.defaultOrder ?? { orderBy: 'CreateTime', ascending: false };
 	const form = {
 		...limits,
 		...(essentials ? { simplify: simplifyField } : {}),
@@ -76,19 +76,19 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const { simplify } = await read({ simplify: simplifyField });
 			const { options } = await read({ options: collection({ displayName: 'Options', fields: pageOptions }) });
 			const narrowed = spec.fields ? spec.narrow?.(await read(spec.fields)) : undefined;
-			const { body, defaultOrder: order = usually, isPast, note, ...shape } = narrowed ?? {};
+			const { body, defaultOrder: order = defaultOrder, isPast, note, ...shape } = narrowed ?? {};
 			const search = { ...searchBody(chosen, order), ...body };
 			const isOwnOrder = !isSortChosen(chosen.sort);
 			const keep = shape.keep ?? (() => true);
 			return async (request, { service, company, hint }, also = {}) => {
-				const alsoKeep = also.keep;
+				const keepToo = also.keep;
 				// A list in another order cannot be left early.
 				const whole = { identity, ...shape, ...(isPast && isOwnOrder ? { isPast } : {}), ...also };
 				const list = await readSearch(
 					service,
 					{ ...request, body: { ...request.body, ...search } },
 					{ limit: returnAll ? Infinity : (limit ?? 1), pageSize: options.pageSize },
-					alsoKeep ? { ...whole, keep: (record) => keep(record) && alsoKeep(record) } : whole,
+					keepToo ? { ...whole, keep: (record) => keep(record) && keepToo(record) } : whole,
 					{ isOwnOrder, hint },
 				);
 				const remark = remarkOn(list, company?.name ? `The list of ${company.name}` : 'The list');

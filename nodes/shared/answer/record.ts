@@ -36,15 +36,13 @@ export function record({ essentials, as, identity, expand = (records) => records
 		prepare: async (read) => {
 			const { simplify } = await read({ simplify: simplifyField });
 			return async (request, { service }) => {
-				const {
-					data,
-					messages,
-					otherFields: beside,
-				} = await service.json(as === undefined ? request : { ...request, mayBeText: true });
+				const { data, messages, otherFields } = await service.json(
+					as === undefined ? request : { ...request, mayBeText: true },
+				);
 				if (data === undefined || data === null) return [{ json: { success: true, ...messagesAsRecord(messages) } }];
 				const records = Array.isArray(data)
 					? data.map((each) => toJson(each, as))
-					: [withId({ ...toJson(beside ?? {}), ...toJson(data, as) }, request, identity)];
+					: [withId({ ...toJson(otherFields ?? {}), ...toJson(data, as) }, request, identity)];
 				return expand(records).map((each) => ({
 					json: simplify && essentials ? simplified(each, essentials) : each,
 				}));

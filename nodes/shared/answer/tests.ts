@@ -4,11 +4,11 @@ import { toggle } from '../form/toggle';
 import { isRecord, isScalar } from '../form/value';
 
 /** What marks an enrollment or a campaign as a test (contract 2.7; deployment behaviour, "Trainings, groups, enrollments"). */
-const MARKS = ['excludeFromReports', 'markedAsTest', 'isTest'] as const;
+const TEST_FLAGS = ['excludeFromReports', 'markedAsTest', 'isTest'] as const;
 
 const textIn = (value: unknown) => (isScalar(value) ? String(value) : '');
 
-const isMarked = (holder: Record<string, unknown>) => MARKS.some((name) => /^true$/i.test(textIn(holder[name])));
+const isMarked = (holder: Record<string, unknown>) => TEST_FLAGS.some((name) => /^true$/i.test(textIn(holder[name])));
 
 /** Whether a record says of itself, or in its settings, that it is a test. */
 export const isTest = (record: IDataObject): boolean =>
@@ -25,8 +25,8 @@ export const excludeTestsField = (summary: string) =>
 		default: false,
 	});
 
-const saysWhether = (record: IDataObject) =>
-	[record, record.settings].some((holder) => isRecord(holder) && MARKS.some((name) => name in holder));
+const hasTestFlag = (record: IDataObject) =>
+	[record, record.settings].some((holder) => isRecord(holder) && TEST_FLAGS.some((name) => name in holder));
 
 /** What the field means for a list, and what to tell where its records do not say whether they are tests. */
 export function withoutTests(excludeTests: boolean): {
@@ -34,16 +34,16 @@ export function withoutTests(excludeTests: boolean): {
 	note?: () => string | undefined;
 } {
 	if (!excludeTests) return {};
-	let read = 0;
-	let told = 0;
+	let total = 0;
+	let withFlag = 0;
 	return {
 		keep: (record) => {
-			read++;
-			if (saysWhether(record)) told++;
+			total++;
+			if (hasTestFlag(record)) withFlag++;
 			return !isTest(record);
 		},
 		note: () =>
-			read > 0 && told === 0
+			total > 0 && withFlag === 0
 				? "This platform's list does not say what is a test, so 'Exclude Tests' left nothing out."
 				: undefined,
 	};

@@ -11,13 +11,13 @@ import { runTogether } from '../transport/concurrency';
 import { toJson } from '../transport/envelope';
 import { firstAccepted, isRefusal } from '../transport/firstAccepted';
 import { asError } from '../transport/errors';
-import { USER_ACTIONS, EVERYBODY, hasDone, isOfGroup, PERSON_ID, type UserAction } from './jobUsers';
+import { USER_ACTIONS, ALL_PEOPLE, hasDone, isOfGroup, PERSON_ID, type UserAction } from './jobUsers';
 import { capitalized, jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
 
 type Steps = Record<'jobs' | 'summary' | 'people' | UserAction, Operation>;
 
 /** Who a row is about. */
-const personOf = (row: IDataObject) => identityOf(row, ['email', ...TARGET_USER_ID]);
+const personKey = (row: IDataObject) => identityOf(row, ['email', ...TARGET_USER_ID]);
 
 const search = (orderBy: string) => ({
 	orderBy,
@@ -129,19 +129,19 @@ async function reportOf(job: Job, steps: Steps, tools: Tools, excludeTests = fal
  */
 async function peopleOf(job: Job, steps: Steps, tools: Tools): Promise<IDataObject[]> {
 	const { resourceId, instanceGroup } = job;
-	const everybody = async () => {
-		const path = { resourceId, instanceGroup, searchType: EVERYBODY };
+	const readAllPeople = async () => {
+		const path = { resourceId, instanceGroup, searchType: ALL_PEOPLE };
 		return await tools.list(steps.people, { path, body: search('Email') }, { identity: [] });
 	};
 	return await firstAccepted(
 		async () => {
-			const rows = await everybody();
-			const tells = rows.some((row) => USER_ACTIONS.some((deed) => hasDone(row, deed) !== undefined));
-			if (tells) return await completed(rows.map(withDeeds), job, steps, tools);
+			const rows = await readAllPeople();
+			const rowsShowActions = rows.some((row) => USER_ACTIONS.some((deed) => hasDone(row, deed) !== undefined));
+			if (rowsShowActions) return await withMissingActions(rows.map(withActions), job, steps, tools);
 			// Whoever is listed is told, even if nothing says what they did.
 			return await firstAccepted(
 				async () => await fromLists(job, steps, tools, rows),
-				async () => rows.map(withDeeds),
+				async () => rows.map(withActions),
 			);
 		},
 		async () => await fromLists(job, steps, tools, []),
@@ -152,17 +152,17 @@ async function peopleOf(job: Job, steps: Steps, tools: Tools): Promise<IDataObje
  * What no row of all people says is looked up in the list named after it: live deployments count no openings of text
  * messages in a person's row, but list who opened one (deployment shapes).
  */
-async function completed(rows: IDataObject[], job: Job, steps: Steps, tools: Tools): Promise<IDataObject[]> {
-	const untold = USER_ACTIONS.filter((deed) => rows.every((row) => row[deed] === null));
+async function withMissingActions(rows: IDataObject[], job: Job, steps: Steps, tools: Tools): Promise<IDataObject[]> {
+	const missingActions = USER_ACTIONS.filter((deed) => rows.every((row) => row[deed] === null));
 	const lists = await runTogether(
-		untold.map((deed) => async (signal: AbortSignal) => {
+		missingActions.map((deed) => async (signal: AbortSignal) => {
 			const path = { ...job, searchType: capitalized(deed) };
 			const listed = tools.until(signal).list(steps.people, { path, body: search('Email') }, { identity: [] });
 			// Without that list nobody says it.
 			return {
 				deed,
 				people: await listed.then(
-					(found) => found.map(rowOf),
+					(found) => found.map(rowKey),
 					(error: unknown) => (isRefusal(error) ? undefined : Promise.reject(asError(error))),
 				),
 			};
@@ -171,21 +171,21 @@ async function completed(rows: IDataObject[], job: Job, steps: Steps, tools: Too
 	);
 	return rows.map((row) => ({
 		...row,
-		...Object.fromEntries(lists.map(({ deed, people }) => [deed, people ? people.includes(rowOf(row)) : null])),
+		...Object.fromEntries(lists.map(({ deed, people }) => [deed, people ? people.includes(rowKey(row)) : null])),
 	}));
 }
 
 /** What tells a person's row apart in the lists of one job. */
-const rowOf = (row: IDataObject) => identityOf(row, [...PERSON_ID, 'email', 'phoneNumber']);
+const rowKey = (row: IDataObject) => identityOf(row, [...PERSON_ID, 'email', 'phoneNumber']);
 
 /** A row with what the person did, the same names on every deployment; null where the service does not say. */
-const withDeeds = (row: IDataObject): IDataObject => ({
+const withActions = (row: IDataObject): IDataObject => ({
 	...row,
 	...Object.fromEntries(USER_ACTIONS.map((deed) => [deed, hasDone(row, deed) ?? null])),
 });
 
 /** People put together from the lists of those who opened, clicked and submitted. */
-async function fromLists(job: Job, steps: Steps, tools: Tools, everybody: IDataObject[]): Promise<IDataObject[]> {
+async function fromLists(job: Job, steps: Steps, tools: Tools, allPeople: IDataObject[]): Promise<IDataObject[]> {
 	const lists = await runTogether(
 		USER_ACTIONS.map((deed) => async (signal: AbortSignal) => {
 			const rows = await tools
@@ -196,15 +196,15 @@ async function fromLists(job: Job, steps: Steps, tools: Tools, everybody: IDataO
 		tools.signal,
 	);
 	const people = new Map<string, IDataObject>();
-	const nothing = { opened: false, clicked: false, submitted: false };
-	const note = (row: IDataObject, place: string, done: IDataObject) => {
+	const noAction = { opened: false, clicked: false, submitted: false };
+	const addPerson = (row: IDataObject, place: string, done: IDataObject) => {
 		// A row without a person stays a row of its own, so that nothing is lost.
-		const person = personOf(row) ?? place;
-		people.set(person, { ...row, ...(people.get(person) ?? nothing), ...done });
+		const person = personKey(row) ?? place;
+		people.set(person, { ...row, ...(people.get(person) ?? noAction), ...done });
 	};
-	for (const [index, row] of everybody.entries()) note(row, `all ${index}`, {});
+	for (const [index, row] of allPeople.entries()) addPerson(row, `all ${index}`, {});
 	for (const { deed, rows } of lists)
-		for (const [index, row] of rows.entries()) note(row, `${deed} ${index}`, { [deed]: true });
+		for (const [index, row] of rows.entries()) addPerson(row, `${deed} ${index}`, { [deed]: true });
 	return [...people.values()];
 }
 

@@ -3,7 +3,7 @@ import { labelOf, type Label } from './label';
 import { isRecord } from './value';
 
 /** From this many on, n8n's lint wants the order of the alphabet. */
-const MANY = 5;
+const SORTED_FROM = 5;
 
 /**
  * Optional fields behind an "Add" button: a few in the order given (start before end), many in that of the alphabet.
@@ -13,7 +13,7 @@ export function collection<F extends FieldMap>(
 	label: Label & { fields: F; button?: string },
 ): Field<Partial<Values<F>>> {
 	const { fields, button = 'Add Field' } = label;
-	const inAlphabet = Object.keys(fields).length >= MANY;
+	const isSorted = Object.keys(fields).length >= SORTED_FROM;
 	return {
 		property: {
 			...labelOf(label),
@@ -23,15 +23,15 @@ export function collection<F extends FieldMap>(
 			// n8n would demand a required field even where it was not added, and then refuse to run the workflow.
 			options: propertiesOfFields(fields)
 				.map(({ required: _required, ...property }) => property)
-				.sort((one, other) => (inAlphabet ? one.displayName.localeCompare(other.displayName) : 0)),
+				.sort((one, other) => (isSorted ? one.displayName.localeCompare(other.displayName) : 0)),
 		},
 		inner: fields,
 		parse: async (raw, item) => {
 			const given = isRecord(raw) ? raw : {};
-			const added = Object.fromEntries(Object.entries(fields).filter(([name]) => name in given));
+			const addedFields = Object.fromEntries(Object.entries(fields).filter(([name]) => name in given));
 			const values: Partial<Values<F>> = await valuesOf<F>(
 				// Only what was added is read; the result is partial accordingly.
-				added as F,
+				addedFields as F,
 				(name) => given[name],
 				item,
 			);

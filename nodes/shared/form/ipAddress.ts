@@ -17,7 +17,7 @@ function isAddressOrRange(text: string): boolean {
 }
 
 /** IPv4 or IPv6 addresses, or ranges in CIDR notation (contract 2.11). @throws InvalidInput naming the first that is none */
-export function checkIpAddresses(raw: unknown): string[] {
+export function parseIpAddresses(raw: unknown): string[] {
 	const addresses = parseTexts(raw);
 	const wrong = addresses.find((address) => !isAddressOrRange(address));
 	if (wrong !== undefined)

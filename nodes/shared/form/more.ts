@@ -14,15 +14,15 @@ const LABEL = {
 };
 
 /** What JavaScript knows every object by: n8n stumbles over a body that has its own. */
-const NOT_FIELDS = ['__proto__', 'constructor', 'prototype'];
+const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
 function objectOf(value: unknown): Record<string, unknown> {
 	if (value === undefined) return {};
 	if (!isRecord(value)) throw new InvalidInput('must be a JSON object', [], 'For example: { "name": "value" }.');
-	const taken = NOT_FIELDS.find((name) => Object.hasOwn(value, name));
-	if (taken !== undefined)
+	const reserved = RESERVED_NAMES.find((name) => Object.hasOwn(value, name));
+	if (reserved !== undefined)
 		throw new InvalidInput(
-			`must not have a field called '${taken}'`,
+			`must not have a field called '${reserved}'`,
 			[],
 			'Leave it out: the service has no such field.',
 		);

@@ -103,13 +103,13 @@ export function searchBody(
 		filters: Partial<Values<typeof filterFields>>;
 		sort: { by?: string; direction?: string; fieldName?: string };
 	},
-	usual: { orderBy: string; ascending: boolean },
+	defaultOrder: { orderBy: string; ascending: boolean },
 ): { orderBy: string; ascending: boolean; filter: IDataObject } {
 	const { by, direction, fieldName } = chosen.sort;
 	const orderBy = fieldName?.trim() || by;
 	return {
-		orderBy: orderBy ?? usual.orderBy,
-		ascending: direction === undefined ? orderBy !== undefined || usual.ascending : direction === 'ascending',
+		orderBy: orderBy ?? defaultOrder.orderBy,
+		ascending: direction === undefined ? orderBy !== undefined || defaultOrder.ascending : direction === 'ascending',
 		filter: {
 			Condition: chosen.filters.condition ?? 'AND',
 			SearchInputTextValue: chosen.filters.searchText ?? '',

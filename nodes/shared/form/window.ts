@@ -11,19 +11,20 @@ export interface Window {
 	until: number;
 }
 
-type Reckon = (now: DateTime) => { from: DateTime; until: DateTime };
+type PeriodOf = (now: DateTime) => { from: DateTime; until: DateTime };
 
 /** Periods that are reckoned from today, in the workflow's time zone. */
-const PERIODS: Record<'last30Days' | 'lastMonth' | 'lastQuarter' | 'thisMonth' | 'thisQuarter' | 'thisYear', Reckon> = {
-	last30Days: (now) => ({ from: now.minus({ days: 30 }).startOf('day'), until: now }),
-	lastMonth: (now) => ({ from: now.minus({ months: 1 }).startOf('month'), until: now.startOf('month') }),
-	lastQuarter: (now) => ({ from: now.minus({ quarters: 1 }).startOf('quarter'), until: now.startOf('quarter') }),
-	thisMonth: (now) => ({ from: now.startOf('month'), until: now }),
-	thisQuarter: (now) => ({ from: now.startOf('quarter'), until: now }),
-	thisYear: (now) => ({ from: now.startOf('year'), until: now }),
-};
+const PERIODS: Record<'last30Days' | 'lastMonth' | 'lastQuarter' | 'thisMonth' | 'thisQuarter' | 'thisYear', PeriodOf> =
+	{
+		last30Days: (now) => ({ from: now.minus({ days: 30 }).startOf('day'), until: now }),
+		lastMonth: (now) => ({ from: now.minus({ months: 1 }).startOf('month'), until: now.startOf('month') }),
+		lastQuarter: (now) => ({ from: now.minus({ quarters: 1 }).startOf('quarter'), until: now.startOf('quarter') }),
+		thisMonth: (now) => ({ from: now.startOf('month'), until: now }),
+		thisQuarter: (now) => ({ from: now.startOf('quarter'), until: now }),
+		thisYear: (now) => ({ from: now.startOf('year'), until: now }),
+	};
 
-const isReckoned = (period: string): period is keyof typeof PERIODS => period in PERIODS;
+const isRelativePeriod = (period: string): period is keyof typeof PERIODS => period in PERIODS;
 
 /** The fields that ask for a span of time. */
 export const windowFields = {
@@ -64,7 +65,7 @@ export function windowOf(
 	timezone: string,
 	now = Date.now(),
 ): Window {
-	if (isReckoned(period)) {
+	if (isRelativePeriod(period)) {
 		const { from, until } = PERIODS[period](DateTime.fromMillis(now, { zone: timezone }));
 		return { from: from.toMillis(), until: until.toMillis() };
 	}

@@ -7,7 +7,7 @@ import { InvalidInput } from '../transport/errors';
 import { contains } from './listing';
 import { picker } from './picker';
 
-const coded = z.object({
+const codedShape = z.object({
 	id: z.number(),
 	name: z.string().nullish(),
 	displayName: z.string().nullish(),
@@ -16,7 +16,7 @@ const coded = z.object({
 const formDetails = z.object({ enumNameValuePairs: z.record(z.array(z.unknown())).catch({}) });
 
 /** A value that the service knows by a number, and mostly by a word as well. */
-export interface Coded {
+export interface CodedValue {
 	/** What it belongs to: "Delivery". */
 	group: string;
 	number: number;
@@ -26,9 +26,9 @@ export interface Coded {
 }
 
 /** The coded values of a group and, nested in them, of its subgroups (contract 2.8). @param group '' for none in front */
-export function codedValues(group: string, values: unknown[]): Coded[] {
+export function codedValues(group: string, values: unknown[]): CodedValue[] {
 	return values.flatMap((value) => {
-		const parsed = coded.safeParse(value);
+		const parsed = codedShape.safeParse(value);
 		if (!parsed.success) return [];
 		const { id, name, displayName, enumResults } = parsed.data;
 		const label = `${group === '' ? '' : `${group}: `}${displayName ?? name ?? id}`;

@@ -6,9 +6,9 @@ import { isRecord, numberOf } from '../form/value';
 import type { Field } from '../form/field';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
-import { firstAvailable, whole, type Source } from './sources';
+import { firstAvailable, wholeList, type Source } from './sources';
 import { readWholeListing, type Listing } from './listing';
-import { parsePicked, picker, searchPicker, severalPicker, type Picked } from './picker';
+import { parsePicked, picker, searchPicker, searchMultiPicker, type Picked } from './picker';
 
 /** The names under which a company's identifier was seen. */
 export const COMPANY_ID = ['companyResourceId', 'resourceId', 'id'] as const;
@@ -42,21 +42,21 @@ export function withChildren(record: IDataObject): IDataObject[] {
  * Companies and their child companies at every depth, each once: a service may list a child inside its parent and on its
  * own as well (deployment behaviour, "Companies"). Then the one with the ID of its parent stays.
  */
-export function eachCompany(records: IDataObject[]): IDataObject[] {
+export function uniqueCompanies(records: IDataObject[]): IDataObject[] {
 	const all = records.flatMap(withChildren);
 	const below = new Set(all.filter((each) => 'parentCompanyResourceId' in each).map((each) => companyOf(each).id));
 	const seen = new Set<string>();
 	return all.filter((each) => {
 		const { id } = companyOf(each);
 		if (id === '') return true;
-		const isDouble = seen.has(id) || (below.has(id) && !('parentCompanyResourceId' in each));
-		if (!isDouble) seen.add(id);
-		return !isDouble;
+		const isDuplicate = seen.has(id) || (below.has(id) && !('parentCompanyResourceId' in each));
+		if (!isDuplicate) seen.add(id);
+		return !isDuplicate;
 	});
 }
 
 /** Stands before a child company in a list, where its parent is above it. */
-const BELOW = '↳ ';
+const CHILD_MARK = '↳ ';
 
 /** The companies a credential manages (contract 4.3), child companies behind their parents. */
 const LISTING: Listing = {
@@ -66,7 +66,7 @@ const LISTING: Listing = {
 	entry: (record) => {
 		const name = identityOf(record, COMPANY_NAMES.name);
 		const isChild = name !== undefined && 'parentCompanyResourceId' in record;
-		return { id: identityOf(record, COMPANY_ID), name: isChild ? BELOW + name : name };
+		return { id: identityOf(record, COMPANY_ID), name: isChild ? CHILD_MARK + name : name };
 	},
 };
 
@@ -105,29 +105,29 @@ export function companyPicker(): Field<Picked> {
 		listing: LISTING,
 	});
 	// n8n keeps the name as it was listed.
-	const plain = ({ id, name }: Picked): Picked => ({
+	const withoutMark = ({ id, name }: Picked): Picked => ({
 		id,
-		name: name.startsWith(BELOW) ? name.slice(BELOW.length) : name,
+		name: name.startsWith(CHILD_MARK) ? name.slice(CHILD_MARK.length) : name,
 	});
-	return { ...field, parse: (raw) => plain(parsePicked(raw)) };
+	return { ...field, parse: (raw) => withoutMark(parsePicked(raw)) };
 }
 
 /** Chooses several companies; all that the credential manages are listed. */
 export const companiesPicker = (label: Label) =>
-	severalPicker({ ...label, method: 'loadCompanies', thing: 'company', listing: LISTING });
+	searchMultiPicker({ ...label, method: 'loadCompanies', thing: 'company', listing: LISTING });
 
 /**
  * Chooses one of the values that the platform knows, such as an industry: from its own list, else from what existing
  * companies have, because the contract has no list of those.
  * @param names where a company's record holds the value's ID and name (contract 2.4)
- * @param own the platform's own list, where a deployment has it
+ * @param platformSource the platform's own list, where a deployment has it
  */
 export function companyValuePicker(
 	label: Label & { method: string; thing: string; plural: string },
 	names: { id: string; name: string },
-	own: Source,
+	platformSource: Source,
 ): Field<Picked> {
-	const ofCompanies = whole(async (filled) => {
+	const valuesOfCompanies = wholeList(async (filled) => {
 		const { records } = await listCompanies(await filled.open());
 		const values = new Map<string, string>();
 		for (const record of records) {
@@ -141,7 +141,7 @@ export function companyValuePicker(
 		...label,
 		whenRefused: "Only a Reseller's credential can list these. Enter the ID instead.",
 		search: firstAvailable(
-			[own, ofCompanies],
+			[platformSource, valuesOfCompanies],
 			`This platform does not list its ${label.plural}, and no company has one yet: choose 'By ID' and enter it`,
 		),
 	});

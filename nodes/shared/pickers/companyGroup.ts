@@ -1,7 +1,7 @@
 import type { Label } from '../form/label';
 import type { Field } from '../form/field';
 import type { Listing } from './listing';
-import { searchPicker, severalPicker, type Picked } from './picker';
+import { searchPicker, searchMultiPicker, type Picked } from './picker';
 
 /** The names under which a company group's identifier was seen. */
 export const GROUP_ID = ['resourceId', 'companyGroupResourceId', 'id'] as const;
@@ -27,4 +27,4 @@ export function companyGroupPicker(): Field<Picked> {
 
 /** Chooses several company groups. */
 export const companyGroupsPicker = (label: Label): Field<string[]> =>
-	severalPicker({ ...label, method: 'loadCompanyGroups', thing: 'company group', whenRefused, listing: LISTING });
+	searchMultiPicker({ ...label, method: 'loadCompanyGroups', thing: 'company group', whenRefused, listing: LISTING });

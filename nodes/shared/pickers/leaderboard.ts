@@ -4,9 +4,9 @@ import type { Label } from '../form/label';
 import { parseTexts } from '../form/text';
 import { isRecord } from '../form/value';
 import type { Field } from '../form/field';
-import { readHelper, noteEntry } from './sources';
+import { readOptionalOperation, noteEntry } from './sources';
 import type { Entry } from './listing';
-import { OF_COMPANY, severalOf } from './picker';
+import { COMPANY_FIELDS, multiPicker } from './picker';
 
 const DETAILS = {
 	contract: 'GET /api/leaderboard/form-details',
@@ -42,13 +42,13 @@ const KINDS = {
  */
 export function leaderboardPicker(label: Label, kind: keyof typeof KINDS, typedIn: string): Field<string[]> {
 	const { part, method, thing } = KINDS[kind];
-	const field = severalOf({
+	const field = multiPicker({
 		...label,
 		method,
 		thing,
-		dependsOn: OF_COMPANY,
+		dependsOn: COMPANY_FIELDS,
 		entries: async (filled) => {
-			const entries = entriesOf((await readHelper(filled, DETAILS))?.[part]);
+			const entries = entriesOf((await readOptionalOperation(filled, DETAILS))?.[part]);
 			if (entries.length === 0)
 				return [noteEntry(`This platform does not list its ${thing}s: enter them in '${typedIn}'`)];
 			// One value may belong to several others.

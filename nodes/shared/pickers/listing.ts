@@ -61,7 +61,7 @@ const PAGE_SIZE = 100;
 /** Somebody waits before an open list, and has no button to stop it. */
 const PICKER_TIMEOUT_MS = 30_000;
 
-const notYet = (label: string) =>
+const notFilledIn = (label: string) =>
 	new InvalidInput('must be filled in first', [label], `Choose '${label}', then open this list again.`);
 
 /** Reads the form around a list in the editor. */
@@ -77,14 +77,14 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 			);
 		if (typeof value === 'number') return String(value);
 		if (typeof value === 'string' && value.trim() !== '') return value;
-		throw notYet(label);
+		throw notFilledIn(label);
 	};
 	const id = (field: string, label: string) => {
 		const value = text(field, label);
 		try {
 			return parseId(value);
 		} catch (error) {
-			throw error instanceof InvalidInput ? notYet(label) : asError(error);
+			throw error instanceof InvalidInput ? notFilledIn(label) : asError(error);
 		}
 	};
 	return {
@@ -124,7 +124,7 @@ const isPaged = ({ contract, body }: Listing) => contract.startsWith('POST ') &&
 export const entryOf = ({ id, name, entry }: Listing) =>
 	entry ?? ((record: IDataObject): Entry => ({ id: identityOf(record, id), name: identityOf(record, name) }));
 
-const itself = (record: IDataObject) => [record];
+const asIs = (record: IDataObject) => [record];
 
 const RULES = { isOwnOrder: true };
 
@@ -146,23 +146,23 @@ export async function readPickerPage(
 		const { records } = await readWholeListing(listing, filled, service, searchText);
 		return { entries: records.map(entry).filter(contains(searchText)), isLast: true };
 	}
-	const asked = { ...request, body: { ...request.body, pageNumber, pageSize: PAGE_SIZE } };
-	const { answer, instead } = await askSearch(service, asked, RULES, async (way) => await service.json(way));
+	const pageRequest = { ...request, body: { ...request.body, pageNumber, pageSize: PAGE_SIZE } };
+	const { answer, instead } = await askSearch(service, pageRequest, RULES, async (way) => await service.json(way));
 	const page = pageOf(answer.data, listing.mayBeAlone);
-	const records = page.records.flatMap(listing.expand ?? itself);
-	const { isLast, isCut } = endOf(page, records.length, pageNumber);
+	const records = page.records.flatMap(listing.expand ?? asIs);
+	const { isLast, isCut } = pageEnd(page, records.length, pageNumber);
 	if (isCut)
 		return { entries: (await readWholeListing(listing, filled, service, searchText)).records.map(entry), isLast: true };
 	// Only all of them can be put in order here.
 	const isAll = isLast && pageNumber === 1;
 	return {
-		entries: eachOnce((isAll && instead && listing.descending ? newestFirst(records) : records).map(entry)),
+		entries: uniqueEntries((isAll && instead && listing.descending ? newestFirst(records) : records).map(entry)),
 		isLast,
 	};
 }
 
 /** Entries each once: a company may stand in a list by itself, and inside its parent as well. */
-function eachOnce(entries: Entry[]): Entry[] {
+function uniqueEntries(entries: Entry[]): Entry[] {
 	const seen = new Set<string>();
 	return entries.filter(({ id }) => {
 		const isNew = id === undefined || !seen.has(id);
@@ -173,25 +173,25 @@ function eachOnce(entries: Entry[]): Entry[] {
 
 /**
  * Whether a page is the last one, or, as the first, shorter than a page though the service says that there are more.
- * @param expanded how many records those of the page stand for: some services count these
+ * @param expandedCount how many records those of the page stand for: some services count these
  */
-function endOf(
+function pageEnd(
 	{ records, pages, total, isBare }: Page,
-	expanded: number,
+	expandedCount: number,
 	pageNumber: number,
 ): { isLast: boolean; isCut: boolean } {
 	const isFull = records.length === PAGE_SIZE;
 	if (isBare) return { isLast: !isFull, isCut: false };
-	const claimed = Math.max(pages ?? 0, total === undefined ? 0 : Math.ceil(total / PAGE_SIZE));
-	const isCounted = total === records.length || total === expanded;
+	const pageCount = Math.max(pages ?? 0, total === undefined ? 0 : Math.ceil(total / PAGE_SIZE));
+	const isCounted = total === records.length || total === expandedCount;
 	// Smaller pages do no harm where the service counts them as it gives them.
 	const isCapped =
 		pages !== undefined && total !== undefined && pages === Math.ceil(total / Math.max(1, records.length));
 	if (pageNumber === 1 && records.length < PAGE_SIZE && !isCapped)
-		return { isLast: true, isCut: !isCounted && (claimed > 1 || (total ?? 0) > records.length) };
+		return { isLast: true, isCut: !isCounted && (pageCount > 1 || (total ?? 0) > records.length) };
 	// A full page that the service's count has no room for is not the last one.
 	const isUncounted = isFull && total !== pageNumber * PAGE_SIZE;
-	return { isLast: pageNumber >= claimed && !isUncounted, isCut: false };
+	return { isLast: pageNumber >= pageCount && !isUncounted, isCut: false };
 }
 
 /** Tells whether an entry's name contains a text, for lists that the service does not search. */
@@ -208,7 +208,7 @@ export async function readWholeListing(
 	searchText = '',
 ): Promise<ListRead> {
 	const request = requestOf(listing, filled, searchText);
-	const { expand = itself, mayBeAlone = false } = listing;
+	const { expand = asIs, mayBeAlone = false } = listing;
 	if (!isPaged(listing)) {
 		const records = wholeListOf((await service.json(request)).data);
 		return { records: records.flatMap(expand), steady: true, missing: 0 };

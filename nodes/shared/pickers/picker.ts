@@ -140,7 +140,7 @@ export function searchPicker(rules: PickerRules & { listing: Listing }): Field<P
  * A field that chooses several existing things from a list; an expression may give their IDs.
  * @param rules.dependsOn the fields that decide what is listed, as n8n names them
  */
-export function severalOf(
+export function multiPicker(
 	rules: PickerRules & { dependsOn?: string[]; entries: (filled: Filled) => Promise<Entry[]> },
 ): Field<string[]> {
 	const { method, dependsOn, entries } = rules;
@@ -175,14 +175,14 @@ export function severalOf(
 }
 
 /** What decides whose list it is. */
-export const OF_COMPANY = ['companyScope', 'company.value'];
+export const COMPANY_FIELDS = ['companyScope', 'company.value'];
 
 /** The same over one of the service's lists. */
-export function severalPicker(rules: PickerRules & { listing: Listing }): Field<string[]> {
+export function searchMultiPicker(rules: PickerRules & { listing: Listing }): Field<string[]> {
 	const { listing } = rules;
-	return severalOf({
+	return multiPicker({
 		...rules,
-		...(listing.scoped ? { dependsOn: OF_COMPANY } : {}),
+		...(listing.scoped ? { dependsOn: COMPANY_FIELDS } : {}),
 		entries: async (filled) =>
 			(await readWholeListing(listing, filled, await filled.open())).records.map(entryOf(listing)),
 	});

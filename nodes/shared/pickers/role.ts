@@ -1,7 +1,7 @@
 import type { Label } from '../form/label';
 import type { Field } from '../form/field';
 import type { Listing } from './listing';
-import { searchPicker, severalPicker, type Picked } from './picker';
+import { searchPicker, searchMultiPicker, type Picked } from './picker';
 
 /** The names under which a role's identifier was seen (contract 2.10). */
 export const ROLE_ID = ['resourceId', 'roleResourceId', 'id'] as const;
@@ -15,7 +15,7 @@ const LISTING: Listing = {
 
 /** Chooses several roles of the chosen customer. */
 export const rolesPicker = (label: Label): Field<string[]> =>
-	severalPicker({ ...label, method: 'loadRoles', thing: 'role', listing: LISTING });
+	searchMultiPicker({ ...label, method: 'loadRoles', thing: 'role', listing: LISTING });
 
 /** Chooses one role of the chosen customer. */
 export const rolePicker = (label: Label): Field<Picked> =>

@@ -18,7 +18,7 @@ export async function undefinedIfAbsent<T>(ask: () => Promise<T>): Promise<T | u
 }
 
 /** An operation beside the 85 that lists what can be chosen. */
-export interface Helper<T> {
+export interface OptionalOperation<T> {
 	contract: ContractKey;
 	/** The form of its data; what is of another form counts as not there. */
 	shape: z.ZodType<T, z.ZodTypeDef, unknown>;
@@ -28,9 +28,9 @@ export interface Helper<T> {
 }
 
 /** Asks a helper. @returns undefined where the deployment does not have it @throws see `ifThere`; InvalidInput before a company is chosen */
-export async function readHelper<T>(
+export async function readOptionalOperation<T>(
 	filled: Filled,
-	{ contract, shape, path, scoped }: Helper<T>,
+	{ contract, shape, path, scoped }: OptionalOperation<T>,
 ): Promise<T | undefined> {
 	const company = scoped ? filled.company() : undefined;
 	const service = await filled.open();
@@ -47,7 +47,7 @@ export async function readHelper<T>(
 export type Source = (filled: Filled, searchText: string, pageNumber: number) => Promise<PickerPage | undefined>;
 
 /** A source that gives its list whole; an empty one is as good as none. */
-export const whole =
+export const wholeList =
 	(read: (filled: Filled) => Promise<Entry[] | undefined>): Source =>
 	async (filled, searchText) => {
 		const entries = (await read(filled)) ?? [];
@@ -59,11 +59,11 @@ export const noteEntry = (name: string): Entry => ({ id: '', name });
 
 /** The search of a picker over the first of several lists that is there; without any it says how to go on. */
 export const firstAvailable =
-	(sources: Source[], otherwise: string) =>
+	(sources: Source[], noListText: string) =>
 	async (filled: () => Filled, searchText: string, pageNumber: number): Promise<PickerPage> => {
 		for (const source of sources) {
 			const page = await source(filled(), searchText, pageNumber);
 			if (page) return page;
 		}
-		return { entries: [noteEntry(otherwise)], isLast: true };
+		return { entries: [noteEntry(noListText)], isLast: true };
 	};

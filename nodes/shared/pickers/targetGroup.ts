@@ -1,7 +1,7 @@
 import type { Label } from '../form/label';
 import type { Field } from '../form/field';
 import type { Listing } from './listing';
-import { searchPicker, severalPicker, type Picked } from './picker';
+import { searchPicker, searchMultiPicker, type Picked } from './picker';
 
 /** The names under which a target group's identifier was seen (contract 2.6). */
 export const TARGET_GROUP_ID = ['resourceId', 'targetGroupResourceId', 'id'] as const;
@@ -15,7 +15,7 @@ const LISTING: Listing = {
 
 /** Chooses several target groups of the chosen customer. */
 export const targetGroupsPicker = (label: Label): Field<string[]> =>
-	severalPicker({ ...label, method: 'loadTargetGroups', thing: 'target group', listing: LISTING });
+	searchMultiPicker({ ...label, method: 'loadTargetGroups', thing: 'target group', listing: LISTING });
 
 /** Chooses one target group of the chosen customer. */
 export const targetGroupPicker = (label: Label): Field<Picked> =>

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseText } from '../form/text';
 import { isRecord } from '../form/value';
 import type { Field } from '../form/field';
-import { firstAvailable, readHelper, whole, type Source } from './sources';
+import { firstAvailable, readOptionalOperation, wholeList, type Source } from './sources';
 import { picker } from './picker';
 import { WINDOWS_ZONES } from './windowsZones';
 
@@ -23,9 +23,9 @@ const zones = z.object({
 });
 
 /** The zones that the platform knows (deployment shapes: timezone/timezones). */
-const ofPlatform = whole(async (filled) => {
+const platformZones = wholeList(async (filled) => {
 	// Whatever keeps the platform from telling, there are zones to choose from.
-	const listed = await readHelper(filled, { contract: 'GET /api/timezone/timezones', shape: zones }).catch(
+	const listed = await readOptionalOperation(filled, { contract: 'GET /api/timezone/timezones', shape: zones }).catch(
 		() => undefined,
 	);
 	const { timeZoneList = [] } = listed ?? {};
@@ -33,7 +33,7 @@ const ofPlatform = whole(async (filled) => {
 });
 
 /** Zones by their IANA names. */
-const ofIana: Source = async (_filled, searchText) => {
+const ianaZones: Source = async (_filled, searchText) => {
 	const wanted = searchText.toLowerCase().replace(/\s+/g, '_');
 	const names = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 	return {
@@ -54,7 +54,10 @@ export function timeZonePicker({ isPlatforms = false } = {}): Field<string> {
 		method: 'searchTimeZones',
 		thing: 'time zone',
 		example: 'Europe/Berlin',
-		search: firstAvailable([...(isPlatforms ? [ofPlatform] : []), ofIana], 'Enter the time zone by its IANA name'),
+		search: firstAvailable(
+			[...(isPlatforms ? [platformZones] : []), ianaZones],
+			'Enter the time zone by its IANA name',
+		),
 	});
 	// Unlike an ID it has a slash, and it never stands in a path.
 	return { ...field, parse: (raw) => parseText(isRecord(raw) ? raw.value : raw, { min: 1, max: 100 }) };

@@ -67,13 +67,13 @@ const every = {
 };
 
 const DESCRIPTION = 'Which company to act for';
-const noAll = choice({
+const withoutEvery = choice({
 	displayName: 'Company Scope',
 	description: DESCRIPTION,
 	default: 'one',
 	options: [OWN, ONE],
 });
-const withAll = choice({
+const withEvery = choice({
 	displayName: 'Company Scope',
 	description: DESCRIPTION,
 	default: 'one',
@@ -84,7 +84,7 @@ const withAll = choice({
 export function scopeFields(kind: ScopeKind): FieldMap {
 	if (kind === 'credential') return {};
 	return {
-		companyScope: kind === 'companies' ? withAll : noAll,
+		companyScope: kind === 'companies' ? withEvery : withoutEvery,
 		company: showWhen({ companyScope: ['one'] }, companyPicker()),
 		...(kind === 'companies' ? { companyFilter: showWhen({ companyScope: ['every'] }, every.companyFilter) } : {}),
 	};
@@ -103,12 +103,12 @@ interface CompanyFilter {
 /** Reads for whom an item is meant. @throws InvalidInput */
 export async function readScope(kind: ScopeKind, read: Reader): Promise<ScopeChoice> {
 	if (kind === 'credential') return { kind: 'own' };
-	const { companyScope } = await read({ companyScope: kind === 'companies' ? withAll : noAll });
+	const { companyScope } = await read({ companyScope: kind === 'companies' ? withEvery : withoutEvery });
 	if (companyScope === 'one') {
 		const { company } = await read({ company: companyPicker() });
 		return { kind: 'one', company };
 	}
-	const { company } = await read({ company: pickedAnyway });
+	const { company } = await read({ company: leftoverCompany });
 	if (company !== '')
 		throw new InvalidInput(
 			`is filled in, but 'Company Scope' is '${(companyScope === 'own' ? OWN : EVERY).name}', which takes no company`,
@@ -121,7 +121,7 @@ export async function readScope(kind: ScopeKind, read: Reader): Promise<ScopeCho
 }
 
 /** n8n drops the value of a hidden field, unless an expression decides what is hidden. */
-const pickedAnyway = {
+const leftoverCompany = {
 	...text({ displayName: 'Company' }),
 	parse: (raw: unknown) => {
 		const value = typeof raw === 'object' && raw !== null && 'value' in raw ? raw.value : raw;
@@ -156,28 +156,28 @@ export class Targets {
 					? 'The service lists no company, so nothing was done.'
 					: "No company matches 'Only Companies', so nothing was done.",
 			);
-		return labelled(companies);
+		return withLabels(companies);
 	}
 }
 
 function matches(record: IDataObject, filter: CompanyFilter): boolean {
 	const { nameContains = '', tags = [], licenceNotExpired = false } = filter;
-	const own = (Array.isArray(record.tags) ? record.tags : []).filter(isScalar).map((tag) => fold(String(tag)));
+	const companyTags = (Array.isArray(record.tags) ? record.tags : []).filter(isScalar).map((tag) => fold(String(tag)));
 	return (
 		fold(companyOf(record).name).includes(fold(nameContains.trim())) &&
-		(tags.length === 0 || tags.some((tag) => own.includes(fold(tag)))) &&
+		(tags.length === 0 || tags.some((tag) => companyTags.includes(fold(tag)))) &&
 		!(licenceNotExpired && isExpired(record, Date.now()))
 	);
 }
 
 /** Gives each company a name for its files, with the ID where two are called alike. */
-function labelled(companies: Company[]): Target[] {
-	const plain = companies.map(({ id, name }) => safeName(name.replace(/\s+/g, ' ')) || id);
-	const times = new Map<string, number>();
-	for (const label of plain) times.set(fold(label), (times.get(fold(label)) ?? 0) + 1);
+function withLabels(companies: Company[]): Target[] {
+	const labels = companies.map(({ id, name }) => safeName(name.replace(/\s+/g, ' ')) || id);
+	const counts = new Map<string, number>();
+	for (const label of labels) counts.set(fold(label), (counts.get(fold(label)) ?? 0) + 1);
 	return companies.map((company, index) => {
-		const label = plain[index] ?? company.id;
-		const isAlone = times.get(fold(label)) === 1;
-		return { company, label: isAlone ? label : `${label}-${safeName(company.id)}` };
+		const label = labels[index] ?? company.id;
+		const isUnique = counts.get(fold(label)) === 1;
+		return { company, label: isUnique ? label : `${label}-${safeName(company.id)}` };
 	});
 }
