@@ -9,7 +9,7 @@ import { readBinary } from '../n8n-core';
 import type { FaultKind } from '../stand-in';
 import {
 	answering,
-	bench,
+	nodeFixture,
 	failedItem,
 	failureOf,
 	jsonOf,
@@ -17,11 +17,11 @@ import {
 	the,
 	type BinaryMode,
 	type RunMore,
-} from '../n8n-core/bench';
+} from '../n8n-core/nodeFixture';
 
 const EXPORT = 'POST /api/leaderboard/get-all/export';
 const modes: BinaryMode[] = ['memory', 'filesystem'];
-const b = bench({ companies: 40 });
+const b = nodeFixture({ companies: 40 });
 const run = async (more: RunMore = {}, parameters: IDataObject = {}) =>
 	await b.run(
 		SecurityAwarenessLeaderboard,

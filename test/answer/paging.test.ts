@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readList, type ListShape, type PageRequest } from '../../nodes/shared/answer/paging';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { deepOr } from '../setup/depth';
-import { bench, hintsOf, jsonOf, pageOf, textOf, type RunMore } from '../n8n-core/bench';
+import { nodeFixture, hintsOf, jsonOf, pageOf, textOf, type RunMore } from '../n8n-core/nodeFixture';
 
 /** One record appears, or vanishes, before the service answers its n-th request. */
 interface Change {
@@ -257,7 +257,7 @@ describe('reading a list page by page', () => {
 });
 
 describe('over HTTP', () => {
-	const b = bench({ companies: 120 });
+	const b = nodeFixture({ companies: 120 });
 	const SEARCH = 'POST /api/companies/search';
 	const run = async (parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(

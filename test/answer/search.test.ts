@@ -6,7 +6,7 @@ import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { callListSearch, readBinary, runNode, type CredentialStore } from '../n8n-core';
-import { failureOf, hintsOf, jsonOf, the } from '../n8n-core/bench';
+import { failureOf, hintsOf, jsonOf, the } from '../n8n-core/nodeFixture';
 import { DAY, Ground } from '../polling/ground';
 import { startService, type StandIn } from '../stand-in';
 import { between, capped, orderOf, resultsOf, type Passing } from '../stand-in/between';

@@ -4,20 +4,20 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { cases, type Case } from '../cases';
-import { ground, PERSONALITIES, runCase, shareOf, type Ground } from '../cases/ground';
+import { operationFixture, PERSONALITIES, runCase, shareOf, type OperationFixture } from '../cases/operationFixture';
 
 /** Of these the contract shows no field, so nobody can say which matter. */
 const UNKNOWN = /^(searchJobUsers|opened|clicked|submitted|fullReport(OfPeriod)?)$/;
 /** What n8n allows an item of a node to have at first. */
 const MOST = 10;
 
-async function run(g: Ground, each: Case, more: IDataObject = {}) {
-	const prepared = await each.prepare(g.visitor);
+async function run(g: OperationFixture, each: Case, more: IDataObject = {}) {
+	const prepared = await each.prepare(g.customer);
 	const { items } = await runCase(g, each, { ...prepared, parameters: { ...prepared.parameters, ...more } });
 	return items.map(({ json }) => json);
 }
 
-const hasSimplify = (g: Ground, { node, operation }: Case) => 'simplify' in g.operation(node, operation).fields;
+const hasSimplify = (g: OperationFixture, { node, operation }: Case) => 'simplify' in g.operation(node, operation).form;
 const isTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value);
 const named = (pattern: RegExp) => (json: IDataObject) =>
 	Object.keys(json).filter((name) => pattern.test(name) && json[name] !== null);
@@ -73,7 +73,7 @@ afterAll(() => {
 });
 
 describe.each(PERSONALITIES)('$named', ({ personality, named: platform }) => {
-	const g = ground(personality);
+	const g = operationFixture(personality);
 	const simplified = cases.filter(({ operation }) => !UNKNOWN.test(operation));
 
 	test('these can be simplified', () => {
@@ -128,7 +128,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named: platform }) => {
 });
 
 describe('a live deployment', () => {
-	const g = ground('deployed');
+	const g = operationFixture('deployed');
 	const find = (node: string, operation: string): Case => {
 		const found = cases.find((each) => each.node === node && each.operation === operation);
 		if (!found) throw new Error(`There is no case of ${node} ${operation}`);
@@ -137,7 +137,7 @@ describe('a live deployment', () => {
 
 	test('the times of an enrollment stand in an object of their own, and stay', async () => {
 		const [json] = await run(g, find('Enrollment', 'get'));
-		const { startDate, dueDate } = g.visitor.holdings.enrollments[1] ?? {};
+		const { startDate, dueDate } = g.customer.holdings.enrollments[1] ?? {};
 		expect(JSON.stringify(json)).toContain(startDate);
 		expect(JSON.stringify(json)).toContain(dueDate);
 	});
@@ -147,7 +147,7 @@ describe('a live deployment', () => {
 		expect(JSON.stringify(simple)).not.toContain('clientSecret');
 		g.service.reset();
 		const [whole] = await run(g, find('ApiClient', 'get'), { simplify: false });
-		const secrets = g.visitor.holdings.clients.map(({ clientSecret }) => clientSecret);
+		const secrets = g.customer.holdings.clients.map(({ clientSecret }) => clientSecret);
 		expect(secrets).toContain(whole?.clientSecret);
 		for (const secret of secrets) expect(JSON.stringify(simple)).not.toContain(secret);
 	});

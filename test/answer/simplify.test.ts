@@ -5,10 +5,10 @@ import { simplified } from '../../nodes/shared/answer/simplify';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { deepOr } from '../setup/depth';
-import { byId } from '../cases/visitor';
-import { answering, bench, jsonOf, sendJson, type NodeClass } from '../n8n-core/bench';
+import { byId } from '../cases/customerFixture';
+import { answering, nodeFixture, jsonOf, sendJson, type NodeClass } from '../n8n-core/nodeFixture';
 
-const b = bench();
+const b = nodeFixture();
 
 async function simpleOf(node: NodeClass, parameters: IDataObject, data: unknown) {
 	const odd = await answering((_request, response) =>

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { contractKeys } from '../rules/files';
-import type { Visitor } from './visitor';
+import type { CustomerFixture } from './customerFixture';
 import { casesOf, isAddress, isWord, only, secret, the, type Case, type Item } from './case';
 
 const SESSION = 'chat-session-4711';
 const accessToken = (items: Item[]) => [only(items, { accessToken: isWord }).accessToken];
 
 /** The personality with other names has these operations at other addresses, where they are looked for after the contract's. */
-const agentAuth = ({ names }: Visitor, name: string) => [
+const agentAuth = ({ names }: CustomerFixture, name: string) => [
 	...(names.agentAuthPath.includes('/v2/') ? [] : ['unknown']),
 	`POST /api/v2/agent-auth/${name}`,
 ];
@@ -28,21 +28,21 @@ export const accountCases: Case[] = casesOf('Account', {
 		items: 1,
 		expect: (items) => assert.deepEqual(items[0]?.json, { success: true, signedOut: true }),
 	}),
-	getAgentLoginUrl: (visitor) => ({
+	getAgentLoginUrl: (customer) => ({
 		parameters: { sessionId: SESSION },
 		items: 1,
-		requests: agentAuth(visitor, 'login-url'),
+		requests: agentAuth(customer, 'login-url'),
 		expect: (items) => only(items, { redirectUrl: isAddress }),
 		...secret([SESSION], (items) => [codeOf(only(items, { redirectUrl: isAddress }).redirectUrl)]),
 	}),
-	exchangeAgentCode: async (visitor) => {
+	exchangeAgentCode: async (customer) => {
 		const authCode = codeOf(
-			await visitor.askFor('redirectUrl', `POST ${visitor.names.agentAuthPath}/login-url`, { sessionId: 'session' }),
+			await customer.askFor('redirectUrl', `POST ${customer.names.agentAuthPath}/login-url`, { sessionId: 'session' }),
 		);
 		return {
 			parameters: { authCode },
 			items: 1,
-			requests: agentAuth(visitor, 'token'),
+			requests: agentAuth(customer, 'token'),
 			expect: (items) => only(items, { accessToken: isWord, tokenType: z.literal('Bearer') }),
 			...secret([authCode], accessToken),
 		};

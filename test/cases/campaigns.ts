@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
-import { byId, type Visitor } from './visitor';
+import { byId, type CustomerFixture } from './customerFixture';
 import {
 	casesOf,
 	areRecords,
@@ -48,52 +48,52 @@ const fill = (key: string, { searchType = '', id, group }: { searchType?: string
 	key.replace('{searchType}', searchType).replace('{resourceId}', id).replace('{instanceGroup}', String(group));
 
 /** The campaigns of a customer that were sent, and so have jobs. */
-export const sentOf = ({ holdings }: Visitor, simulator: Simulator) =>
+export const sentOf = ({ holdings }: CustomerFixture, simulator: Simulator) =>
 	holdings.campaigns(simulator).filter(({ status }) => status !== 'Scheduled');
 
 /** A campaign that was sent twice, and its second run. */
 export const aJob = (
-	visitor: Visitor,
+	customer: CustomerFixture,
 	simulator: Simulator,
 ): { id: string; group: number; parameters: IDataObject } => {
-	const { resourceId } = the(sentOf(visitor, simulator).find(({ instanceGroups }) => instanceGroups.length > 1));
-	return { id: resourceId, group: 2, parameters: { ...visitor.scoped, job: byId(`${resourceId}/2`) } };
+	const { resourceId } = the(sentOf(customer, simulator).find(({ instanceGroups }) => instanceGroups.length > 1));
+	return { id: resourceId, group: 2, parameters: { ...customer.scoped, job: byId(`${resourceId}/2`) } };
 };
 
 /** The people of a run by a search type that the platform has. */
 export const peopleOf = async (
-	visitor: Visitor,
+	customer: CustomerFixture,
 	simulator: Simulator,
 	searchType: string,
 	job: { id: string; group: number },
-): Promise<Row[]> => await visitor.list(fill(keysOf(simulator).people, { searchType, ...job }));
+): Promise<Row[]> => await customer.list(fill(keysOf(simulator).people, { searchType, ...job }));
 
 /** Those who did something; a live deployment has no search type for who submitted, but counts it for everybody. */
 export async function whoDid(
-	visitor: Visitor,
+	customer: CustomerFixture,
 	simulator: Simulator,
 	verb: Verb,
 	job: { id: string; group: number },
 ): Promise<Row[]> {
-	if (!visitor.isDeployed || verb !== 'submitted') return await peopleOf(visitor, simulator, Capital(verb), job);
-	return (await peopleOf(visitor, simulator, 'All', job)).filter(({ submittedCount }) => Number(submittedCount) > 0);
+	if (!customer.isDeployed || verb !== 'submitted') return await peopleOf(customer, simulator, Capital(verb), job);
+	return (await peopleOf(customer, simulator, 'All', job)).filter(({ submittedCount }) => Number(submittedCount) > 0);
 }
 
 const countOrDeed = z.object({ email: z.string() }).passthrough();
 
 /** Everybody that a run was sent to, with whether each opened, clicked and submitted: by flags, or by counts. */
 export async function everybody(
-	visitor: Visitor,
+	customer: CustomerFixture,
 	simulator: Simulator,
 	job: { id: string; group: number },
 ): Promise<Array<[string, boolean, boolean, boolean]>> {
-	const all = z.array(countOrDeed).parse(await peopleOf(visitor, simulator, 'All', job));
+	const all = z.array(countOrDeed).parse(await peopleOf(customer, simulator, 'All', job));
 	// A text message's rows do not count how often it was opened; who opened it is a list all the same.
-	const opened = visitor.isDeployed ? await whoDid(visitor, simulator, 'opened', job) : [];
+	const opened = customer.isDeployed ? await whoDid(customer, simulator, 'opened', job) : [];
 	const openers = new Set(opened.map(({ email }) => email));
 	return all
 		.map((row): [string, boolean, boolean, boolean] =>
-			visitor.isDeployed
+			customer.isDeployed
 				? [row.email, openers.has(row.email), Number(row.clickedCount) > 0, Number(row.submittedCount) > 0]
 				: [row.email, row.isOpened === true, row.isClicked === true, row.isSubmitted === true],
 		)
@@ -127,8 +127,8 @@ function hasFigures({ json }: Item, summary: unknown, isDeployed: boolean): void
 }
 
 /** Where everything about a run can be read in one list, unless a text message's openers are asked for as well. */
-const ofOpeners = (visitor: Visitor, simulator: Simulator, key: string, jobs = 1): Pick<Run, 'also'> =>
-	visitor.isDeployed && simulator === 'smishing' ? { also: Array.from({ length: jobs }, () => key) } : {};
+const ofOpeners = (customer: CustomerFixture, simulator: Simulator, key: string, jobs = 1): Pick<Run, 'also'> =>
+	customer.isDeployed && simulator === 'smishing' ? { also: Array.from({ length: jobs }, () => key) } : {};
 
 function casesOfSimulator(simulator: Simulator): Case[] {
 	const node = FOLDERS[simulator];
@@ -136,9 +136,9 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 	/** The people of the chosen run who did it: not those of the campaign's other runs. */
 	const didIt =
 		(verb: Verb): Prepare =>
-		async (visitor) => {
-			const { parameters, ...job } = aJob(visitor, simulator);
-			const people = await whoDid(visitor, simulator, verb, job);
+		async (customer) => {
+			const { parameters, ...job } = aJob(customer, simulator);
+			const people = await whoDid(customer, simulator, verb, job);
 			return {
 				parameters: { ...parameters, returnAll: true },
 				items: people.length,
@@ -147,20 +147,20 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 			};
 		};
 	const records = casesOf(node, {
-		getMany: async (visitor) => await lists(visitor, keys.campaigns),
+		getMany: async (customer) => await lists(customer, keys.campaigns),
 		// A live deployment does not sort jobs by CreateTime.
-		getManyJobs: async (visitor) => refusedOnce(visitor, keys.jobs, await lists(visitor, keys.jobs)),
-		getJobSummary: async (visitor) => {
-			const { parameters, ...job } = aJob(visitor, simulator);
-			return await shows(visitor, fill(keys.summary, job), parameters);
+		getManyJobs: async (customer) => refusedOnce(customer, keys.jobs, await lists(customer, keys.jobs)),
+		getJobSummary: async (customer) => {
+			const { parameters, ...job } = aJob(customer, simulator);
+			return await shows(customer, fill(keys.summary, job), parameters);
 		},
-		searchJobUsers: async (visitor) => {
-			const { parameters, ...job } = aJob(visitor, simulator);
+		searchJobUsers: async (customer) => {
+			const { parameters, ...job } = aJob(customer, simulator);
 			// As it was typed while it was a text, and as a live deployment knows it.
-			const searchType = visitor.isDeployed ? 'Reported' : 'reported';
-			const people = await peopleOf(visitor, simulator, searchType, job);
+			const searchType = customer.isDeployed ? 'Reported' : 'reported';
+			const people = await peopleOf(customer, simulator, searchType, job);
 			return {
-				parameters: { ...parameters, returnAll: true, searchType: visitor.isDeployed ? byId(searchType) : searchType },
+				parameters: { ...parameters, returnAll: true, searchType: customer.isDeployed ? byId(searchType) : searchType },
 				items: people.length,
 				expect: (items) => areRecords(items, people),
 			};
@@ -168,36 +168,36 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 		opened: didIt('opened'),
 		clicked: didIt('clicked'),
 		submitted: didIt('submitted'),
-		fullReport: async (visitor) => {
-			const { parameters, ...job } = aJob(visitor, simulator);
-			const summary = await visitor.ask(fill(keys.summary, job));
-			const expected = await everybody(visitor, simulator, job);
+		fullReport: async (customer) => {
+			const { parameters, ...job } = aJob(customer, simulator);
+			const summary = await customer.ask(fill(keys.summary, job));
+			const expected = await everybody(customer, simulator, job);
 			return {
 				parameters,
 				items: expected.length,
 				requests: [keys.summary, keys.people],
-				...ofOpeners(visitor, simulator, keys.people),
+				...ofOpeners(customer, simulator, keys.people),
 				expect: (items) => {
 					assert.deepEqual(told(items), expected);
 					for (const item of items) {
 						assert.deepEqual([item.json.jobResourceId, item.json.instanceGroup], [job.id, job.group]);
-						hasFigures(item, summary, visitor.isDeployed);
+						hasFigures(item, summary, customer.isDeployed);
 					}
 				},
 			};
 		},
-		fullReportOfPeriod: async (visitor) => {
-			const jobs = sentOf(visitor, simulator).flatMap(({ resourceId: id, instanceGroups }) =>
+		fullReportOfPeriod: async (customer) => {
+			const jobs = sentOf(customer, simulator).flatMap(({ resourceId: id, instanceGroups }) =>
 				instanceGroups.map((group) => ({ id, group })),
 			);
-			const reports = await Promise.all(jobs.map(async (job) => await everybody(visitor, simulator, job)));
+			const reports = await Promise.all(jobs.map(async (job) => await everybody(customer, simulator, job)));
 			const rows = reports.flat().sort();
 			return {
-				parameters: { ...visitor.scoped, period: 'custom' },
+				parameters: { ...customer.scoped, period: 'custom' },
 				items: rows.length,
 				requests: [keys.jobs, ...jobs.flatMap(() => [keys.summary, keys.people])],
-				...(visitor.isDeployed ? { again: [keys.jobs] } : {}),
-				...ofOpeners(visitor, simulator, keys.people, jobs.length),
+				...(customer.isDeployed ? { again: [keys.jobs] } : {}),
+				...ofOpeners(customer, simulator, keys.people, jobs.length),
 				expect: (items) => {
 					assert.deepEqual(told(items), rows);
 					const ofJobs = new Set(
@@ -211,23 +211,23 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 	const files = casesOf(
 		node,
 		{
-			export: (visitor) =>
-				file(visitor, {
+			export: (customer) =>
+				file(customer, {
 					key: keys.campaignsExport,
 					fileName: `${simulator}-campaigns.csv`,
-					rows: visitor.holdings.campaigns(simulator).length,
-					parameters: visitor.scoped,
+					rows: customer.holdings.campaigns(simulator).length,
+					parameters: customer.scoped,
 					search: keys.campaigns,
 				}),
-			exportJobs: (visitor) => {
-				const run = file(visitor, {
+			exportJobs: (customer) => {
+				const run = file(customer, {
 					key: keys.jobsExport,
 					fileName: `${simulator}-jobs.csv`,
-					rows: sentOf(visitor, simulator).flatMap(({ instanceGroups }) => instanceGroups).length,
-					parameters: visitor.scoped,
+					rows: sentOf(customer, simulator).flatMap(({ instanceGroups }) => instanceGroups).length,
+					parameters: customer.scoped,
 					search: keys.jobs,
 				});
-				return refusedOnce(visitor, keys.jobs, run);
+				return refusedOnce(customer, keys.jobs, run);
 			},
 		},
 		true,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import type { Visitor } from './visitor';
+import type { CustomerFixture } from './customerFixture';
 
 /** An output item, as far as cases look at it. */
 export interface Item {
@@ -50,11 +50,11 @@ export interface Case {
 	 * Makes what the operation needs. To be called right before it runs, on a service that nothing was changed on.
 	 * @param asTool whether an AI agent runs it, which has no files to give
 	 */
-	prepare: (visitor: Visitor, asTool?: boolean) => Promise<Run>;
+	prepare: (customer: CustomerFixture, asTool?: boolean) => Promise<Run>;
 }
 
 export type Row = Record<string, unknown>;
-export type Prepare = (visitor: Visitor, asTool: boolean) => Run | Promise<Run>;
+export type Prepare = (customer: CustomerFixture, asTool: boolean) => Run | Promise<Run>;
 
 /** The cases of a node. @param isFile whether files come out of these operations */
 export const casesOf = (node: string, prepares: Record<string, Prepare>, isFile = false): Case[] =>
@@ -62,7 +62,7 @@ export const casesOf = (node: string, prepares: Record<string, Prepare>, isFile 
 		node,
 		operation,
 		isFile,
-		prepare: async (visitor, asTool = false) => await prepare(visitor, asTool),
+		prepare: async (customer, asTool = false) => await prepare(customer, asTool),
 	}));
 
 /** The only item's json, of a shape that is needed; the compiler cannot know what a node answers. */
@@ -99,15 +99,15 @@ export function areRecords(items: Item[], records: Row[]): void {
 
 /** A list that must be what somebody sees who asks the service directly. @param search its key, filled in */
 export async function lists(
-	visitor: Visitor,
+	customer: CustomerFixture,
 	search: string,
 	parameters: IDataObject = {},
 	body: object = {},
 ): Promise<Run> {
-	const records = await visitor.list(search, body);
+	const records = await customer.list(search, body);
 	const all = search.startsWith('GET ') ? {} : { returnAll: true };
 	return {
-		parameters: { ...visitor.scoped, ...all, ...parameters },
+		parameters: { ...customer.scoped, ...all, ...parameters },
 		items: records.length,
 		expect: (items) => areRecords(items, records),
 	};
@@ -115,26 +115,26 @@ export async function lists(
 
 /** A record that must be what somebody sees who asks the service directly. */
 export async function shows(
-	visitor: Visitor,
+	customer: CustomerFixture,
 	key: string,
 	parameters: IDataObject = {},
 	added: Row = {},
 ): Promise<Run> {
-	const data = await visitor.ask(key);
+	const data = await customer.ask(key);
 	const records = z
 		.array(z.record(z.unknown()))
 		.parse([data].flat())
 		.map((record) => ({ ...added, ...record }));
 	return {
-		parameters: { ...visitor.scoped, ...parameters },
+		parameters: { ...customer.scoped, ...parameters },
 		items: records.length,
 		expect: (items) => areRecords(items, records),
 	};
 }
 
 /** The same run, where a live deployment refuses the way in which the contract would be asked. @param key of what is asked again */
-export const refusedOnce = (visitor: Visitor, key: string, run: Run): Run =>
-	visitor.isDeployed ? { ...run, again: [key] } : run;
+export const refusedOnce = (customer: CustomerFixture, key: string, run: Run): Run =>
+	customer.isDeployed ? { ...run, again: [key] } : run;
 
 interface FileRun {
 	key: string;
@@ -147,7 +147,7 @@ interface FileRun {
 }
 
 /** An export; its file is as long as what the service sent, and named as the service says. */
-export function file({ service }: Visitor, { key, fileName, rows, parameters = {}, search }: FileRun): Run {
+export function file({ service }: CustomerFixture, { key, fileName, rows, parameters = {}, search }: FileRun): Run {
 	return {
 		parameters,
 		items: 1,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import type { Company } from '../stand-in/seed';
-import { byId, type Visitor } from './visitor';
+import { byId, type CustomerFixture } from './customerFixture';
 import {
 	areRecords,
 	casesOf,
@@ -57,7 +57,7 @@ const shownOf = ({
 });
 
 /** Of the IDs that the platform has for these, where it tells which there are. */
-const chosen = ({ company, isDeployed }: Visitor) => ({
+const chosen = ({ company, isDeployed }: CustomerFixture) => ({
 	...{
 		industry: byId(company.industryResourceId),
 		licenseType: byId(company.licenseTypeResourceId),
@@ -73,10 +73,10 @@ const ofCompany: Case[] = casesOf('Company', {
 		items: state.companies.length,
 		expect: (items) => areRecords(items, flat(state.tree)),
 	}),
-	get: async (visitor) =>
-		await shows(visitor, `GET /api/companies/${visitor.companyId}`, {
+	get: async (customer) =>
+		await shows(customer, `GET /api/companies/${customer.companyId}`, {
 			companyScope: undefined,
-			company: byId(visitor.companyId),
+			company: byId(customer.companyId),
 		}),
 	getOwn: ({ state, names, isDeployed }) => ({
 		parameters: {},
@@ -90,15 +90,15 @@ const ofCompany: Case[] = casesOf('Company', {
 			else if (names.ownCompanyAsList) areRecords(items.slice(1), below);
 		},
 	}),
-	create: (visitor, asTool) => ({
+	create: (customer, asTool) => ({
 		parameters: {
-			...{ name: 'Neue Bäckerei', country: 'de', licensePeriodType: 'year', numberOfUsers: 25, ...chosen(visitor) },
+			...{ name: 'Neue Bäckerei', country: 'de', licensePeriodType: 'year', numberOfUsers: 25, ...chosen(customer) },
 			additionalFields: { tags: 'gold, pilot', ...(asTool ? {} : { logo: 'logo' }) },
 		},
 		files: { logo: LOGO },
 		items: 1,
 		expect: (items) => {
-			const { state } = visitor;
+			const { state } = customer;
 			const { resourceId } = only(items, { resourceId: isWord });
 			const created = the(state.companies.find(({ companyResourceId }) => companyResourceId === resourceId));
 			assert.deepEqual(
@@ -108,18 +108,18 @@ const ofCompany: Case[] = casesOf('Company', {
 			assert.equal(state.logos[resourceId]?.sha256, asTool ? undefined : sha256(LOGO.content));
 		},
 	}),
-	getTotalActiveUsers: (visitor) =>
-		refusedOnce(visitor, 'POST /api/companies/search', {
+	getTotalActiveUsers: (customer) =>
+		refusedOnce(customer, 'POST /api/companies/search', {
 			parameters: {},
 			items: 1,
 			requests: ['POST /api/companies/search'],
 			expect: (items) =>
 				assert.deepEqual(items[0]?.json, {
-					totalMonthlyActiveUserCount: visitor.state.companies.reduce(
+					totalMonthlyActiveUserCount: customer.state.companies.reduce(
 						(sum, { monthlyActiveUserCount }) => sum + monthlyActiveUserCount,
 						0,
 					),
-					companyCount: visitor.state.companies.length,
+					companyCount: customer.state.companies.length,
 					companiesWithoutCount: 0,
 				}),
 		}),
@@ -128,22 +128,23 @@ const ofCompany: Case[] = casesOf('Company', {
 const ofCompanyExport = casesOf(
 	'Company',
 	{
-		export: (visitor) =>
-			file(visitor, {
+		export: (customer) =>
+			file(customer, {
 				key: 'POST /api/companies/search/export',
 				fileName: 'Companies – Überblick.csv',
-				rows: visitor.state.companies.length,
+				rows: customer.state.companies.length,
 			}),
 	},
 	true,
 );
 
-const groupIs = ({ state }: Visitor, id: unknown, name: string, companies: string[]) => {
+const groupIs = ({ state }: CustomerFixture, id: unknown, name: string, companies: string[]) => {
 	const group = the(state.groups.find(({ resourceId }) => resourceId === id));
 	assert.deepEqual([group.name, group.companyResourceIdArray], [name, companies]);
 };
-const someIds = ({ state }: Visitor) => state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
-const aGroup = ({ state }: Visitor) => the(state.groups[1]);
+const someIds = ({ state }: CustomerFixture) =>
+	state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
+const aGroup = ({ state }: CustomerFixture) => the(state.groups[1]);
 
 /** Read beside the contract, where a platform has it: the companies of a group. */
 const MEMBERS = 'POST /api/company-groups/{resourceId}/companies/search';
@@ -162,18 +163,18 @@ export function membersIn(items: Item[]) {
 
 /** Groups of customers. */
 const ofCompanyGroup = casesOf('CompanyGroup', {
-	getAllGroups: async (visitor) => ({ ...(await lists(visitor, 'GET /api/company-groups')), parameters: {} }),
-	getMany: async (visitor) => ({
-		...(await lists(visitor, 'POST /api/company-groups/search')),
+	getAllGroups: async (customer) => ({ ...(await lists(customer, 'GET /api/company-groups')), parameters: {} }),
+	getMany: async (customer) => ({
+		...(await lists(customer, 'POST /api/company-groups/search')),
 		parameters: { returnAll: true },
 	}),
-	get: async (visitor) => {
-		const { resourceId, companyResourceIdArray } = aGroup(visitor);
+	get: async (customer) => {
+		const { resourceId, companyResourceIdArray } = aGroup(customer);
 		const run = {
-			...(await shows(visitor, `GET /api/company-groups/${resourceId}`)),
+			...(await shows(customer, `GET /api/company-groups/${resourceId}`)),
 			parameters: { companyGroup: byId(resourceId) },
 		};
-		if (!visitor.isDeployed) return run;
+		if (!customer.isDeployed) return run;
 		// There the record has only a count, and the companies are a list of their own.
 		return {
 			...run,
@@ -193,33 +194,33 @@ const ofCompanyGroup = casesOf('CompanyGroup', {
 			},
 		};
 	},
-	create: (visitor) => ({
-		parameters: { name: 'Größte', participantsFrom: 'list', participantList: someIds(visitor) },
+	create: (customer) => ({
+		parameters: { name: 'Größte', participantsFrom: 'list', participantList: someIds(customer) },
 		items: 1,
-		expect: (items) => groupIs(visitor, only(items, { resourceId: isWord }).resourceId, 'Größte', someIds(visitor)),
+		expect: (items) => groupIs(customer, only(items, { resourceId: isWord }).resourceId, 'Größte', someIds(customer)),
 	}),
-	update: (visitor) => ({
+	update: (customer) => ({
 		parameters: {
-			companyGroup: byId(aGroup(visitor).resourceId),
+			companyGroup: byId(aGroup(customer).resourceId),
 			name: 'Renamed',
 			participantsFrom: 'id',
-			participantIds: someIds(visitor).join(', '),
+			participantIds: someIds(customer).join(', '),
 		},
 		items: 1,
-		expect: () => groupIs(visitor, aGroup(visitor).resourceId, 'Renamed', someIds(visitor)),
+		expect: () => groupIs(customer, aGroup(customer).resourceId, 'Renamed', someIds(customer)),
 	}),
-	replaceParticipants: (visitor) => {
-		const { resourceId, name, companyResourceIdArray: before } = aGroup(visitor);
-		const wanted = someIds(visitor);
+	replaceParticipants: (customer) => {
+		const { resourceId, name, companyResourceIdArray: before } = aGroup(customer);
+		const wanted = someIds(customer);
 		// A live deployment only adds: who was there stays, and the item tells it.
-		const after = visitor.isDeployed ? [...new Set([...before, ...wanted])] : wanted;
+		const after = customer.isDeployed ? [...new Set([...before, ...wanted])] : wanted;
 		return {
 			parameters: { companyGroup: byId(resourceId), participantsFrom: 'id', participantIds: wanted.join(',') },
 			items: 1,
 			// Afterwards it is read back who is in the group, where a platform tells that.
-			requests: ['PUT /api/company-groups/{resourceId}/participants', visitor.isDeployed ? MEMBERS : 'unknown'],
-			...(visitor.isDeployed ? { again: ORDERED.again } : {}),
-			expect: () => groupIs(visitor, resourceId, name, after),
+			requests: ['PUT /api/company-groups/{resourceId}/participants', customer.isDeployed ? MEMBERS : 'unknown'],
+			...(customer.isDeployed ? { again: ORDERED.again } : {}),
+			expect: () => groupIs(customer, resourceId, name, after),
 		};
 	},
 });
@@ -227,11 +228,11 @@ const ofCompanyGroup = casesOf('CompanyGroup', {
 const ofCompanyGroupExport = casesOf(
 	'CompanyGroup',
 	{
-		export: (visitor) =>
-			file(visitor, {
+		export: (customer) =>
+			file(customer, {
 				key: 'POST /api/company-groups/search/export',
 				fileName: 'company-groups.csv',
-				rows: visitor.state.groups.length,
+				rows: customer.state.groups.length,
 			}),
 	},
 	true,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { byId, type Visitor } from './visitor';
+import { byId, type CustomerFixture } from './customerFixture';
 import {
 	casesOf,
 	file,
@@ -17,7 +17,7 @@ import {
 } from './case';
 
 /** A new enrollment of two groups, with everything that a form can say, and what must have come of it. */
-const enrollment = ({ holdings, scoped }: Visitor) => {
+const enrollment = ({ holdings, scoped }: CustomerFixture) => {
 	const training = the(holdings.trainings[0]);
 	const groups = holdings.targetGroups.slice(0, 2).map(({ resourceId }) => resourceId);
 	return {
@@ -63,7 +63,7 @@ const enrollment = ({ holdings, scoped }: Visitor) => {
 };
 
 /** A seeded enrollment: 0 is completed and awarded certificates, 1 is under way, 2 is a survey, 3 a test. */
-export const enrolled = ({ holdings, scoped }: Visitor, index: number) => {
+export const enrolled = ({ holdings, scoped }: CustomerFixture, index: number) => {
 	const { resourceId } = the(holdings.enrollments[index]);
 	return { id: resourceId, parameters: { ...scoped, enrollment: byId(resourceId) } };
 };
@@ -72,12 +72,12 @@ const SEARCH = 'POST /api/enrollments/search';
 
 /** Trainings sent to people. */
 export const enrollmentCases: Case[] = casesOf('Enrollment', {
-	create: (visitor) => {
-		const { parameters, landed } = enrollment(visitor);
+	create: (customer) => {
+		const { parameters, landed } = enrollment(customer);
 		return { parameters, items: 1, expect: (items) => landed(items, 0) };
 	},
-	createAndSend: (visitor) => {
-		const { parameters, landed } = enrollment(visitor);
+	createAndSend: (customer) => {
+		const { parameters, landed } = enrollment(customer);
 		return {
 			parameters,
 			items: 1,
@@ -85,27 +85,27 @@ export const enrollmentCases: Case[] = casesOf('Enrollment', {
 			expect: (items) => landed(items, 1),
 		};
 	},
-	get: async (visitor) => {
-		const { id, parameters } = enrolled(visitor, 1);
+	get: async (customer) => {
+		const { id, parameters } = enrolled(customer, 1);
 		// A live deployment leaves the ID out of the record, which must be known all the same.
 		return await shows(
-			visitor,
+			customer,
 			`GET /api/enrollments/${id}`,
 			parameters,
-			visitor.names.name === 'deployed' ? { enrollmentId: id } : {},
+			customer.names.name === 'deployed' ? { enrollmentId: id } : {},
 		);
 	},
-	getFormDetails: async (visitor) => await shows(visitor, 'GET /api/enrollments/form-details'),
+	getFormDetails: async (customer) => await shows(customer, 'GET /api/enrollments/form-details'),
 	// A live deployment wants two groups in the filter, even if they are empty.
-	getMany: async (visitor) => refusedOnce(visitor, SEARCH, await lists(visitor, SEARCH)),
-	send: (visitor) => {
-		const { id, parameters } = enrolled(visitor, 1);
+	getMany: async (customer) => refusedOnce(customer, SEARCH, await lists(customer, SEARCH)),
+	send: (customer) => {
+		const { id, parameters } = enrolled(customer, 1);
 		return {
 			parameters,
 			items: 1,
 			expect: (items) => {
 				assert.deepEqual(items[0]?.json, { resourceId: id });
-				assert.equal(visitor.holdings.enrollments.find(({ resourceId }) => resourceId === id)?.sendCount, 2);
+				assert.equal(customer.holdings.enrollments.find(({ resourceId }) => resourceId === id)?.sendCount, 2);
 			},
 		};
 	},
@@ -113,17 +113,17 @@ export const enrollmentCases: Case[] = casesOf('Enrollment', {
 
 /** What can be learnt, and by whom. */
 export const trainingCases: Case[] = casesOf('Training', {
-	getMany: async (visitor) => await lists(visitor, 'POST /api/trainings/search'),
+	getMany: async (customer) => await lists(customer, 'POST /api/trainings/search'),
 });
 export const targetGroupCases: Case[] = casesOf('TargetGroup', {
-	getMany: async (visitor) => await lists(visitor, 'POST /api/target-groups/search/current-company'),
+	getMany: async (customer) => await lists(customer, 'POST /api/target-groups/search/current-company'),
 });
 
 const report =
 	(index: number, key: (id: string) => string, options: IDataObject = {}, body: object = {}): Prepare =>
-	async (visitor) => {
-		const { id, parameters } = enrolled(visitor, index);
-		return await lists(visitor, key(id), { ...parameters, ...options }, body);
+	async (customer) => {
+		const { id, parameters } = enrolled(customer, index);
+		return await lists(customer, key(id), { ...parameters, ...options }, body);
 	};
 
 const notificationsOf = (id: string) => `POST /api/notifications/${id}/search`;
@@ -131,40 +131,40 @@ const notificationsOf = (id: string) => `POST /api/notifications/${id}/search`;
 const ofReport = casesOf('TrainingReport', {
 	getSendingReport: report(0, (id) => `POST /api/training-reports/${id}/sending-report/search`),
 	// A live deployment cannot sort certificates by 'Email': there the field is 'userEmail'.
-	getCertificates: async (visitor) => {
-		const run = await report(0, (id) => `POST /api/enrollments/${id}/certificates/search`)(visitor, false);
-		return refusedOnce(visitor, 'POST /api/enrollments/{enrollmentId}/certificates/search', run);
+	getCertificates: async (customer) => {
+		const run = await report(0, (id) => `POST /api/enrollments/${id}/certificates/search`)(customer, false);
+		return refusedOnce(customer, 'POST /api/enrollments/{enrollmentId}/certificates/search', run);
 	},
 	getReminderMails: report(1, (id) => `POST /api/training-reports/${id}/reminder-mails/search`, {
 		reportOptions: { reportAllPages: true, trainingType: 'Training', showByExamStatus: 'Any' },
 	}),
-	getNotifications: async (visitor) => {
-		const { id } = enrolled(visitor, 0);
+	getNotifications: async (customer) => {
+		const { id } = enrolled(customer, 0);
 		// The number that a company has there; who does not say it takes any.
-		const [first] = visitor.isDeployed ? await visitor.list(notificationsOf(id)) : [];
+		const [first] = customer.isDeployed ? await customer.list(notificationsOf(id)) : [];
 		const companyId = z.number().parse(first?.companyId ?? 7);
 		const wanted = { status: 'Sent', type: 'Email' };
-		return await report(0, notificationsOf, { reportOptions: { ...wanted, companyId } }, wanted)(visitor, false);
+		return await report(0, notificationsOf, { reportOptions: { ...wanted, companyId } }, wanted)(customer, false);
 	},
 	// The contract's service takes type 0 of any enrollment, a live deployment of surveys alone.
-	getUsers: async (visitor) => {
-		const body = visitor.isDeployed ? { trainingType: 0 } : {};
+	getUsers: async (customer) => {
+		const body = customer.isDeployed ? { trainingType: 0 } : {};
 		const run = report(
-			visitor.isDeployed ? 2 : 1,
+			customer.isDeployed ? 2 : 1,
 			(id) => `POST /api/training-reports/${id}/users/search`,
 			{ reportOptions: { trainingType: 0 } },
 			body,
 		);
-		return await run(visitor, false);
+		return await run(customer, false);
 	},
-	getSummary: async (visitor) => {
-		const { id, parameters } = enrolled(visitor, 1);
-		return await shows(visitor, `GET /api/training-reports/${id}/summary`, parameters);
+	getSummary: async (customer) => {
+		const { id, parameters } = enrolled(customer, 1);
+		return await shows(customer, `GET /api/training-reports/${id}/summary`, parameters);
 	},
-	getInteractions: async (visitor) => {
-		const { id, parameters } = enrolled(visitor, 0);
-		const { resourceId } = the(visitor.holdings.users[0]);
-		return await shows(visitor, `GET /api/training-reports/${id}/interactions/${resourceId}`, {
+	getInteractions: async (customer) => {
+		const { id, parameters } = enrolled(customer, 0);
+		const { resourceId } = the(customer.holdings.users[0]);
+		return await shows(customer, `GET /api/training-reports/${id}/interactions/${resourceId}`, {
 			...parameters,
 			targetUser: byId(resourceId),
 		});
@@ -174,11 +174,11 @@ const ofReport = casesOf('TrainingReport', {
 const ofReportExport = casesOf(
 	'TrainingReport',
 	{
-		exportSendingReport: async (visitor) => {
-			const { id, parameters } = enrolled(visitor, 0);
+		exportSendingReport: async (customer) => {
+			const { id, parameters } = enrolled(customer, 0);
 			const search = 'POST /api/training-reports/{enrollmentId}/sending-report/search';
-			const rows = await visitor.list(search.replace('{enrollmentId}', id));
-			return file(visitor, {
+			const rows = await customer.list(search.replace('{enrollmentId}', id));
+			return file(customer, {
 				key: `${search}/export`,
 				fileName: 'sending-report.csv',
 				rows: rows.length,

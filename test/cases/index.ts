@@ -13,7 +13,7 @@ import { directEmailCases, googleCases, samlCases } from './settings';
 import { roleCases, scimCases, systemUserCases } from './users';
 
 export { allOperations, type Listed } from '../contract/catalogue';
-export { byId, Visitor } from './visitor';
+export { byId, CustomerFixture } from './customerFixture';
 export type { Case, InputFile, Item, Run } from './case';
 
 /** The cases of all nodes. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { byId, type Visitor } from './visitor';
+import { byId, type CustomerFixture } from './customerFixture';
 import { casesOf, isAddress, isWord, only, secret, sha256, shows, the, type Case, type InputFile } from './case';
 
 const METADATA: InputFile = {
@@ -10,14 +10,14 @@ const METADATA: InputFile = {
 };
 
 const emailSetting = { name: 'Mail', tenantId: 'tenant-1', allowedDomains: ['harbour.example'], type: 2 };
-const newEmailSetting = async (visitor: Visitor) =>
-	await visitor.askFor('resourceId', 'POST /api/companies/direct-email-settings', emailSetting);
+const newEmailSetting = async (customer: CustomerFixture) =>
+	await customer.askFor('resourceId', 'POST /api/companies/direct-email-settings', emailSetting);
 
 /** How mails get into mailboxes. */
 export const directEmailCases: Case[] = casesOf('DirectEmailSetting', {
-	create: (visitor) => ({
+	create: (customer) => ({
 		parameters: {
-			...visitor.scoped,
+			...customer.scoped,
 			name: 'Direct',
 			provider: 'googleWorkspace',
 			tenantId: 'tenant-1',
@@ -27,7 +27,7 @@ export const directEmailCases: Case[] = casesOf('DirectEmailSetting', {
 		expect: (items) => {
 			const { resourceId } = only(items, { resourceId: isWord });
 			const { name, tenantId, allowedDomains, type } = the(
-				visitor.holdings.emailSettings.find((each) => each.resourceId === resourceId),
+				customer.holdings.emailSettings.find((each) => each.resourceId === resourceId),
 			);
 			assert.deepEqual(
 				{ name, tenantId, allowedDomains, type },
@@ -35,32 +35,32 @@ export const directEmailCases: Case[] = casesOf('DirectEmailSetting', {
 			);
 		},
 	}),
-	makeDefault: async (visitor) => ({
-		parameters: { ...visitor.scoped, directEmailSettingId: await newEmailSetting(visitor) },
+	makeDefault: async (customer) => ({
+		parameters: { ...customer.scoped, directEmailSettingId: await newEmailSetting(customer) },
 		items: 1,
 		expect: (items) => {
 			only(items, { success: z.literal(true) });
 			assert.deepEqual(
-				visitor.holdings.emailSettings.map(({ isDefault }) => isDefault),
+				customer.holdings.emailSettings.map(({ isDefault }) => isDefault),
 				[true],
 			);
 		},
 	}),
-	test: async (visitor) => {
-		const id = await newEmailSetting(visitor);
+	test: async (customer) => {
+		const id = await newEmailSetting(customer);
 		return {
 			parameters: {
-				...visitor.scoped,
+				...customer.scoped,
 				...{ directEmailSettingId: id, provider: 'googleWorkspace', tenantId: 'tenant-1' },
 				...{ from: 'info@harbour.example', fromName: 'Info', to: 'nathan@harbour.example', message: 'A test' },
 			},
 			items: 1,
 			expect: (items) => {
 				// A live deployment answers which setting it was.
-				if (visitor.isDeployed) only(items, { resourceId: z.literal(id) });
+				if (customer.isDeployed) only(items, { resourceId: z.literal(id) });
 				else assert.deepEqual(items[0]?.json, { isSent: true, to: 'nathan@harbour.example' });
 				assert.deepEqual(
-					visitor.holdings.emailSettings.map(({ testsSent }) => testsSent),
+					customer.holdings.emailSettings.map(({ testsSent }) => testsSent),
 					[1],
 				);
 			},
@@ -72,32 +72,32 @@ const GOOGLE_CODE = '4/0AX4XfWh-code/of google';
 
 /** The connection to Google. */
 export const googleCases: Case[] = casesOf('GoogleOAuth', {
-	getConsentUrl: (visitor) => ({
-		parameters: visitor.scoped,
+	getConsentUrl: (customer) => ({
+		parameters: customer.scoped,
 		items: 1,
 		expect: (items) =>
 			assert.equal(
 				new URL(only(items, { consentUrl: isAddress }).consentUrl).searchParams.get('state'),
-				visitor.companyId,
+				customer.companyId,
 			),
 	}),
-	complete: (visitor) => ({
-		parameters: { ...visitor.scoped, code: GOOGLE_CODE, state: visitor.companyId },
+	complete: (customer) => ({
+		parameters: { ...customer.scoped, code: GOOGLE_CODE, state: customer.companyId },
 		items: 1,
 		expect: (items) => {
 			only(items, { resourceId: isWord });
-			assert.equal(visitor.holdings.googleCode, GOOGLE_CODE);
+			assert.equal(customer.holdings.googleCode, GOOGLE_CODE);
 		},
 		...secret([GOOGLE_CODE]),
 	}),
-	revoke: async (visitor) => {
-		await visitor.ask(`GET /api/googleoauth/callback?Code=old&State=${visitor.companyId}`);
+	revoke: async (customer) => {
+		await customer.ask(`GET /api/googleoauth/callback?Code=old&State=${customer.companyId}`);
 		return {
-			parameters: visitor.scoped,
+			parameters: customer.scoped,
 			items: 1,
 			expect: (items) => {
 				assert.deepEqual(items[0]?.json, { deleted: true });
-				assert.equal(visitor.holdings.googleCode, undefined);
+				assert.equal(customer.holdings.googleCode, undefined);
 			},
 		};
 	},
@@ -120,11 +120,11 @@ const samlForm = () => {
 
 /** Single sign-on. */
 export const samlCases: Case[] = casesOf('SamlSetting', {
-	create: async (visitor, asTool) => {
-		const role = String(the((await visitor.list('GET /api/roles'))[0]).resourceId);
+	create: async (customer, asTool) => {
+		const role = String(the((await customer.list('GET /api/roles'))[0]).resourceId);
 		return {
 			parameters: {
-				...visitor.scoped,
+				...customer.scoped,
 				...{
 					name: 'Entra ID',
 					idpEntityId: 'https://idp.example',
@@ -142,7 +142,7 @@ export const samlCases: Case[] = casesOf('SamlSetting', {
 			expect: (items) => {
 				const { resourceId } = only(items, { resourceId: isWord });
 				const { asked, file: uploaded } = the(
-					visitor.holdings.samlSettings.find((each) => each.resourceId === resourceId),
+					customer.holdings.samlSettings.find((each) => each.resourceId === resourceId),
 				);
 				assert.equal(uploaded.sha256, sha256(METADATA.content));
 				const { name, statusId, domain, defaultRoleResourceId, isDefaultRole, idPCertFingerprintTypeId } = asked;
@@ -160,9 +160,9 @@ export const samlCases: Case[] = casesOf('SamlSetting', {
 			},
 		};
 	},
-	get: async (visitor) => {
-		const id = await visitor.askFor('resourceId', 'POST /api/companies/saml-settings', samlForm());
-		return await shows(visitor, `GET /api/companies/saml-settings/${id}`, { samlSettingId: id });
+	get: async (customer) => {
+		const id = await customer.askFor('resourceId', 'POST /api/companies/saml-settings', samlForm());
+		return await shows(customer, `GET /api/companies/saml-settings/${id}`, { samlSettingId: id });
 	},
-	getDefault: async (visitor) => await shows(visitor, 'GET /api/companies/saml-settings/default'),
+	getDefault: async (customer) => await shows(customer, 'GET /api/companies/saml-settings/default'),
 });

@@ -17,9 +17,9 @@ import { CredentialStore, runNode } from '../n8n-core';
 import { HarnessCredentialsHelper } from '../n8n-core/credentials';
 import { loadCore } from '../n8n-core/core';
 import { workflowOf } from '../n8n-core/workflow';
-import { bench, failureOf, jsonOf, textOf } from '../n8n-core/bench';
+import { nodeFixture, failureOf, jsonOf, textOf } from '../n8n-core/nodeFixture';
 
-const b = bench({ companies: 40 });
+const b = nodeFixture({ companies: 40 });
 const credential = new SecurityAwarenessOAuth2Api();
 
 type Shown = NonNullable<INodeProperties['displayOptions']>['show'];

@@ -22,7 +22,7 @@ import { deepOr, isDeep, sample } from '../setup/depth';
 import { textsIn } from '../n8n-core/texts';
 import {
 	answering,
-	bench,
+	nodeFixture,
 	bodyOf,
 	failedItem,
 	failureOf,
@@ -33,10 +33,10 @@ import {
 	the,
 	TOKEN,
 	type NodeClass,
-} from '../n8n-core/bench';
+} from '../n8n-core/nodeFixture';
 import { cases } from '../cases';
-import { ground, itemWith } from '../cases/ground';
-import { byId } from '../cases/visitor';
+import { operationFixture, itemWith } from '../cases/operationFixture';
+import { byId } from '../cases/customerFixture';
 
 /** How many times as much is tried when there is time. */
 const LONG = process.env.LONG_RUN === '1' ? 20 : 1;
@@ -191,7 +191,7 @@ function expectNone(values: unknown[], secrets: string[]): void {
 	).toEqual([]);
 }
 
-const b = bench({ companies: 40 });
+const b = nodeFixture({ companies: 40 });
 const companyId = () => the(b.service.state.companies[1]).companyResourceId;
 const ownCompany = { companyScope: 'own' };
 const groupsOf = (company: string) => ({ operation: 'getMany', companyScope: 'one', company: byId(company) });
@@ -523,7 +523,7 @@ describe('what people and items bring', () => {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 describe('what the service answers', () => {
-	const g = ground('contract');
+	const g = operationFixture('contract');
 	const someGarbling = fc.array(fc.record({ whole: fc.nat(4).map((dice) => dice === 0), at: fc.nat(), junk }), {
 		minLength: 2,
 		maxLength: 2,
@@ -555,7 +555,7 @@ describe('what the service answers', () => {
 					for (const { whole, at, junk: other } of garblings) {
 						g.service.setOptions({ garble: undefined });
 						g.service.reset();
-						const { parameters, files } = await prepare(g.visitor);
+						const { parameters, files } = await prepare(g.customer);
 						const item = await itemWith(files);
 						g.service.clearLog();
 						g.service.setOptions({
@@ -574,7 +574,7 @@ describe('what the service answers', () => {
 							textsIn(other),
 						);
 						expect(g.asked.length).toBeLessThan(100);
-						if ('error' in ended) expectNone([ended.error], [g.visitor.credential().clientSecret]);
+						if ('error' in ended) expectNone([ended.error], [g.customer.credential().clientSecret]);
 						expectUnpolluted();
 					}
 				}),
@@ -599,7 +599,7 @@ describe('what the service answers', () => {
 		async ({ node, operation, prepare }) => {
 			g.service.setOptions({ garble: undefined });
 			g.service.reset();
-			const { parameters, files } = await prepare(g.visitor);
+			const { parameters, files } = await prepare(g.customer);
 			const item = await itemWith(files);
 			g.service.setOptions({
 				garble: (envelope) =>

@@ -7,10 +7,10 @@ import { isEqual, omit } from 'lodash';
 import { NodeApiError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
 import { CredentialStore, readBinary, runNode, type RunResult } from '../n8n-core';
-import { asData, itemsOf, pageOf, the, TOKEN } from '../n8n-core/bench';
-import { byId } from '../cases/visitor';
+import { asData, itemsOf, pageOf, the, TOKEN } from '../n8n-core/nodeFixture';
+import { byId } from '../cases/customerFixture';
 import { startService, type LoggedRequest, type StandIn } from '../stand-in';
-import { page, Visitor } from '../stand-in/testing';
+import { page, ApiClient } from '../stand-in/apiClient';
 import {
 	ACCESSES,
 	ANSWERS,
@@ -132,7 +132,7 @@ const NAMED = 'old';
 const TIMEOUT_S = 1;
 
 /** A service with its own world, in which one cell runs at a time. */
-export class Lane {
+export class CellRunner {
 	private readonly rights = new Map<string, Right>();
 	private token: string | undefined;
 
@@ -142,14 +142,14 @@ export class Lane {
 		private readonly customers: Customer[],
 	) {}
 
-	static async open(): Promise<Lane> {
+	static async open(): Promise<CellRunner> {
 		const service = await startService({ companies: 40 });
-		const listed = await new Visitor(service, service.clients.reseller).results(
+		const listed = await new ApiClient(service, service.clients.reseller).results(
 			COMPANIES,
 			page({ pageSize: 1000, orderBy: 'Name' }),
 		);
 		const customers = flat(listed).filter(({ name }) => name.toLowerCase().includes(NAMED));
-		return new Lane(service, customers);
+		return new CellRunner(service, customers);
 	}
 
 	async close(): Promise<void> {
@@ -161,7 +161,7 @@ export class Lane {
 		const { service } = this;
 		const { fault, lasts, doing, spread, mode } = cell;
 		service.reset();
-		const asker = new Visitor(service, service.clients.reseller);
+		const asker = new ApiClient(service, service.clients.reseller);
 		const whom = spread === 'one item' ? this.customers.slice(0, 1) : this.customers;
 		const victim = the(whom[Math.floor(whom.length / 2)]);
 		if (doing.access === 'read') for (const customer of whom) await this.read(doing, asker, customer);
@@ -230,15 +230,15 @@ export class Lane {
 	}
 
 	/** Asks directly, in an untouched world, for what must come out. */
-	private async read(doing: Doing, asker: Visitor, { id }: Customer): Promise<void> {
+	private async read(doing: Doing, asker: ApiClient, { id }: Customer): Promise<void> {
 		const key = doing.key + id;
 		if (!this.rights.has(key)) this.rights.set(key, await doing.right(asker.for(id), this.service.state, id));
 	}
 
 	/** A credential that has been in use. */
-	private async withToken(asker: Visitor): Promise<CredentialStore> {
+	private async withToken(asker: ApiClient): Promise<CredentialStore> {
 		const { clientId, clientSecret } = this.service.clients.reseller;
-		this.token ??= String((await asker.sign()).data.access_token);
+		this.token ??= String((await asker.requestToken()).data.access_token);
 		return new CredentialStore({
 			...asData({ serverUrl: this.service.url, clientId, clientSecret }),
 			oauthTokenData: { access_token: this.token, token_type: 'Bearer' },
@@ -490,21 +490,21 @@ class Judgement {
 	}
 }
 
-/** Runs cells side by side, each lane one after the other, those that take longest first. */
-export async function judgeAll(all: readonly Cell[], lanes: number): Promise<Map<Cell, string[]>> {
+/** Runs cells side by side, each runner one cell after the other, those that take longest first. */
+export async function judgeAll(all: readonly Cell[], runners: number): Promise<Map<Cell, string[]>> {
 	const judgements = new Map<Cell, string[]>();
 	const upcoming = [...all].sort((one, other) => duration(other) - duration(one)).values();
 	const work = async () => {
-		const lane = await Lane.open();
-		for (const cell of upcoming) judgements.set(cell, await lane.judge(cell).catch(failed));
-		await lane.close();
+		const runner = await CellRunner.open();
+		for (const cell of upcoming) judgements.set(cell, await runner.judge(cell).catch(failed));
+		await runner.close();
 	};
-	await Promise.all(Array.from({ length: lanes }, work));
+	await Promise.all(Array.from({ length: runners }, work));
 	// On a busy machine also an answer that nothing is wrong with can come too late, so those are judged again, alone.
 	const late = all.filter((cell) => stalls(cell) && judgements.get(cell)?.length !== 0);
-	const lane = await Lane.open();
-	for (const cell of late) judgements.set(cell, await lane.judge(cell).catch(failed));
-	await lane.close();
+	const runner = await CellRunner.open();
+	for (const cell of late) judgements.set(cell, await runner.judge(cell).catch(failed));
+	await runner.close();
 	return judgements;
 }
 

@@ -6,7 +6,7 @@ import { cellOf, cells, judgeAll, rowOf, sleepFast, type Cell } from './matrix';
 const CELLS_OF_A_ROW = 2;
 
 /** The tests of some of the matrix's cells, a row each; at the end one line with the figures. */
-export function suite(name: string, isMeant: (cell: Cell) => boolean, lanes: number): void {
+export function suite(name: string, isMeant: (cell: Cell) => boolean, runners: number): void {
 	const { cells: all, impossible, unexplained } = cells();
 	const rows = Object.entries(groupBy(all.filter(isMeant), rowOf));
 	const tried = rows.map(([row, cellsOfRow], index): [string, Cell[]] => [
@@ -22,7 +22,7 @@ export function suite(name: string, isMeant: (cell: Cell) => boolean, lanes: num
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		sleepFast();
 		const start = Date.now();
-		judgements = await judgeAll(meant, lanes);
+		judgements = await judgeAll(meant, runners);
 		seconds = (Date.now() - start) / 1000;
 		jest.restoreAllMocks();
 	}, 900_000);

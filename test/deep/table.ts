@@ -12,10 +12,10 @@ import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.no
 import { SecurityAwarenessScimIntegration } from '../../nodes/ScimIntegration/SecurityAwarenessScimIntegration.node';
 import { SecurityAwarenessSystemUser } from '../../nodes/SystemUser/SecurityAwarenessSystemUser.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
-import { the, type NodeClass } from '../n8n-core/bench';
-import { byId } from '../cases/visitor';
+import { the, type NodeClass } from '../n8n-core/nodeFixture';
+import { byId } from '../cases/customerFixture';
 import type { FaultRule, State } from '../stand-in';
-import { ALL, type Visitor } from '../stand-in/testing';
+import { ALL, type ApiClient } from '../stand-in/apiClient';
 
 /** What goes wrong with one request. */
 export interface Fault {
@@ -229,14 +229,14 @@ export interface Doing {
 	/** The ID of a thing of the customer's that it is about. */
 	thing?: (state: State, customer: string) => string;
 	/** What must come out; a write's is looked at after it was carried out. */
-	right: (asker: Visitor, state: State, customer: string) => Promise<Right> | Right;
+	right: (asker: ApiClient, state: State, customer: string) => Promise<Right> | Right;
 	/** How often a write was carried out for the customer, as the service's world has it. */
 	effects?: (state: State, customer: string) => number;
 }
 
 const rows = z.array(z.record(z.unknown()).transform((row) => row as IDataObject));
 const jsonOf = (data: unknown): IDataObject[] => rows.parse([data].flat());
-const ofName = (asker: Visitor, key: string, body?: object) =>
+const ofName = (asker: ApiClient, key: string, body?: object) =>
 	asker.data(key, body).then((data) => ({ json: jsonOf(data) }));
 
 const scim = (state: State, customer: string) => the(state.of(customer).scim[0]).resourceId;

@@ -4,10 +4,10 @@
  */
 import { CredentialStore, runNode } from '../n8n-core';
 import { sample } from '../setup/depth';
-import { asData, bench, failedItem, failureOf, isFailed, itemsOf, the, TOKEN } from '../n8n-core/bench';
-import { byId } from '../cases/visitor';
+import { asData, nodeFixture, failedItem, failureOf, isFailed, itemsOf, the, TOKEN } from '../n8n-core/nodeFixture';
+import { byId } from '../cases/customerFixture';
 import type { FaultKind } from '../stand-in';
-import { Visitor } from '../stand-in/testing';
+import { ApiClient } from '../stand-in/apiClient';
 import { DOINGS, MODES, type Doing, type Mode } from './table';
 
 interface TokenFault {
@@ -38,7 +38,7 @@ const FAULTS: TokenFault[] = [
 ];
 const STORES = ['a first token', 'a further token'] as const;
 
-const b = bench({ companies: 40 });
+const b = nodeFixture({ companies: 40 });
 
 async function run(doing: Doing, store: CredentialStore, mode: Mode, items: number) {
 	const { state } = b.service;
@@ -73,7 +73,7 @@ async function storeFor(which: (typeof STORES)[number]): Promise<CredentialStore
 	const { clientId, clientSecret } = b.service.clients.reseller;
 	const data = asData({ serverUrl: b.service.url, clientId, clientSecret });
 	if (which === 'a first token') return new CredentialStore(data);
-	const token = String((await new Visitor(b.service, b.service.clients.reseller).sign()).data.access_token);
+	const token = String((await new ApiClient(b.service, b.service.clients.reseller).requestToken()).data.access_token);
 	b.service.expireTokens();
 	return new CredentialStore({ ...data, oauthTokenData: { access_token: token, token_type: 'Bearer' } });
 }

@@ -11,7 +11,7 @@ import { CREDENTIAL_TYPE, setStage, type Stage } from '../real-n8n/stage';
 import { itemsOf, type Execution } from '../real-n8n/client';
 import { Problem } from '../real-n8n/problem';
 import type { RunningN8n } from '../real-n8n/start';
-import { cases, Visitor, type Case, type Run } from '../cases';
+import { cases, CustomerFixture, type Case, type Run } from '../cases';
 import { neededOf } from '../cases/asked';
 import type { PersonalityName } from '../stand-in';
 import { PERSONALITY_NAMES } from '../stand-in/personality';
@@ -87,15 +87,15 @@ async function workflowFor(
 
 async function runOne(
 	each: Case,
-	visitor: Visitor,
+	customer: CustomerFixture,
 	stage: Pick<Stage, 'n8n' | 'client'>,
 	credential: INodeCredentialsDetails,
 ) {
-	visitor.service.reset();
-	const run = await each.prepare(visitor);
+	customer.service.reset();
+	const run = await each.prepare(customer);
 	const { parameters, files } = run;
 	const type = typeOf(each.node);
-	visitor.service.clearLog();
+	customer.service.clearLog();
 	const execution = await runConfigured(
 		{ type, parameters: { operation: each.operation, ...(parameters as INode['parameters']) }, files },
 		stage,
@@ -115,7 +115,7 @@ async function runOne(
 	return {
 		status: problem === '' ? execution.status : 'wrong',
 		items: items.length,
-		needed: neededOf(visitor.service.log),
+		needed: neededOf(customer.service.log),
 		problem: problem.slice(0, 300),
 	};
 }
@@ -132,13 +132,13 @@ export async function runOperations(
 ): Promise<Outcome[]> {
 	const outcomes: Outcome[] = [];
 	for (const name of personalities) {
-		const visitor = await Visitor.start({ personality: name, companies: 40 });
-		cleanups.push(() => visitor.service.close());
+		const customer = await CustomerFixture.start({ personality: name, companies: 40 });
+		cleanups.push(() => customer.service.close());
 		const personality = TITLES[name];
-		const credential = await stage.client.createCredential(personality, CREDENTIAL_TYPE, visitor.credential());
+		const credential = await stage.client.createCredential(personality, CREDENTIAL_TYPE, customer.credential());
 		for (const each of wanted) {
 			const { node: folder, operation } = each;
-			outcomes.push({ node: folder, operation, personality, ...(await runOne(each, visitor, stage, credential)) });
+			outcomes.push({ node: folder, operation, personality, ...(await runOne(each, customer, stage, credential)) });
 		}
 	}
 	return outcomes;

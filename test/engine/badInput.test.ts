@@ -10,7 +10,7 @@ import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAw
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { storeBinary } from '../n8n-core';
 import { sample } from '../setup/depth';
-import { bench, failedItem, failureOf, isFailed, textOf, the, type NodeClass } from '../n8n-core/bench';
+import { nodeFixture, failedItem, failureOf, isFailed, textOf, the, type NodeClass } from '../n8n-core/nodeFixture';
 
 interface Operation {
 	node: NodeClass;
@@ -18,7 +18,7 @@ interface Operation {
 	good: () => IDataObject;
 }
 
-const b = bench({ companies: 40 });
+const b = nodeFixture({ companies: 40 });
 const companyId = () => the(b.service.state.companies[0]).companyResourceId;
 const groupId = () => the(b.service.state.groups[0]).resourceId;
 

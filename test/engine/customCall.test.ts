@@ -1,8 +1,8 @@
 /** n8n puts "Custom API Call" behind the entries of Resource and of Operation: it is for its HTTP Request node. */
 import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
-import { bench, failureOf } from '../n8n-core/bench';
+import { nodeFixture, failureOf } from '../n8n-core/nodeFixture';
 
-const b = bench({ companies: 40 });
+const b = nodeFixture({ companies: 40 });
 const CUSTOM = '__CUSTOM_API_CALL__';
 
 test.each([{ operation: CUSTOM }, { resource: CUSTOM }, { resource: CUSTOM, operation: CUSTOM }])(

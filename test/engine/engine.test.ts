@@ -7,7 +7,7 @@ import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAw
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { sample } from '../setup/depth';
 import {
-	bench,
+	nodeFixture,
 	bodyOf,
 	failedItem,
 	failureOf,
@@ -18,13 +18,13 @@ import {
 	textOf,
 	the,
 	times,
-	until,
 	type NodeError,
 	type RunMore,
-} from '../n8n-core/bench';
+} from '../n8n-core/nodeFixture';
+import { waitUntil } from '../setup/waitUntil';
 
 const print = process.env.PRINT === '1';
-const b = bench({ companies: print ? 500 : 60 });
+const b = nodeFixture({ companies: print ? 500 : 60 });
 const GROUPS = 'POST /api/target-groups/search/current-company';
 const BOARD = 'POST /api/leaderboard/get-all/export';
 const CREATE = 'POST /api/company-groups';
@@ -313,7 +313,7 @@ describe('stopped by the person', () => {
 		b.service.fault({ route: GROUPS, kind: 'status-429', retryAfter: '60', times: Infinity });
 		const controller = new AbortController();
 		const run = failureOf(targetGroups(each, { items: companyItems(20), signal: controller.signal, onError }));
-		await until('eight requests are answered', () => b.asked.filter(({ status }) => status === 429).length >= 8);
+		await waitUntil('eight requests are answered', () => b.asked.filter(({ status }) => status === 429).length >= 8);
 		const at = Date.now();
 		const asked = b.asked.length;
 		controller.abort();
@@ -341,7 +341,7 @@ describe('stopped by the person', () => {
 		b.service.fault({ kind: 'stall', times: Infinity, after: askedBefore === 9 ? 1 : 0 });
 		const controller = new AbortController();
 		const run = failureOf(start(controller.signal));
-		await until('all that may be in flight is', () => b.asked.length === askedBefore);
+		await waitUntil('all that may be in flight is', () => b.asked.length === askedBefore);
 		const at = Date.now();
 		controller.abort();
 		stopped(await run);
@@ -361,7 +361,7 @@ describe('stopped by the person', () => {
 		const run = failureOf(
 			b.run(SecurityAwarenessLeaderboard, { operation: 'export', companyScope: 'own' }, { signal: controller.signal }),
 		);
-		await until('half of the file is sent', () => (b.asked[0]?.bytesSent ?? 0) > 0);
+		await waitUntil('half of the file is sent', () => (b.asked[0]?.bytesSent ?? 0) > 0);
 		const at = Date.now();
 		controller.abort();
 		stopped(await run);

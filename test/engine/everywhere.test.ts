@@ -2,11 +2,11 @@
 import { merge } from 'lodash';
 import { NodeApiError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
-import type { Operation } from '../../nodes/shared/operation/define';
+import type { Operation } from '../../nodes/shared/operation/operation';
 import { CredentialStore, runNode } from '../n8n-core';
 import { byId, cases, type Case } from '../cases';
 import { hasBody, isOfCredential, isRead, isResellers, KEYS } from '../contract/keys';
-import { Ground, ground, itemWith, PERSONALITIES, shareOf } from '../cases/ground';
+import { OperationFixture, operationFixture, itemWith, PERSONALITIES, shareOf } from '../cases/operationFixture';
 
 const GENERATES = 'GET /api/companies/clients/generate-client-credentials';
 
@@ -22,13 +22,13 @@ const OURS = {
 };
 
 async function run(
-	g: Ground,
+	g: OperationFixture,
 	{ node, operation, prepare }: Case,
 	more: IDataObject = {},
 	credential = g.credential,
 	items = 1,
 ) {
-	const { parameters, files } = await prepare(g.visitor);
+	const { parameters, files } = await prepare(g.customer);
 	g.service.clearLog();
 	const item = await itemWith(files);
 	return await runNode({
@@ -54,13 +54,13 @@ async function refusalOf(ran: Promise<unknown>): Promise<NodeApiError> {
  * @returns how many operations there are of that kind, whether tried or not
  */
 async function withEach(
-	g: Ground,
+	g: OperationFixture,
 	isMeant: (operation: Operation) => boolean,
 	work: (each: Case, operation: Operation) => Promise<void>,
 ): Promise<number> {
 	const failures: string[] = [];
 	const meant = cases.filter((each) => isMeant(g.operation(each.node, each.operation)));
-	for (const each of shareOf(g.visitor.names.name, meant, 4)) {
+	for (const each of shareOf(g.customer.names.name, meant, 4)) {
 		g.service.reset();
 		await work(each, g.operation(each.node, each.operation)).catch((error: unknown) =>
 			failures.push(`${each.node} ${each.operation}: ${error instanceof Error ? error.message : String(error)}`),
@@ -74,7 +74,7 @@ const ofItem = (items: INodeExecutionData[], item: number) =>
 	items.filter(({ pairedItem }) => JSON.stringify(pairedItem) === JSON.stringify({ item }));
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
-	const g = ground(personality);
+	const g = operationFixture(personality);
 	const isDeployed = personality === 'deployed';
 
 	test('several items, each with its own output', async () => {
@@ -94,7 +94,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	});
 
 	test('for every company: each item says whose it is', async () => {
-		const some = g.visitor.state.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
+		const some = g.customer.state.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
 		const ids = new Set(some.map(({ companyResourceId }) => companyResourceId));
 		const count = await withEach(
 			g,
@@ -115,7 +115,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	});
 
 	test('a company of somebody else is told apart from a missing permission, and nothing is done', async () => {
-		const { companyResourceId } = g.visitor.state.foreign;
+		const { companyResourceId } = g.customer.state.foreign;
 		const count = await withEach(
 			g,
 			({ scope }) => scope !== 'credential',
@@ -178,16 +178,12 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 });
 
 describe('fields that nobody documented', () => {
-	const g = ground('contract');
+	const g = operationFixture('contract');
 	const MORE = { name: 'Mine', orderBy: 'Name', brandNew: { deep: [1, 'two'] } };
 	// A form holds only texts.
 	const IN_FORM = { Name: 'Mine', brandNew: ['1', 'two'] };
-	const placeOf = ({ fields, options }: Operation) =>
-		'moreFields' in options
-			? 'options'
-			: 'moreFields' in (fields.additionalFields?.inner ?? {})
-				? 'additionalFields'
-				: undefined;
+	const placeOf = ({ form }: Operation) =>
+		['options', 'additionalFields'].find((place) => 'moreFields' in (form[place]?.inner ?? {}));
 	/** The first request with a body; these have none in the contract. */
 	const bodyOf = ({ contract, steps = [] }: Operation) =>
 		[contract, ...steps.map((step) => step.contract)].find((key) => hasBody(key ?? ''));
@@ -222,13 +218,13 @@ describe('fields that nobody documented', () => {
 });
 
 test('a credential whose token lists no permissions says nothing about what it may do', async () => {
-	const g = new Ground();
+	const g = new OperationFixture();
 	await g.start('contract');
 	try {
 		for (const each of cases) if (each.node === 'Role') await run(g, each);
 		const { access_token } = z.object({ access_token: z.string() }).parse(g.credential.token);
 		const store = new CredentialStore({
-			...g.visitor.credential(),
+			...g.customer.credential(),
 			oauthTokenData: { access_token, token_type: 'Bearer' },
 		});
 		const { items } = await runNode({

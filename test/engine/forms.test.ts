@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { runNode } from '../n8n-core';
 import { sample } from '../setup/depth';
 import { cases, type Case } from '../cases';
-import { ground, itemWith } from '../cases/ground';
+import { operationFixture, itemWith } from '../cases/operationFixture';
 
 type Form = Readonly<{ case: Case; /** Other parameters than the case's. */ more?: IDataObject; asTool?: boolean }>;
 type Row = [input: string, form: Form, field: string, bad: unknown, message: string];
@@ -393,7 +393,7 @@ afterAll(() => {
 	if (process.env.PRINT) process.stdout.write(`${['| Input | Message |', '|---|---|', ...printed].join('\n')}\n`);
 });
 
-const g = ground('contract');
+const g = operationFixture('contract');
 const XML = '<?xml version="1.0" encoding="UTF-16"?><EntityDescriptor entityID="x"/>';
 const FILES = {
 	notXml: { fileName: 'a.txt', mimeType: 'text/plain', content: Buffer.from('entityID = x') },
@@ -403,7 +403,7 @@ const FILES = {
 };
 
 async function ready({ case: { node, operation, prepare }, more, asTool }: Form) {
-	const { parameters, files } = await prepare(g.visitor, asTool);
+	const { parameters, files } = await prepare(g.customer, asTool);
 	g.service.clearLog();
 	return { node, parameters: structuredClone({ operation, ...parameters, ...more }), files: { ...files, ...FILES } };
 }

@@ -6,9 +6,9 @@ import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/Security
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { callLoadOptions } from '../n8n-core';
 import { deployment } from '../stand-in/deployment';
-import { answering, bench, jsonOf, sendJson } from '../n8n-core/bench';
+import { answering, nodeFixture, jsonOf, sendJson } from '../n8n-core/nodeFixture';
 
-const b = bench();
+const b = nodeFixture();
 const company = (id: string, monthlyActiveUserCount: number, children: IDataObject[] = []): IDataObject => ({
 	companyResourceId: id,
 	resourceId: id,

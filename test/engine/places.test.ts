@@ -5,9 +5,9 @@ import type { ServiceRequest } from '../../nodes/shared/transport/request';
 import { Service } from '../../nodes/shared/transport/service';
 import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
 import { runNode } from '../n8n-core';
-import { answering, bench, failureOf, sendJson } from '../n8n-core/bench';
+import { answering, nodeFixture, failureOf, sendJson } from '../n8n-core/nodeFixture';
 
-const b = bench({ companies: 40 });
+const b = nodeFixture({ companies: 40 });
 
 const request: ServiceRequest = {
 	contract: 'GET /api/one/{id}',

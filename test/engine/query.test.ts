@@ -1,9 +1,9 @@
 /** What can be added to the address of a GET, and reports of surveys, which live deployments ask a type for. */
 import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
-import { bench, failureOf, the } from '../n8n-core/bench';
+import { nodeFixture, failureOf, the } from '../n8n-core/nodeFixture';
 
-const b = bench({ companies: 40 });
+const b = nodeFixture({ companies: 40 });
 const SUMMARY = 'GET /api/training-reports/{enrollmentId}/summary';
 
 const scoped = () => ({

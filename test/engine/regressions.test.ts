@@ -8,9 +8,19 @@ import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAw
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { between } from '../stand-in/between';
 import { callListSearch, readBinary } from '../n8n-core';
-import { answering, bench, failedItem, failureOf, hintsOf, jsonOf, sendJson, the, times } from '../n8n-core/bench';
+import {
+	answering,
+	nodeFixture,
+	failedItem,
+	failureOf,
+	hintsOf,
+	jsonOf,
+	sendJson,
+	the,
+	times,
+} from '../n8n-core/nodeFixture';
 
-const b = bench({ companies: 40 });
+const b = nodeFixture({ companies: 40 });
 const front = between(() => b.service);
 const company = () => the(b.service.state.companies[3]).companyResourceId;
 const one = () => ({ companyScope: 'one', company: { mode: 'id', value: company() } });

@@ -8,9 +8,9 @@ import { callListSearch, type CredentialStore } from '../n8n-core';
 import { sample } from '../setup/depth';
 import { textsIn } from '../n8n-core/texts';
 import { FAULT_KINDS, type FaultKind } from '../stand-in/faults';
-import { answering, bench, sendJson, the, TOKEN, type NodeClass } from '../n8n-core/bench';
+import { answering, nodeFixture, sendJson, the, TOKEN, type NodeClass } from '../n8n-core/nodeFixture';
 
-const b = bench({ companies: 40 });
+const b = nodeFixture({ companies: 40 });
 const modes: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 
 const tokenOf = (store: CredentialStore) =>

@@ -13,7 +13,7 @@ import { sample } from '../setup/depth';
 import { textsIn } from '../n8n-core/texts';
 import type { FaultKind } from '../stand-in';
 import { byId, cases, type Case, type Run } from '../cases';
-import { Ground, ground, itemWith, PERSONALITIES, TOKEN } from '../cases/ground';
+import { OperationFixture, operationFixture, itemWith, PERSONALITIES, TOKEN } from '../cases/operationFixture';
 
 /** How a secret may be written. */
 const spellings = (secret: string) => [
@@ -59,7 +59,7 @@ beforeEach(() => {
 
 type Outcome = { failed: Error } | { result: RunResult };
 
-async function outcomeOf(g: Ground, { node, operation }: Case, run: Run, onError: OnError): Promise<Outcome> {
+async function outcomeOf(g: OperationFixture, { node, operation }: Case, run: Run, onError: OnError): Promise<Outcome> {
 	const { parameters, json } = fromItem(run.parameters, run.given ?? []);
 	const item = await itemWith(run.files, json);
 	return await runNode({
@@ -129,8 +129,8 @@ const nameOf = ({ node, operation }: Case) => `${node} ${operation}`;
 const secretCases = cases.filter((each) => SECRET_BEARING.includes(nameOf(each)));
 
 /** Runs it once as it should be, for what it would show: the same is made again after a reset. */
-async function learn(g: Ground, each: Case): Promise<string[]> {
-	const run = await each.prepare(g.visitor);
+async function learn(g: OperationFixture, each: Case): Promise<string[]> {
+	const run = await each.prepare(g.customer);
 	const outcome = await outcomeOf(g, each, run, 'stopWorkflow');
 	if ('failed' in outcome) throw outcome.failed;
 	const secrets = run.secrets?.(outcome.result.items) ?? [];
@@ -142,16 +142,23 @@ async function learn(g: Ground, each: Case): Promise<string[]> {
 }
 
 /** What it asks of the service, one after the other. */
-async function stepsOf(g: Ground, each: Case): Promise<string[]> {
+async function stepsOf(g: OperationFixture, each: Case): Promise<string[]> {
 	g.service.reset();
-	const { requests } = await each.prepare(g.visitor);
+	const { requests } = await each.prepare(g.customer);
 	return (requests ?? [g.operation(each.node, each.operation).contract ?? '']).filter((route) => route !== 'unknown');
 }
 
 /** Runs it with one of its steps going wrong; nothing may show a secret. @returns whether it worked all the same, and what a person is told if not */
-async function goneWrong(g: Ground, each: Case, secrets: string[], route: string, kind: FaultKind, onError: OnError) {
+async function goneWrong(
+	g: OperationFixture,
+	each: Case,
+	secrets: string[],
+	route: string,
+	kind: FaultKind,
+	onError: OnError,
+) {
 	g.service.reset();
-	const run = await each.prepare(g.visitor);
+	const run = await each.prepare(g.customer);
 	g.service.fault({ route, kind, times: Infinity, to: 'http://127.0.0.1:1/', retryAfter: '0' });
 	const outcome = await outcomeOf(g, each, run, onError);
 	const works = 'result' in outcome && outcome.result.items.every(({ json }) => json.error === undefined);
@@ -182,14 +189,14 @@ const OTHERWISE_DEPLOYED = [
 ];
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
-	const g = ground(personality);
+	const g = operationFixture(personality);
 	const meant = secretCases.filter((each) => personality !== 'deployed' || OTHERWISE_DEPLOYED.includes(nameOf(each)));
 
 	test('these are the operations with a secret', async () => {
 		const found: string[] = [];
 		for (const each of cases) {
 			g.service.reset();
-			if ((await each.prepare(g.visitor)).secrets) found.push(nameOf(each));
+			if ((await each.prepare(g.customer)).secrets) found.push(nameOf(each));
 		}
 		expect(found.sort()).toEqual([...SECRET_BEARING].sort());
 	});
@@ -216,7 +223,7 @@ test('no answer in time, or half of one', async () => {
 	await Promise.all(
 		kinds.flatMap((kind, index) =>
 			sample(secretCases, 2, index).map(async (each) => {
-				const g = new Ground();
+				const g = new OperationFixture();
 				await g.start('contract');
 				try {
 					const secrets = await learn(g, each);
@@ -305,7 +312,7 @@ describe('a service that repeats every secret it was told', () => {
 	beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 	afterEach(() => jest.restoreAllMocks());
 
-	const g = new Ground();
+	const g = new OperationFixture();
 	beforeAll(async () => await g.loadNodes());
 
 	describe.each(GIVEN.map((each, index) => [...each, index] as const))('%s: %s', (node, operation, given, index) => {

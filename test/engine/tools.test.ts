@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { runTool } from '../n8n-core';
 import { byId, cases } from '../cases';
 import { askedOtherwise } from '../cases/asked';
-import { ground, PERSONALITIES, shareOf } from '../cases/ground';
+import { operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
 
 interface Given {
 	parameters: IDataObject;
@@ -53,7 +53,7 @@ afterAll(() => {
 });
 
 describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
-	const g = ground(personality);
+	const g = operationFixture(personality);
 
 	/** The items that a tool answers. */
 	async function ask(node: string, parameters: IDataObject, toolArguments: Record<string, string>) {
@@ -71,12 +71,12 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 			filters: { condition: 'OR', searchText: 'essentials' },
 		};
 		const { parameters, toolArguments } = byAgent({
-			...g.visitor.scoped,
+			...g.customer.scoped,
 			...form,
 			options: { pageSize: '7', concurrency: '2', timeout: '60' },
 		});
 		const items = await ask('Training', { operation: 'getMany', ...parameters }, toolArguments);
-		const wanted = (await g.visitor.list('POST /api/trainings/search'))
+		const wanted = (await g.customer.list('POST /api/trainings/search'))
 			.map(({ trainingName }) => String(trainingName))
 			.filter((name) => /essentials/i.test(name));
 		expect(items.map(({ trainingName }) => trainingName)).toEqual(wanted.sort().reverse().slice(0, 2));
@@ -87,7 +87,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		const every = { companyScope: 'every', companyFilter: { nameContains: 'BAKERY', licenceNotExpired: 'false' } };
 		const { parameters, toolArguments } = byAgent({ ...every, returnAll: 'true' });
 		const items = await ask('TargetGroup', { operation: 'getMany', ...parameters }, toolArguments);
-		const some = g.visitor.state.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
+		const some = g.customer.state.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
 		expect(new Set(items.map(({ companyResourceId }) => companyResourceId))).toEqual(
 			new Set(some.map(({ companyResourceId }) => companyResourceId)),
 		);
@@ -98,7 +98,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 			node: g.node('Enrollment'),
 			parameters: {
 				operation: 'get',
-				...g.visitor.scoped,
+				...g.customer.scoped,
 				enrollment: byId("={{ $fromAI('enrollment', '', 'string') }}"),
 			},
 			credential: g.credential,
@@ -110,7 +110,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 	});
 
 	test.each(shareOf(personality, cases))('$node: $operation', async ({ node, operation, isFile, prepare }) => {
-		const run = await prepare(g.visitor, true);
+		const run = await prepare(g.customer, true);
 		const { options } = g.node(node).description.properties.some(({ name }) => name === 'options')
 			? { options: { timeout: 60 } }
 			: { options: undefined };

@@ -4,10 +4,10 @@ import type { IBinaryData, IDataObject, INodeExecutionData, IWorkflowSettings } 
 import { z } from 'zod';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { storeBinary, type BinaryMode } from '../n8n-core';
-import { byId } from '../cases/visitor';
-import { bench, failureOf, type RunMore } from '../n8n-core/bench';
+import { byId } from '../cases/customerFixture';
+import { nodeFixture, failureOf, type RunMore } from '../n8n-core/nodeFixture';
 
-const b = bench();
+const b = nodeFixture();
 const CONTENT = Buffer.from('the logo of a bakery');
 const FILE = { fileName: 'logo.png', mimeType: 'image/png' };
 const CREATE = 'POST /api/companies';

@@ -7,10 +7,10 @@ import { SecurityAwarenessSamlSetting } from '../../nodes/SamlSetting/SecurityAw
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { ianaZoneOf } from '../../nodes/shared/pickers/timeZone';
 import { WINDOWS_ZONES } from '../../nodes/shared/pickers/windowsZones';
-import { byId } from '../cases/visitor';
-import { bench, bodyOf, failureOf, jsonOf, the } from '../n8n-core/bench';
+import { byId } from '../cases/customerFixture';
+import { nodeFixture, bodyOf, failureOf, jsonOf, the } from '../n8n-core/nodeFixture';
 
-const b = bench({ companies: 40 });
+const b = nodeFixture({ companies: 40 });
 afterEach(() => b.service.setOptions({ garble: undefined }));
 
 describe('a choice of numbers', () => {

@@ -3,9 +3,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import { byId } from '../cases';
 import { aJob, everybody, FOLDERS, keysOf, peopleOf, told, VERBS, whoDid } from '../cases/campaigns';
-import { ground, PERSONALITIES, runCase, shareOf, type Ground } from '../cases/ground';
+import { operationFixture, PERSONALITIES, runCase, shareOf, type OperationFixture } from '../cases/operationFixture';
 
-const run = async (g: Ground, simulator: Simulator, operation: string, parameters: IDataObject) =>
+const run = async (g: OperationFixture, simulator: Simulator, operation: string, parameters: IDataObject) =>
 	await runCase(g, { node: FOLDERS[simulator], operation }, { parameters });
 const emailsOf = (items: INodeExecutionData[]) => items.map(({ json }) => String(json.email)).sort();
 
@@ -17,12 +17,12 @@ async function failureOf(ran: Promise<unknown>): Promise<string> {
 }
 
 describe.each(PERSONALITIES)('$named: a run for 500 people', ({ personality }) => {
-	const g = ground(personality, { bigJob: true });
+	const g = operationFixture(personality, { bigJob: true });
 
 	describe.each(shareOf(personality, SIMULATORS))('%s', (simulator) => {
 		const bigJob = () => {
-			const { resourceId, instanceGroup, people } = g.visitor.state.fullReportJob(simulator);
-			return { people, parameters: { ...g.visitor.scoped, job: byId(`${resourceId}/${instanceGroup}`) } };
+			const { resourceId, instanceGroup, people } = g.customer.state.fullReportJob(simulator);
+			return { people, parameters: { ...g.customer.scoped, job: byId(`${resourceId}/${instanceGroup}`) } };
 		};
 
 		test('full report: 500 rows, of whom 100 opened, 50 clicked, 20 submitted, and 5 clicked without opening', async () => {
@@ -61,18 +61,18 @@ describe.each(PERSONALITIES)('$named: a run for 500 people', ({ personality }) =
 const WORDS = ['All', 'Opened', 'Clicked', 'NoResponse', 'Reported', 'AttachmentOpened', 'Replied', 'Submitted'];
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
-	const g = ground(personality);
+	const g = operationFixture(personality);
 	const isDeployed = personality === 'deployed';
 
 	describe.each(shareOf(personality, SIMULATORS))('%s', (simulator) => {
 		const keys = keysOf(simulator);
 
 		test.each(WORDS)('search job users: %s', async (word) => {
-			const { parameters, ...job } = aJob(g.visitor, simulator);
+			const { parameters, ...job } = aJob(g.customer, simulator);
 			const expected =
 				word === 'Submitted'
-					? await whoDid(g.visitor, simulator, 'submitted', job)
-					: await peopleOf(g.visitor, simulator, word, job);
+					? await whoDid(g.customer, simulator, 'submitted', job)
+					: await peopleOf(g.customer, simulator, word, job);
 			g.service.clearLog();
 			const searchType = { __rl: true, mode: 'list', value: word };
 			const { items } = await run(g, simulator, 'searchJobUsers', { ...parameters, returnAll: true, searchType });
@@ -86,7 +86,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		});
 
 		test('search job users: a word that was typed is taken as it is', async () => {
-			const { parameters } = aJob(g.visitor, simulator);
+			const { parameters } = aJob(g.customer, simulator);
 			g.service.clearLog();
 			const ran = run(g, simulator, 'searchJobUsers', { ...parameters, searchType: byId('Forwarded') });
 			// The contract names no words, so its service knows all of them; the other says that it does not know this one.
@@ -100,12 +100,12 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		});
 
 		test('the report of a period leaves out tests, unless they are asked for', async () => {
-			const [first, second] = g.visitor.holdings.campaigns(simulator);
+			const [first, second] = g.customer.holdings.campaigns(simulator);
 			if (!first || !second) throw new Error('The customer has too few campaigns');
 			first.excludeFromReports = true;
 			const reported = async (excludeTests: boolean) => {
 				const { items } = await run(g, simulator, 'fullReportOfPeriod', {
-					...g.visitor.scoped,
+					...g.customer.scoped,
 					period: 'custom',
 					excludeTests,
 				});
@@ -116,17 +116,17 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		});
 
 		test('the report of a period has the runs of that period, and on request only who acted', async () => {
-			const { id, group } = aJob(g.visitor, simulator);
-			const { createTime } = g.visitor.holdings.campaigns(simulator).find(({ resourceId }) => resourceId === id) ?? {};
+			const { id, group } = aJob(g.customer, simulator);
+			const { createTime } = g.customer.holdings.campaigns(simulator).find(({ resourceId }) => resourceId === id) ?? {};
 			// A run starts as many days after its campaign was created as its group says.
 			const day = new Date(Date.parse(createTime ?? '') + group * 86_400_000);
 			const around = (hours: number) => new Date(day.getTime() + hours * 3_600_000).toISOString();
 			const period = { period: 'custom', periodStart: around(-1), periodEnd: around(1), excludeTests: false };
-			const expected = await everybody(g.visitor, simulator, { id, group });
-			const { items } = await run(g, simulator, 'fullReportOfPeriod', { ...g.visitor.scoped, ...period });
+			const expected = await everybody(g.customer, simulator, { id, group });
+			const { items } = await run(g, simulator, 'fullReportOfPeriod', { ...g.customer.scoped, ...period });
 			expect(told(items)).toEqual(expected);
 			const active = await run(g, simulator, 'fullReportOfPeriod', {
-				...g.visitor.scoped,
+				...g.customer.scoped,
 				...period,
 				onlyActive: true,
 			});
@@ -134,7 +134,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		});
 
 		test('the report of a period, for every company: a row per person and run, with whose it is', async () => {
-			const bakeries = g.visitor.state.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
+			const bakeries = g.customer.state.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
 			const every = { companyScope: 'every', companyFilter: { nameContains: 'bakery', licenceNotExpired: false } };
 			const { items } = await run(g, simulator, 'fullReportOfPeriod', {
 				...every,
@@ -142,7 +142,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 				excludeTests: false,
 			});
 			const rows = bakeries.flatMap(({ companyResourceId, companyName }) => {
-				const sent = g.visitor.state
+				const sent = g.customer.state
 					.of(companyResourceId)
 					.campaigns(simulator)
 					.filter(({ status }) => status !== 'Scheduled');
@@ -167,8 +167,8 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			test.each(VERBS)(
 				'%s by one person: that person, or that there is no such thing, but nobody else',
 				async (verb) => {
-					const { parameters, ...job } = aJob(g.visitor, simulator);
-					const [row] = await whoDid(g.visitor, simulator, verb, job);
+					const { parameters, ...job } = aJob(g.customer, simulator);
+					const [row] = await whoDid(g.customer, simulator, verb, job);
 					const person = String(row?.targetUserResourceId);
 					const ran = run(g, simulator, verb, { ...parameters, returnAll: true, person: byId(person) });
 					const emails = await ran.then(({ items }) => emailsOf(items)).catch((error: unknown) => String(error));
@@ -179,11 +179,11 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 		// Whether the platform's rows of campaigns say that one is a test is its own affair; where they do not, none is left out.
 		test('a list of campaigns without tests', async () => {
-			const all = g.visitor.holdings.campaigns(simulator);
+			const all = g.customer.holdings.campaigns(simulator);
 			const tests = all.filter(({ excludeFromReports }) => excludeFromReports);
 			expect(tests).toHaveLength(1);
 			const { items } = await run(g, simulator, 'getMany', {
-				...g.visitor.scoped,
+				...g.customer.scoped,
 				returnAll: true,
 				excludeTests: true,
 			});
@@ -193,12 +193,12 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 });
 
 describe('a live deployment: one person', () => {
-	const g = ground('deployed');
+	const g = operationFixture('deployed');
 
 	/** Somebody in a run who did something, by the row that the people's list has. */
 	const somebody = async (simulator: Simulator, counted: string) => {
-		const { parameters, ...job } = aJob(g.visitor, simulator);
-		const people = await peopleOf(g.visitor, simulator, 'All', job);
+		const { parameters, ...job } = aJob(g.customer, simulator);
+		const people = await peopleOf(g.customer, simulator, 'All', job);
 		const row = people.reduce((most, each) => (Number(each[counted] ?? 0) > Number(most[counted] ?? 0) ? each : most));
 		expect(Number(row[counted] ?? 1)).toBeGreaterThan(0);
 		return { row, parameters: { ...parameters, returnAll: true, person: byId(String(row.resourceId)) } };

@@ -6,7 +6,7 @@ import { readBinary, storeBinary } from '../n8n-core';
 import type { Company } from '../stand-in/seed';
 import {
 	answering,
-	bench,
+	nodeFixture,
 	failureOf,
 	itemsOf,
 	jsonOf,
@@ -15,7 +15,7 @@ import {
 	textOf,
 	the,
 	type RunMore,
-} from '../n8n-core/bench';
+} from '../n8n-core/nodeFixture';
 
 const SEARCH = 'POST /api/companies/search';
 const EXPORT = 'POST /api/companies/search/export';
@@ -54,7 +54,7 @@ describe.each([
 	{ personality: 'contract', named: 'the contract' },
 	{ personality: 'renamed', named: 'the other personality' },
 ] as const)('company, names as in $named', ({ personality }) => {
-	const b = bench({ personality, companies: personality === 'renamed' ? 120 : 500 });
+	const b = nodeFixture({ personality, companies: personality === 'renamed' ? 120 : 500 });
 	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(SecurityAwarenessCompany, { operation, ...parameters }, more);
 	const all = async (parameters: IDataObject = {}) =>

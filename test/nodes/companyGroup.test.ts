@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { readBinary } from '../n8n-core';
-import { bench, failureOf, itemsOf, jsonOf, pageOf, the, type RunMore } from '../n8n-core/bench';
+import { nodeFixture, failureOf, itemsOf, jsonOf, pageOf, the, type RunMore } from '../n8n-core/nodeFixture';
 
 describe.each([
 	{ personality: 'contract', named: 'the contract' },
 	{ personality: 'renamed', named: 'the other personality' },
 ] as const)('company group, names as in $named', ({ personality }) => {
-	const b = bench({ personality, companies: 60 });
+	const b = nodeFixture({ personality, companies: 60 });
 	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(SecurityAwarenessCompanyGroup, { operation, ...parameters }, more);
 	const json = async (...parameters: Parameters<typeof run>) => jsonOf((await run(...parameters)).items);

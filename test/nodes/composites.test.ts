@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow
 import { runNode } from '../n8n-core';
 import type { FaultKind, FaultRule } from '../stand-in';
 import { byId, cases } from '../cases';
-import { ground, PERSONALITIES, shareOf, type Ground } from '../cases/ground';
+import { operationFixture, PERSONALITIES, shareOf, type OperationFixture } from '../cases/operationFixture';
 import { isResellers, KEYS } from '../contract/keys';
 
 const GENERATE = 'GET /api/companies/clients/generate-client-credentials';
@@ -18,10 +18,10 @@ beforeEach(() => void coming.splice(0));
 const fault = (route: string, kind: FaultKind, more: Partial<FaultRule> = {}) =>
 	void coming.push({ route, kind, times: Infinity, ...more });
 
-async function run(g: Ground, node: string, operation: string, more: IDataObject = {}) {
+async function run(g: OperationFixture, node: string, operation: string, more: IDataObject = {}) {
 	const found = cases.find((each) => each.node === node && each.operation === operation);
 	if (!found) throw new Error(`There is no case of ${node} ${operation}`);
-	const { parameters } = await found.prepare(g.visitor);
+	const { parameters } = await found.prepare(g.customer);
 	g.service.clearLog();
 	for (const rule of coming.splice(0)) g.service.fault(rule);
 	return await runNode({
@@ -41,9 +41,9 @@ async function failureOf(ran: Promise<unknown>): Promise<NodeApiError | NodeOper
 }
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
-	const g = ground(personality);
+	const g = operationFixture(personality);
 	const isDeployed = personality === 'deployed';
-	const provisioned = () => g.visitor.holdings.clients.filter(({ name }) => name === 'Provisioned');
+	const provisioned = () => g.customer.holdings.clients.filter(({ name }) => name === 'Provisioned');
 
 	describe('provision', () => {
 		const provision = async (more?: IDataObject) => await run(g, 'ApiClient', 'provision', more);
@@ -118,7 +118,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 				// Without two groups in the filter a live deployment refuses the first try.
 				const searches = g.service.requests(SEARCH_CLIENTS);
 				expect(searches.filter(({ status }) => status === 200).map(({ companyId }) => companyId)).toEqual([
-					g.visitor.companyId,
+					g.customer.companyId,
 				]);
 				expect(searches.length).toBeLessThanOrEqual(isDeployed ? 3 : 1);
 			},
@@ -147,7 +147,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const CREATE = 'POST /api/enrollments';
 		const SEND = 'POST /api/enrollments/{resourceId}/send';
 		const enroll = async () => await run(g, 'Enrollment', 'createAndSend');
-		const made = () => g.visitor.holdings.enrollments.filter(({ name }) => name === 'Herbst');
+		const made = () => g.customer.holdings.enrollments.filter(({ name }) => name === 'Herbst');
 
 		test.each(shareOf(personality, ['status-500', 'forbidden-company', 'error-envelope', 'reset-before'] as const))(
 			'sending fails (%s): names the enrollment, which can be sent',
@@ -163,7 +163,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 				g.service.clearFaults();
 				await runNode({
 					node: g.node('Enrollment'),
-					parameters: { operation: 'send', ...g.visitor.scoped, enrollment: byId(enrollment?.resourceId ?? '') },
+					parameters: { operation: 'send', ...g.customer.scoped, enrollment: byId(enrollment?.resourceId ?? '') },
 					credential: g.credential,
 				});
 				expect(made().map(({ sendCount }) => sendCount)).toEqual([1]);
@@ -237,7 +237,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 		test('a Company Admin: its company, and none of what is for Resellers', async () => {
 			const shown = await access('companyAdmin');
-			const { companyResourceId, companyName } = g.visitor.state.companies[0] ?? {};
+			const { companyResourceId, companyName } = g.customer.state.companies[0] ?? {};
 			expect(new Set(shown.map(({ role }) => role))).toEqual(new Set(['Company Admin']));
 			expect(new Set(shown.map((each) => `${each.companyResourceId} ${each.companyName}`))).toEqual(
 				new Set([`${companyResourceId} ${companyName}`]),

@@ -7,9 +7,9 @@ import { byId, cases, type Case } from '../cases';
 import { FOLDERS, keysOf } from '../cases/campaigns';
 import { membersIn } from '../cases/companies';
 import { enrolled } from '../cases/enrollments';
-import { ground, PERSONALITIES, runCase } from '../cases/ground';
+import { operationFixture, PERSONALITIES, runCase } from '../cases/operationFixture';
 
-const g = ground('deployed');
+const g = operationFixture('deployed');
 afterEach(() => g.service.setOptions({ helpers: true, participants: 'add', inputErrorsAs200: false }));
 
 const caseOf = (node: string, operation: string): Case => {
@@ -22,7 +22,7 @@ const run = async (node: string, operation: string, parameters: IDataObject) =>
 
 /** Runs a case, on a service that something is wrong with since everything was prepared. */
 async function runPrepared(node: string, operation: string, spoil: () => void = () => undefined) {
-	const prepared = await caseOf(node, operation).prepare(g.visitor);
+	const prepared = await caseOf(node, operation).prepare(g.customer);
 	g.service.clearLog();
 	spoil();
 	return { ...(await runCase(g, { node, operation }, prepared)), prepared };
@@ -46,7 +46,7 @@ const WITHOUT = (route: string): Array<[named: string, spoil: () => void]> => [
 
 describe('lists of jobs, which cannot be sorted by the time they were created', () => {
 	const { jobs } = keysOf('phishing');
-	const more = () => ({ ...g.visitor.scoped, returnAll: true });
+	const more = () => ({ ...g.customer.scoped, returnAll: true });
 
 	test.each([
 		['one after the other', 1],
@@ -59,7 +59,7 @@ describe('lists of jobs, which cannot be sorted by the time they were created', 
 			options: { concurrency },
 		};
 		const { items, hints } = await run(FOLDERS.phishing, 'getManyJobs', every);
-		expect(new Set(items.map(({ json }) => json.companyResourceId)).size).toBe(g.visitor.state.companies.length);
+		expect(new Set(items.map(({ json }) => json.companyResourceId)).size).toBe(g.customer.state.companies.length);
 		const refused = g.service.requests(jobs).filter(({ status }) => status === 400);
 		// Those that were under way when the first was refused cannot know it.
 		expect(refused.length).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ describe('lists of jobs, which cannot be sorted by the time they were created', 
 });
 
 describe('SCIM: a token, and nothing else', () => {
-	const made = () => g.visitor.holdings.scim.find(({ name }) => name === 'Entra ID');
+	const made = () => g.customer.holdings.scim.find(({ name }) => name === 'Entra ID');
 
 	test.each<[string, FaultKind]>([
 		['broken', 'status-500'],
@@ -99,14 +99,14 @@ describe('SCIM: a token, and nothing else', () => {
 	])('creation, and the search for its ID is %s: the token is not lost', async (_named, kind) => {
 		const { items } = await runPrepared('ScimIntegration', 'create', refuse('POST /api/scim/search', kind));
 		expect(items.map(({ json }) => json.token)).toEqual([made()?.token]);
-		expect(g.visitor.holdings.scim).toHaveLength(2);
+		expect(g.customer.holdings.scim).toHaveLength(2);
 	});
 
 	test('creation among many: the ID is of the one with that name', async () => {
-		const [seeded] = g.visitor.holdings.scim;
+		const [seeded] = g.customer.holdings.scim;
 		if (!seeded) throw new Error('The customer has no SCIM integration');
 		for (let at = 0; at < 150; at++)
-			g.visitor.holdings.scim.push({ ...seeded, resourceId: `other${at}`, name: `Entra ID ${at}` });
+			g.customer.holdings.scim.push({ ...seeded, resourceId: `other${at}`, name: `Entra ID ${at}` });
 		const { items } = await runPrepared('ScimIntegration', 'create');
 		expect(items.map(({ json }) => json.resourceId)).toEqual([made()?.resourceId]);
 	});
@@ -114,14 +114,14 @@ describe('SCIM: a token, and nothing else', () => {
 	test('a renewed token stands at the top of the item', async () => {
 		const { items } = await runPrepared('ScimIntegration', 'revokeToken');
 		expect(items.map(({ json }) => [json.token, 'results' in json])).toEqual([
-			[g.visitor.holdings.scim[0]?.token, false],
+			[g.customer.holdings.scim[0]?.token, false],
 		]);
 	});
 });
 
 describe('company groups: a count of the companies, and a list of them beside the contract', () => {
 	const MEMBERS = 'POST /api/company-groups/{resourceId}/companies/search';
-	const group = () => g.visitor.state.groups[1];
+	const group = () => g.customer.state.groups[1];
 
 	test.each(WITHOUT(MEMBERS))('get: the list is %s, and the group comes all the same', async (_named, spoil) => {
 		const { items } = await runPrepared('CompanyGroup', 'get', spoil);
@@ -147,7 +147,7 @@ describe('company groups: a count of the companies, and a list of them beside th
 		const before = group()?.companyResourceIdArray ?? [];
 		const result = await runPrepared('CompanyGroup', 'replaceParticipants');
 		const wanted = String(result.prepared.parameters.participantIds).split(',');
-		const stayed = g.visitor.state.companies.filter(
+		const stayed = g.customer.state.companies.filter(
 			({ companyResourceId }) => before.includes(companyResourceId) && !wanted.includes(companyResourceId),
 		);
 		expect(stayed.length).toBeGreaterThan(1);
@@ -178,10 +178,10 @@ describe('surveys, which are told apart by a type', () => {
 		['without a type', {}, 2],
 		['with its type', typed, 1],
 	])('summary, %s', async (_named, options, tries) => {
-		const { id, parameters } = enrolled(g.visitor, SURVEY);
+		const { id, parameters } = enrolled(g.customer, SURVEY);
 		const { items } = await run('TrainingReport', 'getSummary', { ...parameters, ...options });
 		expect(items.map(({ json }) => [json.trainingTypeName, json.name])).toEqual([
-			['Survey', g.visitor.holdings.enrollments.find(({ resourceId }) => resourceId === id)?.name],
+			['Survey', g.customer.holdings.enrollments.find(({ resourceId }) => resourceId === id)?.name],
 		]);
 		expect(g.asked.map(({ query }) => query.trainingType).at(-1)).toBe('0');
 		expect(g.asked).toHaveLength(tries);
@@ -191,8 +191,8 @@ describe('surveys, which are told apart by a type', () => {
 		['without a type', {}],
 		['with its type', typed],
 	])('interactions, %s: the answers come with fields that nobody lists', async (_named, options) => {
-		const { id, parameters } = enrolled(g.visitor, SURVEY);
-		const people = await g.visitor.list(`POST /api/training-reports/${id}/users/search`, { trainingType: 0 });
+		const { id, parameters } = enrolled(g.customer, SURVEY);
+		const people = await g.customer.list(`POST /api/training-reports/${id}/users/search`, { trainingType: 0 });
 		const user = people.find(({ status }) => status === 'Completed');
 		const { items } = await run('TrainingReport', 'getInteractions', {
 			...parameters,
@@ -204,15 +204,15 @@ describe('surveys, which are told apart by a type', () => {
 	});
 
 	test('users of a training, without a type', async () => {
-		const { id, parameters } = enrolled(g.visitor, 0);
+		const { id, parameters } = enrolled(g.customer, 0);
 		const { items } = await run('TrainingReport', 'getUsers', { ...parameters, returnAll: true });
-		const people = await g.visitor.list(`POST /api/training-reports/${id}/users/search`);
+		const people = await g.customer.list(`POST /api/training-reports/${id}/users/search`);
 		expect(items.map(({ json }) => json.email).sort()).toEqual(people.map(({ email }) => email).sort());
 	});
 
 	test('the type of an e-mail event reaches the service', async () => {
-		const { parameters } = enrolled(g.visitor, 0);
-		const [user] = g.visitor.holdings.users;
+		const { parameters } = enrolled(g.customer, 0);
+		const [user] = g.customer.holdings.users;
 		await run('TrainingReport', 'getInteractions', {
 			...parameters,
 			targetUser: byId(user?.resourceId ?? ''),
@@ -228,7 +228,7 @@ describe('a second header with the company', () => {
 	test.each(cases.filter(({ node }) => node === 'Enrollment'))('Enrollment: $operation', async ({ operation }) => {
 		await runPrepared('Enrollment', operation);
 		expect(inEnrollments().length).toBeGreaterThan(0);
-		for (const { headers } of inEnrollments()) expect(headers['x-ir-company-id']).toBe(g.visitor.companyId);
+		for (const { headers } of inEnrollments()) expect(headers['x-ir-company-id']).toBe(g.customer.companyId);
 	});
 
 	test('its name is a setting of the credential', async () => {
@@ -237,17 +237,17 @@ describe('a second header with the company', () => {
 		expect(setting?.displayName).toMatch(/header/i);
 		// It is there once more settings are asked for.
 		const shown = Object.fromEntries(Object.keys(setting?.displayOptions?.show ?? {}).map((name) => [name, true]));
-		const { parameters } = await caseOf('Enrollment', 'send').prepare(g.visitor);
+		const { parameters } = await caseOf('Enrollment', 'send').prepare(g.customer);
 		g.service.clearLog();
 		const credential = new CredentialStore({
-			...g.visitor.credential(),
+			...g.customer.credential(),
 			...shown,
 			[setting?.name ?? '']: 'X-Other-Company-Id',
 		});
 		await runCase(g, { node: 'Enrollment', operation: 'send' }, { parameters }, { credential });
 		expect(inEnrollments()).toHaveLength(1);
 		for (const { headers } of inEnrollments())
-			expect([headers['x-other-company-id'], headers['x-ir-company-id']]).toEqual([g.visitor.companyId, undefined]);
+			expect([headers['x-other-company-id'], headers['x-ir-company-id']]).toEqual([g.customer.companyId, undefined]);
 	});
 });
 
@@ -258,10 +258,10 @@ describe('what is sent', () => {
 	});
 
 	test("a reseller's first company, all of it chosen from the platform's own lists", async () => {
-		const first = async (key: string, pick: (data: unknown) => unknown) => String(pick(await g.visitor.ask(key)));
+		const first = async (key: string, pick: (data: unknown) => unknown) => String(pick(await g.customer.ask(key)));
 		const kinds = z
 			.array(z.object({ id: z.number(), name: z.string() }))
-			.parse(await g.visitor.ask('GET /api/codetypes'));
+			.parse(await g.customer.ask('GET /api/codetypes'));
 		const codeOf = async (kind: RegExp) => {
 			const { id } = kinds.find(({ name }) => kind.test(name)) ?? { id: 0 };
 			return await first(
@@ -297,14 +297,14 @@ describe('what is sent', () => {
 			additionalFields: { preferredLanguage: byId(chosen.preferredLanguageTypeResourceId) },
 		});
 		const id = z.object({ resourceId: z.string() }).parse(items[0]?.json).resourceId;
-		expect(g.visitor.state.companyDetails[id]).toMatchObject({
+		expect(g.customer.state.companyDetails[id]).toMatchObject({
 			...chosen,
 			timeZoneId: 'Europe/Istanbul',
 			dateFormat: 'yyyy-MM-dd',
 			timeFormat: '12h',
 		});
 		expect(
-			g.visitor.state.companies.find(({ companyResourceId }) => companyResourceId === id)?.licenseTypeResourceId,
+			g.customer.state.companies.find(({ companyResourceId }) => companyResourceId === id)?.licenseTypeResourceId,
 		).toBe(licenseTypeResourceId);
 	});
 });
@@ -314,26 +314,26 @@ describe('words of the envelope', () => {
 		'INPUT_ERROR in PascalCase with a %i is a refusal, in its own words, and nothing is made',
 		async (status) => {
 			g.service.setOptions({ inputErrorsAs200: status === 200 });
-			const { parameters } = await caseOf('ApiClient', 'create').prepare(g.visitor);
-			const clients = g.visitor.holdings.clients.length;
+			const { parameters } = await caseOf('ApiClient', 'create').prepare(g.customer);
+			const clients = g.customer.holdings.clients.length;
 			expect(await failureOf(run('ApiClient', 'create', { ...parameters, roles: ['no-such-role'] }))).toContain(
 				'Role is invalid',
 			);
-			expect(g.visitor.holdings.clients).toHaveLength(clients);
+			expect(g.customer.holdings.clients).toHaveLength(clients);
 		},
 	);
 
 	test('a sort and a filter that are refused with a 200 are replaced as well', async () => {
 		g.service.setOptions({ inputErrorsAs200: true });
-		const jobs = await run(FOLDERS.quishing, 'getManyJobs', { ...g.visitor.scoped, returnAll: true });
+		const jobs = await run(FOLDERS.quishing, 'getManyJobs', { ...g.customer.scoped, returnAll: true });
 		expect(jobs.items.length).toBeGreaterThan(1);
-		const clients = await run('ApiClient', 'getMany', { ...g.visitor.scoped, returnAll: true });
+		const clients = await run('ApiClient', 'getMany', { ...g.customer.scoped, returnAll: true });
 		expect(clients.items.length).toBeGreaterThan(0);
 	});
 
 	test('what broke in the service, told in PascalCase, is told on', async () => {
 		g.service.fault({ route: 'GET /api/roles', kind: 'status-500', times: Infinity });
-		const said = await failureOf(run('Role', 'getMany', g.visitor.scoped));
+		const said = await failureOf(run('Role', 'getMany', g.customer.scoped));
 		expect(said).toContain('(500)');
 		expect(said).toContain('An unexpected error occurred.');
 	});
@@ -352,14 +352,14 @@ describe('without anything that is beside the contract', () => {
 });
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
-	const other = ground(personality);
+	const other = operationFixture(personality);
 	const runOther = async (node: string, operation: string, parameters: IDataObject) =>
 		(await runCase(other, { node, operation }, { parameters })).items.map(({ json }) => json);
 
 	test('companies due for renewal: from today to the last day, the first to end first', async () => {
 		const DAY = 86_400_000;
 		const today = Date.parse(new Date().toISOString().slice(0, 10));
-		const { companies } = other.visitor.state;
+		const { companies } = other.customer.state;
 		const ends = [-1, 0, 5, 30, 31];
 		for (const [at, days] of ends.entries()) {
 			const company = companies[at];
@@ -373,11 +373,11 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 	// Where the list says what is a test, it is left out; a live deployment's list does not say it.
 	test('enrollments without tests', async () => {
-		const { enrollments } = other.visitor.holdings;
+		const { enrollments } = other.customer.holdings;
 		const tests = enrollments.filter(({ markedAsTest }) => markedAsTest);
 		expect(tests).toHaveLength(1);
 		const items = await runOther('Enrollment', 'getMany', {
-			...other.visitor.scoped,
+			...other.customer.scoped,
 			returnAll: true,
 			excludeTests: true,
 		});
@@ -386,12 +386,12 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 	test('surveys only', async () => {
 		const items = await runOther('Enrollment', 'getMany', {
-			...other.visitor.scoped,
+			...other.customer.scoped,
 			returnAll: true,
 			enrollmentType: 'Survey',
 		});
 		expect(items.map(({ type, name }) => [type, name])).toEqual(
-			other.visitor.holdings.enrollments.filter(({ type }) => type === 'Survey').map(({ type, name }) => [type, name]),
+			other.customer.holdings.enrollments.filter(({ type }) => type === 'Survey').map(({ type, name }) => [type, name]),
 		);
 	});
 });

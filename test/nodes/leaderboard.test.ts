@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { readBinary } from '../n8n-core';
-import { bench, failureOf, jsonOf, textOf, the, type RunMore } from '../n8n-core/bench';
+import { nodeFixture, failureOf, jsonOf, textOf, the, type RunMore } from '../n8n-core/nodeFixture';
 
 const EXPORTS = [
 	['export', 'POST /api/leaderboard/get-all/export', 'Leaderboard'],
@@ -14,7 +14,7 @@ describe.each([
 	{ personality: 'contract', named: 'the contract', header: 'x-service-company-id' },
 	{ personality: 'renamed', named: 'the other personality', header: 'x-acme-company-id' },
 ] as const)('leaderboard, names as in $named', ({ personality, header }) => {
-	const b = bench({ personality, companies: 60 });
+	const b = nodeFixture({ personality, companies: 60 });
 	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(SecurityAwarenessLeaderboard, { operation, ...parameters }, more);
 	const company = (index: number) => the(b.service.state.companies[index]);

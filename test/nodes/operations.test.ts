@@ -6,7 +6,7 @@ import { readBinary } from '../n8n-core';
 import { startService } from '../stand-in';
 import { cases } from '../cases';
 import { askedOtherwise, neededOf } from '../cases/asked';
-import { ground, PERSONALITIES, runCase } from '../cases/ground';
+import { operationFixture, PERSONALITIES, runCase } from '../cases/operationFixture';
 
 const printed: string[] = [];
 afterAll(() => {
@@ -43,11 +43,11 @@ test('what is asked too often, too seldom, unasked, or refused unexpectedly, is 
 });
 
 describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
-	const g = ground(personality);
+	const g = operationFixture(personality);
 
 	test.each(cases)('$node: $operation', async (each) => {
 		const { node, operation, isFile } = each;
-		const run = await each.prepare(g.visitor);
+		const run = await each.prepare(g.customer);
 		g.service.clearLog();
 		const { items } = await runCase(g, each, run);
 
@@ -66,7 +66,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 			refused: [],
 		});
 		expect(g.asked.map(({ companyId }) => companyId)).toEqual(
-			g.asked.map(() => (scope === 'credential' ? undefined : g.visitor.companyId)),
+			g.asked.map(() => (scope === 'credential' ? undefined : g.customer.companyId)),
 		);
 
 		if (run.rows !== undefined) {

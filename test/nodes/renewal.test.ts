@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
-import { answering, bench, jsonOf, sendJson, textOf } from '../n8n-core/bench';
+import { answering, nodeFixture, jsonOf, sendJson, textOf } from '../n8n-core/nodeFixture';
 
 const SEARCH = 'POST /api/companies/search';
 const DAY_MS = 86_400_000;
@@ -40,7 +40,7 @@ const ending = (companyResourceId: string, licenseEndDate: unknown, more: IDataO
 	({ companyResourceId, licenseEndDate, ...more }) as IDataObject;
 
 describe.each(['contract', 'renamed'] as const)('%s', (personality) => {
-	const b = bench({ personality, companies: 300 });
+	const b = nodeFixture({ personality, companies: 300 });
 
 	test('renewal due: from today on, within the days, the first to end first', async () => {
 		// The seed's dates stand still, so the window is one that takes half of what is to come.
@@ -75,7 +75,7 @@ describe.each(['contract', 'renamed'] as const)('%s', (personality) => {
 });
 
 describe('renewal due', () => {
-	const b = bench();
+	const b = nodeFixture();
 	const due = async (store: Awaited<ReturnType<typeof withCompanies>>['store'], more: IDataObject = {}) =>
 		idsOf(
 			jsonOf(
@@ -170,7 +170,7 @@ describe('renewal due', () => {
 });
 
 describe('exclude tests', () => {
-	const b = bench();
+	const b = nodeFixture();
 	const shown = async (parameters: IDataObject, results: IDataObject[]) => {
 		const odd = await answering((_request, response) =>
 			sendJson(response, 200, { data: { results, totalNumberOfPages: 1 } }),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
-import { bench, hintsOf, jsonOf, textOf, the, type RunMore } from '../n8n-core/bench';
+import { nodeFixture, hintsOf, jsonOf, textOf, the, type RunMore } from '../n8n-core/nodeFixture';
 
 const SEARCH = 'POST /api/target-groups/search/current-company';
 const COMPANIES = 'POST /api/companies/search';
@@ -9,7 +9,7 @@ describe.each([
 	{ personality: 'contract', named: 'the contract', header: 'x-service-company-id' },
 	{ personality: 'renamed', named: 'the other personality', header: 'x-acme-company-id' },
 ] as const)('target group, names as in $named', ({ personality, header }) => {
-	const b = bench({ personality, companies: 60 });
+	const b = nodeFixture({ personality, companies: 60 });
 	const run = async (parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(
 			SecurityAwarenessTargetGroup,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/SecurityAwarenessExecutiveReport.node';
 import { callLoadOptions } from '../n8n-core';
 import { ABSENT, deployment, type Given } from '../stand-in/deployment';
-import { closeOdd, failureOf } from '../n8n-core/bench';
+import { closeOdd, failureOf } from '../n8n-core/nodeFixture';
 
 beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => {

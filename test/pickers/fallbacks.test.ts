@@ -7,7 +7,7 @@ import { SecurityAwarenessSamlSetting } from '../../nodes/SamlSetting/SecurityAw
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { callListSearch, callLoadOptions, type CredentialStore } from '../n8n-core';
 import { ABSENT, deployment, type Given } from '../stand-in/deployment';
-import { closeOdd, failureOf, type NodeClass } from '../n8n-core/bench';
+import { closeOdd, failureOf, type NodeClass } from '../n8n-core/nodeFixture';
 
 beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => {

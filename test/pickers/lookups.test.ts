@@ -1,21 +1,21 @@
 /** The lists that a live deployment has beside the contract: chosen from there, typed where there is none. */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { ground, PERSONALITIES, type Ground } from '../cases/ground';
+import { operationFixture, PERSONALITIES, type OperationFixture } from '../cases/operationFixture';
 import { LOOKUPS, type Lookup } from './lookups';
 import { open, print, sorted, tell } from './open';
 
-const formOf = (g: Ground, { fields, isScoped }: Pick<Lookup, 'fields' | 'isScoped'>): IDataObject => ({
-	...(isScoped ? g.visitor.scoped : {}),
-	...fields?.(g.visitor),
+const formOf = (g: OperationFixture, { fields, isScoped }: Pick<Lookup, 'fields' | 'isScoped'>): IDataObject => ({
+	...(isScoped ? g.customer.scoped : {}),
+	...fields?.(g.customer),
 });
 
 /** Whoever opens the list is told how to give the value without it: by the mode of the field, or in another field. */
-async function isTyped(g: Ground, lookup: Lookup, named: string): Promise<void> {
+async function isTyped(g: OperationFixture, lookup: Lookup, named: string): Promise<void> {
 	const shown = await open(g, lookup, formOf(g, lookup));
 	tell(named, lookup, shown);
 	if (lookup.otherwise) {
-		expect(sorted(shown)).toEqual(sorted(lookup.otherwise(g.visitor)));
+		expect(sorted(shown)).toEqual(sorted(lookup.otherwise(g.customer)));
 		return;
 	}
 	expect(shown.map(({ value }) => value)).toEqual(['']);
@@ -29,35 +29,35 @@ afterAll(print);
 describe.each(PERSONALITIES.filter(({ personality }) => personality !== 'deployed'))(
 	'$named',
 	({ personality, named }) => {
-		const g = ground(personality);
+		const g = operationFixture(personality);
 
 		test.each(LOOKUPS)('$node, $method: there is no such list', async (lookup) => {
-			await lookup.make?.(g.visitor);
+			await lookup.make?.(g.customer);
 			await isTyped(g, lookup, named);
 		});
 	},
 );
 
 describe('a live deployment', () => {
-	const g = ground('deployed');
+	const g = operationFixture('deployed');
 	afterEach(() => g.service.setOptions({ helpers: true }));
 
 	test.each(LOOKUPS)('$node, $method: all there is, with names', async (lookup) => {
-		await lookup.make?.(g.visitor);
-		const expected = await lookup.entries(g.visitor);
+		await lookup.make?.(g.customer);
+		const expected = await lookup.entries(g.customer);
 		expect(expected.length).toBeGreaterThan(0);
 		g.service.clearLog();
 		const shown = await open(g, lookup, formOf(g, lookup));
 		tell('a live deployment', lookup, shown);
 		expect(sorted(shown)).toEqual(sorted(expected));
 		expect(g.asked.map(({ route, companyId }) => `${route} ${companyId}`)).toEqual(
-			lookup.helpers.map((route) => `${route} ${lookup.isScoped ? g.visitor.companyId : undefined}`),
+			lookup.helpers.map((route) => `${route} ${lookup.isScoped ? g.customer.companyId : undefined}`),
 		);
 	});
 
 	test.each(LOOKUPS.filter(({ several }) => !several))('$node, $method: search', async (lookup) => {
-		await lookup.make?.(g.visitor);
-		const [first] = await lookup.entries(g.visitor);
+		await lookup.make?.(g.customer);
+		const [first] = await lookup.entries(g.customer);
 		const word = first?.name.slice(0, 3).toUpperCase() ?? '';
 		const shown = await open(g, lookup, formOf(g, lookup), word);
 		expect(shown.map(({ value }) => value)).toContain(first?.value);
@@ -66,35 +66,35 @@ describe('a live deployment', () => {
 	});
 
 	test.each(LOOKUPS)('$node, $method: switched off', async (lookup) => {
-		await lookup.make?.(g.visitor);
+		await lookup.make?.(g.customer);
 		g.service.setOptions({ helpers: false });
 		await isTyped(g, lookup, 'a live deployment without these lists');
 	});
 
 	test.each(LOOKUPS)('$node, $method: not allowed', async (lookup) => {
-		await lookup.make?.(g.visitor);
+		await lookup.make?.(g.customer);
 		for (const route of lookup.helpers) g.service.fault({ route, kind: 'forbidden-company', times: Infinity });
 		await isTyped(g, lookup, 'a live deployment that refuses these lists');
 	});
 
 	test('widgets: where no list of them is, it says how to find an ID', async () => {
 		g.service.setOptions({ helpers: false });
-		const shown = await open(g, { node: 'ExecutiveReport', method: 'loadWidgets', several: true }, g.visitor.scoped);
+		const shown = await open(g, { node: 'ExecutiveReport', method: 'loadWidgets', several: true }, g.customer.scoped);
 		tell('a live deployment without these lists', { node: 'ExecutiveReport', method: 'loadWidgets' }, shown);
 		expect(shown.map(({ value }) => value)).toEqual(['']);
 		expect(shown[0]?.name).toContain('This platform does not list its widgets');
 		// The IDs of reports are no IDs of widgets.
-		const reports = await g.visitor.list('POST /api/executive-report/search');
+		const reports = await g.customer.list('POST /api/executive-report/search');
 		expect(shown.filter(({ value }) => reports.some(({ resourceId }) => resourceId === value))).toEqual([]);
 	});
 
 	test('widgets: without the list of metrics, those of the reports', async () => {
 		g.service.fault({ route: 'GET /api/executive-report/metrics', kind: 'forbidden-company', times: Infinity });
-		const [report] = (await g.visitor.list('POST /api/executive-report/search')).slice(-1);
+		const [report] = (await g.customer.list('POST /api/executive-report/search')).slice(-1);
 		const widgets = z
 			.object({ widgets: z.array(z.object({ resourceId: z.string(), name: z.string() })) })
-			.parse(await g.visitor.ask(`GET /api/executive-report/${String(report?.resourceId)}`)).widgets;
-		const shown = await open(g, { node: 'ExecutiveReport', method: 'loadWidgets', several: true }, g.visitor.scoped);
+			.parse(await g.customer.ask(`GET /api/executive-report/${String(report?.resourceId)}`)).widgets;
+		const shown = await open(g, { node: 'ExecutiveReport', method: 'loadWidgets', several: true }, g.customer.scoped);
 		expect(new Set(shown.map(({ value }) => value))).toEqual(new Set(widgets.map(({ resourceId }) => resourceId)));
 		for (const { resourceId, name } of widgets)
 			expect(shown.find(({ value }) => value === resourceId)?.name).toContain(name);
@@ -106,9 +106,9 @@ describe('a live deployment', () => {
 		async (method) => {
 			const { ExamStatus, UserStatus } = z
 				.record(z.array(z.object({ displayName: z.string() })))
-				.parse(await g.visitor.ask('GET /api/training-reports/form-details'));
+				.parse(await g.customer.ask('GET /api/training-reports/form-details'));
 			const statuses = [...(ExamStatus ?? []), ...(UserStatus ?? [])].map(({ displayName }) => displayName);
-			const shown = await open(g, { node: 'TrainingReport', method }, g.visitor.scoped);
+			const shown = await open(g, { node: 'TrainingReport', method }, g.customer.scoped);
 			tell('a live deployment', { node: 'TrainingReport', method }, shown);
 			expect(statuses.length).toBeGreaterThan(0);
 			expect(shown.filter(({ name }) => statuses.some((status) => name.endsWith(status)))).toEqual([]);

@@ -1,17 +1,17 @@
 /** The lists that a live deployment has beside the contract: what is chosen there, and typed elsewhere. */
 import { z } from 'zod';
-import { byId, type Visitor } from '../cases';
+import { byId, type CustomerFixture } from '../cases';
 import type { Entry, Picker } from './table';
 
 export interface Lookup extends Omit<Picker, 'route' | 'also' | 'names'> {
 	/** What is asked for it, all of it beside the contract. */
 	helpers: string[];
 	/** What is listed where the platform has none of it; without that, one entry says how to type the value. */
-	otherwise?: (visitor: Visitor) => Entry[];
+	otherwise?: (customer: CustomerFixture) => Entry[];
 	/** Whether it is about the chosen company. */
 	isScoped: boolean;
 	/** Makes what is listed, where there is nothing at first. */
-	make?: (visitor: Visitor) => Promise<unknown>;
+	make?: (customer: CustomerFixture) => Promise<unknown>;
 }
 
 const named = z.array(z.object({ resourceId: z.string(), name: z.string() }));
@@ -20,10 +20,10 @@ const entriesOf = (records: z.output<typeof named>): Entry[] =>
 const asTheyAre = (values: readonly string[]): Entry[] => values.map((value) => ({ value, name: value }));
 
 /** The codes of a kind: kinds are told by their names, and each has its codes under its own number. */
-const ofKind = (kind: RegExp) => async (visitor: Visitor) => {
-	const kinds = z.array(z.object({ id: z.number(), name: z.string() })).parse(await visitor.ask('GET /api/codetypes'));
+const ofKind = (kind: RegExp) => async (customer: CustomerFixture) => {
+	const kinds = z.array(z.object({ id: z.number(), name: z.string() })).parse(await customer.ask('GET /api/codetypes'));
 	const { id } = kinds.find(({ name }) => kind.test(name)) ?? { id: 0 };
-	return entriesOf(named.parse(await visitor.ask(`GET /api/lookups/${id}`)));
+	return entriesOf(named.parse(await customer.ask(`GET /api/lookups/${id}`)));
 };
 const CODES = ['GET /api/codetypes', 'GET /api/lookups/{typeId}'];
 const LICENSES = 'GET /api/lookups/licenses';
@@ -34,14 +34,14 @@ const times = z.object({
 	dateFormatList: z.array(z.string()),
 	timeFormatList: z.array(z.string()),
 });
-const ofTimes = (entries: (found: z.output<typeof times>) => Entry[]) => async (visitor: Visitor) =>
-	entries(times.parse(await visitor.ask(TIMES)));
+const ofTimes = (entries: (found: z.output<typeof times>) => Entry[]) => async (customer: CustomerFixture) =>
+	entries(times.parse(await customer.ask(TIMES)));
 
 const unique = (entries: Entry[]) => [...new Map(entries.map((entry) => [entry.value, entry])).values()];
 const ofCompanies =
 	(id: 'industryResourceId' | 'licenseTypeResourceId', name: 'industryName' | 'licenseTypeName') =>
-	(visitor: Visitor) =>
-		unique(visitor.state.companies.map((company) => ({ value: company[id], name: company[name] })));
+	(customer: CustomerFixture) =>
+		unique(customer.state.companies.map((company) => ({ value: company[id], name: company[name] })));
 
 const company = { node: 'Company', fields: () => ({ operation: 'create' }), isScoped: false };
 const coded = (thing: string, method: string, kind: RegExp): Lookup => ({
@@ -57,9 +57,9 @@ const choices = z.array(z.object({ text: z.string(), value: z.string() }));
 const ofLeaderboard = (thing: string, method: string, group: string): Lookup => ({
 	...{ thing, node: 'Leaderboard', method, several: true, helpers: [LEADERBOARD], isScoped: true },
 	fields: () => ({ operation: 'exportUserTimeline' }),
-	entries: async (visitor) =>
+	entries: async (customer) =>
 		choices
-			.parse(z.record(z.unknown()).parse(await visitor.ask(LEADERBOARD))[group])
+			.parse(z.record(z.unknown()).parse(await customer.ask(LEADERBOARD))[group])
 			.map(({ text, value }) => ({ name: text, value })),
 });
 
@@ -82,8 +82,8 @@ const SAML_FORM = () => {
 const EMAIL_SETTING = { name: 'Mail', tenantId: 'tenant-1', allowedDomains: ['harbour.example'], type: 2 };
 const settings = (thing: string, node: string, method: string, path: string, body: () => object): Lookup => ({
 	...{ thing, node, method, helpers: [`POST ${path}/search`], isScoped: true },
-	make: async (visitor) => await visitor.ask(`POST ${path}`, body()),
-	entries: async (visitor) => entriesOf(named.parse(await visitor.list(`POST ${path}/search`))),
+	make: async (customer) => await customer.ask(`POST ${path}`, body()),
+	entries: async (customer) => entriesOf(named.parse(await customer.list(`POST ${path}/search`))),
 });
 
 /** Every such list. */
@@ -94,12 +94,12 @@ export const LOOKUPS: Lookup[] = [
 	},
 	{
 		...{ ...company, thing: 'license type', method: 'searchLicenseTypes', helpers: [LICENSES] },
-		entries: async (visitor) => entriesOf(licenses.parse(await visitor.ask(LICENSES)).licenses),
+		entries: async (customer) => entriesOf(licenses.parse(await customer.ask(LICENSES)).licenses),
 		otherwise: ofCompanies('licenseTypeResourceId', 'licenseTypeName'),
 	},
 	{
 		...{ ...company, thing: 'license module', method: 'loadLicenseModules', several: true, helpers: [LICENSES] },
-		entries: async (visitor) => entriesOf(licenses.parse(await visitor.ask(LICENSES)).allLicenseModules),
+		entries: async (customer) => entriesOf(licenses.parse(await customer.ask(LICENSES)).allLicenseModules),
 	},
 	coded('license period type', 'searchLicensePeriodTypes', /^license period/i),
 	coded('country', 'searchCountries', /^country/i),
@@ -140,14 +140,14 @@ export const LOOKUPS: Lookup[] = [
 			helpers: [REPORT_FORM],
 			isScoped: true,
 		},
-		fields: (visitor) => ({
+		fields: (customer) => ({
 			operation: 'getReminderMails',
-			enrollment: byId(visitor.holdings.enrollments[0]?.resourceId ?? ''),
+			enrollment: byId(customer.holdings.enrollments[0]?.resourceId ?? ''),
 		}),
-		entries: async (visitor) =>
+		entries: async (customer) =>
 			z
 				.object({ ExamStatus: z.array(enumValue) })
-				.parse(await visitor.ask(REPORT_FORM))
+				.parse(await customer.ask(REPORT_FORM))
 				.ExamStatus.map(({ name, displayName }) => ({ value: name, name: displayName })),
 	},
 	settings('SAML setting', 'SamlSetting', 'searchSamlSettings', '/api/companies/saml-settings', SAML_FORM),

@@ -4,7 +4,7 @@ import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwar
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { callListSearch } from '../n8n-core';
-import { answering, bench, failureOf, sendJson, textOf, type NodeClass, type Who } from '../n8n-core/bench';
+import { answering, nodeFixture, failureOf, sendJson, textOf, type NodeClass, type Who } from '../n8n-core/nodeFixture';
 
 const SEARCH = 'POST /api/companies/search';
 const withCompanies: NodeClass[] = [
@@ -43,7 +43,7 @@ describe.each([
 	{ personality: 'contract', named: 'the contract' },
 	{ personality: 'renamed', named: 'the other personality' },
 ] as const)('pickers, names as in $named', ({ personality }) => {
-	const b = bench({ personality, companies: 260 });
+	const b = nodeFixture({ personality, companies: 260 });
 	const all = async (node: NodeClass, method: string, filter?: string, as?: Who) => {
 		const pages = [];
 		for (let paginationToken: unknown, first = true; first || paginationToken !== undefined; first = false) {

@@ -1,14 +1,14 @@
 /** Opens lists as the editor does. */
 import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { callListSearch, callLoadOptions } from '../n8n-core';
-import type { Ground } from '../cases/ground';
+import type { OperationFixture } from '../cases/operationFixture';
 import type { Entry, Picker } from './table';
 
 export const sorted = (entries: Entry[]) => [...entries].sort((one, other) => one.value.localeCompare(other.value));
 
 /** Opens a list, and turns all its pages. */
 export async function open(
-	g: Ground,
+	g: OperationFixture,
 	{ node, method, several }: Pick<Picker, 'node' | 'method' | 'several'>,
 	parameters: IDataObject,
 	filter?: string,

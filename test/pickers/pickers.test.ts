@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { callListSearch, callLoadOptions } from '../n8n-core';
 import { byId } from '../cases';
-import { Ground, ground, PERSONALITIES, shareOf } from '../cases/ground';
+import { OperationFixture, operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
 import { LOOKUPS } from './lookups';
 import { failureOf, open, print, sorted, tell } from './open';
 import { OF_RESELLER, PICKERS, type Entry, type Picker } from './table';
@@ -17,16 +17,16 @@ const isPaged = ({ route = '' }: Picker) => route.startsWith('POST ') && !route.
 afterAll(print);
 
 describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
-	const g = ground(personality);
+	const g = operationFixture(personality);
 	afterEach(() => g.service.setOptions({ maxPageSize: Infinity }));
-	const formOf = ({ fields }: Picker): IDataObject => ({ ...g.visitor.scoped, ...fields?.(g.visitor) });
+	const formOf = ({ fields }: Picker): IDataObject => ({ ...g.customer.scoped, ...fields?.(g.customer) });
 	/** What was asked, each with the company it was asked for. */
 	const askedFor = () => [...new Set(g.asked.map(({ route, companyId }) => `${route} ${companyId}`))];
 	const isDeployed = personality === 'deployed';
 	const routesOf = ({ route = '', also }: Picker) => (isDeployed && also !== undefined ? [route, also] : [route]);
 
 	test.each(PICKERS)('$node, $method: all there is, with names', async (picker) => {
-		const expected = await picker.entries(g.visitor);
+		const expected = await picker.entries(g.customer);
 		expect(expected.length).toBeGreaterThan(0);
 		const shown = await open(g, picker, formOf(picker));
 		expect(sorted(shown)).toEqual(sorted(expected));
@@ -34,7 +34,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 	});
 
 	test.each(shareOf(personality, SEARCHED))('$node, $method: search', async (picker) => {
-		const all = await picker.entries(g.visitor);
+		const all = await picker.entries(g.customer);
 		const { search = all[0]?.name.slice(1, 5) ?? '' } = picker;
 		const wanted = search.toLowerCase();
 		const shown = await open(g, picker, formOf(picker), ` ${search} `);
@@ -47,10 +47,10 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 	test.each(shareOf(personality, FROM_SERVICE))(
 		"$node, $method: the customer's, or the credential's own",
 		async (picker) => {
-			await picker.entries(g.visitor);
+			await picker.entries(g.customer);
 			g.service.clearLog();
 			await open(g, picker, formOf(picker));
-			expect(askedFor()).toEqual(routesOf(picker).map((route) => `${route} ${g.visitor.companyId}`));
+			expect(askedFor()).toEqual(routesOf(picker).map((route) => `${route} ${g.customer.companyId}`));
 			g.service.clearLog();
 			const own = open(g, picker, { ...formOf(picker), companyScope: 'own', company: undefined });
 			// Without a company a live deployment acts in the reseller's own, where the customer's things are not found.
@@ -61,7 +61,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 	);
 
 	test.each(shareOf(personality, PICKERS.filter(isPaged)))('$node, $method: page by page', async (picker) => {
-		const expected = await picker.entries(g.visitor);
+		const expected = await picker.entries(g.customer);
 		g.service.setOptions({ maxPageSize: 2 });
 		g.service.clearLog();
 		const shown = await open(g, picker, formOf(picker));
@@ -74,7 +74,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 	});
 
 	test.each(OF_RESELLER)('$node, $method: all there is, with names', async (picker) => {
-		const expected = await picker.entries(g.visitor);
+		const expected = await picker.entries(g.customer);
 		const shown = await open(g, picker, {});
 		// A child's name comes after a mark, and who has no name is told as that.
 		const names = shown.map(({ name, value }) => ({
@@ -130,7 +130,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 			[undefined, 'must be filled in first'],
 			[byId('='), 'is an expression, which is only known when the workflow runs'],
 		] as const) {
-			const error = await failureOf(open(g, users, { ...g.visitor.scoped, enrollment }));
+			const error = await failureOf(open(g, users, { ...g.customer.scoped, enrollment }));
 			expect(error.message).toBe(`'Enrollment' ${complaint}`);
 		}
 		expect(g.asked).toEqual([]);
@@ -141,7 +141,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 const isShared = (method: string) => method === 'searchCompanies';
 
 test('every list of every node is tested here', async () => {
-	const g = new Ground();
+	const g = new OperationFixture();
 	await g.loadNodes();
 	const tested = new Set(
 		[...PICKERS, ...OF_RESELLER, ...LOOKUPS].map(({ node, method }) =>
@@ -162,7 +162,7 @@ test('every list of every node is tested here', async () => {
 
 describe('a service whose records lack what names them', () => {
 	let server: Server;
-	const g = new Ground();
+	const g = new OperationFixture();
 	let records: IDataObject[] = [];
 	let url = '';
 

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
-import { byId, type Visitor } from '../cases';
+import { byId, type CustomerFixture } from '../cases';
 import { FOLDERS, keysOf } from '../cases/campaigns';
 import { widgetsOf } from '../cases/figures';
 
@@ -24,9 +24,9 @@ export interface Picker {
 	/** What a live deployment has beside the contract, and is asked as well. */
 	also?: string;
 	/** Fields that it depends on besides the company. */
-	fields?: (visitor: Visitor) => IDataObject;
+	fields?: (customer: CustomerFixture) => IDataObject;
 	/** All that can be chosen. */
-	entries: (visitor: Visitor) => Promise<Entry[]> | Entry[];
+	entries: (customer: CustomerFixture) => Promise<Entry[]> | Entry[];
 	/** Part of a name, in another case, that some but not all have. */
 	search?: string;
 	/** How its records are told apart where names are open; for a service of the test's own. */
@@ -35,22 +35,22 @@ export interface Picker {
 
 const text = z.coerce.string();
 
-type Named = string | ((visitor: Visitor) => string);
+type Named = string | ((customer: CustomerFixture) => string);
 
 /** What somebody sees who asks the service directly. */
 const listed =
 	(search: Named, id: Named, name: Named) =>
-	async (visitor: Visitor): Promise<Entry[]> => {
+	async (customer: CustomerFixture): Promise<Entry[]> => {
 		const [key = '', value = '', label = ''] = [search, id, name].map((each) =>
-			typeof each === 'string' ? each : each(visitor),
+			typeof each === 'string' ? each : each(customer),
 		);
-		return (await visitor.list(key)).map((record) => ({
+		return (await customer.list(key)).map((record) => ({
 			value: text.parse(record[value]),
 			name: text.parse(record[label]),
 		}));
 	};
 
-const enrollmentOf = (visitor: Visitor): string => visitor.holdings.enrollments[0]?.resourceId ?? '';
+const enrollmentOf = (customer: CustomerFixture): string => customer.holdings.enrollments[0]?.resourceId ?? '';
 const title = (simulator: Simulator) => simulator.charAt(0).toUpperCase() + simulator.slice(1);
 
 const jobs = (simulator: Simulator): Picker => {
@@ -63,8 +63,8 @@ const jobs = (simulator: Simulator): Picker => {
 			route,
 			search: 'PASSWORD',
 		},
-		entries: async (visitor) =>
-			(await visitor.list(route)).map((job) => ({
+		entries: async (customer) =>
+			(await customer.list(route)).map((job) => ({
 				value: `${text.parse(job.resourceId ?? job[`${simulator}CampaignResourceId`])}/${text.parse(job.instanceGroup)}`,
 				name: `${text.parse(job.name)} (group ${text.parse(job.instanceGroup)})`,
 			})),
@@ -72,16 +72,16 @@ const jobs = (simulator: Simulator): Picker => {
 };
 
 /** A campaign's second run, and the people it was sent to; a live deployment's rows have an ID of the person in this run. */
-const jobOf = (simulator: Simulator, visitor: Visitor) =>
-	`${visitor.holdings.campaigns(simulator)[0]?.resourceId ?? ''}/2`;
+const jobOf = (simulator: Simulator, customer: CustomerFixture) =>
+	`${customer.holdings.campaigns(simulator)[0]?.resourceId ?? ''}/2`;
 const people = (simulator: Simulator): Picker => {
 	const { people: route } = keysOf(simulator);
 	return {
 		...{ thing: 'person', node: FOLDERS[simulator], method: `search${title(simulator)}People`, search: '1@', route },
-		fields: (visitor) => ({ operation: 'opened', job: byId(jobOf(simulator, visitor)) }),
+		fields: (customer) => ({ operation: 'opened', job: byId(jobOf(simulator, customer)) }),
 		entries: listed(
-			(visitor) =>
-				route.replace('{searchType}', 'All').replace('{resourceId}/{instanceGroup}', jobOf(simulator, visitor)),
+			(customer) =>
+				route.replace('{searchType}', 'All').replace('{resourceId}/{instanceGroup}', jobOf(simulator, customer)),
 			({ isDeployed }) => (isDeployed ? 'resourceId' : 'targetUserResourceId'),
 			'email',
 		),
@@ -174,9 +174,9 @@ export const PICKERS: Picker[] = [
 			route: 'POST /api/training-reports/{enrollmentId}/users/search',
 			search: '1@',
 		},
-		fields: (visitor) => ({ enrollment: byId(enrollmentOf(visitor)) }),
+		fields: (customer) => ({ enrollment: byId(enrollmentOf(customer)) }),
 		entries: listed(
-			(visitor) => `POST /api/training-reports/${enrollmentOf(visitor)}/users/search`,
+			(customer) => `POST /api/training-reports/${enrollmentOf(customer)}/users/search`,
 			({ names }) => names.reportUserId,
 			'email',
 		),
@@ -205,8 +205,8 @@ export const PICKERS: Picker[] = [
 			route: 'POST /api/executive-report/search',
 		},
 		also: 'GET /api/executive-report/metrics',
-		entries: async (visitor) =>
-			(await widgetsOf(visitor)).map(({ resourceId, name, metric }) => ({
+		entries: async (customer) =>
+			(await widgetsOf(customer)).map(({ resourceId, name, metric }) => ({
 				value: resourceId,
 				name: metric === undefined ? name : `${metric}: ${name}`,
 			})),
@@ -220,11 +220,11 @@ export const PICKERS: Picker[] = [
 			route: 'GET /api/enrollments/form-details',
 			search: 'TEAMS',
 		},
-		entries: async (visitor) => {
+		entries: async (customer) => {
 			const value = z.object({ id: z.number(), displayName: z.string() });
 			const groups = z
 				.object({ enumNameValuePairs: z.record(z.array(value)) })
-				.parse(await visitor.ask('GET /api/enrollments/form-details'));
+				.parse(await customer.ask('GET /api/enrollments/form-details'));
 			return Object.entries(groups.enumNameValuePairs).flatMap(([group, values]) =>
 				values.map(({ id, displayName }) => ({ value: `${group}:${id}`, name: `${group}: ${displayName}` })),
 			);

@@ -4,7 +4,7 @@ import { deepCopy, type IDataObject, type INodeType, type IPollFunctions } from 
 import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/SecurityAwarenessCampaignTrigger.node';
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
 import { CredentialStore, runPoll } from '../n8n-core';
-import { asData } from '../n8n-core/bench';
+import { asData } from '../n8n-core/nodeFixture';
 import type { StandIn } from '../stand-in';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import type { Campaign, Enrollment } from '../stand-in/seed';

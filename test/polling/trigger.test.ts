@@ -1,5 +1,5 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
-import { failureOf } from '../n8n-core/bench';
+import { failureOf } from '../n8n-core/nodeFixture';
 import { startService, type StandIn } from '../stand-in';
 import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, idsOf, withBudget, withCursor } from './ground';
 

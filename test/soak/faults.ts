@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FaultKind, LoggedRequest, StandIn } from '../stand-in';
 import type { LiveOptions } from '../stand-in/http';
-import { TOKEN } from '../cases/ground';
+import { TOKEN } from '../cases/operationFixture';
 
 type Next = () => number;
 

@@ -12,7 +12,7 @@ import { runScript } from '../real-n8n/script';
 import { installN8n } from '../real-n8n/install';
 import { Problem } from '../real-n8n/problem';
 import { showStep } from '../real-n8n/steps';
-import { startLanes, Tally, type Lane } from './lanes';
+import { startWorkloads, Tally, type Workload } from './workloads';
 import { Remote } from './remote';
 import type { Holding } from './runner';
 
@@ -30,7 +30,7 @@ const share = Number(values.faults) / 100;
 if (![minutes, seed, share].every((value) => value >= 0))
 	throw new Problem('--minutes, --seed and --faults are numbers.');
 
-/** Between two rounds of a lane, so that the machine is not what is tested. */
+/** Between two rounds of a workload, so that the machine is not what is tested. */
 const PAUSE_MS = 100;
 const MEGABYTE = 1024 * 1024;
 /** Before this share of the time, memory may grow: code is compiled, caches fill. */
@@ -69,16 +69,16 @@ runScript(async ({ cleanups }) => {
 	const remote = await Remote.start(folder, await installN8n(showStep));
 	cleanups.push(() => remote.end());
 	const tally = new Tally();
-	const lanes = await startLanes({ remote, tally, share, seed });
-	for (const lane of lanes) cleanups.push(() => lane.close());
+	const workloads = await startWorkloads({ remote, tally, share, seed });
+	for (const workload of workloads) cleanups.push(() => workload.close());
 	console.log(`Soak: ${minutes} minutes, seed ${seed}, ${share * 100} % of the requests go wrong.`);
 
 	const start = Date.now();
 	const end = start + minutes * 60_000;
 	const samples: Sample[] = [];
 	const passed = () => (Date.now() - start) / 60_000;
-	const work = async (lane: Lane) => {
-		for (; Date.now() < end; await sleep(PAUSE_MS)) await lane.round();
+	const work = async (workload: Workload) => {
+		for (; Date.now() < end; await sleep(PAUSE_MS)) await workload.round();
 	};
 	const watch = async () => {
 		for (let next = start; Date.now() < end;) {
@@ -92,8 +92,8 @@ runScript(async ({ cleanups }) => {
 			);
 		}
 	};
-	await Promise.all([...lanes.map(work), watch()]);
-	for (const lane of lanes) await lane.finish();
+	await Promise.all([...workloads.map(work), watch()]);
+	for (const workload of workloads) await workload.finish();
 
 	const last = await settled(remote);
 	const warm = samples.filter(({ minute }) => minute >= minutes * WARM_UP);

@@ -20,7 +20,7 @@ import { CredentialStore, loadNode, readBinary, runNode } from '../n8n-core';
 import { loadCore } from '../n8n-core/core';
 import { manifest } from '../n8n-core/package';
 import type { InputFile } from '../cases';
-import { itemWith } from '../cases/ground';
+import { itemWith } from '../cases/operationFixture';
 import { Active } from '../polling/ground';
 import type { StandIn } from '../stand-in';
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { CredentialStore } from '../n8n-core';
-import { answering, sendJson } from '../n8n-core/bench';
+import { answering, sendJson } from '../n8n-core/nodeFixture';
 
 /** What one operation answers with: its data, or a status and with it the whole body. */
 export type Given =

@@ -1,6 +1,6 @@
 import type { LiveOptions, Route } from './http';
 import { isReseller } from './tokens';
-import type { ApiClient } from './world';
+import type { ApiClientRecord } from './world';
 
 /** A permission in the token's own notation. */
 export function permission(key: string): string {
@@ -9,7 +9,7 @@ export function permission(key: string): string {
 }
 
 /** What a client may do, as its token response lists it. */
-export function permissionsOf(client: ApiClient, routes: readonly Route[], options: LiveOptions): string[] {
+export function permissionsOf(client: ApiClientRecord, routes: readonly Route[], options: LiveOptions): string[] {
 	const reseller = isReseller(client);
 	return routes
 		.filter((route) => (reseller || route.access !== 'reseller') && (options.helpers || !route.beside))

@@ -13,7 +13,7 @@ import { permission, permissionsOf } from './permissions';
 import { fileOut, pause, send, textOut, type Mishap, type Outgoing } from './send';
 import type { Tokens } from './tokens';
 import { addressAllowed, isGood, isReseller, tokenAnswer, type Token } from './tokens';
-import type { ApiClient, World } from './world';
+import type { ApiClientRecord, World } from './world';
 import type { Company } from './seed';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -142,7 +142,7 @@ export class Pipeline {
 	}
 
 	/** The client behind a token; undefined only where no token is needed. */
-	#authenticate(route: Route, token: Token | undefined, sent: boolean): ApiClient | undefined {
+	#authenticate(route: Route, token: Token | undefined, sent: boolean): ApiClientRecord | undefined {
 		const client = token && isGood(token, this.service.options) ? this.service.world.signIn(token.clientId) : undefined;
 		if (client?.statusId === 1) return client;
 		// Sign-in operations need no token; a bad one is told where they say that they answer 401.
@@ -150,7 +150,7 @@ export class Pipeline {
 		throw unauthorized(sent ? 'The access token is invalid or has expired.' : 'An access token is required.');
 	}
 
-	#caller(route: Route, client: ApiClient | undefined, remote: string): Caller {
+	#caller(route: Route, client: ApiClientRecord | undefined, remote: string): Caller {
 		const { world } = this.service;
 		if (!client) return { reseller: false, company: world.reseller };
 		if (!addressAllowed(client, remote))
@@ -178,7 +178,7 @@ export class Pipeline {
 		route: Route,
 		body: Body,
 		json: unknown,
-		client: ApiClient | undefined,
+		client: ApiClientRecord | undefined,
 		asked: string | undefined,
 	): Omit<Call, 'endless'> {
 		const { world, options, personality, baseUrl, overlays } = this.service;

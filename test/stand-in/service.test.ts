@@ -7,21 +7,22 @@ import fc from 'fast-check';
 import { deepOr } from '../setup/depth';
 import readXlsxFile from 'read-excel-file/node';
 import { isRow, type Row } from './http';
+import { waitUntil } from '../setup/waitUntil';
 import { startService, type FaultKind, type StandIn } from './index';
-import { ALL, messages, page, parseCsv, searchFor, Visitor } from './testing';
+import { ALL, messages, page, parseCsv, searchFor, ApiClient } from './apiClient';
 
 const SEARCH = 'POST /api/companies/search';
 const GROUPS = 'POST /api/target-groups/search/current-company';
 const BOARD = 'POST /api/leaderboard/get-all/export';
 
 let service: StandIn;
-let reseller: Visitor;
-let admin: Visitor;
+let reseller: ApiClient;
+let admin: ApiClient;
 
 beforeAll(async () => {
 	service = await startService();
-	reseller = await new Visitor(service, service.clients.reseller).enter();
-	admin = await new Visitor(service, service.clients.companyAdmin).enter();
+	reseller = await new ApiClient(service, service.clients.reseller).signIn();
+	admin = await new ApiClient(service, service.clients.companyAdmin).signIn();
 });
 
 afterAll(async () => await service.close());
@@ -67,7 +68,7 @@ describe('the operations', () => {
 
 describe('the token endpoint', () => {
 	it('gives a bearer token with permissions for a form', async () => {
-		const { status, data } = await reseller.sign();
+		const { status, data } = await reseller.requestToken();
 		expect(status).toBe(200);
 		expect(data).toMatchObject({ expires_in: 3600, token_type: 'Bearer', scope: 'api1' });
 		expect(data.permissions).toEqual(
@@ -81,7 +82,7 @@ describe('the token endpoint', () => {
 	});
 
 	it('lists no Reseller-only permission for a Company Admin', async () => {
-		const { data } = await admin.sign();
+		const { data } = await admin.requestToken();
 		expect(data.permissions).toEqual(expect.arrayContaining(['companies/my|GET', 'trainings/search|POST']));
 		expect(data.permissions).not.toEqual(
 			expect.arrayContaining([expect.stringMatching(/^companies\/search|^company-groups/)]),
@@ -94,7 +95,7 @@ describe('the token endpoint', () => {
 		['another grant', { grant_type: 'password' }, 'unsupported_grant_type'],
 		['another scope', { scope: 'openid' }, 'invalid_scope'],
 	])('refuses %s', async (_what, form, error) => {
-		const { status, data } = await reseller.sign(form);
+		const { status, data } = await reseller.requestToken(form);
 		expect([status, data]).toEqual([400, { error }]);
 		expect(service.log.at(-1)).toMatchObject({ route: 'POST /connect/token', status: 400, landed: false });
 	});
@@ -111,16 +112,16 @@ describe('the token endpoint', () => {
 
 	it('can be told that a new token voids the former one', async () => {
 		service.setOptions({ newTokenVoidsFormer: true });
-		const first = await new Visitor(service, service.clients.limited).enter();
-		const second = await new Visitor(service, service.clients.limited).enter();
+		const first = await new ApiClient(service, service.clients.limited).signIn();
+		const second = await new ApiClient(service, service.clients.limited).signIn();
 		expect((await first.ask('GET /api/roles')).status).toBe(401);
 		expect((await second.ask('GET /api/roles')).status).toBe(200);
 	});
 
 	it('gives tokens that end', async () => {
 		service.setOptions({ tokenLifetimeSeconds: 0 });
-		const visitor = await new Visitor(service, service.clients.limited).enter();
-		expect((await visitor.ask('GET /api/roles')).status).toBe(401);
+		const apiClient = await new ApiClient(service, service.clients.limited).signIn();
+		expect((await apiClient.ask('GET /api/roles')).status).toBe(401);
 	});
 });
 
@@ -137,29 +138,29 @@ describe('authorization', () => {
 	});
 
 	it('can expire every token at once', async () => {
-		const visitor = await new Visitor(service, service.clients.reseller).enter();
-		const others = [await new Visitor(service, service.clients.reseller).enter(), visitor];
+		const apiClient = await new ApiClient(service, service.clients.reseller).signIn();
+		const others = [await new ApiClient(service, service.clients.reseller).signIn(), apiClient];
 		service.expireTokens();
 		for (const other of others) expect((await other.ask('GET /api/roles')).status).toBe(401);
-		await reseller.enter();
-		await admin.enter();
+		await reseller.signIn();
+		await admin.signIn();
 		expect((await reseller.ask('GET /api/roles')).status).toBe(200);
 	});
 
 	it('refuses every call from an address that is not allowed, but gives the token', async () => {
-		const visitor = new Visitor(service, service.clients.blocked);
-		expect((await visitor.sign()).status).toBe(200);
-		const response = await visitor.ask('GET /api/roles');
+		const apiClient = new ApiClient(service, service.clients.blocked);
+		expect((await apiClient.requestToken()).status).toBe(200);
+		const response = await apiClient.ask('GET /api/roles');
 		expect(response.status).toBe(403);
 		expect(messages(response)).toMatch(/IP address .* not allowed/);
 	});
 
 	it('refuses what a client lacks', async () => {
-		const visitor = new Visitor(service, service.clients.limited);
-		expect((await visitor.sign()).data.permissions).not.toContain('companies/search|POST');
-		expect((await visitor.ask(SEARCH, page())).status).toBe(403);
-		expect((await visitor.ask(BOARD, { exportType: 'CSV' })).status).toBe(403);
-		expect((await visitor.ask(GROUPS, page())).status).toBe(200);
+		const apiClient = new ApiClient(service, service.clients.limited);
+		expect((await apiClient.requestToken()).data.permissions).not.toContain('companies/search|POST');
+		expect((await apiClient.ask(SEARCH, page())).status).toBe(403);
+		expect((await apiClient.ask(BOARD, { exportType: 'CSV' })).status).toBe(403);
+		expect((await apiClient.ask(GROUPS, page())).status).toBe(200);
 	});
 
 	it.each([
@@ -641,10 +642,10 @@ describe('faults', () => {
 	});
 
 	it('void the token that was used, and only this one', async () => {
-		const visitor = await new Visitor(service, service.clients.reseller).enter();
+		const apiClient = await new ApiClient(service, service.clients.reseller).signIn();
 		service.fault({ kind: 'expired-token', route: GROUPS, after: 1 });
 		const statuses = [];
-		for (let at = 0; at < 4; at++) statuses.push((await visitor.ask(GROUPS, page())).status);
+		for (let at = 0; at < 4; at++) statuses.push((await apiClient.ask(GROUPS, page())).status);
 		expect(statuses).toEqual([200, 401, 401, 401]);
 		expect((await reseller.ask(GROUPS, page())).status).toBe(200);
 	});
@@ -666,10 +667,10 @@ describe('faults', () => {
 
 	it('hit the token endpoint only by its own key', async () => {
 		service.fault({ kind: 'status-500', times: Infinity });
-		expect((await reseller.sign()).status).toBe(200);
+		expect((await reseller.requestToken()).status).toBe(200);
 		service.fault({ kind: 'html-502', route: 'POST /connect/token' });
-		expect((await reseller.sign()).status).toBe(502);
-		expect((await reseller.sign()).status).toBe(200);
+		expect((await reseller.requestToken()).status).toBe(502);
+		expect((await reseller.requestToken()).status).toBe(200);
 	});
 
 	it('let records appear and vanish between pages', async () => {
@@ -703,8 +704,8 @@ describe('faults', () => {
 
 describe('the log', () => {
 	it('tells what came and what was answered, but no token', async () => {
-		const visitor = new Visitor(service, service.clients.reseller, companyAt(4).companyResourceId);
-		await visitor.ask(`${GROUPS}?x=1`, page());
+		const apiClient = new ApiClient(service, service.clients.reseller, companyAt(4).companyResourceId);
+		await apiClient.ask(`${GROUPS}?x=1`, page());
 		const [signIn, asked] = service.log;
 		expect(signIn).toMatchObject({
 			route: 'POST /connect/token',
@@ -762,8 +763,8 @@ describe('the control door', () => {
 		expect(service.log).toHaveLength(0);
 		await control('expire-tokens');
 		expect((await reseller.ask('GET /api/roles')).status).toBe(401);
-		await reseller.enter();
-		await admin.enter();
+		await reseller.signIn();
+		await admin.signIn();
 	});
 });
 
@@ -903,8 +904,8 @@ describe('clients and roles', () => {
 			clientSecret: String(generated.clientSecret),
 			role: 'Company Admin',
 		};
-		const visitor = new Visitor(service, client);
-		expect((await visitor.record('GET /api/companies/my')).companyResourceId).toBe(company);
+		const apiClient = new ApiClient(service, client);
+		expect((await apiClient.record('GET /api/companies/my')).companyResourceId).toBe(company);
 		expect(await scoped.results('POST /api/companies/clients/search', searchFor('nightly'))).toEqual([
 			expect.objectContaining({ resourceId, name: 'Nightly', statusId: 1 }),
 		]);
@@ -920,10 +921,10 @@ describe('clients and roles', () => {
 			allowedIpAddresses: ['10.0.0.0/8', '::1'],
 		});
 		expect(JSON.stringify(await scoped.record(`GET ${path}`))).not.toContain(generated.clientSecret);
-		expect((await visitor.ask('GET /api/roles')).status).toBe(403);
+		expect((await apiClient.ask('GET /api/roles')).status).toBe(403);
 		await scoped.ask(`DELETE ${path}`);
 		expect((await scoped.ask(`GET ${path}`)).status).toBe(404);
-		expect((await visitor.sign()).data).toEqual({ error: 'invalid_client' });
+		expect((await apiClient.requestToken()).data).toEqual({ error: 'invalid_client' });
 	});
 
 	it.each([
@@ -1260,21 +1261,21 @@ describe('executive reports', () => {
 
 describe('the renamed personality', () => {
 	let renamed: StandIn;
-	let visitor: Visitor;
+	let apiClient: ApiClient;
 	beforeAll(async () => {
 		renamed = await startService({ personality: 'renamed', companies: 60 });
-		visitor = await new Visitor(renamed, renamed.clients.reseller, undefined, 'X-ACME-Company-Id').enter();
+		apiClient = await new ApiClient(renamed, renamed.clients.reseller, undefined, 'X-ACME-Company-Id').signIn();
 	});
 	afterAll(async () => await renamed.close());
 
 	it('has every open name the other way', async () => {
 		const company = renamed.state.companies[4]?.companyResourceId ?? '';
-		const scoped = visitor.for(company);
+		const scoped = apiClient.for(company);
 		expect(await scoped.record(GROUPS, page())).toHaveProperty(
 			'totalNumberOfRecords',
 			renamed.state.of(company).targetGroups.length,
 		);
-		expect((await visitor.for(company, 'X-SERVICE-Company-Id').record(GROUPS, page())).totalNumberOfRecords).toBe(
+		expect((await apiClient.for(company, 'X-SERVICE-Company-Id').record(GROUPS, page())).totalNumberOfRecords).toBe(
 			renamed.state.targetGroups.length,
 		);
 		const [enrollment] = await scoped.results('POST /api/enrollments/search', page());
@@ -1290,15 +1291,15 @@ describe('the renamed personality', () => {
 		expect(job).not.toHaveProperty('resourceId');
 		const clicked = '/api/smishing-simulator/smishing-campaign-job-report/search-sms-clicked';
 		expect((await scoped.ask(`POST ${clicked}/${String(job?.smishingCampaignResourceId)}`, {})).status).toBe(200);
-		expect(await visitor.list('GET /api/companies/my')).toMatchObject([{ children: expect.any(Array) }]);
+		expect(await apiClient.list('GET /api/companies/my')).toMatchObject([{ children: expect.any(Array) }]);
 		expect(renamed.state.companies.filter((entry) => entry.companyName === null)).toHaveLength(1);
 	});
 
 	it('has agent-auth without v2, and another envelope', async () => {
-		expect(await visitor.record('POST /api/agent-auth/login-url', { sessionId: 's' })).toHaveProperty('redirectUrl');
+		expect(await apiClient.record('POST /api/agent-auth/login-url', { sessionId: 's' })).toHaveProperty('redirectUrl');
 		expect(renamed.log.at(-1)?.route).toBe('POST /api/v2/agent-auth/login-url');
-		expect((await visitor.ask('POST /api/v2/agent-auth/login-url', { sessionId: 's' })).status).toBe(404);
-		const refused = await visitor.ask(SEARCH, {});
+		expect((await apiClient.ask('POST /api/v2/agent-auth/login-url', { sessionId: 's' })).status).toBe(404);
+		const refused = await apiClient.ask(SEARCH, {});
 		expect(refused.data).toMatchObject({
 			isSuccess: false,
 			messages: expect.arrayContaining([expect.stringContaining('PageNumber')]),
@@ -1360,9 +1361,9 @@ describe('starting and stopping', () => {
 	it('closes at once although requests are stalled', async () => {
 		const other = await startService({ companies: 5 });
 		other.fault({ kind: 'stall', route: 'POST /connect/token' });
-		const hanging = new Visitor(other, other.clients.reseller).sign();
+		const hanging = new ApiClient(other, other.clients.reseller).requestToken();
 		const seen = expect(hanging).rejects.toThrow();
-		while (other.log.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+		await waitUntil('the request came', () => other.log.length > 0);
 		const before = Date.now();
 		await other.close();
 		expect(Date.now() - before).toBeLessThan(500);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import type { Answer, LiveOptions } from './http';
 import { numericId } from './random';
-import type { ApiClient, World } from './world';
+import type { ApiClientRecord, World } from './world';
 import { companyRoleId, roleId } from './world';
 
 /** A token that was given out. */
@@ -25,7 +25,7 @@ function jwt(claims: Record<string, unknown>): string {
 }
 
 /** Whether a client works as a Reseller. */
-export function isReseller(client: ApiClient): boolean {
+export function isReseller(client: ApiClientRecord): boolean {
 	return [roleId('Reseller'), companyRoleId(client.companyResourceId, 'Reseller')].some((id) =>
 		client.roleResourceIdList.includes(id),
 	);
@@ -40,7 +40,7 @@ export function isAddress(entry: string): boolean {
 }
 
 /** Whether a client may call from this address. */
-export function addressAllowed(client: ApiClient, remote: string): boolean {
+export function addressAllowed(client: ApiClientRecord, remote: string): boolean {
 	if (!client.hasIpAddressRestriction) return true;
 	const address = remote.replace(/^::ffff:(?=\d+\.)/, '');
 	const list = new BlockList();
@@ -58,7 +58,7 @@ export class Tokens {
 	readonly #tokens = new Map<string, Token>();
 
 	/** Makes a token for a client. */
-	issue(client: ApiClient, world: World, options: LiveOptions): { text: string; token: Token } {
+	issue(client: ApiClientRecord, world: World, options: LiveOptions): { text: string; token: Token } {
 		if (options.newTokenVoidsFormer) {
 			for (const former of this.#tokens.values()) if (former.clientId === client.clientId) former.void = true;
 		}
@@ -127,7 +127,7 @@ export function tokenAnswer(
 	world: World,
 	tokens: Tokens,
 	options: LiveOptions,
-	permissions: (client: ApiClient) => string[],
+	permissions: (client: ApiClientRecord) => string[],
 ): { answer: Answer; token?: Token } {
 	const client = world.signIn(fields.client_id ?? '');
 	if (!client || client.statusId !== 1 || client.clientSecret !== fields.client_secret)

@@ -25,7 +25,7 @@ export type Upload = { fileName: string; mimeType: string; bytes: number; sha256
 export type CompanyGroup = { resourceId: string; name: string; companyResourceIdArray: string[]; createTime: string };
 
 /** A REST API client (contract 2.11). */
-export type ApiClient = {
+export type ApiClientRecord = {
 	resourceId: string;
 	companyResourceId: string;
 	name: string;
@@ -104,7 +104,7 @@ export interface Client {
 
 /** What belongs to one company. Made when first looked at, so that starting stays fast. */
 export class Holdings {
-	clients: ApiClient[] = [];
+	clients: ApiClientRecord[] = [];
 	systemUsers: SystemUser[] = [];
 	scim: Scim[] = [];
 	emailSettings: EmailSetting[] = [];
@@ -208,7 +208,7 @@ export class World {
 	readonly logos = new Map<string, Upload>();
 	groups: CompanyGroup[];
 	/** Every client that may sign in, the newest last. */
-	readonly signIns: ApiClient[] = [];
+	readonly signIns: ApiClientRecord[] = [];
 	readonly generated = new Map<string, string>();
 	readonly agentCodes = new Map<string, { sessionId: string; used: boolean }>();
 	readonly login = { username: 'admin@northwind-reseller.example', password: 'correct-horse-battery-staple' };
@@ -252,7 +252,7 @@ export class World {
 		return this.tree[0] ?? this.reseller;
 	}
 
-	/** Where the job with 500 people is, if it is asked for: at the company that the tests' visitor acts for, and at the Company Admin's. */
+	/** Where the job with 500 people is, if it is asked for: at the company that CustomerFixture acts for, and at the Company Admin's. */
 	get bigJobCompanies(): Company[] {
 		return [this.companies.find(({ companyName }) => companyName === 'Harbour Bakery'), this.adminCompany].filter(
 			(company) => company !== undefined,
@@ -300,12 +300,12 @@ export class World {
 	}
 
 	/** Whoever may sign in with this id; the newest when an id was taken twice. */
-	signIn(clientId: string): ApiClient | undefined {
+	signIn(clientId: string): ApiClientRecord | undefined {
 		return this.signIns.findLast((client) => client.clientId === clientId);
 	}
 
-	#seedSignIn(name: string, role: string, company: Company, more: Partial<ApiClient> = {}): void {
-		const client: ApiClient = {
+	#seedSignIn(name: string, role: string, company: Company, more: Partial<ApiClientRecord> = {}): void {
+		const client: ApiClientRecord = {
 			resourceId: this.makeId(`client ${name}`),
 			companyResourceId: company.companyResourceId,
 			name: `Stand-in ${name}`,
@@ -360,7 +360,7 @@ export interface State {
 	readonly trainings: Training[];
 	readonly enrollments: Enrollment[];
 	readonly campaigns: Campaign[];
-	readonly clients: ApiClient[];
+	readonly clients: ApiClientRecord[];
 	readonly systemUsers: SystemUser[];
 	readonly scim: Scim[];
 	readonly emailSettings: EmailSetting[];

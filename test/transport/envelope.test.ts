@@ -4,10 +4,10 @@ import { readEnvelope } from '../../nodes/shared/transport/envelope';
 import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
 import { SecurityAwarenessApiClient } from '../../nodes/ApiClient/SecurityAwarenessApiClient.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
-import { answering, bench, failureOf, jsonOf, sendJson } from '../n8n-core/bench';
-import { byId } from '../cases/visitor';
+import { answering, nodeFixture, failureOf, jsonOf, sendJson } from '../n8n-core/nodeFixture';
+import { byId } from '../cases/customerFixture';
 
-const b = bench();
+const b = nodeFixture();
 
 /** What an operation gives where the service answers so. */
 async function givenFor(operation: 'exchange' | 'delete' | 'send', body: unknown, status = 200) {

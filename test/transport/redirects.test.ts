@@ -4,9 +4,9 @@ import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAw
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { CredentialStore, readBinary } from '../n8n-core';
 import { textsIn } from '../n8n-core/texts';
-import { answering, bench, failureOf, jsonOf, sendJson, the } from '../n8n-core/bench';
+import { answering, nodeFixture, failureOf, jsonOf, sendJson, the } from '../n8n-core/nodeFixture';
 
-const b = bench({ companies: 40 });
+const b = nodeFixture({ companies: 40 });
 const company = () => the(b.service.state.companies[0]).companyResourceId;
 const download = async (store: CredentialStore) =>
 	await b.run(

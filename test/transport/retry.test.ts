@@ -6,9 +6,18 @@ import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAw
 import { readBinary } from '../n8n-core';
 import { textsIn } from '../n8n-core/texts';
 import { startService, type FaultRule } from '../stand-in';
-import { answering, bench, failureOf, jsonOf, sendJson, the, type NodeClass, type RunMore } from '../n8n-core/bench';
+import {
+	answering,
+	nodeFixture,
+	failureOf,
+	jsonOf,
+	sendJson,
+	the,
+	type NodeClass,
+	type RunMore,
+} from '../n8n-core/nodeFixture';
 
-const b = bench({ companies: 40 });
+const b = nodeFixture({ companies: 40 });
 const companyId = () => the(b.service.state.companies[0]).companyResourceId;
 const groupId = () => the(b.service.state.groups[0]).resourceId;
 

@@ -2,9 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessTraining } from '../../nodes/Training/SecurityAwarenessTraining.node';
-import { bench, failureOf, the } from '../n8n-core/bench';
+import { nodeFixture, failureOf, the } from '../n8n-core/nodeFixture';
 
-const b = bench({ companies: 40 });
+const b = nodeFixture({ companies: 40 });
 const company = () => the(b.service.state.companies[3]).companyResourceId;
 const one = () => ({ companyScope: 'one', company: { mode: 'id', value: company() } });
 const headersOf = (name: string) => b.asked.map(({ headers }) => headers[name]);

@@ -10,7 +10,7 @@ import { textsIn } from '../n8n-core/texts';
 import {
 	answering,
 	asData,
-	bench,
+	nodeFixture,
 	failedItem,
 	failureOf,
 	isFailed,
@@ -19,12 +19,12 @@ import {
 	times,
 	TOKEN,
 	type RunMore,
-} from '../n8n-core/bench';
+} from '../n8n-core/nodeFixture';
 import { allOperations, cases } from '../cases';
-import { Visitor as OperationVisitor } from '../cases/visitor';
-import { Visitor } from '../stand-in/testing';
+import { CustomerFixture } from '../cases/customerFixture';
+import { ApiClient } from '../stand-in/apiClient';
 
-const b = bench({ companies: 60 });
+const b = nodeFixture({ companies: 60 });
 const GET = 'GET /api/companies/{resourceId}';
 const get = async (count: number, more: RunMore, options: IDataObject = { concurrency: 8 }) => {
 	const company = { mode: 'id', value: the(b.service.state.companies[0]).companyResourceId };
@@ -35,7 +35,7 @@ const get = async (count: number, more: RunMore, options: IDataObject = { concur
 	);
 };
 const newToken = async () =>
-	String((await new Visitor(b.service, b.service.clients.reseller).sign()).data.access_token);
+	String((await new ApiClient(b.service, b.service.clients.reseller).requestToken()).data.access_token);
 const put = (store: CredentialStore, token: string, more: IDataObject = {}) => {
 	store.data = { ...store.data, ...asData(more), oauthTokenData: { access_token: token, token_type: 'Bearer' } };
 };
@@ -78,11 +78,11 @@ describe('tokens that wear out', () => {
 		const nodes = new Map(
 			await Promise.all(files.map(async ({ node, listed }) => [node, await loadNode(listed)] as const)),
 		);
-		const visitor = await OperationVisitor.at(b.service);
+		const customer = await CustomerFixture.at(b.service);
 		const scopes = new Map(files.map(({ node, operation }) => [`${node} ${operation.value}`, operation.scope]));
 		const meant = cases.filter((each) => scopes.get(`${each.node} ${each.operation}`) === 'companies');
 		for (const { node, operation, prepare } of sample(meant, 4)) {
-			const { parameters } = await prepare(visitor);
+			const { parameters } = await prepare(customer);
 			const every = {
 				companyScope: 'every',
 				company: { value: '' },

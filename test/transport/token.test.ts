@@ -6,7 +6,7 @@ import type { CredentialStore } from '../n8n-core';
 import type { FaultKind } from '../stand-in';
 import {
 	answering,
-	bench,
+	nodeFixture,
 	failedItem,
 	failureOf,
 	isFailed,
@@ -15,9 +15,9 @@ import {
 	times,
 	TOKEN,
 	type RunMore,
-} from '../n8n-core/bench';
+} from '../n8n-core/nodeFixture';
 
-const b = bench({ companies: 60 });
+const b = nodeFixture({ companies: 60 });
 const GET = 'GET /api/companies/{resourceId}';
 const get = async (count: number, more: RunMore, options: IDataObject = { concurrency: 20 }) => {
 	const ids = b.service.state.companies.slice(0, count).map(({ companyResourceId }) => companyResourceId);

@@ -10,18 +10,18 @@ import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAw
 import { CredentialStore, runNode } from '../n8n-core';
 import {
 	answering,
-	bench,
+	nodeFixture,
 	failedItem,
 	failureOf,
 	sendJson,
 	the,
 	times,
 	TOKEN,
-	until,
 	type RunMore,
-} from '../n8n-core/bench';
+} from '../n8n-core/nodeFixture';
+import { waitUntil } from '../setup/waitUntil';
 
-const b = bench({ companies: 40 });
+const b = nodeFixture({ companies: 40 });
 // Loading n8n takes its time.
 beforeAll(async () => void (await get(1, {})));
 const GET = 'GET /api/companies/{resourceId}';
@@ -96,7 +96,7 @@ describe.each(stores)('a token request that hangs, for %s', (_name, storeOf) => 
 		const runs = [first, second].map(
 			async ({ signal }) => await timed(get(2, { store, signal }, {}).catch((error: unknown) => error)),
 		);
-		await until('the token was asked for', () => b.tokenRequests === 1);
+		await waitUntil('the token was asked for', () => b.tokenRequests === 1);
 		second.abort();
 		const { seconds: other } = await the(runs[1]);
 		expect(other).toBeLessThan(2);
@@ -110,7 +110,7 @@ describe.each(stores)('a token request that hangs, for %s', (_name, storeOf) => 
 		const store = await storeOf();
 		b.service.fault({ route: TOKEN, kind: 'stall', ms: 2500 });
 		const patient = get(1, { store }, { timeout: 60 });
-		await until('the token was asked for', () => b.tokenRequests === 1);
+		await waitUntil('the token was asked for', () => b.tokenRequests === 1);
 		const { seconds } = await timed(get(1, { store }));
 		expect(seconds).toBeLessThan(2);
 		expect((await patient).items).toHaveLength(1);
@@ -122,7 +122,7 @@ describe.each(stores)('a token request that hangs, for %s', (_name, storeOf) => 
 		const error = await failureOf(createGroup({ store }));
 		expect(error.message).toContain(IN_TIME);
 		expect(error.description).not.toContain('carried it out');
-		await until('the tokens came', () => b.service.requests(TOKEN).every(({ landed }) => landed));
+		await waitUntil('the tokens came', () => b.service.requests(TOKEN).every(({ landed }) => landed));
 		await new Promise((resolve) => setTimeout(resolve, 300));
 		expect(b.asked.filter(({ status }) => status !== 401)).toEqual([]);
 		expect(b.service.state.groups.filter(({ name }) => name === 'New')).toEqual([]);
@@ -158,7 +158,7 @@ test('what nobody waits for any more waits for no token, and without anybody wai
 				expect(error).toMatchObject({ details: { cause: 'cancelled' } });
 			});
 			// One waits for the token, the other for its turn.
-			await until('the token was asked for', () => b.tokenRequests === 1);
+			await waitUntil('the token was asked for', () => b.tokenRequests === 1);
 			for (const stop of stops) stop.abort();
 			await Promise.all(asked);
 			return [[]];

@@ -8,10 +8,10 @@ import { z } from 'zod';
 import { runNode } from '../n8n-core';
 import { loadNode, manifest } from '../n8n-core/package';
 import { cases } from '../cases';
-import { ground, itemWith } from '../cases/ground';
+import { operationFixture, itemWith } from '../cases/operationFixture';
 import { broken, recordOf, type Described } from './parameters';
 
-const g = ground('contract');
+const g = operationFixture('contract');
 
 /** Where the value of a field stands in what is asked. */
 type Sent = readonly [
@@ -94,7 +94,7 @@ async function prepared([node, operation, path, value]: Sent) {
 	const found = cases.find((each) => each.node === node && each.operation === operation);
 	if (!found) throw new Error(`There is no case of ${node} ${operation}`);
 	g.service.reset();
-	const { parameters, files } = await found.prepare(g.visitor);
+	const { parameters, files } = await found.prepare(g.customer);
 	const form = structuredClone<IDataObject>({
 		resource: node.charAt(0).toLowerCase() + node.slice(1),
 		operation,
@@ -197,7 +197,7 @@ test('what is typed and what is chosen from the list beside it are sent together
 	});
 
 	const { form: parameters } = await prepared(['Company', 'create', 'country', 'de', COMPANY, '']);
-	const groups = g.visitor.state.groups.slice(0, 2).map(({ resourceId }) => resourceId);
+	const groups = g.customer.state.groups.slice(0, 2).map(({ resourceId }) => resourceId);
 	g.service.clearLog();
 	const additionalFields = {
 		licenseModuleIds: 'm1',

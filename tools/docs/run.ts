@@ -1,10 +1,10 @@
 import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
-import type { Operation } from '../../nodes/shared/operation/define';
+import type { Operation } from '../../nodes/shared/operation/operation';
 import type { ContractKey } from '../../nodes/shared/transport/request';
 import { runNode } from '../../test/n8n-core';
 import { allOperations, cases } from '../../test/cases';
-import { Ground, itemWith } from '../../test/cases/ground';
+import { OperationFixture, itemWith } from '../../test/cases/operationFixture';
 
 /** An operation with what it asks for and what it gives. */
 export interface Ran {
@@ -28,13 +28,13 @@ const isKey = (key: string | null): key is ContractKey =>
 	key !== null && /^(GET|POST|PUT|PATCH|DELETE) \/api\//.test(key);
 
 /** @throws Error where it has no case, fails or gives nothing */
-async function ran(ground: Ground, node: string, operation: Operation): Promise<Ran> {
+async function ran(ground: OperationFixture, node: string, operation: Operation): Promise<Ran> {
 	const found = cases.find((each) => each.node === node && each.operation === operation.value);
 	if (!found) throw new Error(`${node}, ${operation.value}: there is no case in test/cases`);
 	ground.service.reset();
-	const { parameters, files, secrets, requests } = await found.prepare(ground.visitor);
+	const { parameters, files, secrets, requests } = await found.prepare(ground.customer);
 	// With every company, what is added to each company's items is seen too; one company is enough for that.
-	const every = { companyScope: 'every', companyFilter: { nameContains: ground.visitor.company.companyName } };
+	const every = { companyScope: 'every', companyFilter: { nameContains: ground.customer.company.companyName } };
 	const { items } = await runNode({
 		node: ground.node(node),
 		parameters: { operation: operation.value, ...parameters, ...(operation.scope === 'companies' ? every : {}) },
@@ -53,7 +53,7 @@ async function ran(ground: Ground, node: string, operation: Operation): Promise<
 
 /** Runs every operation against the stand-in service. @throws Error naming the operation that cannot be run */
 export async function runAll(): Promise<Documented[]> {
-	const ground = new Ground();
+	const ground = new OperationFixture();
 	await ground.start('contract');
 	const nodes = new Map<string, Documented>();
 	try {

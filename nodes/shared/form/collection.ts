@@ -1,4 +1,5 @@
-import { propertiesOfFields, valuesOf, type Field, type FieldMap, type Values } from './field';
+import { propertiesOfFields, type Field, type FieldMap, type Values } from './field';
+import { valuesOf } from './formValues';
 import { labelOf, type Label } from './label';
 import { isRecord } from './value';
 

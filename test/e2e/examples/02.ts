@@ -1,6 +1,7 @@
-import { Visitor } from '../../stand-in/testing';
-import { bodiesOf, checkExample, textsOf, until } from './check';
+import { ApiClient } from '../../stand-in/apiClient';
+import { bodiesOf, checkExample, textsOf } from './check';
 import { keptByN8n } from './secrets';
+import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
 
 const FORM = {
 	Customer: 'Lighthouse Bakery',
@@ -15,7 +16,7 @@ checkExample(2, async ({ stage, client, service, inbox, runActive, same }) => {
 		Object.values(form).forEach((value, index) => body.append(`field-${index}`, value));
 		await fetch(`${stage.n8n.url}/form/onboard-customer`, { method: 'POST', body });
 		const before = inbox.of('chatUrl').length;
-		await until('a message in the chat', () => inbox.of('chatUrl').length > before);
+		await waitUntil('a message in the chat', () => inbox.of('chatUrl').length > before, IN_ANOTHER_PROCESS);
 	};
 	const text = () => textsOf(inbox.of('chatUrl')).at(-1) ?? '';
 	let saved: unknown[] = [];
@@ -45,12 +46,12 @@ checkExample(2, async ({ stage, client, service, inbox, runActive, same }) => {
 				[token?.secret, token?.companyId],
 				[integration?.token, company?.companyResourceId],
 			);
-			const visitor = new Visitor(service, {
+			const apiClient = new ApiClient(service, {
 				clientId: String(secret?.clientId),
 				clientSecret: String(secret?.secret),
 				role: '',
 			});
-			same('with the second one can sign in', (await visitor.sign()).status, 200);
+			same('with the second one can sign in', (await apiClient.requestToken()).status, 200);
 
 			const ids = [
 				company?.companyResourceId,

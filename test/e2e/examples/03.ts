@@ -1,5 +1,6 @@
-import { bodiesOf, checkExample, textsOf, until } from './check';
+import { bodiesOf, checkExample, textsOf } from './check';
 import { keptByN8n } from './secrets';
+import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
 
 const WORD = 'Bakery';
 
@@ -11,7 +12,7 @@ checkExample(3, async ({ stage, client, service, inbox, runActive, same }) => {
 	const text = () => textsOf(inbox.of('chatUrl')).at(-1) ?? '';
 	const told = async () => {
 		const count = inbox.of('chatUrl').length;
-		await until('a message in the chat', () => inbox.of('chatUrl').length > count);
+		await waitUntil('a message in the chat', () => inbox.of('chatUrl').length > count, IN_ANOTHER_PROCESS);
 	};
 
 	await runActive(told, { count: 0, settings: { onlyCustomers: WORD, vaultUrl: 'http://127.0.0.1:9/closed' } });

@@ -2,8 +2,9 @@ import { z } from 'zod';
 
 import { readExample } from '../../real-n8n/examples';
 import type { Campaign } from '../../stand-in/seed';
-import { Visitor } from '../../stand-in/testing';
-import { checkExample, textsOf, until } from './check';
+import { ApiClient } from '../../stand-in/apiClient';
+import { checkExample, textsOf } from './check';
+import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
 
 const SUMMARY = 'GET /api/phishing-simulator/phishing-campaign-job-report/summary/{resourceId}/{instanceGroup}';
 const count = z.number();
@@ -53,20 +54,25 @@ checkExample(5, async ({ service, inbox, runActive, workflow, same }) => {
 	let createdAt = 0;
 	await runActive(
 		async () => {
-			await until(
+			await waitUntil(
 				'a poll',
 				() => service.requests('POST /api/phishing-simulator/phishing-campaign-job-report/search').length > 0,
+				IN_ANOTHER_PROCESS,
 			);
 			// The first poll asks every customer and only remembers.
-			await until('the end of the first poll', async () => {
-				const count = service.requests().length;
-				await new Promise((resolve) => setTimeout(resolve, 1000));
-				return service.requests().length === count;
-			});
+			await waitUntil(
+				'the end of the first poll',
+				async () => {
+					const count = service.requests().length;
+					await new Promise((resolve) => setTimeout(resolve, 1000));
+					return service.requests().length === count;
+				},
+				IN_ANOTHER_PROCESS,
+			);
 			createdAt = Date.now();
 			create('fresh-1', twin);
 			create('fresh-2', third);
-			await until('both messages', () => inbox.of('chatUrl').length >= 2);
+			await waitUntil('both messages', () => inbox.of('chatUrl').length >= 2, IN_ANOTHER_PROCESS);
 		},
 		{ settings: { waitHours: HOURS } },
 	);
@@ -87,7 +93,7 @@ checkExample(5, async ({ service, inbox, runActive, workflow, same }) => {
 
 	const texts = textsOf(inbox.of('chatUrl'));
 	const message = texts.find((text) => text.includes("'Fresh fresh-1' of Twin Peaks Consulting")) ?? '';
-	const { data: answer } = await new Visitor(service, service.clients.reseller, twin.companyResourceId).ask(
+	const { data: answer } = await new ApiClient(service, service.clients.reseller, twin.companyResourceId).ask(
 		SUMMARY.replace('{resourceId}', 'fresh-1').replace('{instanceGroup}', '1'),
 	);
 	const figures = envelope.parse(answer).data;

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import readSheet from 'read-excel-file/node';
 
 import { SIMULATORS, type Simulator } from '../../stand-in/personality';
-import { page, Visitor } from '../../stand-in/testing';
-import { checkExample, textsOf, until } from './check';
+import { page, ApiClient } from '../../stand-in/apiClient';
+import { checkExample, textsOf } from './check';
 import { isManaged, rowsOf } from './customers';
+import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
 
 const WORD = 'Bakery';
 const MONTH = new Date().toISOString().slice(0, 7);
@@ -14,14 +15,14 @@ const MONTH = new Date().toISOString().slice(0, 7);
 const jobs = (simulator: Simulator) => `POST /api/${simulator}-simulator/${simulator}-campaign-job-report` as const;
 
 /** Who clicked in which campaigns, asked of the service as a person would: e-mail address → names of campaigns. */
-async function clicksOf(visitor: Visitor, simulators: readonly Simulator[]): Promise<Map<string, string[]>> {
+async function clicksOf(apiClient: ApiClient, simulators: readonly Simulator[]): Promise<Map<string, string[]>> {
 	const clicks = new Map<string, string[]>();
 	for (const simulator of simulators) {
-		const runs = rowsOf((await visitor.ask(`${jobs(simulator)}/search`, page({ pageSize: 1000 }))).data);
+		const runs = rowsOf((await apiClient.ask(`${jobs(simulator)}/search`, page({ pageSize: 1000 }))).data);
 		const campaigns = new Map(runs.map(({ resourceId, name }) => [String(resourceId), String(name)]));
 		for (const [id, name] of campaigns) {
 			const people = rowsOf(
-				(await visitor.ask(`${jobs(simulator)}/search-email-clicked/${id}`, page({ pageSize: 1000 }))).data,
+				(await apiClient.ask(`${jobs(simulator)}/search-email-clicked/${id}`, page({ pageSize: 1000 }))).data,
 			);
 			for (const email of new Set(people.map((person) => String(person.email))))
 				clicks.set(email, [...(clicks.get(email) ?? []), `${name} (${simulator})`]);
@@ -35,11 +36,11 @@ checkExample(6, async ({ service, inbox, folder, run, same }) => {
 	const [ready, outOfStep, before, unreadable, half] = customers.map(({ companyResourceId }) => companyResourceId);
 	if (!ready || !outOfStep || !before || !unreadable || !half) throw new Error('There are too few customers.');
 
-	const visitor = new Visitor(service, service.clients.reseller);
+	const apiClient = new ApiClient(service, service.clients.reseller);
 	const repeat = new Map<string, Array<[email: string, campaigns: string[]]>>();
 	for (const { companyResourceId: id } of customers) {
 		// The clicks of one simulator will be refused for one customer.
-		const clicks = await clicksOf(visitor.for(id), id === half ? SIMULATORS.slice(1) : SIMULATORS);
+		const clicks = await clicksOf(apiClient.for(id), id === half ? SIMULATORS.slice(1) : SIMULATORS);
 		repeat.set(
 			id,
 			[...clicks].filter(([, campaigns]) => campaigns.length >= 2),
@@ -174,7 +175,7 @@ checkExample(6, async ({ service, inbox, folder, run, same }) => {
 
 	inbox.clear();
 	await run({ onlyCustomers: WORD });
-	await until('told again', () => texts().some((text) => text.startsWith('Repeat clickers\n')));
+	await waitUntil('told again', () => texts().some((text) => text.startsWith('Repeat clickers\n')), IN_ANOTHER_PROCESS);
 	same(
 		'a second run enrolls nobody again',
 		[service.state.enrollments.length - known, lineOf(ready)],

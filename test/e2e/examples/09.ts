@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import readSheet from 'read-excel-file/node';
 import { z } from 'zod';
 
-import { page, Visitor } from '../../stand-in/testing';
+import { page, ApiClient } from '../../stand-in/apiClient';
 import { checkExample, textsOf } from './check';
 import { isManaged, rowsOf } from './customers';
 
@@ -25,8 +25,8 @@ checkExample(9, async ({ service, inbox, folder, run, same }) => {
 	const customers = service.state.companies.filter((company) => isManaged(company, WORD));
 	const overdue = ({ status, markedAsTest, dueDate }: (typeof service.state.enrollments)[number]) =>
 		status !== 'Completed' && !markedAsTest && dueDate !== null && Date.parse(dueDate) < Date.now();
-	const visitor = new Visitor(service, service.clients.reseller);
-	await visitor.enter();
+	const apiClient = new ApiClient(service, service.clients.reseller);
+	await apiClient.signIn();
 	const reports = new Map<string, { name: string; id: string; trainings: number; rows: string[] }>();
 	// Of the first nothing can be read, of the second not how far people are.
 	const [refused = '', half = ''] = [customers[3]?.companyResourceId, customers[5]?.companyResourceId];
@@ -35,7 +35,7 @@ checkExample(9, async ({ service, inbox, folder, run, same }) => {
 		const open = [];
 		for (const { resourceId, name, dueDate } of service.state.of(id).enrollments.filter(overdue)) {
 			const people = rowsOf(
-				(await visitor.for(id).ask(USERS.replace('{enrollmentId}', resourceId), page({ pageSize: 1000 }))).data,
+				(await apiClient.for(id).ask(USERS.replace('{enrollmentId}', resourceId), page({ pageSize: 1000 }))).data,
 			);
 			open.push(
 				...people

@@ -1,9 +1,10 @@
 import fastify from 'fastify';
 import { z } from 'zod';
 
-import { Visitor } from '../../stand-in/testing';
+import { ApiClient } from '../../stand-in/apiClient';
 import { triggerOf, type Settings } from '../../real-n8n/examples';
-import { checkExample, until } from './check';
+import { checkExample } from './check';
+import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
 
 const message = z.object({ role: z.string(), content: z.unknown(), tool_call_id: z.string().optional() }).passthrough();
 const question = z.object({
@@ -112,8 +113,10 @@ checkExample(10, async ({ stage, client, service, workflow, same }) => {
 					...{ method: 'POST', headers: { 'content-type': 'application/json' } },
 					body: JSON.stringify({ action: 'sendMessage', sessionId: 'somebody', chatInput: text }),
 				});
-				await until('the execution ended', async () =>
-					(await client.executions(id)).some(({ status }) => status === 'success' || status === 'error'),
+				await waitUntil(
+					'the execution ended',
+					async () => (await client.executions(id)).some(({ status }) => status === 'success' || status === 'error'),
+					IN_ANOTHER_PROCESS,
 				);
 				const [execution] = await client.executions(id);
 				if (execution?.error) throw new Error(`${execution.error.message} ${execution.error.description ?? ''}`);
@@ -123,11 +126,11 @@ checkExample(10, async ({ stage, client, service, workflow, same }) => {
 			}
 		};
 
-		const visitor = new Visitor(service, service.clients.reseller).for(bakery.companyResourceId);
+		const apiClient = new ApiClient(service, service.clients.reseller).for(bakery.companyResourceId);
 		const { resourceId: campaign } = service.state.of(bakery.companyResourceId).campaigns('phishing')[0] ?? {};
 		const figures = z.object({ data: z.object({ sent: z.number(), clicked: z.number() }) });
 		const summary = `GET /api/phishing-simulator/phishing-campaign-job-report/summary/${campaign}/1`;
-		const { sent, clicked } = figures.parse((await visitor.ask(summary)).data).data;
+		const { sent, clicked } = figures.parse((await apiClient.ask(summary)).data).data;
 		service.clearLog();
 		const before = JSON.stringify([service.state.enrollments, service.state.companies, service.state.clients]);
 

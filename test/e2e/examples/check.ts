@@ -75,16 +75,3 @@ export const bodiesOf = (received: Received[]): Array<Record<string, unknown>> =
 
 /** The texts of what was sent to a chat. */
 export const textsOf = (received: Received[]): string[] => received.map(({ body }) => chatMessage.parse(body).text);
-
-/** Waits until something is so. @throws after a minute, unless told otherwise */
-export async function until(
-	what: string,
-	condition: () => boolean | Promise<boolean>,
-	patience = 60_000,
-): Promise<void> {
-	const deadline = Date.now() + patience;
-	while (!(await condition())) {
-		if (Date.now() > deadline) throw new Error(`After ${patience / 1000} s: not ${what}.`);
-		await new Promise((resolve) => setTimeout(resolve, 200));
-	}
-}

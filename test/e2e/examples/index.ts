@@ -17,7 +17,8 @@ import { pollTimes, type Workflow } from '../../real-n8n/client';
 import { NEWEST, OLDEST } from '../../real-n8n/versions';
 import type { Part, Report } from '../part';
 import { LOG_SETTINGS } from '../versions/log';
-import { checkOf, Notes, until, type Scene } from './check';
+import { checkOf, Notes, type Scene } from './check';
+import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
 
 export const examples: Part = {
 	title: 'The examples, each run as a person would use it and checked by what came of it',
@@ -92,7 +93,11 @@ function sceneOf({ name }: Example, stage: Stage, inbox: Inbox, folder: string, 
 			await happen(id);
 			const ended = async () =>
 				(await client.executions(id)).filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
-			await until(`${count} executions that ended`, async () => (await ended()).length >= count);
+			await waitUntil(
+				`${count} executions that ended`,
+				async () => (await ended()).length >= count,
+				IN_ANOTHER_PROCESS,
+			);
 			return (await ended()).map(succeeded).reverse();
 		} finally {
 			await client.deactivate(id);

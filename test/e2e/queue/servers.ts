@@ -1,7 +1,6 @@
 import { spawnSync, type SpawnOptions } from 'node:child_process';
 import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import Redis from 'ioredis';
 import { Client } from 'pg';
@@ -10,6 +9,7 @@ import { temporaryFolder } from '../../real-n8n/stage';
 import { Problem } from '../../real-n8n/problem';
 import { runCommand, startProcess, stopProcess } from '../../real-n8n/processes';
 import { freePort } from '../../real-n8n/start';
+import { waitUntil } from '../../setup/waitUntil';
 import type { Tools } from '../part';
 import { debianPrograms } from '../debian';
 
@@ -62,7 +62,7 @@ export async function startServers({ results, cleanups }: Tools): Promise<Server
 		await client.connect();
 		return client;
 	};
-	await until('Postgres', async () => {
+	await becomesReady('Postgres', async () => {
 		const first = await connect('postgres');
 		await first.query(`CREATE DATABASE ${DATABASE}`);
 		await first.end();
@@ -74,7 +74,7 @@ export async function startServers({ results, cleanups }: Tools): Promise<Server
 	const startRedis = async () => {
 		const args = ['--bind', HOST, '--port', String(redisPort), '--dir', folder, '--save', '', '--appendonly', 'yes'];
 		const server = startProcess(program('redis'), args, { cwd: folder, logFile: join(results, 'redis.log') });
-		await until('Redis', async () => {
+		await becomesReady('Redis', async () => {
 			const probe = new Redis({ host: HOST, port: redisPort, lazyConnect: true, retryStrategy: () => null });
 			probe.on('error', () => undefined);
 			try {
@@ -117,14 +117,13 @@ async function unprivileged(name: string, folder: string): Promise<Pick<SpawnOpt
 	return { uid, gid };
 }
 
-async function until(what: string, attempt: () => Promise<void>): Promise<void> {
-	let reason: unknown;
-	for (const end = Date.now() + 30_000; Date.now() < end; await sleep(200)) {
-		try {
-			return await attempt();
-		} catch (error) {
-			reason = error;
-		}
-	}
-	throw new Problem(`${what} did not answer in 30 s: ${String(reason)}`);
+/** @throws Problem when it does not work within 30 s */
+async function becomesReady(what: string, attempt: () => Promise<void>): Promise<void> {
+	const isReady = async () => {
+		await attempt();
+		return true;
+	};
+	await waitUntil(`${what} is ready`, isReady, { withinMs: 30_000, everyMs: 200 }).catch((error: unknown) => {
+		throw new Problem(error instanceof Error ? error.message : String(error));
+	});
 }

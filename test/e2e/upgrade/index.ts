@@ -1,5 +1,5 @@
 import { CREDENTIAL_TYPE } from '../../real-n8n/stage';
-import { Visitor } from '../../cases/visitor';
+import { CustomerFixture } from '../../cases/customerFixture';
 import type { Part } from '../part';
 import { intended } from './intended';
 import { recordedVersions, recordedWorkflows } from './records';
@@ -9,9 +9,9 @@ export const upgrade: Part = {
 	title: 'Workflows saved with earlier versions of the package ask the same of the service now',
 	run: async ({ stage, cleanups }) => {
 		const there = await stage('n8n');
-		const visitor = await Visitor.start({ companies: 40 });
-		cleanups.push(() => visitor.service.close());
-		const credential = await there.client.createCredential('Saved', CREDENTIAL_TYPE, visitor.credential());
+		const customer = await CustomerFixture.start({ companies: 40 });
+		cleanups.push(() => customer.service.close());
+		const credential = await there.client.createCredential('Saved', CREDENTIAL_TYPE, customer.credential());
 
 		const table = [];
 		const failures: string[] = [];
@@ -22,7 +22,7 @@ export const upgrade: Part = {
 			let changed = 0;
 			let requests = 0;
 			for (const saved of workflows) {
-				const now = await outcomeOf(saved, visitor, there, credential);
+				const now = await outcomeOf(saved, customer, there, credential);
 				const found = differences(saved.outcome, now);
 				requests += now.requests.length;
 				if (found.length === 0) continue;

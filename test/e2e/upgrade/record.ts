@@ -8,7 +8,7 @@ import { CREDENTIAL_TYPE } from '../../real-n8n/stage';
 import type { RunningN8n } from '../../real-n8n/start';
 import { typeOf } from '../operations';
 import { manifest } from '../../n8n-core/package';
-import { cases, Visitor } from '../../cases';
+import { cases, CustomerFixture } from '../../cases';
 import { recordOf } from '../../upgrade/parameters';
 import type { Part } from '../part';
 import { FOLDER, outcomeSchema, type Saved } from './records';
@@ -36,17 +36,17 @@ export const record: Part = {
 	run: async ({ stage, cleanups }) => {
 		const there = await stage('n8n');
 		const { descriptions, version } = await installed(there.n8n);
-		const visitor = await Visitor.start({ companies: 40 });
-		cleanups.push(() => visitor.service.close());
-		const credential = await there.client.createCredential('Saved', CREDENTIAL_TYPE, visitor.credential());
+		const customer = await CustomerFixture.start({ companies: 40 });
+		cleanups.push(() => customer.service.close());
+		const credential = await there.client.createCredential('Saved', CREDENTIAL_TYPE, customer.credential());
 
 		const workflows: Saved[] = [];
 		for (const { node, operation, prepare } of cases) {
 			const description = descriptions.find(({ name }) => name === typeOf(node));
 			if (!description) throw new Error(`There is no node ${node}.`);
 			const typeVersion = description.defaultVersion ?? Math.max(...[description.version].flat());
-			visitor.service.reset();
-			const { parameters } = await prepare(visitor);
+			customer.service.reset();
+			const { parameters } = await prepare(customer);
 			const whole = { operation, ...(parameters as INodeParameters) };
 			const variants = [{ name: `${node}: ${operation}`, given: whole }];
 			if ('returnAll' in whole)
@@ -63,8 +63,8 @@ export const record: Part = {
 				);
 				const saved = { name, node, operation, typeVersion, parameters: kept ?? {} };
 				const [one, other] = [
-					await outcomeOf(saved, visitor, there, credential),
-					await outcomeOf(saved, visitor, there, credential),
+					await outcomeOf(saved, customer, there, credential),
+					await outcomeOf(saved, customer, there, credential),
 				];
 				workflows.push({ ...saved, outcome: outcomeSchema.parse(common(one, other)) });
 			}

@@ -4,7 +4,7 @@ import type { Stage } from '../../real-n8n/stage';
 import { itemsOf } from '../../real-n8n/client';
 import { runConfigured, typeOf } from '../operations';
 import { cases } from '../../cases';
-import type { Visitor } from '../../cases/visitor';
+import type { CustomerFixture } from '../../cases/customerFixture';
 import type { LoggedRequest } from '../../stand-in/log';
 import { requestSchema, type Outcome, type Request, type Saved } from './records';
 
@@ -21,22 +21,22 @@ function meaning({ route, method, path, query, companyId, headers, body }: Logge
 /** Runs a saved node on a service that has what it needs. */
 export async function outcomeOf(
 	saved: Pick<Saved, 'node' | 'operation' | 'typeVersion' | 'parameters'>,
-	visitor: Visitor,
+	customer: CustomerFixture,
 	stage: Pick<Stage, 'n8n' | 'client'>,
 	credential: INodeCredentialsDetails,
 ): Promise<Outcome> {
 	const each = cases.find(({ node, operation }) => node === saved.node && operation === saved.operation);
 	if (!each) return { status: 'There is no such operation any more.', items: 0, requests: [] };
-	visitor.service.reset();
-	const { files } = await each.prepare(visitor);
-	visitor.service.clearLog();
+	customer.service.reset();
+	const { files } = await each.prepare(customer);
+	customer.service.clearLog();
 	const parameters = saved.parameters as INode['parameters'];
 	const execution = await runConfigured(
 		{ ...pick(saved, 'typeVersion'), type: typeOf(saved.node), parameters, files },
 		stage,
 		credential,
 	);
-	const asked = visitor.service.requests().filter(({ path }) => path !== '/connect/token');
+	const asked = customer.service.requests().filter(({ path }) => path !== '/connect/token');
 	const requests = sortBy(asked.map(meaning), ({ route, path, body }) => [route, path, JSON.stringify(body)].join());
 	return { status: execution.error?.message ?? execution.status, items: itemsOf(execution, 'Run').length, requests };
 }

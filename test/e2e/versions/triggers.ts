@@ -1,13 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { NodeConnectionTypes, type INode } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, type Stage } from '../../real-n8n/stage';
 import { itemsOf, pollTimes } from '../../real-n8n/client';
-import { byId } from '../../cases/visitor';
+import { byId } from '../../cases/customerFixture';
+import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
 import { Ground, idsOf, type List } from '../../polling/ground';
-
-const PATIENCE_MS = 60_000;
 
 const TRIGGERS: Array<{ name: string; type: string; list: List; search: string }> = [
 	{
@@ -24,14 +21,12 @@ const TRIGGERS: Array<{ name: string; type: string; list: List; search: string }
 	},
 ];
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<boolean> {
-	const deadline = Date.now() + PATIENCE_MS;
-	while (!(await condition())) {
-		if (Date.now() > deadline) return false;
-		await sleep(250);
-	}
-	return true;
-}
+/** Whether something happens within a minute. */
+const happens = async (what: string, condition: () => boolean | Promise<boolean>): Promise<boolean> =>
+	await waitUntil(what, condition, IN_ANOTHER_PROCESS).then(
+		() => true,
+		() => false,
+	);
 
 /** Activates a workflow for each trigger, creates a record for each, and sees that it is given out, once. @returns what went wrong */
 export async function fireTriggers({ client, service, credential }: Stage): Promise<string[]> {
@@ -60,7 +55,7 @@ export async function fireTriggers({ client, service, credential }: Stage): Prom
 		const id = await client.createWorkflow({ name, nodes: [trigger, end], connections });
 		await client.activate(id);
 		// The first poll only looks what is there already.
-		if (!(await until(() => polls() >= 2))) return [`The ${name} does not poll.`];
+		if (!(await happens('two polls', () => polls() >= 2))) return [`The ${name} does not poll.`];
 
 		ground.now = Date.now();
 		const created = ground.create(list, 0);
@@ -68,9 +63,9 @@ export async function fireTriggers({ client, service, credential }: Stage): Prom
 			const executions = await client.executions(id);
 			return idsOf(executions.flatMap((execution) => itemsOf(execution, name)).map(({ json }) => json));
 		};
-		const isFired = await until(async () => (await given()).length > 0);
+		const isFired = await happens('an execution', async () => (await given()).length > 0);
 		const after = polls();
-		await until(() => polls() >= after + 2);
+		await happens('two more polls', () => polls() >= after + 2);
 		const all = await given();
 		await client.deactivate(id);
 		if (!isFired) return [`The ${name} did not give out the new record.`];

@@ -1,6 +1,6 @@
 import type { Row } from '../http';
 import { SIMULATORS } from '../personality';
-import { ALL } from '../testing';
+import { ALL } from '../apiClient';
 import { requestsFor } from './requests';
 import { body, dataOf, Deployed, FILTER, INPUT_ERROR, refusalOf, rowsOf, send, type Request } from './testing';
 
@@ -204,9 +204,9 @@ describe('a refusal', () => {
 	});
 
 	test('of a token is a 400 with invalid_client', async () => {
-		const refused = await d.reseller.sign({ client_secret: 'wrong' });
+		const refused = await d.reseller.requestToken({ client_secret: 'wrong' });
 		expect(refused).toMatchObject({ status: 400, data: { error: 'invalid_client' } });
-		const { data } = await d.reseller.sign();
+		const { data } = await d.reseller.requestToken();
 		const claims: unknown = JSON.parse(
 			Buffer.from(String(data.access_token).split('.')[1] ?? '', 'base64url').toString(),
 		);

@@ -3,7 +3,7 @@ import { check, int32, text } from '../envelope';
 import type { Call, Route, Row } from '../http';
 import { clientsOf, keepClient, oneClient, removeClient } from '../routes/clients';
 import { isAddress } from '../tokens';
-import { companyRoleId, ROLES, type ApiClient } from '../world';
+import { companyRoleId, ROLES, type ApiClientRecord } from '../world';
 import { acting, noPatch, reading, strictSearch, writing, type StrictListing } from './lists';
 
 const STATUS: Record<number, string> = { 1: 'Active', 2: 'Inactive' };
@@ -47,14 +47,14 @@ function settings(call: Call, companyResourceId: string) {
 	};
 }
 
-const shown = ({ resourceId, clientId, statusId }: ApiClient): Row => ({
+const shown = ({ resourceId, clientId, statusId }: ApiClientRecord): Row => ({
 	resourceId,
 	clientId,
 	statusId,
 	statusName: STATUS[statusId],
 });
 
-function record(client: ApiClient): Row {
+function record(client: ApiClientRecord): Row {
 	const { name, clientSecret, hasIpAddressRestriction, allowedIpAddresses, roleResourceIdList } = client;
 	return { ...shown(client), name, clientSecret, hasIpAddressRestriction, allowedIpAddresses, roleResourceIdList };
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../http';
 import { SIMULATORS, type Simulator } from '../personality';
 import { startService } from '../index';
-import { Visitor } from '../testing';
+import { ApiClient } from '../apiClient';
 import { body, dataOf, Deployed, refusalOf, rowsOf } from './testing';
 
 let d: Deployed;
@@ -200,11 +200,11 @@ describe('other jobs', () => {
 describe.each(['contract', 'renamed'] as const)('the same job as the personality %s has it', (personality) => {
 	test('lists the same people, by the campaign', async () => {
 		const service = await startService({ personality, companies: 40, bigJob: true });
-		const visitor = new Visitor(service, service.clients.reseller);
+		const apiClient = new ApiClient(service, service.clients.reseller);
 		for (const simulator of SIMULATORS) {
 			const job = service.state.fullReportJob(simulator);
 			const count = async (path: string) =>
-				(await visitor.record(`POST ${base(simulator)}/${path}`, everyone)).totalNumberOfRecords;
+				(await apiClient.record(`POST ${base(simulator)}/${path}`, everyone)).totalNumberOfRecords;
 			expect(await count(`All/search/${job.resourceId}/${job.instanceGroup}`)).toBe(500);
 			for (const [deed, expected] of [
 				['opened', 100],

@@ -1,7 +1,7 @@
 import readXlsxFile from 'read-excel-file/node';
 import type { Row } from '../http';
 import { SIMULATORS } from '../personality';
-import { parseCsv } from '../testing';
+import { parseCsv } from '../apiClient';
 import { body, Deployed, FILTER, INPUT_ERROR, refusalOf, rowsOf, SECOND } from './testing';
 
 let d: Deployed;
@@ -115,8 +115,8 @@ describe('notifications', () => {
 });
 
 describe('exports', () => {
-	const all = (visitor: Deployed['customer'], path: string, more: Row) =>
-		visitor.file(`POST ${path}`, body('Name', { pageSize: 2, exportType: 'CSV', ...more }));
+	const all = (apiClient: Deployed['customer'], path: string, more: Row) =>
+		apiClient.file(`POST ${path}`, body('Name', { pageSize: 2, exportType: 'CSV', ...more }));
 	const job = '/api/phishing-simulator/phishing-campaign-job-report/search/export';
 
 	test('hold one page, unless all are asked for', async () => {

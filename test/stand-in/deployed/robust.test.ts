@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { deepOr } from '../../setup/depth';
-import { Visitor } from '../../cases/visitor';
+import { CustomerFixture } from '../../cases/customerFixture';
 import { isRow, type Row } from '../http';
-import { page } from '../testing';
+import { page } from '../apiClient';
 import { requestsFor } from './requests';
 import { body, Deployed, type Request } from './testing';
 
@@ -15,20 +15,20 @@ beforeAll(async () => {
 });
 afterAll(async () => await d.service.close());
 
-test('the visitor of the operations’ tests gets everything that each list has', async () => {
-	const visitor = await Visitor.at(d.service, 'deployed');
+test('the fixture of the operations’ tests gets everything that each list has', async () => {
+	const customer = await CustomerFixture.at(d.service, 'deployed');
 	const searches = [...requests].filter(([key]) =>
 		/^POST .*\/search(\/(?!export|current)|-(email|sms)|$|\/current)/.test(key),
 	);
 	expect(searches.length).toBeGreaterThan(30);
 	for (const [key, { path, body: sent }] of searches) {
-		const listed = await visitor.list(`POST ${path}`);
+		const listed = await customer.list(`POST ${path}`);
 		const whole = await d.customer.data(`POST ${path}`, { ...sent, pageSize: 10_000 });
 		const expected = isRow(whole) ? whole.results : whole;
 		expect([key, listed.length]).toEqual([key, Array.isArray(expected) ? expected.length : 0]);
 	}
-	expect(await visitor.list('GET /api/roles')).toHaveLength(3);
-	expect(await visitor.askFor('name', `GET /api/companies/${visitor.companyId}`)).toBe('Harbour Bakery');
+	expect(await customer.list('GET /api/roles')).toHaveLength(3);
+	expect(await customer.askFor('name', `GET /api/companies/${customer.companyId}`)).toBe('Harbour Bakery');
 });
 
 test('hostile input never breaks the service', async () => {

@@ -1,4 +1,4 @@
-import { Visitor } from '../testing';
+import { ApiClient } from '../apiClient';
 import { body, dataOf, Deployed, INPUT_ERROR, refusalOf, rowsOf, SECOND } from './testing';
 
 let d: Deployed;
@@ -136,7 +136,7 @@ describe('what is beside the contract', () => {
 
 	test('can be switched off, with its permissions', async () => {
 		const permissions = async () => {
-			const { data } = await new Visitor(d.service, d.service.clients.reseller).sign();
+			const { data } = await new ApiClient(d.service, d.service.clients.reseller).requestToken();
 			return data.permissions;
 		};
 		for (const key of BESIDE) expect([key, (await d.customer.ask(key)).status]).toEqual([key, 200]);

@@ -1,7 +1,7 @@
-/** What the tests of this personality share: a service, visitors, and one right request for each operation. */
+/** What the tests of this personality share: a service, API clients, and one right request for each operation. */
 import { isRow, type Row } from '../http';
 import { startService, type ServiceOptions, type StandIn } from '../index';
-import { Visitor } from '../testing';
+import { ApiClient } from '../apiClient';
 
 export const SECOND = 'x-ir-company-id';
 
@@ -29,8 +29,8 @@ export interface Request {
 export class Deployed {
 	private constructor(
 		readonly service: StandIn,
-		readonly reseller: Visitor,
-		readonly admin: Visitor,
+		readonly reseller: ApiClient,
+		readonly admin: ApiClient,
 	) {}
 
 	static async start(options: ServiceOptions = {}): Promise<Deployed> {
@@ -38,8 +38,8 @@ export class Deployed {
 		const { clients } = service;
 		return new Deployed(
 			service,
-			await new Visitor(service, clients.reseller).enter(),
-			await new Visitor(service, clients.companyAdmin).enter(),
+			await new ApiClient(service, clients.reseller).signIn(),
+			await new ApiClient(service, clients.companyAdmin).signIn(),
 		);
 	}
 
@@ -52,7 +52,7 @@ export class Deployed {
 	}
 
 	/** The reseller for the customer, with both headers. */
-	get customer(): Visitor {
+	get customer(): ApiClient {
 		return this.reseller.for(this.companyId, 'X-SERVICE-Company-Id', SECOND);
 	}
 
@@ -85,11 +85,11 @@ export function formOf(fields: Row, withFile: boolean): FormData {
 }
 
 /** Sends a request, without one of its fields if so told. */
-export async function send(visitor: Visitor, key: string, request: Request, without?: string) {
+export async function send(apiClient: ApiClient, key: string, request: Request, without?: string) {
 	const [method = ''] = key.split(' ');
 	const left = (fields: Row): Row => Object.fromEntries(Object.entries(fields).filter(([name]) => name !== without));
 	const data = request.form ? formOf(left(request.form), without !== 'File') : request.body && left(request.body);
-	return await visitor.ask(`${method} ${request.path}`, data);
+	return await apiClient.ask(`${method} ${request.path}`, data);
 }
 
 /** What an answer's envelope carries. */

@@ -1,4 +1,4 @@
-import { Visitor } from '../testing';
+import { ApiClient } from '../apiClient';
 import { body, Deployed, formOf, refusalOf, rowsOf } from './testing';
 
 let d: Deployed;
@@ -54,8 +54,8 @@ describe('the participants of a company group', () => {
 
 describe('a REST API client', () => {
 	const settings = { name: 'Mine', clientId: 'my-client', clientSecret: 'my-secret', statusId: 1 };
-	const roleOf = async (visitor: Visitor, wanted: string) =>
-		(await visitor.list('GET /api/roles')).find(({ name }) => name === wanted)?.resourceId;
+	const roleOf = async (apiClient: ApiClient, wanted: string) =>
+		(await apiClient.list('GET /api/roles')).find(({ name }) => name === wanted)?.resourceId;
 
 	test('has a role of its own company, is listed, tells its secret, and is gone after its deletion', async () => {
 		const roleResourceIdList = [await roleOf(d.customer, 'Company Admin')];
@@ -70,12 +70,12 @@ describe('a REST API client', () => {
 			clientSecret: 'my-secret',
 			roleResourceIdList,
 		});
-		const own = new Visitor(d.service, { clientId: 'my-client', clientSecret: 'my-secret', role: 'Company Admin' });
+		const own = new ApiClient(d.service, { clientId: 'my-client', clientSecret: 'my-secret', role: 'Company Admin' });
 		expect(await own.list('GET /api/companies/my')).toMatchObject([{ resourceId: d.companyId }]);
 		expect(
 			await d.customer.record(`PUT ${CLIENTS}/${String(resourceId)}`, { ...settings, statusId: 2, roleResourceIdList }),
 		).toEqual({ resourceId });
-		expect((await own.sign()).status).toBe(400);
+		expect((await own.requestToken()).status).toBe(400);
 		expect(await d.customer.record(`DELETE ${CLIENTS}/${String(resourceId)}`)).toEqual({ resourceId });
 		expect((await d.customer.ask(`GET ${CLIENTS}/${String(resourceId)}`)).status).toBe(404);
 	});
@@ -104,8 +104,12 @@ describe('a REST API client', () => {
 
 	test('is not made by generating credentials', async () => {
 		const { clientId, clientSecret } = await d.customer.record(`GET ${CLIENTS}/generate-client-credentials`);
-		const nobody = new Visitor(d.service, { clientId: String(clientId), clientSecret: String(clientSecret), role: '' });
-		expect((await nobody.sign()).status).toBe(400);
+		const nobody = new ApiClient(d.service, {
+			clientId: String(clientId),
+			clientSecret: String(clientSecret),
+			role: '',
+		});
+		expect((await nobody.requestToken()).status).toBe(400);
 	});
 });
 

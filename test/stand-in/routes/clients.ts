@@ -4,12 +4,12 @@ import { ok, type Call, type Route, type Row } from '../http';
 import { search, type Listing } from '../paging';
 import type { Personality } from '../personality';
 import { isAddress } from '../tokens';
-import { roleId, ROLES, type ApiClient } from '../world';
+import { roleId, ROLES, type ApiClientRecord } from '../world';
 
 /** Status values: 1 is the contract's Active, the others are this service's own. */
 const STATUS: Record<number, string> = { 0: 'Inactive', 1: 'Active', 2: 'Suspended' };
 
-function shown(client: ApiClient, personality: Personality): Row {
+function shown(client: ApiClientRecord, personality: Personality): Row {
 	return {
 		resourceId: client.resourceId,
 		[personality.clientName]: client.name,
@@ -48,19 +48,19 @@ const clientBody = z
 	});
 
 /** The clients in sight. */
-export function clientsOf(call: Call): ApiClient[] {
+export function clientsOf(call: Call): ApiClientRecord[] {
 	return call.companies.flatMap((company) => call.world.of(company).clients);
 }
 
 /** The client that the path names. */
-export function oneClient(call: Call): ApiClient {
+export function oneClient(call: Call): ApiClientRecord {
 	return found(
 		clientsOf(call).find((client) => client.resourceId === call.params.resourceId),
 		'client',
 	);
 }
 
-function settings(call: Call): Omit<ApiClient, 'resourceId' | 'companyResourceId' | 'createTime' | 'lacks'> {
+function settings(call: Call): Omit<ApiClientRecord, 'resourceId' | 'companyResourceId' | 'createTime' | 'lacks'> {
 	const asked = check(clientBody, call.json);
 	return {
 		name: asked.name,
@@ -76,9 +76,9 @@ function settings(call: Call): Omit<ApiClient, 'resourceId' | 'companyResourceId
 /** Keeps a client so that it can sign in. */
 export function keepClient(
 	call: Call,
-	settings: Omit<ApiClient, 'resourceId' | 'companyResourceId' | 'createTime' | 'lacks'>,
-): ApiClient {
-	const client: ApiClient = {
+	settings: Omit<ApiClientRecord, 'resourceId' | 'companyResourceId' | 'createTime' | 'lacks'>,
+): ApiClientRecord {
+	const client: ApiClientRecord = {
 		...settings,
 		resourceId: call.world.newId('client'),
 		companyResourceId: call.home.company.companyResourceId,
@@ -91,7 +91,7 @@ export function keepClient(
 }
 
 /** Deletes a client; it cannot sign in any more. */
-export function removeClient(call: Call, client: ApiClient): void {
+export function removeClient(call: Call, client: ApiClientRecord): void {
 	const holdings = [call.caller.company, ...call.companies].map((company) => call.world.of(company));
 	const owner = holdings.find((entry) => entry.clients.includes(client));
 	if (!owner) throw invalid('The client cannot be deleted.');

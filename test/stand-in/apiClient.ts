@@ -15,8 +15,8 @@ export function searchFor(text: string, more: Row = {}): Row {
 	return page({ filter: { ...ALL, SearchInputTextValue: text }, ...more });
 }
 
-/** A person at the service's door: signs in as one of its clients and asks. */
-export class Visitor {
+/** Asks the stand-in service as one of its API clients, without n8n. */
+export class ApiClient {
 	#token: string | undefined;
 
 	constructor(
@@ -37,14 +37,14 @@ export class Visitor {
 	}
 
 	/** The same credential, scoped to a company. */
-	for(company: string, scopeHeader = this.scopeHeader, secondHeader = this.secondHeader): Visitor {
-		const other = new Visitor(this.service, this.client, company, scopeHeader, secondHeader);
+	for(company: string, scopeHeader = this.scopeHeader, secondHeader = this.secondHeader): ApiClient {
+		const other = new ApiClient(this.service, this.client, company, scopeHeader, secondHeader);
 		other.#token = this.#token;
 		return other;
 	}
 
 	/** Asks the token endpoint with a form. */
-	async sign(form: Record<string, string> = {}): Promise<AxiosResponse<Row>> {
+	async requestToken(form: Record<string, string> = {}): Promise<AxiosResponse<Row>> {
 		const { clientId, clientSecret } = this.client;
 		const body = new URLSearchParams({
 			grant_type: 'client_credentials',
@@ -57,8 +57,8 @@ export class Visitor {
 	}
 
 	/** Gets a token and keeps it. */
-	async enter(): Promise<this> {
-		const { data } = await this.sign();
+	async signIn(): Promise<this> {
+		const { data } = await this.requestToken();
 		this.#token = String(data.access_token);
 		return this;
 	}
@@ -69,7 +69,7 @@ export class Visitor {
 		data?: unknown,
 		options: { headers?: Record<string, string>; timeout?: number; maxRedirects?: number } = {},
 	): Promise<AxiosResponse<unknown>> {
-		if (this.#token === undefined) await this.enter();
+		if (this.#token === undefined) await this.signIn();
 		const [method, path] = key.split(' ');
 		const json = data !== undefined && !(data instanceof FormData) && !(data instanceof URLSearchParams);
 		return await axios.request({
@@ -121,7 +121,7 @@ export class Visitor {
 		body: unknown,
 	): Promise<{ bytes: Buffer; disposition: string; type: string; status: number }> {
 		const [method, path] = key.split(' ');
-		if (this.#token === undefined) await this.enter();
+		if (this.#token === undefined) await this.signIn();
 		const { data, headers, status } = await axios.request<ArrayBuffer>({
 			method,
 			url: `${this.service.url}${path}`,

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { z } from 'zod';
-import { cases, Visitor, allOperations, type Listed } from '../cases';
-import { TOKEN } from '../cases/ground';
+import { cases, CustomerFixture, allOperations, type Listed } from '../cases';
+import { TOKEN } from '../cases/operationFixture';
 import { Ground, type List } from '../polling/ground';
 import type { LoggedRequest, PersonalityName, StandIn } from '../stand-in';
 import { between, pick, seeded } from '../stand-in/random';
@@ -14,7 +14,7 @@ import { arm, lie, excuse, TIMEOUT } from './faults';
 import type { Remote } from './remote';
 import type { Door, Report, RunJob } from './runner';
 
-/** What all lanes together came to. */
+/** What all workloads together came to. */
 export class Tally {
 	runs = 0;
 	/** Runs that ended with an error, as they had to after what went wrong. */
@@ -38,9 +38,9 @@ export class Tally {
 	}
 
 	/** Notes what must not be. */
-	blame(verdict: keyof Tally['verdicts'], lane: string, what: string): void {
+	blame(verdict: keyof Tally['verdicts'], workload: string, what: string): void {
 		this.verdicts[verdict]++;
-		if (this.verdicts[verdict] <= 20) console.log(`\n${verdict.toUpperCase()} (${lane}): ${what}`);
+		if (this.verdicts[verdict] <= 20) console.log(`\n${verdict.toUpperCase()} (${workload}): ${what}`);
 	}
 }
 
@@ -57,7 +57,7 @@ const ON_ERROR = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'
 const STOPPED = /the run was stopped|cancelled manually/;
 
 /** One kind of work. */
-abstract class Lane {
+abstract class Workload {
 	protected readonly next: () => number;
 	protected abstract readonly service: StandIn;
 	protected abstract readonly door: Door;
@@ -155,34 +155,34 @@ const failedItem = z.object({
 });
 
 /** Every operation, in an order that is new each time. */
-class Cases extends Lane {
+class Cases extends Workload {
 	private order: typeof cases = [];
 
 	private constructor(
 		name: string,
 		ways: Ways,
-		private readonly visitor: Visitor,
+		private readonly customer: CustomerFixture,
 		private readonly listed: Listed[],
 	) {
 		super(name, ways);
 	}
 
 	static async start(ways: Ways, personality: PersonalityName): Promise<Cases> {
-		const visitor = await Visitor.start({ personality, companies: 40 });
+		const customer = await CustomerFixture.start({ personality, companies: 40 });
 		return new Cases(
 			personality === 'renamed' ? 'operations, other names' : "operations, the contract's names",
 			ways,
-			visitor,
+			customer,
 			await allOperations(),
 		);
 	}
 
 	protected get service() {
-		return this.visitor.service;
+		return this.customer.service;
 	}
 
 	protected get door(): Door {
-		return { url: this.service.url, clients: this.service.clients, credential: this.visitor.credential() };
+		return { url: this.service.url, clients: this.service.clients, credential: this.customer.credential() };
 	}
 
 	async round(): Promise<void> {
@@ -198,7 +198,7 @@ class Cases extends Lane {
 		if (!chosen || !operation) throw new Error('An operation is missing');
 		const title = `${chosen.node}: ${chosen.operation}`;
 		this.service.reset();
-		const prepared = await chosen.prepare(this.visitor);
+		const prepared = await chosen.prepare(this.customer);
 		const parameters = { operation: chosen.operation, ...prepared.parameters };
 		const { report, log } = await this.run(
 			{ node: chosen.node, parameters, items: [{ json: {}, files: prepared.files }], onError: 'stopWorkflow' },
@@ -234,7 +234,7 @@ class Cases extends Lane {
 }
 
 /** Reports and exports of every company, whole lists, large files, and a Stop now and then. */
-class Reads extends Lane {
+class Reads extends Workload {
 	protected override readonly isLiedTo = true;
 
 	private usual: string[] = [];
@@ -242,28 +242,28 @@ class Reads extends Lane {
 	private constructor(
 		name: string,
 		ways: Ways,
-		private readonly visitor: Visitor,
+		private readonly customer: CustomerFixture,
 	) {
 		super(name, ways);
 	}
 
 	static async start(ways: Ways, personality: PersonalityName): Promise<Reads> {
-		const visitor = await Visitor.start({ personality, companies: 150, latencyMs: 5 });
+		const customer = await CustomerFixture.start({ personality, companies: 150, latencyMs: 5 });
 		const made = new Reads(
 			`every company, pages, files${personality === 'renamed' ? ', other names' : ''}`,
 			ways,
-			visitor,
+			customer,
 		);
 		made.usual = made.service.state.companies.map(({ companyResourceId }) => companyResourceId);
 		return made;
 	}
 
 	protected get service() {
-		return this.visitor.service;
+		return this.customer.service;
 	}
 
 	protected get door(): Door {
-		return { url: this.service.url, clients: this.service.clients, credential: this.visitor.credential() };
+		return { url: this.service.url, clients: this.service.clients, credential: this.customer.credential() };
 	}
 
 	async round(): Promise<void> {
@@ -273,7 +273,7 @@ class Reads extends Lane {
 					this.service.state.of(id).targetGroups.map(({ resourceId }) => resourceId),
 				),
 			async () =>
-				await this.everyCompany('Enrollment', 'POST /api/enrollments/search', this.visitor.names.enrollmentId, (id) =>
+				await this.everyCompany('Enrollment', 'POST /api/enrollments/search', this.customer.names.enrollmentId, (id) =>
 					this.service.state.of(id).enrollments.map(({ resourceId }) => resourceId),
 				),
 			async () => await this.everyExport(),
@@ -444,26 +444,26 @@ const ofCompany = (log: LoggedRequest[], id: string) =>
 	log.filter(({ companyId, route }) => companyId === id || route === TOKEN);
 
 /** Writes, one for each of many items. */
-class Writes extends Lane {
+class Writes extends Workload {
 	private made = 0;
 
 	private constructor(
 		ways: Ways,
-		private readonly visitor: Visitor,
+		private readonly customer: CustomerFixture,
 	) {
 		super('writes', ways);
 	}
 
 	static async start(ways: Ways): Promise<Writes> {
-		return new Writes(ways, await Visitor.start({ companies: 40 }));
+		return new Writes(ways, await CustomerFixture.start({ companies: 40 }));
 	}
 
 	protected get service() {
-		return this.visitor.service;
+		return this.customer.service;
 	}
 
 	protected get door(): Door {
-		return { url: this.service.url, clients: this.service.clients, credential: this.visitor.credential() };
+		return { url: this.service.url, clients: this.service.clients, credential: this.customer.credential() };
 	}
 
 	async round(): Promise<void> {
@@ -509,7 +509,7 @@ class Writes extends Lane {
 }
 
 /** Two triggers, polled all the time while records are created. */
-class Triggers extends Lane {
+class Triggers extends Workload {
 	private readonly ground: Ground;
 	private readonly created: Record<Kind, Set<string>> = { campaign: new Set(), enrollment: new Set() };
 	private readonly emitted: Record<Kind, Map<string, number>> = { campaign: new Map(), enrollment: new Map() };
@@ -517,25 +517,25 @@ class Triggers extends Lane {
 
 	private constructor(
 		ways: Ways,
-		private readonly visitor: Visitor,
+		private readonly customer: CustomerFixture,
 	) {
 		super('triggers', ways);
-		this.ground = new Ground(visitor.service);
+		this.ground = new Ground(customer.service);
 	}
 
 	static async start(ways: Ways): Promise<Triggers> {
-		const made = new Triggers(ways, await Visitor.start({ companies: 40 }));
+		const made = new Triggers(ways, await CustomerFixture.start({ companies: 40 }));
 		made.ground.clear();
 		for (const kind of KINDS) await made.poll(kind, 0);
 		return made;
 	}
 
 	protected get service() {
-		return this.visitor.service;
+		return this.customer.service;
 	}
 
 	protected get door(): Door {
-		return { url: this.service.url, clients: this.service.clients, credential: this.visitor.credential() };
+		return { url: this.service.url, clients: this.service.clients, credential: this.customer.credential() };
 	}
 
 	async round(): Promise<void> {
@@ -600,7 +600,7 @@ type Kind = 'campaign' | 'enrollment';
 const KINDS: readonly Kind[] = ['campaign', 'enrollment'];
 
 /** Everything that goes on at once. */
-export async function startLanes(ways: Ways): Promise<Lane[]> {
+export async function startWorkloads(ways: Ways): Promise<Workload[]> {
 	return [
 		await Cases.start(ways, 'contract'),
 		await Cases.start(ways, 'renamed'),
@@ -611,4 +611,4 @@ export async function startLanes(ways: Ways): Promise<Lane[]> {
 	];
 }
 
-export type { Lane };
+export type { Workload };

@@ -1,11 +1,9 @@
-import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { startService, type PersonalityName, type ServiceOptions, type StandIn, type State } from '../stand-in';
+import { ApiClient } from '../stand-in/apiClient';
 import { personality, type Personality } from '../stand-in/personality';
 
-const envelope = z.object({ data: z.unknown() });
-const tokenAnswer = z.object({ access_token: z.string() });
 const page = z.object({ results: z.array(z.record(z.unknown())) });
 /** What a GET lists, bare or, as a live deployment has it, in an object. */
 const listed = z.union([
@@ -40,33 +38,28 @@ function strictly(search: string) {
 export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 /**
- * The stand-in service, and somebody who uses it without n8n: to make what an operation needs, and to see what it
- * ought to answer. All of it is about one customer.
+ * The stand-in service and one of its customers, without n8n: makes what an operation needs, and says what the
+ * operation ought to answer.
  */
-export class Visitor {
+export class CustomerFixture {
 	private constructor(
 		readonly service: StandIn,
 		/** The names that this service uses where the contract leaves them open. */
 		readonly names: Personality,
-		private readonly token: string,
+		private readonly reseller: ApiClient,
 	) {}
 
-	/** Starts a service of its own for the visitor. */
-	static async start(options: ServiceOptions = {}): Promise<Visitor> {
-		return await Visitor.at(await startService(options), options.personality);
+	/** Starts a service of its own. */
+	static async start(options: ServiceOptions = {}): Promise<CustomerFixture> {
+		return await CustomerFixture.at(await startService(options), options.personality);
 	}
 
-	/** Visits a service that runs already. @param name the personality that it was started with */
-	static async at(service: StandIn, name: PersonalityName = 'contract'): Promise<Visitor> {
-		const { clientId, clientSecret } = service.clients.reseller;
-		const form = new URLSearchParams({
-			grant_type: 'client_credentials',
-			client_id: clientId,
-			client_secret: clientSecret,
-			scope: 'api1',
-		});
-		const { data } = await axios.post<unknown>(`${service.url}/connect/token`, form);
-		return new Visitor(service, personality(name), tokenAnswer.parse(data).access_token);
+	/** Uses a service that runs already. @param name the personality that it was started with */
+	static async at(service: StandIn, name: PersonalityName = 'contract'): Promise<CustomerFixture> {
+		const names = personality(name);
+		const { scopeHeader, secondHeader } = names;
+		const reseller = new ApiClient(service, service.clients.reseller, undefined, scopeHeader, secondHeader);
+		return new CustomerFixture(service, names, await reseller.signIn());
 	}
 
 	get state(): State {
@@ -111,12 +104,7 @@ export class Visitor {
 
 	/** Asks for the customer. @param key method and path, filled in: "GET /api/roles" @returns the answer's data */
 	async ask(key: string, body?: object): Promise<unknown> {
-		const [method = '', path = ''] = key.split(' ');
-		const { scopeHeader, secondHeader } = this.names;
-		const second = secondHeader === undefined ? {} : { [secondHeader]: this.companyId };
-		const headers = { Authorization: `Bearer ${this.token}`, [scopeHeader]: this.companyId, ...second };
-		const { data } = await axios.request<unknown>({ method, url: this.service.url + path, headers, data: body });
-		return envelope.parse(data).data;
+		return await this.reseller.for(this.companyId).data(key, body);
 	}
 
 	/** The same for an answer of which only one text matters. */

@@ -10,7 +10,7 @@ import { CredentialStore, loadNode, runNode, storeBinary, type RunOptions, type 
 import { share } from '../setup/depth';
 import type { PersonalityName, ServiceOptions } from '../stand-in';
 import { allOperations, type Case, type InputFile, type Listed, type Run } from '.';
-import { Visitor } from './visitor';
+import { CustomerFixture } from './customerFixture';
 
 /** A personality, and what a test's title calls it. */
 interface Described {
@@ -38,23 +38,23 @@ export const shareOf = <T>(personality: PersonalityName, all: readonly T[], oneI
 	);
 
 /** A service for one part of a test file, as seeded before every test. */
-export class Ground {
-	private visiting: Visitor | undefined;
+export class OperationFixture {
+	private started: CustomerFixture | undefined;
 	private store: CredentialStore | undefined;
 	private operations: Listed[] = [];
 	private readonly nodes = new Map<string, INodeType>();
 
-	get visitor(): Visitor {
-		if (!this.visiting) throw new Error('The service is not started yet');
-		return this.visiting;
+	get customer(): CustomerFixture {
+		if (!this.started) throw new Error('The service is not started yet');
+		return this.started;
 	}
 
 	get service() {
-		return this.visitor.service;
+		return this.customer.service;
 	}
 
 	async start(personality: PersonalityName, more: ServiceOptions = {}): Promise<void> {
-		this.visiting = await Visitor.start({ personality, companies: 40, ...more });
+		this.started = await CustomerFixture.start({ personality, companies: 40, ...more });
 		await this.loadNodes();
 	}
 
@@ -69,8 +69,8 @@ export class Ground {
 		return (this.store ??= this.newCredential());
 	}
 
-	newCredential(who?: Parameters<Visitor['credential']>[0], more: IDataObject = {}): CredentialStore {
-		return new CredentialStore({ ...this.visitor.credential(who), ...asData(more) });
+	newCredential(who?: Parameters<CustomerFixture['credential']>[0], more: IDataObject = {}): CredentialStore {
+		return new CredentialStore({ ...this.customer.credential(who), ...asData(more) });
 	}
 
 	/** Of all nodes. */
@@ -102,8 +102,8 @@ const asData = (more: IDataObject) =>
 	Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)]));
 
 /** Starts a service for the tests around it. Pauses between tries are random and up to half a minute: here they take no time. */
-export function ground(personality: PersonalityName, more: ServiceOptions = {}): Ground {
-	const made = new Ground();
+export function operationFixture(personality: PersonalityName, more: ServiceOptions = {}): OperationFixture {
+	const made = new OperationFixture();
 	beforeAll(async () => await made.start(personality, more));
 	beforeEach(() => {
 		made.service.reset();
@@ -127,7 +127,7 @@ export async function itemWith(
 
 /** Runs what a case has prepared. What fails tells all that a person is told, not its title alone. */
 export async function runCase(
-	g: Ground,
+	g: OperationFixture,
 	{ node, operation }: Pick<Case, 'node' | 'operation'>,
 	run: Pick<Run, 'parameters' | 'files'>,
 	more: Partial<RunOptions> = {},

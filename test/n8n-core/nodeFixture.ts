@@ -32,7 +32,7 @@ export interface RunMore extends Partial<Omit<RunOptions, 'node' | 'parameters' 
 }
 
 /** A service for one test file, as seeded before every test, and nodes that run against it. */
-export class Bench {
+export class NodeFixture {
 	private started: StandIn | undefined;
 	private stores = new Map<Who, CredentialStore>();
 
@@ -98,8 +98,8 @@ export class Bench {
 }
 
 /** Starts a service for the file. Pauses between tries are random and up to half a minute: here they take no time. */
-export function bench(options: ServiceOptions = {}): Bench {
-	const made = new Bench(options);
+export function nodeFixture(options: ServiceOptions = {}): NodeFixture {
+	const made = new NodeFixture(options);
 	beforeAll(async () => await made.start());
 	beforeEach(() => {
 		made.service.reset();
@@ -150,14 +150,6 @@ export const isFailed = ({ json }: INodeExecutionData) => json.error !== undefin
 
 export const itemsOf = (...jsons: IDataObject[]): INodeExecutionData[] => jsons.map((json) => ({ json }));
 export const times = (count: number): IDataObject[] => Array.from({ length: count }, (_, index) => ({ index }));
-
-/** Waits for something that is sure to happen, and says what did not if it does not. */
-export async function until(what: string, happened: () => boolean, withinMs = 10_000): Promise<void> {
-	for (const start = Date.now(); !happened();) {
-		if (Date.now() - start > withinMs) throw new Error(`Waited in vain: ${what}`);
-		await new Promise((resolve) => setTimeout(resolve, 5));
-	}
-}
 
 export const textOf = (value: unknown): string => z.string().parse(value);
 const body = z.record(z.unknown());

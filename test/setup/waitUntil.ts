@@ -1,0 +1,39 @@
+import timers from 'node:timers/promises';
+
+// Taken before a test turns the clock: what is waited for here happens outside of the test's time.
+const sleep = timers.setTimeout;
+const now = performance.now.bind(performance);
+
+/** How long something is waited for, and how often one looks, in ms. */
+export interface Patience {
+	withinMs: number;
+	everyMs: number;
+}
+
+const IN_THIS_PROCESS: Patience = { withinMs: 10_000, everyMs: 5 };
+/** For what another process does, as n8n. */
+export const IN_ANOTHER_PROCESS: Patience = { withinMs: 60_000, everyMs: 200 };
+
+/**
+ * Waits until something has happened.
+ * @param what what is waited for, for the message
+ * @param condition tells whether it has happened; while it throws, it has not
+ * @throws when it has not happened in time, with what `condition` threw last as its cause
+ */
+export async function waitUntil(
+	what: string,
+	condition: () => boolean | Promise<boolean>,
+	{ withinMs, everyMs }: Patience = IN_THIS_PROCESS,
+): Promise<void> {
+	let cause: unknown;
+	for (const start = now(); now() - start <= withinMs; await sleep(everyMs)) {
+		try {
+			if (await condition()) return;
+			cause = undefined;
+		} catch (error) {
+			cause = error;
+		}
+	}
+	const because = cause === undefined ? '' : `: ${String(cause)}`;
+	throw new Error(`Waited ${withinMs / 1000} s in vain: ${what}${because}`, { cause });
+}
