@@ -5,7 +5,7 @@ import { identityOf } from '../../shared/answer/paging';
 import { defineComposite } from '../../shared/operation/composite';
 import { CLIENT_ID, CLIENT_NAME } from '../../shared/pickers/apiClient';
 import { toJson } from '../../shared/transport/envelope';
-import { ServiceError } from '../../shared/transport/errors';
+import { rethrow, ServiceError } from '../../shared/transport/errors';
 import { clientBody, clientFields } from '../fields';
 import { create } from './create';
 import { generateCredentials } from './generateCredentials';
@@ -66,8 +66,7 @@ export const provision = defineComposite({
 			secrets: [clientSecret],
 		}).then(
 			({ data: answer }) => toJson(answer, 'resourceId'),
-			async (error: unknown) =>
-				error instanceof ServiceError ? await findCreated(error) : await Promise.reject(error),
+			async (error: unknown) => (error instanceof ServiceError ? await findCreated(error) : await rethrow(error)),
 		);
 		return [{ json: { ...created, name: client.name, clientId, clientSecret } }];
 	},

@@ -3,7 +3,7 @@ import { simplified, simplifyField } from '../../shared/answer/simplify';
 import { defineComposite } from '../../shared/operation/composite';
 import { ENROLLMENT_ID } from '../../shared/pickers/enrollment';
 import { toJson } from '../../shared/transport/envelope';
-import { ServiceError, type ServiceErrorDetails } from '../../shared/transport/errors';
+import { rethrow, ServiceError, type ServiceErrorDetails } from '../../shared/transport/errors';
 import { create } from './create';
 import { ENROLLMENT_ESSENTIALS, enrollmentBody, enrollmentFields } from '../fields';
 import { send } from './send';
@@ -37,7 +37,7 @@ export const createAndSend = defineComposite({
 			});
 		if (resourceId === undefined) throw createdOnly(NO_ID);
 		await ask(send, { path: { resourceId } }).catch((error: unknown) =>
-			Promise.reject(error instanceof ServiceError ? createdOnly(error.details) : error),
+			rethrow(error instanceof ServiceError ? createdOnly(error.details) : error),
 		);
 		return [{ json: { ...(simplify ? simplified(created, ENROLLMENT_ESSENTIALS) : created), sent: true } }];
 	},

@@ -10,11 +10,11 @@ export function done(json: { success: true } | { deleted: true } = { success: tr
 		options: {},
 		reads: false,
 		collect: async (request, _form, { service }) => {
-			const { data, messages, beside } = await service.json(request);
+			const { data, messages, otherFields } = await service.json(request);
 			// A bare yes says no more than `json`; whatever else was answered is kept.
 			const isWord = data === undefined || data === null || data === '' || typeof data === 'boolean';
 			const own = isRecord(data) ? data : isWord ? messagesAsRecord(messages) : toJson(data);
-			return [{ json: { ...json, ...toJson(beside ?? {}), ...toJson(own) } }];
+			return [{ json: { ...json, ...toJson(otherFields ?? {}), ...toJson(own) } }];
 		},
 	};
 }

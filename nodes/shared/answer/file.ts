@@ -106,11 +106,11 @@ export function file(spec: FileSpec): Answer {
 			};
 			const rules = { isOwnOrder: !isSortChosen(chosen.sort), hint: session.hint };
 			const wanted = { stem: spec.name, format: FORMATS[chosen.format], field: chosen.binaryPropertyName };
-			const asOne = async (size: IDataObject) =>
+			const exportPage = async (size: IDataObject) =>
 				await exportOnce({ ...request, body: { ...body, ...size } }, session, rules, wanted);
-			if (!chosen.allPages || !spec.countedBy) return await asOne({});
+			if (!chosen.allPages || !spec.countedBy) return await exportPage({});
 			const search = { ...request, contract: spec.countedBy, body: { ...request.body, ...order, filter } };
-			return await exportAll(await countOf(search, session, rules), asOne, session);
+			return await exportAll(await countOf(search, session, rules), exportPage, session);
 		},
 	};
 }
@@ -139,25 +139,25 @@ async function exportOnce(
 	request: ServiceRequest,
 	session: Session,
 	rules: Rules,
-	wanted: Wanted,
+	wanted: FileOptions,
 ): Promise<Produced[]> {
 	const receive = async (asked: ServiceRequest) =>
-		await session.service.stream(asked, async (response) => [await stored(asked, response, session, wanted)]);
+		await session.service.stream(asked, async (response) => [await receiveFile(asked, response, session, wanted)]);
 	return (await askSearch(session.service, request, rules, receive)).answer;
 }
 
-interface Wanted {
+interface FileOptions {
 	stem: string;
 	format: { extension: string; mimeType: string };
 	field: string;
 }
 
 /** What came of an export: the file, stored, or what the service answered in place of one. */
-async function stored(
+async function receiveFile(
 	request: ServiceRequest,
 	answer: HttpResponse,
 	{ service, files, companyLabel }: Session,
-	{ stem, format, field }: Wanted,
+	{ stem, format, field }: FileOptions,
 ): Promise<Produced> {
 	const type = headerOf(answer, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '';
 	// The service may answer in words instead of a file, and a page in between in HTML; both are short.

@@ -60,7 +60,7 @@ interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand
 /** A search read page by page (contract 2.2, 2.3): Return All, Limit, Simplify, Filters, Sort. */
 export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 	const { essentials, sortable = DEFAULT_SORT, identity } = spec;
-	const usual = spec.defaultOrder ?? { orderBy: 'CreateTime', ascending: false };
+	const standardOrder = spec.defaultOrder ?? { orderBy: 'CreateTime', ascending: false };
 	const ordered = { filters, sort: sort(sortable) };
 	const shown = { simplify: simplifyField };
 	const options = { options: collection({ displayName: 'Options', fields: pageOptions }) };
@@ -73,7 +73,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const chosen = form.of(ordered);
 			const { pageSize } = form.of(options).options;
 			const narrowed = spec.fields ? spec.narrow?.(form.of(spec.fields)) : undefined;
-			const { body, defaultOrder = usual, isPast, note, ...shape } = narrowed ?? {};
+			const { body, defaultOrder = standardOrder, isPast, note, ...shape } = narrowed ?? {};
 			const isOwnOrder = !isSortChosen(chosen.sort);
 			const list = await readSearch(
 				service,

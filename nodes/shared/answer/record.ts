@@ -33,13 +33,13 @@ export function record({ essentials, as, identity, expand = (records) => records
 		options: {},
 		reads: false,
 		collect: async (request, form, { service }) => {
-			const { data, messages, beside } = await service.json(
+			const { data, messages, otherFields } = await service.json(
 				as === undefined ? request : { ...request, mayBeText: true },
 			);
 			if (data === undefined || data === null) return [{ json: { success: true, ...messagesAsRecord(messages) } }];
 			const records = Array.isArray(data)
 				? data.map((each) => toJson(each, as))
-				: [withId({ ...toJson(beside ?? {}), ...toJson(data, as) }, request, identity)];
+				: [withId({ ...toJson(otherFields ?? {}), ...toJson(data, as) }, request, identity)];
 			const simplify = essentials !== undefined && form.of(shown).simplify;
 			return expand(records).map((each) => ({ json: simplify ? simplified(each, essentials) : each }));
 		},

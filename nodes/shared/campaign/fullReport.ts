@@ -11,7 +11,7 @@ import { TARGET_USER_ID } from '../pickers/enrollment';
 import { runTogether } from '../transport/concurrency';
 import { toJson } from '../transport/envelope';
 import { firstAccepted, isRefusal } from '../transport/firstAccepted';
-import { asError } from '../transport/errors';
+import { rethrow } from '../transport/errors';
 import { USER_ACTIONS, ALL_PEOPLE, hasDone, isOfGroup, PERSON_ID, type UserAction } from './jobUsers';
 import { capitalized, jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
 
@@ -164,7 +164,7 @@ async function withMissingActions(rows: IDataObject[], job: Job, steps: Steps, t
 				deed,
 				people: await listed.then(
 					(found) => found.map(rowKey),
-					(error: unknown) => (isRefusal(error) ? undefined : Promise.reject(asError(error))),
+					(error: unknown) => (isRefusal(error) ? undefined : rethrow(error)),
 				),
 			};
 		}),

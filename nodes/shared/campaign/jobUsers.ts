@@ -9,7 +9,7 @@ import type { PerformTools } from '../operation/define';
 import type { Listing } from '../pickers/listing';
 import { picker, searchPicker, type Picked } from '../pickers/picker';
 import { firstAccepted, isRefusal } from '../transport/firstAccepted';
-import { ServiceError } from '../transport/errors';
+import { rethrow, ServiceError } from '../transport/errors';
 import { parseId, type ContractKey } from '../transport/request';
 import { capitalized, parseJob, titleOf, type Job, type Simulator } from './simulator';
 
@@ -173,9 +173,7 @@ export class JobUsers {
 			async () =>
 				await this.listOfCampaign(action, (row) => PERSON_ID.some((name) => identityOf(row, [name]) === person.id)),
 		).catch((error: unknown) =>
-			Promise.reject(
-				this.simulator === 'smishing' && action === 'opened' && isRefusal(error) ? explainNoOpens(error) : error,
-			),
+			rethrow(this.simulator === 'smishing' && action === 'opened' && isRefusal(error) ? explainNoOpens(error) : error),
 		);
 	}
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import { asError, ServiceError } from '../transport/errors';
+import { rethrow, ServiceError } from '../transport/errors';
 import type { ContractKey } from '../transport/request';
 import { contains, type Entry, type Filled, type PickerPage } from './listing';
 
@@ -11,9 +11,9 @@ import { contains, type Entry, type Filled, type PickerPage } from './listing';
  */
 export async function undefinedIfAbsent<T>(ask: () => Promise<T>): Promise<T | undefined> {
 	return await ask().catch((error: unknown) => {
-		if (!(error instanceof ServiceError)) return Promise.reject(asError(error));
+		if (!(error instanceof ServiceError)) return rethrow(error);
 		const { status, transient, cause } = error.details;
-		return status === undefined || transient || cause === 'credential-invalid' ? Promise.reject(error) : undefined;
+		return status === undefined || transient || cause === 'credential-invalid' ? rethrow(error) : undefined;
 	});
 }
 

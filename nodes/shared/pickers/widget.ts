@@ -6,6 +6,7 @@ import type { Label } from '../form/label';
 import type { Field } from '../form/field';
 import { toJson } from '../transport/envelope';
 import { mapBounded } from '../transport/concurrency';
+import { rethrow } from '../transport/errors';
 import { readOptionalOperation, noteEntry } from './sources';
 import { readWholeListing, type Entry, type Filled, type Listing } from './listing';
 import { COMPANY_FIELDS, multiPicker } from './picker';
@@ -71,7 +72,7 @@ async function widgetsOfReports(filled: Filled, reports: IDataObject[]): Promise
 	if (!one) return [];
 	const outcomes = await mapBounded(others.slice(0, MAX_REPORTS - 1), PARALLEL_READS, read);
 	const failed = outcomes.find((outcome) => !outcome.ok);
-	if (failed && !failed.ok) return await Promise.reject(failed.error);
+	if (failed && !failed.ok) return await rethrow(failed.error);
 	const found = [one, ...outcomes.map((outcome) => (outcome.ok ? outcome.value : undefined))].flatMap(widgetsOf);
 	const notRead = ids.length - MAX_REPORTS;
 	return notRead > 0 && found.length > 0

@@ -3,7 +3,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { followRedirects } from './download';
 import { isUnusableToken, responseTimeout } from './fault';
 import { NoToken, type HttpResponse, type N8nClient } from './n8nClient';
-import { asError } from './errors';
+import { rethrow } from './errors';
 import { optionsOf, type ServiceRequest } from './request';
 import type { RunToken } from './runToken';
 import { discard, onIdle } from './stream';
@@ -66,7 +66,7 @@ export class Attempt {
 		} catch (error) {
 			if (error instanceof NoToken) runToken.noteTokenMissing();
 			// n8n has stored a token answer without a token in it, and does not request another one by itself.
-			else if (!isUnusableToken(error) || this.tokenAttempts.renewals > 0) return await Promise.reject(asError(error));
+			else if (!isUnusableToken(error) || this.tokenAttempts.renewals > 0) return await rethrow(error);
 			return { answer: NO_TOKEN_RESPONSE, token: '' };
 		} finally {
 			finish();
@@ -114,7 +114,7 @@ export class Attempt {
 		return await waitFor(work, [client.signal], { ms: timeoutMs * 2, timeoutError: responseTimeout }).catch(
 			(error: unknown) => {
 				if (!isSettled) this.cancel.abort();
-				return Promise.reject(asError(error));
+				return rethrow(error);
 			},
 		);
 	}

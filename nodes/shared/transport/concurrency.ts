@@ -1,4 +1,4 @@
-import { ServiceError, STOPPED } from './errors';
+import { rethrow, ServiceError, STOPPED } from './errors';
 import { onAbort, stopIfAborted, type Signals } from './waiting';
 
 /**
@@ -104,5 +104,5 @@ export async function runTogether(
 	});
 	const results = await Promise.all(running);
 	removeListener();
-	return failures.length > 0 ? await Promise.reject(failures[0]) : results;
+	return failures.length > 0 ? await rethrow(failures[0]) : results;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { CREDENTIAL, connectionOf, type Connection } from './connection';
 import { isCancelled, isUnusableToken } from './fault';
-import { asError, ServiceError } from './errors';
+import { rethrow, ServiceError } from './errors';
 
 /** The contexts of n8n that requests can be made from: a run, a list in the editor, a poll. */
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -130,7 +130,7 @@ export class N8nClient {
 			);
 		} catch (error) {
 			// n8n even stores a token answer without a token in it; the next request fails because of that and is handled there.
-			if (!isCancelled(error) && !isUnusableToken(error)) await Promise.reject(asError(error));
+			if (!isCancelled(error) && !isUnusableToken(error)) await rethrow(error);
 		}
 	}
 
@@ -183,7 +183,7 @@ export class N8nClient {
 				return isTokenHidden ? { ...stored, oauthTokenData: {} } : stored;
 			} catch (error) {
 				credentialError = error;
-				return await Promise.reject(asError(error));
+				return await rethrow(error);
 			}
 		};
 		const context = new Proxy(this.context, {
@@ -195,6 +195,6 @@ export class N8nClient {
 		});
 		// n8n's helper wraps errors, so the original one is thrown instead.
 		return async <T>(work: (context: ServiceContext) => Promise<T>): Promise<T> =>
-			await work(context).catch((error: unknown) => Promise.reject(asError(credentialError ?? error)));
+			await work(context).catch((error: unknown) => rethrow(credentialError ?? error));
 	}
 }

@@ -7,7 +7,7 @@ import { readEnvelope, type Envelope } from './envelope';
 import { notOffered, unexpectedResponse, errorOfResponse } from './responseError';
 import { errorOfFault } from './fault';
 import { N8nClient, type HttpResponse, type ServiceContext } from './n8nClient';
-import { asError, ServiceError } from './errors';
+import { asError, rethrow, ServiceError } from './errors';
 import { redact, shortened } from './redact';
 import { companyHeaders, pathOf, type ContractKey, type ServiceRequest } from './request';
 import { RunToken } from './runToken';
@@ -97,7 +97,7 @@ export class Service {
 			repeatable: true,
 			purpose: 'check the access',
 		}).catch((error: unknown) => {
-			if (!(error instanceof ServiceError) || error.details.status !== 403) return Promise.reject(asError(error));
+			if (!(error instanceof ServiceError) || error.details.status !== 403) return rethrow(error);
 			return undefined;
 		});
 		return accessOf(await this.client.read());
