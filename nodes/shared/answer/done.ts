@@ -3,7 +3,7 @@ import { toJson } from '../transport/envelope';
 import type { Answer } from './answer';
 import { messagesAsRecord } from './record';
 
-/** An operation whose outcome is that it was carried out. @param json what the item says, n8n's way: deleted: true */
+/** The answer of an operation that returns no record. @param json what the item has in n8n's convention: { deleted: true } */
 export function done(json: { success: true } | { deleted: true } = { success: true }): Answer {
 	return {
 		fields: {},
@@ -11,7 +11,7 @@ export function done(json: { success: true } | { deleted: true } = { success: tr
 		reads: false,
 		collect: async (request, _form, { service }) => {
 			const { data, messages, otherFields } = await service.json(request);
-			// A bare yes says no more than `json`; whatever else was answered is kept.
+			// Empty data or a boolean says no more than `json`; any other data is kept.
 			const isWord = data === undefined || data === null || data === '' || typeof data === 'boolean';
 			const own = isRecord(data) ? data : isWord ? messagesAsRecord(messages) : toJson(data);
 			return [{ json: { ...json, ...toJson(otherFields ?? {}), ...toJson(own) } }];

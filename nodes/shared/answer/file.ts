@@ -16,7 +16,7 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type PageRequest } from './paging';
 import { askSearch, type Order, type Rules } from './search';
 import { countOf } from './count';
 
-/** The formats of an export, the service's word and the file's ending and type. */
+/** The formats of an export, with the file's extension and MIME type. */
 const FORMATS = {
 	csv: { extension: 'csv', mimeType: 'text/csv' },
 	excel: {
@@ -68,24 +68,24 @@ const exportFields = {
 };
 
 interface FileSpec {
-	/** The beginning of a file's name where the service gives none: "leaderboard". */
+	/** The beginning of the file's name if the service sends none: "leaderboard". */
 	name: string;
 	/** How the service spells the formats (contract 2.16: CSV, for company groups Csv). */
 	spelling?: { csv: string; excel: string };
-	/** How the page is sent: beside the other fields, or in an object of its own (deployment facts). */
+	/** Where the page stands in the body: next to the other fields, or in an object of its own (deployment facts). */
 	page?: (page: PageRequest & Order) => IDataObject;
 	sortable: Sortable;
 	defaultOrder: Order;
-	/** Whether it takes a filter. One that was saved before this was known is still sent, an empty one is not. */
+	/** Whether the export accepts a filter. If not, a filter saved in an older workflow is still sent, but no empty one. */
 	isFiltered?: boolean;
 	/**
-	 * The search beside an export that has no reportAllPages in the contract: it tells how many records there are, and
-	 * the export is asked for a page of that size.
+	 * The search for the same records, for an export that has no reportAllPages in the contract: the search gives the
+	 * number of records, and the export is requested as one page of that size.
 	 */
 	countedBy?: ContractKey;
 }
 
-/** An export, streamed from the service into n8n's store of files, never held whole. */
+/** The answer of an export: a file that is streamed from the service into n8n's binary storage, never whole in memory. */
 export function file(spec: FileSpec): Answer {
 	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, defaultOrder, isFiltered = true } = spec;
 	const fields = { ...exportFields, filters: isFiltered ? filters : savedOnly(filters), sort: sort(sortable) };
@@ -115,7 +115,7 @@ export function file(spec: FileSpec): Answer {
 	};
 }
 
-/** An export that has no word for all pages is asked for one page of as many records as there are. */
+/** Exports all records as one page with `count` records, because the export has no parameter for all pages. */
 async function exportAll(
 	count: number,
 	asOne: (size: IDataObject) => Promise<Produced[]>,
@@ -125,7 +125,7 @@ async function exportAll(
 	return await firstAccepted(
 		async () => await asOne({ pageNumber: 1, pageSize: count }),
 		async () => {
-			// A platform that takes no page of that size may still know what all pages are.
+			// A platform that refuses a page of that size may still support all pages.
 			const produced = await asOne({ pageNumber: 1 });
 			hint(
 				`The platform takes no page of ${count} records, so it was asked for all pages instead. Check that the file has all ${count} records.`,
@@ -152,7 +152,7 @@ interface FileOptions {
 	field: string;
 }
 
-/** What came of an export: the file, stored, or what the service answered in place of one. */
+/** Stores the file of an export. @returns the item with the file, or with what the service answered instead of a file */
 async function receiveFile(
 	request: ServiceRequest,
 	answer: HttpResponse,
@@ -160,7 +160,7 @@ async function receiveFile(
 	{ stem, format, field }: FileOptions,
 ): Promise<Produced> {
 	const type = headerOf(answer, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '';
-	// The service may answer in words instead of a file, and a page in between in HTML; both are short.
+	// The service may answer with JSON instead of a file, and a proxy with a web page; both are short.
 	if (type.includes('json') || type === 'text/html') {
 		const { data, messages } = service.read(request, answer, await service.text(answer.body));
 		return { json: data ? toJson(data) : { ...NO_FILE, ...(messages[0] ? { serviceMessage: messages[0] } : {}) } };
@@ -168,7 +168,7 @@ async function receiveFile(
 	if (headerOf(answer, 'content-length') === '0' || answer.status === 204) return { json: NO_FILE };
 	const fileName = fileNameOf(answer, stem, format.extension, companyLabel);
 	const mimeType = type === '' || type === 'application/octet-stream' ? format.mimeType : type;
-	// A connection that ends before the promised length is an error of the stream, so nothing is stored of it.
+	// If the connection ends before the announced length, the stream fails and nothing is stored.
 	const { binary, bytes } = await files.store(answer.body, fileName, mimeType);
 	if (bytes === 0) return { json: NO_FILE };
 	return { json: { fileName, mimeType, bytes }, binary: { [field]: binary } };

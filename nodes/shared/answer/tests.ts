@@ -3,20 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { toggle } from '../form/toggle';
 import { isRecord, isScalar } from '../form/value';
 
-/** What marks an enrollment or a campaign as a test (contract 2.7; deployment behaviour, "Trainings, groups, enrollments"). */
+/** The flags that mark an enrollment or a campaign as a test (contract 2.7; deployment behaviour, "Trainings, groups, enrollments"). */
 const TEST_FLAGS = ['excludeFromReports', 'markedAsTest', 'isTest'] as const;
 
 const textIn = (value: unknown) => (isScalar(value) ? String(value) : '');
 
 const isMarked = (holder: Record<string, unknown>) => TEST_FLAGS.some((name) => /^true$/i.test(textIn(holder[name])));
 
-/** Whether a record says of itself, or in its settings, that it is a test. */
+/** Whether a record, or its `settings`, has a flag that marks it as a test. */
 export const isTest = (record: IDataObject): boolean =>
 	isMarked(record) || (isRecord(record.settings) && isMarked(record.settings));
 
 /**
- * Leaves tests out of a list.
- * @param summary the operation that says of a record whose list does not, as a person sees it: "Get Training Summary"
+ * The field that leaves tests out of a list.
+ * @param summary the name of the operation that shows whether a record is a test: "Get Training Summary"
  */
 export const excludeTestsField = (summary: string) =>
 	toggle({
@@ -28,7 +28,7 @@ export const excludeTestsField = (summary: string) =>
 const hasTestFlag = (record: IDataObject) =>
 	[record, record.settings].some((holder) => isRecord(holder) && TEST_FLAGS.some((name) => name in holder));
 
-/** What the field means for a list, and what to tell where its records do not say whether they are tests. */
+/** What the field means for reading a list, and the hint for a list whose records do not have the flag. */
 export function withoutTests(excludeTests: boolean): {
 	keep?: (record: IDataObject) => boolean;
 	note?: () => string | undefined;

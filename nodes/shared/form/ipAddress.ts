@@ -16,7 +16,7 @@ function isAddressOrRange(text: string): boolean {
 	return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
 }
 
-/** IPv4 or IPv6 addresses, or ranges in CIDR notation (contract 2.11). @throws InvalidInput naming the first that is none */
+/** Parses IPv4 or IPv6 addresses and ranges in CIDR notation (contract 2.11). @throws InvalidInput with the first entry that is neither */
 export function parseIpAddresses(raw: unknown): string[] {
 	const addresses = parseTexts(raw);
 	const wrong = addresses.find((address) => !isAddressOrRange(address));

@@ -5,7 +5,7 @@ import { json } from './json';
 import { isRecord, isScalar } from './value';
 import type { Field } from './field';
 
-/** Query parameters that neither the contract nor the deployment facts name; they win over the operation's own. */
+/** The field for query parameters that neither the contract nor the deployment facts name; they replace the operation's own. */
 export const queryParameters = (): Field<IDataObject> =>
 	json({
 		displayName: 'Query Parameters (JSON)',
@@ -14,7 +14,7 @@ export const queryParameters = (): Field<IDataObject> =>
 		shape: parametersOf,
 	});
 
-/** @throws InvalidInput for what an address cannot hold */
+/** @throws InvalidInput for values that cannot be part of an address, such as lists */
 function parametersOf(value: unknown): IDataObject {
 	if (value === undefined) return {};
 	const example = 'For example: { "trainingType": 0 }.';

@@ -33,7 +33,7 @@ const filterFields = {
 	}),
 };
 
-/** Filters, as every search and export has them. */
+/** The field 'Filters' of every search and export. */
 export const filters = collection({
 	displayName: 'Filters',
 	button: 'Add Filter',
@@ -56,7 +56,7 @@ function filterGroupsOf(value: unknown): IDataObject[] {
 			[],
 			'Use an empty text ("") or leave the entry out.',
 		);
-	// Every entry was just seen to be an object.
+	// The loop has checked that every entry is an object.
 	return groups as IDataObject[];
 }
 
@@ -66,7 +66,7 @@ const hasNull = (value: unknown): boolean =>
 /** What a list can be sorted by: name shown → the service's field name. */
 export type Sortable = Record<string, string>;
 
-/** How a search is sorted; its own "Field Name" is for what deployments offer besides. */
+/** The field for the order of a search; 'Field Name' is for further fields that a deployment can sort by. */
 export function sort(
 	sortable: Sortable,
 ): Field<{ by?: string; direction?: 'ascending' | 'descending'; fieldName?: string }> {
@@ -93,11 +93,11 @@ export function sort(
 	});
 }
 
-/** Whether a person has chosen what to sort by; otherwise the order is ours. */
+/** Whether a person has chosen the order; otherwise the operation's default order applies. */
 export const isSortChosen = ({ by, fieldName }: { by?: string; fieldName?: string }): boolean =>
 	Boolean(fieldName?.trim() || by);
 
-/** The part of a search body that says what and in which order (contract 2.2). */
+/** The part of a search body with the filter and the order (contract 2.2). @param defaultOrder used where a person chose none */
 export function searchBody(
 	chosen: {
 		filters: Partial<Values<typeof filterFields>>;

@@ -13,7 +13,7 @@ export interface Window {
 
 type PeriodOf = (now: DateTime) => { from: DateTime; until: DateTime };
 
-/** Periods that are reckoned from today, in the workflow's time zone. */
+/** The periods that depend on the current date in the workflow's time zone. */
 const PERIODS: Record<'last30Days' | 'lastMonth' | 'lastQuarter' | 'thisMonth' | 'thisQuarter' | 'thisYear', PeriodOf> =
 	{
 		last30Days: (now) => ({ from: now.minus({ days: 30 }).startOf('day'), until: now }),
@@ -26,7 +26,7 @@ const PERIODS: Record<'last30Days' | 'lastMonth' | 'lastQuarter' | 'thisMonth' |
 
 const isRelativePeriod = (period: string): period is keyof typeof PERIODS => period in PERIODS;
 
-/** The fields that ask for a span of time. */
+/** The fields for a time span. */
 export const windowFields = {
 	period: choice({
 		displayName: 'Period',
@@ -56,8 +56,10 @@ export const windowFields = {
 };
 
 /**
- * The span that the fields mean.
- * @param timezone the workflow's, an IANA name
+ * The time span that the fields stand for.
+ * @param timezone the IANA name of the workflow's time zone
+ * @param now the current time, in ms since 1970
+ * @returns ms since 1970; without a start date, from is -Infinity
  * @throws InvalidInput for an end before the start
  */
 export function windowOf(

@@ -15,12 +15,12 @@ import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
 
 /**
- * Whom an operation can be for: never scoped, one company or the credential's own, or these and every company.
- * Every Company is for what may be asked of many and does no harm: searches and exports.
+ * Which companies an operation can run for: without a company scope; for one company or the credential's own; or for
+ * these and every company. Every Company is only for operations that change nothing: searches and exports.
  */
 export type ScopeKind = 'credential' | 'company' | 'companies';
 
-/** A company to run for, and what tells it apart in file names. */
+/** A company to run for, and its unique name for file names. */
 export interface Target {
 	company?: Company;
 	label?: string;
@@ -103,7 +103,7 @@ export function scopeFields(kind: ScopeKind): FieldMap {
 	return kind === 'companies' ? fieldsWithEvery : fieldsWithoutEvery;
 }
 
-/** What the fields of an item say, checked; the companies themselves are found out when it runs. */
+/** The company scope of an item, parsed; the companies themselves are read when the operation runs. */
 export type ScopeChoice =
 	{ kind: 'own' } | { kind: 'one'; company: Company } | { kind: 'every'; filter: CompanyFilter };
 
@@ -130,7 +130,7 @@ export function scopeOf(kind: ScopeKind, form: FormValues): ScopeChoice {
 	return companyScope === 'own' ? { kind: 'own' } : { kind: 'every', filter };
 }
 
-/** Finds the companies of a run; the list is read once, however many items ask for every company. */
+/** Finds the companies of a run. The list of companies is read once, no matter how many items run for every company. */
 export class Targets {
 	private listed: ReturnType<typeof listCompanies> | undefined;
 
@@ -171,7 +171,7 @@ function matches(record: IDataObject, filter: CompanyFilter): boolean {
 	);
 }
 
-/** Gives each company a name for its files, with the ID where two are called alike. */
+/** Gives each company a name for its files, with the ID where two companies have the same name. */
 function withLabels(companies: Company[]): Target[] {
 	const labels = companies.map(({ id, name }) => safeName(name.replace(/\s+/g, ' ')) || id);
 	const counts = new Map<string, number>();
