@@ -17,7 +17,7 @@ import { capitalized, jobOf, jobPicker, titleOf, type Job, type Simulator } from
 
 type Steps = Record<'jobs' | 'summary' | 'people' | UserAction, Operation>;
 
-/** Who a row is about. */
+/** Identifies the person of a row across lists. */
 const personKey = (row: IDataObject) => identityOf(row, ['email', ...TARGET_USER_ID]);
 
 const search = (orderBy: string) => ({
@@ -26,7 +26,7 @@ const search = (orderBy: string) => ({
 	filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
 });
 
-/** A run of a campaign as rows for a sheet: one per person that it was sent to, with the run's figures beside. */
+/** The operation that returns one run of a campaign as rows for a spreadsheet: one per person, each with the figures of the run. */
 export function fullReport(simulator: Simulator, steps: Steps): Operation {
 	return defineComposite({
 		value: 'fullReport',
@@ -42,7 +42,7 @@ export function fullReport(simulator: Simulator, steps: Steps): Operation {
 	});
 }
 
-/** The same for all runs of a period, of one customer or of every one. */
+/** The same for all runs of a period, for one customer or every one. */
 export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operation {
 	return defineComposite({
 		value: 'fullReportOfPeriod',
@@ -87,7 +87,7 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 				}),
 				tools.signal,
 			);
-			// A run that was sent to nobody has no row among the people.
+			// A run that was sent to nobody has no people, so it gets no row here.
 			const rows: IDataObject[] = reports.flat().filter((row) => USER_ACTIONS.some((deed) => deed in row));
 			return rows
 				.filter((row) => !onlyActive || USER_ACTIONS.some((deed) => row[deed] === true))
@@ -98,16 +98,16 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 
 const nameOf = (row: IDataObject) => identityOf(row, ['name', 'campaignName']) ?? null;
 
-/** When a job was started, or at least made. */
+/** When a job was started or, if it does not say, created. */
 const startOf = (row: IDataObject) => identityOf(row, ['startDate', 'sentTime', 'createdDate', 'createTime']) ?? null;
 
-/** A job that does not say when it was is not left out. */
+/** Whether a job was started in the period; a job without any time is kept. */
 function isWithin(row: IDataObject, { from, until }: Window): boolean {
 	const time = Date.parse(startOf(row) ?? '');
 	return Number.isNaN(time) || (time >= from && time < until);
 }
 
-/** The rows of one job. @param excludeTests whether a test has none @throws ServiceError */
+/** The rows of one job. @param excludeTests whether a job that is a test has no rows @throws ServiceError */
 async function reportOf(job: Job, steps: Steps, tools: Tools, excludeTests = false): Promise<IDataObject[]> {
 	const { resourceId, instanceGroup } = job;
 	const [summary, people] = await runTogether<[unknown, IDataObject[]]>(
@@ -120,13 +120,13 @@ async function reportOf(job: Job, steps: Steps, tools: Tools, excludeTests = fal
 	if (excludeTests && isTest(toJson(summary))) return [];
 	const figures = figuresOf(summary, 'summary');
 	const about = { jobResourceId: resourceId, instanceGroup: Number(instanceGroup) };
-	// A run that was sent to nobody still has its figures.
+	// A run that was sent to nobody still has a row with its figures.
 	return (people.length > 0 ? people : [{}]).map((row) => ({ ...row, ...about, ...figures }));
 }
 
 /**
- * Everybody that a job was sent to, with what they did. The list of all people says so in its rows on live deployments
- * (deployment behaviour); where it does not, the lists of the whole campaign tell (contract 4.9).
+ * All people that a job was sent to, with what they did. On live deployments the rows of that list show it (deployment
+ * behaviour); where they do not, it is taken from the lists of the whole campaign (contract 4.9).
  */
 async function peopleOf(job: Job, steps: Steps, tools: Tools): Promise<IDataObject[]> {
 	const { resourceId, instanceGroup } = job;
@@ -139,7 +139,7 @@ async function peopleOf(job: Job, steps: Steps, tools: Tools): Promise<IDataObje
 			const rows = await readAllPeople();
 			const rowsShowActions = rows.some((row) => USER_ACTIONS.some((deed) => hasDone(row, deed) !== undefined));
 			if (rowsShowActions) return await withMissingActions(rows.map(withActions), job, steps, tools);
-			// Whoever is listed is told, even if nothing says what they did.
+			// People are returned even if no list says what they did.
 			return await firstAccepted(
 				async () => await fromLists(job, steps, tools, rows),
 				async () => rows.map(withActions),
@@ -150,7 +150,7 @@ async function peopleOf(job: Job, steps: Steps, tools: Tools): Promise<IDataObje
 }
 
 /**
- * What no row of all people says is looked up in the list named after it: live deployments count no openings of text
+ * Adds the actions that no row shows, from the list of each action: live deployments do not count openings of text
  * messages in a person's row, but list who opened one (deployment shapes).
  */
 async function withMissingActions(rows: IDataObject[], job: Job, steps: Steps, tools: Tools): Promise<IDataObject[]> {
@@ -159,7 +159,7 @@ async function withMissingActions(rows: IDataObject[], job: Job, steps: Steps, t
 		missingActions.map((deed) => async (signal: AbortSignal) => {
 			const path = { ...job, searchType: capitalized(deed) };
 			const listed = tools.until(signal).list(steps.people, { path, body: search('Email') }, { identity: [] });
-			// Without that list nobody says it.
+			// Without that list the action stays unknown (null).
 			return {
 				deed,
 				people: await listed.then(
@@ -176,16 +176,16 @@ async function withMissingActions(rows: IDataObject[], job: Job, steps: Steps, t
 	}));
 }
 
-/** What tells a person's row apart in the lists of one job. */
+/** Identifies a person's row in the lists of one job. */
 const rowKey = (row: IDataObject) => identityOf(row, [...PERSON_ID, 'email', 'phoneNumber']);
 
-/** A row with what the person did, the same names on every deployment; null where the service does not say. */
+/** A row with what the person did, under the same names on every deployment; null if the service does not say. */
 const withActions = (row: IDataObject): IDataObject => ({
 	...row,
 	...Object.fromEntries(USER_ACTIONS.map((deed) => [deed, hasDone(row, deed) ?? null])),
 });
 
-/** People put together from the lists of those who opened, clicked and submitted. */
+/** The people of a job, combined from the lists of those who opened, clicked and submitted. */
 async function fromLists(job: Job, steps: Steps, tools: Tools, allPeople: IDataObject[]): Promise<IDataObject[]> {
 	const lists = await runTogether(
 		USER_ACTIONS.map((deed) => async (signal: AbortSignal) => {
@@ -209,7 +209,7 @@ async function fromLists(job: Job, steps: Steps, tools: Tools, allPeople: IDataO
 	return [...people.values()];
 }
 
-/** A summary's figures under names of their own, those inside its parts as well; lists, such as mail templates, are left out. */
+/** The figures of a summary as flat fields, with the path as name: summary_sent_total. Lists, such as mail templates, are left out. */
 function figuresOf(data: unknown, prefix: string): IDataObject {
 	const figures: IDataObject = {};
 	for (const [name, value] of Object.entries(toJson(data))) {

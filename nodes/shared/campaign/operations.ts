@@ -16,14 +16,14 @@ import {
 import { campaignId, jobKey, jobOf, jobPicker, type Simulator } from './simulator';
 
 const NEWEST_FIRST = { orderBy: 'CreateTime', ascending: false };
-/** The one order of jobs that every deployment has: a live one refuses CreateTime (deployment behaviour). */
+/** The only order of jobs that every deployment accepts: a live one refuses CreateTime (deployment behaviour). */
 const BY_NAME = { orderBy: 'Name', ascending: true };
 const BY_EMAIL = { orderBy: 'Email', ascending: true };
 
-/** The people of a job, by what they did. The same person may be listed for several jobs, so nothing tells rows apart. */
+/** The people of a job. The same person may be listed for several jobs, so rows have no identity. */
 const people = () => pages({ identity: [], sortable: USER_SORT, defaultOrder: BY_EMAIL });
 
-/** Everything a simulator's reports can do (contract 4.9), plus the full reports, which are ours. */
+/** All operations of a simulator: its reports (contract 4.9), and the full reports, which combine several of them. */
 export function campaignOperations(simulator: Simulator) {
 	const campaign = `/api/${simulator}-simulator/${simulator}-campaign` as const;
 	const job = `${campaign}-job-report` as const;

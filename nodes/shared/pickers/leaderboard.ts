@@ -20,7 +20,7 @@ const detail = z.object({
 	extraDatas: z.unknown(),
 });
 
-/** The details of a list and, nested in them, their own (deployment shapes: text, value, extraDatas). */
+/** The entries of a list and of the lists nested in them (deployment shapes: text, value, extraDatas). */
 function entriesOf(list: unknown, above = ''): Entry[] {
 	return (Array.isArray(list) ? list.filter(isRecord) : []).flatMap((each) => {
 		const { text, value, extraDatas } = detail.parse(each);
@@ -37,8 +37,8 @@ const KINDS = {
 } as const;
 
 /**
- * Chooses several of the action types, difficulty types or products of the leaderboard.
- * @param typedIn the field that takes them as text, for platforms that do not list them
+ * The field that chooses several action types, difficulty types or products of the leaderboard.
+ * @param typedIn the label of the field that takes them as text, for platforms that do not list them
  */
 export function leaderboardPicker(label: Label, kind: keyof typeof KINDS, typedIn: string): Field<string[]> {
 	const { part, method, thing } = KINDS[kind];
@@ -51,7 +51,7 @@ export function leaderboardPicker(label: Label, kind: keyof typeof KINDS, typedI
 			const entries = entriesOf((await readOptionalOperation(filled, DETAILS))?.[part]);
 			if (entries.length === 0)
 				return [noteEntry(`This platform does not list its ${thing}s: enter them in '${typedIn}'`)];
-			// One value may belong to several others.
+			// The same value may be nested in several others.
 			return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 		},
 	});

@@ -5,9 +5,10 @@ import type { ContractKey } from '../transport/request';
 import { contains, type Entry, type Filled, type PickerPage } from './listing';
 
 /**
- * What an operation beside the contract's 85 brings, where a deployment has it (deployment shapes, "Beside the 85").
- * @returns undefined where it does not, refuses it, or answers in another form than expected
- * @throws ServiceError where no answer came, a later try can help, or the credential is not accepted
+ * Calls an operation that is not one of the contract's 85 and exists on some deployments only (deployment shapes, "Beside
+ * the 85").
+ * @returns undefined if the deployment does not have it, refuses it, or answers in an unexpected form
+ * @throws ServiceError if no answer came, a later try can help, or the credential is not accepted
  */
 export async function undefinedIfAbsent<T>(ask: () => Promise<T>): Promise<T | undefined> {
 	return await ask().catch((error: unknown) => {
@@ -17,17 +18,21 @@ export async function undefinedIfAbsent<T>(ask: () => Promise<T>): Promise<T | u
 	});
 }
 
-/** An operation beside the 85 that lists what can be chosen. */
+/** An operation outside the contract that lists what can be chosen. */
 export interface OptionalOperation<T> {
 	contract: ContractKey;
-	/** The form of its data; what is of another form counts as not there. */
+	/** The form of its data; data of another form counts as missing. */
 	shape: z.ZodType<T, z.ZodTypeDef, unknown>;
 	path?: Record<string, string>;
-	/** Whether it is the chosen customer's, rather than the credential's. */
+	/** Whether the list is of the chosen customer instead of the credential. */
 	scoped?: boolean;
 }
 
-/** Asks a helper. @returns undefined where the deployment does not have it @throws see `ifThere`; InvalidInput before a company is chosen */
+/**
+ * Reads the list of such an operation.
+ * @returns undefined if the deployment does not have it
+ * @throws ServiceError as `undefinedIfAbsent`; InvalidInput while no company is chosen
+ */
 export async function readOptionalOperation<T>(
 	filled: Filled,
 	{ contract, shape, path, scoped }: OptionalOperation<T>,
@@ -43,10 +48,10 @@ export async function readOptionalOperation<T>(
 	return parsed.success ? parsed.data : undefined;
 }
 
-/** A list that may not be there. @param pageNumber 1-based @returns undefined where it is not */
+/** Reads a list that a deployment may not have. @param pageNumber 1-based @returns undefined if there is no list */
 export type Source = (filled: Filled, searchText: string, pageNumber: number) => Promise<PickerPage | undefined>;
 
-/** A source that gives its list whole; an empty one is as good as none. */
+/** A source that returns its whole list at once; an empty list counts as no list. */
 export const wholeList =
 	(read: (filled: Filled) => Promise<Entry[] | undefined>): Source =>
 	async (filled, searchText) => {
@@ -54,10 +59,10 @@ export const wholeList =
 		return entries.length === 0 ? undefined : { entries: entries.filter(contains(searchText)), isLast: true };
 	};
 
-/** Can be seen in a list, and says what to do instead, but is no choice. */
+/** An entry that cannot be chosen and tells the person what to do instead. */
 export const noteEntry = (name: string): Entry => ({ id: '', name });
 
-/** The search of a picker over the first of several lists that is there; without any it says how to go on. */
+/** The search of a picker that uses the first of several lists that the deployment has; without any it shows `noListText`. */
 export const firstAvailable =
 	(sources: Source[], noListText: string) =>
 	async (filled: () => Filled, searchText: string, pageNumber: number): Promise<PickerPage> => {

@@ -15,9 +15,9 @@ const DETAILS = {
 } as const;
 
 /**
- * The values of one kind out of the reports' form details (deployment shapes: a map of lists). Where no list is called so
- * there are none: those of other lists would be sent as what they are not.
- * @param word by which the kind's name is told, whatever the platform makes of it
+ * The list of one kind of values in the form details of the reports (deployment shapes: a map of lists). Only lists whose
+ * name matches are used, because values of other lists would be wrong.
+ * @param word what the name of the list must contain, in lower case and without other characters than letters
  */
 const detailsOf = (word: string, idOf: (value: CodedValue) => string): Source =>
 	wholeList(async (filled) => {
@@ -34,7 +34,7 @@ const detailsOf = (word: string, idOf: (value: CodedValue) => string): Source =>
 const noListText = (plural: string) => `This platform does not list its ${plural}: choose 'By ID' and enter it`;
 const idByWord = ({ word, number }: CodedValue) => word ?? String(number);
 
-/** A field that some reports are narrowed by, as the text that the service knows it by. */
+/** A field for a filter of some reports, sent as the service's word for the value. */
 const textPicker = (
 	label: Label & { method: string; thing: string; example: string },
 	word: string,
@@ -44,7 +44,7 @@ const textPicker = (
 	parse: (raw) => parseTyped(raw),
 });
 
-/** Chooses how people did in an exam. */
+/** The field that chooses an exam status, such as passed or failed. */
 export const examStatusPicker = (label: Label) =>
 	textPicker(
 		{ ...label, method: 'searchExamStatuses', thing: 'exam status', example: 'Failed' },
@@ -52,7 +52,7 @@ export const examStatusPicker = (label: Label) =>
 		'exam statuses',
 	);
 
-/** Chooses a type of training by the service's word for it. */
+/** The field that chooses a type of training by the service's word for it. */
 export const trainingTypePicker = (label: Label) =>
 	textPicker(
 		{ ...label, method: 'searchTrainingTypes', thing: 'training type', example: 'Survey' },
@@ -60,7 +60,7 @@ export const trainingTypePicker = (label: Label) =>
 		'training types',
 	);
 
-/** Chooses a type of training by its number; 0 is a survey (deployment behaviour, "Training reports"). */
+/** The field that chooses a type of training by its number; 0 is a survey (deployment behaviour, "Training reports"). */
 export function trainingTypeNumberPicker(label: Label): Field<number | undefined> {
 	const number = wholeNumber({ ...label, default: 0, min: 0 });
 	const field = picker({
@@ -76,7 +76,7 @@ export function trainingTypeNumberPicker(label: Label): Field<number | undefined
 		...field,
 		parse: (raw, item) => {
 			const value = isRecord(raw) ? raw.value : raw;
-			// Nothing was chosen, which is no wrong number.
+			// An empty picker means no choice; it is not an invalid number.
 			return isRecord(raw) && (value === '' || value === undefined) ? undefined : number.parse(value, item);
 		},
 	};

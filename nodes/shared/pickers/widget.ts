@@ -11,11 +11,11 @@ import { readOptionalOperation, noteEntry } from './sources';
 import { readWholeListing, type Entry, type Filled, type Listing } from './listing';
 import { COMPANY_FIELDS, multiPicker } from './picker';
 
-/** The names under which an executive report's or widget's identifier was seen. */
+/** The fields that may have the ID of an executive report or a widget. */
 export const WIDGET_ID = ['widgetId', 'resourceId', 'id'] as const;
 const WIDGET_NAME = ['name', 'widgetName', 'title'] as const;
 
-/** The contract does not say what this lists (4.10): reports, reports with their widgets, or widgets. */
+/** The contract does not say what this search lists (4.10): reports, reports with their widgets, or widgets. */
 const LISTING: Listing = {
 	contract: 'POST /api/executive-report/search',
 	body: (searchText) => ({ name: searchText }),
@@ -36,7 +36,7 @@ const entryOf = (widget: IDataObject, of = ''): Entry => {
 	return { id: identityOf(widget, WIDGET_ID), name: name === undefined ? undefined : of + name };
 };
 
-/** The widgets of a report or a metric, each with its name in front; none for what is neither. */
+/** The widgets of a report or a metric, with its name in front of theirs; none for other data. */
 function widgetsOf(data: unknown): Entry[] {
 	const parsed = group.safeParse(data);
 	if (!parsed.success) return [];
@@ -58,7 +58,7 @@ async function widgetsOfMetrics(filled: Filled): Promise<Entry[]> {
 	return found?.metrics.flatMap(widgetsOf) ?? [];
 }
 
-/** How many reports are looked into, so that opening a list is no flood of requests. */
+/** How many reports are read at most, so that opening a list does not send too many requests. */
 const MAX_REPORTS = 20;
 const PARALLEL_READS = 4;
 
@@ -68,7 +68,7 @@ async function widgetsOfReports(filled: Filled, reports: IDataObject[]): Promise
 	const read = async (resourceId: string) =>
 		await readOptionalOperation(filled, { contract: REPORT, path: { resourceId }, shape: group, scoped: true });
 	const one = first === undefined ? undefined : await read(first);
-	// Where the first is not to be had, the platform has no such operation, so the others are not tried.
+	// If the first report cannot be read, the platform has no such operation, so the others are not tried.
 	if (!one) return [];
 	const outcomes = await mapBounded(others.slice(0, MAX_REPORTS - 1), PARALLEL_READS, read);
 	const failed = outcomes.find((outcome) => !outcome.ok);
@@ -81,8 +81,8 @@ async function widgetsOfReports(filled: Filled, reports: IDataObject[]): Promise
 }
 
 /**
- * The widgets that can be chosen, told apart by what the service answers: where its list holds widgets, those; else the
- * metrics' or the reports' own (deployment shapes: executive-report/metrics, executive-report/{resourceId}).
+ * The widgets that can be chosen: those in the service's list if it has any; else those of the metrics, else those of the
+ * reports (deployment shapes: executive-report/metrics, executive-report/{resourceId}).
  */
 async function widgetsFor(filled: Filled): Promise<Entry[]> {
 	const { records: listed } = await readWholeListing(LISTING, filled, await filled.open());
@@ -94,11 +94,11 @@ async function widgetsFor(filled: Filled): Promise<Entry[]> {
 	if (metrics.length > 0) return metrics;
 	const parts = await widgetsOfReports(filled, listed);
 	if (parts.length > 0) return parts;
-	// Without any sign of a report they may well be widgets, as the contract can be read.
+	// If no record looks like a report, they are taken as widgets, which the contract allows.
 	return listed.length > 0 && !listed.some(isReport) ? listedEntries : [noteEntry(NO_WIDGETS_TEXT)];
 }
 
-/** Chooses several widgets of the executive report (contract 4.10), by report or metric where the platform says of which. */
+/** The field that chooses several widgets of the executive report (contract 4.10), with the report or metric in front if known. */
 export const widgetsPicker = (label: Label): Field<string[]> =>
 	multiPicker({
 		...label,
@@ -107,7 +107,7 @@ export const widgetsPicker = (label: Label): Field<string[]> =>
 		dependsOn: COMPANY_FIELDS,
 		entries: async (filled) => {
 			const seen = new Set<string>();
-			// A widget may stand in several reports.
+			// A widget may be part of several reports.
 			return (await widgetsFor(filled)).filter(
 				({ id }) => id === undefined || id === '' || (!seen.has(id) && seen.add(id)),
 			);
