@@ -1,14 +1,15 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 /**
- * An expression for an address below the Base URL, by the same rule that the nodes have: only https, or plain http where
- * it is allowed or does not leave this machine, and only a host. For any other Base URL it gives an address of a
- * protocol that there is none of, so that n8n sends the secret nowhere; its name tells what is wrong, because n8n
- * shows that ("Unsupported protocol ...").
- * @param fields what n8n has the credential's fields in at that place
+ * Creates an n8n expression for an address that starts with the Base URL, with the same rules as in the nodes: https, or
+ * http where it is allowed or goes to this machine, and a host without a path. For any other Base URL the result is an
+ * address with a protocol that does not exist, so that n8n does not send the secret. The name of the protocol says what
+ * is wrong, because n8n shows it ("Unsupported protocol ...").
+ * @param fields the variable with the credential's fields in that expression
+ * @param path what follows the Base URL
  */
 function addressBelow(fields: '$self' | '$credentials', path: string): string {
-	// Without what people paste along: blanks, a trailing slash, "/api".
+	// Removes what people often paste with it: spaces, a trailing slash, "/api".
 	const base = String.raw`String(${fields}["serverUrl"] ?? "").trim().replace(/\/+$/, "").replace(/\/api$/i, "").replace(/\/+$/, "")`;
 	const isHttps = String.raw`/^https:\/\/([^\s\/\\?#@:]+|\[[\da-f:.]+\])(:\d+)?$/i.test(${base})`;
 	const isHttp = String.raw`/^http:\/\/([^\s\/\\?#@:]+|\[[\da-f:.]+\])(:\d+)?$/i.test(${base})`;
@@ -19,14 +20,14 @@ function addressBelow(fields: '$self' | '$credentials', path: string): string {
 	return `={{ (${isAllowed}) ? ${base} + "${path}" : ${wrong} }}`;
 }
 
-/** What is wrong with a Base URL, as the name of a protocol. */
+/** What is wrong with a Base URL, written as the name of a protocol. */
 const INVALID_URL_TEXT = {
 	plainHttp: 'base-url-must-begin-with-https-or-allow-plain-http-be-on:',
 	path: 'base-url-must-not-have-a-path:',
 	other: 'base-url-must-be-https-and-a-host:',
 };
 
-/** Hides a field that oAuth2Api brings along. */
+/** A field of oAuth2Api that is hidden, with a fixed value. */
 const hidden = (name: string, value: string | boolean, displayName: string): INodeProperties => ({
 	displayName,
 	name,
@@ -34,7 +35,7 @@ const hidden = (name: string, value: string | boolean, displayName: string): INo
 	default: value,
 });
 
-/** n8n shows links and lists in a notice. */
+/** The notice for a failed connection test; n8n shows its HTML as a list. */
 const TROUBLESHOOTING = [
 	'If the connection test does not succeed:<ul>',
 	'<li>“Client authentication failed”: enter ID and secret again, or create a new client in the platform under REST API.</li>',
@@ -68,7 +69,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 	properties: INodeProperties[] = [
 		hidden('grantType', 'clientCredentials', 'Grant Type'),
 		{
-			// n8n shows inherited fields first and in its own order; this one stands before the Client ID there.
+			// n8n shows inherited fields first, in its own order; by this name the field is shown before the Client ID.
 			displayName: 'Base URL',
 			name: 'serverUrl',
 			type: 'string',
@@ -99,8 +100,8 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 		},
 		hidden('scope', 'api1', 'Scope'),
 		{
-			// n8n words a refused token request itself; only this can say what to do about it. It takes the place of a field
-			// that client credentials do not use, because n8n shows that place right below the secret.
+			// n8n writes the error of a refused token request itself, so only this notice can say what to do. It has the name of
+			// a field that client credentials do not use, because n8n shows that one directly below the secret.
 			displayName: TROUBLESHOOTING,
 			name: 'authQueryParameters',
 			type: 'notice',
@@ -143,7 +144,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 		},
 	];
 
-	// n8n's type wants rules of one kind, while its tester takes any mixture.
+	// n8n's type allows rules of one kind only, but its connection test accepts a mixture.
 	// Every role may read its form details, so the test does not depend on the role (contract 4.7, 5.5).
 	test: ICredentialTestRequest = {
 		request: {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListShape } from '../shared/answer/paging';
 
-/** The day a licence ends, in UTC; undefined where the record tells none that is a date. */
+/** The day on which a company's license ends, in UTC. @returns undefined if the record has no valid end date */
 function licenseEndOf({ licenseEndDate }: IDataObject): DateTime | undefined {
 	if (typeof licenseEndDate !== 'string') return undefined;
 	const end = DateTime.fromISO(licenseEndDate, { zone: 'utc' });
@@ -11,10 +11,10 @@ function licenseEndOf({ licenseEndDate }: IDataObject): DateTime | undefined {
 }
 
 /**
- * Keeps the companies whose licence ends from today on, within so many days, by whole days in UTC (deployment behaviour,
- * "Companies"); one that ended earlier is expired. A company without an end date is never due.
- * @param isFlat whether no company stands inside another: then nothing is read after the first that ends later, if the
- * list comes with the earliest end first
+ * Keeps the companies whose license ends today or within the next `days` days, by whole days in UTC (deployment behaviour,
+ * "Companies"). A license that ended earlier is expired, and a company without an end date is never due.
+ * @param isFlat whether the list has no companies inside others; then reading stops at the first company that ends later,
+ * as long as the list was seen to be sorted by end date
  */
 export function dueWithin(days: number, isFlat: boolean): Pick<ListShape, 'keep' | 'isPast'> {
 	const today = DateTime.utc().startOf('day');
@@ -30,7 +30,7 @@ export function dueWithin(days: number, isFlat: boolean): Pick<ListShape, 'keep'
 	const isPast = (company: IDataObject) => {
 		const end = licenseEndOf(company);
 		if (end === undefined) return false;
-		// A service may sort by something else than it was asked for, so its order must have been seen.
+		// A service may ignore the requested order, so the order is checked.
 		isSorted &&= latest === undefined || end >= latest;
 		hasSeenDue ||= end <= lastDay;
 		latest = end;

@@ -2,7 +2,7 @@ import { text } from '../shared/form/text';
 import type { Values } from '../shared/form/field';
 import { participants, participantsOf } from './participants';
 
-/** What a group is made of (contract 2.14), for creating and updating. */
+/** The fields for creating and updating a group (contract 2.14). */
 export const groupFields = {
 	name: text({
 		displayName: 'Name',

@@ -35,7 +35,7 @@ const zone = collection({
 
 const IN_ZONE = "In the time zone added here, or else the workflow's";
 
-/** When it starts and ends (contract 2.9). */
+/** When an enrollment starts and ends (contract 2.9). */
 const scheduler = collection({
 	displayName: 'Schedule',
 	button: 'Add Date or Time Zone',
@@ -61,8 +61,8 @@ const scheduler = collection({
 });
 
 /**
- * Whoever chooses a time zone beside a date means the date in that zone, also where it is called as Windows does.
- * @throws InvalidInput for a time without its offset in a zone that cannot be known: it might be another hour
+ * Reads dates in the time zone that is chosen next to them, also if the zone has a name of Windows.
+ * @throws InvalidInput for a time without an offset in an unknown zone, because it could be a different moment
  */
 const inItsZone: typeof scheduler = {
 	...scheduler,
@@ -80,7 +80,7 @@ const inItsZone: typeof scheduler = {
 	},
 };
 
-/** What an enrollment is made of (contract 4.7, 2.9). */
+/** The fields for creating an enrollment (contract 4.7, 2.9). */
 export const enrollmentFields = {
 	training: trainingPicker(),
 	name: text({
@@ -131,7 +131,7 @@ export const enrollmentFields = {
 	}),
 };
 
-/** The body of creating an enrollment. @throws InvalidInput for no target group, or an end before the start */
+/** The request body for creating an enrollment. @throws InvalidInput without a target group, or for an end before the start */
 export function enrollmentBody(values: Values<typeof enrollmentFields>) {
 	const { training, name, targetGroups, scheduler, additionalFields } = values;
 	const { codedFields = [], moreFields: more, ...flags } = additionalFields;

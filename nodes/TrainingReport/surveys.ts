@@ -4,7 +4,7 @@ import { text } from '../shared/form/text';
 import type { PerformTools } from '../shared/operation/define';
 import { firstAccepted } from '../shared/transport/firstAccepted';
 
-/** What narrows a report by, where the service asks for it (deployment shapes); a survey is type 0. */
+/** The type of training, which some services require for a report (deployment shapes); a survey is type 0. */
 const trainingType = wholeNumber({
 	displayName: 'Training Type',
 	description:
@@ -31,13 +31,13 @@ export const interactionOptions = collection({
 	},
 });
 
-/** What of the chosen options goes into the query. */
+/** The query parameters of the chosen options; empty text is left out. */
 export const queryOf = ({ emailEventType, ...options }: { emailEventType?: string; trainingType?: number }) => ({
 	...options,
 	...(emailEventType ? { emailEventType } : {}),
 });
 
-/** Reads a report; where nobody said of which type the training is and the service refuses, as that of a survey. */
+/** Reads a report. If no training type was chosen and the service refuses the request, it is repeated with the type of a survey. */
 export const asTrainingOrSurvey = async (chosen: number | undefined, send: PerformTools['send']) =>
 	chosen === undefined
 		? await firstAccepted(

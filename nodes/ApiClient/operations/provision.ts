@@ -41,14 +41,14 @@ export const provision = defineComposite({
 	reads: false,
 	steps: [generateCredentials, create, getMany],
 	run: async (client, { ask, list }) => {
-		// Checked before credentials are generated, so that bad input asks for nothing.
+		// Checked before credentials are generated, so that invalid input sends no request.
 		clientBody(client, { clientId: 'x', clientSecret: 'x' });
 		const { data } = await ask(generateCredentials, {});
 		const credentials = generated.safeParse(data);
 		if (!credentials.success) throw new ServiceError(NO_CREDENTIALS);
 		const { clientId, clientSecret } = credentials.data;
 
-		/** Without an answer to its creation, the list shows whether the client is there; its secret would be lost otherwise. */
+		/** If the creation was not answered, the list shows whether the client exists. Otherwise its secret would be lost. */
 		const findCreated = async ({ details }: ServiceError): Promise<IDataObject> => {
 			const failed = (advice: string) => new ServiceError({ ...details, advice });
 			if (!details.mayHaveBeenApplied) throw failed(`${details.advice} ${NOTHING_DONE}`);

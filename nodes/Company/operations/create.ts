@@ -23,11 +23,11 @@ import { timeZonePicker } from '../../shared/pickers/timeZone';
 const LICENSE_MODULE_IDS = 'License Module IDs';
 const MAX_USERS = 2_147_483_647;
 
-/** One of the kinds that the platform gives IDs to. */
+/** A field for one of the kinds of values that the platform identifies by ID. */
 const typeId = (name: string, decides: string, method: string, kind: Kind) =>
 	lookupPicker({ displayName: `${name} Type`, description: `How ${decides}`, method }, kind);
 
-/** Deployment facts, "POST /api/companies": what the contract leaves open, as live deployments take it. */
+/** The contract does not define these fields; they are as live deployments accept them (deployment facts, "POST /api/companies"). */
 const fields = {
 	name: text({
 		displayName: 'Name',

@@ -89,7 +89,7 @@ export const getMany = defineOperation({
 						keep: (company) => isExpired(company, now),
 					};
 				case 'overLimit':
-					// The service picks the companies of its list; their children are judged by their own figures.
+					// The service filters the companies of its list, but not their child companies, which are checked here.
 					return {
 						...expand,
 						body: { isTargetUserCountExceededLimit: true },
@@ -105,7 +105,7 @@ export const getMany = defineOperation({
 					return {
 						...expand,
 						defaultOrder: { orderBy: 'RenewalDate', ascending: true },
-						// A child may end earlier than the parent it stands inside.
+						// The license of a child company may end before that of its parent.
 						...dueWithin(renewalWithinDays, !splitChildren),
 					};
 				default:

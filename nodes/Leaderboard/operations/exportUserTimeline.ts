@@ -15,7 +15,7 @@ const typed = (displayName: string, things: string) =>
 		description: `Only these ${things}, by the platform's names, separated by commas; those chosen in the list come on top`,
 	});
 
-/** The same from the platform's list; the text came first, and saved workflows have it. */
+/** The same field with the platform's list. The field for text is older, and saved workflows have it. */
 const chosen = (typedIn: string, kind: Parameters<typeof leaderboardPicker>[1]) =>
 	leaderboardPicker({ displayName: `${typedIn.replace(/s$/, '')} Names or IDs` }, kind, typedIn);
 

@@ -97,7 +97,7 @@ const fields = {
 	}),
 };
 
-/** Every SAML metadata document has such an element; a sign-in page saved by mistake has none. */
+/** Every SAML metadata document has an EntityDescriptor; a sign-in page that was saved by mistake has none. */
 function isMetadata(content: Buffer): boolean {
 	const encoding = content[0] === 0xff ? 'utf-16le' : content[0] === 0xfe ? 'utf-16be' : 'utf-8';
 	const text = new TextDecoder(encoding).decode(content).trim();

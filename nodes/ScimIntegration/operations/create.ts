@@ -10,7 +10,7 @@ import { SCIM_ID, scimFieldPicker } from '../../shared/pickers/scim';
 import { targetGroupPicker } from '../../shared/pickers/targetGroup';
 import { withTokenOnTop } from '../token';
 
-/** Contract 2.13, and the form of the mappings from the deployment facts. */
+/** The fields of contract 2.13; the form of the mappings is from the deployment facts. */
 const fields = {
 	name: text({
 		displayName: 'Name',
@@ -84,7 +84,7 @@ export const create = defineOperation({
 		const [created = { json: {} }] = await send();
 		const json = withTokenOnTop(created.json);
 		if (identityOf(json, SCIM_ID) !== undefined) return [{ json }];
-		// The token is shown only here, so nothing that fails from now on may cost it.
+		// The token is shown only here, so no later failure may lose it.
 		const listed = await readOptionalList(session, { contract: 'POST /api/scim/search' }, { identity: SCIM_ID }, name);
 		const [found, ...others] = listed?.filter((each) => each.name === name) ?? [];
 		const resourceId = found && others.length === 0 ? identityOf(found, SCIM_ID) : undefined;

@@ -15,7 +15,7 @@ export const revokeToken = defineOperation({
 	fields: { scimIntegration: scimPicker() },
 	request: ({ scimIntegration }) => ({ path: { resourceId: scimIntegration.id } }),
 	answer: record({ as: 'token' }),
-	// Some deployments answer the token alone; of several items one must know whose it is.
+	// Some deployments return only the token; with several items the ID shows which integration it belongs to.
 	perform: async ({ scimIntegration: { id: resourceId } }, { send }) =>
 		(await send()).map(({ json }) => ({ json: { resourceId, ...withTokenOnTop(json) } })),
 });
