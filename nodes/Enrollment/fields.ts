@@ -72,7 +72,7 @@ const inItsZone: typeof scheduler = {
 		const local = ['scheduledDate', 'dueDate'].find((name) => isRecord(raw) && isLocalTime(raw[name]));
 		if (timezone === undefined && local !== undefined)
 			throw new InvalidInput(
-				`must say its distance from UTC, because the time zone '${id}' is not known here`,
+				`must have its offset from UTC, because the time zone '${id}' is unknown`,
 				[local],
 				'Write it as 2026-01-31T09:00:00+01:00 or, in UTC, 2026-01-31T09:00:00Z; or choose the time zone from the list.',
 			);

@@ -167,7 +167,7 @@ test('a sentence or a page is still no answer of the service', async () => {
 			{ store: odd.store },
 		),
 	);
-	expect(error.message).toContain('the answer is not in the form that this service uses');
+	expect(error.message).toContain('the answer is not in this service's format');
 });
 
 test('tokens that are issued and never accepted: the first few requests find that out for all', async () => {

@@ -20,7 +20,7 @@ const NEWEST_CLIENTS = {
 };
 
 const NOTHING_DONE =
-	'No client was created, and the generated credentials open nothing, so you can run the node again.';
+	'No client was created, and the generated credentials are not in use, so you can run the node again.';
 
 const NO_CREDENTIALS = {
 	reason: 'the service generated no credentials',
@@ -58,7 +58,7 @@ export const provision = defineComposite({
 			if (clients?.every((each) => each.clientId !== undefined || identityOf(each, CLIENT_NAME) !== client.name))
 				throw failed(`It is not in the list of clients. ${NOTHING_DONE}`);
 			throw failed(
-				`The client may have been created all the same. Look for '${client.name}' among the clients and delete it before you run the node again, since its secret is lost.`,
+				`The client may have been created anyway. Look for '${client.name}' among the clients and delete it before you run the node again, since its secret is lost.`,
 			);
 		};
 		const created = await ask(create, {

@@ -9,8 +9,8 @@ import { ENROLLMENT_ESSENTIALS, enrollmentBody, enrollmentFields } from '../fiel
 import { send } from './send';
 
 const NO_ID = {
-	reason: 'the service gave no ID to send it by',
-	advice: 'Look it up in the platform.',
+	reason: 'the service returned no ID, so it could not be sent',
+	advice: 'Find it in the platform.',
 	cause: 'refused',
 	mayHaveBeenApplied: true,
 	transient: false,

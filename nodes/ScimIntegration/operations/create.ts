@@ -90,7 +90,7 @@ export const create = defineOperation({
 		const resourceId = found && others.length === 0 ? identityOf(found, SCIM_ID) : undefined;
 		if (resourceId === undefined)
 			session.hint(
-				`The integration '${name}' was created, but the service did not say under which ID. 'Get Many SCIM Integrations' lists it.`,
+				`The integration '${name}' was created, but the service did not return its ID. 'Get Many SCIM Integrations' lists it.`,
 			);
 		return [{ json: { ...json, ...(resourceId === undefined ? {} : { resourceId }), name } }];
 	},

@@ -27,6 +27,6 @@ export async function countOf(request: ServiceRequest, { service, hint }: Sessio
 		return total;
 	const list = await readSearch(service, request, { limit: Infinity }, { identity: [] }, rules);
 	const remark = remarkOn(list);
-	if (remark !== undefined) hint(`The file may be cut short. ${remark}`);
+	if (remark !== undefined) hint(`The file may be incomplete. ${remark}`);
 	return Math.max(list.records.length, total !== undefined && total <= MOST_RECORDS ? total : 0);
 }

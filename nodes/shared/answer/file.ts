@@ -128,7 +128,7 @@ async function exportAll(
 			// A platform that refuses a page of that size may still support all pages.
 			const produced = await asOne({ pageNumber: 1 });
 			hint(
-				`The platform takes no page of ${count} records, so it was asked for all pages instead. Check that the file has all ${count} records.`,
+				`The platform does not accept a page of ${count} records, so all pages were requested instead. Check that the file has all ${count} records.`,
 			);
 			return produced;
 		},
@@ -174,4 +174,4 @@ async function receiveFile(
 	return { json: { fileName, mimeType, bytes }, binary: { [field]: binary } };
 }
 
-const NO_FILE = { bytes: 0, message: 'The service accepted the export but sent no file' };
+const NO_FILE = { bytes: 0, message: 'The service accepted the export but returned no file' };

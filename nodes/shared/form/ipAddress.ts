@@ -22,9 +22,9 @@ export function parseIpAddresses(raw: unknown): string[] {
 	const wrong = addresses.find((address) => !isAddressOrRange(address));
 	if (wrong !== undefined)
 		throw new InvalidInput(
-			`must hold IP addresses, but '${wrong.slice(0, 60)}' is none`,
+			`must contain IP addresses, but '${wrong.slice(0, 60)}' is none`,
 			[],
-			'Write them as 203.0.113.7, 2001:db8::1 or, for a range, 203.0.113.0/24, with commas between.',
+			'Write them as 203.0.113.7, 2001:db8::1 or, for a range, 203.0.113.0/24, separated by commas.',
 		);
 	return addresses;
 }

@@ -71,7 +71,7 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 		const value = isRecord(raw) ? raw.value : raw;
 		if (typeof value === 'string' && value.startsWith('='))
 			throw new InvalidInput(
-				'is an expression, which is only known when the workflow runs',
+				'is an expression, whose value is only known when the workflow runs',
 				[label],
 				`Choose a fixed value in '${label}' to see this list, or enter the ID here.`,
 			);

@@ -26,7 +26,7 @@ const LISTING: Listing = {
 
 const REPORT = 'GET /api/executive-report/{resourceId}';
 const NO_WIDGETS_TEXT =
-	'This platform does not list its widgets: leave this empty and run the node, and what comes out has the ID of each; give IDs by an expression';
+	'This platform does not list its widgets: leave this empty and run the node: its output has the ID of each widget; then give the IDs by an expression';
 
 const records = z.array(z.record(z.unknown()));
 const group = z.object({ name: z.string().nullish().catch(null), widgets: records }).passthrough();
@@ -76,7 +76,7 @@ async function widgetsOfReports(filled: Filled, reports: IDataObject[]): Promise
 	const found = [one, ...outcomes.map((outcome) => (outcome.ok ? outcome.value : undefined))].flatMap(widgetsOf);
 	const notRead = ids.length - MAX_REPORTS;
 	return notRead > 0 && found.length > 0
-		? [...found, noteEntry(`Those of ${notRead} more reports are not shown: give their IDs by an expression`)]
+		? [...found, noteEntry(`The widgets of ${notRead} more reports are not shown: give their IDs by an expression`)]
 		: found;
 }
 

@@ -83,9 +83,9 @@ function refuseCompany(raw: unknown, { companyScope }: Readonly<Record<string, u
 	const value = isRecord(raw) && 'value' in raw ? raw.value : raw;
 	if (parseTexts(value).length === 0) return;
 	throw new InvalidInput(
-		`is filled in, but 'Company Scope' is '${(companyScope === 'own' ? OWN : EVERY).name}', which takes no company`,
+		`is filled in, but 'Company Scope' is '${(companyScope === 'own' ? OWN : EVERY).name}', which uses no company`,
 		[],
-		"Choose 'One Company' in 'Company Scope', or empty the company.",
+		"Choose 'One Company' in 'Company Scope', or clear the company.",
 	);
 }
 

@@ -78,7 +78,7 @@ export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
 	const invalid = (complaint: string, advice: string) =>
 		new InvalidInput(complaint, ['Base URL'], openCredential(advice));
 	const text = typeof typed === 'string' ? typed.trim() : '';
-	const example = 'It looks like https://awareness.example.com.';
+	const example = 'For example https://awareness.example.com.';
 	if (text === '') throw invalid('is empty', example);
 	if (!/^https?:\/\//i.test(text)) throw invalid('must begin with https://', example);
 	// The URL parser would silently remove a line break, and read a backslash as a slash.
@@ -97,7 +97,7 @@ export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
 		throw invalid('must not have a path', `Enter only the scheme and the host. ${example}`);
 	if (!isAllowed(url, allowPlainHttp))
 		throw invalid(
-			'must begin with https://, because over http:// anyone on the way can read your data',
+			'must begin with https://, because over http:// others can read your data on the way',
 			"Change it to https://, or switch on 'Allow Plain HTTP' for a test system.",
 		);
 	return url.origin;
@@ -111,13 +111,13 @@ function headerNameOf(typed: unknown, label: string, defaultName: string): strin
 		throw new InvalidInput(
 			'must be a header name: letters, digits and hyphens only, with no blanks or line breaks',
 			[label],
-			openCredential(`The usual one is ${defaultName}.`),
+			openCredential(`The default is ${defaultName}.`),
 		);
 	if (RESERVED_HEADER.test(name))
 		throw new InvalidInput(
 			`must not be '${name}', which has another meaning`,
 			[label],
-			openCredential(`The usual one is ${defaultName}.`),
+			openCredential(`The default is ${defaultName}.`),
 		);
 	return name;
 }

@@ -68,7 +68,7 @@ function nextTarget({ url, isService }: RedirectTarget, location: string, allowP
 	if (to === undefined || !isAllowed(to, allowPlainHttp) || (to.protocol === 'http:' && url.protocol !== 'http:'))
 		throw problem(
 			`the service forwards the file to an address that is not https${to === undefined ? '' : ` (${to.host || to.protocol})`}`,
-			'Nothing was asked there, because anyone on the way could read it. Ask the platform about it.',
+			'Nothing was requested from there, because others could read it on the way. Ask the platform about it.',
 		);
 	return { url: to, isService: isService && to.origin === url.origin };
 }

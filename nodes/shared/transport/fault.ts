@@ -128,7 +128,7 @@ export function errorOfFault(thrown: unknown, connection: Connection, isTokenReq
 	// For example an https request to a port for http.
 	if (codes.some((each) => each === 'EPROTO' || each.startsWith('ERR_SSL_')))
 		return problem(
-			`${connection.baseUrl} does not speak https`,
+			`${connection.baseUrl} does not support https`,
 			"Check the credential's Base URL: its port may be the one for http.",
 			{ cause: 'configuration-invalid' },
 		);
@@ -179,7 +179,7 @@ function tokenError(
 		/content.type|JSON|HTTP status (404|30\d)|Unsupported protocol/i.test(messagesOf(chain))
 	)
 		return problem(
-			'there is no sign-in for this service at that address',
+			'that address does not issue tokens for this service',
 			"Check the credential's Base URL: it must be the address of the API, not of the website.",
 			{ cause: 'configuration-invalid' },
 		);

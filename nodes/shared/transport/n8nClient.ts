@@ -33,7 +33,7 @@ export class CredentialChanged extends ServiceError {
 		super({
 			reason: 'the credential was changed while the node was running',
 			advice:
-				'Nothing more was asked, because its new data is for another address, client or company header than the run began with. Run the node again; what was done before the change stays done.',
+				'No more requests were sent, because its new data is for another address, client or company header than the run began with. Run the node again; what was done before the change stays done.',
 			cause: 'configuration-invalid',
 			mayHaveBeenApplied: false,
 			transient: false,

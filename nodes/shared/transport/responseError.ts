@@ -104,9 +104,9 @@ export function errorOfResponse(
 				{ cause: 'configuration-invalid' },
 			);
 		case 409:
-			return error('something of that name exists already (409)', 'Choose another name, or use the one that exists');
+			return error('something with this name already exists (409)', 'Choose another name, or use the existing one');
 		case 413:
-			return error('the service finds it too large (413)', 'Send a smaller file');
+			return error('the request is too large for the service (413)', 'Send a smaller file');
 		case 429:
 			return error(
 				'the service received too many requests (429)',
@@ -153,7 +153,7 @@ export function notOffered(request: ServiceRequest, problems: [ServiceError, ...
 	if (problems.some((problem) => problem.details.serviceMessage !== details.serviceMessage)) return problems[0];
 	const ids = idsOf(request);
 	const advice =
-		'It was looked for wherever platforms are known to have it. Ask the platform whether your licence includes it.';
+		'It was tried at every path that platforms are known to use. Ask the platform whether your licence includes it.';
 	return new ServiceError({
 		...details,
 		reason:
@@ -171,9 +171,9 @@ export function notOffered(request: ServiceRequest, problems: [ServiceError, ...
 export function unexpectedResponse(body: unknown, status = 200): ServiceError {
 	const isPage = typeof body === 'string' && /<\s*(!doctype|html|head|body)\b/i.test(body);
 	return new ServiceError({
-		reason: isPage ? 'a web page came back instead of data' : 'the answer is not in the form that this service uses',
+		reason: isPage ? 'a web page came back instead of data' : 'the answer is not in this service's format',
 		advice: isPage
-			? "Check the credential's Base URL: it must be the address of the API, not of the website. A firewall or a sign-in page in between can also answer so."
+			? "Check the credential's Base URL: it must be the address of the API, not of the website. A firewall or a sign-in page in between can also cause this."
 			: "Check the credential's Base URL. If it is right, the platform may have changed its interface: please report this to the makers of these nodes.",
 		cause: 'configuration-invalid',
 		status,

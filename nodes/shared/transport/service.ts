@@ -280,7 +280,7 @@ export class Service {
 		const advice = [
 			shortened(details.advice, secrets, MAX_ADVICE_LENGTH),
 			isUncertain
-				? 'It was not repeated, because the service may have carried it out all the same: look there before you run it again.'
+				? 'It was not repeated, because the service may have carried it out anyway: check there before you run it again.'
 				: '',
 			// That error already says how often a token was requested.
 			tries > 1 && problem !== this.token.failure ? `It was tried ${tries} times.` : '',
