@@ -123,7 +123,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			name: 'moreSettings',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to show what hardly any platform needs to have changed',
+			description: 'Whether to show settings that most platforms do not need',
 		},
 		{
 			displayName: 'Enrollment Header Name',
@@ -132,7 +132,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			default: 'x-ir-company-id',
 			displayOptions: { show: { moreSettings: [true] } },
 			description:
-				'The header that names the customer once more in requests about enrollments, as some platforms want it; change it only if your platform documents another name',
+				'A second header with the customer, which some platforms need in requests about enrollments; change it only if your platform documents another name',
 		},
 		{
 			displayName: 'Allow Plain HTTP',

@@ -15,7 +15,7 @@ const addresses = (label: Label): Field<string[]> => ({ ...text(label), parse: p
 export const clientFields = {
 	name: text({
 		displayName: 'Name',
-		description: 'What the client is called',
+		description: 'The name of the client',
 		placeholder: 'e.g. n8n',
 		required: true,
 		max: 64,

@@ -6,7 +6,7 @@ import { participants, participantsOf } from './participants';
 export const groupFields = {
 	name: text({
 		displayName: 'Name',
-		description: 'What the group is called',
+		description: 'The name of the group',
 		placeholder: 'e.g. Gold customers',
 		required: true,
 		max: 64,

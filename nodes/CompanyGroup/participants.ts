@@ -12,11 +12,11 @@ import { InvalidInput } from '../shared/transport/errors';
 export const participants = {
 	participantsFrom: choice({
 		displayName: 'Participants',
-		description: 'How to say which companies are in the group',
+		description: 'How to specify the companies of the group',
 		default: 'list',
 		options: [
 			{ name: 'Choose From List', value: 'list' },
-			{ name: 'No Companies', value: 'none', description: 'Leave the group without companies' },
+			{ name: 'No Companies', value: 'none', description: 'Remove all companies from the group' },
 			{ name: 'Specify by ID', value: 'id' },
 		],
 	}),

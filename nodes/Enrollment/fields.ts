@@ -33,13 +33,13 @@ const zone = collection({
 	fields: { scheduledTimeZoneId: timeZone },
 });
 
-const IN_ZONE = "In the time zone added here, or else the workflow's";
+const IN_ZONE = "In the time zone added here; without one, in the workflow's";
 
 /** When an enrollment starts and ends (contract 2.9). */
 const scheduler = collection({
 	displayName: 'Schedule',
 	button: 'Add Date or Time Zone',
-	description: 'When it starts and ends; without a start it waits until it is sent',
+	description: 'When the enrollment starts and ends; without a start date it is sent only when you send it',
 	fields: {
 		scheduledDate: dateTime({
 			displayName: 'Start Date',
@@ -48,13 +48,13 @@ const scheduler = collection({
 		}),
 		dueDate: dateTime({
 			displayName: 'Due Date',
-			description: 'Until when the training is to be done',
+			description: 'The date by which people must finish the training',
 			hint: IN_ZONE,
 		}),
 		scheduledTimeZoneId: timeZone,
 		useOwnTimeZone: toggle({
 			displayName: "Use Users' Own Time Zone",
-			description: 'Whether each user gets it at that hour of their own day',
+			description: 'Whether each user gets it at this time in their own time zone',
 			default: true,
 		}),
 	},
@@ -85,7 +85,7 @@ export const enrollmentFields = {
 	training: trainingPicker(),
 	name: text({
 		displayName: 'Name',
-		description: 'What the enrollment is called',
+		description: 'The name of the enrollment',
 		placeholder: 'e.g. New hires, spring',
 		required: true,
 	}),
@@ -124,7 +124,7 @@ export const enrollmentFields = {
 			moreFields: moreFields(),
 			sendTeamsNotification: toggle({
 				displayName: 'Send Teams Notification',
-				description: 'Whether to tell people in Microsoft Teams as well',
+				description: 'Whether to notify people in Microsoft Teams as well',
 				default: true,
 			}),
 		},

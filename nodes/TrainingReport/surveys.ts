@@ -8,7 +8,7 @@ import { firstAccepted } from '../shared/transport/firstAccepted';
 const trainingType = wholeNumber({
 	displayName: 'Training Type',
 	description:
-		'The type of the training, by its number; 0 is a survey. Without it, a survey is tried where the service refuses.',
+		'The type of the training, by its number; 0 is a survey. Without it, the report is requested again as a survey if the service refuses.',
 	default: 0,
 	min: 0,
 });
@@ -25,7 +25,7 @@ export const interactionOptions = collection({
 	fields: {
 		emailEventType: text({
 			displayName: 'Email Event Type',
-			description: "Only events of this type, by the platform's name for it",
+			description: "Only events of this type, in the platform's spelling",
 		}),
 		trainingType,
 	},

@@ -117,7 +117,7 @@ describe('an answer that is no file', () => {
 			response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":'),
 		);
 		const error = await failureOf(run({ store: odd.store }));
-		expect(error.message).toContain('the answer is not in this service's format');
+		expect(error.message).toContain('the answer is not in the format of this service');
 	});
 });
 

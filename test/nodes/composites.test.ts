@@ -188,7 +188,9 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		test('the creation answers without an ID: says that it cannot be sent', async () => {
 			fault(CREATE, 'wrong-shape');
 			const error = await failureOf(enroll());
-			expect(error.message).toContain('the enrollment was created, but the service returned no ID, so it could not be sent');
+			expect(error.message).toContain(
+				'the enrollment was created, but the service returned no ID, so it could not be sent',
+			);
 			expect(g.service.requests(SEND)).toEqual([]);
 		});
 	});

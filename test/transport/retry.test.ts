@@ -403,7 +403,7 @@ describe('an answer that is not in the form of the service', () => {
 			[SecurityAwarenessCompanyGroup, 'getMany'],
 		] as const) {
 			const error = await failureOf(b.run(node, { operation }, { store: odd.store }));
-			expect(error.message).toMatch(/: the answer is not in this service's format$/);
+			expect(error.message).toMatch(/: the answer is not in the format of this service$/);
 		}
 	});
 

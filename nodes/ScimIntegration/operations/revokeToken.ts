@@ -7,7 +7,8 @@ export const revokeToken = defineOperation({
 	value: 'revokeToken',
 	name: 'Revoke SCIM Token',
 	action: 'Revoke SCIM token',
-	description: 'Void the token of a connection and get a new one, only here; the identity provider needs it at once',
+	description:
+		'Make the token of a connection invalid and get a new one, shown only here; the identity provider needs it at once',
 	outputsSecret: true,
 	contract: 'POST /api/scim/{resourceId}/revoke',
 	noBody: true,

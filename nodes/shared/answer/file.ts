@@ -38,7 +38,7 @@ const exportFields = {
 	allPages: toggle({
 		displayName: 'All Pages',
 		default: true,
-		description: 'Whether to export everything rather than one page',
+		description: 'Whether to export all records instead of one page',
 	}),
 	pageNumber: showWhen(
 		{ allPages: [false] },

@@ -21,7 +21,7 @@ export const isTest = (record: IDataObject): boolean =>
 export const excludeTestsField = (summary: string) =>
 	toggle({
 		displayName: 'Exclude Tests',
-		description: `Whether to leave out what is marked as a test. Some platforms do not say so in their list: nothing is left out there, and '${summary}' says of each whether it is a test.`,
+		description: `Whether to leave out records that are marked as a test. Some platforms do not show this in their list: then nothing is left out, and '${summary}' shows for each record whether it is a test.`,
 		default: false,
 	});
 
@@ -44,7 +44,7 @@ export function withoutTests(excludeTests: boolean): {
 		},
 		note: () =>
 			total > 0 && withFlag === 0
-				? "This platform's list does not say what is a test, so 'Exclude Tests' left nothing out."
+				? "This platform's list does not show which records are tests, so 'Exclude Tests' left nothing out."
 				: undefined,
 	};
 }

@@ -9,7 +9,7 @@ import type { Field } from './field';
 const LABEL = {
 	displayName: 'Additional Fields (JSON)',
 	description:
-		"Fields that have no place of their own here, by the service's names; they are added last and win over the others",
+		"Further fields of the request, by the service's names; they are added last and replace fields of the same name",
 	default: '{}',
 };
 

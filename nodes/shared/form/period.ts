@@ -6,7 +6,7 @@ import { text } from './text';
 export const period = {
 	datePeriod: text({
 		displayName: 'Date Period',
-		description: "The period by the platform's name for it; leave it empty to use the dates",
+		description: "The platform's name of the period; leave it empty to use the dates",
 		placeholder: 'e.g. Custom',
 	}),
 	startDate: dateTime({ displayName: 'Start Date', description: 'The first moment to report on' }),

@@ -9,7 +9,7 @@ import type { Field } from './field';
 export const queryParameters = (): Field<IDataObject> =>
 	json({
 		displayName: 'Query Parameters (JSON)',
-		description: "Parameters that have no place of their own here, by the service's names; they win over the others",
+		description: "Further parameters of the request, by the service's names; they replace parameters of the same name",
 		default: '{}',
 		shape: parametersOf,
 	});

@@ -12,7 +12,7 @@ import type { Field, Values } from './field';
 const filterFields = {
 	searchText: text({
 		displayName: 'Search Text',
-		description: 'Only what contains this text; the service decides in which fields it looks',
+		description: 'Only records that contain this text; the service decides which fields it searches',
 		placeholder: 'e.g. Bakery',
 	}),
 	condition: choice({
@@ -86,7 +86,7 @@ export function sort(
 			}),
 			fieldName: text({
 				displayName: 'Field Name',
-				description: "The service's name of a field that is not in the list; it takes the place of 'By'",
+				description: "The service's name of a field that is not in the list; it is used instead of 'By'",
 				placeholder: 'e.g. CreateTime',
 			}),
 		},

@@ -28,7 +28,7 @@ export const enrollmentPicker = (): Field<Picked> =>
 export const targetUserPicker = (): Field<Picked> =>
 	searchPicker({
 		displayName: 'Target User',
-		description: 'Who was enrolled',
+		description: 'The user who was enrolled',
 		method: 'searchTargetUsers',
 		thing: 'target user',
 		listing: {

@@ -8,7 +8,7 @@ export const TRAINING_ID = ['trainingId', 'resourceId', 'id'] as const;
 export const trainingPicker = (): Field<Picked> =>
 	searchPicker({
 		displayName: 'Training',
-		description: 'What to learn',
+		description: 'The training to send',
 		method: 'searchTrainings',
 		thing: 'training',
 		listing: {

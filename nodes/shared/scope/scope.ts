@@ -49,7 +49,7 @@ const companyFilter = collection({
 		licenceNotExpired: toggle({
 			displayName: 'License Not Expired',
 			default: true,
-			description: 'Whether to leave out companies whose license has run out',
+			description: 'Whether to leave out companies whose license has ended',
 		}),
 		nameContains: text({
 			displayName: 'Name Contains',

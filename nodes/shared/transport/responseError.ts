@@ -171,7 +171,7 @@ export function notOffered(request: ServiceRequest, problems: [ServiceError, ...
 export function unexpectedResponse(body: unknown, status = 200): ServiceError {
 	const isPage = typeof body === 'string' && /<\s*(!doctype|html|head|body)\b/i.test(body);
 	return new ServiceError({
-		reason: isPage ? 'a web page came back instead of data' : 'the answer is not in this service's format',
+		reason: isPage ? 'a web page came back instead of data' : 'the answer is not in the format of this service',
 		advice: isPage
 			? "Check the credential's Base URL: it must be the address of the API, not of the website. A firewall or a sign-in page in between can also cause this."
 			: "Check the credential's Base URL. If it is right, the platform may have changed its interface: please report this to the makers of these nodes.",
