@@ -81,7 +81,7 @@ describe.each(modes)('a file kept in %s', (binaryMode) => {
 });
 
 describe('an answer that is no file', () => {
-	const NO_FILE = { bytes: 0, message: 'The service accepted the export but sent no file' };
+	const NO_FILE = { bytes: 0, message: 'The service accepted the export but returned no file' };
 
 	test('no body', async () => {
 		b.service.fault({ route: EXPORT, kind: 'empty' });
@@ -117,7 +117,7 @@ describe('an answer that is no file', () => {
 			response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":'),
 		);
 		const error = await failureOf(run({ store: odd.store }));
-		expect(error.message).toContain('the answer is not in the form that this service uses');
+		expect(error.message).toContain('the answer is not in the format of this service');
 	});
 });
 

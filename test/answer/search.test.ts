@@ -350,12 +350,12 @@ describe('All Pages of an export that is asked for by its size', () => {
 		expect(counted).toBeLessThanOrEqual(requests);
 	});
 
-	test('where the count cannot be had, it is said that the file may be cut short', async () => {
+	test('where the count cannot be had, it is said that the file may be incomplete', async () => {
 		const { rows, hints } = await exported((data) => ({ ...data, totalNumberOfRecords: 200, totalNumberOfPages: 1 }));
 		expect(rows).toBe(130);
 		expect(hints).toEqual([
 			expect.stringMatching(
-				/^The file may be cut short\. The list is not complete: the service counts 200 records, but gave 70/,
+				/^The file may be incomplete\. The list is not complete: the service counts 200 records, but gave 70/,
 			),
 		]);
 	});

@@ -33,7 +33,7 @@ const FAULTS: TokenFault[] = [
 		name: 'is answered with a web page',
 		kind: 'html-200',
 		asked: 1,
-		happened: 'there is no sign-in for this service at that address',
+		happened: 'that address does not issue tokens for this service',
 	},
 ];
 const STORES = ['a first token', 'a further token'] as const;

@@ -348,14 +348,14 @@ const perItem: Row[] = [
 		targetGroups,
 		'companyScope',
 		'own',
-		"'Company' is filled in, but 'Company Scope' is 'Credential's Own', which takes no company",
+		"'Company' is filled in, but 'Company Scope' is 'Credential's Own', which uses no company",
 	],
 	[
 		'a company picked, but Company Scope is Every Company',
 		targetGroups,
 		'companyScope',
 		'every',
-		"'Company' is filled in, but 'Company Scope' is 'Every Company', which takes no company",
+		"'Company' is filled in, but 'Company Scope' is 'Every Company', which uses no company",
 	],
 ];
 
@@ -403,12 +403,12 @@ const credentials: Array<[input: string, credential: IDataObject, message: strin
 			[
 				'http on another host',
 				'http://awareness.example.com',
-				'must begin with https://, because over http:// anyone on the way can read your data',
+				'must begin with https://, because over http:// others can read your data on the way',
 			],
 			[
 				'http on a host that only begins like this machine',
 				'http://127.0.0.1.example.com',
-				'must begin with https://, because over http:// anyone on the way can read your data',
+				'must begin with https://, because over http:// others can read your data on the way',
 			],
 			['with a line break', 'https://awareness.\nexample.com', 'is not a web address'],
 		] as const

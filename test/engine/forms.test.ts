@@ -23,7 +23,7 @@ function form(node: string, operation: string, more: IDataObject = {}, asTool = 
 const x = (length: number) => 'x'.repeat(length);
 const NO_ID = 'is not an ID: it must not have / \\ ? # or be dots only';
 const NO_DATE = (bad: string) => `must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is '${bad}'`;
-const NO_ADDRESS = (bad: string) => `must hold IP addresses, but '${bad}' is none`;
+const NO_ADDRESS = (bad: string) => `must contain IP addresses, but '${bad}' is none`;
 const NO_JOB = 'must be an ID and an instance group with a slash between';
 const IN_MORE = "in 'Additional Fields'";
 
