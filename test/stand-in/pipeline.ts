@@ -13,7 +13,8 @@ import { permission, permissionsOf } from './permissions';
 import { fileOut, pause, send, textOut, type Mishap, type Outgoing } from './send';
 import type { Tokens } from './tokens';
 import { addressAllowed, isGood, isReseller, tokenAnswer, type Token } from './tokens';
-import type { ApiClientRecord, World } from './world';
+import type { ApiClientRecord } from './holdings';
+import type { World } from './world';
 import type { Company } from './seed';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
