@@ -1,8 +1,7 @@
 /** Companies and groups of them: made, read, changed and refused. */
 import { createHash } from 'node:crypto';
-import { type StandIn } from './index';
-import type { ApiClient } from './apiClient';
-import { messages, searchFor } from './apiClient';
+import type { StandIn } from './index';
+import { type ApiClient, messages, searchFor } from './apiClient';
 import { companyIn, ids, restore, SEARCH, startSignedIn } from './testing';
 
 let service: StandIn;

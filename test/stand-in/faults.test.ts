@@ -4,7 +4,7 @@ import axios from 'axios';
 import fc from 'fast-check';
 import { deepOr } from '../setup/depth';
 import { isRow, type Row } from './http';
-import { type FaultKind, type StandIn } from './index';
+import type { FaultKind, StandIn } from './index';
 import { page, ApiClient } from './apiClient';
 import { BOARD, companyIn, GROUPS, ids, restore, SEARCH, startSignedIn } from './testing';
 

@@ -1,8 +1,7 @@
 /** Bodies of searches, and how the list of companies is searched, sorted, filtered and paged. */
 import { isRow, type Row } from './http';
-import { type StandIn } from './index';
-import type { ApiClient } from './apiClient';
-import { ALL, messages, page, searchFor } from './apiClient';
+import type { StandIn } from './index';
+import { type ApiClient, ALL, messages, page, searchFor } from './apiClient';
 import { GROUPS, ids, restore, SEARCH, startSignedIn } from './testing';
 
 let service: StandIn;

@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import readXlsxFile from 'read-excel-file/node';
 import { isRow } from './http';
-import { type StandIn } from './index';
-import type { ApiClient } from './apiClient';
-import { ALL, page, parseCsv, searchFor } from './apiClient';
+import type { StandIn } from './index';
+import { type ApiClient, ALL, page, parseCsv, searchFor } from './apiClient';
 import { BOARD, companyIn, GROUPS, restore, startSignedIn } from './testing';
 
 let service: StandIn;

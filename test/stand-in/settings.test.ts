@@ -1,6 +1,6 @@
 /** What is set up for a company: clients, users, SCIM, e-mail, SAML, sign-in. */
 import axios from 'axios';
-import { type StandIn } from './index';
+import type { StandIn } from './index';
 import { messages, searchFor, ApiClient } from './apiClient';
 import { companyIn, ids, restore, startSignedIn } from './testing';
 

@@ -1,6 +1,6 @@
 import { fullReportOf, type FullReportJob } from './full-report';
 import { SIMULATORS, type Simulator } from './personality';
-import { type Campaign, type Company, type Enrollment, type TargetGroup, type TargetUser, type Training } from './seed';
+import type { Campaign, Company, Enrollment, TargetGroup, TargetUser, Training } from './seed';
 import type {
 	ApiClientRecord,
 	CompanyGroup,
