@@ -1,4 +1,4 @@
-/** Lists beside the contract's 85: chosen from where a deployment has them, and never in the way where it has not. */
+/** Lists beside the contract: chosen from where a deployment has them, and never in the way where it has not. */
 import { SecurityAwarenessDirectEmailSetting } from '../../nodes/DirectEmailSetting/SecurityAwarenessDirectEmailSetting.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { SecurityAwarenessSamlSetting } from '../../nodes/SamlSetting/SecurityAwarenessSamlSetting.node';

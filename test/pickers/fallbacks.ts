@@ -1,4 +1,4 @@
-/** Opens lists beside the contract's 85, at deployments that have them or have not. */
+/** Opens lists beside the contract, at deployments that have them or have not. */
 import type { IDataObject } from 'n8n-workflow';
 import { callListSearch, callLoadOptions, type CredentialStore } from '../n8n-core';
 import { closeOdd, type NodeClass } from '../n8n-core/nodeFixture';

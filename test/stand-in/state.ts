@@ -33,6 +33,8 @@ export interface State {
 	readonly emailSettings: EmailSetting[];
 	readonly samlSettings: SamlSetting[];
 	readonly login: { username: string; password: string };
+	/** What operations did to a record whose type has no field for it. */
+	notesOn(resourceId: string): Record<string, unknown>;
 	/** What belongs to one company. */
 	of(companyResourceId: string): Holdings;
 	/**
@@ -102,6 +104,7 @@ export function stateOf(world: () => World): State {
 		get login() {
 			return world().login;
 		},
+		notesOn: (resourceId) => world().notes.get(resourceId) ?? {},
 		of(companyResourceId) {
 			const company =
 				companyResourceId === world().reseller.companyResourceId

@@ -22,6 +22,8 @@ export class World {
 	/** Every client that may sign in, the newest last. */
 	readonly signIns: ApiClientRecord[] = [];
 	readonly generated = new Map<string, string>();
+	/** What operations did to records whose type has no field for it, by the record's identifier: { isPaused: true }. */
+	readonly notes = new Map<string, Record<string, unknown>>();
 	readonly agentCodes = new Map<string, { sessionId: string; used: boolean }>();
 	readonly login = { username: 'admin@northwind-reseller.example', password: 'correct-horse-battery-staple' };
 	readonly #holdings = new Map<string, Holdings>();
@@ -95,6 +97,11 @@ export class World {
 		);
 		this.#holdings.set(company.companyResourceId, made);
 		return made;
+	}
+
+	/** Notes what an operation did to a record, beside what is noted there already. */
+	note(resourceId: string, done: Record<string, unknown>): void {
+		this.notes.set(resourceId, { ...this.notes.get(resourceId), ...done });
 	}
 
 	/** Adds a company at the end of the top level, or under another one. */

@@ -6,7 +6,7 @@ import { firstAvailable, undefinedIfAbsent } from './sources';
 import { readPickerPage, type Listing } from './listing';
 import { picker } from './picker';
 
-/** Chooses one of a company's settings, whose search is beside the 85; without it the ID is typed. */
+/** Chooses one of a company's settings, whose search is not in the contract; without it the ID is typed. */
 function settingPicker(rules: Label & { method: string; thing: string; listing: Listing }): Field<string> {
 	const { listing, thing } = rules;
 	const field = picker({

@@ -5,7 +5,7 @@ import type { ContractKey } from '../transport/request';
 import { contains, type Entry, type Filled, type PickerPage } from './listing';
 
 /**
- * What an operation beside the contract's 85 brings, where a deployment has it (deployment shapes, "Beside the 85").
+ * What an operation that the contract does not have brings, where a deployment has it (deployment shapes, "Beside the 85").
  * @returns undefined where it does not, refuses it, or answers in another form than expected
  * @throws ServiceError where no answer came, a later try can help, or the credential is not accepted
  */
@@ -17,7 +17,7 @@ export async function undefinedIfAbsent<T>(ask: () => Promise<T>): Promise<T | u
 	});
 }
 
-/** An operation beside the 85 that lists what can be chosen. */
+/** An operation that the contract does not have and that lists what can be chosen. */
 export interface Helper<T> {
 	contract: ContractKey;
 	/** The form of its data; what is of another form counts as not there. */

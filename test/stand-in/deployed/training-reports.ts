@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { check, found } from '../envelope';
-import type { Call, Route, Row } from '../http';
+import { beside, reading, type Call, type Route, type Row } from '../http';
 import { guid, numericId } from '../random';
 import { enumOf } from '../routes/enrollments';
 import { progressOf, type Progress } from '../routes/training-reports';
 import { trainingOf } from './enrollments';
-import { beside, reading, strictExport, strictSearch } from './lists';
+import { strictExport, strictSearch } from './lists';
 import { asSurvey, certificates, later, notifications, reminders, sending, users } from './training-report-lists';
 
 function interactions(call: Call): Row[] {
