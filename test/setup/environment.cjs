@@ -1,0 +1,39 @@
+'use strict';
+
+const { ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+/**
+ * Jest's environment for the tests of this package: the process as it is. Jest's own gives each test file a set of
+ * JavaScript's built-in classes of its own, so that an Error of n8n-core, which runtime.cjs loads once for all files,
+ * would not be an Error to the tests. What a test puts into `globalThis` it has to take back itself: restoreAllMocks.
+ */
+module.exports = class {
+	constructor({ projectConfig: config }) {
+		this.global = globalThis;
+		this.moduleMocker = new ModuleMocker(globalThis);
+		this.fakeTimers = null;
+		this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
+		// Jest puts its own in their place, for the time of a test file.
+		this.before = { console, exit: process.exit };
+		Error.stackTraceLimit = 100;
+	}
+
+	async setup() {}
+
+	async teardown() {
+		this.fakeTimersModern.dispose();
+		this.moduleMocker.restoreAllMocks();
+		globalThis.console = this.before.console;
+		process.exit = this.before.exit;
+	}
+
+	exportConditions() {
+		return ['node', 'node-addons'];
+	}
+
+	/** Asked for by Jest for ES modules only, of which the tests load none. */
+	getVmContext() {
+		return null;
+	}
+};
