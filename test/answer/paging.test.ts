@@ -4,6 +4,9 @@ import { readList, type ListShape, type PageRequest } from '../../nodes/shared/a
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { deepOr } from '../setup/depth';
 import { nodeFixture, hintsOf, jsonOf, pageOf, textOf, type RunMore } from '../n8n-core/nodeFixture';
+import { turnClock } from '../setup/turnedClock';
+
+turnClock();
 
 /** One record appears, or vanishes, before the service answers its n-th request. */
 interface Change {

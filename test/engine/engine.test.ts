@@ -22,9 +22,11 @@ import {
 	type RunMore,
 } from '../n8n-core/nodeFixture';
 import { waitUntil } from '../setup/waitUntil';
+import { turnClock } from '../setup/turnedClock';
 
 const print = process.env.PRINT === '1';
 const b = nodeFixture({ companies: print ? 500 : 60 });
+turnClock();
 const GROUPS = 'POST /api/target-groups/search/current-company';
 const BOARD = 'POST /api/leaderboard/get-all/export';
 const CREATE = 'POST /api/company-groups';

@@ -14,6 +14,9 @@ import { textsIn } from '../n8n-core/texts';
 import type { FaultKind } from '../stand-in';
 import { byId, cases, type Case, type Run } from '../cases';
 import { OperationFixture, operationFixture, itemWith, PERSONALITIES, TOKEN } from '../cases/operationFixture';
+import { turnClock } from '../setup/turnedClock';
+
+turnClock();
 
 /** How a secret may be written. */
 const spellings = (secret: string) => [

@@ -5,6 +5,9 @@ import type { FaultKind, FaultRule } from '../stand-in';
 import { byId, cases } from '../cases';
 import { operationFixture, PERSONALITIES, shareOf, type OperationFixture } from '../cases/operationFixture';
 import { isResellers, KEYS } from '../contract/keys';
+import { turnClock } from '../setup/turnedClock';
+
+turnClock();
 
 const GENERATE = 'GET /api/companies/clients/generate-client-credentials';
 const CREATE_CLIENT = 'POST /api/companies/clients';
