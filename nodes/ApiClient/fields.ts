@@ -1,4 +1,8 @@
-import { collection, text, toggle, wholeNumber, type Label } from '../shared/form/basic';
+import { collection } from '../shared/form/collection';
+import type { Label } from '../shared/form/label';
+import { wholeNumber } from '../shared/form/number';
+import { text } from '../shared/form/text';
+import { toggle } from '../shared/form/toggle';
 import { showWhen, type Field, type Values } from '../shared/form/field';
 import { checkIpAddresses } from '../shared/form/ipAddress';
 import { moreFields } from '../shared/form/more';

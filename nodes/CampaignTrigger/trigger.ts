@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../shared/answer/paging';
 import { campaignId, jobKey, jobOf, titleOf, type Simulator } from '../shared/campaign/simulator';
-import { choice } from '../shared/form/basic';
+import { choice } from '../shared/form/choice';
 import { choices } from '../shared/polling/fields';
 import { defineTrigger, type Kind } from '../shared/polling/trigger';
 

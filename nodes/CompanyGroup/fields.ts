@@ -1,4 +1,4 @@
-import { text } from '../shared/form/basic';
+import { text } from '../shared/form/text';
 import type { Values } from '../shared/form/field';
 import { participants, participantsOf } from './participants';
 

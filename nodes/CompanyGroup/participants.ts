@@ -1,4 +1,5 @@
-import { choice, texts } from '../shared/form/basic';
+import { choice } from '../shared/form/choice';
+import { texts } from '../shared/form/text';
 import { showWhen } from '../shared/form/field';
 import { companiesPicker } from '../shared/pickers/company';
 import { parseIds } from '../shared/pickers/picker';

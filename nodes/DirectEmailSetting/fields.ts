@@ -1,4 +1,4 @@
-import { choice } from '../shared/form/basic';
+import { choice } from '../shared/form/choice';
 
 /** Where mails are put in directly (contract 4.6), by name rather than by number. */
 export const provider = choice({

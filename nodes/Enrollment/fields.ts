@@ -1,4 +1,8 @@
-import { collection, dateTime, isLocalTime, isRecord, rows, text, toggle } from '../shared/form/basic';
+import { collection, rows } from '../shared/form/collection';
+import { dateTime, isLocalTime } from '../shared/form/date';
+import { text } from '../shared/form/text';
+import { toggle } from '../shared/form/toggle';
+import { isRecord } from '../shared/form/value';
 import type { Values } from '../shared/form/field';
 import { moreFields } from '../shared/form/more';
 import { checkOrder } from '../shared/form/period';

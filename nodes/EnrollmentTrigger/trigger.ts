@@ -1,5 +1,5 @@
 import { identityOf } from '../shared/answer/paging';
-import { choice } from '../shared/form/basic';
+import { choice } from '../shared/form/choice';
 import { ENROLLMENT_ID } from '../shared/pickers/enrollment';
 import { defineTrigger } from '../shared/polling/trigger';
 

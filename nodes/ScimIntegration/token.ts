@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../shared/form/basic';
+import { isRecord } from '../shared/form/value';
 
 /**
  * An answer that holds a token, with the token at the top: some deployments wrap it in a list of one (deployment shapes,

@@ -1,7 +1,8 @@
 import { pages } from '../shared/answer/pages';
-import { collection } from '../shared/form/basic';
+import { collection } from '../shared/form/collection';
 import type { FieldMap } from '../shared/form/field';
-import { defineOperation, type Operation, type Words } from '../shared/operation/define';
+import { defineOperation } from '../shared/operation/define';
+import type { Operation, Words } from '../shared/operation/operation';
 import { enrollmentPicker } from '../shared/pickers/enrollment';
 import { toJson } from '../shared/transport/envelope';
 

@@ -1,4 +1,6 @@
-import { collection, text, wholeNumber } from '../shared/form/basic';
+import { collection } from '../shared/form/collection';
+import { wholeNumber } from '../shared/form/number';
+import { text } from '../shared/form/text';
 import type { PerformTools } from '../shared/operation/define';
 import { firstAccepted } from '../shared/transport/firstAccepted';
 

@@ -17,8 +17,7 @@ async function run(g: OperationFixture, each: Case, more: IDataObject = {}) {
 	return items.map(({ json }) => json);
 }
 
-const hasSimplify = (g: OperationFixture, { node, operation }: Case) =>
-	'simplify' in g.operation(node, operation).fields;
+const hasSimplify = (g: OperationFixture, { node, operation }: Case) => 'simplify' in g.operation(node, operation).form;
 const isTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value);
 const named = (pattern: RegExp) => (json: IDataObject) =>
 	Object.keys(json).filter((name) => pattern.test(name) && json[name] !== null);

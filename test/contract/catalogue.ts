@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Operation } from '../../nodes/shared/operation/define';
+import type { Operation } from '../../nodes/shared/operation/operation';
 import { manifest, sourceOf } from '../n8n-core/package';
 
 /** An operation and the node that it belongs to. */
@@ -14,7 +14,7 @@ export interface Listed {
 }
 
 const isOperation = (value: unknown): value is Operation =>
-	z.object({ value: z.string(), contract: z.string().nullable(), prepare: z.function() }).safeParse(value).success;
+	z.object({ value: z.string(), contract: z.string().nullable(), task: z.function() }).safeParse(value).success;
 
 /** Every operation of every node that package.json lists; triggers have none. */
 export async function allOperations(): Promise<Listed[]> {

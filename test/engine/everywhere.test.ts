@@ -2,7 +2,7 @@
 import { merge } from 'lodash';
 import { NodeApiError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
-import type { Operation } from '../../nodes/shared/operation/define';
+import type { Operation } from '../../nodes/shared/operation/operation';
 import { CredentialStore, runNode } from '../n8n-core';
 import { byId, cases, type Case } from '../cases';
 import { hasBody, isOfCredential, isRead, isResellers, KEYS } from '../contract/keys';
@@ -182,12 +182,8 @@ describe('fields that nobody documented', () => {
 	const MORE = { name: 'Mine', orderBy: 'Name', brandNew: { deep: [1, 'two'] } };
 	// A form holds only texts.
 	const IN_FORM = { Name: 'Mine', brandNew: ['1', 'two'] };
-	const placeOf = ({ fields, options }: Operation) =>
-		'moreFields' in options
-			? 'options'
-			: 'moreFields' in (fields.additionalFields?.inner ?? {})
-				? 'additionalFields'
-				: undefined;
+	const placeOf = ({ form }: Operation) =>
+		['options', 'additionalFields'].find((place) => 'moreFields' in (form[place]?.inner ?? {}));
 	/** The first request with a body; these have none in the contract. */
 	const bodyOf = ({ contract, steps = [] }: Operation) =>
 		[contract, ...steps.map((step) => step.contract)].find((key) => hasBody(key ?? ''));

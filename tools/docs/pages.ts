@@ -1,4 +1,4 @@
-import { formOf, KEEPS_OUTPUT } from '../../nodes/shared/operation/properties';
+import { KEEPS_OUTPUT } from '../../nodes/shared/operation/properties';
 import { scopeFields } from '../../nodes/shared/scope/scope';
 import { permissionOf } from '../../nodes/shared/transport/request';
 import { exampleOf } from './example';
@@ -20,7 +20,7 @@ const linkTo = (heading: string, file = '') =>
 const listed = (texts: string[]) => texts.map((text) => `\`${text}\``).join(', ') || 'none';
 const scopeOf = ({ operation: { scope } }: Ran) =>
 	scopeFields(scope).companyScope?.property.options?.map(({ name }) => name) ?? [];
-const formRows = ({ operation }: Ran) => rowsOf(formOf(operation));
+const formRows = ({ operation }: Ran) => rowsOf(operation.form);
 
 /** The rows that many nodes have; where they differ under one name, the most frequent. In the order of the alphabet. */
 export function sharedRows(nodes: readonly Documented[]): Row[] {

@@ -11,7 +11,7 @@ import { operations as quishingCampaign } from '../../QuishingCampaign/operation
 import { operations as role } from '../../Role/operations';
 import { operations as samlSetting } from '../../SamlSetting/operations';
 import { operations as scimIntegration } from '../../ScimIntegration/operations';
-import { defineComposite } from '../../shared/operation/define';
+import { defineComposite } from '../../shared/operation/composite';
 import { permissionOf } from '../../shared/transport/request';
 import { operations as smishingCampaign } from '../../SmishingCampaign/operations';
 import { operations as systemUser } from '../../SystemUser/operations';

@@ -1,5 +1,5 @@
 import { record } from '../../shared/answer/record';
-import { text } from '../../shared/form/basic';
+import { text } from '../../shared/form/text';
 import { defineOperation } from '../../shared/operation/define';
 
 export const getAgentLoginUrl = defineOperation({

@@ -1,5 +1,6 @@
 import { record } from '../../shared/answer/record';
-import { text, toggle } from '../../shared/form/basic';
+import { text } from '../../shared/form/text';
+import { toggle } from '../../shared/form/toggle';
 import { defineOperation } from '../../shared/operation/define';
 
 export const login = defineOperation({

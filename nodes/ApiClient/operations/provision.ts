@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { identityOf } from '../../shared/answer/paging';
-import { defineComposite } from '../../shared/operation/define';
+import { defineComposite } from '../../shared/operation/composite';
 import { CLIENT_ID, CLIENT_NAME } from '../../shared/pickers/apiClient';
 import { toJson } from '../../shared/transport/envelope';
 import { ServiceError } from '../../shared/transport/errors';

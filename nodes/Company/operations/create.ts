@@ -1,5 +1,10 @@
 import { record } from '../../shared/answer/record';
-import { binaryInput, collection, dateTime, text, texts, toggle, wholeNumber } from '../../shared/form/basic';
+import { collection } from '../../shared/form/collection';
+import { dateTime } from '../../shared/form/date';
+import { binaryInput } from '../../shared/form/file';
+import { wholeNumber } from '../../shared/form/number';
+import { text, texts } from '../../shared/form/text';
+import { toggle } from '../../shared/form/toggle';
 import { checkOrder } from '../../shared/form/period';
 import { defineOperation } from '../../shared/operation/define';
 import { companyValuePicker } from '../../shared/pickers/company';

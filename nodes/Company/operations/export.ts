@@ -1,5 +1,6 @@
 import { file } from '../../shared/answer/file';
-import { collection, toggle } from '../../shared/form/basic';
+import { collection } from '../../shared/form/collection';
+import { toggle } from '../../shared/form/toggle';
 import { defineOperation } from '../../shared/operation/define';
 import { COMPANY_SORT } from '../fields';
 

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { pages } from '../../shared/answer/pages';
-import { choice, toggle, wholeNumber } from '../../shared/form/basic';
+import { choice } from '../../shared/form/choice';
+import { wholeNumber } from '../../shared/form/number';
+import { toggle } from '../../shared/form/toggle';
 import { showWhen } from '../../shared/form/field';
 import { defineOperation } from '../../shared/operation/define';
 import { COMPANY_ID, isExpired, isOverLimit, withChildren } from '../../shared/pickers/company';

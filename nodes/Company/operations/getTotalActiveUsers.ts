@@ -1,6 +1,6 @@
 import { remarkOn } from '../../shared/answer/paging';
-import { numberOf } from '../../shared/form/basic';
-import { defineComposite } from '../../shared/operation/define';
+import { numberOf } from '../../shared/form/value';
+import { defineComposite } from '../../shared/operation/composite';
 import { listCompanies } from '../../shared/pickers/company';
 import { getMany } from './getMany';
 

@@ -1,5 +1,5 @@
 import { record } from '../../shared/answer/record';
-import { text, texts } from '../../shared/form/basic';
+import { text, texts } from '../../shared/form/text';
 import { defineOperation } from '../../shared/operation/define';
 import { InvalidInput } from '../../shared/transport/errors';
 import { provider, PROVIDER_TYPE } from '../fields';

@@ -1,6 +1,6 @@
 import { identityOf } from '../../shared/answer/paging';
 import { simplified, simplifyField } from '../../shared/answer/simplify';
-import { defineComposite } from '../../shared/operation/define';
+import { defineComposite } from '../../shared/operation/composite';
 import { ENROLLMENT_ID } from '../../shared/pickers/enrollment';
 import { toJson } from '../../shared/transport/envelope';
 import { ServiceError, type ServiceErrorDetails } from '../../shared/transport/errors';

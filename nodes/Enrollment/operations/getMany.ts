@@ -1,6 +1,6 @@
 import { pages } from '../../shared/answer/pages';
 import { excludeTestsField, withoutTests } from '../../shared/answer/tests';
-import { choice } from '../../shared/form/basic';
+import { choice } from '../../shared/form/choice';
 import { defineOperation } from '../../shared/operation/define';
 import { ENROLLMENT_ID } from '../../shared/pickers/enrollment';
 

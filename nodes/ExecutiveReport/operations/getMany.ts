@@ -1,5 +1,5 @@
 import { list } from '../../shared/answer/record';
-import { text } from '../../shared/form/basic';
+import { text } from '../../shared/form/text';
 import { defineOperation } from '../../shared/operation/define';
 
 export const getMany = defineOperation({

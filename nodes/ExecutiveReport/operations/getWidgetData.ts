@@ -1,5 +1,5 @@
 import { list } from '../../shared/answer/record';
-import { collection } from '../../shared/form/basic';
+import { collection } from '../../shared/form/collection';
 import { period, periodOf } from '../../shared/form/period';
 import { defineOperation } from '../../shared/operation/define';
 import { widgetsPicker } from '../../shared/pickers/widget';

@@ -1,6 +1,6 @@
 import { file } from '../../shared/answer/file';
 import { USER_SORT } from '../../shared/answer/pages';
-import { collection } from '../../shared/form/basic';
+import { collection } from '../../shared/form/collection';
 import { period, periodOf } from '../../shared/form/period';
 import { defineOperation } from '../../shared/operation/define';
 import { inPagination } from '../fields';

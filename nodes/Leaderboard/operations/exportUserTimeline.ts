@@ -1,6 +1,8 @@
 import { file } from '../../shared/answer/file';
 import { USER_SORT } from '../../shared/answer/pages';
-import { collection, text, texts, toggle } from '../../shared/form/basic';
+import { collection } from '../../shared/form/collection';
+import { text, texts } from '../../shared/form/text';
+import { toggle } from '../../shared/form/toggle';
 import { period, periodOf } from '../../shared/form/period';
 import { defineOperation } from '../../shared/operation/define';
 import { leaderboardPicker } from '../../shared/pickers/leaderboard';

@@ -1,5 +1,9 @@
 import { record } from '../../shared/answer/record';
-import { binaryInput, choice, collection, text, texts, toggle } from '../../shared/form/basic';
+import { choice } from '../../shared/form/choice';
+import { collection } from '../../shared/form/collection';
+import { binaryInput } from '../../shared/form/file';
+import { text, texts } from '../../shared/form/text';
+import { toggle } from '../../shared/form/toggle';
 import { showWhen } from '../../shared/form/field';
 import { defineOperation } from '../../shared/operation/define';
 import { rolePicker } from '../../shared/pickers/role';

@@ -1,6 +1,8 @@
 import { identityOf } from '../../shared/answer/paging';
 import { record } from '../../shared/answer/record';
-import { collection, rows, text, toggle } from '../../shared/form/basic';
+import { collection, rows } from '../../shared/form/collection';
+import { text } from '../../shared/form/text';
+import { toggle } from '../../shared/form/toggle';
 import { idField } from '../../shared/form/id';
 import { readOptionalList } from '../../shared/operation/optionalList';
 import { defineOperation } from '../../shared/operation/define';

@@ -1,5 +1,7 @@
 import { record } from '../../shared/answer/record';
-import { collection, text, wholeNumber } from '../../shared/form/basic';
+import { collection } from '../../shared/form/collection';
+import { wholeNumber } from '../../shared/form/number';
+import { text } from '../../shared/form/text';
 import { defineOperation } from '../../shared/operation/define';
 import { rolesPicker } from '../../shared/pickers/role';
 

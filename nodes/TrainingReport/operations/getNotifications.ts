@@ -1,4 +1,5 @@
-import { text, wholeNumber } from '../../shared/form/basic';
+import { wholeNumber } from '../../shared/form/number';
+import { text } from '../../shared/form/text';
 import { reportList } from '../report';
 
 export const getNotifications = reportList({

@@ -1,4 +1,4 @@
-import { toggle } from '../../shared/form/basic';
+import { toggle } from '../../shared/form/toggle';
 import { examStatusPicker, trainingTypePicker } from '../../shared/pickers/trainingForm';
 import { reportList } from '../report';
 

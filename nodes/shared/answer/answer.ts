@@ -1,6 +1,7 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-import type { FieldMap, Values } from '../form/field';
+import type { FieldMap } from '../form/field';
+import type { FormValues } from '../form/formValues';
 import type { Company, ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { ListShape } from './paging';
@@ -32,22 +33,20 @@ export interface Session {
 	hint(message: string): void;
 }
 
-/** Reads and checks parameters of the item at hand. @throws InvalidInput */
-export type Reader = <F extends FieldMap>(fields: F) => Promise<Values<F>>;
-
-/**
- * Turns the service's answer to a request into items.
- * @param shape how a list is to be read beside what the operation says of it
- */
-export type Collect = (request: ServiceRequest, session: Session, shape?: Partial<ListShape>) => Promise<Produced[]>;
-
 /** A kind of answer: what it adds to the form, and how it reads what comes back. */
 export interface Answer {
+	/** Fields of the form that say what is wanted of the answer. */
 	fields: FieldMap;
 	/** Fields for the 'Options' collection. */
 	options: FieldMap;
 	/** Whether asking twice does no harm although the method is POST: a search or an export. */
 	reads: boolean;
-	/** Checks the parameters of an item, before any request leaves. @throws InvalidInput */
-	prepare(read: Reader): Promise<Collect>;
+	/**
+	 * Sends the request, as often as the answer takes, and turns what comes back into items.
+	 * @param request what is asked for the company at hand
+	 * @param form the item's form, with the fields and options of this answer in it
+	 * @param shape how a list is to be read besides what the operation says of it
+	 * @throws ServiceError
+	 */
+	collect(request: ServiceRequest, form: FormValues, session: Session, shape?: Partial<ListShape>): Promise<Produced[]>;
 }

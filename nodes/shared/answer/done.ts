@@ -1,4 +1,4 @@
-import { isRecord } from '../form/basic';
+import { isRecord } from '../form/value';
 import { toJson } from '../transport/envelope';
 import type { Answer } from './answer';
 import { messagesAsRecord } from './record';
@@ -9,14 +9,12 @@ export function done(json: { success: true } | { deleted: true } = { success: tr
 		fields: {},
 		options: {},
 		reads: false,
-		prepare:
-			async () =>
-			async (request, { service }) => {
-				const { data, messages, beside } = await service.json(request);
-				// A bare yes says no more than ours; whatever else was answered is kept.
-				const isWord = data === undefined || data === null || data === '' || typeof data === 'boolean';
-				const own = isRecord(data) ? data : isWord ? messagesAsRecord(messages) : toJson(data);
-				return [{ json: { ...json, ...toJson(beside ?? {}), ...toJson(own) } }];
-			},
+		collect: async (request, _form, { service }) => {
+			const { data, messages, beside } = await service.json(request);
+			// A bare yes says no more than `json`; whatever else was answered is kept.
+			const isWord = data === undefined || data === null || data === '' || typeof data === 'boolean';
+			const own = isRecord(data) ? data : isWord ? messagesAsRecord(messages) : toJson(data);
+			return [{ json: { ...json, ...toJson(beside ?? {}), ...toJson(own) } }];
+		},
 	};
 }

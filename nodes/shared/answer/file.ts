@@ -1,6 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, text, toggle, wholeNumber } from '../form/basic';
+import { choice } from '../form/choice';
+import { wholeNumber } from '../form/number';
+import { text } from '../form/text';
+import { toggle } from '../form/toggle';
 import { savedOnly, showWhen } from '../form/field';
 import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
 import { toJson } from '../transport/envelope';
@@ -10,7 +13,7 @@ import type { HttpResponse } from '../transport/service';
 import type { Answer, Produced, Session } from './answer';
 import { fileNameOf, headerOf } from './fileName';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type PageRequest } from './paging';
-import { askSearch, type Order } from './search';
+import { askSearch, type Order, type Rules } from './search';
 import { countOf } from './count';
 
 /** The formats of an export, the service's word and the file's ending and type. */
@@ -90,58 +93,57 @@ export function file(spec: FileSpec): Answer {
 		fields,
 		options: {},
 		reads: true,
-		prepare: async (read) => {
-			const chosen = await read(fields);
+		collect: async (request, form, session) => {
+			const chosen = form.of(fields);
 			const { filter, ...order } = searchBody(chosen, defaultOrder);
-			const page = {
-				pageNumber: chosen.pageNumber ?? 1,
-				pageSize: chosen.pageSize ?? DEFAULT_PAGE_SIZE,
-				...order,
-			};
+			const page = { pageNumber: chosen.pageNumber ?? 1, pageSize: chosen.pageSize ?? DEFAULT_PAGE_SIZE, ...order };
 			const body = {
+				...request.body,
 				...(spec.page ?? ((plain) => ({ ...plain })))(page),
 				...(isFiltered || Object.keys(chosen.filters).length > 0 ? { filter } : {}),
 				reportAllPages: chosen.allPages,
 				exportType: spelling[chosen.format],
 			};
-			return async (request, session) => {
-				const { service, hint } = session;
-				const rules = { isOwnOrder: !isSortChosen(chosen.sort), hint };
-				const search = { ...request.body, ...order, filter };
-				const asOne = async (size: IDataObject) => {
-					const whole = { ...request, body: { ...request.body, ...body, ...size } };
-					const { answer: produced } = await askSearch(
-						service,
-						whole,
-						rules,
-						async (asked) =>
-							await service.stream(asked, async (answer) => [
-								await take(asked, answer, session, {
-									stem: spec.name,
-									format: FORMATS[chosen.format],
-									field: chosen.binaryPropertyName,
-								}),
-							]),
-					);
-					return produced;
-				};
-				if (!chosen.allPages || !spec.countedBy) return await asOne({});
-				const count = await countOf({ ...request, contract: spec.countedBy, body: search }, session, rules);
-				if (count <= DEFAULT_PAGE_SIZE) return await asOne({ pageNumber: 1, pageSize: Math.max(1, count) });
-				return await firstAccepted(
-					async () => await asOne({ pageNumber: 1, pageSize: count }),
-					async () => {
-						// A platform that takes no page of that size may still know what all pages are.
-						const produced = await asOne({ pageNumber: 1 });
-						hint(
-							`The platform takes no page of ${count} records, so it was asked for all pages instead. Check that the file has all ${count} records.`,
-						);
-						return produced;
-					},
-				);
-			};
+			const rules = { isOwnOrder: !isSortChosen(chosen.sort), hint: session.hint };
+			const wanted = { stem: spec.name, format: FORMATS[chosen.format], field: chosen.binaryPropertyName };
+			const asOne = async (size: IDataObject) =>
+				await exportOnce({ ...request, body: { ...body, ...size } }, session, rules, wanted);
+			if (!chosen.allPages || !spec.countedBy) return await asOne({});
+			const search = { ...request, contract: spec.countedBy, body: { ...request.body, ...order, filter } };
+			return await exportAll(await countOf(search, session, rules), asOne, session);
 		},
 	};
+}
+
+/** An export that has no word for all pages is asked for one page of as many records as there are. */
+async function exportAll(
+	count: number,
+	asOne: (size: IDataObject) => Promise<Produced[]>,
+	{ hint }: Session,
+): Promise<Produced[]> {
+	if (count <= DEFAULT_PAGE_SIZE) return await asOne({ pageNumber: 1, pageSize: Math.max(1, count) });
+	return await firstAccepted(
+		async () => await asOne({ pageNumber: 1, pageSize: count }),
+		async () => {
+			// A platform that takes no page of that size may still know what all pages are.
+			const produced = await asOne({ pageNumber: 1 });
+			hint(
+				`The platform takes no page of ${count} records, so it was asked for all pages instead. Check that the file has all ${count} records.`,
+			);
+			return produced;
+		},
+	);
+}
+
+async function exportOnce(
+	request: ServiceRequest,
+	session: Session,
+	rules: Rules,
+	wanted: Wanted,
+): Promise<Produced[]> {
+	const receive = async (asked: ServiceRequest) =>
+		await session.service.stream(asked, async (response) => [await stored(asked, response, session, wanted)]);
+	return (await askSearch(session.service, request, rules, receive)).answer;
 }
 
 interface Wanted {
@@ -150,7 +152,8 @@ interface Wanted {
 	field: string;
 }
 
-async function take(
+/** What came of an export: the file, stored, or what the service answered in place of one. */
+async function stored(
 	request: ServiceRequest,
 	answer: HttpResponse,
 	{ service, files, companyLabel }: Session,

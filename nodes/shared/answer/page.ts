@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isRecord, numberOf } from '../form/basic';
+import { isRecord, numberOf } from '../form/value';
 import { toJson } from '../transport/envelope';
 import { notTheService } from '../transport/responseError';
 

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { collection, toggle, wholeNumber } from '../form/basic';
+import { collection } from '../form/collection';
+import { wholeNumber } from '../form/number';
+import { toggle } from '../form/toggle';
 import { showWhen, type FieldMap, type Values } from '../form/field';
 import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
 import type { Answer } from './answer';
@@ -58,43 +60,39 @@ interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand
 /** A search read page by page (contract 2.2, 2.3): Return All, Limit, Simplify, Filters, Sort. */
 export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 	const { essentials, sortable = DEFAULT_SORT, identity } = spec;
-	const usually = spec.defaultOrder ?? { orderBy: 'CreateTime', ascending: false };
-	const form = {
-		...limits,
-		...(essentials ? { simplify: simplifyField } : {}),
-		filters,
-		sort: sort(sortable),
-	};
+	const usual = spec.defaultOrder ?? { orderBy: 'CreateTime', ascending: false };
+	const ordered = { filters, sort: sort(sortable) };
+	const shown = { simplify: simplifyField };
+	const options = { options: collection({ displayName: 'Options', fields: pageOptions }) };
 	return {
-		fields: { ...spec.fields, ...form },
+		fields: { ...spec.fields, ...limits, ...(essentials ? shown : {}), ...ordered },
 		options: pageOptions,
 		reads: true,
-		prepare: async (read) => {
-			const { returnAll, limit, ...chosen } = await read({ ...limits, filters, sort: sort(sortable) });
-			const { simplify } = await read({ simplify: simplifyField });
-			const { options } = await read({ options: collection({ displayName: 'Options', fields: pageOptions }) });
-			const narrowed = spec.fields ? spec.narrow?.(await read(spec.fields)) : undefined;
-			const { body, defaultOrder: order = usually, isPast, note, ...shape } = narrowed ?? {};
-			const search = { ...searchBody(chosen, order), ...body };
+		collect: async (request, form, { service, company, hint }, also = {}) => {
+			const { returnAll, limit } = form.of(limits);
+			const chosen = form.of(ordered);
+			const { pageSize } = form.of(options).options;
+			const narrowed = spec.fields ? spec.narrow?.(form.of(spec.fields)) : undefined;
+			const { body, defaultOrder = usual, isPast, note, ...shape } = narrowed ?? {};
 			const isOwnOrder = !isSortChosen(chosen.sort);
-			const keep = shape.keep ?? (() => true);
-			return async (request, { service, company, hint }, also = {}) => {
-				const alsoKeep = also.keep;
+			const list = await readSearch(
+				service,
+				{ ...request, body: { ...request.body, ...searchBody(chosen, defaultOrder), ...body } },
+				{ limit: returnAll ? Infinity : (limit ?? 1), pageSize },
 				// A list in another order cannot be left early.
-				const whole = { identity, ...shape, ...(isPast && isOwnOrder ? { isPast } : {}), ...also };
-				const list = await readSearch(
-					service,
-					{ ...request, body: { ...request.body, ...search } },
-					{ limit: returnAll ? Infinity : (limit ?? 1), pageSize: options.pageSize },
-					alsoKeep ? { ...whole, keep: (record) => keep(record) && alsoKeep(record) } : whole,
-					{ isOwnOrder, hint },
-				);
-				const remark = remarkOn(list, company?.name ? `The list of ${company.name}` : 'The list');
-				for (const each of [remark, note?.()]) if (each !== undefined) hint(each);
-				return list.records.map((each) => ({
-					json: simplify && essentials ? simplified(each, essentials) : each,
-				}));
-			};
+				{ identity, ...shape, ...(isPast && isOwnOrder ? { isPast } : {}), ...also, ...keepOfBoth(shape, also) },
+				{ isOwnOrder, hint },
+			);
+			const remark = remarkOn(list, company?.name ? `The list of ${company.name}` : 'The list');
+			for (const each of [remark, note?.()]) if (each !== undefined) hint(each);
+			const simplify = essentials !== undefined && form.of(shown).simplify;
+			return list.records.map((each) => ({ json: simplify ? simplified(each, essentials) : each }));
 		},
 	};
+}
+
+/** A record is wanted only where both want it. */
+function keepOfBoth({ keep: one }: Partial<ListShape>, { keep: other }: Partial<ListShape>): Pick<ListShape, 'keep'> {
+	if (!one || !other) return one || other ? { keep: one ?? other } : {};
+	return { keep: (record) => one(record) && other(record) };
 }

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../form/basic';
-import type { FieldMap } from '../form/field';
+import { isRecord } from '../form/value';
 import { toJson } from '../transport/envelope';
 import type { ServiceRequest } from '../transport/request';
 import type { Answer } from './answer';
@@ -28,25 +27,21 @@ export const messagesAsRecord = (messages: readonly string[]): IDataObject =>
  * (deployment facts: companies/my). What a service put beside its data is kept; an answer without data becomes its message.
  */
 export function record({ essentials, as, identity, expand = (records) => records }: RecordSpec = {}): Answer {
-	const fields: FieldMap = essentials ? { simplify: simplifyField } : {};
+	const shown = { simplify: simplifyField };
 	return {
-		fields,
+		fields: essentials ? shown : {},
 		options: {},
 		reads: false,
-		prepare: async (read) => {
-			const { simplify } = await read({ simplify: simplifyField });
-			return async (request, { service }) => {
-				const { data, messages, beside } = await service.json(
-					as === undefined ? request : { ...request, mayBeText: true },
-				);
-				if (data === undefined || data === null) return [{ json: { success: true, ...messagesAsRecord(messages) } }];
-				const records = Array.isArray(data)
-					? data.map((each) => toJson(each, as))
-					: [withId({ ...toJson(beside ?? {}), ...toJson(data, as) }, request, identity)];
-				return expand(records).map((each) => ({
-					json: simplify && essentials ? simplified(each, essentials) : each,
-				}));
-			};
+		collect: async (request, form, { service }) => {
+			const { data, messages, beside } = await service.json(
+				as === undefined ? request : { ...request, mayBeText: true },
+			);
+			if (data === undefined || data === null) return [{ json: { success: true, ...messagesAsRecord(messages) } }];
+			const records = Array.isArray(data)
+				? data.map((each) => toJson(each, as))
+				: [withId({ ...toJson(beside ?? {}), ...toJson(data, as) }, request, identity)];
+			const simplify = essentials !== undefined && form.of(shown).simplify;
+			return expand(records).map((each) => ({ json: simplify ? simplified(each, essentials) : each }));
 		},
 	};
 }
@@ -61,12 +56,10 @@ export function list({ reads = false } = {}): Answer {
 	return {
 		...record(),
 		reads,
-		prepare:
-			async () =>
-			async (request, { service }) => {
-				const { data } = await service.json(request);
-				return recordsIn(data).map((json) => ({ json }));
-			},
+		collect: async (request, _form, { service }) => {
+			const { data } = await service.json(request);
+			return recordsIn(data).map((json) => ({ json }));
+		},
 	};
 }
 

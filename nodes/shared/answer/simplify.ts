@@ -1,6 +1,7 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
-import { isRecord, isScalar, toggle } from '../form/basic';
+import { toggle } from '../form/toggle';
+import { isRecord, isScalar } from '../form/value';
 
 /** n8n's own wording, which its lint demands. */
 export const simplifyField = toggle({

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, isScalar, toggle } from '../form/basic';
+import { toggle } from '../form/toggle';
+import { isRecord, isScalar } from '../form/value';
 
 /** What marks an enrollment or a campaign as a test (contract 2.7; deployment behaviour, "Trainings, groups, enrollments"). */
 const MARKS = ['excludeFromReports', 'markedAsTest', 'isTest'] as const;

@@ -2,9 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../answer/paging';
 import { isTest } from '../answer/tests';
-import { isRecord, toggle } from '../form/basic';
+import { toggle } from '../form/toggle';
+import { isRecord } from '../form/value';
 import { windowFields, windowOf, type Window } from '../form/window';
-import { defineComposite, type Operation, type Tools } from '../operation/define';
+import { defineComposite, type Tools } from '../operation/composite';
+import type { Operation } from '../operation/operation';
 import { TARGET_USER_ID } from '../pickers/enrollment';
 import { runTogether } from '../transport/concurrency';
 import { toJson } from '../transport/envelope';

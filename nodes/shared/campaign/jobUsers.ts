@@ -4,7 +4,7 @@ import { identityOf } from '../answer/paging';
 import type { Produced } from '../answer/answer';
 import type { Field } from '../form/field';
 import { optional } from '../form/optional';
-import { isRecord } from '../form/basic';
+import { isRecord } from '../form/value';
 import type { PerformTools } from '../operation/define';
 import type { Listing } from '../pickers/listing';
 import { picker, searchPicker, type Picked } from '../pickers/picker';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../answer/paging';
-import { isRecord } from '../form/basic';
+import { isRecord } from '../form/value';
 import type { Field } from '../form/field';
 import { picker } from '../pickers/picker';
 import { readPickerPage, type Listing } from '../pickers/listing';

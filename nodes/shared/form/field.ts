@@ -6,7 +6,6 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { asError, InvalidInput } from '../transport/errors';
 import type { Upload } from '../transport/request';
 
 /** What a field may need besides its own value. */
@@ -43,8 +42,15 @@ export interface Field<T> {
 	/** The fields inside a collection. */
 	inner?: FieldMap;
 	methods?: ListMethods;
-	/** What other fields must be for it to be there at all; see `when`. */
+	/** What other fields must be for it to be there at all; see `showWhen`. */
 	show?: Show;
+	/**
+	 * Looks at what is saved in the field although other fields hide it.
+	 * @param raw as for `parse`
+	 * @param others the values of the fields before it
+	 * @throws InvalidInput
+	 */
+	whenHidden?: (raw: unknown, others: Readonly<Record<string, unknown>>) => void;
 }
 
 type Show = NonNullable<IDisplayOptions['show']>;
@@ -55,31 +61,8 @@ export type Values<F extends FieldMap> = {
 	[K in keyof F]: F[K] extends Field<infer T> ? T : never;
 };
 
-/**
- * Reads and checks all fields.
- * @param read gives a field's raw value by its name; undefined where the field is hidden, null where it is empty
- */
-export async function valuesOf<F extends FieldMap>(
-	fields: F,
-	read: (name: string) => unknown,
-	item: ItemContext,
-): Promise<Values<F>> {
-	const values: Record<string, unknown> = {};
-	for (const [name, field] of Object.entries(fields)) {
-		try {
-			const raw = isShown(field, values) ? read(name) : undefined;
-			const isHidden = raw === undefined && field.show;
-			values[name] = isHidden ? undefined : await field.parse(raw ?? undefined, item);
-		} catch (error) {
-			throw error instanceof InvalidInput ? error.within(name) : asError(error);
-		}
-	}
-	// Each value came out of its own field's check, which TypeScript cannot follow through the loop.
-	return values as Values<F>;
-}
-
 /** n8n shows, and so keeps, whatever depends on an expression; by now its value is known. */
-const isShown = ({ show = {} }: Field<unknown>, values: Record<string, unknown>) =>
+export const isShown = ({ show = {} }: Field<unknown>, values: Record<string, unknown>) =>
 	Object.entries(show).every(
 		([name, wanted = []]) => !(name in values) || wanted.some((value) => value === values[name]),
 	);

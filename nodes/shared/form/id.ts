@@ -1,5 +1,6 @@
 import { parseId } from '../transport/request';
-import { text, type Label } from './basic';
+import type { Label } from './label';
+import { text } from './text';
 import type { Field } from './field';
 
 /** The ID of one existing thing that the contract has no list of. */

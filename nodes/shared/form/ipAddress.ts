@@ -1,6 +1,6 @@
 import { parseUrl } from '../transport/connection';
 import { InvalidInput } from '../transport/errors';
-import { parseTexts } from './basic';
+import { parseTexts } from './text';
 
 const isIpv4 = (text: string) =>
 	/^\d{1,3}(\.\d{1,3}){3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255);

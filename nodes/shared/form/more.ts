@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/errors';
 import type { FormFields } from '../transport/request';
-import { isRecord, isScalar, json } from './basic';
+import { json } from './json';
+import { isRecord, isScalar } from './value';
 import type { Field } from './field';
 
 const LABEL = {

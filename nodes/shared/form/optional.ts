@@ -1,4 +1,4 @@
-import { isRecord } from './basic';
+import { isRecord } from './value';
 import type { Field } from './field';
 
 /** The same field where nothing need be chosen: empty means none, by a resource locator as by an expression. */

@@ -1,5 +1,6 @@
 import { InvalidInput } from '../transport/errors';
-import { dateTime, text } from './basic';
+import { dateTime } from './date';
+import { text } from './text';
 
 /** The time a report covers (contract 4.10). */
 export const period = {

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/errors';
-import { isRecord, isScalar, json } from './basic';
+import { json } from './json';
+import { isRecord, isScalar } from './value';
 import type { Field } from './field';
 
 /** Query parameters that neither the contract nor the deployment facts name; they win over the operation's own. */

@@ -1,7 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/errors';
-import { choice, collection, isRecord, json, text } from './basic';
+import { choice } from './choice';
+import { collection } from './collection';
+import { json } from './json';
+import { text } from './text';
+import { isRecord } from './value';
 import type { Field, Values } from './field';
 
 /** The filter of a search (contract 2.2); no part of it may be null. */

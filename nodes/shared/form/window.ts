@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 
-import { choice, dateTime } from './basic';
+import { choice } from './choice';
+import { dateTime } from './date';
 import { showWhen, type Values } from './field';
 import { checkOrder } from './period';
 

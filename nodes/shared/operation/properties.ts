@@ -1,53 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { collection, wholeNumber } from '../form/basic';
-import { methodsOfFields, propertiesOfFields, type FieldMap, type ListMethods } from '../form/field';
-import { scopeFields } from '../scope/scope';
-import { DEFAULT_SETTINGS } from '../transport/service';
-import type { Operation } from './define';
-
-const timeout = wholeNumber({
-	displayName: 'Timeout',
-	default: DEFAULT_SETTINGS.timeoutMs / 1000,
-	min: 1,
-	max: 3600,
-	description: 'How many seconds to wait for an answer, or for the next piece of a file',
-});
-const concurrency = wholeNumber({
-	displayName: 'Concurrency',
-	default: DEFAULT_SETTINGS.concurrency,
-	min: 1,
-	max: 20,
-	description: 'How many requests may be under way at once, over all items, companies and pages',
-});
-
-/** The settings of a run. Writes have no concurrency: they go one after the other, in order. */
-export const settingsOf = { timeout, concurrency };
-
-function optionsOf({ options, reads }: Operation) {
-	const { moreFields, ...own } = options;
-	const fields = { ...own, ...(reads ? { concurrency } : {}), timeout, ...(moreFields ? { moreFields } : {}) };
-	return collection({ displayName: 'Options', button: 'Add Option', fields });
-}
+import { methodsOfFields, propertiesOfFields, type ListMethods } from '../form/field';
+import type { Operation } from './operation';
 
 /** Said in the form of an operation whose output holds a secret. */
 export const KEEPS_OUTPUT =
 	"The output holds a secret, and n8n's execution history keeps it. To switch that off, set 'Save successful production executions' to 'Do not save' in the workflow's settings.";
 
 const warning: INodeProperties = { displayName: KEEPS_OUTPUT, name: 'outputNotice', type: 'notice', default: '' };
-
-/** All fields of an operation in the order a person sees them: for whom, what, extras, options, and how it is sorted. */
-export function formOf(operation: Operation): FieldMap {
-	const { additionalFields, filters, sort, ...fields } = operation.fields;
-	return {
-		...scopeFields(operation.scope),
-		...fields,
-		...(filters ? { filters } : {}),
-		...(additionalFields ? { additionalFields } : {}),
-		options: optionsOf(operation),
-		...(sort ? { sort } : {}),
-	};
-}
 
 /**
  * A node's properties: resource, operation, and each operation's form. The resource has one entry, and is visible
@@ -87,7 +47,7 @@ export function propertiesOf(
 			default: usual,
 		},
 		...operations.flatMap((operation) =>
-			[...(operation.outputsSecret ? [warning] : []), ...propertiesOfFields(formOf(operation))].map((property) => ({
+			[...(operation.outputsSecret ? [warning] : []), ...propertiesOfFields(operation.form)].map((property) => ({
 				...property,
 				displayOptions: {
 					...property.displayOptions,
@@ -108,7 +68,7 @@ export function subtitleOf(operations: readonly Operation[]): string {
 export function methodsOf(operations: readonly Operation[]): Required<ListMethods> {
 	const all: Required<ListMethods> = { listSearch: {}, loadOptions: {} };
 	for (const operation of operations) {
-		const { listSearch, loadOptions } = methodsOfFields(formOf(operation));
+		const { listSearch, loadOptions } = methodsOfFields(operation.form);
 		Object.assign(all.listSearch, listSearch);
 		Object.assign(all.loadOptions, loadOptions);
 	}

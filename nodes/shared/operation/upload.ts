@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isRecord } from '../form/basic';
+import { isRecord } from '../form/value';
 import { InvalidInput } from '../transport/errors';
 import type { Upload } from '../transport/request';
 import { joinFirst } from '../transport/joinFirst';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { isRecord, type Label } from '../form/basic';
+import type { Label } from '../form/label';
+import { isRecord } from '../form/value';
 import type { Field } from '../form/field';
 import { InvalidInput } from '../transport/errors';
 import { contains } from './listing';

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf, type ListRead } from '../answer/paging';
-import { isRecord, numberOf, type Label } from '../form/basic';
+import type { Label } from '../form/label';
+import { isRecord, numberOf } from '../form/value';
 import type { Field } from '../form/field';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';

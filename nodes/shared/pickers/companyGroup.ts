@@ -1,4 +1,4 @@
-import type { Label } from '../form/basic';
+import type { Label } from '../form/label';
 import type { Field } from '../form/field';
 import type { Listing } from './listing';
 import { searchPicker, severalPicker, type Picked } from './picker';

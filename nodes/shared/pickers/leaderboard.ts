@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-import { parseTexts, isRecord, type Label } from '../form/basic';
+import type { Label } from '../form/label';
+import { parseTexts } from '../form/text';
+import { isRecord } from '../form/value';
 import type { Field } from '../form/field';
 import { readHelper, noteEntry } from './sources';
 import type { Entry } from './listing';

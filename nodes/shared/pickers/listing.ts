@@ -4,7 +4,7 @@ import { newestFirst } from '../answer/created';
 import { wholeListOf, type Page } from '../answer/page';
 import { identityOf, pageOf, type ListRead } from '../answer/paging';
 import { askSearch, readSearch } from '../answer/search';
-import { isRecord } from '../form/basic';
+import { isRecord } from '../form/value';
 import { asError, InvalidInput } from '../transport/errors';
 import { parseId, type Company, type ContractKey, type ServiceRequest } from '../transport/request';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { identityOf } from '../answer/paging';
-import type { Label } from '../form/basic';
+import type { Label } from '../form/label';
 import type { Field } from '../form/field';
 import { toJson } from '../transport/envelope';
 import { firstAvailable, readHelper, noteEntry, whole, type Source } from './sources';

@@ -1,6 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 
-import { parseText, parseTexts, isRecord, labelOf, type Label } from '../form/basic';
+import { labelOf, type Label } from '../form/label';
+import { parseText, parseTexts } from '../form/text';
+import { isRecord } from '../form/value';
 import type { Field, ListSearch, LoadOptions } from '../form/field';
 import { toNodeError } from '../transport/nodeError';
 import { InvalidInput } from '../transport/errors';

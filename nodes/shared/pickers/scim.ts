@@ -1,4 +1,4 @@
-import type { Label } from '../form/basic';
+import type { Label } from '../form/label';
 import type { Field } from '../form/field';
 import { searchPicker, type Picked } from './picker';
 

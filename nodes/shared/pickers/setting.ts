@@ -1,4 +1,5 @@
-import { isRecord, type Label } from '../form/basic';
+import type { Label } from '../form/label';
+import { isRecord } from '../form/value';
 import type { Field } from '../form/field';
 import { parseId } from '../transport/request';
 import { firstAvailable, undefinedIfAbsent } from './sources';

@@ -1,7 +1,8 @@
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
 
-import { parseText, isRecord } from '../form/basic';
+import { parseText } from '../form/text';
+import { isRecord } from '../form/value';
 import type { Field } from '../form/field';
 import { firstAvailable, readHelper, whole, type Source } from './sources';
 import { picker } from './picker';

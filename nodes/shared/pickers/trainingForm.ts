@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-import { isRecord, wholeNumber, type Label } from '../form/basic';
+import type { Label } from '../form/label';
+import { wholeNumber } from '../form/number';
+import { isRecord } from '../form/value';
 import type { Field } from '../form/field';
 import { firstAvailable, readHelper, whole, type Source } from './sources';
 import { codedValues, type Coded } from './codedValue';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { identityOf } from '../answer/paging';
-import type { Label } from '../form/basic';
+import type { Label } from '../form/label';
 import type { Field } from '../form/field';
 import { toJson } from '../transport/envelope';
 import { mapBounded } from '../transport/concurrency';

@@ -1,9 +1,15 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { MAX_PAGE_SIZE } from '../answer/paging';
-import { choice, collection, dateTime, texts, toggle, wholeNumber, type Label } from '../form/basic';
+import { choice } from '../form/choice';
+import { collection } from '../form/collection';
+import { dateTime } from '../form/date';
+import type { Label } from '../form/label';
+import { wholeNumber } from '../form/number';
+import { texts } from '../form/text';
+import { toggle } from '../form/toggle';
 import { methodsOfFields, propertiesOfFields, showWhen, type Field, type FieldMap } from '../form/field';
-import { settingsOf } from '../operation/properties';
+import { settingFields } from '../operation/form';
 import { scopeFields } from '../scope/scope';
 import { InvalidInput } from '../transport/errors';
 import type { TriggerSpec } from './trigger';
@@ -51,7 +57,7 @@ export const eventFields = {
 
 /** How it polls. */
 export const optionFields = {
-	concurrency: settingsOf.concurrency,
+	concurrency: settingFields.concurrency,
 	emitExistingSince: dateTime({
 		displayName: 'Emit Existing Since',
 		description:
@@ -79,7 +85,7 @@ export const optionFields = {
 		description:
 			'How many records to ask for at a time. Without it, as many as it takes to have all recent ones on one page.',
 	}),
-	timeout: settingsOf.timeout,
+	timeout: settingFields.timeout,
 	watchedDays: wholeNumber({
 		displayName: 'Watched Days',
 		default: 30,

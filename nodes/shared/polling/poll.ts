@@ -3,9 +3,10 @@ import { z } from 'zod';
 
 import { fold } from '../answer/fileName';
 import { askSearch } from '../answer/search';
-import { labelsOf, valuesOf, type FieldMap, type Values } from '../form/field';
-import { collection } from '../form/basic';
-import { readScope, Targets, type ScopeChoice } from '../scope/scope';
+import { labelsOf, type FieldMap, type Values } from '../form/field';
+import { FormValues } from '../form/formValues';
+import { collection } from '../form/collection';
+import { scopeOf, Targets, type ScopeChoice } from '../scope/scope';
 import { mapBounded } from '../transport/concurrency';
 import { CREDENTIAL } from '../transport/connection';
 import { toNodeError } from '../transport/nodeError';
@@ -171,11 +172,11 @@ class Poll {
 			timezone: context.getTimezone(),
 			upload: () => Promise.reject(new TypeError('A trigger has no input')),
 		};
-		const read = async <G extends FieldMap>(fields: G) => await valuesOf<G>(fields, raw, item);
-		const values = await read(spec.fields);
-		const { triggerOn, statuses = [] } = await read(eventFields);
-		const scope = await readScope('companies', read);
-		const { options } = await read({ options: collection({ displayName: 'Options', fields: optionFields }) });
+		const form = (await FormValues.read(formOfTrigger(spec), raw, item)).valid();
+		const values = form.of(spec.fields);
+		const { triggerOn, statuses = [] } = form.of(eventFields);
+		const scope = scopeOf('companies', form);
+		const { options } = form.of({ options: collection({ displayName: 'Options', fields: optionFields }) });
 		const kinds = spec.kinds(values);
 		const budget = budgetOf(context) ?? USUAL_BUDGET_MS;
 		const service = await Service.open(context, {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../form/basic';
+import { isRecord } from '../form/value';
 import type { FieldMap, Values } from '../form/field';
 import type { ContractKey, ServiceRequest } from '../transport/request';
 

