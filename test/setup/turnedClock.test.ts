@@ -1,12 +1,15 @@
 /** The clock that is turned: waiting takes no time, and working does not count as waiting. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
 import { createServer, get, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 import { the } from '../n8n-core/nodeFixture';
 import { turnClock } from './turnedClock';
+import { waitUntil } from './waitUntil';
 
 turnClock();
 
@@ -84,6 +87,16 @@ describe('an answer that never comes', () => {
 	});
 });
 
+test('what a test waits for itself comes before time goes on', async () => {
+	const start = Date.now();
+	const late = sleep(HOUR_MS);
+	let isThere = false;
+	setImmediate(() => (isThere = true));
+	await waitUntil('it is there', () => isThere, { withinMs: 10_000, everyMs: 500 });
+	expect(Date.now() - start).toBe(0);
+	await late;
+});
+
 describe('an answer that takes its time is not late', () => {
 	const turns = async (count: number) => {
 		for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -95,6 +108,13 @@ describe('an answer that takes its time is not late', () => {
 			async (_request, response) => {
 				for (let file = 0; file < 300; file++) await readFile(__filename);
 				response.end();
+			},
+		],
+		[
+			'of 30 MB, packed',
+			async (_request, response) => {
+				response.setHeader('content-encoding', 'gzip');
+				response.end(gzipSync(randomBytes(30_000_000), { level: 1 }));
 			},
 		],
 		['of 30 MB', async (_request, response) => void response.end(Buffer.alloc(30_000_000))],

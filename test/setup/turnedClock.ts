@@ -1,21 +1,17 @@
 import { Socket } from 'node:net';
 import timers from 'node:timers';
-import { OpenSockets } from './openSockets';
+import { OngoingWork } from './ongoingWork';
+import { lookForAll } from './waitUntil';
 
 const realTimeout = timers.setTimeout;
 const realNow = Date.now;
 const epoch = { date: Date.now(), performance: performance.now() };
-const sockets = new OpenSockets();
+const work = new OngoingWork();
 
 /** So many turns of the event loop without any work: then nothing comes any more unless time goes on. */
 const QUIET_TURNS = 5;
 /** The same while it seems that something is still on its way, as to another process. */
 const SILENT_TURNS = 300;
-
-/** What the process waits for when it has work under way: with files, connections and names, or by its own doing. */
-const WORK =
-	/^(FSReq|GetAddrInfoReq|GetNameInfoReq|ConnectWrap|(TCP|Pipe)ConnectWrap|WriteWrap|ShutdownWrap|Immediate)/;
-const isAtWork = () => process.getActiveResourcesInfo().some((kind) => WORK.test(kind));
 
 /**
  * From now on time stands still while anything is under way in this process, and is then turned at once to the next
@@ -47,23 +43,24 @@ export function turnClock(): void {
 	let stop = () => now;
 	beforeEach(() => void (stop = startTurnedClock(now)));
 	afterEach(() => void (now = stop()));
-	afterAll(() => sockets.forget());
+	afterAll(() => work.forget());
 }
 
 /** Looks at each turn of the event loop, about every millisecond. @returns ends it */
 function turnWhileQuiet(): () => void {
 	let isOn = true;
 	let quiet = 0;
-	const look = () => {
+	const look = async () => {
 		if (!isOn) return;
-		quiet = isAtWork() ? 0 : quiet + 1;
-		if (quiet >= (sockets.isAnythingOnItsWay() ? SILENT_TURNS : QUIET_TURNS)) {
+		quiet = work.isUnderWay() ? 0 : quiet + 1;
+		if (quiet >= (work.isOnItsWay() ? SILENT_TURNS : QUIET_TURNS)) {
 			quiet = 0;
-			jest.advanceTimersToNextTimer();
+			// The test itself may have waited for this.
+			if (!(await lookForAll()) && isOn) jest.advanceTimersToNextTimer();
 		}
-		realTimeout(look, 1);
+		realTimeout(() => void look(), 1);
 	};
-	realTimeout(look, 1);
+	realTimeout(() => void look(), 1);
 	return () => (isOn = false);
 }
 
