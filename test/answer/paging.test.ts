@@ -5,6 +5,9 @@ import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessC
 import { deepOr } from '../setup/depth';
 import { nodeFixture, hintsOf, jsonOf, pageOf, textOf, type RunMore } from '../n8n-core/nodeFixture';
 import { changes, FakeList, service, wish, type Change, type Service } from './fakeList';
+import { turnClock } from '../setup/turnedClock';
+
+turnClock();
 
 /** Reads the list while its answers arrive in an order of fast-check's choosing. */
 async function read(

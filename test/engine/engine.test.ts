@@ -7,6 +7,9 @@ import { sample } from '../setup/depth';
 import { failedItem, failureOf, isFailed, itemsOf, jsonOf, the, times, type NodeError } from '../n8n-core/nodeFixture';
 import { waitUntil } from '../setup/waitUntil';
 import { BOARD, CREATE, each, engineRuns, GROUPS } from './engineRuns';
+import { turnClock } from '../setup/turnedClock';
+
+turnClock();
 
 const { b, companyId, targetGroups, companyItems, createGroups, made } = engineRuns(60);
 

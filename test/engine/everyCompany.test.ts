@@ -16,6 +16,9 @@ import {
 	type RunMore,
 } from '../n8n-core/nodeFixture';
 import { BOARD, each, engineRuns, GROUPS } from './engineRuns';
+import { turnClock } from '../setup/turnedClock';
+
+turnClock();
 
 const print = process.env.PRINT === '1';
 const { b, companies, companyId, targetGroups, companyItems } = engineRuns(print ? 500 : 60);

@@ -13,6 +13,9 @@ import type { FaultKind } from '../stand-in';
 import { byId, cases, type Case } from '../cases';
 import { OperationFixture, operationFixture, PERSONALITIES, TOKEN } from '../cases/operationFixture';
 import { fromItem, keepLog, logged, outcomeOf, print, shownIn, spellings, tell, traces } from './secretTraces';
+import { turnClock } from '../setup/turnedClock';
+
+turnClock();
 
 beforeEach(keepLog);
 afterAll(print);

@@ -6,6 +6,9 @@ import { byId, cases } from '../cases';
 import { operationFixture, PERSONALITIES, shareOf, type OperationFixture } from '../cases/operationFixture';
 import { BESIDE_KEYS, CONTRACT_KEYS, isResellers } from '../contract/keys';
 import { permission } from '../stand-in/permissions';
+import { turnClock } from '../setup/turnedClock';
+
+turnClock();
 
 const GENERATE = 'GET /api/companies/clients/generate-client-credentials';
 const CREATE_CLIENT = 'POST /api/companies/clients';
