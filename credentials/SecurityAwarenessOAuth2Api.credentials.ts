@@ -1,32 +1,33 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 /**
- * An expression for an address below the Base URL, by the same rule that the nodes have: only https, or plain http where
- * it is allowed or does not leave this machine, and only a host. For any other Base URL it gives an address of a
- * protocol that there is none of, so that n8n sends the secret nowhere; its name tells what is wrong, because n8n
- * shows that ("Unsupported protocol ...").
- * @param fields what n8n has the credential's fields in at that place
+ * Creates an n8n expression for an address that starts with the Base URL, with the same rules as in the nodes: https, or
+ * http where it is allowed or goes to this machine, and a host without a path. For any other Base URL the result is an
+ * address with a protocol that does not exist, so that n8n does not send the secret. The name of the protocol says what
+ * is wrong, because n8n shows it ("Unsupported protocol ...").
+ * @param fields the variable with the credential's fields in that expression
+ * @param path what follows the Base URL
  */
 function addressBelow(fields: '$self' | '$credentials', path: string): string {
-	// Without what people paste along: blanks, a trailing slash, "/api".
+	// Removes what people often paste with it: spaces, a trailing slash, "/api".
 	const base = String.raw`String(${fields}["serverUrl"] ?? "").trim().replace(/\/+$/, "").replace(/\/api$/i, "").replace(/\/+$/, "")`;
 	const isHttps = String.raw`/^https:\/\/([^\s\/\\?#@:]+|\[[\da-f:.]+\])(:\d+)?$/i.test(${base})`;
 	const isHttp = String.raw`/^http:\/\/([^\s\/\\?#@:]+|\[[\da-f:.]+\])(:\d+)?$/i.test(${base})`;
 	const isHere = String.raw`/^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(${base})`;
 	const isLonger = String.raw`/^https?:\/\/[^\s\\@]+$/i.test(${base})`;
 	const isAllowed = `${isHttps} || ${isHere} || (${isHttp} && ${fields}["allowPlainHttp"] === true)`;
-	const wrong = `${isHttp} ? "${WRONG.plainHttp}" : ${isLonger} ? "${WRONG.path}" : "${WRONG.other}"`;
+	const wrong = `${isHttp} ? "${INVALID_URL_TEXT.plainHttp}" : ${isLonger} ? "${INVALID_URL_TEXT.path}" : "${INVALID_URL_TEXT.other}"`;
 	return `={{ (${isAllowed}) ? ${base} + "${path}" : ${wrong} }}`;
 }
 
-/** What is wrong with a Base URL, as the name of a protocol. */
-const WRONG = {
+/** What is wrong with a Base URL, written as the name of a protocol. */
+const INVALID_URL_TEXT = {
 	plainHttp: 'base-url-must-begin-with-https-or-allow-plain-http-be-on:',
 	path: 'base-url-must-not-have-a-path:',
 	other: 'base-url-must-be-https-and-a-host:',
 };
 
-/** Hides a field that oAuth2Api brings along. */
+/** A field of oAuth2Api that is hidden, with a fixed value. */
 const hidden = (name: string, value: string | boolean, displayName: string): INodeProperties => ({
 	displayName,
 	name,
@@ -34,8 +35,8 @@ const hidden = (name: string, value: string | boolean, displayName: string): INo
 	default: value,
 });
 
-/** n8n shows links and lists in a notice. */
-const WHAT_TO_DO = [
+/** The notice for a failed connection test; n8n shows its HTML as a list. */
+const TROUBLESHOOTING = [
 	'If the connection test does not succeed:<ul>',
 	'<li>“Client authentication failed”: enter ID and secret again, or create a new client in the platform under REST API.</li>',
 	"<li>“Refused the connection” or “cannot be established”: check the Base URL, and that n8n's machine can reach it.</li>",
@@ -45,7 +46,7 @@ const WHAT_TO_DO = [
 	'<li>“Expected JSON” or “content type”: the Base URL leads to a website; enter the address of the API.</li></ul>',
 ].join('');
 
-const answered = (value: number, message: string) => ({
+const statusRule = (value: number, message: string) => ({
 	type: 'responseCode' as const,
 	properties: { value, message },
 });
@@ -68,7 +69,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 	properties: INodeProperties[] = [
 		hidden('grantType', 'clientCredentials', 'Grant Type'),
 		{
-			// n8n shows inherited fields first and in its own order; this one stands before the Client ID there.
+			// n8n shows inherited fields first, in its own order; by this name the field is shown before the Client ID.
 			displayName: 'Base URL',
 			name: 'serverUrl',
 			type: 'string',
@@ -99,9 +100,9 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 		},
 		hidden('scope', 'api1', 'Scope'),
 		{
-			// n8n words a refused token request itself; only this can say what to do about it. It takes the place of a field
-			// that client credentials do not use, because n8n shows that place right below the secret.
-			displayName: WHAT_TO_DO,
+			// n8n writes the error of a refused token request itself, so only this notice can say what to do. It has the name of
+			// a field that client credentials do not use, because n8n shows that one directly below the secret.
+			displayName: TROUBLESHOOTING,
 			name: 'authQueryParameters',
 			type: 'notice',
 			default: '',
@@ -122,7 +123,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			name: 'moreSettings',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to show what hardly any platform needs to have changed',
+			description: 'Whether to show settings that most platforms do not need',
 		},
 		{
 			displayName: 'Enrollment Header Name',
@@ -131,7 +132,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			default: 'x-ir-company-id',
 			displayOptions: { show: { moreSettings: [true] } },
 			description:
-				'The header that names the customer once more in requests about enrollments, as some platforms want it; change it only if your platform documents another name',
+				'A second header with the customer, which some platforms need in requests about enrollments; change it only if your platform documents another name',
 		},
 		{
 			displayName: 'Allow Plain HTTP',
@@ -143,7 +144,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 		},
 	];
 
-	// n8n's type wants rules of one kind, while its tester takes any mixture.
+	// n8n's type allows rules of one kind only, but its connection test accepts a mixture.
 	// Every role may read its form details, so the test does not depend on the role (contract 4.7, 5.5).
 	test: ICredentialTestRequest = {
 		request: {
@@ -152,15 +153,15 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			method: 'GET',
 		},
 		rules: [
-			answered(
+			statusRule(
 				403,
 				"The service knows this client but refuses access (403). If the client is restricted to certain IP addresses, add the address of n8n's machine to them in the platform under REST API. Otherwise the client's role lacks the permission for enrollments.",
 			),
-			answered(
+			statusRule(
 				404,
 				'There is a server at the Base URL, but not this API (404). Enter the address of the API, without a path.',
 			),
-			answered(
+			statusRule(
 				401,
 				'The service issued a token but does not accept it (401). Check that the Base URL and the client belong to the same platform.',
 			),

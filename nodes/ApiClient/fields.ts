@@ -4,18 +4,18 @@ import { wholeNumber } from '../shared/form/number';
 import { text } from '../shared/form/text';
 import { toggle } from '../shared/form/toggle';
 import { showWhen, type Field, type Values } from '../shared/form/field';
-import { checkIpAddresses } from '../shared/form/ipAddress';
+import { parseIpAddresses } from '../shared/form/ipAddress';
 import { moreFields } from '../shared/form/more';
 import { rolesPicker } from '../shared/pickers/role';
 import { InvalidInput } from '../shared/transport/errors';
 
-const addresses = (label: Label): Field<string[]> => ({ ...text(label), parse: checkIpAddresses });
+const addresses = (label: Label): Field<string[]> => ({ ...text(label), parse: parseIpAddresses });
 
-/** What a client is, apart from its credentials (contract 2.11). */
+/** The fields of an API client without its credentials (contract 2.11). */
 export const clientFields = {
 	name: text({
 		displayName: 'Name',
-		description: 'What the client is called',
+		description: 'The name of the client',
 		placeholder: 'e.g. n8n',
 		required: true,
 		max: 64,
@@ -49,7 +49,7 @@ export const clientFields = {
 	}),
 };
 
-/** The credentials of a client, for operations that take them from elsewhere. */
+/** The fields for a client's credentials, for operations that do not generate them. */
 export const credentialFields = {
 	clientId: text({
 		displayName: 'Client ID',
@@ -66,7 +66,7 @@ export const credentialFields = {
 	}),
 };
 
-/** The body of creating and updating (contract 2.11). @throws InvalidInput for no role or no address */
+/** The request body for creating and updating (contract 2.11). @throws InvalidInput without a role, or without an address where addresses are restricted */
 export function clientBody(
 	{ roles, hasIpAddressRestriction, allowedIpAddresses = [], ...client }: Values<typeof clientFields>,
 	credentials: { clientId: string; clientSecret: string },

@@ -2,11 +2,11 @@ import { text } from '../shared/form/text';
 import type { Values } from '../shared/form/field';
 import { participants, participantsOf } from './participants';
 
-/** What a group is made of (contract 2.14), for creating and updating. */
+/** The fields for creating and updating a group (contract 2.14). */
 export const groupFields = {
 	name: text({
 		displayName: 'Name',
-		description: 'What the group is called',
+		description: 'The name of the group',
 		placeholder: 'e.g. Gold customers',
 		required: true,
 		max: 64,

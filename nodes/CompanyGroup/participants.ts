@@ -6,17 +6,17 @@ import { parseIds } from '../shared/pickers/picker';
 import { InvalidInput } from '../shared/transport/errors';
 
 /**
- * Which companies take part in a group (contract 2.14). That there are to be none is a choice of its own, so that an
- * expression that comes out empty can never clear a group.
+ * The fields for the companies of a group (contract 2.14). 'No Companies' is a choice of its own, so that an expression
+ * without a result can never clear a group.
  */
 export const participants = {
 	participantsFrom: choice({
 		displayName: 'Participants',
-		description: 'How to say which companies are in the group',
+		description: 'How to specify the companies of the group',
 		default: 'list',
 		options: [
 			{ name: 'Choose From List', value: 'list' },
-			{ name: 'No Companies', value: 'none', description: 'Leave the group without companies' },
+			{ name: 'No Companies', value: 'none', description: 'Remove all companies from the group' },
 			{ name: 'Specify by ID', value: 'id' },
 		],
 	}),
@@ -38,7 +38,7 @@ export const participants = {
 	),
 };
 
-/** The IDs chosen. @throws InvalidInput for an empty list that was not chosen as such */
+/** The chosen IDs. @throws InvalidInput for an empty list without the choice 'No Companies' */
 export function participantsOf(chosen: {
 	participantsFrom: 'list' | 'id' | 'none';
 	participantList: string[] | undefined;

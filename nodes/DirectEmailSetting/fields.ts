@@ -1,6 +1,6 @@
 import { choice } from '../shared/form/choice';
 
-/** Where mails are put in directly (contract 4.6), by name rather than by number. */
+/** The field for the mail service of direct email (contract 4.6), by name instead of number. */
 export const provider = choice({
 	displayName: 'Provider',
 	description: 'Which mail service the company uses',
@@ -11,5 +11,5 @@ export const provider = choice({
 	],
 });
 
-/** The provider's number in the service. */
+/** The numbers of the providers in the service. */
 export const PROVIDER_TYPE = { microsoft365: 1, googleWorkspace: 2 } as const;

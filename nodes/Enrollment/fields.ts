@@ -33,13 +33,13 @@ const zone = collection({
 	fields: { scheduledTimeZoneId: timeZone },
 });
 
-const IN_ZONE = "In the time zone added here, or else the workflow's";
+const IN_ZONE = "In the time zone added here; without one, in the workflow's";
 
-/** When it starts and ends (contract 2.9). */
+/** When an enrollment starts and ends (contract 2.9). */
 const scheduler = collection({
 	displayName: 'Schedule',
 	button: 'Add Date or Time Zone',
-	description: 'When it starts and ends; without a start it waits until it is sent',
+	description: 'When the enrollment starts and ends; without a start date it is sent only when you send it',
 	fields: {
 		scheduledDate: dateTime({
 			displayName: 'Start Date',
@@ -48,21 +48,21 @@ const scheduler = collection({
 		}),
 		dueDate: dateTime({
 			displayName: 'Due Date',
-			description: 'Until when the training is to be done',
+			description: 'The date by which people must finish the training',
 			hint: IN_ZONE,
 		}),
 		scheduledTimeZoneId: timeZone,
 		useOwnTimeZone: toggle({
 			displayName: "Use Users' Own Time Zone",
-			description: 'Whether each user gets it at that hour of their own day',
+			description: 'Whether each user gets it at this time in their own time zone',
 			default: true,
 		}),
 	},
 });
 
 /**
- * Whoever chooses a time zone beside a date means the date in that zone, also where it is called as Windows does.
- * @throws InvalidInput for a time without its offset in a zone that cannot be known: it might be another hour
+ * Reads dates in the time zone that is chosen next to them, also if the zone has a name of Windows.
+ * @throws InvalidInput for a time without an offset in an unknown zone, because it could be a different moment
  */
 const inItsZone: typeof scheduler = {
 	...scheduler,
@@ -72,7 +72,7 @@ const inItsZone: typeof scheduler = {
 		const local = ['scheduledDate', 'dueDate'].find((name) => isRecord(raw) && isLocalTime(raw[name]));
 		if (timezone === undefined && local !== undefined)
 			throw new InvalidInput(
-				`must say its distance from UTC, because the time zone '${id}' is not known here`,
+				`must have its offset from UTC, because the time zone '${id}' is unknown`,
 				[local],
 				'Write it as 2026-01-31T09:00:00+01:00 or, in UTC, 2026-01-31T09:00:00Z; or choose the time zone from the list.',
 			);
@@ -80,12 +80,12 @@ const inItsZone: typeof scheduler = {
 	},
 };
 
-/** What an enrollment is made of (contract 4.7, 2.9). */
+/** The fields for creating an enrollment (contract 4.7, 2.9). */
 export const enrollmentFields = {
 	training: trainingPicker(),
 	name: text({
 		displayName: 'Name',
-		description: 'What the enrollment is called',
+		description: 'The name of the enrollment',
 		placeholder: 'e.g. New hires, spring',
 		required: true,
 	}),
@@ -124,14 +124,14 @@ export const enrollmentFields = {
 			moreFields: moreFields(),
 			sendTeamsNotification: toggle({
 				displayName: 'Send Teams Notification',
-				description: 'Whether to tell people in Microsoft Teams as well',
+				description: 'Whether to notify people in Microsoft Teams as well',
 				default: true,
 			}),
 		},
 	}),
 };
 
-/** The body of creating an enrollment. @throws InvalidInput for no target group, or an end before the start */
+/** The request body for creating an enrollment. @throws InvalidInput without a target group, or for an end before the start */
 export function enrollmentBody(values: Values<typeof enrollmentFields>) {
 	const { training, name, targetGroups, scheduler, additionalFields } = values;
 	const { codedFields = [], moreFields: more, ...flags } = additionalFields;

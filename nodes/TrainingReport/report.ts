@@ -6,10 +6,10 @@ import type { Operation, Words } from '../shared/operation/operation';
 import { enrollmentPicker } from '../shared/pickers/enrollment';
 import { toJson } from '../shared/transport/envelope';
 
-/** Every report is about one enrollment; in paths it stands as {enrollmentId} (contract 4.8). */
+/** Every report is about one enrollment: {enrollmentId} in the paths of contract 4.8. */
 export const aboutEnrollment = { enrollment: enrollmentPicker() };
 
-/** What mails and users of a report can be sorted by. */
+/** The fields that mails and users of a report can be sorted by. */
 export const REPORT_SORT = { Email: 'Email', 'Create Time': 'CreateTime' };
 
 export const BY_EMAIL = { orderBy: 'Email', ascending: true };
@@ -20,9 +20,9 @@ type ReportList =
 	| 'POST /api/notifications/{enrollmentId}/search';
 
 /**
- * A list of what belongs to an enrollment. Its rows have no identity in the contract, and the same person or mail may
- * stand in several of them.
- * @param narrowing the extra fields of its body, by the service's names
+ * Defines an operation that lists what belongs to an enrollment. Its rows have no ID in the contract, and the same person
+ * or mail may be in several rows.
+ * @param definition.narrowing further fields of the request body, by the service's names
  */
 export function reportList(definition: Words & { contract: ReportList; narrowing?: FieldMap }): Operation {
 	const { narrowing, ...words } = definition;

@@ -4,11 +4,11 @@ import { text } from '../shared/form/text';
 import type { PerformTools } from '../shared/operation/define';
 import { firstAccepted } from '../shared/transport/firstAccepted';
 
-/** What narrows a report by, where the service asks for it (deployment shapes); a survey is type 0. */
+/** The type of training, which some services require for a report (deployment shapes); a survey is type 0. */
 const trainingType = wholeNumber({
 	displayName: 'Training Type',
 	description:
-		'The type of the training, by its number; 0 is a survey. Without it, a survey is tried where the service refuses.',
+		'The type of the training, by its number; 0 is a survey. Without it, the report is requested again as a survey if the service refuses.',
 	default: 0,
 	min: 0,
 });
@@ -25,19 +25,19 @@ export const interactionOptions = collection({
 	fields: {
 		emailEventType: text({
 			displayName: 'Email Event Type',
-			description: "Only events of this type, by the platform's name for it",
+			description: "Only events of this type, in the platform's spelling",
 		}),
 		trainingType,
 	},
 });
 
-/** What of the chosen options goes into the query. */
+/** The query parameters of the chosen options; empty text is left out. */
 export const queryOf = ({ emailEventType, ...options }: { emailEventType?: string; trainingType?: number }) => ({
 	...options,
 	...(emailEventType ? { emailEventType } : {}),
 });
 
-/** Reads a report; where nobody said of which type the training is and the service refuses, as that of a survey. */
+/** Reads a report. If no training type was chosen and the service refuses the request, it is repeated with the type of a survey. */
 export const asTrainingOrSurvey = async (chosen: number | undefined, send: PerformTools['send']) =>
 	chosen === undefined
 		? await firstAccepted(

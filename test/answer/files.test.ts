@@ -18,10 +18,12 @@ import {
 	type BinaryMode,
 	type RunMore,
 } from '../n8n-core/nodeFixture';
+import { turnClock } from '../setup/turnedClock';
 
 const EXPORT = 'POST /api/leaderboard/get-all/export';
 const modes: BinaryMode[] = ['memory', 'filesystem'];
 const b = nodeFixture({ companies: 40 });
+turnClock();
 const run = async (more: RunMore = {}, parameters: IDataObject = {}) =>
 	await b.run(
 		SecurityAwarenessLeaderboard,
@@ -81,7 +83,7 @@ describe.each(modes)('a file kept in %s', (binaryMode) => {
 });
 
 describe('an answer that is no file', () => {
-	const NO_FILE = { bytes: 0, message: 'The service accepted the export but sent no file' };
+	const NO_FILE = { bytes: 0, message: 'The service accepted the export but returned no file' };
 
 	test('no body', async () => {
 		b.service.fault({ route: EXPORT, kind: 'empty' });
@@ -117,7 +119,7 @@ describe('an answer that is no file', () => {
 			response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":'),
 		);
 		const error = await failureOf(run({ store: odd.store }));
-		expect(error.message).toContain('the answer is not in the form that this service uses');
+		expect(error.message).toContain('the answer is not in the format of this service');
 	});
 });
 

@@ -316,7 +316,7 @@ describe('an address that the nodes refuse', () => {
 				{ store: b.newStore('reseller', { serverUrl: b.service.url.replace('127.0.0.1', '127.1') }) },
 			),
 		);
-		expect(error.message).toContain('there is no sign-in for this service at that address');
+		expect(error.message).toContain('that address does not issue tokens for this service');
 		expect(b.service.log).toEqual([]);
 	});
 

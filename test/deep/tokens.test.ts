@@ -9,6 +9,7 @@ import { byId } from '../cases/customerFixture';
 import type { FaultKind } from '../stand-in';
 import { ApiClient } from '../stand-in/apiClient';
 import { DOINGS, MODES, type Doing, type Mode } from './table';
+import { turnClock } from '../setup/turnedClock';
 
 interface TokenFault {
 	name: string;
@@ -33,12 +34,13 @@ const FAULTS: TokenFault[] = [
 		name: 'is answered with a web page',
 		kind: 'html-200',
 		asked: 1,
-		happened: 'there is no sign-in for this service at that address',
+		happened: 'that address does not issue tokens for this service',
 	},
 ];
 const STORES = ['a first token', 'a further token'] as const;
 
 const b = nodeFixture({ companies: 40 });
+turnClock();
 
 async function run(doing: Doing, store: CredentialStore, mode: Mode, items: number) {
 	const { state } = b.service;

@@ -19,8 +19,10 @@ import {
 	the,
 	times,
 } from '../n8n-core/nodeFixture';
+import { turnClock } from '../setup/turnedClock';
 
 const b = nodeFixture({ companies: 40 });
+turnClock();
 const front = between(() => b.service);
 const company = () => the(b.service.state.companies[3]).companyResourceId;
 const one = () => ({ companyScope: 'one', company: { mode: 'id', value: company() } });
@@ -167,7 +169,7 @@ test('a sentence or a page is still no answer of the service', async () => {
 			{ store: odd.store },
 		),
 	);
-	expect(error.message).toContain('the answer is not in the form that this service uses');
+	expect(error.message).toContain('the answer is not in the format of this service');
 });
 
 test('tokens that are issued and never accepted: the first few requests find that out for all', async () => {
@@ -230,6 +232,6 @@ test("a list that says of no record whether it is a test: 'Exclude Tests' says t
 	const result = await b.run(SecurityAwarenessEnrollment, parameters, { store: front.store });
 	expect(result.items).toHaveLength(plain.items.length);
 	expect(hintsOf(result)).toEqual([
-		"This platform's list does not say what is a test, so 'Exclude Tests' left nothing out.",
+		"This platform's list does not show which records are tests, so 'Exclude Tests' left nothing out.",
 	]);
 });

@@ -9,8 +9,10 @@ import { sample } from '../setup/depth';
 import { textsIn } from '../n8n-core/texts';
 import { FAULT_KINDS, type FaultKind } from '../stand-in/faults';
 import { answering, nodeFixture, sendJson, the, TOKEN, type NodeClass } from '../n8n-core/nodeFixture';
+import { turnClock } from '../setup/turnedClock';
 
 const b = nodeFixture({ companies: 40 });
+turnClock();
 const modes: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 
 const tokenOf = (store: CredentialStore) =>

@@ -171,7 +171,7 @@ describe('a time zone by another name', () => {
 					),
 				);
 				expect(error.message).toBe(
-					`'${label}' in 'Schedule' must say its distance from UTC, because the time zone '${zone}' is not known here`,
+					`'${label}' in 'Schedule' must have its offset from UTC, because the time zone '${zone}' is unknown`,
 				);
 				expect(error.description).toContain('2026-01-31T09:00:00+01:00');
 			}

@@ -6,12 +6,15 @@ import { byId, cases } from '../cases';
 import { operationFixture, PERSONALITIES, shareOf, type OperationFixture } from '../cases/operationFixture';
 import { BESIDE_KEYS, CONTRACT_KEYS, isResellers } from '../contract/keys';
 import { permission } from '../stand-in/permissions';
+import { turnClock } from '../setup/turnedClock';
+
+turnClock();
 
 const GENERATE = 'GET /api/companies/clients/generate-client-credentials';
 const CREATE_CLIENT = 'POST /api/companies/clients';
 const SEARCH_CLIENTS = 'POST /api/companies/clients/search';
 const NOTHING_DONE =
-	'No client was created, and the generated credentials open nothing, so you can run the node again.';
+	'No client was created, and the generated credentials are not in use, so you can run the node again.';
 
 /** What is to go wrong once everything is prepared. */
 const coming: FaultRule[] = [];
@@ -131,7 +134,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			const error = await failureOf(provision());
 			expect(error.message).toContain('the connection was cut before the answer was complete');
 			expect(error.description).toBe(
-				"The client may have been created all the same. Look for 'Provisioned' among the clients and delete it before you run the node again, since its secret is lost.",
+				"The client may have been created anyway. Look for 'Provisioned' among the clients and delete it before you run the node again, since its secret is lost.",
 			);
 			expect(provisioned()).toHaveLength(1);
 		});
@@ -174,7 +177,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		test('sending lands, but its answer is lost: it is not repeated, and the person is told', async () => {
 			fault(SEND, 'reset-after');
 			const error = await failureOf(enroll());
-			expect(error.description).toContain('the service may have carried it out all the same: look there');
+			expect(error.description).toContain('the service may have carried it out anyway: check there');
 			expect(made().map(({ sendCount }) => sendCount)).toEqual([1]);
 			expect(g.service.requests(SEND)).toHaveLength(1);
 		});
@@ -189,7 +192,9 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		test('the creation answers without an ID: says that it cannot be sent', async () => {
 			fault(CREATE, 'wrong-shape');
 			const error = await failureOf(enroll());
-			expect(error.message).toContain('the enrollment was created, but the service gave no ID to send it by');
+			expect(error.message).toContain(
+				'the enrollment was created, but the service returned no ID, so it could not be sent',
+			);
 			expect(g.service.requests(SEND)).toEqual([]);
 		});
 	});

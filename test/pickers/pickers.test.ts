@@ -107,7 +107,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		async (picker) => {
 			for (const [company, complaint] of [
 				[byId(''), 'must be filled in first'],
-				[byId('={{ $json.id }}'), 'is an expression, which is only known when the workflow runs'],
+				[byId('={{ $json.id }}'), 'is an expression, whose value is only known when the workflow runs'],
 			] as const) {
 				const parameters = { ...formOf(picker), company };
 				// n8n opens a list of several with the form, so there it stands in the list.
@@ -128,7 +128,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		if (!users) throw new Error('There is no picker of target users');
 		for (const [enrollment, complaint] of [
 			[undefined, 'must be filled in first'],
-			[byId('='), 'is an expression, which is only known when the workflow runs'],
+			[byId('='), 'is an expression, whose value is only known when the workflow runs'],
 		] as const) {
 			const error = await failureOf(open(g, users, { ...g.customer.scoped, enrollment }));
 			expect(error.message).toBe(`'Enrollment' ${complaint}`);

@@ -1,6 +1,7 @@
 import type { Personality } from './personality';
 import type { Company } from './seed';
-import type { Holdings, Upload, World } from './world';
+import type { Holdings, Upload } from './holdings';
+import type { World } from './world';
 
 /** A JSON object of which nothing is known yet. */
 export type Row = Record<string, unknown>;

@@ -16,8 +16,10 @@ import {
 	type NodeClass,
 	type RunMore,
 } from '../n8n-core/nodeFixture';
+import { turnClock } from '../setup/turnedClock';
 
 const b = nodeFixture({ companies: 40 });
+turnClock();
 const companyId = () => the(b.service.state.companies[0]).companyResourceId;
 const groupId = () => the(b.service.state.groups[0]).resourceId;
 
@@ -251,7 +253,7 @@ describe('what changes something is asked for again only where it certainly was 
 		const error = await failureOf(run(call));
 		expect(requests(call)).toHaveLength(1);
 		expect(error.description).toContain(
-			'the service may have carried it out all the same: look there before you run it again.',
+			'the service may have carried it out anyway: check there before you run it again.',
 		);
 	});
 
@@ -403,7 +405,7 @@ describe('an answer that is not in the form of the service', () => {
 			[SecurityAwarenessCompanyGroup, 'getMany'],
 		] as const) {
 			const error = await failureOf(b.run(node, { operation }, { store: odd.store }));
-			expect(error.message).toMatch(/: the answer is not in the form that this service uses$/);
+			expect(error.message).toMatch(/: the answer is not in the format of this service$/);
 		}
 	});
 

@@ -16,8 +16,10 @@ import {
 	TOKEN,
 	type RunMore,
 } from '../n8n-core/nodeFixture';
+import { turnClock } from '../setup/turnedClock';
 
 const b = nodeFixture({ companies: 60 });
+turnClock();
 const GET = 'GET /api/companies/{resourceId}';
 const get = async (count: number, more: RunMore, options: IDataObject = { concurrency: 20 }) => {
 	const ids = b.service.state.companies.slice(0, count).map(({ companyResourceId }) => companyResourceId);
@@ -268,8 +270,8 @@ describe('trouble at the token endpoint', () => {
 			const isJson = kind === 'wrong-shape' || kind === 'error-envelope';
 			expect(error.message).toMatch(
 				isJson
-					? /(no sign-in for this service at that address|does not accept the token \(401\))$/
-					: /no sign-in for this service at that address$/,
+					? /(that address does not issue tokens for this service|does not accept the token \(401\))$/
+					: /that address does not issue tokens for this service$/,
 			);
 			expect(b.tokenRequests).toBeLessThanOrEqual(2);
 		},
@@ -325,6 +327,6 @@ test('an http port that is asked for https is called that', async () => {
 	const error = await failureOf(
 		get(1, { store: b.newStore('reseller', { serverUrl: b.service.url.replace('http:', 'https:') }) }),
 	);
-	expect(error.message).toMatch(/: https:\/\/127\.0\.0\.1:\d+ does not speak https$/);
+	expect(error.message).toMatch(/: https:\/\/127\.0\.0\.1:\d+ does not support https$/);
 	expect(error.description).toContain('its port may be the one for http');
 });

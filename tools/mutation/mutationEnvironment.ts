@@ -59,14 +59,14 @@ export const mutationEnvironment = (Base: EnvironmentClass): EnvironmentClass =>
 			const outer: string[] = [];
 			this.#switches = {
 				...(mutant === undefined ? {} : { activeMutant: mutant, hitCount: 0, hitLimit }),
-				currentTestId: LOADING,
+				currentTestId: HOOKS,
 				mutantCoverage: { static: {}, perTest: {} },
 				enter: () => {
 					outer.push(this.#switches.currentTestId);
 					this.#switches.currentTestId = LOADING;
 				},
 				leave: () => {
-					this.#switches.currentTestId = outer.pop() ?? LOADING;
+					this.#switches.currentTestId = outer.pop() ?? HOOKS;
 				},
 			};
 			Object.assign(this.global, { __stryker__: this.#switches });

@@ -38,9 +38,9 @@ export type Coverage = z.infer<typeof coverageSchema>;
 export const failureSchema = z.object({ file: z.string(), test: z.string(), message: z.string() });
 export type Failure = z.infer<typeof failureSchema>;
 
-/** Stands for a test: what runs while a source is loaded, which every test of the file depends on. */
+/** Stands for a test: what runs while a source is loaded. */
 export const LOADING = '(loading)';
-/** Stands for a test: what beforeAll and afterAll run, which every test of the file depends on. */
+/** Stands for a test: what a test file runs besides its tests and the sources' loading, such as beforeAll. */
 export const HOOKS = '(hooks)';
 /** The note of the first test that failed. */
 export const FAILURE_NOTE = 'failure.json';

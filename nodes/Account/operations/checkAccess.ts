@@ -56,12 +56,12 @@ export const checkAccess = defineComposite({
 		return Object.entries(BY_NODE).flatMap(([node, operations]) =>
 			operations.flatMap(({ contract, fallbackContracts, substituteContracts, name }) => {
 				if (contract === null) return [];
-				// A deployment that has an operation at another address lists that one.
+				// If a deployment has an operation at another path, its permissions name that path.
 				const listed = [contract, ...fallbackContracts, ...substituteContracts]
 					.map(permissionOf)
 					.find((each) => permissions.includes(each));
 				const permission = listed ?? permissionOf(contract);
-				// A token that lists no permissions says nothing about any of them.
+				// A token without a list of permissions says nothing about them.
 				const allowed = permissions.length === 0 ? null : listed !== undefined;
 				return [{ json: { node, operation: name, permission, allowed, role, companyResourceId, companyName } }];
 			}),

@@ -20,7 +20,7 @@ export const login = defineOperation({
 		}),
 		password: text({
 			displayName: 'Password',
-			description: 'What the person signs in with',
+			description: 'The password that the person signs in with',
 			password: true,
 			required: true,
 		}),

@@ -6,7 +6,7 @@ export const deleteOne = defineOperation({
 	value: 'delete',
 	name: 'Delete API Client',
 	action: 'Delete API client',
-	description: 'Remove a REST API client; whatever uses it can no longer sign in',
+	description: 'Remove a REST API client; systems that use it can no longer sign in',
 	contract: 'DELETE /api/companies/clients/{resourceId}',
 	scope: 'company',
 	fields: { apiClient: apiClientPicker() },

@@ -5,7 +5,7 @@ import { identityOf } from '../../shared/answer/paging';
 import { defineComposite } from '../../shared/operation/composite';
 import { CLIENT_ID, CLIENT_NAME } from '../../shared/pickers/apiClient';
 import { toJson } from '../../shared/transport/envelope';
-import { ServiceError } from '../../shared/transport/errors';
+import { rethrow, ServiceError } from '../../shared/transport/errors';
 import { clientBody, clientFields } from '../fields';
 import { create } from './create';
 import { generateCredentials } from './generateCredentials';
@@ -13,14 +13,14 @@ import { getMany } from './getMany';
 
 const generated = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
 
-const EVERY_CLIENT = {
+const NEWEST_CLIENTS = {
 	orderBy: 'CreateTime',
 	ascending: false,
 	filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
 };
 
 const NOTHING_DONE =
-	'No client was created, and the generated credentials open nothing, so you can run the node again.';
+	'No client was created, and the generated credentials are not in use, so you can run the node again.';
 
 const NO_CREDENTIALS = {
 	reason: 'the service generated no credentials',
@@ -41,24 +41,24 @@ export const provision = defineComposite({
 	reads: false,
 	steps: [generateCredentials, create, getMany],
 	run: async (client, { ask, list }) => {
-		// Checked before credentials are generated, so that bad input asks for nothing.
+		// Checked before credentials are generated, so that invalid input sends no request.
 		clientBody(client, { clientId: 'x', clientSecret: 'x' });
 		const { data } = await ask(generateCredentials, {});
 		const credentials = generated.safeParse(data);
 		if (!credentials.success) throw new ServiceError(NO_CREDENTIALS);
 		const { clientId, clientSecret } = credentials.data;
 
-		/** Without an answer to its creation, the list shows whether the client is there; its secret would be lost otherwise. */
-		const lookedUp = async ({ details }: ServiceError): Promise<IDataObject> => {
+		/** If the creation was not answered, the list shows whether the client exists. Otherwise its secret would be lost. */
+		const findCreated = async ({ details }: ServiceError): Promise<IDataObject> => {
 			const failed = (advice: string) => new ServiceError({ ...details, advice });
 			if (!details.mayHaveBeenApplied) throw failed(`${details.advice} ${NOTHING_DONE}`);
-			const clients = await list(getMany, { body: EVERY_CLIENT }, { identity: CLIENT_ID }).catch(() => undefined);
-			const made = clients?.find((each) => each.clientId === clientId);
-			if (made) return { resourceId: identityOf(made, CLIENT_ID) };
+			const clients = await list(getMany, { body: NEWEST_CLIENTS }, { identity: CLIENT_ID }).catch(() => undefined);
+			const existing = clients?.find((each) => each.clientId === clientId);
+			if (existing) return { resourceId: identityOf(existing, CLIENT_ID) };
 			if (clients?.every((each) => each.clientId !== undefined || identityOf(each, CLIENT_NAME) !== client.name))
 				throw failed(`It is not in the list of clients. ${NOTHING_DONE}`);
 			throw failed(
-				`The client may have been created all the same. Look for '${client.name}' among the clients and delete it before you run the node again, since its secret is lost.`,
+				`The client may have been created anyway. Look for '${client.name}' among the clients and delete it before you run the node again, since its secret is lost.`,
 			);
 		};
 		const created = await ask(create, {
@@ -66,7 +66,7 @@ export const provision = defineComposite({
 			secrets: [clientSecret],
 		}).then(
 			({ data: answer }) => toJson(answer, 'resourceId'),
-			async (error: unknown) => (error instanceof ServiceError ? await lookedUp(error) : await Promise.reject(error)),
+			async (error: unknown) => (error instanceof ServiceError ? await findCreated(error) : await rethrow(error)),
 		);
 		return [{ json: { ...created, name: client.name, clientId, clientSecret } }];
 	},

@@ -7,7 +7,7 @@ export const update = defineOperation({
 	value: 'update',
 	name: 'Update API Client',
 	action: 'Update API client',
-	description: 'Change a REST API client; the service takes all of it, its credentials included',
+	description: 'Change a REST API client; all its values are replaced, including its credentials',
 	contract: 'PUT /api/companies/clients/{resourceId}',
 	scope: 'company',
 	fields: { apiClient: apiClientPicker(), ...credentialFields, ...clientFields },

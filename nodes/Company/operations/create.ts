@@ -23,15 +23,15 @@ import { timeZonePicker } from '../../shared/pickers/timeZone';
 const LICENSE_MODULE_IDS = 'License Module IDs';
 const MAX_USERS = 2_147_483_647;
 
-/** One of the kinds that the platform gives IDs to. */
+/** A field for one of the kinds of values that the platform identifies by ID. */
 const typeId = (name: string, decides: string, method: string, kind: Kind) =>
 	lookupPicker({ displayName: `${name} Type`, description: `How ${decides}`, method }, kind);
 
-/** Deployment facts, "POST /api/companies": what the contract leaves open, as live deployments take it. */
+/** The contract does not define these fields; they are as live deployments accept them (deployment facts, "POST /api/companies"). */
 const fields = {
 	name: text({
 		displayName: 'Name',
-		description: 'What the new company is called',
+		description: 'The name of the new company',
 		placeholder: 'e.g. Miller Bakery Ltd',
 		required: true,
 		max: 64,
@@ -39,7 +39,7 @@ const fields = {
 	industry: companyValuePicker(
 		{
 			displayName: 'Industry',
-			description: 'Listed are those of the platform, or else of your existing companies',
+			description: "The list shows the platform's own values or, if it has no list, those of your existing companies",
 			method: 'searchIndustries',
 			thing: 'industry',
 			plural: 'industries',
@@ -50,7 +50,7 @@ const fields = {
 	licenseType: companyValuePicker(
 		{
 			displayName: 'License Type',
-			description: 'Listed are those of the platform, or else of your existing companies',
+			description: "The list shows the platform's own values or, if it has no list, those of your existing companies",
 			method: 'searchLicenseTypes',
 			thing: 'license type',
 			plural: 'license types',
@@ -103,10 +103,14 @@ const fields = {
 	additionalFields: collection({
 		displayName: 'Additional Fields',
 		fields: {
-			address: text({ displayName: 'Address', description: 'Where the company is, up to 200 characters', max: 200 }),
+			address: text({
+				displayName: 'Address',
+				description: "The company's postal address, up to 200 characters",
+				max: 200,
+			}),
 			companyGroupIds: texts({
 				displayName: 'Company Group IDs',
-				description: 'The groups to put the company in, separated by commas; those chosen in the list come on top',
+				description: 'The groups to put the company in, separated by commas; those chosen in the list are added',
 			}),
 			companyGroups: companyGroupsPicker({ displayName: 'Company Group Names or IDs' }),
 			description: text({
@@ -117,13 +121,13 @@ const fields = {
 			}),
 			isNumberOfUsersLimited: toggle({
 				displayName: 'Limit Number of Users',
-				description: 'Whether the license ends at the number of users',
+				description: 'Whether the license is limited to the number of users',
 				default: true,
 			}),
-			licenseEndDate: dateTime({ displayName: 'License End Date', description: 'When the license runs out' }),
+			licenseEndDate: dateTime({ displayName: 'License End Date', description: 'When the license ends' }),
 			licenseModuleIds: texts({
 				displayName: LICENSE_MODULE_IDS,
-				description: 'The modules that the license covers, separated by commas; those chosen in the list come on top',
+				description: 'The modules that the license covers, separated by commas; those chosen in the list are added',
 			}),
 			licenseModules: licenseModulesPicker({ displayName: 'License Module Names or IDs' }, LICENSE_MODULE_IDS),
 			licenseStartDate: dateTime({
@@ -168,7 +172,7 @@ const fields = {
 			),
 			websiteUrl: text({
 				displayName: 'Website URL',
-				description: 'Where the company is on the web',
+				description: "The address of the company's website",
 				placeholder: 'e.g. https://example.com',
 				max: 2000,
 			}),

@@ -19,17 +19,18 @@ const fields = {
 		default: 'all',
 		options: [
 			{ name: 'All Companies', value: 'all' },
-			{ name: 'Expired Licenses', value: 'expired', description: 'Whose license has run out' },
+			{ name: 'Expired Licenses', value: 'expired', description: 'Companies whose license has ended' },
 			{
 				name: 'Over License Limit',
 				value: 'overLimit',
-				description: 'With more users than the license allows',
+				description: 'Companies with more users than the license allows',
 			},
 			{ name: 'Recently Created', value: 'recent', description: 'The newest first' },
 			{
 				name: 'Renewal Due',
 				value: 'renewal',
-				description: 'Whose license ends soon, the first to end first; those that ended are under Expired Licenses',
+				description:
+					'Companies whose license ends soon, the earliest first; licenses that have ended are under Expired Licenses',
 			},
 		],
 	}),
@@ -37,7 +38,7 @@ const fields = {
 		{ show: ['recent'] },
 		wholeNumber({
 			displayName: 'Created Within Days',
-			description: 'How many days ago a company may have been created',
+			description: 'The greatest number of days since the company was created',
 			default: 30,
 			min: 1,
 			max: 36500,
@@ -47,7 +48,7 @@ const fields = {
 		{ show: ['renewal'] },
 		wholeNumber({
 			displayName: 'Renewal Within Days',
-			description: 'In how many days from today a license may end; 0 is today. Days are counted in UTC.',
+			description: 'Within how many days from today a license ends; 0 means today. Days are counted in UTC.',
 			default: 30,
 			min: 0,
 			max: 36500,
@@ -89,7 +90,7 @@ export const getMany = defineOperation({
 						keep: (company) => isExpired(company, now),
 					};
 				case 'overLimit':
-					// The service picks the companies of its list; their children are judged by their own figures.
+					// The service filters the companies of its list, but not their child companies, which are checked here.
 					return {
 						...expand,
 						body: { isTargetUserCountExceededLimit: true },
@@ -105,7 +106,7 @@ export const getMany = defineOperation({
 					return {
 						...expand,
 						defaultOrder: { orderBy: 'RenewalDate', ascending: true },
-						// A child may end earlier than the parent it stands inside.
+						// The license of a child company may end before that of its parent.
 						...dueWithin(renewalWithinDays, !splitChildren),
 					};
 				default:

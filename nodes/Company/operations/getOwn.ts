@@ -1,6 +1,6 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
-import { eachCompany } from '../../shared/pickers/company';
+import { uniqueCompanies } from '../../shared/pickers/company';
 import { COMPANY_ESSENTIALS } from '../fields';
 
 export const getOwn = defineOperation({
@@ -12,5 +12,5 @@ export const getOwn = defineOperation({
 	scope: 'credential',
 	fields: {},
 	request: () => ({}),
-	answer: record({ essentials: COMPANY_ESSENTIALS, expand: eachCompany }),
+	answer: record({ essentials: COMPANY_ESSENTIALS, expand: uniqueCompanies }),
 });

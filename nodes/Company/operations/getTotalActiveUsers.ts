@@ -17,7 +17,7 @@ export const getTotalActiveUsers = defineComposite({
 		const list = await listCompanies(service);
 		const { records } = list;
 		const remark = remarkOn(list, 'The list of companies');
-		if (remark !== undefined) hint(`${remark} So the total may be off.`);
+		if (remark !== undefined) hint(`${remark} So the total may be wrong.`);
 		const counts = records.map(({ monthlyActiveUserCount }) => numberOf(monthlyActiveUserCount ?? NaN));
 		const known = counts.filter((count) => Number.isFinite(count));
 		return [

@@ -15,7 +15,7 @@ export const get = defineOperation({
 	answer: record(),
 	perform: async ({ companyGroup }, { send, session }) => {
 		const [group, ...others] = await send();
-		// Some deployments give only how many there are (deployment shapes).
+		// Some deployments return only the number of participants (deployment shapes).
 		if (!group || others.length > 0 || Object.values(group.json).some(Array.isArray))
 			return group ? [group, ...others] : others;
 		const members = await membersOf(session, companyGroup.id);

@@ -20,10 +20,10 @@ export const replaceParticipants = defineOperation({
 	answer: record(),
 	perform: async ({ companyGroup, ...chosen }, { send, session }) => {
 		const [group = { json: {} }] = await send();
-		// Some deployments only add the given ones (deployment behaviour, company groups): what became of it is read back.
+		// Some deployments only add the given companies (deployment behaviour, "Company groups"), so the result is read back.
 		const members = await membersOf(session, companyGroup.id);
 		const wanted = new Set(participantsOf(chosen));
-		// A list that is empty although companies were given tells nothing.
+		// A list that is empty although companies were given does not show the result.
 		if (!members || (members.length === 0 && wanted.size > 0)) {
 			session.hint(
 				'The platform does not list who is in the group, so it was not checked whether only the given companies are.',

@@ -8,11 +8,11 @@ export const create = defineOperation({
 	value: 'create',
 	name: 'Create Direct Email Setting',
 	action: 'Create direct email setting',
-	description: 'Let the platform put mails straight into the mailboxes of a company',
+	description: 'Let the platform put mails directly into the mailboxes of a company',
 	contract: 'POST /api/companies/direct-email-settings',
 	scope: 'company',
 	fields: {
-		name: text({ displayName: 'Name', description: 'What the setting is called', required: true, max: 64 }),
+		name: text({ displayName: 'Name', description: 'The name of the setting', required: true, max: 64 }),
 		provider,
 		tenantId: text({
 			displayName: 'Tenant ID',

@@ -6,7 +6,7 @@ export const makeDefault = defineOperation({
 	value: 'makeDefault',
 	name: 'Make Direct Email Setting Default',
 	action: 'Make direct email setting default',
-	description: 'Let a company send by this setting unless another is named',
+	description: 'Make this the setting that a company uses unless another one is chosen',
 	contract: 'PUT /api/companies/direct-email-settings/make-default/{resourceId}',
 	noBody: true,
 	scope: 'company',

@@ -8,7 +8,7 @@ export const sendTest = defineOperation({
 	value: 'test',
 	name: 'Test Direct Email Setting',
 	action: 'Test direct email setting',
-	description: 'Send a test mail by a direct email setting',
+	description: 'Send a test mail with a direct email setting',
 	contract: 'POST /api/companies/direct-email-settings/test',
 	scope: 'company',
 	fields: {
@@ -27,19 +27,19 @@ export const sendTest = defineOperation({
 		}),
 		fromName: text({
 			displayName: 'From Name',
-			description: 'How the sender is shown',
+			description: 'The name that is shown as the sender',
 			placeholder: 'e.g. Security Team',
 			required: true,
 		}),
 		to: text({
 			displayName: 'To Email',
-			description: 'Who gets the test mail',
+			description: 'The recipient of the test mail',
 			placeholder: 'e.g. nathan@example.com',
 			required: true,
 		}),
 		message: text({
 			displayName: 'Subject',
-			description: 'What the test mail says',
+			description: 'The subject of the test mail',
 			placeholder: 'e.g. A test of direct email',
 			required: true,
 		}),

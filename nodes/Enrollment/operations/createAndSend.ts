@@ -3,14 +3,14 @@ import { simplified, simplifyField } from '../../shared/answer/simplify';
 import { defineComposite } from '../../shared/operation/composite';
 import { ENROLLMENT_ID } from '../../shared/pickers/enrollment';
 import { toJson } from '../../shared/transport/envelope';
-import { ServiceError, type ServiceErrorDetails } from '../../shared/transport/errors';
+import { rethrow, ServiceError, type ServiceErrorDetails } from '../../shared/transport/errors';
 import { create } from './create';
 import { ENROLLMENT_ESSENTIALS, enrollmentBody, enrollmentFields } from '../fields';
 import { send } from './send';
 
 const NO_ID = {
-	reason: 'the service gave no ID to send it by',
-	advice: 'Look it up in the platform.',
+	reason: 'the service returned no ID, so it could not be sent',
+	advice: 'Find it in the platform.',
 	cause: 'refused',
 	mayHaveBeenApplied: true,
 	transient: false,
@@ -29,15 +29,15 @@ export const createAndSend = defineComposite({
 		const { data } = await ask(create, { body: enrollmentBody(values) });
 		const created = toJson(data, 'id');
 		const resourceId = identityOf(created, ['id', ...ENROLLMENT_ID]);
-		const half = (details: ServiceErrorDetails) =>
+		const createdOnly = (details: ServiceErrorDetails) =>
 			new ServiceError({
 				...details,
 				reason: `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}, but ${details.reason}`,
 				advice: `${details.advice} Send it with the operation 'Send Enrollment'; running this one again would create a second.`,
 			});
-		if (resourceId === undefined) throw half(NO_ID);
+		if (resourceId === undefined) throw createdOnly(NO_ID);
 		await ask(send, { path: { resourceId } }).catch((error: unknown) =>
-			Promise.reject(error instanceof ServiceError ? half(error.details) : error),
+			rethrow(error instanceof ServiceError ? createdOnly(error.details) : error),
 		);
 		return [{ json: { ...(simplify ? simplified(created, ENROLLMENT_ESSENTIALS) : created), sent: true } }];
 	},

@@ -13,7 +13,7 @@ export const get = defineOperation({
 	fields: { enrollment: enrollmentPicker() },
 	request: ({ enrollment }) => ({ path: { resourceId: enrollment.id } }),
 	answer: record({
-		// Live deployments leave it out of the record (deployment shapes).
+		// Records of live deployments do not have their ID (deployment shapes).
 		identity: { names: ENROLLMENT_ID, as: 'enrollmentId' },
 		essentials: ['name', ...ENROLLMENT_ESSENTIALS.slice(0, 7), 'resourceId', 'enrollmentId', 'enrollmentScheduler'],
 	}),

@@ -10,7 +10,7 @@ export const getFormDetails = defineOperation({
 	scope: 'company',
 	fields: {},
 	request: () => ({}),
-	// Contract 2.8 has 11 fields; what is left out is only a right of the platform's own form.
+	// Contract 2.8 has 11 fields; the one left out is a permission for the platform's own form.
 	answer: record({
 		essentials: [
 			'enumNameValuePairs',

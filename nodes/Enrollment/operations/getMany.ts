@@ -15,7 +15,7 @@ export const getMany = defineOperation({
 	request: () => ({}),
 	answer: pages({
 		identity: ENROLLMENT_ID,
-		// The contract shows no fields of these; deployments were seen to send more than 10.
+		// The contract does not list the fields of these records; deployments send more than 10.
 		essentials: [
 			'name',
 			'trainingName',

@@ -12,7 +12,7 @@ export const getMany = defineOperation({
 	fields: {
 		name: text({
 			displayName: 'Name',
-			description: 'Only what is called so; leave it empty for all',
+			description: 'Only reports with this name; leave it empty for all',
 			placeholder: 'e.g. Risk',
 		}),
 	},

@@ -6,7 +6,7 @@ export const complete = defineOperation({
 	value: 'complete',
 	name: 'Complete Google Connection',
 	action: 'Complete connection',
-	description: 'Hand over what Google sent back after the consent, so that the platform can store the connection',
+	description: 'Give the platform what Google returned after the consent, so that it can store the connection',
 	contract: 'GET /api/googleoauth/callback',
 	// Google's code can be exchanged only once.
 	hasSideEffects: true,
@@ -14,13 +14,13 @@ export const complete = defineOperation({
 	fields: {
 		code: text({
 			displayName: 'Code',
-			description: "The 'code' of the address that Google led back to",
+			description: "The value of 'code' in the address that Google redirected to",
 			password: true,
 			required: true,
 		}),
 		state: text({
 			displayName: 'State',
-			description: "The 'state' of that address",
+			description: "The value of 'state' in the same address",
 			required: true,
 		}),
 	},

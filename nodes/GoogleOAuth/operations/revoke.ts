@@ -5,7 +5,7 @@ export const revoke = defineOperation({
 	value: 'revoke',
 	name: 'Revoke Google Connection',
 	action: 'Revoke connection',
-	description: 'Make the platform forget the Google connection of the company',
+	description: 'Remove the Google connection of the company from the platform',
 	contract: 'DELETE /api/googleoauth/revoke',
 	scope: 'company',
 	fields: {},

@@ -12,10 +12,10 @@ import { inPagination } from '../fields';
 const typed = (displayName: string, things: string) =>
 	texts({
 		displayName,
-		description: `Only these ${things}, by the platform's names, separated by commas; those chosen in the list come on top`,
+		description: `Only these ${things}, by the platform's names, separated by commas; those chosen in the list are added`,
 	});
 
-/** The same from the platform's list; the text came first, and saved workflows have it. */
+/** The same field with the platform's list. The field for text is older, and saved workflows have it. */
 const chosen = (typedIn: string, kind: Parameters<typeof leaderboardPicker>[1]) =>
 	leaderboardPicker({ displayName: `${typedIn.replace(/s$/, '')} Names or IDs` }, kind, typedIn);
 
@@ -40,7 +40,7 @@ export const exportUserTimeline = defineOperation({
 				chosenProducts: chosen('Products', 'product'),
 				showOnlyFailedEvents: toggle({
 					displayName: 'Only Failed Events',
-					description: 'Whether to leave out what users did right',
+					description: 'Whether to return only the events that users failed',
 					default: true,
 				}),
 				targetUserResourceId: text({

@@ -10,7 +10,7 @@ import { rolePicker } from '../../shared/pickers/role';
 import { InvalidInput } from '../../shared/transport/errors';
 
 const fields = {
-	name: text({ displayName: 'Name', description: 'What the setting is called', required: true, max: 64 }),
+	name: text({ displayName: 'Name', description: 'The name of the setting', required: true, max: 64 }),
 	idpEntityId: text({
 		displayName: 'Identity Provider Entity ID',
 		description: "The identity provider's own name, from its metadata",
@@ -19,7 +19,7 @@ const fields = {
 	}),
 	ssoTargetUrl: text({
 		displayName: 'Identity Provider Sign-in URL',
-		description: 'Where people are sent to sign in',
+		description: 'The address where people sign in',
 		placeholder: 'e.g. https://idp.example.com/sso',
 		required: true,
 	}),
@@ -64,16 +64,16 @@ const fields = {
 		fields: {
 			defaultRole: rolePicker({
 				displayName: 'Default Role',
-				description: 'What new users may do',
+				description: 'The role that new users get',
 				required: false,
 			}),
 			entityId: text({
 				displayName: 'Service Provider Entity ID',
-				description: "The platform's own name towards the identity provider",
+				description: 'The name by which the identity provider knows the platform',
 			}),
 			fingerprint: text({
 				displayName: 'Certificate Fingerprint',
-				description: "Of the identity provider's signing certificate",
+				description: "The fingerprint of the identity provider's signing certificate",
 			}),
 			fingerprintType: choice({
 				displayName: 'Certificate Fingerprint Type',
@@ -90,14 +90,14 @@ const fields = {
 			}),
 			isWhiteLabelingAssertion: toggle({
 				displayName: 'White-Label Assertion',
-				description: 'Whether assertions are for the white-labelled address',
+				description: 'Whether assertions are for the white-label address of the platform',
 				default: true,
 			}),
 		},
 	}),
 };
 
-/** Every SAML metadata document has such an element; a sign-in page saved by mistake has none. */
+/** Every SAML metadata document has an EntityDescriptor; a sign-in page that was saved by mistake has none. */
 function isMetadata(content: Buffer): boolean {
 	const encoding = content[0] === 0xff ? 'utf-16le' : content[0] === 0xfe ? 'utf-16be' : 'utf-8';
 	const text = new TextDecoder(encoding).decode(content).trim();

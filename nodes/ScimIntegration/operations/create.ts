@@ -10,18 +10,18 @@ import { SCIM_ID, scimFieldPicker } from '../../shared/pickers/scim';
 import { targetGroupPicker } from '../../shared/pickers/targetGroup';
 import { withTokenOnTop } from '../token';
 
-/** Contract 2.13, and the form of the mappings from the deployment facts. */
+/** The fields of contract 2.13; the form of the mappings is from the deployment facts. */
 const fields = {
 	name: text({
 		displayName: 'Name',
-		description: 'What the integration is called; no two of a company may be called alike',
+		description: 'The name of the integration; it must be unique in the company',
 		placeholder: 'e.g. Entra ID',
 		required: true,
 		max: 30,
 	}),
 	fieldMappings: rows({
 		displayName: 'Field Mappings',
-		description: 'Which attribute of the identity provider fills which custom field',
+		description: 'Which attribute of the identity provider is written to which custom field',
 		button: 'Add Mapping',
 		row: 'Mapping',
 		fields: {
@@ -31,7 +31,7 @@ const fields = {
 			}),
 			customFieldId: idField({
 				displayName: 'Custom Field ID',
-				description: 'The custom field of the platform that takes its value',
+				description: 'The custom field of the platform that gets its value',
 			}),
 		},
 	}),
@@ -45,13 +45,13 @@ const fields = {
 			}),
 			syncPlatformGroup: toggle({
 				displayName: 'Sync Platform Groups',
-				description: "Whether the platform's groups are kept in step as well",
+				description: "Whether the platform's groups are synchronized as well",
 				default: true,
 			}),
 			targetGroup: targetGroupPicker({
 				displayName: 'Target Group',
 				required: false,
-				description: 'Where new users are put; without it they appear under Target Users, People',
+				description: 'The group that new users are added to; without it they appear under Target Users, People',
 			}),
 		},
 	}),
@@ -62,7 +62,7 @@ export const create = defineOperation({
 	name: 'Create SCIM Integration',
 	action: 'Create SCIM integration',
 	description:
-		'Set up the provisioning of users; gives the address for the identity provider, and the token, only here',
+		'Set up the provisioning of users; the output has the address for the identity provider and the token, shown only here',
 	outputsSecret: true,
 	contract: 'POST /api/scim',
 	scope: 'company',
@@ -81,16 +81,16 @@ export const create = defineOperation({
 	}),
 	answer: record({ as: 'token' }),
 	perform: async ({ name }, { send, session }) => {
-		const [made = { json: {} }] = await send();
-		const json = withTokenOnTop(made.json);
+		const [created = { json: {} }] = await send();
+		const json = withTokenOnTop(created.json);
 		if (identityOf(json, SCIM_ID) !== undefined) return [{ json }];
-		// The token is shown only here, so nothing that fails from now on may cost it.
+		// The token is shown only here, so no later failure may lose it.
 		const listed = await readOptionalList(session, { contract: 'POST /api/scim/search' }, { identity: SCIM_ID }, name);
 		const [found, ...others] = listed?.filter((each) => each.name === name) ?? [];
 		const resourceId = found && others.length === 0 ? identityOf(found, SCIM_ID) : undefined;
 		if (resourceId === undefined)
 			session.hint(
-				`The integration '${name}' was created, but the service did not say under which ID. 'Get Many SCIM Integrations' lists it.`,
+				`The integration '${name}' was created, but the service did not return its ID. 'Get Many SCIM Integrations' lists it.`,
 			);
 		return [{ json: { ...json, ...(resourceId === undefined ? {} : { resourceId }), name } }];
 	},

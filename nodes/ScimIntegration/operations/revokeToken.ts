@@ -7,7 +7,8 @@ export const revokeToken = defineOperation({
 	value: 'revokeToken',
 	name: 'Revoke SCIM Token',
 	action: 'Revoke SCIM token',
-	description: 'Void the token of a connection and get a new one, only here; the identity provider needs it at once',
+	description:
+		'Make the token of a connection invalid and get a new one, shown only here; the identity provider needs it at once',
 	outputsSecret: true,
 	contract: 'POST /api/scim/{resourceId}/revoke',
 	noBody: true,
@@ -15,7 +16,7 @@ export const revokeToken = defineOperation({
 	fields: { scimIntegration: scimPicker() },
 	request: ({ scimIntegration }) => ({ path: { resourceId: scimIntegration.id } }),
 	answer: record({ as: 'token' }),
-	// Some deployments answer the token alone; of several items one must know whose it is.
+	// Some deployments return only the token; with several items the ID shows which integration it belongs to.
 	perform: async ({ scimIntegration: { id: resourceId } }, { send }) =>
 		(await send()).map(({ json }) => ({ json: { resourceId, ...withTokenOnTop(json) } })),
 });

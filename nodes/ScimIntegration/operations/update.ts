@@ -7,14 +7,14 @@ export const update = defineOperation({
 	value: 'update',
 	name: 'Update SCIM Integration',
 	action: 'Update SCIM integration',
-	description: 'Give a connection to an identity provider another name',
+	description: 'Rename a connection to an identity provider',
 	contract: 'PUT /api/scim/{resourceId}',
 	scope: 'company',
 	fields: {
 		scimIntegration: scimPicker(),
 		name: text({
 			displayName: 'Name',
-			description: 'What the integration is to be called',
+			description: 'The new name of the integration',
 			required: true,
 			max: 30,
 		}),

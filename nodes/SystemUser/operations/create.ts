@@ -5,7 +5,7 @@ import { text } from '../../shared/form/text';
 import { defineOperation } from '../../shared/operation/define';
 import { rolesPicker } from '../../shared/pickers/role';
 
-/** Contract 2.12. */
+/** The fields of contract 2.12. */
 const fields = {
 	firstName: text({ displayName: 'First Name', placeholder: 'e.g. Nathan', required: true, max: 40 }),
 	lastName: text({ displayName: 'Last Name', placeholder: 'e.g. Smith', required: true, max: 40 }),

@@ -11,21 +11,21 @@ export const getNotifications = reportList({
 	narrowing: {
 		companyId: wholeNumber({
 			displayName: 'Company Number',
-			description: "The company by the platform's number for it, which is not its resource ID",
+			description: "The platform's number of the company, which is not its resource ID",
 			default: 0,
 			min: 0,
 		}),
 		enrollmentId: text({
 			displayName: 'Enrollment ID in Filter',
-			description: 'Only notifications of this enrollment, where it is another than the one chosen',
+			description: 'Only notifications of this enrollment, if it is not the one chosen above',
 		}),
 		status: text({
 			displayName: 'Status',
-			description: "Only notifications with this status, by the platform's name for it",
+			description: "Only notifications with this status, in the platform's spelling",
 		}),
 		type: text({
 			displayName: 'Type',
-			description: "Only notifications of this type, by the platform's name for it",
+			description: "Only notifications of this type, in the platform's spelling",
 		}),
 	},
 });

@@ -10,7 +10,7 @@ export const getUsers = reportList({
 	narrowing: {
 		trainingType: trainingTypeNumberPicker({
 			displayName: 'Training Type',
-			description: 'Only this type of training; by its number, 0 is a survey',
+			description: 'Only this type of training, by its number; 0 is a survey',
 		}),
 	},
 });

@@ -6,46 +6,46 @@ import type { Company, ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { ListShape } from './paging';
 
-/** One output item before it is paired and stamped. */
+/** One output item, before the input item and the company are added to it. */
 export interface Produced {
 	json: IDataObject;
 	binary?: Record<string, IBinaryData>;
 }
 
-/** n8n's store for files. */
+/** n8n's storage for binary data. */
 export interface FileStore {
 	/** @returns the stored file and its size in bytes */
 	store(stream: unknown, fileName: string, mimeType: string): Promise<{ binary: IBinaryData; bytes: number }>;
 }
 
-/** What a run of one operation for one item and one company can use. */
+/** What one operation can use while it runs for one item and one company. */
 export interface Session {
 	service: Service;
 	company?: Company;
-	/** Tells the companies of a run apart in file names; set where there are several. */
+	/** The company's name for file names; set where a run has several companies. */
 	companyLabel?: string;
 	/** The workflow's time zone, an IANA name. */
 	timezone: string;
-	/** Stops what is read for the item once another item has failed the node. */
+	/** Aborted when another item has failed the node, so that nothing more is read for this one. */
 	signal: AbortSignal;
 	files: FileStore;
-	/** Tells the person something after the run that is no failure. */
+	/** Shows a message to the person after the run, for something that is not a failure. */
 	hint(message: string): void;
 }
 
 /** A kind of answer: what it adds to the form, and how it reads what comes back. */
 export interface Answer {
-	/** Fields of the form that say what is wanted of the answer. */
+	/** Fields of the form that choose what to return. */
 	fields: FieldMap;
 	/** Fields for the 'Options' collection. */
 	options: FieldMap;
-	/** Whether asking twice does no harm although the method is POST: a search or an export. */
+	/** Whether sending the request twice does no harm although the method is POST: a search or an export. */
 	reads: boolean;
 	/**
-	 * Sends the request, as often as the answer takes, and turns what comes back into items.
-	 * @param request what is asked for the company at hand
-	 * @param form the item's form, with the fields and options of this answer in it
-	 * @param shape how a list is to be read besides what the operation says of it
+	 * Sends the request, page by page where needed, and turns the answers into items.
+	 * @param request the request for the current company
+	 * @param form the item's form, including the fields and options of this answer
+	 * @param shape how to read a list, in addition to what the operation defines
 	 * @throws ServiceError
 	 */
 	collect(request: ServiceRequest, form: FormValues, session: Session, shape?: Partial<ListShape>): Promise<Produced[]>;

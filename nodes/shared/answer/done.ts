@@ -3,18 +3,18 @@ import { toJson } from '../transport/envelope';
 import type { Answer } from './answer';
 import { messagesAsRecord } from './record';
 
-/** An operation whose outcome is that it was carried out. @param json what the item says, n8n's way: deleted: true */
+/** The answer of an operation that returns no record. @param json what the item has in n8n's convention: { deleted: true } */
 export function done(json: { success: true } | { deleted: true } = { success: true }): Answer {
 	return {
 		fields: {},
 		options: {},
 		reads: false,
 		collect: async (request, _form, { service }) => {
-			const { data, messages, beside } = await service.json(request);
-			// A bare yes says no more than `json`; whatever else was answered is kept.
+			const { data, messages, otherFields } = await service.json(request);
+			// Empty data or a boolean says no more than `json`; any other data is kept.
 			const isWord = data === undefined || data === null || data === '' || typeof data === 'boolean';
 			const own = isRecord(data) ? data : isWord ? messagesAsRecord(messages) : toJson(data);
-			return [{ json: { ...json, ...toJson(beside ?? {}), ...toJson(own) } }];
+			return [{ json: { ...json, ...toJson(otherFields ?? {}), ...toJson(own) } }];
 		},
 	};
 }

@@ -16,7 +16,7 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type PageRequest } from './paging';
 import { askSearch, type Order, type Rules } from './search';
 import { countOf } from './count';
 
-/** The formats of an export, the service's word and the file's ending and type. */
+/** The formats of an export, with the file's extension and MIME type. */
 const FORMATS = {
 	csv: { extension: 'csv', mimeType: 'text/csv' },
 	excel: {
@@ -38,7 +38,7 @@ const exportFields = {
 	allPages: toggle({
 		displayName: 'All Pages',
 		default: true,
-		description: 'Whether to export everything rather than one page',
+		description: 'Whether to export all records instead of one page',
 	}),
 	pageNumber: showWhen(
 		{ allPages: [false] },
@@ -68,24 +68,24 @@ const exportFields = {
 };
 
 interface FileSpec {
-	/** The beginning of a file's name where the service gives none: "leaderboard". */
+	/** The beginning of the file's name if the service sends none: "leaderboard". */
 	name: string;
 	/** How the service spells the formats (contract 2.16: CSV, for company groups Csv). */
 	spelling?: { csv: string; excel: string };
-	/** How the page is sent: beside the other fields, or in an object of its own (deployment facts). */
+	/** Where the page stands in the body: next to the other fields, or in an object of its own (deployment facts). */
 	page?: (page: PageRequest & Order) => IDataObject;
 	sortable: Sortable;
 	defaultOrder: Order;
-	/** Whether it takes a filter. One that was saved before this was known is still sent, an empty one is not. */
+	/** Whether the export accepts a filter. If not, a filter saved in an older workflow is still sent, but no empty one. */
 	isFiltered?: boolean;
 	/**
-	 * The search beside an export that has no reportAllPages in the contract: it tells how many records there are, and
-	 * the export is asked for a page of that size.
+	 * The search for the same records, for an export that has no reportAllPages in the contract: the search gives the
+	 * number of records, and the export is requested as one page of that size.
 	 */
 	countedBy?: ContractKey;
 }
 
-/** An export, streamed from the service into n8n's store of files, never held whole. */
+/** The answer of an export: a file that is streamed from the service into n8n's binary storage, never whole in memory. */
 export function file(spec: FileSpec): Answer {
 	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, defaultOrder, isFiltered = true } = spec;
 	const fields = { ...exportFields, filters: isFiltered ? filters : savedOnly(filters), sort: sort(sortable) };
@@ -106,16 +106,16 @@ export function file(spec: FileSpec): Answer {
 			};
 			const rules = { isOwnOrder: !isSortChosen(chosen.sort), hint: session.hint };
 			const wanted = { stem: spec.name, format: FORMATS[chosen.format], field: chosen.binaryPropertyName };
-			const asOne = async (size: IDataObject) =>
+			const exportPage = async (size: IDataObject) =>
 				await exportOnce({ ...request, body: { ...body, ...size } }, session, rules, wanted);
-			if (!chosen.allPages || !spec.countedBy) return await asOne({});
+			if (!chosen.allPages || !spec.countedBy) return await exportPage({});
 			const search = { ...request, contract: spec.countedBy, body: { ...request.body, ...order, filter } };
-			return await exportAll(await countOf(search, session, rules), asOne, session);
+			return await exportAll(await countOf(search, session, rules), exportPage, session);
 		},
 	};
 }
 
-/** An export that has no word for all pages is asked for one page of as many records as there are. */
+/** Exports all records as one page with `count` records, because the export has no parameter for all pages. */
 async function exportAll(
 	count: number,
 	asOne: (size: IDataObject) => Promise<Produced[]>,
@@ -125,10 +125,10 @@ async function exportAll(
 	return await firstAccepted(
 		async () => await asOne({ pageNumber: 1, pageSize: count }),
 		async () => {
-			// A platform that takes no page of that size may still know what all pages are.
+			// A platform that refuses a page of that size may still support all pages.
 			const produced = await asOne({ pageNumber: 1 });
 			hint(
-				`The platform takes no page of ${count} records, so it was asked for all pages instead. Check that the file has all ${count} records.`,
+				`The platform does not accept a page of ${count} records, so all pages were requested instead. Check that the file has all ${count} records.`,
 			);
 			return produced;
 		},
@@ -139,28 +139,28 @@ async function exportOnce(
 	request: ServiceRequest,
 	session: Session,
 	rules: Rules,
-	wanted: Wanted,
+	wanted: FileOptions,
 ): Promise<Produced[]> {
 	const receive = async (asked: ServiceRequest) =>
-		await session.service.stream(asked, async (response) => [await stored(asked, response, session, wanted)]);
+		await session.service.stream(asked, async (response) => [await receiveFile(asked, response, session, wanted)]);
 	return (await askSearch(session.service, request, rules, receive)).answer;
 }
 
-interface Wanted {
+interface FileOptions {
 	stem: string;
 	format: { extension: string; mimeType: string };
 	field: string;
 }
 
-/** What came of an export: the file, stored, or what the service answered in place of one. */
-async function stored(
+/** Stores the file of an export. @returns the item with the file, or with what the service answered instead of a file */
+async function receiveFile(
 	request: ServiceRequest,
 	answer: HttpResponse,
 	{ service, files, companyLabel }: Session,
-	{ stem, format, field }: Wanted,
+	{ stem, format, field }: FileOptions,
 ): Promise<Produced> {
 	const type = headerOf(answer, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '';
-	// The service may answer in words instead of a file, and a page in between in HTML; both are short.
+	// The service may answer with JSON instead of a file, and a proxy with a web page; both are short.
 	if (type.includes('json') || type === 'text/html') {
 		const { data, messages } = service.read(request, answer, await service.text(answer.body));
 		return { json: data ? toJson(data) : { ...NO_FILE, ...(messages[0] ? { serviceMessage: messages[0] } : {}) } };
@@ -168,10 +168,10 @@ async function stored(
 	if (headerOf(answer, 'content-length') === '0' || answer.status === 204) return { json: NO_FILE };
 	const fileName = fileNameOf(answer, stem, format.extension, companyLabel);
 	const mimeType = type === '' || type === 'application/octet-stream' ? format.mimeType : type;
-	// A connection that ends before the promised length is an error of the stream, so nothing is stored of it.
+	// If the connection ends before the announced length, the stream fails and nothing is stored.
 	const { binary, bytes } = await files.store(answer.body, fileName, mimeType);
 	if (bytes === 0) return { json: NO_FILE };
 	return { json: { fileName, mimeType, bytes }, binary: { [field]: binary } };
 }
 
-const NO_FILE = { bytes: 0, message: 'The service accepted the export but sent no file' };
+const NO_FILE = { bytes: 0, message: 'The service accepted the export but returned no file' };

@@ -1,14 +1,16 @@
 import type { HttpResponse } from '../transport/service';
 
-/** A header's text, empty where it is missing. */
+/** The value of a header as text; empty if it is missing. */
 export const headerOf = (response: HttpResponse, name: string): string => {
 	const value = response.headers[name];
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
 /**
- * The service's own name for the file, made harmless; with the company in it where files of several could collide.
- * @param stem what the name begins with where the service gives none
+ * The name of a file: the service's, made safe, with the company in it where several companies have a file.
+ * @param stem the beginning of the name if the service sends none; then the date (UTC) is added
+ * @param extension without a dot; used where the service's name has none
+ * @returns a name of at most 255 bytes in UTF-8
  */
 export function fileNameOf(response: HttpResponse, stem: string, extension: string, company?: string): string {
 	const given = safeName(dispositionName(headerOf(response, 'content-disposition')));
@@ -16,14 +18,14 @@ export function fileNameOf(response: HttpResponse, stem: string, extension: stri
 	const isNamed = company !== undefined && fold(base).includes(fold(company));
 	const after = [isNamed ? '' : (company ?? ''), base ? '' : new Date().toISOString().slice(0, 10)];
 	const end = `${after.map((part) => (part === '' ? '' : `-${part}`)).join('')}.${ending || extension}`;
-	const name = cut(base || stem, MAX_BYTES - Buffer.byteLength(end)) + end;
-	return DEVICE.test(name) ? `_${name}` : name;
+	const name = cut(base || stem, MAX_NAME_BYTES - Buffer.byteLength(end)) + end;
+	return WINDOWS_DEVICE.test(name) ? `_${name}` : name;
 }
 
-/** Windows takes these for devices, whatever follows the first dot. */
-const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])\s*\./i;
+/** Names of devices on Windows, with any extension. */
+const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])\s*\./i;
 
-/** Umlauts may be written in one character or in two. */
+/** A text for comparison: in lower case, and with letters such as ü as one character instead of two. */
 export const fold = (text: string) => text.normalize('NFC').toLowerCase();
 
 /** RFC 6266: filename* (percent-encoded UTF-8) before filename. */
@@ -33,19 +35,19 @@ function dispositionName(header: string): string {
 		try {
 			return decodeURIComponent(extended.trim());
 		} catch {
-			// Not percent-encoded after all: the plain name is as good.
+			// It is not percent-encoded: the plain name is used.
 		}
 	}
 	const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(header);
 	return (plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2] ?? '').trim();
 }
 
-/** The longest name that file systems take, in UTF-8. */
-const MAX_BYTES = 255;
-/** The longest part of one, so that a company's name and its ID have room side by side. */
+/** The longest file name that file systems accept, in bytes of UTF-8. */
+const MAX_NAME_BYTES = 255;
+/** The longest part of a name, so that a company's name and its ID both fit, in bytes of UTF-8. */
 const MAX_PART_BYTES = 120;
 
-/** The beginning of a text, no letter cut in two. */
+/** The beginning of a text, at most `bytes` long in UTF-8, without an incomplete character. */
 function cut(text: string, bytes: number): string {
 	let kept = '';
 	for (const letter of text) {
@@ -55,7 +57,7 @@ function cut(text: string, bytes: number): string {
 	return kept;
 }
 
-/** A file name without folders, control and direction characters, or what some file system refuses. */
+/** Removes folders, control characters, text direction marks and characters that some file systems refuse; at most 120 bytes. */
 export function safeName(text: string): string {
 	const last = text.split(/[/\\]/).at(-1) ?? '';
 	const clean = last

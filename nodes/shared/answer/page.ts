@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { isRecord, numberOf } from '../form/value';
 import { toJson } from '../transport/envelope';
-import { notTheService } from '../transport/responseError';
+import { unexpectedResponse } from '../transport/responseError';
 
 /** One page of a list, with what the service says of the whole. */
 export interface Page {
@@ -39,7 +39,7 @@ export function pageOf(data: unknown, mayBeAlone = false): Page {
 	const parsed = pageShape.safeParse(data);
 	if (!parsed.success) {
 		if (mayBeAlone && isRecord(data) && !('results' in data)) return { records: [toJson(data)], isBare: true };
-		throw notTheService(data);
+		throw unexpectedResponse(data);
 	}
 	const { results, totalNumberOfPages, totalNumberOfRecords } = parsed.data;
 	return {

@@ -50,17 +50,20 @@ interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand
 	defaultOrder?: Order;
 	/** Fields of this search that decide which records are wanted. */
 	fields?: F;
-	/** What those fields mean for the list, for the search's body, and for its order if a person chose none; and what is to be told once it was read. */
+	/**
+	 * What those fields mean: how to read the list, what to add to the search's body, and the order if a person chose none.
+	 * `note` is called after the list was read and gives a hint for the person.
+	 */
 	narrow?: (
 		values: Values<F>,
 	) => Partial<ListShape> &
 		Pick<PagesSpec<F>, 'defaultOrder'> & { body?: IDataObject; note?: () => string | undefined };
 }
 
-/** A search read page by page (contract 2.2, 2.3): Return All, Limit, Simplify, Filters, Sort. */
+/** The answer of a search that is read page by page (contract 2.2, 2.3), with Return All, Limit, Simplify, Filters and Sort. */
 export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 	const { essentials, sortable = DEFAULT_SORT, identity } = spec;
-	const usual = spec.defaultOrder ?? { orderBy: 'CreateTime', ascending: false };
+	const standardOrder = spec.defaultOrder ?? { orderBy: 'CreateTime', ascending: false };
 	const ordered = { filters, sort: sort(sortable) };
 	const shown = { simplify: simplifyField };
 	const options = { options: collection({ displayName: 'Options', fields: pageOptions }) };
@@ -73,13 +76,13 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const chosen = form.of(ordered);
 			const { pageSize } = form.of(options).options;
 			const narrowed = spec.fields ? spec.narrow?.(form.of(spec.fields)) : undefined;
-			const { body, defaultOrder = usual, isPast, note, ...shape } = narrowed ?? {};
+			const { body, defaultOrder = standardOrder, isPast, note, ...shape } = narrowed ?? {};
 			const isOwnOrder = !isSortChosen(chosen.sort);
 			const list = await readSearch(
 				service,
 				{ ...request, body: { ...request.body, ...searchBody(chosen, defaultOrder), ...body } },
 				{ limit: returnAll ? Infinity : (limit ?? 1), pageSize },
-				// A list in another order cannot be left early.
+				// Reading can only stop early in the operation's own order.
 				{ identity, ...shape, ...(isPast && isOwnOrder ? { isPast } : {}), ...also, ...keepOfBoth(shape, also) },
 				{ isOwnOrder, hint },
 			);
@@ -91,7 +94,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 	};
 }
 
-/** A record is wanted only where both want it. */
+/** Keeps a record only if both conditions keep it. */
 function keepOfBoth({ keep: one }: Partial<ListShape>, { keep: other }: Partial<ListShape>): Pick<ListShape, 'keep'> {
 	if (!one || !other) return one || other ? { keep: one ?? other } : {};
 	return { keep: (record) => one(record) && other(record) };

@@ -10,21 +10,21 @@ import { simplified, simplifyField } from './simplify';
 interface RecordSpec {
 	/** The fields that 'Simplify' keeps, where the record has more than 10. */
 	essentials?: readonly string[];
-	/** What the data is called where it is no object but a text: "consentUrl". */
+	/** The name of the field for data that is text instead of an object: "consentUrl". */
 	as?: string;
-	/** Where a record has its ID; one that has none gets the ID that it was asked for by. */
+	/** The fields that may have the record's ID; if it has none of them, the ID of the request is added as `as`. */
 	identity?: { names: readonly string[]; as: string };
-	/** Turns the records into those they stand for, themselves included. */
+	/** Turns the records into those to return, for example a company into itself and its child companies. */
 	expand?: (records: IDataObject[]) => IDataObject[];
 }
 
-/** What an item says where the service answered nothing but that it worked, if anything in words. */
+/** The item for an answer without data: the service's messages, if it sent any. */
 export const messagesAsRecord = (messages: readonly string[]): IDataObject =>
 	messages.length > 0 ? { message: messages.join(' ') } : {};
 
 /**
- * One record, or whatever else `data` holds: a list becomes several items, because some operations answer either
- * (deployment facts: companies/my). What a service put beside its data is kept; an answer without data becomes its message.
+ * The answer of an operation that returns one record. A list becomes several items, because some operations answer with
+ * either (deployment facts: companies/my). Fields next to `data` are kept; an answer without data becomes its message.
  */
 export function record({ essentials, as, identity, expand = (records) => records }: RecordSpec = {}): Answer {
 	const shown = { simplify: simplifyField };
@@ -33,13 +33,13 @@ export function record({ essentials, as, identity, expand = (records) => records
 		options: {},
 		reads: false,
 		collect: async (request, form, { service }) => {
-			const { data, messages, beside } = await service.json(
+			const { data, messages, otherFields } = await service.json(
 				as === undefined ? request : { ...request, mayBeText: true },
 			);
 			if (data === undefined || data === null) return [{ json: { success: true, ...messagesAsRecord(messages) } }];
 			const records = Array.isArray(data)
 				? data.map((each) => toJson(each, as))
-				: [withId({ ...toJson(beside ?? {}), ...toJson(data, as) }, request, identity)];
+				: [withId({ ...toJson(otherFields ?? {}), ...toJson(data, as) }, request, identity)];
 			const simplify = essentials !== undefined && form.of(shown).simplify;
 			return expand(records).map((each) => ({ json: simplify ? simplified(each, essentials) : each }));
 		},
@@ -51,7 +51,7 @@ const withId = (found: IDataObject, { path = {} }: ServiceRequest, identity: Rec
 		? { [identity.as]: path.resourceId, ...found }
 		: found;
 
-/** A list that the service gives whole, one item each. @param reads whether it is one although asked for by POST */
+/** The answer of an operation that returns a whole list, one item each. @param options.reads whether it is safe to repeat although the method is POST */
 export function list({ reads = false } = {}): Answer {
 	return {
 		...record(),
@@ -63,7 +63,7 @@ export function list({ reads = false } = {}): Answer {
 	};
 }
 
-/** Few of these lists are described in the contract, so one of another shape is shown rather than lost. */
+/** The contract describes only some of these lists, so an answer of another form is returned as one record. */
 function recordsIn(data: unknown): IDataObject[] {
 	const isList = !isRecord(data) || 'results' in data || wrappedIn(data) !== undefined;
 	return isList ? wholeListOf(data) : [toJson(data)];

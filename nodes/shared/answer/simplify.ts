@@ -3,42 +3,43 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { toggle } from '../form/toggle';
 import { isRecord, isScalar } from '../form/value';
 
-/** n8n's own wording, which its lint demands. */
+/** The field 'Simplify', with the text that n8n's lint requires. */
 export const simplifyField = toggle({
 	displayName: 'Simplify',
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-/** How many fields n8n's guidelines leave to a simplified record. */
-const MOST = 10;
-/** How many it may be where fields that tell what it is are not among those. */
-const MOST_WITH_VITAL = 12;
-/** How many essentials make a record one of the kind that they were written for; fewer fields than these are never left. */
-const FEWEST = 5;
+/** The most fields of a simplified record by n8n's guidelines. */
+const MAX_FIELDS = 10;
+/** The most fields if those with name, ID, status and times are not among the first 10. */
+const MAX_FIELDS_WITH_KEYS = 12;
+/** With fewer of the essentials than this, a record counts as differently named; also the fewest fields that are kept. */
+const MIN_FIELDS = 5;
 
 const SECRET = /secret|password|token|private_?key|api_?key/i;
 
-/** The fields that tell one thing of what a record is, by their names. `likely` counts only where nothing is certain. */
-interface Vital {
+/** The names of the fields for one property of a record, such as its status. `likely` is used only where no field is `certain`. */
+interface KeyFields {
 	certain: RegExp;
 	likely?: RegExp;
-	/** What looks so and is about something else. */
+	/** Names that match `likely` but are about something else. */
 	not?: RegExp;
 }
 
-const OTHERS = /(type|status|template|zone|language|role|industry|country|parent|duration|tenant|category|reseller)/i;
+const RELATED_THINGS =
+	/(type|status|template|zone|language|role|industry|country|parent|duration|tenant|category|reseller)/i;
 
-const TIMES: Vital = { certain: /(^t|T)ime$|(^d|D)ate$|(^t|T)imestamp$|[a-z](At|On)$/ };
+const TIMES: KeyFields = { certain: /(^t|T)ime$|(^d|D)ate$|(^t|T)imestamp$|[a-z](At|On)$/ };
 
-/** In the order in which they are shown. */
-const VITAL: readonly Vital[] = [
+/** Name, ID, status and times, in the order in which they are shown. */
+const KEY_FIELDS: readonly KeyFields[] = [
 	{
 		certain: /^(name|title|displayName|fullName|firstName|lastName|email|userEmail)$/,
 		likely: /(Name|Title|Email)$/,
-		not: OTHERS,
+		not: RELATED_THINGS,
 	},
-	{ certain: /^(id|resourceId|key|guid|uuid|instanceGroup)$/, likely: /(Id|Guid|Key)$/, not: OTHERS },
+	{ certain: /^(id|resourceId|key|guid|uuid|instanceGroup)$/, likely: /(Id|Guid|Key)$/, not: RELATED_THINGS },
 	{
 		certain:
 			/(^s|S)tatus(Id|Name|Text|Code)?$|^state$|[eE]xpired$|^(is)?(a|A)ctive$|^(is)?(e|E)nabled$|^(is)?(d|D)(isabled|eleted)$/,
@@ -47,56 +48,56 @@ const VITAL: readonly Vital[] = [
 ];
 
 /**
- * A record in at most 10 fields, or 12 where it takes them to tell what it is. The one rule for all records:
- * the essentials of its kind that a deployment sends, and whatever tells its name, identity, status and times, if the
- * essentials do not. A deployment that has few of the essentials calls things otherwise: there, all fields that tell these
- * come first, and others follow in their order. So a record of up to 10 fields that is called otherwise stays whole,
- * and never fewer than 5 fields are left. Lists become text, secrets are left out, and no answer makes it throw.
- * @param essentials names of fields, the most telling first
+ * Reduces a record to at most 10 fields, or 12 if needed for its name, ID, status and times. The rule for all records:
+ * keep the essentials that the deployment sends; add fields for name, ID, status and times where the essentials lack them.
+ * A deployment that sends fewer than 5 of the essentials uses other names: then all fields for name, ID, status and times
+ * come first, and other fields follow in their order. So a record of up to 10 fields with other names stays complete, and
+ * at least 5 fields are kept. Lists become text, secrets are left out, and no record makes this function throw.
+ * @param essentials names of fields, the most important first
  */
 export function simplified(record: IDataObject, essentials: readonly string[]): IDataObject {
 	const names = Object.keys(record).filter((name) => !SECRET.test(name));
 	const flat = names.filter((name) => !isNested(record[name]));
-	const listed = essentials.filter((name) => names.includes(name));
-	const kept = listed.length < FEWEST ? withOthers(names, flat, listed, record) : withMissing(flat, listed);
+	const present = essentials.filter((name) => names.includes(name));
+	const kept = present.length < MIN_FIELDS ? chooseFields(names, flat, present, record) : addMissingKeys(flat, present);
 	return Object.fromEntries(kept.map((name) => [name, shownOf(record[name])]));
 }
 
-/** The essentials, with what they lack: they may call a company's name and ID otherwise than a deployment that sends both. */
-function withMissing(flat: string[], listed: string[]): string[] {
-	const missing = VITAL.filter((vital) => fieldsOf(vital, listed).length === 0).flatMap((vital) =>
-		fieldsOf(vital, flat),
+/** Adds fields for name, ID, status and times that the essentials lack: a deployment may use other names for them. */
+function addMissingKeys(flat: string[], listed: string[]): string[] {
+	const missing = KEY_FIELDS.filter((vital) => matchingFields(vital, listed).length === 0).flatMap((vital) =>
+		matchingFields(vital, flat),
 	);
-	const kept = [...new Set([...listed, ...missing])].slice(0, MOST_WITH_VITAL);
-	return upTo(MOST, kept, fieldsOf(TIMES, flat));
+	const kept = [...new Set([...listed, ...missing])].slice(0, MAX_FIELDS_WITH_KEYS);
+	return fillUpTo(MAX_FIELDS, kept, matchingFields(TIMES, flat));
 }
 
-function withOthers(names: string[], flat: string[], listed: string[], record: IDataObject): string[] {
-	// What is empty says nothing, and takes no place from what does.
-	const isTold = (name: string) => record[name] !== null && record[name] !== undefined && record[name] !== '';
-	const vital = VITAL.flatMap((each) => fieldsOf(each, names.length <= MOST ? flat : flat.filter(isTold))).filter(
-		(name) => !listed.includes(name),
-	);
-	const kept = [...new Set(vital)].slice(0, MOST_WITH_VITAL - listed.length).concat(listed);
-	const plain = names.length <= MOST ? names : names.filter((name) => isPlain(record[name]));
-	const others = [...plain.filter(isTold), ...plain.filter((name) => !isTold(name))];
-	return upTo(FEWEST, upTo(MOST, kept, others), names);
+function chooseFields(names: string[], flat: string[], listed: string[], record: IDataObject): string[] {
+	// Empty fields must not take the place of fields with a value.
+	const hasValue = (name: string) => record[name] !== null && record[name] !== undefined && record[name] !== '';
+	const keys = KEY_FIELDS.flatMap((each) =>
+		matchingFields(each, names.length <= MAX_FIELDS ? flat : flat.filter(hasValue)),
+	).filter((name) => !listed.includes(name));
+	const kept = [...new Set(keys)].slice(0, MAX_FIELDS_WITH_KEYS - listed.length).concat(listed);
+	const plain = names.length <= MAX_FIELDS ? names : names.filter((name) => isPlain(record[name]));
+	const others = [...plain.filter(hasValue), ...plain.filter((name) => !hasValue(name))];
+	return fillUpTo(MIN_FIELDS, fillUpTo(MAX_FIELDS, kept, others), names);
 }
 
-/** These, and as many of the others as there is room for. */
-const upTo = (most: number, kept: string[], others: string[]) => [
+/** Adds others to the kept fields until there are `most`. */
+const fillUpTo = (most: number, kept: string[], others: string[]) => [
 	...kept,
 	...others.filter((name) => !kept.includes(name)).slice(0, Math.max(0, most - kept.length)),
 ];
 
-function fieldsOf({ certain, likely, not }: Vital, names: readonly string[]): string[] {
-	const found = names.filter((name) => certain.test(camel(name)));
+function matchingFields({ certain, likely, not }: KeyFields, names: readonly string[]): string[] {
+	const found = names.filter((name) => certain.test(lowerFirst(name)));
 	if (found.length > 0 || !likely) return found;
-	return names.filter((name) => likely.test(camel(name)) && !not?.test(name)).slice(0, 1);
+	return names.filter((name) => likely.test(lowerFirst(name)) && !not?.test(name)).slice(0, 1);
 }
 
-/** Some deployments write names with a capital. */
-const camel = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
+/** Some deployments write the names of fields with a capital first letter. */
+const lowerFirst = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
@@ -104,26 +105,26 @@ const isPlain = (value: unknown) => (Array.isArray(value) ? value.every((each) =
 
 type Value = IDataObject[string];
 
-/** A value as a table shows it: a list as text, if its entries are texts, numbers or things with a name. */
+/** A value for a table: a list becomes text if its entries are texts, numbers or objects with a name. */
 function shownOf(value: Value): Value {
 	if (!Array.isArray(value)) return withoutSecrets(value);
 	const parts = value.map((each: GenericValue) => textOf(each));
 	return parts.includes(undefined) ? withoutSecrets(value) : parts.filter((part) => part !== '').join(', ');
 }
 
-/** How deep a value may be nested: no record is, and much deeper the reading would run out of stack. */
-const DEEPEST = 100;
+/** How many levels deep a value may be nested: real records have far fewer, and much more would exceed the call stack. */
+const MAX_DEPTH = 100;
 
 function withoutSecrets<T>(value: T, depth = 0): T {
 	if (!isNested(value)) return value;
 	const deeper = (each: unknown): unknown =>
-		depth === DEEPEST && isNested(each) ? null : withoutSecrets(each, depth + 1);
+		depth === MAX_DEPTH && isNested(each) ? null : withoutSecrets(each, depth + 1);
 	const clean = Array.isArray(value)
 		? value.map(deeper)
 		: Object.fromEntries(
 				Object.entries(value).flatMap(([name, each]) => (SECRET.test(name) ? [] : [[name, deeper(each)]])),
 			);
-	// Only entries were taken out of it.
+	// Entries were removed, but the type stays the same.
 	return clean as T;
 }
 
@@ -132,7 +133,7 @@ function textOf(entry: unknown): string | undefined {
 	if (isScalar(entry)) return String(entry);
 	if (!isRecord(entry)) return undefined;
 	const scalars = Object.keys(entry).filter((each) => isScalar(entry[each]) && !SECRET.test(each));
-	const [name] = VITAL.flatMap((vital) => fieldsOf(vital, scalars));
+	const [name] = KEY_FIELDS.flatMap((vital) => matchingFields(vital, scalars));
 	const value = name === undefined ? undefined : entry[name];
 	return isScalar(value) ? String(value) : undefined;
 }

@@ -11,14 +11,14 @@ import { TARGET_USER_ID } from '../pickers/enrollment';
 import { runTogether } from '../transport/concurrency';
 import { toJson } from '../transport/envelope';
 import { firstAccepted, isRefusal } from '../transport/firstAccepted';
-import { asError } from '../transport/errors';
-import { USER_ACTIONS, EVERYBODY, hasDone, isOfGroup, PERSON_ID, type UserAction } from './jobUsers';
+import { rethrow } from '../transport/errors';
+import { USER_ACTIONS, ALL_PEOPLE, hasDone, isOfGroup, PERSON_ID, type UserAction } from './jobUsers';
 import { capitalized, jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
 
 type Steps = Record<'jobs' | 'summary' | 'people' | UserAction, Operation>;
 
-/** Who a row is about. */
-const personOf = (row: IDataObject) => identityOf(row, ['email', ...TARGET_USER_ID]);
+/** Identifies the person of a row across lists. */
+const personKey = (row: IDataObject) => identityOf(row, ['email', ...TARGET_USER_ID]);
 
 const search = (orderBy: string) => ({
 	orderBy,
@@ -26,7 +26,7 @@ const search = (orderBy: string) => ({
 	filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
 });
 
-/** A run of a campaign as rows for a sheet: one per person that it was sent to, with the run's figures beside. */
+/** The operation that returns one run of a campaign as rows for a spreadsheet: one per person, each with the figures of the run. */
 export function fullReport(simulator: Simulator, steps: Steps): Operation {
 	return defineComposite({
 		value: 'fullReport',
@@ -42,7 +42,7 @@ export function fullReport(simulator: Simulator, steps: Steps): Operation {
 	});
 }
 
-/** The same for all runs of a period, of one customer or of every one. */
+/** The same for all runs of a period, for one customer or every one. */
 export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operation {
 	return defineComposite({
 		value: 'fullReportOfPeriod',
@@ -87,7 +87,7 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 				}),
 				tools.signal,
 			);
-			// A run that was sent to nobody has no row among the people.
+			// A run that was sent to nobody has no people, so it gets no row here.
 			const rows: IDataObject[] = reports.flat().filter((row) => USER_ACTIONS.some((deed) => deed in row));
 			return rows
 				.filter((row) => !onlyActive || USER_ACTIONS.some((deed) => row[deed] === true))
@@ -98,16 +98,16 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 
 const nameOf = (row: IDataObject) => identityOf(row, ['name', 'campaignName']) ?? null;
 
-/** When a job was started, or at least made. */
+/** When a job was started or, if it does not say, created. */
 const startOf = (row: IDataObject) => identityOf(row, ['startDate', 'sentTime', 'createdDate', 'createTime']) ?? null;
 
-/** A job that does not say when it was is not left out. */
+/** Whether a job was started in the period; a job without any time is kept. */
 function isWithin(row: IDataObject, { from, until }: Window): boolean {
 	const time = Date.parse(startOf(row) ?? '');
 	return Number.isNaN(time) || (time >= from && time < until);
 }
 
-/** The rows of one job. @param excludeTests whether a test has none @throws ServiceError */
+/** The rows of one job. @param excludeTests whether a job that is a test has no rows @throws ServiceError */
 async function reportOf(job: Job, steps: Steps, tools: Tools, excludeTests = false): Promise<IDataObject[]> {
 	const { resourceId, instanceGroup } = job;
 	const [summary, people] = await runTogether<[unknown, IDataObject[]]>(
@@ -120,29 +120,29 @@ async function reportOf(job: Job, steps: Steps, tools: Tools, excludeTests = fal
 	if (excludeTests && isTest(toJson(summary))) return [];
 	const figures = figuresOf(summary, 'summary');
 	const about = { jobResourceId: resourceId, instanceGroup: Number(instanceGroup) };
-	// A run that was sent to nobody still has its figures.
+	// A run that was sent to nobody still has a row with its figures.
 	return (people.length > 0 ? people : [{}]).map((row) => ({ ...row, ...about, ...figures }));
 }
 
 /**
- * Everybody that a job was sent to, with what they did. The list of all people says so in its rows on live deployments
- * (deployment behaviour); where it does not, the lists of the whole campaign tell (contract 4.9).
+ * All people that a job was sent to, with what they did. On live deployments the rows of that list show it (deployment
+ * behaviour); where they do not, it is taken from the lists of the whole campaign (contract 4.9).
  */
 async function peopleOf(job: Job, steps: Steps, tools: Tools): Promise<IDataObject[]> {
 	const { resourceId, instanceGroup } = job;
-	const everybody = async () => {
-		const path = { resourceId, instanceGroup, searchType: EVERYBODY };
+	const readAllPeople = async () => {
+		const path = { resourceId, instanceGroup, searchType: ALL_PEOPLE };
 		return await tools.list(steps.people, { path, body: search('Email') }, { identity: [] });
 	};
 	return await firstAccepted(
 		async () => {
-			const rows = await everybody();
-			const tells = rows.some((row) => USER_ACTIONS.some((deed) => hasDone(row, deed) !== undefined));
-			if (tells) return await completed(rows.map(withDeeds), job, steps, tools);
-			// Whoever is listed is told, even if nothing says what they did.
+			const rows = await readAllPeople();
+			const rowsShowActions = rows.some((row) => USER_ACTIONS.some((deed) => hasDone(row, deed) !== undefined));
+			if (rowsShowActions) return await withMissingActions(rows.map(withActions), job, steps, tools);
+			// People are returned even if no list says what they did.
 			return await firstAccepted(
 				async () => await fromLists(job, steps, tools, rows),
-				async () => rows.map(withDeeds),
+				async () => rows.map(withActions),
 			);
 		},
 		async () => await fromLists(job, steps, tools, []),
@@ -150,21 +150,21 @@ async function peopleOf(job: Job, steps: Steps, tools: Tools): Promise<IDataObje
 }
 
 /**
- * What no row of all people says is looked up in the list named after it: live deployments count no openings of text
+ * Adds the actions that no row shows, from the list of each action: live deployments do not count openings of text
  * messages in a person's row, but list who opened one (deployment shapes).
  */
-async function completed(rows: IDataObject[], job: Job, steps: Steps, tools: Tools): Promise<IDataObject[]> {
-	const untold = USER_ACTIONS.filter((deed) => rows.every((row) => row[deed] === null));
+async function withMissingActions(rows: IDataObject[], job: Job, steps: Steps, tools: Tools): Promise<IDataObject[]> {
+	const missingActions = USER_ACTIONS.filter((deed) => rows.every((row) => row[deed] === null));
 	const lists = await runTogether(
-		untold.map((deed) => async (signal: AbortSignal) => {
+		missingActions.map((deed) => async (signal: AbortSignal) => {
 			const path = { ...job, searchType: capitalized(deed) };
 			const listed = tools.until(signal).list(steps.people, { path, body: search('Email') }, { identity: [] });
-			// Without that list nobody says it.
+			// Without that list the action stays unknown (null).
 			return {
 				deed,
 				people: await listed.then(
-					(found) => found.map(rowOf),
-					(error: unknown) => (isRefusal(error) ? undefined : Promise.reject(asError(error))),
+					(found) => found.map(rowKey),
+					(error: unknown) => (isRefusal(error) ? undefined : rethrow(error)),
 				),
 			};
 		}),
@@ -172,21 +172,21 @@ async function completed(rows: IDataObject[], job: Job, steps: Steps, tools: Too
 	);
 	return rows.map((row) => ({
 		...row,
-		...Object.fromEntries(lists.map(({ deed, people }) => [deed, people ? people.includes(rowOf(row)) : null])),
+		...Object.fromEntries(lists.map(({ deed, people }) => [deed, people ? people.includes(rowKey(row)) : null])),
 	}));
 }
 
-/** What tells a person's row apart in the lists of one job. */
-const rowOf = (row: IDataObject) => identityOf(row, [...PERSON_ID, 'email', 'phoneNumber']);
+/** Identifies a person's row in the lists of one job. */
+const rowKey = (row: IDataObject) => identityOf(row, [...PERSON_ID, 'email', 'phoneNumber']);
 
-/** A row with what the person did, the same names on every deployment; null where the service does not say. */
-const withDeeds = (row: IDataObject): IDataObject => ({
+/** A row with what the person did, under the same names on every deployment; null if the service does not say. */
+const withActions = (row: IDataObject): IDataObject => ({
 	...row,
 	...Object.fromEntries(USER_ACTIONS.map((deed) => [deed, hasDone(row, deed) ?? null])),
 });
 
-/** People put together from the lists of those who opened, clicked and submitted. */
-async function fromLists(job: Job, steps: Steps, tools: Tools, everybody: IDataObject[]): Promise<IDataObject[]> {
+/** The people of a job, combined from the lists of those who opened, clicked and submitted. */
+async function fromLists(job: Job, steps: Steps, tools: Tools, allPeople: IDataObject[]): Promise<IDataObject[]> {
 	const lists = await runTogether(
 		USER_ACTIONS.map((deed) => async (signal: AbortSignal) => {
 			const rows = await tools
@@ -197,19 +197,19 @@ async function fromLists(job: Job, steps: Steps, tools: Tools, everybody: IDataO
 		tools.signal,
 	);
 	const people = new Map<string, IDataObject>();
-	const nothing = { opened: false, clicked: false, submitted: false };
-	const note = (row: IDataObject, place: string, done: IDataObject) => {
+	const noAction = { opened: false, clicked: false, submitted: false };
+	const addPerson = (row: IDataObject, place: string, done: IDataObject) => {
 		// A row without a person stays a row of its own, so that nothing is lost.
-		const person = personOf(row) ?? place;
-		people.set(person, { ...row, ...(people.get(person) ?? nothing), ...done });
+		const person = personKey(row) ?? place;
+		people.set(person, { ...row, ...(people.get(person) ?? noAction), ...done });
 	};
-	for (const [index, row] of everybody.entries()) note(row, `all ${index}`, {});
+	for (const [index, row] of allPeople.entries()) addPerson(row, `all ${index}`, {});
 	for (const { deed, rows } of lists)
-		for (const [index, row] of rows.entries()) note(row, `${deed} ${index}`, { [deed]: true });
+		for (const [index, row] of rows.entries()) addPerson(row, `${deed} ${index}`, { [deed]: true });
 	return [...people.values()];
 }
 
-/** A summary's figures under names of their own, those inside its parts as well; lists, such as mail templates, are left out. */
+/** The figures of a summary as flat fields, with the path as name: summary_sent_total. Lists, such as mail templates, are left out. */
 function figuresOf(data: unknown, prefix: string): IDataObject {
 	const figures: IDataObject = {};
 	for (const [name, value] of Object.entries(toJson(data))) {

@@ -9,11 +9,11 @@ import type { PerformTools } from '../operation/define';
 import type { Listing } from '../pickers/listing';
 import { picker, searchPicker, type Picked } from '../pickers/picker';
 import { firstAccepted, isRefusal } from '../transport/firstAccepted';
-import { ServiceError } from '../transport/errors';
+import { rethrow, ServiceError } from '../transport/errors';
 import { parseId, type ContractKey } from '../transport/request';
 import { capitalized, parseJob, titleOf, type Job, type Simulator } from './simulator';
 
-/** What a person can do with a simulated message, the lightest first: whoever submits has clicked. */
+/** What a person can do with a simulated message, in order: each action includes the ones before it. */
 export const USER_ACTIONS = ['opened', 'clicked', 'submitted'] as const;
 export type UserAction = (typeof USER_ACTIONS)[number];
 
@@ -21,51 +21,51 @@ export type UserAction = (typeof USER_ACTIONS)[number];
 export const peopleContract = (simulator: Simulator) =>
 	`POST /api/${simulator}-simulator/${simulator}-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}` as const;
 
-/** The names under which a person of a job was seen: the row's own ID comes first, as it leads to the person's events. */
+/** The fields that may have the ID of a person of a job; the row's own ID comes first, because it leads to the person's events. */
 export const PERSON_ID = ['resourceId', 'targetUserResourceId', 'id'] as const;
 
-/** Everybody that a job was sent to (deployment behaviour, campaign reports). */
-export const EVERYBODY = 'All';
+/** The search type of all people that a job was sent to (deployment behaviour, "Campaign reports"). */
+export const ALL_PEOPLE = 'All';
 
 const isPositive = (value: unknown) => Number(value) > 0;
 const isTime = (value: unknown) => typeof value === 'string' && value !== '';
 
 /**
- * Whether a row of a job's people says that the person did something: by a count, a time or a flag, whichever a
- * deployment sends (deployment shapes).
- * @returns undefined where the row does not say
+ * Whether a row of a job's people shows that the person did something, by a count, a time or a flag: deployments send
+ * different ones (deployment shapes).
+ * @returns undefined if the row has none of them
  */
-export function hasDone(row: IDataObject, deed: UserAction): boolean | undefined {
-	const Deed = capitalized(deed);
-	const signs: Array<[name: string, means: (value: unknown) => boolean]> = [
-		[`${deed}Count`, isPositive],
-		[`last${Deed}Time`, isTime],
-		[`${deed}Time`, isTime],
-		[`is${Deed}`, (value) => value === true],
-		[deed, (value) => value === true],
+export function hasDone(row: IDataObject, action: UserAction): boolean | undefined {
+	const Action = capitalized(action);
+	const indicators: Array<[name: string, means: (value: unknown) => boolean]> = [
+		[`${action}Count`, isPositive],
+		[`last${Action}Time`, isTime],
+		[`${action}Time`, isTime],
+		[`is${Action}`, (value) => value === true],
+		[action, (value) => value === true],
 	];
-	const given = signs.filter(([name]) => name in row);
+	const given = indicators.filter(([name]) => name in row);
 	return given.length === 0 ? undefined : given.some(([name, means]) => means(row[name]));
 }
 
 /**
- * Whether a row belongs into the list of those who did something. A service that does not know the list's name may list
- * everybody: a row that says that the person did nothing is left out. Who clicked counts as one who opened.
+ * Whether a row belongs in the list of people who did something. A service that does not know the search type may list
+ * all people, so a row that shows no such action is left out. A click counts as an opening too.
  */
-export function belongsTo(row: IDataObject, deed: UserAction): boolean {
-	if (hasDone(row, deed) === undefined) return true;
-	return USER_ACTIONS.slice(USER_ACTIONS.indexOf(deed)).some((each) => hasDone(row, each) === true);
+export function belongsTo(row: IDataObject, action: UserAction): boolean {
+	if (hasDone(row, action) === undefined) return true;
+	return USER_ACTIONS.slice(USER_ACTIONS.indexOf(action)).some((each) => hasDone(row, each) === true);
 }
 
-/** A row that names its instance group must be of the chosen one: some lists are of the whole campaign. */
+/** Whether a row is of the job's instance group, or does not name one: some lists are of the whole campaign. */
 export const isOfGroup = (row: IDataObject, { instanceGroup }: Job) =>
 	String(identityOf(row, ['instanceGroup']) ?? instanceGroup) === instanceGroup;
 
-/** Chooses one person of the chosen job; none means all of them. */
+/** The field that chooses one person of the chosen job; empty means all people. */
 export function personPicker(simulator: Simulator): Field<Picked | undefined> {
 	const listing: Listing = {
 		contract: peopleContract(simulator),
-		path: ({ text }) => ({ ...parseJob(text('job', 'Campaign Job')), searchType: EVERYBODY }),
+		path: ({ text }) => ({ ...parseJob(text('job', 'Campaign Job')), searchType: ALL_PEOPLE }),
 		id: PERSON_ID,
 		name: ['email', 'phoneNumber', 'firstName'],
 		orderBy: 'Email',
@@ -84,9 +84,9 @@ export function personPicker(simulator: Simulator): Field<Picked | undefined> {
 	);
 }
 
-/** How the platform calls the people of a job by what they did; 'Submitted' is ours, made of all of them. */
+/** The platform's search types; 'Submitted' is an addition of this package, found among all people. */
 const SEARCH_TYPES: ReadonlyArray<{ id: string; name: string }> = [
-	{ id: EVERYBODY, name: 'All People' },
+	{ id: ALL_PEOPLE, name: 'All People' },
 	{ id: 'AttachmentOpened', name: 'Attachment Opened' },
 	{ id: 'Clicked', name: 'Clicked' },
 	{ id: 'NoResponse', name: 'No Response' },
@@ -96,16 +96,16 @@ const SEARCH_TYPES: ReadonlyArray<{ id: string; name: string }> = [
 	{ id: 'Submitted', name: 'Submitted' },
 ];
 
-/** The listed word that a typed one means, if there is one. */
-const listedWord = (typed: string) => SEARCH_TYPES.find(({ id }) => id.toLowerCase() === typed.toLowerCase())?.id;
+/** The known search type that a typed word means, whatever its case. @returns undefined if there is none */
+const knownSearchType = (typed: string) => SEARCH_TYPES.find(({ id }) => id.toLowerCase() === typed.toLowerCase())?.id;
 
 export interface SearchType {
 	word: string;
-	/** Whether it was typed, and so is meant as it stands. */
+	/** Whether a person typed it; then it is tried first as it is. */
 	isTyped: boolean;
 }
 
-/** Chooses what the people of a job did, or takes a platform's own word. */
+/** The field that chooses what the people of a job did, or takes a platform's own word. */
 export function searchTypePicker(): Field<SearchType> {
 	const field = picker({
 		displayName: 'Search Type',
@@ -127,7 +127,7 @@ export function searchTypePicker(): Field<SearchType> {
 	};
 }
 
-/** The lists of a job's people, read in the way that the deployment at hand takes. */
+/** Reads the lists of a job's people, in the form that the deployment accepts. All methods throw ServiceError. */
 export class JobUsers {
 	constructor(
 		private readonly simulator: Simulator,
@@ -135,8 +135,8 @@ export class JobUsers {
 		private readonly send: PerformTools['send'],
 	) {}
 
-	/** Those that the platform lists under a word. */
-	async listedAs(word: string, keep?: (row: IDataObject) => boolean): Promise<Produced[]> {
+	/** The people that the platform lists for a search type. */
+	async listBy(word: string, keep?: (row: IDataObject) => boolean): Promise<Produced[]> {
 		const path = { ...this.job, searchType: word };
 		return await this.send(
 			{ contract: peopleContract(this.simulator), path, fallbackContracts: [] },
@@ -144,77 +144,83 @@ export class JobUsers {
 		);
 	}
 
-	/** Those that a search type means, in the spelling that the platform knows. */
-	async ofType({ word, isTyped }: SearchType): Promise<Produced[]> {
-		const listed = listedWord(word);
-		const known = async () => (listed === 'Submitted' ? await this.submitters() : await this.listedAs(listed ?? word));
+	/** The people of a search type: as typed first, then in the platform's spelling. */
+	async listOfType({ word, isTyped }: SearchType): Promise<Produced[]> {
+		const listed = knownSearchType(word);
+		const known = async () => (listed === 'Submitted' ? await this.submitters() : await this.listBy(listed ?? word));
 		if (!isTyped || listed === undefined) return await known();
 		return await (word === listed && listed !== 'Submitted'
 			? known()
-			: firstAccepted(async () => await this.listedAs(word), known));
+			: firstAccepted(async () => await this.listBy(word), known));
 	}
 
-	/** Those who did something, a row each. */
-	async who(deed: UserAction): Promise<Produced[]> {
+	/** The people who did something, one row each. */
+	async listWhoDid(action: UserAction): Promise<Produced[]> {
 		return await firstAccepted(
 			async () =>
-				deed === 'submitted'
+				action === 'submitted'
 					? await this.submitters()
-					: await this.listedAs(capitalized(deed), (row) => belongsTo(row, deed)),
-			async () => await this.ofCampaign(deed),
+					: await this.listBy(capitalized(action), (row) => belongsTo(row, action)),
+			async () => await this.listOfCampaign(action),
 		);
 	}
 
-	/** One person's events; where a deployment lists people there instead, that person's rows. */
-	async eventsOf(person: Picked, deed: UserAction): Promise<Produced[]> {
+	/** The events of one person; where a deployment lists people instead of events, that person's rows. */
+	async eventsOf(person: Picked, action: UserAction): Promise<Produced[]> {
 		return await firstAccepted(
-			async () => await this.send({ ...this.eventList(deed), path: { resourceId: person.id } }, { mayBeAlone: true }),
-			async () => await this.ofCampaign(deed, (row) => PERSON_ID.some((name) => identityOf(row, [name]) === person.id)),
+			async () =>
+				await this.send({ ...this.eventContracts(action), path: { resourceId: person.id } }, { mayBeAlone: true }),
+			async () =>
+				await this.listOfCampaign(action, (row) => PERSON_ID.some((name) => identityOf(row, [name]) === person.id)),
 		).catch((error: unknown) =>
-			Promise.reject(
-				this.simulator === 'smishing' && deed === 'opened' && isRefusal(error) ? withNoOpens(error) : error,
-			),
+			rethrow(this.simulator === 'smishing' && action === 'opened' && isRefusal(error) ? explainNoOpens(error) : error),
 		);
 	}
 
-	/** The platform has no list of those who submitted (deployment behaviour): they are found among all. */
+	/** The people who submitted. The platform has no such list (deployment behaviour), so they are found among all people. */
 	private async submitters(): Promise<Produced[]> {
-		let isTold = true;
-		const found = await this.listedAs(EVERYBODY, (row) => {
+		let isKnown = true;
+		const found = await this.listBy(ALL_PEOPLE, (row) => {
 			const done = hasDone(row, 'submitted');
-			isTold &&= done !== undefined;
+			isKnown &&= done !== undefined;
 			return done === true;
 		});
-		return isTold ? found : await this.ofCampaign('submitted');
+		return isKnown ? found : await this.listOfCampaign('submitted');
 	}
 
-	/** The list as the contract reads (4.9): of the whole campaign, so what names another instance group is left out. */
-	private async ofCampaign(deed: UserAction, keep: (row: IDataObject) => boolean = () => true): Promise<Produced[]> {
+	/** The list as in contract 4.9: of the whole campaign, so rows of another instance group are left out. */
+	private async listOfCampaign(
+		action: UserAction,
+		keep: (row: IDataObject) => boolean = () => true,
+	): Promise<Produced[]> {
 		const { resourceId } = this.job;
 		return await this.send(
-			{ ...this.eventList(deed), path: { resourceId } },
+			{ ...this.eventContracts(action), path: { resourceId } },
 			{ keep: (row) => isOfGroup(row, this.job) && keep(row) },
 		);
 	}
 
-	private eventList(deed: UserAction) {
-		return { contract: eventContract(this.simulator, deed), fallbackContracts: eventFallbacks(this.simulator, deed) };
+	private eventContracts(action: UserAction) {
+		return {
+			contract: eventContract(this.simulator, action),
+			fallbackContracts: eventFallbacks(this.simulator, action),
+		};
 	}
 }
 
-/** Live deployments have no list of opened text messages (deployment shapes), and answer as if the person were unknown. */
-const withNoOpens = ({ details }: ServiceError) =>
+/** Live deployments have no list of opened text messages (deployment shapes), and answer as if they did not know the person. */
+const explainNoOpens = ({ details }: ServiceError) =>
 	new ServiceError({
 		...details,
 		reason: `the platform does not list the single openings of a text message, or does not know this person${details.status === undefined ? '' : ` (${details.status})`}`,
 	});
 
-/** The row of the contract about what people did (contract 4.9): their events, or themselves. */
-export const eventContract = (simulator: Simulator, deed: UserAction) =>
-	`POST /api/${simulator}-simulator/${simulator}-campaign-job-report/search-email-${deed}/{resourceId}` as const;
+/** The row of the contract for an action (contract 4.9): it lists events, or the people. */
+export const eventContract = (simulator: Simulator, action: UserAction) =>
+	`POST /api/${simulator}-simulator/${simulator}-campaign-job-report/search-email-${action}/{resourceId}` as const;
 
-/** Where a deployment has the same under another address: smishing's are called by SMS (deployment facts). */
-export const eventFallbacks = (simulator: Simulator, deed: UserAction): readonly ContractKey[] =>
-	simulator === 'smishing' && deed !== 'opened'
-		? [`POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-${deed}/{resourceId}`]
+/** The other path of the same operation on some deployments: for smishing with "sms" (deployment facts). */
+export const eventFallbacks = (simulator: Simulator, action: UserAction): readonly ContractKey[] =>
+	simulator === 'smishing' && action !== 'opened'
+		? [`POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-${action}/{resourceId}`]
 		: [];

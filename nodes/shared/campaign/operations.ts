@@ -16,14 +16,14 @@ import {
 import { campaignId, jobKey, jobOf, jobPicker, type Simulator } from './simulator';
 
 const NEWEST_FIRST = { orderBy: 'CreateTime', ascending: false };
-/** The one order of jobs that every deployment has: a live one refuses CreateTime (deployment behaviour). */
+/** The only order of jobs that every deployment accepts: a live one refuses CreateTime (deployment behaviour). */
 const BY_NAME = { orderBy: 'Name', ascending: true };
 const BY_EMAIL = { orderBy: 'Email', ascending: true };
 
-/** The people of a job, by what they did. The same person may be listed for several jobs, so nothing tells rows apart. */
+/** The people of a job. The same person may be listed for several jobs, so rows have no identity. */
 const people = () => pages({ identity: [], sortable: USER_SORT, defaultOrder: BY_EMAIL });
 
-/** Everything a simulator's reports can do (contract 4.9), plus the full reports, which are ours. */
+/** All operations of a simulator: its reports (contract 4.9), and the full reports, which combine several of them. */
 export function campaignOperations(simulator: Simulator) {
 	const campaign = `/api/${simulator}-simulator/${simulator}-campaign` as const;
 	const job = `${campaign}-job-report` as const;
@@ -122,17 +122,18 @@ export function campaignOperations(simulator: Simulator) {
 		fields: { job: jobPicker(simulator), searchType: searchTypePicker() },
 		request: ({ job: of, searchType }) => ({ path: { ...of, searchType: searchType.word } }),
 		answer: people(),
-		perform: async ({ job: of, searchType }, { send }) => await new JobUsers(simulator, of, send).ofType(searchType),
+		perform: async ({ job: of, searchType }, { send }) =>
+			await new JobUsers(simulator, of, send).listOfType(searchType),
 	});
 
-	const whoDid = (deed: UserAction, label: string) =>
+	const whoDid = (action: UserAction, label: string) =>
 		defineOperation({
-			value: deed,
+			value: action,
 			name: `Get Users Who ${label} in ${Thing}`,
-			action: `Get users who ${deed} in ${thing}`,
-			description: `List the people of one run who ${deed} the simulated message, or what one of them did and when`,
-			contract: eventContract(simulator, deed),
-			fallbackContracts: eventFallbacks(simulator, deed),
+			action: `Get users who ${action} in ${thing}`,
+			description: `List the people of one run who ${action} the simulated message, or what one of them did and when`,
+			contract: eventContract(simulator, action),
+			fallbackContracts: eventFallbacks(simulator, action),
 			substituteContracts: [peopleContract(simulator)],
 			scope: 'company',
 			fields: { job: jobPicker(simulator), person: personPicker(simulator) },
@@ -140,7 +141,7 @@ export function campaignOperations(simulator: Simulator) {
 			answer: people(),
 			perform: async ({ job: of, person }, { send }) => {
 				const found = new JobUsers(simulator, of, send);
-				return await (person ? found.eventsOf(person, deed) : found.who(deed));
+				return await (person ? found.eventsOf(person, action) : found.listWhoDid(action));
 			},
 		});
 	const steps = {

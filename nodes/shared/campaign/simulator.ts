@@ -8,34 +8,34 @@ import { readPickerPage, type Listing } from '../pickers/listing';
 import { InvalidInput } from '../transport/errors';
 import { parseId } from '../transport/request';
 
-/** The three simulators, which differ in nothing but their name (contract 4.9). */
+/** The three simulators, which differ only in their name (contract 4.9). */
 export type Simulator = 'phishing' | 'smishing' | 'quishing';
 
 export const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 export const titleOf = (simulator: Simulator) => capitalized(simulator);
 
-/** The names under which a campaign's or its job's identifier was seen (deployment facts). */
+/** The fields that may have the ID of a campaign or its job (deployment facts). */
 export const campaignId = (simulator: Simulator) =>
 	['resourceId', `${simulator}CampaignResourceId`, 'campaignResourceId', 'id'] as const;
 
-/** A job is a campaign's run for one instance group; both together tell it apart. */
+/** A job is the run of a campaign for one instance group; the two values together identify it. */
 export interface Job {
 	resourceId: string;
 	instanceGroup: string;
 }
 
-/** The job that a record is about. @returns undefined where it says too little */
+/** The job that a record is about. @returns undefined if the record lacks one of the two values */
 export function jobOf(simulator: Simulator, record: IDataObject): Job | undefined {
 	const resourceId = identityOf(record, campaignId(simulator));
 	const instanceGroup = identityOf(record, ['instanceGroup']);
 	return resourceId === undefined || instanceGroup === undefined ? undefined : { resourceId, instanceGroup };
 }
 
-/** Stands for a job in one value, since one choice sets both its parts. */
+/** A job as one text, "resourceId/instanceGroup", so that one choice in a list sets both values. */
 export const jobKey = ({ resourceId, instanceGroup }: Job) => `${resourceId}/${instanceGroup}`;
 
-/** A job from a resource locator's value or from text. @throws InvalidInput */
+/** Parses a job from a resource locator's value or from text. @throws InvalidInput for text without an ID, a slash and a number */
 export function parseJob(raw: unknown): Job {
 	const value = isRecord(raw) ? raw.value : raw;
 	const text = typeof value === 'string' ? value.trim() : '';
@@ -50,7 +50,7 @@ export function parseJob(raw: unknown): Job {
 	return { resourceId: parseId(text.slice(0, cut)), instanceGroup };
 }
 
-/** Chooses a campaign job with its instance group. */
+/** The field that chooses a campaign job with its instance group. */
 export function jobPicker(simulator: Simulator): Field<Job> {
 	const listing: Listing = {
 		contract: `POST /api/${simulator}-simulator/${simulator}-campaign-job-report/search`,

@@ -11,7 +11,7 @@ interface ChoiceRules<V extends string> extends Label {
 	noDataExpression?: boolean;
 }
 
-/** One of several values. */
+/** A field for one of several values. */
 export function choice<const V extends string>(rules: ChoiceRules<V>): Field<V> {
 	const { options } = rules;
 	return {
@@ -23,7 +23,7 @@ export function choice<const V extends string>(rules: ChoiceRules<V>): Field<V> 
 			...(rules.noDataExpression ? { noDataExpression: true } : {}),
 		},
 		parse: (raw) => {
-			// An expression or a sheet gives a number where the value is one.
+			// An expression or a spreadsheet may give a number where the value is a digit.
 			const word = typeof raw === 'number' ? String(raw) : raw;
 			const found = options.find(({ value }) => value === word);
 			if (!found)

@@ -3,36 +3,36 @@ import { valuesOf } from './formValues';
 import { labelOf, type Label } from './label';
 import { isRecord } from './value';
 
-/** From this many on, n8n's lint wants the order of the alphabet. */
-const MANY = 5;
+/** From this number of fields on, n8n's lint requires alphabetical order. */
+const SORTED_FROM = 5;
 
 /**
- * Optional fields behind an "Add" button: a few in the order given (start before end), many in that of the alphabet.
- * Those that a person did not add have no value.
+ * Optional fields behind an "Add" button: up to four in the order given (start before end), more in alphabetical order.
+ * Fields that a person did not add have no value.
  */
 export function collection<F extends FieldMap>(
 	label: Label & { fields: F; button?: string },
 ): Field<Partial<Values<F>>> {
 	const { fields, button = 'Add Field' } = label;
-	const inAlphabet = Object.keys(fields).length >= MANY;
+	const isSorted = Object.keys(fields).length >= SORTED_FROM;
 	return {
 		property: {
 			...labelOf(label),
 			type: 'collection',
 			placeholder: button,
 			default: {},
-			// n8n would demand a required field even where it was not added, and then refuse to run the workflow.
+			// n8n would require such a field even where it was not added, and then refuse to run the workflow.
 			options: propertiesOfFields(fields)
 				.map(({ required: _required, ...property }) => property)
-				.sort((one, other) => (inAlphabet ? one.displayName.localeCompare(other.displayName) : 0)),
+				.sort((one, other) => (isSorted ? one.displayName.localeCompare(other.displayName) : 0)),
 		},
 		inner: fields,
 		parse: async (raw, item) => {
 			const given = isRecord(raw) ? raw : {};
-			const added = Object.fromEntries(Object.entries(fields).filter(([name]) => name in given));
+			const addedFields = Object.fromEntries(Object.entries(fields).filter(([name]) => name in given));
 			const values: Partial<Values<F>> = await valuesOf<F>(
 				// Only what was added is read; the result is partial accordingly.
-				added as F,
+				addedFields as F,
 				(name) => given[name],
 				item,
 			);
@@ -41,7 +41,7 @@ export function collection<F extends FieldMap>(
 	};
 }
 
-/** Any number of rows, each with the same fields; no row means none. */
+/** A list of rows with the same fields in each; it may be empty. @param label.row what n8n calls one row */
 export function rows<F extends FieldMap>(
 	label: Label & { fields: F; button: string; row: string },
 ): Field<Array<Values<F>>> {

@@ -6,10 +6,10 @@ import { labelOf, type Label } from './label';
 import { isEmpty, shown } from './value';
 
 /**
- * A point in time as n8n gives it: ISO text, a luxon DateTime or a Date.
- * @param timezone what a text without an offset is meant in: the workflow's, as everywhere in n8n
+ * Parses a point in time as n8n gives it: ISO 8601 text, a luxon DateTime or a Date.
+ * @param timezone the IANA name of the time zone for text without an offset: the workflow's, as everywhere in n8n
  * @returns ISO 8601 in UTC (contract 2)
- * @throws InvalidInput for a date that is none
+ * @throws InvalidInput for anything else
  */
 export function parseDate(raw: unknown, timezone: string): string {
 	const date =
@@ -23,7 +23,7 @@ export function parseDate(raw: unknown, timezone: string): string {
 	return date.toUTC().toISO();
 }
 
-/** Whether a text names a time without saying where: what zone it is meant in decides which moment that is. */
+/** Whether a text is a time without a time zone or offset, so that the moment depends on the zone. */
 export function isLocalTime(raw: unknown): boolean {
 	if (typeof raw !== 'string') return false;
 	const [one, other] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].map((zone) =>
@@ -32,7 +32,7 @@ export function isLocalTime(raw: unknown): boolean {
 	return one?.isValid === true && one.toMillis() !== other?.toMillis();
 }
 
-/** A point in time; empty means none. */
+/** A field for a point in time; empty means none. */
 export function dateTime(label: Label): Field<string | undefined> {
 	return {
 		property: {

@@ -8,11 +8,11 @@ import type {
 
 import type { Upload } from '../transport/request';
 
-/** What a field may need besides its own value. */
+/** What parsing a field may need in addition to its value. */
 export interface ItemContext {
 	/** The workflow's time zone, an IANA name. */
 	timezone: string;
-	/** Reads a file. @param file its name in the item, or the file as an expression gives it. @throws InvalidInput when there is none */
+	/** Reads a file. @param file the name of the item's binary field, or the file from an expression @throws InvalidInput when there is none */
 	upload(file: string | Record<string, unknown>): Promise<Upload>;
 }
 
@@ -31,21 +31,22 @@ export interface ListMethods {
 
 export type FieldProperty = Omit<INodeProperties, 'name'>;
 
-/** One input of an operation: what a person sees, and what its value must be. The name is the key it stands under. */
+/** One input of an operation: what a person sees, and how its value is parsed. Its name is its key in a FieldMap. */
 export interface Field<T> {
 	property: FieldProperty;
 	/**
-	 * Checks and shapes a value. @param raw what n8n gives; undefined where the field is hidden
-	 * @throws InvalidInput
+	 * Checks a value and converts it.
+	 * @param raw the value from n8n; undefined where the field is hidden
+	 * @throws InvalidInput with a complaint that follows the field's name
 	 */
 	parse: (raw: unknown, item: ItemContext) => T | Promise<T>;
 	/** The fields inside a collection. */
 	inner?: FieldMap;
 	methods?: ListMethods;
-	/** What other fields must be for it to be there at all; see `showWhen`. */
+	/** The values that other fields must have for this one to be shown; see `showWhen`. */
 	show?: Show;
 	/**
-	 * Looks at what is saved in the field although other fields hide it.
+	 * Checks the value that is saved in the field although other fields hide it.
 	 * @param raw as for `parse`
 	 * @param others the values of the fields before it
 	 * @throws InvalidInput
@@ -61,7 +62,7 @@ export type Values<F extends FieldMap> = {
 	[K in keyof F]: F[K] extends Field<infer T> ? T : never;
 };
 
-/** n8n shows, and so keeps, whatever depends on an expression; by now its value is known. */
+/** Whether a field is shown. n8n shows every field that depends on an expression, and keeps its value; here the expression's value is known. */
 export const isShown = ({ show = {} }: Field<unknown>, values: Record<string, unknown>) =>
 	Object.entries(show).every(
 		([name, wanted = []]) => !(name in values) || wanted.some((value) => value === values[name]),
@@ -84,7 +85,7 @@ export function methodsOfFields(fields: FieldMap): Required<ListMethods> {
 	return all;
 }
 
-/** The names a person sees on the way to a field: ["Additional Fields", "Address"]. */
+/** The labels that lead to a field: ["Additional Fields", "Address"]. @param path the names of the fields, outermost first */
 export function labelsOf(fields: FieldMap, path: string[]): string[] {
 	const [name, ...rest] = path;
 	if (name === undefined) return [];
@@ -92,7 +93,7 @@ export function labelsOf(fields: FieldMap, path: string[]): string[] {
 	return [field?.property.displayName ?? name, ...labelsOf(field?.inner ?? {}, rest)];
 }
 
-/** The same field, shown only when other fields have certain values; hidden, it has no value. */
+/** The same field, shown only when other fields have certain values; while it is hidden, it has no value. */
 export function showWhen<T>(show: Show, field: Field<T>): Field<T | undefined> {
 	return {
 		...field,
@@ -101,7 +102,7 @@ export function showWhen<T>(show: Show, field: Field<T>): Field<T | undefined> {
 	};
 }
 
-/** The same field, no longer offered: only what was saved in it counts. */
+/** The same field for workflows that were saved with it; it is not offered any more. */
 export const savedOnly = <T>(field: Field<T>): Field<T> => ({
 	...field,
 	property: { displayName: field.property.displayName, type: 'hidden', default: field.property.default },

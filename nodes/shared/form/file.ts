@@ -4,7 +4,7 @@ import type { Label } from './label';
 import { parseText, text } from './text';
 import { isRecord } from './value';
 
-/** The name of a field of the item that holds a file, or by expression the file itself; empty means none. */
+/** A field for a file: the name of the item's binary field, or the file itself from an expression; empty means none. */
 export function binaryInput(label: Label & { default?: string }): Field<Upload | undefined> {
 	return {
 		...text(label),

@@ -55,7 +55,7 @@ export class FormValues {
 	}
 }
 
-/** Reads and parses a few fields. @param read as in `FormValues.read` @throws InvalidInput naming the first that is wrong */
+/** Reads and parses some fields on their own. @param read as in `FormValues.read` @throws InvalidInput naming the first that is wrong */
 export async function valuesOf<F extends FieldMap>(
 	fields: F,
 	read: (name: string) => unknown,

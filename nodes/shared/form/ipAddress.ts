@@ -16,15 +16,15 @@ function isAddressOrRange(text: string): boolean {
 	return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
 }
 
-/** IPv4 or IPv6 addresses, or ranges in CIDR notation (contract 2.11). @throws InvalidInput naming the first that is none */
-export function checkIpAddresses(raw: unknown): string[] {
+/** Parses IPv4 or IPv6 addresses and ranges in CIDR notation (contract 2.11). @throws InvalidInput with the first entry that is neither */
+export function parseIpAddresses(raw: unknown): string[] {
 	const addresses = parseTexts(raw);
 	const wrong = addresses.find((address) => !isAddressOrRange(address));
 	if (wrong !== undefined)
 		throw new InvalidInput(
-			`must hold IP addresses, but '${wrong.slice(0, 60)}' is none`,
+			`must contain IP addresses, but '${wrong.slice(0, 60)}' is none`,
 			[],
-			'Write them as 203.0.113.7, 2001:db8::1 or, for a range, 203.0.113.0/24, with commas between.',
+			'Write them as 203.0.113.7, 2001:db8::1 or, for a range, 203.0.113.0/24, separated by commas.',
 		);
 	return addresses;
 }

@@ -2,7 +2,7 @@ import { InvalidInput } from '../transport/errors';
 import type { Field } from './field';
 import { labelOf, type Label } from './label';
 
-/** JSON as text or, from an expression, as a value. @throws InvalidInput when it cannot be read */
+/** Parses JSON from text; an expression may give the value itself. @returns undefined for empty text @throws InvalidInput for text that is not JSON */
 export function parseJson(raw: unknown): unknown {
 	if (typeof raw !== 'string') return raw;
 	if (raw.trim() === '') return undefined;
@@ -23,7 +23,7 @@ function tryJson(text: string): { value: unknown } | { reason: string } {
 	}
 }
 
-/** JSON of a shape that `shape` knows. */
+/** A field for JSON. @param label.shape turns the parsed value into the field's value, and throws InvalidInput for a wrong one */
 export function json<T>(label: Label & { default?: string; shape: (value: unknown) => T }): Field<T> {
 	return {
 		property: {

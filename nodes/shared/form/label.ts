@@ -1,4 +1,4 @@
-/** What every field tells a person. */
+/** The texts of a field, and whether it is required. */
 export interface Label {
 	displayName: string;
 	description?: string;
@@ -7,7 +7,7 @@ export interface Label {
 	required?: boolean;
 }
 
-/** The parts of a property that a label gives, without those it leaves out. */
+/** The parts of an n8n property that a label sets; absent ones are left out. */
 export function labelOf(label: Label): Label {
 	const { displayName, description, hint, placeholder, required } = label;
 	return {

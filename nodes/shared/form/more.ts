@@ -9,35 +9,36 @@ import type { Field } from './field';
 const LABEL = {
 	displayName: 'Additional Fields (JSON)',
 	description:
-		"Fields that have no place of their own here, by the service's names; they are added last and win over the others",
+		"Further fields of the request, by the service's names; they are added last and replace fields of the same name",
 	default: '{}',
 };
 
-/** What JavaScript knows every object by: n8n stumbles over a body that has its own. */
-const NOT_FIELDS = ['__proto__', 'constructor', 'prototype'];
+/** Names that every JavaScript object has: n8n fails on a body with such a field. */
+const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
 function objectOf(value: unknown): Record<string, unknown> {
 	if (value === undefined) return {};
 	if (!isRecord(value)) throw new InvalidInput('must be a JSON object', [], 'For example: { "name": "value" }.');
-	const taken = NOT_FIELDS.find((name) => Object.hasOwn(value, name));
-	if (taken !== undefined)
+	const reserved = RESERVED_NAMES.find((name) => Object.hasOwn(value, name));
+	if (reserved !== undefined)
 		throw new InvalidInput(
-			`must not have a field called '${taken}'`,
+			`must not have a field called '${reserved}'`,
 			[],
 			'Leave it out: the service has no such field.',
 		);
 	return value;
 }
 
-/** Body fields that neither the contract nor the deployment facts name; merged last. */
+/** The field for body fields that neither the contract nor the deployment facts name; they are merged into the body last. */
 export const moreFields = (): Field<IDataObject> =>
 	json({ ...LABEL, shape: (value) => objectOf(value) as IDataObject });
 
 /**
- * The same in a multipart body, which holds only texts, numbers, yes or no, and lists of texts. Lists of objects are
- * refused: nothing says how a deployment reads them, and a platform on ASP.NET would not read JSON text there but one
- * field for each value, named as in "Items[0].Name", which can be written here as it is.
- * @throws InvalidInput
+ * The same for a multipart body, which can only have texts, numbers, true or false, and lists of texts. Lists of objects
+ * are refused: no source says how a deployment reads them, and a platform on ASP.NET would not read JSON text there, but
+ * one field for each value with a name such as "Items[0].Name", which a person can enter as it is.
+ * @param path where the field stands in the form, for the error
+ * @throws InvalidInput for an object, null, or a list with anything but texts and numbers
  */
 export function asFormFields(more: IDataObject, path: string[]): FormFields {
 	const fields: FormFields = {};

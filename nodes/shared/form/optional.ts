@@ -1,7 +1,7 @@
 import { isRecord } from './value';
 import type { Field } from './field';
 
-/** The same field where nothing need be chosen: empty means none, by a resource locator as by an expression. */
+/** The same field, not required: an empty resource locator or expression means undefined. */
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
 	...field,
 	parse: async (raw, item) => {

@@ -2,11 +2,11 @@ import { InvalidInput } from '../transport/errors';
 import { dateTime } from './date';
 import { text } from './text';
 
-/** The time a report covers (contract 4.10). */
+/** The fields for the period of a report (contract 4.10). */
 export const period = {
 	datePeriod: text({
 		displayName: 'Date Period',
-		description: "The period by the platform's name for it; leave it empty to use the dates",
+		description: "The platform's name of the period; leave it empty to use the dates",
 		placeholder: 'e.g. Custom',
 	}),
 	startDate: dateTime({ displayName: 'Start Date', description: 'The first moment to report on' }),
@@ -14,8 +14,8 @@ export const period = {
 };
 
 /**
- * The period as the service takes it.
- * @param collection the name of the collection that the dates stand in
+ * The period in the form of the request body; a date that was not entered is null.
+ * @param collection the name of the collection with these fields, for the error
  * @throws InvalidInput for an end before the start
  */
 export function periodOf(
@@ -31,7 +31,12 @@ export function periodOf(
 	};
 }
 
-/** Refuses an end before its start; both are ISO 8601 in UTC, so they compare as text. @throws InvalidInput */
+/**
+ * Refuses an end before its start. Both are ISO 8601 in UTC, so they can be compared as text.
+ * @param path where the end stands in the form
+ * @param startName what the start is called in the message
+ * @throws InvalidInput
+ */
 export function checkOrder(
 	start: string | undefined,
 	end: string | undefined,

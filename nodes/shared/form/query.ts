@@ -5,16 +5,16 @@ import { json } from './json';
 import { isRecord, isScalar } from './value';
 import type { Field } from './field';
 
-/** Query parameters that neither the contract nor the deployment facts name; they win over the operation's own. */
+/** The field for query parameters that neither the contract nor the deployment facts name; they replace the operation's own. */
 export const queryParameters = (): Field<IDataObject> =>
 	json({
 		displayName: 'Query Parameters (JSON)',
-		description: "Parameters that have no place of their own here, by the service's names; they win over the others",
+		description: "Further parameters of the request, by the service's names; they replace parameters of the same name",
 		default: '{}',
 		shape: parametersOf,
 	});
 
-/** @throws InvalidInput for what an address cannot hold */
+/** @throws InvalidInput for values that cannot be part of an address, such as lists */
 function parametersOf(value: unknown): IDataObject {
 	if (value === undefined) return {};
 	const example = 'For example: { "trainingType": 0 }.';

@@ -12,7 +12,7 @@ import type { Field, Values } from './field';
 const filterFields = {
 	searchText: text({
 		displayName: 'Search Text',
-		description: 'Only what contains this text; the service decides in which fields it looks',
+		description: 'Only records that contain this text; the service decides which fields it searches',
 		placeholder: 'e.g. Bakery',
 	}),
 	condition: choice({
@@ -33,7 +33,7 @@ const filterFields = {
 	}),
 };
 
-/** Filters, as every search and export has them. */
+/** The field 'Filters' of every search and export. */
 export const filters = collection({
 	displayName: 'Filters',
 	button: 'Add Filter',
@@ -56,7 +56,7 @@ function filterGroupsOf(value: unknown): IDataObject[] {
 			[],
 			'Use an empty text ("") or leave the entry out.',
 		);
-	// Every entry was just seen to be an object.
+	// The loop has checked that every entry is an object.
 	return groups as IDataObject[];
 }
 
@@ -66,7 +66,7 @@ const hasNull = (value: unknown): boolean =>
 /** What a list can be sorted by: name shown → the service's field name. */
 export type Sortable = Record<string, string>;
 
-/** How a search is sorted; its own "Field Name" is for what deployments offer besides. */
+/** The field for the order of a search; 'Field Name' is for further fields that a deployment can sort by. */
 export function sort(
 	sortable: Sortable,
 ): Field<{ by?: string; direction?: 'ascending' | 'descending'; fieldName?: string }> {
@@ -86,30 +86,30 @@ export function sort(
 			}),
 			fieldName: text({
 				displayName: 'Field Name',
-				description: "The service's name of a field that is not in the list; it takes the place of 'By'",
+				description: "The service's name of a field that is not in the list; it is used instead of 'By'",
 				placeholder: 'e.g. CreateTime',
 			}),
 		},
 	});
 }
 
-/** Whether a person has chosen what to sort by; otherwise the order is ours. */
+/** Whether a person has chosen the order; otherwise the operation's default order applies. */
 export const isSortChosen = ({ by, fieldName }: { by?: string; fieldName?: string }): boolean =>
 	Boolean(fieldName?.trim() || by);
 
-/** The part of a search body that says what and in which order (contract 2.2). */
+/** The part of a search body with the filter and the order (contract 2.2). @param defaultOrder used where a person chose none */
 export function searchBody(
 	chosen: {
 		filters: Partial<Values<typeof filterFields>>;
 		sort: { by?: string; direction?: string; fieldName?: string };
 	},
-	usual: { orderBy: string; ascending: boolean },
+	defaultOrder: { orderBy: string; ascending: boolean },
 ): { orderBy: string; ascending: boolean; filter: IDataObject } {
 	const { by, direction, fieldName } = chosen.sort;
 	const orderBy = fieldName?.trim() || by;
 	return {
-		orderBy: orderBy ?? usual.orderBy,
-		ascending: direction === undefined ? orderBy !== undefined || usual.ascending : direction === 'ascending',
+		orderBy: orderBy ?? defaultOrder.orderBy,
+		ascending: direction === undefined ? orderBy !== undefined || defaultOrder.ascending : direction === 'ascending',
 		filter: {
 			Condition: chosen.filters.condition ?? 'AND',
 			SearchInputTextValue: chosen.filters.searchText ?? '',

@@ -3,7 +3,7 @@ import type { Field } from './field';
 import { labelOf, type Label } from './label';
 import { isEmpty, shown } from './value';
 
-/** A yes or no. */
+/** A field for true or false; the same words as text are accepted, and empty means false. */
 export function toggle(label: Label & { default: boolean }): Field<boolean> {
 	return {
 		property: {

@@ -1,13 +1,13 @@
-/** Whether a value can be told as text without a doubt; an object may break on it. */
+/** Whether a value can be converted to text safely; an object's own `toString` may throw. */
 export const isScalar = (raw: unknown): raw is string | number | boolean =>
 	['string', 'number', 'boolean'].includes(typeof raw);
 
-/** A number as a service may send it, also as text; NaN for what is none. An object may break on being made a number. */
+/** Converts a number that a service may also send as text. @returns NaN for anything else; objects are not converted, because that may throw */
 export const numberOf = (value: unknown): number => (typeof value === 'object' && value !== null ? NaN : Number(value));
 
 export const isEmpty = (raw: unknown) => raw === undefined || raw === null || raw === '';
 
-/** A value as an error message can show it: short, and never an object's inside. */
+/** A value for an error message: at most 40 characters, and never the content of an object. */
 export function shown(raw: unknown): string {
 	if (isEmpty(raw)) return 'empty';
 	if (!isScalar(raw)) return Array.isArray(raw) ? 'a list' : 'an object';

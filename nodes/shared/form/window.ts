@@ -11,25 +11,26 @@ export interface Window {
 	until: number;
 }
 
-type Reckon = (now: DateTime) => { from: DateTime; until: DateTime };
+type PeriodOf = (now: DateTime) => { from: DateTime; until: DateTime };
 
-/** Periods that are reckoned from today, in the workflow's time zone. */
-const PERIODS: Record<'last30Days' | 'lastMonth' | 'lastQuarter' | 'thisMonth' | 'thisQuarter' | 'thisYear', Reckon> = {
-	last30Days: (now) => ({ from: now.minus({ days: 30 }).startOf('day'), until: now }),
-	lastMonth: (now) => ({ from: now.minus({ months: 1 }).startOf('month'), until: now.startOf('month') }),
-	lastQuarter: (now) => ({ from: now.minus({ quarters: 1 }).startOf('quarter'), until: now.startOf('quarter') }),
-	thisMonth: (now) => ({ from: now.startOf('month'), until: now }),
-	thisQuarter: (now) => ({ from: now.startOf('quarter'), until: now }),
-	thisYear: (now) => ({ from: now.startOf('year'), until: now }),
-};
+/** The periods that depend on the current date in the workflow's time zone. */
+const PERIODS: Record<'last30Days' | 'lastMonth' | 'lastQuarter' | 'thisMonth' | 'thisQuarter' | 'thisYear', PeriodOf> =
+	{
+		last30Days: (now) => ({ from: now.minus({ days: 30 }).startOf('day'), until: now }),
+		lastMonth: (now) => ({ from: now.minus({ months: 1 }).startOf('month'), until: now.startOf('month') }),
+		lastQuarter: (now) => ({ from: now.minus({ quarters: 1 }).startOf('quarter'), until: now.startOf('quarter') }),
+		thisMonth: (now) => ({ from: now.startOf('month'), until: now }),
+		thisQuarter: (now) => ({ from: now.startOf('quarter'), until: now }),
+		thisYear: (now) => ({ from: now.startOf('year'), until: now }),
+	};
 
-const isReckoned = (period: string): period is keyof typeof PERIODS => period in PERIODS;
+const isRelativePeriod = (period: string): period is keyof typeof PERIODS => period in PERIODS;
 
-/** The fields that ask for a span of time. */
+/** The fields for a time span. */
 export const windowFields = {
 	period: choice({
 		displayName: 'Period',
-		description: "Which time to report on, in the workflow's time zone",
+		description: "The time to report on, in the workflow's time zone",
 		default: 'lastMonth',
 		options: [
 			{ name: 'Custom', value: 'custom', description: 'The dates that you enter below' },
@@ -55,8 +56,10 @@ export const windowFields = {
 };
 
 /**
- * The span that the fields mean.
- * @param timezone the workflow's, an IANA name
+ * The time span that the fields stand for.
+ * @param timezone the IANA name of the workflow's time zone
+ * @param now the current time, in ms since 1970
+ * @returns ms since 1970; without a start date, from is -Infinity
  * @throws InvalidInput for an end before the start
  */
 export function windowOf(
@@ -64,7 +67,7 @@ export function windowOf(
 	timezone: string,
 	now = Date.now(),
 ): Window {
-	if (isReckoned(period)) {
+	if (isRelativePeriod(period)) {
 		const { from, until } = PERIODS[period](DateTime.fromMillis(now, { zone: timezone }));
 		return { from: from.toMillis(), until: until.toMillis() };
 	}

@@ -1,12 +1,12 @@
 import type { Field } from '../form/field';
 import { searchPicker, type Picked } from './picker';
 
-/** The names under which an API client's identifier was seen (contract 2.11). */
+/** The fields that may have the ID of an API client (contract 2.11). */
 export const CLIENT_ID = ['resourceId', 'clientResourceId', 'id'] as const;
 
 export const CLIENT_NAME = ['name', 'clientName'] as const;
 
-/** Chooses a REST API client of the chosen customer. */
+/** The field that chooses a REST API client of the chosen customer. */
 export const apiClientPicker = (): Field<Picked> =>
 	searchPicker({
 		displayName: 'API Client',

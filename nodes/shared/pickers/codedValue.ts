@@ -7,7 +7,7 @@ import { InvalidInput } from '../transport/errors';
 import { contains } from './listing';
 import { picker } from './picker';
 
-const coded = z.object({
+const codedShape = z.object({
 	id: z.number(),
 	name: z.string().nullish(),
 	displayName: z.string().nullish(),
@@ -15,20 +15,20 @@ const coded = z.object({
 });
 const formDetails = z.object({ enumNameValuePairs: z.record(z.array(z.unknown())).catch({}) });
 
-/** A value that the service knows by a number, and mostly by a word as well. */
-export interface Coded {
-	/** What it belongs to: "Delivery". */
+/** A value that the service identifies by a number, and usually by a word too. */
+export interface CodedValue {
+	/** The group it belongs to: "Delivery". */
 	group: string;
 	number: number;
 	word: string | undefined;
-	/** As a person sees it, what it belongs to in front: "Delivery: E-mail". */
+	/** The text for a list, with the group in front: "Delivery: E-mail". */
 	label: string;
 }
 
-/** The coded values of a group and, nested in them, of its subgroups (contract 2.8). @param group '' for none in front */
-export function codedValues(group: string, values: unknown[]): Coded[] {
+/** The coded values of a group and of the subgroups nested in them (contract 2.8). @param group its name; '' for labels without it */
+export function codedValues(group: string, values: unknown[]): CodedValue[] {
 	return values.flatMap((value) => {
-		const parsed = coded.safeParse(value);
+		const parsed = codedShape.safeParse(value);
 		if (!parsed.success) return [];
 		const { id, name, displayName, enumResults } = parsed.data;
 		const label = `${group === '' ? '' : `${group}: `}${displayName ?? name ?? id}`;
@@ -36,7 +36,7 @@ export function codedValues(group: string, values: unknown[]): Coded[] {
 	});
 }
 
-/** Chooses one of the values that the service knows by a number, by its name (contract 2.8). */
+/** The field that chooses, by name, a value that the service identifies by a number (contract 2.8). */
 export function codedValuePicker(label: Label): Field<number> {
 	const field = picker({
 		...label,

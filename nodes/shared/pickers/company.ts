@@ -6,24 +6,25 @@ import { isRecord, numberOf } from '../form/value';
 import type { Field } from '../form/field';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
-import { firstAvailable, whole, type Source } from './sources';
+import { firstAvailable, wholeList, type Source } from './sources';
 import { readWholeListing, type Listing } from './listing';
-import { parsePicked, picker, searchPicker, severalPicker, type Picked } from './picker';
+import { parsePicked, picker, searchPicker, searchMultiPicker, type Picked } from './picker';
 
-/** The names under which a company's identifier was seen. */
+/** The fields that may have the ID of a company. */
 export const COMPANY_ID = ['companyResourceId', 'resourceId', 'id'] as const;
 const COMPANY_NAMES = {
 	id: COMPANY_ID,
 	name: ['companyName', 'name'],
 } as const;
 
+/** The ID and name of a company's record; empty where the record has none. */
 export function companyOf(record: IDataObject): Company {
 	return { id: identityOf(record, COMPANY_ID) ?? '', name: identityOf(record, COMPANY_NAMES.name) ?? '' };
 }
 
 /**
- * A company and, flat behind it, its child companies at every depth (contract 2.4). Each gets the ID of its parent
- * and loses `children`, which follow as records of their own.
+ * A company, followed by its child companies of every depth as one flat list (contract 2.4). Each child gets the ID of its
+ * parent, and no record has `children` any more.
  */
 export function withChildren(record: IDataObject): IDataObject[] {
 	const all: IDataObject[] = [];
@@ -39,26 +40,26 @@ export function withChildren(record: IDataObject): IDataObject[] {
 }
 
 /**
- * Companies and their child companies at every depth, each once: a service may list a child inside its parent and on its
- * own as well (deployment behaviour, "Companies"). Then the one with the ID of its parent stays.
+ * Companies and their child companies of every depth, each once. A service may list a child both inside its parent and on
+ * its own (deployment behaviour, "Companies"); then the record with the ID of its parent is kept.
  */
-export function eachCompany(records: IDataObject[]): IDataObject[] {
+export function uniqueCompanies(records: IDataObject[]): IDataObject[] {
 	const all = records.flatMap(withChildren);
 	const below = new Set(all.filter((each) => 'parentCompanyResourceId' in each).map((each) => companyOf(each).id));
 	const seen = new Set<string>();
 	return all.filter((each) => {
 		const { id } = companyOf(each);
 		if (id === '') return true;
-		const isDouble = seen.has(id) || (below.has(id) && !('parentCompanyResourceId' in each));
-		if (!isDouble) seen.add(id);
-		return !isDouble;
+		const isDuplicate = seen.has(id) || (below.has(id) && !('parentCompanyResourceId' in each));
+		if (!isDuplicate) seen.add(id);
+		return !isDuplicate;
 	});
 }
 
-/** Stands before a child company in a list, where its parent is above it. */
-const BELOW = '↳ ';
+/** The mark before the name of a child company, which follows its parent in a list. */
+const CHILD_MARK = '↳ ';
 
-/** The companies a credential manages (contract 4.3), child companies behind their parents. */
+/** The companies that a credential manages (contract 4.3), child companies after their parents. */
 const LISTING: Listing = {
 	contract: 'POST /api/companies/search',
 	...COMPANY_NAMES,
@@ -66,13 +67,13 @@ const LISTING: Listing = {
 	entry: (record) => {
 		const name = identityOf(record, COMPANY_NAMES.name);
 		const isChild = name !== undefined && 'parentCompanyResourceId' in record;
-		return { id: identityOf(record, COMPANY_ID), name: isChild ? BELOW + name : name };
+		return { id: identityOf(record, COMPANY_ID), name: isChild ? CHILD_MARK + name : name };
 	},
 };
 
 /**
- * Every company the credential manages, child companies included, each once, in the service's order of names.
- * @throws ServiceError; 403 for a credential that is no Reseller's
+ * Reads all companies that the credential manages, including child companies, each once, in the service's order of names.
+ * @throws ServiceError, with status 403 for a credential that is not a Reseller's
  */
 export async function listCompanies(service: Service): Promise<ListRead> {
 	return await readWholeListing(LISTING, noFields, service);
@@ -81,19 +82,19 @@ export async function listCompanies(service: Service): Promise<ListRead> {
 /** A list that depends on no other field. */
 const noFields = { id: (field: string) => field, text: (field: string) => field, company: () => undefined };
 
-/** Whether a company's licence has run out, by its flag or its end date, whichever a deployment sends. */
+/** Whether a company's license has expired, by its flag or its end date. @param now in ms since 1970 */
 export function isExpired(company: IDataObject, now: number): boolean {
 	if (company.licenceExpired === true) return true;
 	const end = typeof company.licenseEndDate === 'string' ? Date.parse(company.licenseEndDate) : NaN;
 	return end < now;
 }
 
-/** Whether a company has more users than its licence allows (contract 2.4: numberOfUsers is text). */
+/** Whether a company has more users than its license allows (contract 2.4: numberOfUsers is text). */
 export function isOverLimit({ isNumberOfUsersLimited, numberOfUsers, targetUserCount }: IDataObject): boolean {
 	return isNumberOfUsersLimited !== false && numberOf(targetUserCount) > numberOf(numberOfUsers);
 }
 
-/** Chooses a customer company; child companies stand behind their parents. */
+/** The field that chooses a customer company; child companies follow their parents. */
 export function companyPicker(): Field<Picked> {
 	const field = searchPicker({
 		displayName: 'Company',
@@ -104,30 +105,30 @@ export function companyPicker(): Field<Picked> {
 			"Only a Reseller's credential can list companies. With a Company Admin's, choose 'Credential's Own' in 'Company Scope', or enter the company's ID.",
 		listing: LISTING,
 	});
-	// n8n keeps the name as it was listed.
-	const plain = ({ id, name }: Picked): Picked => ({
+	// n8n stores the name as it was listed, with the mark.
+	const withoutMark = ({ id, name }: Picked): Picked => ({
 		id,
-		name: name.startsWith(BELOW) ? name.slice(BELOW.length) : name,
+		name: name.startsWith(CHILD_MARK) ? name.slice(CHILD_MARK.length) : name,
 	});
-	return { ...field, parse: (raw) => plain(parsePicked(raw)) };
+	return { ...field, parse: (raw) => withoutMark(parsePicked(raw)) };
 }
 
-/** Chooses several companies; all that the credential manages are listed. */
+/** The field that chooses several of the companies that the credential manages. */
 export const companiesPicker = (label: Label) =>
-	severalPicker({ ...label, method: 'loadCompanies', thing: 'company', listing: LISTING });
+	searchMultiPicker({ ...label, method: 'loadCompanies', thing: 'company', listing: LISTING });
 
 /**
- * Chooses one of the values that the platform knows, such as an industry: from its own list, else from what existing
- * companies have, because the contract has no list of those.
- * @param names where a company's record holds the value's ID and name (contract 2.4)
- * @param own the platform's own list, where a deployment has it
+ * The field that chooses one of the platform's values, such as an industry: from the platform's list or, because the
+ * contract has no such list, from the values of existing companies.
+ * @param names the fields of a company's record with the value's ID and name (contract 2.4)
+ * @param platformSource the platform's own list, if a deployment has it
  */
 export function companyValuePicker(
 	label: Label & { method: string; thing: string; plural: string },
 	names: { id: string; name: string },
-	own: Source,
+	platformSource: Source,
 ): Field<Picked> {
-	const ofCompanies = whole(async (filled) => {
+	const valuesOfCompanies = wholeList(async (filled) => {
 		const { records } = await listCompanies(await filled.open());
 		const values = new Map<string, string>();
 		for (const record of records) {
@@ -141,7 +142,7 @@ export function companyValuePicker(
 		...label,
 		whenRefused: "Only a Reseller's credential can list these. Enter the ID instead.",
 		search: firstAvailable(
-			[own, ofCompanies],
+			[platformSource, valuesOfCompanies],
 			`This platform does not list its ${label.plural}, and no company has one yet: choose 'By ID' and enter it`,
 		),
 	});

@@ -1,9 +1,9 @@
 import type { Label } from '../form/label';
 import type { Field } from '../form/field';
 import type { Listing } from './listing';
-import { searchPicker, severalPicker, type Picked } from './picker';
+import { searchPicker, searchMultiPicker, type Picked } from './picker';
 
-/** The names under which a company group's identifier was seen. */
+/** The fields that may have the ID of a company group. */
 export const GROUP_ID = ['resourceId', 'companyGroupResourceId', 'id'] as const;
 
 const LISTING: Listing = {
@@ -13,7 +13,7 @@ const LISTING: Listing = {
 };
 const whenRefused = "Only a Reseller's credential has company groups.";
 
-/** Chooses a company group (contract 4.3). */
+/** The field that chooses a company group (contract 4.3). */
 export function companyGroupPicker(): Field<Picked> {
 	return searchPicker({
 		displayName: 'Company Group',
@@ -25,6 +25,6 @@ export function companyGroupPicker(): Field<Picked> {
 	});
 }
 
-/** Chooses several company groups. */
+/** The field that chooses several company groups. */
 export const companyGroupsPicker = (label: Label): Field<string[]> =>
-	severalPicker({ ...label, method: 'loadCompanyGroups', thing: 'company group', whenRefused, listing: LISTING });
+	searchMultiPicker({ ...label, method: 'loadCompanyGroups', thing: 'company group', whenRefused, listing: LISTING });

@@ -1,13 +1,13 @@
 import type { Field } from '../form/field';
 import { searchPicker, type Picked } from './picker';
 
-/** The names under which an enrollment's identifier was seen (contract 2.7). */
+/** The fields that may have the ID of an enrollment (contract 2.7). */
 export const ENROLLMENT_ID = ['resourceId', 'enrollmentId', 'enrollmentResourceId', 'id'] as const;
 
-/** The names under which a target user's identifier was seen. */
+/** The fields that may have the ID of a target user. */
 export const TARGET_USER_ID = ['targetUserResourceId', 'resourceId', 'id'] as const;
 
-/** Chooses an enrollment of the chosen customer, the newest first. */
+/** The field that chooses an enrollment of the chosen customer, the newest first. */
 export const enrollmentPicker = (): Field<Picked> =>
 	searchPicker({
 		displayName: 'Enrollment',
@@ -24,11 +24,11 @@ export const enrollmentPicker = (): Field<Picked> =>
 		},
 	});
 
-/** Chooses one of the users that an enrollment was sent to. */
+/** The field that chooses one of the users that an enrollment was sent to. */
 export const targetUserPicker = (): Field<Picked> =>
 	searchPicker({
 		displayName: 'Target User',
-		description: 'Who was enrolled',
+		description: 'The user who was enrolled',
 		method: 'searchTargetUsers',
 		thing: 'target user',
 		listing: {

@@ -4,9 +4,9 @@ import type { Label } from '../form/label';
 import { parseTexts } from '../form/text';
 import { isRecord } from '../form/value';
 import type { Field } from '../form/field';
-import { readHelper, noteEntry } from './sources';
+import { readOptionalOperation, noteEntry } from './sources';
 import type { Entry } from './listing';
-import { OF_COMPANY, severalOf } from './picker';
+import { COMPANY_FIELDS, multiPicker } from './picker';
 
 const DETAILS = {
 	contract: 'GET /api/leaderboard/form-details',
@@ -20,7 +20,7 @@ const detail = z.object({
 	extraDatas: z.unknown(),
 });
 
-/** The details of a list and, nested in them, their own (deployment shapes: text, value, extraDatas). */
+/** The entries of a list and of the lists nested in them (deployment shapes: text, value, extraDatas). */
 function entriesOf(list: unknown, above = ''): Entry[] {
 	return (Array.isArray(list) ? list.filter(isRecord) : []).flatMap((each) => {
 		const { text, value, extraDatas } = detail.parse(each);
@@ -37,21 +37,21 @@ const KINDS = {
 } as const;
 
 /**
- * Chooses several of the action types, difficulty types or products of the leaderboard.
- * @param typedIn the field that takes them as text, for platforms that do not list them
+ * The field that chooses several action types, difficulty types or products of the leaderboard.
+ * @param typedIn the label of the field that takes them as text, for platforms that do not list them
  */
 export function leaderboardPicker(label: Label, kind: keyof typeof KINDS, typedIn: string): Field<string[]> {
 	const { part, method, thing } = KINDS[kind];
-	const field = severalOf({
+	const field = multiPicker({
 		...label,
 		method,
 		thing,
-		dependsOn: OF_COMPANY,
+		dependsOn: COMPANY_FIELDS,
 		entries: async (filled) => {
-			const entries = entriesOf((await readHelper(filled, DETAILS))?.[part]);
+			const entries = entriesOf((await readOptionalOperation(filled, DETAILS))?.[part]);
 			if (entries.length === 0)
 				return [noteEntry(`This platform does not list its ${thing}s: enter them in '${typedIn}'`)];
-			// One value may belong to several others.
+			// The same value may be nested in several others.
 			return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 		},
 	});

@@ -9,82 +9,82 @@ import { asError, InvalidInput } from '../transport/errors';
 import { parseId, type Company, type ContractKey, type ServiceRequest } from '../transport/request';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
 
-/** One thing that can be picked; what a deployment does not send is undefined. */
+/** One entry of a list to choose from; undefined is what a deployment does not send. */
 export interface Entry {
 	id: string | undefined;
 	name: string | undefined;
 }
 
-/** One page of what can be picked. */
+/** One page of entries to choose from. */
 export interface PickerPage {
 	entries: Entry[];
-	/** Whether there is nothing after it. */
+	/** Whether there is no further page. */
 	isLast: boolean;
 }
 
-/** An operation that lists what can be picked, and how its records are read; deployments name things differently. */
+/** An operation that lists what can be chosen, and how to read its records; deployments use different names. */
 export interface Listing {
 	contract: ContractKey;
-	/** Names under which ID and name of a record were seen, first match counts. */
+	/** The fields that may have the ID and the name of a record; the first match counts. */
 	id: readonly string[];
 	name: readonly string[];
-	/** Whether it is the chosen customer's, rather than the credential's. */
+	/** Whether the list is of the chosen customer instead of the credential. */
 	scoped?: boolean;
 	orderBy?: string;
-	/** Newest first, for what is known by when it was. */
+	/** Whether the newest come first, for records that people find by time. */
 	descending?: boolean;
-	/** Values of the path's placeholders, from fields filled in before. */
+	/** The values for the path's placeholders, from other fields of the form. */
 	path?: (filled: Pick<Filled, 'id' | 'text'>) => Record<string, string>;
 	/** The body of a search that is not paged (contract 4.10: the executive report's). */
 	body?: (searchText: string) => IDataObject;
-	/** Whether one record may come where a page is expected (deployment shapes: direct-email-settings/search). */
+	/** Whether the answer may be one record instead of a page (deployment shapes: direct-email-settings/search). */
 	mayBeAlone?: boolean;
-	/** Turns a listed record into the records it stands for. */
+	/** Turns a listed record into several, for example a company into itself and its child companies. */
 	expand?: (record: IDataObject) => IDataObject[];
-	/** Reads a record where names alone do not do. */
+	/** Reads a record where the names of its fields are not enough. */
 	entry?: (record: IDataObject) => Entry;
 }
 
-/** What the person has filled in so far. */
+/** The form in the editor as far as it is filled in. */
 export interface Filled {
-	/** Opens the service, for lists that come from there. */
+	/** Creates the HTTP client for lists that come from the service. */
 	open: () => Promise<Service>;
-	/** The customer chosen in the node, if it acts for one. @throws InvalidInput while none is chosen */
+	/** The chosen customer, if the node acts for one. @throws InvalidInput while none is chosen */
 	company: () => Company | undefined;
-	/** An ID from a field that this one depends on. @throws InvalidInput while it is not filled in */
+	/** The ID in a field that the list depends on. @throws InvalidInput while it is not filled in */
 	id: (field: string, label: string) => string;
-	/** The same for what is no ID. @throws InvalidInput while it is not filled in */
+	/** The text in a field that the list depends on. @throws InvalidInput while it is not filled in */
 	text: (field: string, label: string) => string;
 }
 
 const PAGE_SIZE = 100;
-/** Somebody waits before an open list, and has no button to stop it. */
+/** How long to wait for an answer: a person looks at the open list and cannot stop the request. */
 const PICKER_TIMEOUT_MS = 30_000;
 
-const notYet = (label: string) =>
+const notFilledIn = (label: string) =>
 	new InvalidInput('must be filled in first', [label], `Choose '${label}', then open this list again.`);
 
-/** Reads the form around a list in the editor. */
+/** Gives access to the other fields of the form while a list is open in the editor. */
 export function filledIn(context: ILoadOptionsFunctions): Filled {
 	const text = (field: string, label: string) => {
 		const raw: unknown = context.getCurrentNodeParameter(field);
 		const value = isRecord(raw) ? raw.value : raw;
 		if (typeof value === 'string' && value.startsWith('='))
 			throw new InvalidInput(
-				'is an expression, which is only known when the workflow runs',
+				'is an expression, whose value is only known when the workflow runs',
 				[label],
 				`Choose a fixed value in '${label}' to see this list, or enter the ID here.`,
 			);
 		if (typeof value === 'number') return String(value);
 		if (typeof value === 'string' && value.trim() !== '') return value;
-		throw notYet(label);
+		throw notFilledIn(label);
 	};
 	const id = (field: string, label: string) => {
 		const value = text(field, label);
 		try {
 			return parseId(value);
 		} catch (error) {
-			throw error instanceof InvalidInput ? notYet(label) : asError(error);
+			throw error instanceof InvalidInput ? notFilledIn(label) : asError(error);
 		}
 	};
 	return {
@@ -117,21 +117,23 @@ function requestOf(
 	};
 }
 
-/** Whether the service gives a listing page by page. */
+/** Whether the service returns the list in pages. */
 const isPaged = ({ contract, body }: Listing) => contract.startsWith('POST ') && body === undefined;
 
-/** Reads a record of a listing as something to pick. */
+/** The function that turns a record of a listing into an entry. */
 export const entryOf = ({ id, name, entry }: Listing) =>
 	entry ?? ((record: IDataObject): Entry => ({ id: identityOf(record, id), name: identityOf(record, name) }));
 
-const itself = (record: IDataObject) => [record];
+const asIs = (record: IDataObject) => [record];
 
 const RULES = { isOwnOrder: true };
 
 /**
- * One page of a listing, in the service's order; all of it where the first page is shorter than the service's counts
- * have it, since nothing tells then which page is the last.
+ * Reads one page of a listing, in the service's order. If the first page is shorter than the service's counts say, the
+ * whole list is read, because the last page cannot be recognised then.
+ * @param searchText what the person typed to filter the list
  * @param pageNumber 1-based
+ * @throws ServiceError; InvalidInput while a field that the list depends on is not filled in
  */
 export async function readPickerPage(
 	listing: Listing,
@@ -146,23 +148,23 @@ export async function readPickerPage(
 		const { records } = await readWholeListing(listing, filled, service, searchText);
 		return { entries: records.map(entry).filter(contains(searchText)), isLast: true };
 	}
-	const asked = { ...request, body: { ...request.body, pageNumber, pageSize: PAGE_SIZE } };
-	const { answer, instead } = await askSearch(service, asked, RULES, async (way) => await service.json(way));
+	const pageRequest = { ...request, body: { ...request.body, pageNumber, pageSize: PAGE_SIZE } };
+	const { answer, instead } = await askSearch(service, pageRequest, RULES, async (way) => await service.json(way));
 	const page = pageOf(answer.data, listing.mayBeAlone);
-	const records = page.records.flatMap(listing.expand ?? itself);
-	const { isLast, isCut } = endOf(page, records.length, pageNumber);
+	const records = page.records.flatMap(listing.expand ?? asIs);
+	const { isLast, isCut } = pageEnd(page, records.length, pageNumber);
 	if (isCut)
 		return { entries: (await readWholeListing(listing, filled, service, searchText)).records.map(entry), isLast: true };
-	// Only all of them can be put in order here.
+	// Only a complete list can be sorted here.
 	const isAll = isLast && pageNumber === 1;
 	return {
-		entries: eachOnce((isAll && instead && listing.descending ? newestFirst(records) : records).map(entry)),
+		entries: uniqueEntries((isAll && instead && listing.descending ? newestFirst(records) : records).map(entry)),
 		isLast,
 	};
 }
 
-/** Entries each once: a company may stand in a list by itself, and inside its parent as well. */
-function eachOnce(entries: Entry[]): Entry[] {
+/** Removes entries with the same ID: a company may be listed on its own and inside its parent. */
+function uniqueEntries(entries: Entry[]): Entry[] {
 	const seen = new Set<string>();
 	return entries.filter(({ id }) => {
 		const isNew = id === undefined || !seen.has(id);
@@ -172,35 +174,36 @@ function eachOnce(entries: Entry[]): Entry[] {
 }
 
 /**
- * Whether a page is the last one, or, as the first, shorter than a page though the service says that there are more.
- * @param expanded how many records those of the page stand for: some services count these
+ * Whether a page is the last one (`isLast`), or a first page that is short although the service counts more records
+ * (`isCut`).
+ * @param expandedCount the number of records after `expand`, which some services count instead
  */
-function endOf(
+function pageEnd(
 	{ records, pages, total, isBare }: Page,
-	expanded: number,
+	expandedCount: number,
 	pageNumber: number,
 ): { isLast: boolean; isCut: boolean } {
 	const isFull = records.length === PAGE_SIZE;
 	if (isBare) return { isLast: !isFull, isCut: false };
-	const claimed = Math.max(pages ?? 0, total === undefined ? 0 : Math.ceil(total / PAGE_SIZE));
-	const isCounted = total === records.length || total === expanded;
-	// Smaller pages do no harm where the service counts them as it gives them.
+	const pageCount = Math.max(pages ?? 0, total === undefined ? 0 : Math.ceil(total / PAGE_SIZE));
+	const isCounted = total === records.length || total === expandedCount;
+	// Pages smaller than requested are fine if the service counts its pages by that size.
 	const isCapped =
 		pages !== undefined && total !== undefined && pages === Math.ceil(total / Math.max(1, records.length));
 	if (pageNumber === 1 && records.length < PAGE_SIZE && !isCapped)
-		return { isLast: true, isCut: !isCounted && (claimed > 1 || (total ?? 0) > records.length) };
-	// A full page that the service's count has no room for is not the last one.
+		return { isLast: true, isCut: !isCounted && (pageCount > 1 || (total ?? 0) > records.length) };
+	// A full page that does not fit the service's count is not the last one.
 	const isUncounted = isFull && total !== pageNumber * PAGE_SIZE;
-	return { isLast: pageNumber >= claimed && !isUncounted, isCut: false };
+	return { isLast: pageNumber >= pageCount && !isUncounted, isCut: false };
 }
 
-/** Tells whether an entry's name contains a text, for lists that the service does not search. */
+/** Whether an entry's name contains a text, for lists that the service does not filter. */
 export const contains =
 	(searchText: string) =>
 	({ name = '' }: Entry) =>
 		name.toLowerCase().includes(searchText.toLowerCase());
 
-/** A whole listing, each record once; child records as `expand` says. @throws ServiceError */
+/** Reads a whole listing, each record once, after `expand`. @throws ServiceError; InvalidInput while a needed field is not filled in */
 export async function readWholeListing(
 	listing: Listing,
 	filled: Pick<Filled, 'id' | 'text' | 'company'>,
@@ -208,7 +211,7 @@ export async function readWholeListing(
 	searchText = '',
 ): Promise<ListRead> {
 	const request = requestOf(listing, filled, searchText);
-	const { expand = itself, mayBeAlone = false } = listing;
+	const { expand = asIs, mayBeAlone = false } = listing;
 	if (!isPaged(listing)) {
 		const records = wholeListOf((await service.json(request)).data);
 		return { records: records.flatMap(expand), steady: true, missing: 0 };

@@ -4,11 +4,11 @@ import { identityOf } from '../answer/paging';
 import type { Label } from '../form/label';
 import type { Field } from '../form/field';
 import { toJson } from '../transport/envelope';
-import { firstAvailable, readHelper, noteEntry, whole, type Source } from './sources';
+import { firstAvailable, readOptionalOperation, noteEntry, wholeList, type Source } from './sources';
 import type { Entry, Filled } from './listing';
-import { parseTyped, picker, severalOf } from './picker';
+import { parseTyped, picker, multiPicker } from './picker';
 
-/** What the platform itself knows the values of, by the words that its kinds are told by: their names differ. */
+/** The kinds of values that the platform keeps lists of, with words to recognise their lists: the names of the lists differ. */
 const KINDS = {
 	country: ['countr'],
 	industry: ['industr'],
@@ -33,7 +33,7 @@ const codeTypes = z.array(
 	z.object({ id: z.union([z.number(), z.string()]).transform(String), name: z.string() }).passthrough(),
 );
 
-/** The ID of the kind's list among all; of several that fit, the one with the shortest name is about nothing else. */
+/** The ID of the list for a kind. Of several that match, the one with the shortest name is taken, because it is about nothing else. */
 function listOf(kind: Kind, types: z.infer<typeof codeTypes>): string | undefined {
 	const spelled = types.map(({ id, name }) => ({ id, name: name.toLowerCase().replace(/[^a-z]/g, '') }));
 	const found =
@@ -41,14 +41,14 @@ function listOf(kind: Kind, types: z.infer<typeof codeTypes>): string | undefine
 	return [...found].sort((one, other) => one.name.length - other.name.length)[0]?.id;
 }
 
-/** The values of a kind (deployment shapes: codetypes, lookups/{typeId}), in the platform's order. */
+/** The list of a kind's values (deployment shapes: codetypes, lookups/{typeId}), in the platform's order. */
 export const valuesOf = (kind: Kind): Source =>
-	whole(async (filled) => {
-		const types = await readHelper(filled, { contract: 'GET /api/codetypes', shape: codeTypes });
+	wholeList(async (filled) => {
+		const types = await readOptionalOperation(filled, { contract: 'GET /api/codetypes', shape: codeTypes });
 		const typeId = listOf(kind, types ?? []);
 		if (typeId === undefined) return undefined;
 		return entriesOf(
-			await readHelper(filled, { contract: 'GET /api/lookups/{typeId}', path: { typeId }, shape: records }),
+			await readOptionalOperation(filled, { contract: 'GET /api/lookups/{typeId}', path: { typeId }, shape: records }),
 		);
 	});
 
@@ -57,11 +57,13 @@ const LICENSES = {
 	shape: z.object({ licenses: records, allLicenseModules: records }).partial(),
 } as const;
 
-/** The licence types that a reseller can give (deployment shapes: lookups/licenses). */
-export const licenseTypes: Source = whole(async (filled) => entriesOf((await readHelper(filled, LICENSES))?.licenses));
+/** The list of license types that a reseller can assign (deployment shapes: lookups/licenses). */
+export const licenseTypes: Source = wholeList(async (filled) =>
+	entriesOf((await readOptionalOperation(filled, LICENSES))?.licenses),
+);
 
-/** A field for a text that is chosen where the platform lists what it may be, and typed elsewhere. */
-function typed(
+/** A field for a text that is chosen from the platform's list, or typed where the platform has no such list. */
+function textPicker(
 	rules: Label & { method: string; thing: string; plural: string; example?: string; default?: string },
 	source: Source,
 ): Field<string | undefined> {
@@ -73,30 +75,30 @@ function typed(
 	return { ...field, parse: (raw) => parseTyped(raw, rules.required ? 1 : 0) };
 }
 
-/** Chooses one of the values that the platform keeps a list of, such as a country. */
+/** The field that chooses one of the platform's values, such as a country. */
 export const lookupPicker = (label: Label & { method: string }, kind: Kind) =>
-	typed({ ...label, thing: kind, plural: kind === 'country' ? 'countries' : `${kind}s` }, valuesOf(kind));
+	textPicker({ ...label, thing: kind, plural: kind === 'country' ? 'countries' : `${kind}s` }, valuesOf(kind));
 
 const formats = z.object({ dateFormatList: z.array(z.string()), timeFormatList: z.array(z.string()) }).partial();
 
-/** Chooses how dates or times are written (deployment shapes: timezone/timezones). */
+/** The field that chooses the format of dates or times (deployment shapes: timezone/timezones). */
 export const formatPicker = (label: Label & { method: string; default: string }, of: 'date' | 'time') =>
-	typed(
+	textPicker(
 		{ ...label, thing: `${of} format`, plural: `${of} formats`, example: label.default },
-		whole(async (filled) => {
-			const lists = await readHelper(filled, { contract: 'GET /api/timezone/timezones', shape: formats });
+		wholeList(async (filled) => {
+			const lists = await readOptionalOperation(filled, { contract: 'GET /api/timezone/timezones', shape: formats });
 			return lists?.[`${of}FormatList`]?.map((format) => ({ id: format, name: format }));
 		}),
 	);
 
-/** Chooses several of the modules that a licence can have (deployment shapes: lookups/licenses). @param typedIn the field for their IDs */
+/** The field that chooses several modules of a license (deployment shapes: lookups/licenses). @param typedIn the label of the field for their IDs */
 export const licenseModulesPicker = (label: Label, typedIn: string): Field<string[]> =>
-	severalOf({
+	multiPicker({
 		...label,
 		method: 'loadLicenseModules',
 		thing: 'license module',
 		entries: async (filled: Filled) => {
-			const entries = entriesOf((await readHelper(filled, LICENSES))?.allLicenseModules);
+			const entries = entriesOf((await readOptionalOperation(filled, LICENSES))?.allLicenseModules);
 			return entries.length > 0
 				? entries
 				: [noteEntry(`This platform does not list its license modules: enter their IDs in '${typedIn}'`)];

@@ -21,43 +21,45 @@ import {
 interface PickerRules extends Label {
 	/** The search method's name, unique in the package. */
 	method: string;
-	/** What is picked, in the middle of a sentence: "company". */
+	/** What is chosen, for the middle of a sentence: "company". */
 	thing: string;
-	/** What an ID looks like. */
+	/** An example of an ID. */
 	example?: string;
 	/** What to do where the service refuses the list (403). */
 	whenRefused?: string;
-	/** What it has before anybody chose. */
+	/** The value before a person chooses one. */
 	default?: string;
 }
 
-/** What a person picked: the ID, and the name if it was picked from the list. */
+/** What a person chose: the ID, and the name if it was chosen from the list (else empty). */
 export interface Picked {
 	id: string;
 	name: string;
 }
 
-/** Takes a resource locator's value, or an ID as text from an expression. @throws InvalidInput */
+/** Parses a resource locator's value, or an ID as text from an expression. @throws InvalidInput for an invalid ID */
 export function parsePicked(raw: unknown): Picked {
 	if (!isRecord(raw)) return { id: parseId(raw), name: '' };
 	const name = raw.cachedResultName;
 	return { id: parseId(raw.value), name: typeof name === 'string' ? name : '' };
 }
 
-/** Several IDs, as a list or as text with commas between them; each once. @throws InvalidInput */
+/** Parses several IDs, from a list or from text with commas between them; each once. @throws InvalidInput for an invalid ID */
 export function parseIds(raw: unknown): string[] {
 	return [...new Set(parseTexts(raw).map(parseId))];
 }
 
-/** What was typed, with what was chosen from the list beside it; undefined where neither was added to the form. */
+/** The typed IDs together with those chosen from a list, each once; undefined if neither field was added to the form. */
 export function mergeIds(typed: string[] | undefined, chosen: string[] | undefined): string[] | undefined {
 	return chosen ? [...new Set([...(typed ?? []), ...chosen])] : typed;
 }
 
 /**
- * A picker's value that stands in no path and no header, or the same as plain text: by whatever letters a platform calls
- * it. A choice that was left open is none; an empty text is one, as it was where fields had no list yet.
- * @throws InvalidInput
+ * Parses the value of a picker that is only sent in a body, so that it may have any characters; plain text from an
+ * expression is accepted too. An empty picker means undefined. Empty plain text stays '', as in workflows saved before
+ * the field had a list.
+ * @param min the minimum number of characters
+ * @throws InvalidInput for a shorter text, or anything but text
  */
 export function parseTyped(raw: unknown, min = 0): string | undefined {
 	if (!isRecord(raw)) return parseText(raw, { min });
@@ -67,7 +69,7 @@ export function parseTyped(raw: unknown, min = 0): string | undefined {
 
 const shownName = ({ id, name }: Entry) => name ?? `No name (${id ?? 'no ID'})`;
 
-/** How an entry is shown; one without an ID can be seen but not used. */
+/** An entry for n8n's list; an entry without an ID is shown but cannot be used. */
 const shownEntry = (entry: Entry): INodeListSearchItems =>
 	entry.id === undefined
 		? { name: `${entry.name ?? 'No name'} (no ID)`, value: '' }
@@ -81,7 +83,7 @@ const listError = (context: ILoadOptionsFunctions, error: unknown, rules: Picker
 		...(rules.whenRefused ? { whenRefused: rules.whenRefused } : {}),
 	});
 
-/** A field that chooses one existing thing: from a searchable list, or by ID. */
+/** A field that chooses one existing record: from a searchable list, or by ID. */
 export function picker(
 	rules: PickerRules & {
 		/** @param pageNumber 1-based */
@@ -127,7 +129,7 @@ export function picker(
 	};
 }
 
-/** A picker over one of the service's lists, for the company that the node acts for. */
+/** A picker for one of the service's lists, for the company that the node acts for. */
 export function searchPicker(rules: PickerRules & { listing: Listing }): Field<Picked> {
 	return picker({
 		...rules,
@@ -137,10 +139,10 @@ export function searchPicker(rules: PickerRules & { listing: Listing }): Field<P
 }
 
 /**
- * A field that chooses several existing things from a list; an expression may give their IDs.
- * @param rules.dependsOn the fields that decide what is listed, as n8n names them
+ * A field that chooses several existing records from a list; an expression may give their IDs.
+ * @param rules.dependsOn the names of the fields that the list depends on, for n8n
  */
-export function severalOf(
+export function multiPicker(
 	rules: PickerRules & { dependsOn?: string[]; entries: (filled: Filled) => Promise<Entry[]> },
 ): Field<string[]> {
 	const { method, dependsOn, entries } = rules;
@@ -150,7 +152,7 @@ export function severalOf(
 				entry.id === undefined ? [] : [{ name: shownName(entry), value: entry.id }],
 			);
 		} catch (error) {
-			// n8n opens this list with the form; what is still to be filled in is said in the list, not as an error.
+			// n8n loads this list together with the form, so a field that is not filled in yet is reported in the list, not as an error.
 			if (error instanceof InvalidInput) return [{ name: `'${error.path.join(' ')}' ${error.complaint}`, value: '' }];
 			throw listError(this, error, rules);
 		}
@@ -174,15 +176,15 @@ export function severalOf(
 	};
 }
 
-/** What decides whose list it is. */
-export const OF_COMPANY = ['companyScope', 'company.value'];
+/** The fields that decide which company a list is of. */
+export const COMPANY_FIELDS = ['companyScope', 'company.value'];
 
-/** The same over one of the service's lists. */
-export function severalPicker(rules: PickerRules & { listing: Listing }): Field<string[]> {
+/** The same for one of the service's lists. */
+export function searchMultiPicker(rules: PickerRules & { listing: Listing }): Field<string[]> {
 	const { listing } = rules;
-	return severalOf({
+	return multiPicker({
 		...rules,
-		...(listing.scoped ? { dependsOn: OF_COMPANY } : {}),
+		...(listing.scoped ? { dependsOn: COMPANY_FIELDS } : {}),
 		entries: async (filled) =>
 			(await readWholeListing(listing, filled, await filled.open())).records.map(entryOf(listing)),
 	});

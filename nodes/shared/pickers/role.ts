@@ -1,9 +1,9 @@
 import type { Label } from '../form/label';
 import type { Field } from '../form/field';
 import type { Listing } from './listing';
-import { searchPicker, severalPicker, type Picked } from './picker';
+import { searchPicker, searchMultiPicker, type Picked } from './picker';
 
-/** The names under which a role's identifier was seen (contract 2.10). */
+/** The fields that may have the ID of a role (contract 2.10). */
 export const ROLE_ID = ['resourceId', 'roleResourceId', 'id'] as const;
 
 const LISTING: Listing = {
@@ -13,10 +13,10 @@ const LISTING: Listing = {
 	scoped: true,
 };
 
-/** Chooses several roles of the chosen customer. */
+/** The field that chooses several roles of the chosen customer. */
 export const rolesPicker = (label: Label): Field<string[]> =>
-	severalPicker({ ...label, method: 'loadRoles', thing: 'role', listing: LISTING });
+	searchMultiPicker({ ...label, method: 'loadRoles', thing: 'role', listing: LISTING });
 
-/** Chooses one role of the chosen customer. */
+/** The field that chooses one role of the chosen customer. */
 export const rolePicker = (label: Label): Field<Picked> =>
 	searchPicker({ ...label, method: 'searchRoles', thing: 'role', listing: LISTING });

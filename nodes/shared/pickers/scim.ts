@@ -2,10 +2,10 @@ import type { Label } from '../form/label';
 import type { Field } from '../form/field';
 import { searchPicker, type Picked } from './picker';
 
-/** The names under which a SCIM integration's identifier was seen. */
+/** The fields that may have the ID of a SCIM integration. */
 export const SCIM_ID = ['resourceId', 'scimResourceId', 'id'] as const;
 
-/** Chooses a SCIM integration of the chosen customer. */
+/** The field that chooses a SCIM integration of the chosen customer. */
 export const scimPicker = (): Field<Picked> =>
 	searchPicker({
 		displayName: 'SCIM Integration',
@@ -20,7 +20,7 @@ export const scimPicker = (): Field<Picked> =>
 		},
 	});
 
-/** Chooses a SCIM field, such as department, that users can be mapped or grouped by. */
+/** The field that chooses a SCIM field, such as department, by which users can be mapped or grouped. */
 export const scimFieldPicker = (label: Label): Field<Picked> =>
 	searchPicker({
 		...label,

@@ -6,7 +6,7 @@ import { firstAvailable, undefinedIfAbsent } from './sources';
 import { readPickerPage, type Listing } from './listing';
 import { picker } from './picker';
 
-/** Chooses one of a company's settings, whose search is not in the contract; without it the ID is typed. */
+/** A field that chooses one of a company's settings. Their search is not part of the contract; where a deployment lacks it, the ID is typed. */
 function settingPicker(rules: Label & { method: string; thing: string; listing: Listing }): Field<string> {
 	const { listing, thing } = rules;
 	const field = picker({
@@ -22,7 +22,7 @@ function settingPicker(rules: Label & { method: string; thing: string; listing: 
 const DESCRIPTION = 'Choose it from the list, or enter the ID that the platform gave when the setting was created';
 const NAMES = { id: ['resourceId', 'id'], name: ['name'], scoped: true } as const;
 
-/** Chooses a single sign-on setting of the chosen customer (deployment shapes: saml-settings/search). */
+/** The field that chooses a single sign-on setting of the chosen customer (deployment shapes: saml-settings/search). */
 export const samlSettingPicker = (): Field<string> =>
 	settingPicker({
 		displayName: 'SAML Setting ID',
@@ -32,7 +32,7 @@ export const samlSettingPicker = (): Field<string> =>
 		listing: { ...NAMES, contract: 'POST /api/companies/saml-settings/search' },
 	});
 
-/** Chooses a direct email setting of the chosen customer (deployment shapes: direct-email-settings/search). */
+/** The field that chooses a direct email setting of the chosen customer (deployment shapes: direct-email-settings/search). */
 export const directEmailSettingPicker = (): Field<string> =>
 	settingPicker({
 		displayName: 'Direct Email Setting ID',

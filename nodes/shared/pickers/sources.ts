@@ -1,36 +1,41 @@
 import type { z } from 'zod';
 
-import { asError, ServiceError } from '../transport/errors';
+import { rethrow, ServiceError } from '../transport/errors';
 import type { ContractKey } from '../transport/request';
 import { contains, type Entry, type Filled, type PickerPage } from './listing';
 
 /**
- * What an operation that the contract does not have brings, where a deployment has it (deployment shapes, "Beside the 85").
- * @returns undefined where it does not, refuses it, or answers in another form than expected
- * @throws ServiceError where no answer came, a later try can help, or the credential is not accepted
+ * Calls an operation that is not one of the contract's 85 and exists on some deployments only (deployment shapes, "Beside
+ * the 85").
+ * @returns undefined if the deployment does not have it, refuses it, or answers in an unexpected form
+ * @throws ServiceError if no answer came, a later try can help, or the credential is not accepted
  */
 export async function undefinedIfAbsent<T>(ask: () => Promise<T>): Promise<T | undefined> {
 	return await ask().catch((error: unknown) => {
-		if (!(error instanceof ServiceError)) return Promise.reject(asError(error));
+		if (!(error instanceof ServiceError)) return rethrow(error);
 		const { status, transient, cause } = error.details;
-		return status === undefined || transient || cause === 'credential-invalid' ? Promise.reject(error) : undefined;
+		return status === undefined || transient || cause === 'credential-invalid' ? rethrow(error) : undefined;
 	});
 }
 
-/** An operation that the contract does not have and that lists what can be chosen. */
-export interface Helper<T> {
+/** An operation outside the contract that lists what can be chosen. */
+export interface OptionalOperation<T> {
 	contract: ContractKey;
-	/** The form of its data; what is of another form counts as not there. */
+	/** The form of its data; data of another form counts as missing. */
 	shape: z.ZodType<T, z.ZodTypeDef, unknown>;
 	path?: Record<string, string>;
-	/** Whether it is the chosen customer's, rather than the credential's. */
+	/** Whether the list is of the chosen customer instead of the credential. */
 	scoped?: boolean;
 }
 
-/** Asks a helper. @returns undefined where the deployment does not have it @throws see `ifThere`; InvalidInput before a company is chosen */
-export async function readHelper<T>(
+/**
+ * Reads the list of such an operation.
+ * @returns undefined if the deployment does not have it
+ * @throws ServiceError as `undefinedIfAbsent`; InvalidInput while no company is chosen
+ */
+export async function readOptionalOperation<T>(
 	filled: Filled,
-	{ contract, shape, path, scoped }: Helper<T>,
+	{ contract, shape, path, scoped }: OptionalOperation<T>,
 ): Promise<T | undefined> {
 	const company = scoped ? filled.company() : undefined;
 	const service = await filled.open();
@@ -43,27 +48,27 @@ export async function readHelper<T>(
 	return parsed.success ? parsed.data : undefined;
 }
 
-/** A list that may not be there. @param pageNumber 1-based @returns undefined where it is not */
+/** Reads a list that a deployment may not have. @param pageNumber 1-based @returns undefined if there is no list */
 export type Source = (filled: Filled, searchText: string, pageNumber: number) => Promise<PickerPage | undefined>;
 
-/** A source that gives its list whole; an empty one is as good as none. */
-export const whole =
+/** A source that returns its whole list at once; an empty list counts as no list. */
+export const wholeList =
 	(read: (filled: Filled) => Promise<Entry[] | undefined>): Source =>
 	async (filled, searchText) => {
 		const entries = (await read(filled)) ?? [];
 		return entries.length === 0 ? undefined : { entries: entries.filter(contains(searchText)), isLast: true };
 	};
 
-/** Can be seen in a list, and says what to do instead, but is no choice. */
+/** An entry that cannot be chosen and tells the person what to do instead. */
 export const noteEntry = (name: string): Entry => ({ id: '', name });
 
-/** The search of a picker over the first of several lists that is there; without any it says how to go on. */
+/** The search of a picker that uses the first of several lists that the deployment has; without any it shows `noListText`. */
 export const firstAvailable =
-	(sources: Source[], otherwise: string) =>
+	(sources: Source[], noListText: string) =>
 	async (filled: () => Filled, searchText: string, pageNumber: number): Promise<PickerPage> => {
 		for (const source of sources) {
 			const page = await source(filled(), searchText, pageNumber);
 			if (page) return page;
 		}
-		return { entries: [noteEntry(otherwise)], isLast: true };
+		return { entries: [noteEntry(noListText)], isLast: true };
 	};

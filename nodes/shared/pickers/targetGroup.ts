@@ -1,9 +1,9 @@
 import type { Label } from '../form/label';
 import type { Field } from '../form/field';
 import type { Listing } from './listing';
-import { searchPicker, severalPicker, type Picked } from './picker';
+import { searchPicker, searchMultiPicker, type Picked } from './picker';
 
-/** The names under which a target group's identifier was seen (contract 2.6). */
+/** The fields that may have the ID of a target group (contract 2.6). */
 export const TARGET_GROUP_ID = ['resourceId', 'targetGroupResourceId', 'id'] as const;
 
 const LISTING: Listing = {
@@ -13,10 +13,10 @@ const LISTING: Listing = {
 	scoped: true,
 };
 
-/** Chooses several target groups of the chosen customer. */
+/** The field that chooses several target groups of the chosen customer. */
 export const targetGroupsPicker = (label: Label): Field<string[]> =>
-	severalPicker({ ...label, method: 'loadTargetGroups', thing: 'target group', listing: LISTING });
+	searchMultiPicker({ ...label, method: 'loadTargetGroups', thing: 'target group', listing: LISTING });
 
-/** Chooses one target group of the chosen customer. */
+/** The field that chooses one target group of the chosen customer. */
 export const targetGroupPicker = (label: Label): Field<Picked> =>
 	searchPicker({ ...label, method: 'searchTargetGroups', thing: 'target group', listing: LISTING });

@@ -4,13 +4,14 @@ import { z } from 'zod';
 import { parseText } from '../form/text';
 import { isRecord } from '../form/value';
 import type { Field } from '../form/field';
-import { firstAvailable, readHelper, whole, type Source } from './sources';
+import { firstAvailable, readOptionalOperation, wholeList, type Source } from './sources';
 import { picker } from './picker';
 import { WINDOWS_ZONES } from './windowsZones';
 
 /**
- * The IANA name (or distance from UTC) of a time zone that is given by that, or by its name on Windows as on platforms there.
- * @returns undefined for a zone that cannot be known
+ * The IANA name of a time zone, or its offset such as UTC+2.
+ * @param id an IANA name, an offset, or a name of Windows, which some platforms use
+ * @returns undefined for an unknown zone
  */
 export function ianaZoneOf(id: string): string | undefined {
 	const name = id.trim();
@@ -22,18 +23,18 @@ const zones = z.object({
 	timeZoneList: z.array(z.object({ id: z.string().min(1), displayName: z.string().nullish() })),
 });
 
-/** The zones that the platform knows (deployment shapes: timezone/timezones). */
-const ofPlatform = whole(async (filled) => {
-	// Whatever keeps the platform from telling, there are zones to choose from.
-	const listed = await readHelper(filled, { contract: 'GET /api/timezone/timezones', shape: zones }).catch(
+/** The list of the platform's time zones (deployment shapes: timezone/timezones). */
+const platformZones = wholeList(async (filled) => {
+	// If the platform's list cannot be read for any reason, the IANA names are offered.
+	const listed = await readOptionalOperation(filled, { contract: 'GET /api/timezone/timezones', shape: zones }).catch(
 		() => undefined,
 	);
 	const { timeZoneList = [] } = listed ?? {};
 	return timeZoneList.map(({ id, displayName }) => ({ id, name: displayName ?? id }));
 });
 
-/** Zones by their IANA names. */
-const ofIana: Source = async (_filled, searchText) => {
+/** The list of IANA time zones. */
+const ianaZones: Source = async (_filled, searchText) => {
 	const wanted = searchText.toLowerCase().replace(/\s+/g, '_');
 	const names = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 	return {
@@ -45,8 +46,8 @@ const ofIana: Source = async (_filled, searchText) => {
 };
 
 /**
- * Chooses a time zone by its IANA name, or takes another identifier as it is.
- * @param isPlatforms whether the platform's own list comes first, where it has one
+ * The field that chooses a time zone by its IANA name; another identifier is sent as it is.
+ * @param options.isPlatforms whether to offer the platform's own list instead, if it has one
  */
 export function timeZonePicker({ isPlatforms = false } = {}): Field<string> {
 	const field = picker({
@@ -54,8 +55,11 @@ export function timeZonePicker({ isPlatforms = false } = {}): Field<string> {
 		method: 'searchTimeZones',
 		thing: 'time zone',
 		example: 'Europe/Berlin',
-		search: firstAvailable([...(isPlatforms ? [ofPlatform] : []), ofIana], 'Enter the time zone by its IANA name'),
+		search: firstAvailable(
+			[...(isPlatforms ? [platformZones] : []), ianaZones],
+			'Enter the time zone by its IANA name',
+		),
 	});
-	// Unlike an ID it has a slash, and it never stands in a path.
+	// Unlike an ID it may have a slash, because it is never part of a path.
 	return { ...field, parse: (raw) => parseText(isRecord(raw) ? raw.value : raw, { min: 1, max: 100 }) };
 }

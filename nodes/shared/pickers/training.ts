@@ -1,14 +1,14 @@
 import type { Field } from '../form/field';
 import { searchPicker, type Picked } from './picker';
 
-/** The names under which a training's identifier was seen (contract 2.5). */
+/** The fields that may have the ID of a training (contract 2.5). */
 export const TRAINING_ID = ['trainingId', 'resourceId', 'id'] as const;
 
-/** Chooses a training that the chosen customer can use. */
+/** The field that chooses a training that the chosen customer can use. */
 export const trainingPicker = (): Field<Picked> =>
 	searchPicker({
 		displayName: 'Training',
-		description: 'What to learn',
+		description: 'The training to send',
 		method: 'searchTrainings',
 		thing: 'training',
 		listing: {

@@ -4,8 +4,8 @@ import type { Label } from '../form/label';
 import { wholeNumber } from '../form/number';
 import { isRecord } from '../form/value';
 import type { Field } from '../form/field';
-import { firstAvailable, readHelper, whole, type Source } from './sources';
-import { codedValues, type Coded } from './codedValue';
+import { firstAvailable, readOptionalOperation, wholeList, type Source } from './sources';
+import { codedValues, type CodedValue } from './codedValue';
 import { parseTyped, picker } from './picker';
 
 const DETAILS = {
@@ -15,13 +15,13 @@ const DETAILS = {
 } as const;
 
 /**
- * The values of one kind out of the reports' form details (deployment shapes: a map of lists). Where no list is called so
- * there are none: those of other lists would be sent as what they are not.
- * @param word by which the kind's name is told, whatever the platform makes of it
+ * The list of one kind of values in the form details of the reports (deployment shapes: a map of lists). Only lists whose
+ * name matches are used, because values of other lists would be wrong.
+ * @param word what the name of the list must contain, in lower case and without other characters than letters
  */
-const detailsOf = (word: string, idOf: (value: Coded) => string): Source =>
-	whole(async (filled) => {
-		const lists = Object.entries((await readHelper(filled, DETAILS)) ?? {}).filter(([name]) =>
+const detailsOf = (word: string, idOf: (value: CodedValue) => string): Source =>
+	wholeList(async (filled) => {
+		const lists = Object.entries((await readOptionalOperation(filled, DETAILS)) ?? {}).filter(([name]) =>
 			name
 				.toLowerCase()
 				.replace(/[^a-z]/g, '')
@@ -31,36 +31,36 @@ const detailsOf = (word: string, idOf: (value: Coded) => string): Source =>
 		return values.map((value) => ({ id: idOf(value), name: value.label }));
 	});
 
-const otherwise = (plural: string) => `This platform does not list its ${plural}: choose 'By ID' and enter it`;
-const byWord = ({ word, number }: Coded) => word ?? String(number);
+const noListText = (plural: string) => `This platform does not list its ${plural}: choose 'By ID' and enter it`;
+const idByWord = ({ word, number }: CodedValue) => word ?? String(number);
 
-/** A field that some reports are narrowed by, as the text that the service knows it by. */
-const worded = (
+/** A field for a filter of some reports, sent as the service's word for the value. */
+const textPicker = (
 	label: Label & { method: string; thing: string; example: string },
 	word: string,
 	plural: string,
 ): Field<string | undefined> => ({
-	...picker({ ...label, required: false, search: firstAvailable([detailsOf(word, byWord)], otherwise(plural)) }),
+	...picker({ ...label, required: false, search: firstAvailable([detailsOf(word, idByWord)], noListText(plural)) }),
 	parse: (raw) => parseTyped(raw),
 });
 
-/** Chooses how people did in an exam. */
+/** The field that chooses an exam status, such as passed or failed. */
 export const examStatusPicker = (label: Label) =>
-	worded(
+	textPicker(
 		{ ...label, method: 'searchExamStatuses', thing: 'exam status', example: 'Failed' },
 		'examstatus',
 		'exam statuses',
 	);
 
-/** Chooses a type of training by the service's word for it. */
+/** The field that chooses a type of training by the service's word for it. */
 export const trainingTypePicker = (label: Label) =>
-	worded(
+	textPicker(
 		{ ...label, method: 'searchTrainingTypes', thing: 'training type', example: 'Survey' },
 		'trainingtype',
 		'training types',
 	);
 
-/** Chooses a type of training by its number; 0 is a survey (deployment behaviour, "Training reports"). */
+/** The field that chooses a type of training by its number; 0 is a survey (deployment behaviour, "Training reports"). */
 export function trainingTypeNumberPicker(label: Label): Field<number | undefined> {
 	const number = wholeNumber({ ...label, default: 0, min: 0 });
 	const field = picker({
@@ -70,13 +70,13 @@ export function trainingTypeNumberPicker(label: Label): Field<number | undefined
 		example: '0',
 		default: '0',
 		required: false,
-		search: firstAvailable([detailsOf('trainingtype', (value) => String(value.number))], otherwise('training types')),
+		search: firstAvailable([detailsOf('trainingtype', (value) => String(value.number))], noListText('training types')),
 	});
 	return {
 		...field,
 		parse: (raw, item) => {
 			const value = isRecord(raw) ? raw.value : raw;
-			// Nothing was chosen, which is no wrong number.
+			// An empty picker means no choice; it is not an invalid number.
 			return isRecord(raw) && (value === '' || value === undefined) ? undefined : number.parse(value, item);
 		},
 	};

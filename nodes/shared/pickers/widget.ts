@@ -6,15 +6,16 @@ import type { Label } from '../form/label';
 import type { Field } from '../form/field';
 import { toJson } from '../transport/envelope';
 import { mapBounded } from '../transport/concurrency';
-import { readHelper, noteEntry } from './sources';
+import { rethrow } from '../transport/errors';
+import { readOptionalOperation, noteEntry } from './sources';
 import { readWholeListing, type Entry, type Filled, type Listing } from './listing';
-import { OF_COMPANY, severalOf } from './picker';
+import { COMPANY_FIELDS, multiPicker } from './picker';
 
-/** The names under which an executive report's or widget's identifier was seen. */
+/** The fields that may have the ID of an executive report or a widget. */
 export const WIDGET_ID = ['widgetId', 'resourceId', 'id'] as const;
 const WIDGET_NAME = ['name', 'widgetName', 'title'] as const;
 
-/** The contract does not say what this lists (4.10): reports, reports with their widgets, or widgets. */
+/** The contract does not say what this search lists (4.10): reports, reports with their widgets, or widgets. */
 const LISTING: Listing = {
 	contract: 'POST /api/executive-report/search',
 	body: (searchText) => ({ name: searchText }),
@@ -24,8 +25,8 @@ const LISTING: Listing = {
 };
 
 const REPORT = 'GET /api/executive-report/{resourceId}';
-const HOW_TO =
-	'This platform does not list its widgets: leave this empty and run the node, and what comes out has the ID of each; give IDs by an expression';
+const NO_WIDGETS_TEXT =
+	'This platform does not list its widgets: leave this empty and run the node: its output has the ID of each widget; then give the IDs by an expression';
 
 const records = z.array(z.record(z.unknown()));
 const group = z.object({ name: z.string().nullish().catch(null), widgets: records }).passthrough();
@@ -35,7 +36,7 @@ const entryOf = (widget: IDataObject, of = ''): Entry => {
 	return { id: identityOf(widget, WIDGET_ID), name: name === undefined ? undefined : of + name };
 };
 
-/** The widgets of a report or a metric, each with its name in front; none for what is neither. */
+/** The widgets of a report or a metric, with its name in front of theirs; none for other data. */
 function widgetsOf(data: unknown): Entry[] {
 	const parsed = group.safeParse(data);
 	if (!parsed.success) return [];
@@ -47,62 +48,66 @@ const has = (names: string[]) => (record: IDataObject) => names.some((name) => n
 const isWidget = has(['widgetId', 'widgetName', 'widgetType', 'chartType']);
 const isReport = has(['companyId', 'isEditable', 'isDeletable', 'isSupportManager', 'widgetLayout']);
 
-async function ofMetrics(filled: Filled): Promise<Entry[]> {
+async function widgetsOfMetrics(filled: Filled): Promise<Entry[]> {
 	const shape = z.object({ metrics: z.array(z.unknown()) });
-	const found = await readHelper(filled, { contract: 'GET /api/executive-report/metrics', shape, scoped: true });
+	const found = await readOptionalOperation(filled, {
+		contract: 'GET /api/executive-report/metrics',
+		shape,
+		scoped: true,
+	});
 	return found?.metrics.flatMap(widgetsOf) ?? [];
 }
 
-/** How many reports are looked into, so that opening a list is no flood of requests. */
-const MOST_REPORTS = 20;
-const AT_ONCE = 4;
+/** How many reports are read at most, so that opening a list does not send too many requests. */
+const MAX_REPORTS = 20;
+const PARALLEL_READS = 4;
 
-async function ofReports(filled: Filled, reports: IDataObject[]): Promise<Entry[]> {
+async function widgetsOfReports(filled: Filled, reports: IDataObject[]): Promise<Entry[]> {
 	const ids = reports.flatMap((report) => identityOf(report, WIDGET_ID) ?? []);
 	const [first, ...others] = ids;
 	const read = async (resourceId: string) =>
-		await readHelper(filled, { contract: REPORT, path: { resourceId }, shape: group, scoped: true });
+		await readOptionalOperation(filled, { contract: REPORT, path: { resourceId }, shape: group, scoped: true });
 	const one = first === undefined ? undefined : await read(first);
-	// Where the first is not to be had, the platform has no such operation, so the others are not tried.
+	// If the first report cannot be read, the platform has no such operation, so the others are not tried.
 	if (!one) return [];
-	const outcomes = await mapBounded(others.slice(0, MOST_REPORTS - 1), AT_ONCE, read);
+	const outcomes = await mapBounded(others.slice(0, MAX_REPORTS - 1), PARALLEL_READS, read);
 	const failed = outcomes.find((outcome) => !outcome.ok);
-	if (failed && !failed.ok) return await Promise.reject(failed.error);
+	if (failed && !failed.ok) return await rethrow(failed.error);
 	const found = [one, ...outcomes.map((outcome) => (outcome.ok ? outcome.value : undefined))].flatMap(widgetsOf);
-	const left = ids.length - MOST_REPORTS;
-	return left > 0 && found.length > 0
-		? [...found, noteEntry(`Those of ${left} more reports are not shown: give their IDs by an expression`)]
+	const notRead = ids.length - MAX_REPORTS;
+	return notRead > 0 && found.length > 0
+		? [...found, noteEntry(`The widgets of ${notRead} more reports are not shown: give their IDs by an expression`)]
 		: found;
 }
 
 /**
- * The widgets that can be chosen, told apart by what the service answers: where its list holds widgets, those; else the
- * metrics' or the reports' own (deployment shapes: executive-report/metrics, executive-report/{resourceId}).
+ * The widgets that can be chosen: those in the service's list if it has any; else those of the metrics, else those of the
+ * reports (deployment shapes: executive-report/metrics, executive-report/{resourceId}).
  */
 async function widgetsFor(filled: Filled): Promise<Entry[]> {
 	const { records: listed } = await readWholeListing(LISTING, filled, await filled.open());
-	const asTheyAre = listed.map((widget) => entryOf(widget));
-	if (listed.some(isWidget)) return asTheyAre;
+	const listedEntries = listed.map((widget) => entryOf(widget));
+	if (listed.some(isWidget)) return listedEntries;
 	const inside = listed.flatMap(widgetsOf);
 	if (inside.length > 0) return inside;
-	const metrics = await ofMetrics(filled);
+	const metrics = await widgetsOfMetrics(filled);
 	if (metrics.length > 0) return metrics;
-	const parts = await ofReports(filled, listed);
+	const parts = await widgetsOfReports(filled, listed);
 	if (parts.length > 0) return parts;
-	// Without any sign of a report they may well be widgets, as the contract can be read.
-	return listed.length > 0 && !listed.some(isReport) ? asTheyAre : [noteEntry(HOW_TO)];
+	// If no record looks like a report, they are taken as widgets, which the contract allows.
+	return listed.length > 0 && !listed.some(isReport) ? listedEntries : [noteEntry(NO_WIDGETS_TEXT)];
 }
 
-/** Chooses several widgets of the executive report (contract 4.10), by report or metric where the platform says of which. */
+/** The field that chooses several widgets of the executive report (contract 4.10), with the report or metric in front if known. */
 export const widgetsPicker = (label: Label): Field<string[]> =>
-	severalOf({
+	multiPicker({
 		...label,
 		method: 'loadWidgets',
 		thing: 'widget',
-		dependsOn: OF_COMPANY,
+		dependsOn: COMPANY_FIELDS,
 		entries: async (filled) => {
 			const seen = new Set<string>();
-			// A widget may stand in several reports.
+			// A widget may be part of several reports.
 			return (await widgetsFor(filled)).filter(
 				({ id }) => id === undefined || id === '' || (!seen.has(id) && seen.add(id)),
 			);

@@ -1,6 +1,6 @@
 /**
- * The time zones of Windows by their IANA names: the primary mappings of Unicode's CLDR (windowsZones, territory 001), and
- * one name that Windows has since given up. By IANA name, so that each line is short.
+ * The names of time zones on Windows by their IANA names: the primary mappings of Unicode's CLDR (windowsZones, territory
+ * 001). Listed by IANA name, so that each line is short.
  */
 const BY_IANA: Record<string, string> = {
 	'Africa/Cairo': 'Egypt Standard Time',
@@ -143,7 +143,7 @@ const BY_IANA: Record<string, string> = {
 	'Pacific/Tongatapu': 'Tonga Standard Time',
 };
 
-/** IANA names by the names that Windows has for the zones, in lower case. */
+/** IANA names by the Windows names of the zones, in lower case; the last entry is a name that Windows does not use any more. */
 export const WINDOWS_ZONES: ReadonlyMap<string, string> = new Map([
 	...Object.entries(BY_IANA).map(([iana, windows]): [string, string] => [windows.toLowerCase(), iana]),
 	['kamchatka standard time', 'Asia/Kamchatka'],

@@ -15,12 +15,12 @@ import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
 
 /**
- * Whom an operation can be for: never scoped, one company or the credential's own, or these and every company.
- * Every Company is for what may be asked of many and does no harm: searches and exports.
+ * Which companies an operation can run for: without a company scope; for one company or the credential's own; or for
+ * these and every company. Every Company is only for operations that change nothing: searches and exports.
  */
 export type ScopeKind = 'credential' | 'company' | 'companies';
 
-/** A company to run for, and what tells it apart in file names. */
+/** A company to run for, and its unique name for file names. */
 export interface Target {
 	company?: Company;
 	label?: string;
@@ -49,7 +49,7 @@ const companyFilter = collection({
 		licenceNotExpired: toggle({
 			displayName: 'License Not Expired',
 			default: true,
-			description: 'Whether to leave out companies whose license has run out',
+			description: 'Whether to leave out companies whose license has ended',
 		}),
 		nameContains: text({
 			displayName: 'Name Contains',
@@ -65,13 +65,13 @@ const companyFilter = collection({
 });
 
 const DESCRIPTION = 'Which company to act for';
-const noAll = choice({
+const withoutEvery = choice({
 	displayName: 'Company Scope',
 	description: DESCRIPTION,
 	default: 'one',
 	options: [OWN, ONE],
 });
-const withAll = choice({
+const withEvery = choice({
 	displayName: 'Company Scope',
 	description: DESCRIPTION,
 	default: 'one',
@@ -83,16 +83,16 @@ function refuseCompany(raw: unknown, { companyScope }: Readonly<Record<string, u
 	const value = isRecord(raw) && 'value' in raw ? raw.value : raw;
 	if (parseTexts(value).length === 0) return;
 	throw new InvalidInput(
-		`is filled in, but 'Company Scope' is '${(companyScope === 'own' ? OWN : EVERY).name}', which takes no company`,
+		`is filled in, but 'Company Scope' is '${(companyScope === 'own' ? OWN : EVERY).name}', which uses no company`,
 		[],
-		"Choose 'One Company' in 'Company Scope', or empty the company.",
+		"Choose 'One Company' in 'Company Scope', or clear the company.",
 	);
 }
 
 const companyField = { ...showWhen({ companyScope: ['one'] }, companyPicker()), whenHidden: refuseCompany };
-const ofOne = { companyScope: noAll, company: companyField };
-const ofMany = {
-	companyScope: withAll,
+const fieldsWithoutEvery = { companyScope: withoutEvery, company: companyField };
+const fieldsWithEvery = {
+	companyScope: withEvery,
 	company: companyField,
 	companyFilter: showWhen({ companyScope: ['every'] }, companyFilter),
 };
@@ -100,10 +100,10 @@ const ofMany = {
 /** The fields that ask which company to act for. */
 export function scopeFields(kind: ScopeKind): FieldMap {
 	if (kind === 'credential') return {};
-	return kind === 'companies' ? ofMany : ofOne;
+	return kind === 'companies' ? fieldsWithEvery : fieldsWithoutEvery;
 }
 
-/** What the fields of an item say, checked; the companies themselves are found out when it runs. */
+/** The company scope of an item, parsed; the companies themselves are read when the operation runs. */
 export type ScopeChoice =
 	{ kind: 'own' } | { kind: 'one'; company: Company } | { kind: 'every'; filter: CompanyFilter };
 
@@ -120,7 +120,7 @@ export function scopeOf(kind: ScopeKind, form: FormValues): ScopeChoice {
 		companyScope,
 		company,
 		companyFilter: filter = {},
-	} = kind === 'companies' ? form.of(ofMany) : { ...form.of(ofOne), companyFilter: undefined };
+	} = kind === 'companies' ? form.of(fieldsWithEvery) : { ...form.of(fieldsWithoutEvery), companyFilter: undefined };
 	if (companyScope === 'one') {
 		// Hidden by n8n, or never filled in: a request without a company would go to the credential's own.
 		if (!company)
@@ -130,7 +130,7 @@ export function scopeOf(kind: ScopeKind, form: FormValues): ScopeChoice {
 	return companyScope === 'own' ? { kind: 'own' } : { kind: 'every', filter };
 }
 
-/** Finds the companies of a run; the list is read once, however many items ask for every company. */
+/** Finds the companies of a run. The list of companies is read once, no matter how many items run for every company. */
 export class Targets {
 	private listed: ReturnType<typeof listCompanies> | undefined;
 
@@ -157,28 +157,28 @@ export class Targets {
 					? 'The service lists no company, so nothing was done.'
 					: "No company matches 'Only Companies', so nothing was done.",
 			);
-		return labelled(companies);
+		return withLabels(companies);
 	}
 }
 
 function matches(record: IDataObject, filter: CompanyFilter): boolean {
 	const { nameContains = '', tags = [], licenceNotExpired = false } = filter;
-	const own = (Array.isArray(record.tags) ? record.tags : []).filter(isScalar).map((tag) => fold(String(tag)));
+	const companyTags = (Array.isArray(record.tags) ? record.tags : []).filter(isScalar).map((tag) => fold(String(tag)));
 	return (
 		fold(companyOf(record).name).includes(fold(nameContains.trim())) &&
-		(tags.length === 0 || tags.some((tag) => own.includes(fold(tag)))) &&
+		(tags.length === 0 || tags.some((tag) => companyTags.includes(fold(tag)))) &&
 		!(licenceNotExpired && isExpired(record, Date.now()))
 	);
 }
 
-/** Gives each company a name for its files, with the ID where two are called alike. */
-function labelled(companies: Company[]): Target[] {
-	const plain = companies.map(({ id, name }) => safeName(name.replace(/\s+/g, ' ')) || id);
-	const times = new Map<string, number>();
-	for (const label of plain) times.set(fold(label), (times.get(fold(label)) ?? 0) + 1);
+/** Gives each company a name for its files, with the ID where two companies have the same name. */
+function withLabels(companies: Company[]): Target[] {
+	const labels = companies.map(({ id, name }) => safeName(name.replace(/\s+/g, ' ')) || id);
+	const counts = new Map<string, number>();
+	for (const label of labels) counts.set(fold(label), (counts.get(fold(label)) ?? 0) + 1);
 	return companies.map((company, index) => {
-		const label = plain[index] ?? company.id;
-		const isAlone = times.get(fold(label)) === 1;
-		return { company, label: isAlone ? label : `${label}-${safeName(company.id)}` };
+		const label = labels[index] ?? company.id;
+		const isUnique = counts.get(fold(label)) === 1;
+		return { company, label: isUnique ? label : `${label}-${safeName(company.id)}` };
 	});
 }

@@ -1,9 +1,9 @@
-import { ServiceError, STOPPED } from './errors';
+import { rethrow, ServiceError, STOPPED } from './errors';
 import { onAbort, stopIfAborted, type Signals } from './waiting';
 
 /**
- * The one budget of requests in flight of a node run. However items, companies and pages nest, only a request holds
- * a slot, so nothing can wait for itself.
+ * Limits how many requests of a node run are in flight at once. Items, companies and pages are nested, but only a request
+ * holds a slot, so no request can wait for itself.
  */
 export class Semaphore {
 	private free: number;
@@ -14,13 +14,13 @@ export class Semaphore {
 	}
 
 	/**
-	 * Runs `work` as soon as a slot is free, first come, first served.
+	 * Runs `work` as soon as a slot is free, in the order of the calls.
 	 * @throws ServiceError when one of the signals is aborted before that
 	 */
 	async use<T>(work: () => Promise<T>, signals: Signals = []): Promise<T> {
 		stopIfAborted(signals);
 		if (this.free > 0) this.free--;
-		else await this.turn(signals);
+		else await this.waitForSlot(signals);
 		try {
 			return await work();
 		} finally {
@@ -30,14 +30,14 @@ export class Semaphore {
 		}
 	}
 
-	private async turn(signals: Signals): Promise<void> {
+	private async waitForSlot(signals: Signals): Promise<void> {
 		await new Promise<void>((resolve, reject) => {
 			const take = () => {
 				this.waiting.delete(take);
-				forget();
+				removeListener();
 				resolve();
 			};
-			const forget = onAbort(signals, () => {
+			const removeListener = onAbort(signals, () => {
 				this.waiting.delete(take);
 				reject(new ServiceError(STOPPED));
 			});
@@ -46,39 +46,41 @@ export class Semaphore {
 	}
 }
 
+/** The result of one piece of work, or the error that it threw. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
 /**
- * Runs `work` for every entry, at most `width` at once, and gives the outcomes in the entries' order.
- * @param goOn asked before each entry starts; false leaves the rest out (they have no outcome)
+ * Runs `work` for every entry, at most `width` at once.
+ * @param shouldStart called before each entry; after false the remaining entries are not started and have no outcome
+ * @returns the outcomes, in the order of the entries
  */
 export async function mapBounded<S, T>(
 	entries: readonly S[],
 	width: number,
 	work: (entry: S, index: number) => Promise<T>,
-	goOn: () => boolean = () => true,
+	shouldStart: () => boolean = () => true,
 ): Promise<Array<Outcome<T>>> {
 	const outcomes: Array<Outcome<T>> = [];
 	const upcoming = entries.entries();
-	const lane = async () => {
+	const worker = async () => {
 		for (const [index, entry] of upcoming) {
-			if (!goOn()) return;
+			if (!shouldStart()) return;
 			outcomes[index] = await work(entry, index).then(
 				(value) => ({ ok: true as const, value }),
 				(error: unknown) => ({ ok: false as const, error }),
 			);
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(width, entries.length) }, lane));
+	await Promise.all(Array.from({ length: Math.min(width, entries.length) }, worker));
 	return outcomes;
 }
 
 /**
- * Runs a few works side by side and gives their results, each in its place. When one fails, the others are told by
- * their signal (ServiceRequest.signal: what waits is not sent any more), and waited for, so that nothing goes on behind
- * the back of whoever asked.
- * @param outer stops them all
- * @throws what the first one to fail has thrown
+ * Runs several functions in parallel and returns their results in the same order. When one fails, the signal of the others
+ * is aborted (ServiceRequest.signal: requests that still wait are not sent) and their end is awaited, so that nothing runs
+ * on after this function has returned.
+ * @param outer a signal that stops them all
+ * @throws the error of the function that failed first
  */
 export function runTogether<T extends readonly unknown[]>(
 	works: { [K in keyof T]: (signal: AbortSignal) => Promise<T[K]> },
@@ -89,7 +91,7 @@ export async function runTogether(
 	outer?: AbortSignal,
 ): Promise<readonly unknown[]> {
 	const stop = new AbortController();
-	const forget = onAbort([outer], () => stop.abort());
+	const removeListener = onAbort([outer], () => stop.abort());
 	const failures: unknown[] = [];
 	const running = works.map(async (work) => {
 		try {
@@ -101,6 +103,6 @@ export async function runTogether(
 		}
 	});
 	const results = await Promise.all(running);
-	forget();
-	return failures.length > 0 ? await Promise.reject(failures[0]) : results;
+	removeListener();
+	return failures.length > 0 ? await rethrow(failures[0]) : results;
 }

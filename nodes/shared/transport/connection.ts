@@ -5,29 +5,29 @@ import { InvalidInput } from './errors';
 /** The credential type's name, which every node and every request uses. */
 export const CREDENTIAL = 'securityAwarenessOAuth2Api';
 
-/** What a request needs to know of the credential. */
+/** The parts of the credential that a request needs. */
 export interface Connection {
 	/** Scheme and host, with no trailing slash: https://example.com. */
 	baseUrl: string;
 	/** The header that names the company to act for; white labels rename it. */
 	companyHeader: string;
-	/** The header that names it once more in requests about enrollments (deployment behaviour). */
+	/** A second header with the same value, for requests about enrollments (deployment behaviour). */
 	enrollmentHeader: string;
 	/** Entries such as "companies/search|POST" (contract 5.2); empty when the token lists none. */
 	permissions: string[];
-	/** Which client of the platform it is. */
+	/** The ID of the platform's API client. */
 	clientId: string;
-	/** Whether http is fine for hosts other than this machine. */
+	/** Whether http is allowed for hosts other than this machine. */
 	allowPlainHttp: boolean;
-	/** The access token that n8n has stored; empty for none yet. */
+	/** The access token that n8n has stored; empty before the first one. */
 	token: string;
-	/** Whether n8n takes it that there is a token: before it sends a request, it asks for one otherwise. */
+	/** Whether n8n considers a token to be stored; if not, it requests one before it sends a request. */
 	hasToken: boolean;
 	/** Values that must never be shown. */
 	secrets: string[];
 }
 
-const storedCredential = z.object({
+const credentialShape = z.object({
 	serverUrl: z.unknown(),
 	clientId: z.string().catch(''),
 	clientSecret: z.unknown(),
@@ -37,28 +37,28 @@ const storedCredential = z.object({
 	oauthTokenData: z.unknown(),
 });
 
-const tokenData = z
+const tokenShape = z
 	.object({ access_token: z.string().catch(''), permissions: z.array(z.string()).catch([]) })
 	.partial()
 	.catch({});
-const anyTokenData = z.object({ access_token: z.unknown() }).passthrough();
+const storedTokenShape = z.object({ access_token: z.unknown() }).passthrough();
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/** Whether data may go to this address: by https, or unencrypted to this machine, or where the credential allows that. */
+/** Whether data may be sent to this address: by https, or by http to this machine or where the credential allows it. */
 export const isAllowed = ({ protocol, hostname }: URL, allowPlainHttp: boolean) =>
 	protocol === 'https:' || (protocol === 'http:' && (allowPlainHttp || LOOPBACK.test(hostname)));
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Names that mean something else to HTTP, or to JavaScript: under them the company would be lost, or take something's place. */
-const TAKEN_HEADER =
+/** Names that mean something else to HTTP or JavaScript: the company would get lost, or would replace another header. */
+const RESERVED_HEADER =
 	/^(authorization|proxy-.+|cookie|host|connection|content-.+|accept(-.+)?|transfer-encoding|te|trailer|upgrade|expect|keep-alive|range|if-.+|user-agent|__proto__)$/i;
 const DEFAULT_COMPANY_HEADER = 'X-SERVICE-Company-Id';
 const DEFAULT_ENROLLMENT_HEADER = 'x-ir-company-id';
 
-const fill = (advice: string) => `${advice} Open the credential to change it.`;
+const openCredential = (advice: string) => `${advice} Open the credential to change it.`;
 
-/** Reads an address. URL.canParse is no way to ask: in Node 20, once it is hot, it refuses letters such as ü. */
+/** Parses an address. @returns undefined for text that is none. URL.canParse cannot be used: in Node 20 its optimised form refuses letters such as ü. */
 export function parseUrl(text: string, base?: URL): URL | undefined {
 	try {
 		return new URL(text, base);
@@ -69,21 +69,23 @@ export function parseUrl(text: string, base?: URL): URL | undefined {
 
 /**
  * The address to send requests to.
- * @param typed what a person entered: blanks around it, a trailing slash and a pasted "/api" are forgiven
- * @param allowPlainHttp whether http is fine for hosts other than this machine
+ * @param typed what a person entered; surrounding spaces, a trailing slash and a pasted "/api" are removed
+ * @param allowPlainHttp whether http is allowed for hosts other than this machine
+ * @returns scheme and host, without a trailing slash
  * @throws InvalidInput for an address without scheme, with a path, a query, a user or a password
  */
 export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
-	const refuse = (complaint: string, advice: string) => new InvalidInput(complaint, ['Base URL'], fill(advice));
+	const invalid = (complaint: string, advice: string) =>
+		new InvalidInput(complaint, ['Base URL'], openCredential(advice));
 	const text = typeof typed === 'string' ? typed.trim() : '';
-	const example = 'It looks like https://awareness.example.com.';
-	if (text === '') throw refuse('is empty', example);
-	if (!/^https?:\/\//i.test(text)) throw refuse('must begin with https://', example);
-	// The parser would drop a line break without a word, and take a backslash for a slash.
+	const example = 'For example https://awareness.example.com.';
+	if (text === '') throw invalid('is empty', example);
+	if (!/^https?:\/\//i.test(text)) throw invalid('must begin with https://', example);
+	// The URL parser would silently remove a line break, and read a backslash as a slash.
 	const url = /[\s\\]/.test(text) ? undefined : parseUrl(text);
-	if (url === undefined) throw refuse('is not a web address', example);
+	if (url === undefined) throw invalid('is not a web address', example);
 	if (url.username !== '' || url.password !== '')
-		throw refuse(
+		throw invalid(
 			'must not hold a user name or password',
 			'Leave out what stands before the @; the Client ID and Client Secret have fields of their own.',
 		);
@@ -92,30 +94,30 @@ export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
 		.replace(/\/api$/i, '')
 		.replace(/\/+$/, '');
 	if (path !== '' || url.search !== '' || url.hash !== '')
-		throw refuse('must not have a path', `Enter only the scheme and the host. ${example}`);
+		throw invalid('must not have a path', `Enter only the scheme and the host. ${example}`);
 	if (!isAllowed(url, allowPlainHttp))
-		throw refuse(
-			'must begin with https://, because over http:// anyone on the way can read your data',
+		throw invalid(
+			'must begin with https://, because over http:// others can read your data on the way',
 			"Change it to https://, or switch on 'Allow Plain HTTP' for a test system.",
 		);
 	return url.origin;
 }
 
-/** @param typed what a person entered; the usual name where it is empty @throws InvalidInput naming the field */
-function headerNameOf(typed: unknown, label: string, usual: string): string {
+/** @param typed what a person entered; empty means `defaultName` @throws InvalidInput naming the field */
+function headerNameOf(typed: unknown, label: string, defaultName: string): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
-	const name = text === '' ? usual : text;
+	const name = text === '' ? defaultName : text;
 	if (!HEADER_NAME.test(name))
 		throw new InvalidInput(
 			'must be a header name: letters, digits and hyphens only, with no blanks or line breaks',
 			[label],
-			fill(`The usual one is ${usual}.`),
+			openCredential(`The default is ${defaultName}.`),
 		);
-	if (TAKEN_HEADER.test(name))
+	if (RESERVED_HEADER.test(name))
 		throw new InvalidInput(
 			`must not be '${name}', which has another meaning`,
 			[label],
-			fill(`The usual one is ${usual}.`),
+			openCredential(`The default is ${defaultName}.`),
 		);
 	return name;
 }
@@ -126,14 +128,14 @@ function headerNameOf(typed: unknown, label: string, usual: string): string {
  * @throws InvalidInput naming the credential's field
  */
 export function connectionOf(stored: unknown): Connection {
-	const parsed = storedCredential.safeParse(stored);
+	const parsed = credentialShape.safeParse(stored);
 	if (!parsed.success)
 		throw new InvalidInput('could not be read', ['Credential'], 'Open the credential and save it again.');
 	const { serverUrl, clientId, clientSecret, companyHeaderName, enrollmentHeaderName, allowPlainHttp, oauthTokenData } =
 		parsed.data;
 	const companyHeader = headerNameOf(companyHeaderName, 'Company Header Name', DEFAULT_COMPANY_HEADER);
-	const { access_token: token = '', permissions = [] } = tokenData.parse(oauthTokenData);
-	const there = anyTokenData.safeParse(oauthTokenData);
+	const { access_token: token = '', permissions = [] } = tokenShape.parse(oauthTokenData);
+	const storedToken = storedTokenShape.safeParse(oauthTokenData);
 	return {
 		baseUrl: baseUrlOf(serverUrl, allowPlainHttp === true),
 		companyHeader,
@@ -142,12 +144,12 @@ export function connectionOf(stored: unknown): Connection {
 		allowPlainHttp: allowPlainHttp === true,
 		permissions,
 		token,
-		hasToken: there.success && Object.keys(there.data).length > 0 && there.data.access_token !== '',
+		hasToken: storedToken.success && Object.keys(storedToken.data).length > 0 && storedToken.data.access_token !== '',
 		secrets: [clientSecret, token].filter((value): value is string => typeof value === 'string'),
 	};
 }
 
-/** What a token says of itself; null where it does not. */
+/** What a token says about its client; null where it says nothing. */
 export interface Access {
 	permissions: string[];
 	role: string | null;
@@ -156,15 +158,15 @@ export interface Access {
 }
 
 const text = z.string().nullable().catch(null);
-const claims = z.object({
+const claimsShape = z.object({
 	role: z.union([text, z.array(z.string()).transform((roles) => roles.join(', '))]).catch(null),
 	user_company_resourceid: text,
 	user_company_name: text,
 });
 
-/** Reads the token's claims, which may be absent (deployment facts). */
+/** Reads the claims of the stored token, which may be absent (deployment facts). */
 export function accessOf({ permissions, token }: Connection): Access {
-	const parsed = claims.safeParse(payloadOf(token));
+	const parsed = claimsShape.safeParse(tokenPayload(token));
 	const { role, user_company_resourceid, user_company_name } = parsed.success
 		? parsed.data
 		: { role: null, user_company_resourceid: null, user_company_name: null };
@@ -176,7 +178,7 @@ export function accessOf({ permissions, token }: Connection): Access {
 	};
 }
 
-function payloadOf(token: string): unknown {
+function tokenPayload(token: string): unknown {
 	try {
 		return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
 	} catch {

@@ -1,30 +1,30 @@
-/** Why a call did not work, in the words n8n's pollers back off by (n8n-workflow's `failure.cause`). */
+/** Why a call failed. The first four are values of n8n-workflow's `failure.cause`, by which n8n delays the next poll. */
 export type ErrorCause =
 	'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid' | 'cancelled' | 'refused';
 
 export interface ServiceErrorDetails {
 	/** What happened, as the end of a sentence: "the service refused access (403)". */
 	reason: string;
-	/** What the service itself said, then what a person can do. */
+	/** The service's own message, then what a person can do. */
 	advice: string;
-	/** What the service itself said, where it said something. */
-	said?: string;
+	/** The service's own message, if it sent one. */
+	serviceMessage?: string;
 	cause: ErrorCause;
-	/** HTTP status, where an answer came. */
+	/** HTTP status, if there was an answer. */
 	status?: number;
-	/** Whether the service refused what it was sent, so that another way of asking may do. */
+	/** Whether the service refused the values that were sent, so that another form of the request may succeed. */
 	isInputRefused?: boolean;
-	/** Whether the service may have carried the request out all the same. */
+	/** Whether the service may have carried out the request although it failed. */
 	mayHaveBeenApplied: boolean;
-	/** Whether asking again can help. */
+	/** Whether the same request may succeed later. */
 	transient: boolean;
-	/** How long the service asked to wait, in ms. */
+	/** How long the service asked to wait before the next request, in ms. */
 	retryAfterMs?: number;
 }
 
 /**
- * A call to the service that did not give what was asked for. It holds no request, no header and no cause, so that
- * nothing secret can ride along; the engine turns it into the error that n8n shows.
+ * A call to the service that failed. It holds no request, no headers and no cause, so that it cannot contain a secret;
+ * `toNodeError` turns it into the error that n8n shows.
  */
 export class ServiceError extends Error {
 	constructor(readonly details: ServiceErrorDetails) {
@@ -33,7 +33,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/** What is known of a run that a person stopped. */
+/** The details of the error after a person stopped the run. */
 export const STOPPED: ServiceErrorDetails = {
 	reason: 'the run was stopped',
 	advice: 'Start it again when you are ready.',
@@ -42,7 +42,7 @@ export const STOPPED: ServiceErrorDetails = {
 	transient: false,
 };
 
-/** What was thrown, as an error. */
+/** A thrown value as an Error: itself if it is one, else a new one with its text. */
 export const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /**
@@ -51,20 +51,20 @@ export const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : 
  */
 export const rethrow = async (thrown: unknown): Promise<never> => await Promise.reject(asError(thrown));
 
-/** Input that cannot be sent, found before any request leaves. `path` leads to the field: ['filters', 'text']. */
+/** Input that cannot be sent, found before any request is made. `path` leads to the field: ['filters', 'text']. */
 export class InvalidInput extends Error {
 	constructor(
 		/** Completes a sentence that begins with the field's name: "must not be empty". */
 		readonly complaint: string,
 		readonly path: string[] = [],
-		/** How to put it right, where that is not plain from the complaint. */
+		/** How to correct it, where the complaint does not already say so. */
 		readonly advice?: string,
 	) {
 		super(complaint);
 		this.name = 'InvalidInput';
 	}
 
-	/** The same complaint, one level further out. */
+	/** The same error with `key` put in front of its path. */
 	within(key: string): InvalidInput {
 		return new InvalidInput(this.complaint, [key, ...this.path], this.advice);
 	}

@@ -6,8 +6,8 @@ import { ServiceError, STOPPED, type ServiceErrorDetails } from './errors';
 const text = z.union([z.string(), z.number()]).transform(String).catch('');
 const status = z.coerce.number().int().min(100).max(599).optional().catch(undefined);
 
-/** n8n before 2.41 gives its errors no cause: what was thrown is left in `messages` and `httpCode`, a status or a code. */
-const link = z
+/** n8n before 2.41 gives its errors no cause: the original error is only left in `messages`, and its status or code in `httpCode`. */
+const errorShape = z
 	.object({
 		message: text,
 		messages: z.array(text).catch([]),
@@ -25,35 +25,35 @@ const link = z
 		url: config?.url ?? '',
 	}));
 
-type Link = z.infer<typeof link>;
+type ErrorInfo = z.infer<typeof errorShape>;
 
-/** What was thrown, and what caused it, outermost first. */
-function chainOf(thrown: unknown): Link[] {
-	const chain: Link[] = [];
+/** A thrown error and its causes, outermost first, at most 6. */
+function chainOf(thrown: unknown): ErrorInfo[] {
+	const chain: ErrorInfo[] = [];
 	for (let next = thrown; next && chain.length < 6;) {
-		const parsed = link.safeParse(next);
+		const parsed = errorShape.safeParse(next);
 		if (!parsed.success) break;
 		chain.push(parsed.data);
-		// `cause` is not enumerable on errors, so it is read from the thing itself.
+		// `cause` is not enumerable on errors, so it is read from the error itself.
 		next = next instanceof Error ? next.cause : undefined;
 	}
 	return chain;
 }
 
-const wordsOf = (chain: Link[]) => chain.map(({ words }) => words).join(' ');
+const messagesOf = (chain: ErrorInfo[]) => chain.map(({ words }) => words).join(' ');
 
-const lacksToken = (chain: Link[]) => wordsOf(chain).includes('without access token');
+const lacksToken = (chain: ErrorInfo[]) => messagesOf(chain).includes('without access token');
 
-/** Whether n8n has stored an answer as the token that holds none; it asks for no other by itself. */
+/** Whether n8n has stored a token answer without a token in it; n8n does not request another one by itself. */
 export const isUnusableToken = (thrown: unknown) => lacksToken(chainOf(thrown));
 
-/** Whether what was thrown only says that a request was given up. */
-export const isCancelled = (thrown: unknown) => saysCancelled(chainOf(thrown));
+/** Whether an error only says that a request was cancelled. */
+export const isCancelled = (thrown: unknown) => hasCancelled(chainOf(thrown));
 
-const saysCancelled = (chain: Link[]) =>
-	/canceled|cancelled/i.test(wordsOf(chain)) || chain.some(({ codes }) => codes.includes('ERR_CANCELED'));
+const hasCancelled = (chain: ErrorInfo[]) =>
+	/canceled|cancelled/i.test(messagesOf(chain)) || chain.some(({ codes }) => codes.includes('ERR_CANCELED'));
 
-/** No answer within the time that a person has set. */
+/** The error when no answer came within the node's 'Timeout'. */
 export const responseTimeout = () =>
 	new ServiceError({
 		reason: 'the service did not answer in time',
@@ -63,7 +63,7 @@ export const responseTimeout = () =>
 		mayHaveBeenApplied: true,
 	});
 
-/** No token within that time. Nothing was asked of the service yet. */
+/** The error when no token came within that time. The request itself was not sent yet. */
 export const tokenTimeout = () =>
 	new ServiceError({
 		reason: 'the service could not issue a token in time',
@@ -82,7 +82,7 @@ const NEVER_SENT = new Set([
 	'EADDRNOTAVAIL',
 	'ERR_INVALID_URL',
 ]);
-const CUT_OFF = new Set([
+const CONNECTION_LOST = new Set([
 	'ECONNRESET',
 	'ETIMEDOUT',
 	'ECONNABORTED',
@@ -91,24 +91,25 @@ const CUT_OFF = new Set([
 	'ERR_BAD_RESPONSE',
 	'ERR_STREAM_PREMATURE_CLOSE',
 ]);
-const CUT_WORDS = /aborted|hang up|premature/i;
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'EMFILE', 'ENOENT']);
-const TOO_LATE = new Set(['ETIMEDOUT', 'ECONNABORTED']);
+const CONNECTION_LOST_TEXT = /aborted|hang up|premature/i;
+const STORAGE_FAILED = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'EMFILE', 'ENOENT']);
+const TIMED_OUT = new Set(['ETIMEDOUT', 'ECONNABORTED']);
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 
 /**
- * What kept a request from being answered, for a person.
- * @param thrown what n8n's helper threw
- * @param asksForToken whether it is known to be from the token request
+ * Explains to a person why a request got no answer.
+ * @param thrown what n8n's HTTP helper threw
+ * @param isTokenRequest whether it is known to come from the token request
+ * @returns `thrown` itself if it is a ServiceError already
  */
-export function errorOfFault(thrown: unknown, connection: Connection, asksForToken = false): ServiceError {
+export function errorOfFault(thrown: unknown, connection: Connection, isTokenRequest = false): ServiceError {
 	if (thrown instanceof ServiceError) return thrown;
 	const chain = chainOf(thrown);
 	const codes = chain.flatMap((each) => each.codes);
-	const code = codes.find((each) => NEVER_SENT.has(each) || CUT_OFF.has(each)) ?? '';
-	const words = wordsOf(chain);
-	const forToken =
-		asksForToken ||
+	const code = codes.find((each) => NEVER_SENT.has(each) || CONNECTION_LOST.has(each)) ?? '';
+	const words = messagesOf(chain);
+	const isAboutToken =
+		isTokenRequest ||
 		lacksToken(chain) ||
 		words.includes('OAuth2 access token') ||
 		codes.some((each) => each === 'EAUTH' || each === 'ESTATUS') ||
@@ -117,17 +118,17 @@ export function errorOfFault(thrown: unknown, connection: Connection, asksForTok
 	const problem = (reason: string, advice: string, details: Omit<Partial<ServiceErrorDetails>, 'reason'>) =>
 		new ServiceError({ ...base, cause: 'temporarily-unavailable', ...details, reason, advice });
 
-	if (saysCancelled(chain)) return new ServiceError(STOPPED);
+	if (hasCancelled(chain)) return new ServiceError(STOPPED);
 	if (CERTIFICATE.test(codes.join(' ')))
 		return problem(
 			"the server's certificate is not trusted",
 			"Check the credential's Base URL. If it is right, the certificate may have expired or be issued by a private authority that n8n does not know.",
 			{ cause: 'configuration-invalid' },
 		);
-	// Such as an http port that is asked for https.
+	// For example an https request to a port for http.
 	if (codes.some((each) => each === 'EPROTO' || each.startsWith('ERR_SSL_')))
 		return problem(
-			`${connection.baseUrl} does not speak https`,
+			`${connection.baseUrl} does not support https`,
 			"Check the credential's Base URL: its port may be the one for http.",
 			{ cause: 'configuration-invalid' },
 		);
@@ -137,31 +138,31 @@ export function errorOfFault(thrown: unknown, connection: Connection, asksForTok
 			"Check the credential's Base URL for typing mistakes, and that n8n's machine can reach it. If it is right, the service may be down for the moment.",
 			{ transient: code !== 'ERR_INVALID_URL' },
 		);
-	if (forToken) return tokenProblem(chain, code, problem);
-	if (TOO_LATE.has(code) || /timeout/i.test(words)) return responseTimeout();
-	if (CUT_OFF.has(code) || CUT_WORDS.test(words))
+	if (isAboutToken) return tokenError(chain, code, problem);
+	if (TIMED_OUT.has(code) || /timeout/i.test(words)) return responseTimeout();
+	if (CONNECTION_LOST.has(code) || CONNECTION_LOST_TEXT.test(words))
 		return problem(
 			'the connection was cut before the answer was complete',
 			"Try again. If it goes on, look at the network between n8n and the service, or raise 'Timeout' in the node's options: the service may pause in the middle of its answer.",
 			{ transient: true, mayHaveBeenApplied: true },
 		);
-	const isStore = codes.some((each) => NO_ROOM.has(each)) || /too large|exceeds/i.test(words);
+	const isStorage = codes.some((each) => STORAGE_FAILED.has(each)) || /too large|exceeds/i.test(words);
 	return problem(
-		isStore ? 'n8n could not store the file' : 'the request could not be made',
+		isStorage ? 'n8n could not store the file' : 'the request could not be made',
 		`n8n reports: ${chain.at(-1)?.message ?? String(thrown)}`,
 		{ cause: 'refused', mayHaveBeenApplied: true },
 	);
 }
 
-/** What kept n8n from getting a token. Nothing was asked of the service yet, so nothing can have landed. */
-function tokenProblem(
-	chain: Link[],
+/** Explains why n8n got no token. The request itself was not sent yet, so nothing can have been carried out. */
+function tokenError(
+	chain: ErrorInfo[],
 	code: string,
 	problem: (reason: string, advice: string, details: Partial<ServiceErrorDetails>) => ServiceError,
 ): ServiceError {
 	const status = chain.map((each) => each.status).find((each) => each !== undefined);
-	const isCut = CUT_OFF.has(code) || CUT_WORDS.test(wordsOf(chain));
-	if (isCut || (status !== undefined && (status >= 500 || status === 429)))
+	const isLost = CONNECTION_LOST.has(code) || CONNECTION_LOST_TEXT.test(messagesOf(chain));
+	if (isLost || (status !== undefined && (status >= 500 || status === 429)))
 		return problem(
 			`the service could not issue a token${status === undefined ? '' : ` (${status})`}`,
 			'Try again later. If it goes on, ask the platform about it.',
@@ -171,14 +172,14 @@ function tokenProblem(
 				cause: status === 429 ? 'rate-limited' : 'temporarily-unavailable',
 			},
 		);
-	const isElsewhere = status !== undefined && (status < 400 || status === 404 || status === 405);
+	const isWrongAddress = status !== undefined && (status < 400 || status === 404 || status === 405);
 	if (
-		isElsewhere ||
+		isWrongAddress ||
 		lacksToken(chain) ||
-		/content.type|JSON|HTTP status (404|30\d)|Unsupported protocol/i.test(wordsOf(chain))
+		/content.type|JSON|HTTP status (404|30\d)|Unsupported protocol/i.test(messagesOf(chain))
 	)
 		return problem(
-			'there is no sign-in for this service at that address',
+			'that address does not issue tokens for this service',
 			"Check the credential's Base URL: it must be the address of the API, not of the website.",
 			{ cause: 'configuration-invalid' },
 		);

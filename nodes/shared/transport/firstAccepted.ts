@@ -1,13 +1,15 @@
 import { ServiceError } from './errors';
 
-/** Whether a service says of a request that it does not take it so: another way of asking may do. */
+/** Whether the service refused a request in this form (400, 404, 405, 422 or refused input), so that another form may succeed. */
 export const isRefusal = (thrown: unknown): thrown is ServiceError =>
 	thrown instanceof ServiceError &&
 	(thrown.details.isInputRefused === true || [400, 404, 405, 422].includes(thrown.details.status ?? 0));
 
 /**
- * Asks in several ways, where deployments take different ones: the next one only when the one before was refused.
- * @throws the first way's refusal if none is taken, because it is about what the person asked for
+ * Tries several forms of a request, because deployments accept different ones: the next only when the one before was refused.
+ * @param ways the forms, the preferred one first
+ * @returns the result of the first form that is accepted
+ * @throws the refusal of the first form if none is accepted, because that is what the person asked for; any other error at once
  */
 export async function firstAccepted<T>(...ways: ReadonlyArray<() => Promise<T>>): Promise<T> {
 	let first: ServiceError | undefined;
@@ -19,5 +21,5 @@ export async function firstAccepted<T>(...ways: ReadonlyArray<() => Promise<T>>)
 			first ??= error;
 		}
 	}
-	throw first ?? new Error('There is no way to ask');
+	throw first ?? new Error('There is no form of the request to try');
 }

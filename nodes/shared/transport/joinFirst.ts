@@ -1,7 +1,7 @@
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
-/** A list for a message: its first 20 entries, and how many more there are. */
+/** Joins a list for a message: its first 20 entries, then the number of the others. */
 export function joinFirst(parts: string[], between = ', '): string {
-	const more = parts.length - SHOWN;
-	return parts.slice(0, SHOWN).join(between) + (more > 0 ? `${between}and ${more} more` : '');
+	const more = parts.length - MAX_SHOWN;
+	return parts.slice(0, MAX_SHOWN).join(between) + (more > 0 ? `${between}and ${more} more` : '');
 }

@@ -3,12 +3,12 @@ import { z } from 'zod';
 
 import { CREDENTIAL, connectionOf, type Connection } from './connection';
 import { isCancelled, isUnusableToken } from './fault';
-import { asError, ServiceError } from './errors';
+import { rethrow, ServiceError } from './errors';
 
-/** Where requests can be made from. */
+/** The contexts of n8n that requests can be made from: a run, a list in the editor, a poll. */
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** An answer of the service, whatever its status. */
+/** An HTTP response of any status. */
 export interface HttpResponse {
 	status: number;
 	/** By lower-case name. */
@@ -17,23 +17,23 @@ export interface HttpResponse {
 	body: unknown;
 }
 
-const answerShape = z
+const responseShape = z
 	.object({ body: z.unknown(), headers: z.record(z.unknown()).catch({}), statusCode: z.number() })
 	.transform(({ body, headers, statusCode }): HttpResponse => ({ body, headers, status: statusCode }));
 
-/** Reads what n8n's helpers give for a full response. */
-export const httpResponseOf = (sent: unknown): HttpResponse => answerShape.parse(sent);
+/** Reads the full response that n8n's HTTP helpers return. */
+export const httpResponseOf = (sent: unknown): HttpResponse => responseShape.parse(sent);
 
-/** The credential has no token (any more): n8n would ask for one by itself, where nobody could give up waiting. */
+/** The credential has no token (any more). n8n would request one by itself then, and that wait could not be cancelled. */
 export class NoToken extends Error {}
 
-/** What is asked is for the service, and those, that the run began with. */
+/** The credential was changed during the run: its requests are only for the service, client and header that it began with. */
 export class CredentialChanged extends ServiceError {
 	constructor() {
 		super({
 			reason: 'the credential was changed while the node was running',
 			advice:
-				'Nothing more was asked, because its new data is for another address, client or company header than the run began with. Run the node again; what was done before the change stays done.',
+				'No more requests were sent, because its new data is for another address, client or company header than the run began with. Run the node again; what was done before the change stays done.',
 			cause: 'configuration-invalid',
 			mayHaveBeenApplied: false,
 			transient: false,
@@ -42,22 +42,22 @@ export class CredentialChanged extends ServiceError {
 }
 
 /**
- * n8n's authenticated HTTP helper and what there is of tokens, for one node run. n8n reads the credential for every
- * request, so each reading is looked at: a token is remembered, and a credential that was changed is not used.
+ * Sends requests and token requests through n8n's helpers, for one node run. n8n reads the credential for every request,
+ * so each reading is checked: its token is remembered, and a credential that was changed is not used.
  */
 export class N8nClient {
-	/** What must never be shown: the client secret, and every token that the run has met. */
+	/** What must never be shown: the client secret, and every token that the run has read. */
 	readonly secrets = new Set<string>();
-	/** Whether the credential was found to be another than the run began with. */
+	/** Whether the credential was found to be changed since the run began. */
 	isChanged = false;
 	private latest: Connection;
 
 	private constructor(
 		private readonly context: ServiceContext,
-		private readonly first: Connection,
+		private readonly initial: Connection,
 	) {
-		this.latest = first;
-		this.take(first);
+		this.latest = initial;
+		this.remember(initial);
 	}
 
 	/** @throws InvalidInput when the credential cannot be used as it was filled in */
@@ -77,18 +77,18 @@ export class N8nClient {
 
 	/** Reads the credential again. @throws CredentialChanged, InvalidInput */
 	async read(): Promise<Connection> {
-		return this.take(connectionOf(await this.context.getCredentials(CREDENTIAL)));
+		return this.remember(connectionOf(await this.context.getCredentials(CREDENTIAL)));
 	}
 
 	/**
 	 * Sends a request with the stored token.
-	 * @param signal gives it up: once aborted, it is not sent any more
+	 * @param signal cancels it: a request that was not sent yet is not sent
 	 * @returns the answer, and the token that it was sent with
 	 * @throws NoToken when none is stored, and what n8n's helper throws
 	 */
 	async send(options: IHttpRequestOptions, signal: AbortSignal): Promise<{ answer: HttpResponse; token: string }> {
 		let { token } = this.latest;
-		const sent = await this.watched(signal, ({ hasToken, token: used }) => {
+		const sent = await this.withWatchedCredential(signal, ({ hasToken, token: used }) => {
 			if (!hasToken) throw new NoToken();
 			token = used;
 		})(
@@ -101,55 +101,56 @@ export class N8nClient {
 		return { answer: httpResponseOf(sent), token };
 	}
 
-	/** Asks somebody else than the service, who is to learn nothing of the credential. n8n sees to its own rules of where requests may go. */
-	async sendBare(options: IHttpRequestOptions, signal: AbortSignal): Promise<HttpResponse> {
+	/** Sends a request to another host, without anything of the credential. n8n applies its own rules about allowed addresses. */
+	async sendWithoutCredential(options: IHttpRequestOptions, signal: AbortSignal): Promise<HttpResponse> {
 		const sent: unknown = await this.context.helpers.httpRequest({ ...options, abortSignal: signal });
 		return httpResponseOf(sent);
 	}
 
 	/**
-	 * Has n8n ask for a first token and store it. n8n does that on the way to a request only; this one is given up from
-	 * the start, so that n8n cannot send it however late the token comes.
-	 * @param isAnew whether the token that is stored is not to count
+	 * Makes n8n request a first token and store it. n8n does that only before it sends a request; the request used here is
+	 * cancelled from the start, so that n8n cannot send it, no matter how late the token comes.
+	 * @param forceNew whether to ignore the stored token
 	 * @throws what n8n's token request throws
 	 */
-	async fetchToken(isAnew = false): Promise<void> {
-		const givenUp = AbortSignal.abort();
+	async fetchToken(forceNew = false): Promise<void> {
+		const aborted = AbortSignal.abort();
 		try {
-			await this.watched(
-				givenUp,
+			await this.withWatchedCredential(
+				aborted,
 				() => {},
-				isAnew,
+				forceNew,
 			)(
 				async (context): Promise<unknown> =>
 					await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
 						method: 'GET',
-						url: this.first.baseUrl,
-						abortSignal: givenUp,
+						url: this.initial.baseUrl,
+						abortSignal: aborted,
 					}),
 			);
 		} catch (error) {
-			// Where the token endpoint answers without a token, n8n stores even that: the request will tell.
-			if (!isCancelled(error) && !isUnusableToken(error)) await Promise.reject(asError(error));
+			// n8n even stores a token answer without a token in it; the next request fails because of that and is handled there.
+			if (!isCancelled(error) && !isUnusableToken(error)) await rethrow(error);
 		}
 	}
 
 	/**
-	 * Has n8n ask for a new token in place of the stored one.
-	 * @param isAnew whether n8n must not join a token request that it has under way: n8n 2.41 waits 300 s for one that hangs
+	 * Makes n8n request a new token to replace the stored one.
+	 * @param forceNew whether n8n must not join a token request that it has in progress: n8n 2.41 waits up to 300 s for
+	 * one without an answer
 	 * @throws what n8n's token request throws
 	 */
-	async renewToken(isAnew: boolean): Promise<void> {
-		if (isAnew || !(await this.read()).hasToken) return await this.fetchToken(isAnew);
-		await this.watched(undefined)(
+	async renewToken(forceNew: boolean): Promise<void> {
+		if (forceNew || !(await this.read()).hasToken) return await this.fetchToken(forceNew);
+		await this.withWatchedCredential(undefined)(
 			async (context): Promise<unknown> => await context.helpers.refreshOAuth2Token.call(context, CREDENTIAL),
 		);
 	}
 
-	/** Remembers what a credential holds. @throws CredentialChanged */
-	private take(connection: Connection): Connection {
+	/** Stores the credential as it was just read, and its secrets. @throws CredentialChanged */
+	private remember(connection: Connection): Connection {
 		for (const secret of connection.secrets) this.secrets.add(secret);
-		const { baseUrl, companyHeader, clientId } = this.first;
+		const { baseUrl, companyHeader, clientId } = this.initial;
 		if (
 			connection.baseUrl !== baseUrl ||
 			connection.companyHeader !== companyHeader ||
@@ -163,24 +164,26 @@ export class N8nClient {
 	}
 
 	/**
-	 * The context as n8n's helpers are to see it: they read the credential from it, and in an execution the signal too.
-	 * @param look told what is read each time; what it throws keeps the helper from going on
-	 * @param isTokenHidden whether n8n is to see no token, so that it asks for one as it does for the first
+	 * Calls n8n's helpers with a context that observes how they read the credential.
+	 * @param signal what the helpers get as the execution's signal
+	 * @param onRead called with each reading; an error that it throws stops the helper
+	 * @param isTokenHidden whether n8n gets the credential without its token, so that it requests a first one
+	 * @returns a function that runs `work` with that context
 	 */
-	private watched(
+	private withWatchedCredential(
 		signal: AbortSignal | undefined,
-		look: (connection: Connection) => void = () => {},
+		onRead: (connection: Connection) => void = () => {},
 		isTokenHidden = false,
 	) {
-		let refused: unknown;
+		let credentialError: unknown;
 		const getCredentials = async (): Promise<unknown> => {
 			try {
 				const stored = await this.context.getCredentials(CREDENTIAL);
-				look(this.take(connectionOf(stored)));
+				onRead(this.remember(connectionOf(stored)));
 				return isTokenHidden ? { ...stored, oauthTokenData: {} } : stored;
 			} catch (error) {
-				refused = error;
-				return await Promise.reject(asError(error));
+				credentialError = error;
+				return await rethrow(error);
 			}
 		};
 		const context = new Proxy(this.context, {
@@ -190,8 +193,8 @@ export class N8nClient {
 				return Reflect.get(target, name);
 			},
 		});
-		// n8n's helper wraps what is thrown to it.
+		// n8n's helper wraps errors, so the original one is thrown instead.
 		return async <T>(work: (context: ServiceContext) => Promise<T>): Promise<T> =>
-			await work(context).catch((error: unknown) => Promise.reject(asError(refused ?? error)));
+			await work(context).catch((error: unknown) => rethrow(credentialError ?? error));
 	}
 }

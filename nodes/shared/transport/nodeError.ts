@@ -2,21 +2,21 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { InvalidInput, ServiceError } from './errors';
 
-/** Where something happened, for the words of an error. */
+/** Where an error happened, for its message. */
 export interface ErrorContext {
-	/** What was to be done: "get many companies". */
+	/** What the node tried to do: "get many companies". */
 	purpose: string;
-	/** The customer it was for. */
+	/** The company that it acted for. */
 	company?: { id: string; name: string };
 	/** Which input item, counted from 0 as n8n does; left out where there is only one. */
 	itemIndex?: number;
-	/** The names a person sees on the way to a field. */
+	/** Turns the path of a field into the labels that a person sees. */
 	labels?: (path: string[]) => string[];
-	/** What to do where access was refused, if that is plainer than what the service's answer allows to say. */
+	/** What to do after a 403, where that is known better than from the service's answer. */
 	whenRefused?: string;
 }
 
-/** An error's words, and what n8n does with it besides. */
+/** The texts of an error that n8n shows. */
 export interface ErrorText {
 	message: string;
 	description: string;
@@ -29,41 +29,41 @@ const quoted = (names: string[]) =>
 		.reverse()
 		.join(' in ');
 
-/** Puts what went wrong in words: the message says what happened, the description how to put it right. */
-export function describeError(thrown: unknown, place: ErrorContext): ErrorText {
-	const at = place.itemIndex === undefined ? '' : ` [item ${place.itemIndex}]`;
+/** The texts for an error: the message says what happened, the description how to correct it. */
+export function describeError(thrown: unknown, context: ErrorContext): ErrorText {
+	const item = context.itemIndex === undefined ? '' : ` [item ${context.itemIndex}]`;
 	if (thrown instanceof InvalidInput) {
-		const field = quoted(place.labels?.(thrown.path) ?? thrown.path);
+		const field = quoted(context.labels?.(thrown.path) ?? thrown.path);
 		return {
-			message: `${field} ${thrown.complaint}${at}`.trim(),
+			message: `${field} ${thrown.complaint}${item}`.trim(),
 			description: thrown.advice ?? `Change ${field === '' ? 'it' : field} and run the node again.`,
 		};
 	}
-	const { company } = place;
-	const forWhom = company ? ` for '${company.name || company.id}'` : '';
-	const could = `Could not ${place.purpose}${forWhom}`;
+	const { company } = context;
+	const forCompany = company ? ` for '${company.name || company.id}'` : '';
+	const couldNot = `Could not ${context.purpose}${forCompany}`;
 	if (thrown instanceof ServiceError) {
 		const { reason, advice, status } = thrown.details;
 		return {
-			message: `${could}: ${reason}${at}`,
-			description: status === 403 && place.whenRefused ? `${place.whenRefused} ${advice}` : advice,
+			message: `${couldNot}: ${reason}${item}`,
+			description: status === 403 && context.whenRefused ? `${context.whenRefused} ${advice}` : advice,
 			...(status === undefined ? {} : { httpCode: status }),
 		};
 	}
 	return {
-		message: `${could}${at}`,
+		message: `${couldNot}${item}`,
 		description: thrown instanceof Error ? thrown.message : String(thrown),
 	};
 }
 
-/** What went wrong, as the error that n8n shows. Nothing of the request goes along. */
-export function toNodeError(node: INode, thrown: unknown, place: ErrorContext): NodeApiError | NodeOperationError {
+/** Turns anything thrown into the error that n8n shows. Nothing of the request is part of it. */
+export function toNodeError(node: INode, thrown: unknown, context: ErrorContext): NodeApiError | NodeOperationError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
-	const { message, description, httpCode } = describeError(thrown, place);
+	const { message, description, httpCode } = describeError(thrown, context);
 	const options = {
 		message,
 		description,
-		...(place.itemIndex === undefined ? {} : { itemIndex: place.itemIndex }),
+		...(context.itemIndex === undefined ? {} : { itemIndex: context.itemIndex }),
 	};
 	if (!(thrown instanceof ServiceError)) {
 		const error = new NodeOperationError(node, message, options);
@@ -75,9 +75,9 @@ export function toNodeError(node: INode, thrown: unknown, place: ErrorContext): 
 		{},
 		{ ...options, ...(httpCode === undefined ? {} : { httpCode: String(httpCode) }) },
 	);
-	// n8n replaces a message that happens to contain the letters of a system error, such as a company's name can.
+	// n8n replaces a message that contains the name of a system error, which a company's name may do by chance.
 	Object.assign(error, { message, messages: [] });
-	// Read by n8n's pollers from 2.3x on, to wait before the next poll.
+	// n8n from 2.3x on reads this to delay the next poll of a trigger.
 	if (cause !== 'refused' && cause !== 'cancelled')
 		Object.assign(error, { failure: { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } });
 	return error;

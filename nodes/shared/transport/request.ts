@@ -30,25 +30,25 @@ export interface Company {
 	name: string;
 }
 
-/** What to ask of the service. */
+/** A request to the service, before its address and token are known. */
 export interface ServiceRequest {
 	contract: ContractKey;
 	/** Values for the contract key's placeholders, not yet encoded. */
 	path?: Record<string, string>;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** Merged over the body last of all: what a person adds that nobody documented. */
+	/** Fields that a person adds and that nobody documented; merged into the body last. */
 	more?: IDataObject;
 	form?: FormFields;
 	/** Sent in the scoping header (contract 4.1). */
 	company?: Company;
-	/** Whether asking twice does no harm: GET and every search or export. */
+	/** Whether sending it twice does no harm: GET, and every search or export. */
 	repeatable: boolean;
 	/** What is being done, for messages: "get many companies". */
 	purpose: string;
-	/** Aborted once nobody waits for the answer any more: then it is not asked for, or not again. */
+	/** Aborted when nobody needs the answer any more: then the request is not sent, or not repeated. */
 	signal?: AbortSignal;
-	/** Where some deployments have the same operation (deployment facts: agent-auth without v2), the likeliest first. */
+	/** Other paths at which some deployments have the same operation (deployment facts: agent-auth without v2), the likeliest first. */
 	fallbackContracts?: readonly ContractKey[];
 	/** Whether the answer may be one word, such as a token that is given only once. */
 	mayBeText?: boolean;
@@ -61,16 +61,18 @@ export const MAX_ID_LENGTH = 256;
 const hasControlCharacter = (text: string) => /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
 
 /**
- * An identifier that can stand in a path or a header.
- * Identifiers are opaque (contract 2), so only what could change a request's meaning is refused.
- * @throws InvalidInput for an empty, over-long or dangerous one
+ * Parses an identifier that can be part of a path or a header. Identifiers are opaque (contract 2), so only what could
+ * change the meaning of a request is refused.
+ * @param raw text or a number
+ * @returns the identifier, without surrounding spaces
+ * @throws InvalidInput for an empty one, one of more than 256 characters, or one with control characters, / \ ? or #
  */
 export function parseId(raw: unknown): string {
 	const text = typeof raw === 'string' ? raw.trim() : typeof raw === 'number' ? String(raw) : undefined;
 	const advice = 'Choose an entry from the list, or enter the ID exactly as the service gave it.';
 	if (raw === undefined || raw === null || text === '') throw new InvalidInput('must not be empty', [], advice);
 	if (text === undefined) throw new InvalidInput('must be an ID', [], advice);
-	// Looked for in what was given, since trimming would hide a line break at its end.
+	// Checked before trimming, which would remove a line break at its end.
 	if (typeof raw === 'string' && hasControlCharacter(raw))
 		throw new InvalidInput('must not have line breaks or control characters', [], advice);
 	if (text.length > MAX_ID_LENGTH)
@@ -80,7 +82,7 @@ export function parseId(raw: unknown): string {
 	return text;
 }
 
-/** An identifier that a header can carry: Node refuses most other letters, and sends the rest in a code of its own. @throws InvalidInput */
+/** Checks that a header can carry the ID: Node refuses most other letters, and sends the rest as Latin-1. @throws InvalidInput */
 function checkHeaderId({ id }: Company): string {
 	if (/^[\x20-\x7e]+$/.test(id)) return id;
 	throw new InvalidInput(
@@ -91,8 +93,9 @@ function checkHeaderId({ id }: Company): string {
 }
 
 /**
- * The headers that name the company to act for (contract 4.1); about enrollments, live deployments want it named twice
- * (deployment behaviour). @throws InvalidInput
+ * The headers that name the company to act for (contract 4.1). Live deployments need a second one in requests about
+ * enrollments (deployment behaviour).
+ * @throws InvalidInput for an ID that a header cannot carry
  */
 export function companyHeaders(
 	{ company, contract }: ServiceRequest,
@@ -125,7 +128,7 @@ export function permissionOf(contract: ContractKey): string {
 	return `${path.replace(/^\/api\//, '')}|${method}`;
 }
 
-/** A multipart body, built anew for each attempt because a body can be sent only once. */
+/** Creates a multipart body. Each attempt needs a new one, because a body can be sent only once. */
 export function formOf(fields: FormFields): FormData {
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) {
@@ -141,8 +144,9 @@ export function formOf(fields: FormFields): FormData {
 const methodShape = z.enum(['GET', 'POST', 'PUT', 'DELETE']);
 
 /**
- * A request as n8n's HTTP helper takes it. Built anew for each attempt, because n8n's helper writes into it.
- * @param options where it goes, its headers, and what comes back
+ * Creates the options for n8n's HTTP helper. Each attempt needs new ones, because the helper changes them.
+ * @param options the address, the headers, and the kind of answer
+ * @param timeoutMs how long to wait for an answer
  */
 export function optionsOf(
 	{ contract, query, body, more, form }: Pick<ServiceRequest, 'contract' | 'query' | 'body' | 'more' | 'form'>,
@@ -159,9 +163,9 @@ export function optionsOf(
 		...(form ? { body: formOf(form) } : {}),
 		timeout: timeoutMs,
 		returnFullResponse: true,
-		// A status that throws loses its headers and body in n8n before 2.41.
+		// If n8n before 2.41 throws for a status, headers and body of the answer are lost.
 		ignoreHttpStatusErrors: true,
-		// Followed, a redirect would take the body to another host, make a GET of a POST, and keep the token for a subdomain.
+		// A redirect that n8n follows would send the body to another host, turn a POST into a GET, and send the token to a subdomain.
 		disableFollowRedirect: true,
 		sendCredentialsOnCrossOriginRedirect: false,
 	};

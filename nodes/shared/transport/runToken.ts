@@ -1,36 +1,36 @@
 import { tokenTimeout, errorOfFault } from './fault';
 import { CredentialChanged, type N8nClient } from './n8nClient';
 import { ServiceError } from './errors';
-import type { TokenRefresher, TokenWork, Tried } from './tokenRefresher';
+import type { TokenRefresher, RequestToken, TokenAttempts } from './tokenRefresher';
 import { backOffMs, pause, stopIfAborted, waitFor, type Signals } from './waiting';
 
-/** How often a token is asked for, one time after the other, before the run goes without. */
+/** How often a token is requested before the run fails. */
 const MAX_TRIES = 3;
-/** How often a request is asked with one token after the other, as long as renewals succeed: as many as can be under way at once. */
+/** How often one request is refused and sent again with another token, as long as renewals succeed: the largest possible number of requests in flight. */
 const MAX_REFUSALS = 20;
 
-/** A token that is being asked for, for those of a run that wait for it. */
-interface Asking {
+/** A token request, and how many requests of the run wait for it. */
+interface PendingToken {
 	done: Promise<void>;
 	waiting: number;
-	/** Aborted once nobody waits for it any more. */
+	/** Aborted when no request waits for it any more. */
 	stop: AbortController;
 }
 
 /**
- * A run's token: asked for three times with a growing pause, once for all requests that wait. A failure of that answers
- * every request of the run that waited or comes after.
+ * The token of one node run. It is requested once for all requests that wait, up to three times with a growing pause.
+ * If that fails, every request of the run that waits or comes later fails with the same error.
  */
 export class RunToken {
 	/** Why the run has no token. */
 	failure: ServiceError | undefined;
-	private asking: Asking | undefined;
+	private pending: PendingToken | undefined;
 	private isStored: boolean;
 
-	/** @param onWait told each second of a pause how long it still is, in ms */
+	/** @param onWait called each second of a pause with the time that is left, in ms */
 	constructor(
 		private readonly client: N8nClient,
-		private readonly keeper: TokenRefresher,
+		private readonly refresher: TokenRefresher,
 		private readonly timeoutMs: number,
 		private readonly onWait: (leftMs: number) => void,
 	) {
@@ -39,93 +39,99 @@ export class RunToken {
 
 	/**
 	 * Waits until a request may be sent.
-	 * @returns to be called when it has its answer
-	 * @throws ServiceError when there is no token to be had, or when one of the signals is aborted
+	 * @returns a function to call when the request has its answer
+	 * @throws ServiceError when there is no token, or when one of the signals is aborted
 	 */
-	async turn(tried: Tried, signals: Signals): Promise<() => void> {
-		const own = this.asking;
-		if (own && !own.stop.signal.aborted) await this.join(own, signals);
+	async waitForToken(attempts: TokenAttempts, signals: Signals): Promise<() => void> {
+		const pending = this.pending;
+		if (pending && !pending.stop.signal.aborted) await this.join(pending, signals);
 		if (this.failure) throw this.failure;
 		if (!this.isStored) {
-			await this.ask(async () => {
+			await this.requestToken(async () => {
 				if (!(await this.client.read()).hasToken) await this.client.fetchToken();
 				await this.client.read();
 			}, signals);
 			this.isStored = true;
 		}
-		return await this.keeper.turn(tried, this.timeoutMs, signals);
+		return await this.refresher.waitForToken(attempts, this.timeoutMs, signals);
 	}
 
-	/** Notes that the token is gone from n8n's store. */
-	isGone(): void {
+	/** Records that n8n has no stored token any more. */
+	noteTokenMissing(): void {
 		this.isStored = false;
 	}
 
-	isGood(token: string): void {
-		this.keeper.isGood(token);
+	noteAccepted(token: string): void {
+		this.refresher.noteAccepted(token);
 	}
 
 	/**
-	 * Sees to another token than the one that a request was refused with: that which someone else has stored meanwhile, or
-	 * a new one. @returns false where there is no sense in it
-	 * @throws ServiceError when there is none to be had, or when one of the signals is aborted
+	 * Makes another token available than the one that a request was refused with: the one that another run or process has
+	 * stored meanwhile, or a new one.
+	 * @param refused the token that the service refused
+	 * @returns false when another token cannot help, so the refusal stands
+	 * @throws ServiceError when no token can be obtained, or when one of the signals is aborted
 	 */
-	async another(refused: string, tried: Tried, signals: Signals): Promise<boolean> {
-		if (++tried.refusals >= MAX_REFUSALS) return false;
-		const deadline = { ms: this.timeoutMs, late: tokenTimeout };
-		const isHopeless = this.keeper.isHopeless(refused, tried);
-		// Two that void each other's tokens must not go on in step, and another process may be about to store its own.
-		const inVain = this.keeper.vainWith(refused);
-		if (inVain > 0) await pause(backOffMs(inVain), signals, this.onWait);
-		if (isHopeless) {
+	async replaceToken(refused: string, attempts: TokenAttempts, signals: Signals): Promise<boolean> {
+		if (++attempts.refusals >= MAX_REFUSALS) return false;
+		const deadline = { ms: this.timeoutMs, timeoutError: tokenTimeout };
+		const shouldStop = this.refresher.shouldStopRenewing(refused, attempts);
+		// Two processes that invalidate each other's tokens must not do so in step, and another one may be about to store its token.
+		const failedRenewals = this.refresher.failedRenewalsUpTo(refused);
+		if (failedRenewals > 0) await pause(backOffMs(failedRenewals), signals, this.onWait);
+		if (shouldStop) {
 			if ((await waitFor(this.client.read(), signals, deadline)).token === refused) return false;
 		} else
-			await this.ask(async (isAnew) => {
+			await this.requestToken(async (forceNew) => {
 				// n8n before 2.41 does not look whether another process has renewed it.
 				if ((await this.client.read()).token !== refused) return;
-				await this.client.renewToken(isAnew);
-				this.keeper.isRenewed((await this.client.read()).token);
+				await this.client.renewToken(forceNew);
+				this.refresher.noteRenewed((await this.client.read()).token);
 			}, signals);
-		tried.renewals++;
+		attempts.renewals++;
 		return true;
 	}
 
-	private async ask(work: TokenWork, signals: Signals): Promise<void> {
+	private async requestToken(request: RequestToken, signals: Signals): Promise<void> {
 		if (this.failure) throw this.failure;
-		if (!this.asking || this.asking.stop.signal.aborted) this.asking = this.begin(work);
-		await this.join(this.asking, signals);
+		if (!this.pending || this.pending.stop.signal.aborted) this.pending = this.start(request);
+		await this.join(this.pending, signals);
 	}
 
-	private async join(asking: Asking, signals: Signals): Promise<void> {
-		asking.waiting++;
+	private async join(pending: PendingToken, signals: Signals): Promise<void> {
+		pending.waiting++;
 		try {
-			await waitFor(asking.done, signals);
+			await waitFor(pending.done, signals);
 		} finally {
-			if (--asking.waiting === 0) asking.stop.abort();
+			if (--pending.waiting === 0) pending.stop.abort();
 		}
 	}
 
-	private begin(work: TokenWork): Asking {
+	private start(request: RequestToken): PendingToken {
 		const stop = new AbortController();
-		const asking: Asking = { done: this.keepAsking(work, [this.client.signal, stop.signal]), waiting: 0, stop };
-		const end = () => {
-			if (this.asking === asking) this.asking = undefined;
+		const pending: PendingToken = {
+			done: this.requestWithRetries(request, [this.client.signal, stop.signal]),
+			waiting: 0,
+			stop,
 		};
-		asking.done.then(end, end);
-		return asking;
+		const end = () => {
+			if (this.pending === pending) this.pending = undefined;
+		};
+		pending.done.then(end, end);
+		return pending;
 	}
 
-	private async keepAsking(work: TokenWork, signals: Signals): Promise<void> {
+	private async requestWithRetries(request: RequestToken, signals: Signals): Promise<void> {
 		for (let tries = 1; ; tries++) {
 			try {
-				return await waitFor(this.keeper.once(this.timeoutMs, tokenTimeout, work), signals);
+				return await waitFor(this.refresher.joinOrStart(this.timeoutMs, tokenTimeout, request), signals);
 			} catch (error) {
 				stopIfAborted(signals);
 				const problem = errorOfFault(error, this.client.connection, true);
-				// Another run's credential is not ours; its token request may have been.
-				const isOthers = error instanceof CredentialChanged && !this.client.isChanged;
-				if ((!problem.details.transient && !isOthers) || tries === MAX_TRIES) {
-					this.failure = finallyFailed(problem, tries);
+				// The token request that this run joined may belong to a run with another version of the credential.
+				const isFromAnotherRun = error instanceof CredentialChanged && !this.client.isChanged;
+				if ((!problem.details.transient && !isFromAnotherRun) || tries === MAX_TRIES) {
+					this.failure = finalError(problem, tries);
 					throw this.failure;
 				}
 				await pause(backOffMs(tries), signals, this.onWait);
@@ -135,7 +141,7 @@ export class RunToken {
 	}
 }
 
-const finallyFailed = ({ details }: ServiceError, tries: number) =>
+const finalError = ({ details }: ServiceError, tries: number) =>
 	new ServiceError({
 		...details,
 		advice: tries > 1 ? `${details.advice} It was tried ${tries} times.` : details.advice,

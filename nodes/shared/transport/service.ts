@@ -4,10 +4,10 @@ import { Attempt, FILE } from './attempt';
 import { Semaphore } from './concurrency';
 import { accessOf, CREDENTIAL, type Access } from './connection';
 import { readEnvelope, type Envelope } from './envelope';
-import { notOffered, notTheService, errorOfResponse } from './responseError';
+import { notOffered, unexpectedResponse, errorOfResponse } from './responseError';
 import { errorOfFault } from './fault';
 import { N8nClient, type HttpResponse, type ServiceContext } from './n8nClient';
-import { asError, ServiceError } from './errors';
+import { asError, rethrow, ServiceError } from './errors';
 import { redact, shortened } from './redact';
 import { companyHeaders, pathOf, type ContractKey, type ServiceRequest } from './request';
 import { RunToken } from './runToken';
@@ -27,28 +27,28 @@ export interface ServiceSettings {
 export const DEFAULT_SETTINGS: ServiceSettings = { concurrency: 8, timeoutMs: 120_000 };
 
 const MAX_TRIES = 5;
-/** How many requests are refused with every token, and none let through, before the run asks no more. */
-const MOST_REFUSALS = 3;
+/** After this many requests that were refused with every token, and none accepted, the run sends no more. */
+const MAX_REFUSALS = 3;
 
-/** How much of what the service says is kept in an error, and how much of an error in all, in characters. */
-const MOST_SAID = 2000;
-const MOST_ADVICE = 4000;
+/** How much of the service's messages an error keeps, and how much advice in all, in characters. */
+const MAX_MESSAGES_LENGTH = 2000;
+const MAX_ADVICE_LENGTH = 4000;
 
 /**
- * The one door to the service: authenticated requests with retries, one token for all, and answers read or explained.
- * One object serves one node run.
+ * The only HTTP client of the nodes: it sends authenticated requests, repeats them where that is safe, uses one token for
+ * all of them, and turns each answer into data or an error. One object serves one node run.
  */
 export class Service {
-	/** Attempts that came to an end, and how many of them were followed by another: for the person who wonders why a run takes long. */
+	/** Number of attempts that ended, and how many of them were repeated; shown as progress to explain why a run takes long. */
 	requests = 0;
 	repeats = 0;
 	private readonly semaphore: Semaphore;
 	private readonly token: RunToken;
-	/** Whether any request was let through with its token, and how many in a row were not, with whatever token. */
+	/** Whether the service accepted any request's token, and how many requests it refused before that. */
 	private isAccepted = false;
 	private refusals = 0;
 	private refusal: ServiceError | undefined;
-	/** Where an operation was found that the contract has at another path. */
+	/** Operations that this deployment has at another path than the contract: contract key → the key that was found. */
 	private readonly knownContracts = new Map<ContractKey, ContractKey>();
 
 	private constructor(
@@ -58,13 +58,13 @@ export class Service {
 		private readonly onProgress: (waitMs: number) => void,
 	) {
 		this.semaphore = new Semaphore(settings.concurrency);
-		const keeper = tokenRefresher(context.getNode().credentials?.[CREDENTIAL]?.id ?? '');
-		this.token = new RunToken(client, keeper, settings.timeoutMs, onProgress);
+		const refresher = tokenRefresher(context.getNode().credentials?.[CREDENTIAL]?.id ?? '');
+		this.token = new RunToken(client, refresher, settings.timeoutMs, onProgress);
 	}
 
 	/**
-	 * Opens the door for a node run.
-	 * @param onProgress called after every attempt, and each second that a request waits; gets how long that still is, in ms
+	 * Creates the client of a node run.
+	 * @param onProgress called after every attempt with 0, and each second of a pause with the time that is left, in ms
 	 * @throws InvalidInput when the credential cannot be used as it was filled in
 	 */
 	static async open(
@@ -75,7 +75,7 @@ export class Service {
 		return new Service(context, await N8nClient.open(context), settings, onProgress);
 	}
 
-	/** Which service it is: scheme and host. */
+	/** The address of the service: scheme and host. */
 	get address(): string {
 		return this.client.connection.baseUrl;
 	}
@@ -86,8 +86,9 @@ export class Service {
 	}
 
 	/**
-	 * What the credential's token says of itself (contract 5.2, deployment facts). The claims are hints only.
-	 * @throws ServiceError when no token can be had
+	 * What the credential's token says about role, company and permissions (contract 5.2, deployment facts). The service
+	 * decides by its own rules, so these are hints only.
+	 * @throws ServiceError when no token can be obtained
 	 */
 	async access(): Promise<Access> {
 		// Any request fetches a token where none is stored; whether it is allowed makes no difference here.
@@ -96,16 +97,17 @@ export class Service {
 			repeatable: true,
 			purpose: 'check the access',
 		}).catch((error: unknown) => {
-			if (!(error instanceof ServiceError) || error.details.status !== 403) return Promise.reject(asError(error));
+			if (!(error instanceof ServiceError) || error.details.status !== 403) return rethrow(error);
 			return undefined;
 		});
 		return accessOf(await this.client.read());
 	}
 
 	/**
-	 * Asks for JSON.
+	 * Sends a request whose answer is JSON.
 	 * @returns the answer's envelope (contract 2.1); an answer without a body has no data and no messages
-	 * @throws ServiceError, InvalidInput
+	 * @throws ServiceError when there is no answer, or one that says that the operation failed
+	 * @throws InvalidInput for an ID that cannot be sent
 	 */
 	async json(request: ServiceRequest): Promise<Envelope> {
 		return await this.call(request, { json: true }, async (answer) => {
@@ -118,8 +120,8 @@ export class Service {
 	}
 
 	/**
-	 * Reads a JSON answer. What the service says in it is cut to a length that a person reads, and holds no secret.
-	 * @throws ServiceError when it is none, or says that the operation did not work
+	 * Reads a JSON answer. Its messages are shortened to 2,000 characters, without secrets.
+	 * @throws ServiceError when the answer is not JSON, or says that the operation failed
 	 */
 	read(request: ServiceRequest, answer: HttpResponse, body: unknown): Envelope {
 		const read = readEnvelope(body, request.mayBeText);
@@ -127,13 +129,13 @@ export class Service {
 		const { status, headers } = answer;
 		const problem = errorOfResponse(request, this.client.connection, { status, headers, envelope });
 		if (problem) throw problem;
-		if (!envelope) throw notTheService(body, answer.status);
+		if (!envelope) throw unexpectedResponse(body, answer.status);
 		return envelope;
 	}
 
 	/**
-	 * Asks for a file.
-	 * @param receive takes the stream in; it is called anew when the download has to be repeated
+	 * Sends a request whose answer is a file.
+	 * @param receive reads the stream; it is called again when the download has to be repeated
 	 * @throws ServiceError, InvalidInput, and what `receive` throws
 	 */
 	async stream<T>(request: ServiceRequest, receive: (answer: HttpResponse) => Promise<T>): Promise<T> {
@@ -148,7 +150,7 @@ export class Service {
 		return await this.context.helpers.binaryToString(body as Parameters<typeof this.context.helpers.binaryToString>[0]);
 	}
 
-	/** Asks at the contract's path, and where that is not there, at those that other deployments have it at. */
+	/** Sends a request to the contract's path and, where that does not exist (404), to the paths that other deployments use. */
 	private async call<T>(
 		request: ServiceRequest,
 		options: Partial<IHttpRequestOptions>,
@@ -156,26 +158,28 @@ export class Service {
 	): Promise<T> {
 		const { fallbackContracts = [], contract, ...same } = request;
 		const known = this.knownContracts.get(contract);
-		const places = new Set([...(known ? [known] : []), contract, ...fallbackContracts]);
+		const candidates = new Set([...(known ? [known] : []), contract, ...fallbackContracts]);
 		const missing = new Map<ContractKey, ServiceError>();
-		for (const place of places) {
-			const outcome = await this.callAt({ ...same, contract: place }, options, receive).then(
+		for (const candidate of candidates) {
+			const outcome = await this.callWithRetries({ ...same, contract: candidate }, options, receive).then(
 				(value) => ({ value }),
 				(error: unknown) => ({ error }),
 			);
 			if ('value' in outcome) {
-				if (place !== contract) this.knownContracts.set(contract, place);
+				if (candidate !== contract) this.knownContracts.set(contract, candidate);
 				return outcome.value;
 			}
 			const { error } = outcome;
-			if (places.size === 1 || !(error instanceof ServiceError) || error.details.status !== 404) throw error;
-			missing.set(place, error);
+			if (candidates.size === 1 || !(error instanceof ServiceError) || error.details.status !== 404) throw error;
+			missing.set(candidate, error);
 		}
 		const first = missing.get(contract);
-		throw first ? notOffered(request, [first, ...missing.values()]) : new Error('There is no place to ask at');
+		throw first
+			? notOffered(request, [first, ...missing.values()])
+			: new Error('There is no path to send the request to');
 	}
 
-	private async callAt<T>(
+	private async callWithRetries<T>(
 		request: ServiceRequest,
 		options: Partial<IHttpRequestOptions>,
 		receive: (answer: HttpResponse) => Promise<T>,
@@ -185,7 +189,7 @@ export class Service {
 		const headers = { ...options.headers, ...this.headersFor(request) };
 		for (let tries = 1; ; tries++) {
 			const outcome = await this.semaphore
-				.use(async () => await this.ask(request, { ...options, url, headers }, signals, receive), signals)
+				.use(async () => await this.attempt(request, { ...options, url, headers }, signals, receive), signals)
 				.then(
 					(value) => ({ value }),
 					(error: unknown) => ({ problem: errorOfFault(error, this.client.connection) }),
@@ -196,10 +200,10 @@ export class Service {
 			stopIfAborted([this.signal]);
 			const { problem } = outcome;
 			const { details } = problem;
-			const harmless = request.repeatable || !details.mayHaveBeenApplied;
-			if (!details.transient || !harmless || tries === MAX_TRIES) throw this.withAdvice(problem, request, tries);
+			const mayRepeat = request.repeatable || !details.mayHaveBeenApplied;
+			if (!details.transient || !mayRepeat || tries === MAX_TRIES) throw this.withAdvice(problem, request, tries);
 			this.repeats++;
-			// A service that asks for no wait at all is not asked again at once all the same.
+			// A service may ask for a wait of 0 seconds; a pause is made nevertheless.
 			await pause(Math.max(details.retryAfterMs ?? 0, backOffMs(tries)), signals, this.onProgress);
 		}
 	}
@@ -211,16 +215,16 @@ export class Service {
 		};
 	}
 
-	/** One attempt: sends, again with another token where one is refused, and reads the answer while the slot is held. */
-	private async ask<T>(
+	/** One attempt: sends the request, again with another token when one is refused, and reads the answer while the slot is held. */
+	private async attempt<T>(
 		request: ServiceRequest,
 		options: IHttpRequestOptions,
 		signals: Signals,
 		receive: (answer: HttpResponse) => Promise<T>,
 	): Promise<T> {
-		const line = { client: this.client, token: this.token, timeoutMs: this.settings.timeoutMs };
+		const attemptContext = { client: this.client, token: this.token, timeoutMs: this.settings.timeoutMs };
 		if (this.refusal) throw this.refusal;
-		const attempt = new Attempt(line, request, options, signals);
+		const attempt = new Attempt(attemptContext, request, options, signals);
 		try {
 			for (;;) {
 				const { answer, token } = await attempt.send();
@@ -228,7 +232,7 @@ export class Service {
 				try {
 					if (answer.status >= 200 && answer.status < 300) return await receive(answer);
 					const body = options.encoding === 'stream' ? await this.text(answer.body) : answer.body;
-					if (answer.status !== 401 || !(await attempt.another(token))) this.refuse(request, answer, body);
+					if (answer.status !== 401 || !(await attempt.replaceToken(token))) this.throwRefusal(request, answer, body);
 				} finally {
 					discard(answer.body);
 				}
@@ -239,27 +243,23 @@ export class Service {
 	}
 
 	/**
-	 * Reads an answer that is a refusal. Where no token was ever accepted, the first few requests have found that out for
-	 * all that follow. @throws ServiceError
+	 * Throws the error of an answer that is a refusal. Where the service has accepted no token at all, the first three
+	 * refusals stand for all requests that follow.
+	 * @throws ServiceError
 	 */
-	private refuse(request: ServiceRequest, answer: HttpResponse, body: unknown): void {
+	private throwRefusal(request: ServiceRequest, answer: HttpResponse, body: unknown): void {
 		try {
 			this.read(request, answer, body);
 		} catch (error) {
-			if (
-				answer.status === 401 &&
-				!this.isAccepted &&
-				++this.refusals >= MOST_REFUSALS &&
-				error instanceof ServiceError
-			)
+			if (answer.status === 401 && !this.isAccepted && ++this.refusals >= MAX_REFUSALS && error instanceof ServiceError)
 				this.refusal = error;
 			throw asError(error);
 		}
 	}
 
-	/** What the service says, up to a length. */
+	/** The service's messages, up to 2,000 characters in all. */
 	private shownMessages(messages: readonly string[], request: ServiceRequest): string[] {
-		let left = MOST_SAID;
+		let left = MAX_MESSAGES_LENGTH;
 		return messages.flatMap((message) => {
 			if (left <= 0) return [];
 			const shown = shortened(message, this.secretsOf(request), left);
@@ -272,17 +272,17 @@ export class Service {
 		return [...this.client.secrets, ...secrets];
 	}
 
-	/** The problem with what a person must know besides: that it was tried often, or that it may have been done. */
+	/** The error with what a person must know in addition: how often it was tried, or that the request may have been carried out. */
 	private withAdvice(problem: ServiceError, request: ServiceRequest, tries: number): ServiceError {
 		const { details } = problem;
-		const unsure = !request.repeatable && details.mayHaveBeenApplied;
+		const isUncertain = !request.repeatable && details.mayHaveBeenApplied;
 		const secrets = this.secretsOf(request);
 		const advice = [
-			shortened(details.advice, secrets, MOST_ADVICE),
-			unsure
-				? 'It was not repeated, because the service may have carried it out all the same: look there before you run it again.'
+			shortened(details.advice, secrets, MAX_ADVICE_LENGTH),
+			isUncertain
+				? 'It was not repeated, because the service may have carried it out anyway: check there before you run it again.'
 				: '',
-			// How often a token was asked for is said already.
+			// That error already says how often a token was requested.
 			tries > 1 && problem !== this.token.failure ? `It was tried ${tries} times.` : '',
 		];
 		return new ServiceError({

@@ -1,145 +1,160 @@
 import { onAbort, stopIfAborted, waitFor, type Deadline, type Signals } from './waiting';
 
-/** A token that dies within that time of its renewal was not worn out by age. */
-const YOUNG_MS = 60_000;
-/** How long others wait for the first answer to a new token. */
-const TRIAL_MS = 1000;
-/** A token request that is given up so soon is not joined. */
-const NEARLY_OVER_MS = 50;
-/** How many new tokens one request may be refused with as the first to try them, while tokens are known to die young. */
-const MOST_FRUITLESS = 4;
+/** A token that is refused within this time after its renewal cannot have expired by age. */
+const SHORT_LIFE_MS = 60_000;
+/** How long other requests wait for the first answer to a new token. */
+const PROBE_WAIT_MS = 1000;
+/** A token request that has less time left than this is not joined. */
+const MIN_TIME_LEFT_MS = 50;
+/** How many new tokens one request may fail with as the first to use them, while tokens are known to be void soon after their renewal. */
+const MAX_FAILED_PROBES = 4;
 
-/** What a request has gone through because of its tokens. */
-export interface Tried {
+/** What one request has experienced with its tokens so far. */
+export interface TokenAttempts {
 	/** How often the request was refused with a token. */
 	refusals: number;
 	/** How often it was given another token than the one it was refused with. */
 	renewals: number;
-	/** Whether it is the one that tries the new token. */
-	leads: boolean;
-	/** How often it was refused so. */
-	fruitless: number;
+	/** Whether it is the first request to use the new token, while others wait for its outcome. */
+	isProbe: boolean;
+	/** How often it was refused as that first request. */
+	failedProbes: number;
 }
 
-/** Asks for a token. @param isAnew whether n8n must not join a token request that it has under way */
-export type TokenWork = (isAnew: boolean) => Promise<void>;
+/** Requests a token. @param forceNew whether n8n must not join a token request that it has in progress */
+export type RequestToken = (forceNew: boolean) => Promise<void>;
 
-interface Attempt {
+interface TokenRequest {
 	startedAt: number;
 	done: Promise<void>;
 }
 
 /**
- * What a process knows of a credential's token. n8n fetches and stores it; n8n before 2.x has no single flight, and no
- * version has one for the first token. Shared by all runs that use the credential, because a new token may void the
- * former one.
+ * Coordinates the token requests of one credential within a process: only one runs at a time. n8n fetches and stores the
+ * token, but n8n before 2.x lets several renewals run at once, and every version does so for the first token. Shared by
+ * all runs that use the credential, because a new token may invalidate the previous one.
  */
 export class TokenRefresher {
-	private attempt: Attempt | undefined;
-	/** Token requests that have not come to an end, those that nobody waits for any more included. */
-	private unanswered = 0;
-	/** The token that this process has last renewed, and whether anybody got through with it. */
-	private renewed: { token: string; at: number; works: boolean } | undefined;
-	private trial: { isTaken: boolean; over: AbortController } | undefined;
-	private inVain = 0;
-	private diedYoungAt = -Infinity;
-	private mistakenAt = -Infinity;
+	private current: TokenRequest | undefined;
+	/** Number of token requests that have not ended, including those that nobody waits for any more. */
+	private pending = 0;
+	/** The token that this process renewed last, when, and whether the service accepted any request with it. */
+	private renewed: { token: string; at: number; isAccepted: boolean } | undefined;
+	/** The test of a new token: one request uses it first, and the others wait until `finished` is aborted. */
+	private probe: { isStarted: boolean; finished: AbortController } | undefined;
+	/** How many renewals before the last one brought a token that no request was accepted with. */
+	private failedRenewals = 0;
+	/** When an accepted token was last seen to be void soon after its renewal. */
+	private shortLifeSeenAt = -Infinity;
+	/** When a request was last found to be refused with every token. */
+	private requestRefusedAt = -Infinity;
 
 	/**
-	 * Joins the token request under way, or starts one.
-	 * @param patienceMs how long after its start a token request is waited for; an older one is not joined
-	 * @param late what is thrown when that is over. The token request itself cannot be stopped.
-	 * @param work told whether an earlier token request still hangs: n8n 2.41 would only wait for that one again
-	 * @throws what `work` throws
+	 * Joins the token request in progress, or starts one.
+	 * @param maxAgeMs how long after its start a token request is waited for, in ms; an older one is not joined
+	 * @param timeoutError creates the error to throw after that time. The token request itself cannot be stopped.
+	 * @param request gets whether an earlier token request still has no answer: n8n 2.41 would only wait for that one again
+	 * @throws what `request` throws
 	 */
-	async once(patienceMs: number, late: Deadline['late'], work: TokenWork): Promise<void> {
-		if (!this.attempt || leftOf(this.attempt, patienceMs) < NEARLY_OVER_MS) this.start(work);
-		if (this.attempt) await waitFor(this.attempt.done, [], { ms: leftOf(this.attempt, patienceMs), late });
+	async joinOrStart(maxAgeMs: number, timeoutError: Deadline['timeoutError'], request: RequestToken): Promise<void> {
+		if (!this.current || timeLeftMs(this.current, maxAgeMs) < MIN_TIME_LEFT_MS) this.start(request);
+		if (this.current) await waitFor(this.current.done, [], { ms: timeLeftMs(this.current, maxAgeMs), timeoutError });
 	}
 
-	private start(work: TokenWork): void {
-		const attempt: Attempt = { startedAt: performance.now(), done: work(this.unanswered > 0) };
-		this.unanswered++;
+	private start(request: RequestToken): void {
+		const started: TokenRequest = { startedAt: performance.now(), done: request(this.pending > 0) };
+		this.pending++;
 		const end = () => {
-			this.unanswered--;
-			if (this.attempt === attempt) this.attempt = undefined;
+			this.pending--;
+			if (this.current === started) this.current = undefined;
 		};
-		attempt.done.then(end, end);
-		this.attempt = attempt;
+		started.done.then(end, end);
+		this.current = started;
 	}
 
 	/**
-	 * Waits until a request may go: not while a token is asked for, nor before one that was refused earlier has tried a new token.
-	 * @returns to be called when the request has its answer
+	 * Waits until a request may be sent: not while a token is being requested, and not before a new token was tested by a
+	 * request that had been refused with the previous one.
+	 * @param maxAgeMs how long after its start a token request is waited for, in ms
+	 * @returns a function to call when the request has its answer
+	 * @throws ServiceError when one of the signals is aborted
 	 */
-	async turn(tried: Tried, patienceMs: number, signals: Signals): Promise<() => void> {
-		tried.leads = false;
-		if (this.attempt) await endOf(this.attempt.done, signals, leftOf(this.attempt, patienceMs));
-		const { trial } = this;
-		if (!trial) return () => {};
-		if (tried.renewals === 0 || trial.isTaken) {
-			await endOf(new Promise<void>((resolve) => void onAbort([trial.over.signal], resolve)), signals, TRIAL_MS);
-			this.endTrial(trial);
+	async waitForToken(attempts: TokenAttempts, maxAgeMs: number, signals: Signals): Promise<() => void> {
+		attempts.isProbe = false;
+		if (this.current) await waitForEnd(this.current.done, signals, timeLeftMs(this.current, maxAgeMs));
+		const { probe } = this;
+		if (!probe) return () => {};
+		if (attempts.renewals === 0 || probe.isStarted) {
+			await waitForEnd(
+				new Promise<void>((resolve) => void onAbort([probe.finished.signal], resolve)),
+				signals,
+				PROBE_WAIT_MS,
+			);
+			this.endProbe(probe);
 			return () => {};
 		}
-		trial.isTaken = true;
-		tried.leads = true;
-		return () => this.endTrial(trial);
+		probe.isStarted = true;
+		attempts.isProbe = true;
+		return () => this.endProbe(probe);
 	}
 
-	private endTrial(trial: TokenRefresher['trial']): void {
-		if (this.trial === trial) this.trial = undefined;
-		trial?.over.abort();
-	}
-
-	/** Notes that the token was renewed. One that waited for it tries the new one first, to tell a bad token from a refused request. */
-	isRenewed(token: string): void {
-		this.endTrial(this.trial);
-		if (this.renewed?.works === false) this.inVain++;
-		this.renewed = { token, at: performance.now(), works: false };
-		this.trial = { isTaken: false, over: new AbortController() };
-	}
-
-	/** Notes that a request was answered, rather than refused for its token. */
-	isGood(token: string): void {
-		if (this.renewed?.token !== token) return;
-		this.renewed.works = true;
-		this.inVain = 0;
-	}
-
-	/** How many tokens in a row were renewed in vain, the one that was refused just now included: nobody got through with them. */
-	vainWith(token: string): number {
-		return this.inVain + (this.renewed?.token === token && !this.renewed.works ? 1 : 0);
+	private endProbe(probe: TokenRefresher['probe']): void {
+		if (this.probe === probe) this.probe = undefined;
+		probe?.finished.abort();
 	}
 
 	/**
-	 * Whether there is no sense in a further token for a request that was refused: it was so with a new token that nobody
-	 * got through with. Where tokens that had worked are seen to die young (two n8n that void each other's, or tokens good
-	 * for a few uses), a few more are worth the try.
+	 * Records that the token was renewed. One request that waited for it uses the new token first, which shows whether the
+	 * token is bad or the request is refused for another reason.
 	 */
-	isHopeless(token: string, tried: Tried): boolean {
+	noteRenewed(token: string): void {
+		this.endProbe(this.probe);
+		if (this.renewed?.isAccepted === false) this.failedRenewals++;
+		this.renewed = { token, at: performance.now(), isAccepted: false };
+		this.probe = { isStarted: false, finished: new AbortController() };
+	}
+
+	/** Records that the service accepted the token of a request. */
+	noteAccepted(token: string): void {
+		if (this.renewed?.token !== token) return;
+		this.renewed.isAccepted = true;
+		this.failedRenewals = 0;
+	}
+
+	/** How many tokens in a row were renewed without any request being accepted, including the one that was refused just now. */
+	failedRenewalsUpTo(token: string): number {
+		return this.failedRenewals + (this.renewed?.token === token && !this.renewed.isAccepted ? 1 : 0);
+	}
+
+	/**
+	 * Whether another token cannot help a request that was refused: it was refused with a new token that no request was
+	 * accepted with. If accepted tokens were seen to become void soon after their renewal (two n8n instances that
+	 * invalidate each other's tokens, or tokens for a limited number of uses), up to 4 further tokens are tried.
+	 * @param token the one that the request was refused with
+	 */
+	shouldStopRenewing(token: string, attempts: TokenAttempts): boolean {
 		const { renewed } = this;
 		if (renewed?.token !== token) return false;
 		const now = performance.now();
-		if (renewed.works) {
-			if (now - renewed.at < YOUNG_MS) this.diedYoungAt = now;
+		if (renewed.isAccepted) {
+			if (now - renewed.at < SHORT_LIFE_MS) this.shortLifeSeenAt = now;
 			return false;
 		}
-		if (tried.renewals === 0) return false;
-		if (now - this.diedYoungAt >= YOUNG_MS || now - this.mistakenAt < YOUNG_MS) return true;
-		if (!tried.leads || ++tried.fruitless < MOST_FRUITLESS) return false;
-		// It is this request that is refused, not its tokens.
-		this.mistakenAt = now;
+		if (attempts.renewals === 0) return false;
+		if (now - this.shortLifeSeenAt >= SHORT_LIFE_MS || now - this.requestRefusedAt < SHORT_LIFE_MS) return true;
+		if (!attempts.isProbe || ++attempts.failedProbes < MAX_FAILED_PROBES) return false;
+		// The request is refused, not its tokens.
+		this.requestRefusedAt = now;
 		return true;
 	}
 }
 
-const leftOf = ({ startedAt }: Attempt, patienceMs: number) => startedAt + patienceMs - performance.now();
+const timeLeftMs = ({ startedAt }: TokenRequest, maxAgeMs: number) => startedAt + maxAgeMs - performance.now();
 
-/** Waits for an end, whichever, for so long at most. @throws ServiceError when one of the signals is aborted */
-async function endOf(work: Promise<void>, signals: Signals, ms: number): Promise<void> {
+/** Waits until work has ended, with success or not, for at most `ms`. @throws ServiceError when one of the signals is aborted */
+async function waitForEnd(work: Promise<void>, signals: Signals, ms: number): Promise<void> {
 	try {
-		await waitFor(work, signals, { ms, late: () => new Error('It takes too long') });
+		await waitFor(work, signals, { ms, timeoutError: () => new Error('The wait took too long') });
 	} catch {
 		stopIfAborted(signals);
 	}
@@ -147,7 +162,7 @@ async function endOf(work: Promise<void>, signals: Signals, ms: number): Promise
 
 const refreshers = new Map<string, TokenRefresher>();
 
-/** The keeper of a credential's token, one per credential and process. */
+/** The refresher of a credential's token: one per credential and process. */
 export function tokenRefresher(credentialId: string): TokenRefresher {
 	const known = refreshers.get(credentialId);
 	if (known) return known;

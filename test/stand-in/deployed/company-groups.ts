@@ -3,7 +3,7 @@ import { check } from '../envelope';
 import { beside, ok, writing, type Call, type Route, type Row } from '../http';
 import { groupBody, groupOf, known } from '../routes/company-groups';
 import type { Company } from '../seed';
-import type { CompanyGroup } from '../world';
+import type { CompanyGroup } from '../holdings';
 import { strictExport, strictSearch, type StrictListing } from './lists';
 import { managed } from './companies';
 
