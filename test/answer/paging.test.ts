@@ -218,7 +218,7 @@ describe('over HTTP', () => {
 			'the total of every company',
 			SecurityAwarenessCompany,
 			{ operation: 'getTotalActiveUsers' },
-			'So the total may be off.',
+			'So the total may be wrong.',
 		],
 		[
 			'Every Company',

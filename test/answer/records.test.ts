@@ -69,7 +69,7 @@ describe('a test (contract 2.7; deployment behaviour)', () => {
 		const { keep, note } = withoutTests(true);
 		expect(note?.()).toBeUndefined();
 		expect(keep?.({ name: 'a', settings: {} })).toBe(true);
-		expect(note?.()).toMatch(/^This platform's list does not say what is a test/);
+		expect(note?.()).toMatch(/^This platform's list does not show which records are tests/);
 		keep?.({ settings: { isTest: false } });
 		expect(note?.()).toBeUndefined();
 	});

@@ -1,6 +1,6 @@
 /** Addresses, and what a person adds in JSON, one rule at a time. */
 import type { ItemContext } from '../../nodes/shared/form/field';
-import { checkIpAddresses } from '../../nodes/shared/form/ipAddress';
+import { parseIpAddresses } from '../../nodes/shared/form/ipAddress';
 import { asFormFields, moreFields } from '../../nodes/shared/form/more';
 import { queryParameters } from '../../nodes/shared/form/query';
 import { refusalOf, says } from './refusal';
@@ -12,7 +12,7 @@ describe('IP addresses (contract 2.11)', () => {
 		...['203.0.113.7', '0.0.0.0', '255.255.255.255', '203.0.113.0/24', '203.0.113.7/32', '10.0.0.0/0'],
 		...['2001:db8::1', '::', '::ffff:203.0.113.7', 'FE80::1', '2001:db8::/32', '::1/128'],
 	])('%s is one', (address) => {
-		expect(checkIpAddresses(address)).toEqual([address]);
+		expect(parseIpAddresses(address)).toEqual([address]);
 	});
 
 	test.each([
@@ -28,8 +28,8 @@ describe('IP addresses (contract 2.11)', () => {
 		...['203.0.113.1000', '2001:db8::1/129', '2001:db8:::1', ':', 'g::1', '[::1]', 'localhost', '1234', 'abcd', '/24'],
 		...['1.2.3.4/0024', 'x1.2.3.4', '1.2.3.4x', '1a2.3.4.5'],
 	])('%s is none', (address) => {
-		expect(() => checkIpAddresses(`203.0.113.7, ${address}`)).toThrow(
-			says(`must hold IP addresses, but '${address}' is none`),
+		expect(() => parseIpAddresses(`203.0.113.7, ${address}`)).toThrow(
+			says(`must contain IP addresses, but '${address}' is none`),
 		);
 	});
 });

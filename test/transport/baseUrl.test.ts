@@ -2,7 +2,7 @@
 import { baseUrlOf, isAllowed } from '../../nodes/shared/transport/connection';
 import { refusalOf } from '../form/refusal';
 
-const EXAMPLE = 'It looks like https://awareness.example.com. Open the credential to change it.';
+const EXAMPLE = 'For example https://awareness.example.com. Open the credential to change it.';
 const PATH = `Enter only the scheme and the host. ${EXAMPLE}`;
 const USER =
 	'Leave out what stands before the @; the Client ID and Client Secret have fields of their own. Open the credential to change it.';
@@ -26,10 +26,10 @@ test.each<[unknown, string, string]>([
 	['https://x.example/api/v1', 'must not have a path', PATH],
 	['https://x.example/?a', 'must not have a path', PATH],
 	['https://x.example/#a', 'must not have a path', PATH],
-	['http://x.example', 'must begin with https://, because over http:// anyone on the way can read your data', PLAIN],
+	['http://x.example', 'must begin with https://, because over http:// others can read your data on the way', PLAIN],
 	[
 		'http://localhost.example',
-		'must begin with https://, because over http:// anyone on the way can read your data',
+		'must begin with https://, because over http:// others can read your data on the way',
 		PLAIN,
 	],
 ])('%j is refused', async (typed, complaint, advice) => {

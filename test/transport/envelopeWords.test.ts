@@ -12,8 +12,9 @@ const spelled = (word: string) => [
 ];
 
 test.each([...OUTCOME, ...FAULT, ...TRACE])('%s is none of the data, however it is written', (word) => {
-	for (const name of spelled(word)) expect(readEnvelope({ data: { a: 1 }, [name]: 'x' })).not.toHaveProperty('beside');
-	expect(readEnvelope({ data: { a: 1 }, [`own_${word}`]: 'x' })?.beside).toEqual({ [`own_${word}`]: 'x' });
+	for (const name of spelled(word))
+		expect(readEnvelope({ data: { a: 1 }, [name]: 'x' })).not.toHaveProperty('otherFields');
+	expect(readEnvelope({ data: { a: 1 }, [`own_${word}`]: 'x' })?.otherFields).toEqual({ [`own_${word}`]: 'x' });
 });
 
 test.each(TRACE)('an answer of nothing but "%s" has no data', (word) => {

@@ -30,7 +30,7 @@ const UNTRUSTED = {
 	reason: /^the server's certificate is not trusted$/,
 	...{ cause: 'configuration-invalid', mayHaveBeenApplied: false, transient: false },
 };
-const NOT_HTTPS = { ...UNTRUSTED, reason: /^https:\/\/x\.example does not speak https$/ };
+const NOT_HTTPS = { ...UNTRUSTED, reason: /^https:\/\/x\.example does not support https$/ };
 const UNKNOWN = { ...NO_ROOM, reason: /^the request could not be made$/ };
 type Expected = typeof CUT;
 
@@ -103,7 +103,7 @@ test('what is told already stays as it is', () => {
 
 describe('a token request', () => {
 	const REFUSED = 'the service did not accept the Client ID or Client Secret';
-	const NONE = 'there is no sign-in for this service at that address';
+	const NONE = 'that address does not issue tokens for this service';
 	const trouble = (status?: number) =>
 		`the service could not issue a token${status === undefined ? '' : ` (${status})`}`;
 

@@ -3,7 +3,12 @@ import { connectionOf } from '../../nodes/shared/transport/connection';
 import { ServiceError, type ServiceErrorDetails } from '../../nodes/shared/transport/errors';
 import type { Envelope } from '../../nodes/shared/transport/envelope';
 import type { ServiceRequest } from '../../nodes/shared/transport/request';
-import { errorOfResponse, notOffered, notTheService, retryAfterMs } from '../../nodes/shared/transport/responseError';
+import {
+	errorOfResponse,
+	notOffered,
+	unexpectedResponse,
+	retryAfterMs,
+} from '../../nodes/shared/transport/responseError';
 
 const connection = connectionOf({ serverUrl: 'https://x.example', clientId: 'i', clientSecret: 's' });
 const request: ServiceRequest = {
@@ -112,12 +117,12 @@ test("the service's own words stand in front, each as a sentence", () => {
 	const details = told(409, {
 		envelope: envelope({ messages: ['The name is taken', 'Really?', 'So:', 'And …', 'Yes!'] }),
 	});
-	expect(details?.said).toBe('The name is taken. Really? So: And … Yes!');
+	expect(details?.serviceMessage).toBe('The name is taken. Really? So: And … Yes!');
 	expect(details?.advice).toBe(
-		'The service says: The name is taken. Really? So: And … Yes! Choose another name, or use the one that exists.',
+		'The service says: The name is taken. Really? So: And … Yes! Choose another name, or use the existing one.',
 	);
-	expect(told(409, { envelope: envelope() })).not.toHaveProperty('said');
-	expect(told(409)?.advice).toBe('Choose another name, or use the one that exists.');
+	expect(told(409, { envelope: envelope() })).not.toHaveProperty('serviceMessage');
+	expect(told(409)?.advice).toBe('Choose another name, or use the existing one.');
 });
 
 test('a 404 names what was looked for', () => {
@@ -161,7 +166,7 @@ describe('an operation that was looked for everywhere', () => {
 				mayHaveBeenApplied: false,
 				transient: false,
 			},
-			...(said === undefined ? {} : { said }),
+			...(said === undefined ? {} : { serviceMessage: said }),
 		});
 	const offered = (said: Array<string | undefined>, of: Partial<ServiceRequest> = {}) => {
 		const [first = failed(), ...others] = said.map(failed);
@@ -172,14 +177,14 @@ describe('an operation that was looked for everywhere', () => {
 		for (const { told: error } of [offered([undefined, undefined]), offered(['No', 'No'], { path: {} })])
 			expect(error.details.reason).toBe('this platform does not offer the operation (404)');
 		expect(offered([undefined]).told.details.advice).toBe(
-			'It was looked for wherever platforms are known to have it. Ask the platform whether your licence includes it.',
+			'It was tried at every path that platforms are known to use. Ask the platform whether your licence includes it.',
 		);
 	});
 
 	test('or has nothing with that ID, where the service says something of it', () => {
 		const { details } = offered(['No', 'No']).told;
 		expect(details.reason).toBe("this platform does not offer the operation, or has nothing with the ID 'a' (404)");
-		expect(details.advice).toMatch(/^The service says: No\. It was looked for/);
+		expect(details.advice).toMatch(/^The service says: No\. It was tried at/);
 	});
 
 	test('is there where one place says something else', () => {
@@ -190,13 +195,16 @@ describe('an operation that was looked for everywhere', () => {
 
 describe('an answer that is not the service’s', () => {
 	test.each(['<!DOCTYPE html>', ' <HTML lang="en">', '<head>', 'x < body>'])('%s is a web page', (body) => {
-		expect(notTheService(body).details).toMatchObject({ reason: 'a web page came back instead of data', status: 200 });
+		expect(unexpectedResponse(body).details).toMatchObject({
+			reason: 'a web page came back instead of data',
+			status: 200,
+		});
 	});
 
 	test.each<[unknown]>([['<xml>'], ['html'], ['<header>'], [{}], [5], [undefined]])('%j is something else', (body) => {
-		expect(notTheService(body, 500).details).toMatchObject({
+		expect(unexpectedResponse(body, 500).details).toMatchObject({
 			...{
-				reason: 'the answer is not in the form that this service uses',
+				reason: 'the answer is not in the format of this service',
 				cause: 'configuration-invalid',
 				status: 500,
 			},

@@ -25,9 +25,9 @@ const SERVICE: Array<[status: number, what: keyof typeof REQUESTS, says: RegExp,
 	[404, 'of no thing', /the service does not know this address \(404\)$/, /Check the credential's Base URL/],
 	[405, 'of one thing', /the service answered with status 405$/, INPUT],
 	[405, 'of no thing', /the service answered with status 405$/, INPUT],
-	[409, 'of no thing', /something of that name exists already \(409\)$/, /Choose another name/],
+	[409, 'of no thing', /something with this name already exists \(409\)$/, /Choose another name/],
 	[410, 'of one thing', /the service answered with status 410$/, INPUT],
-	[413, 'of no thing', /the service finds it too large \(413\)$/, /smaller file/],
+	[413, 'of no thing', /the request is too large for the service \(413\)$/, /smaller file/],
 	[304, 'of no thing', /the service answered with status 304$/, /Base URL: the address forwards to another one/],
 	[500, 'of one thing', /the service is having trouble \(500\)$/, LATER],
 	[501, 'of no thing', /the service is having trouble \(501\)$/, LATER],
@@ -43,7 +43,7 @@ test.each(SERVICE)('%i, asked %s', async (status, what, says, advises) => {
 	expect(error.description).toMatch(advises);
 });
 
-const NO_SIGN_IN = /there is no sign-in for this service at that address$/;
+const NO_SIGN_IN = /that address does not issue tokens for this service$/;
 const REFUSED = /the service did not accept the Client ID or Client Secret$/;
 const ADDRESS = /^Check the credential's Base URL: it must be the address of the API, not of the website\.$/;
 const SECRET = /^Open the credential and enter both again/;
