@@ -1,6 +1,8 @@
 /**
  * The fault matrix: every fault × kind of answer × read or write × spread × what to do on error. What must come of a
  * cell follows from the few rules in `expected`; each cell runs in n8n's engine against a service of its own.
+ * The tests in test/transport and test/engine notice a small change of the sources sooner. The matrix is for what only
+ * shows where two things meet: that no combination ends in half an answer, a second write, or silence.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isEqual, omit } from 'lodash';
