@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Session } from '../answer/answer';
 import type { ListShape } from '../answer/paging';
 import { readSearch } from '../answer/search';
+import { searchFilter } from '../form/search';
 import { asError, ServiceError } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 
@@ -28,7 +29,7 @@ export async function readOptionalList(
 	shape: ListShape,
 	searchText = '',
 ): Promise<IDataObject[] | undefined> {
-	const filter = { Condition: 'AND', SearchInputTextValue: searchText, FilterGroups: [] };
+	const filter = searchFilter({ searchText });
 	const request = { ...requestFor(session, beside), body: { orderBy: 'CreateTime', ascending: false, filter } };
 	return await readSearch(session.service, request, { limit: Infinity }, shape, { isOwnOrder: true }).then(
 		({ records }) => records,
