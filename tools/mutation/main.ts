@@ -90,7 +90,9 @@ const rangesOf = ({ mutants }: Instrumented, files: readonly string[]): Plan['so
 /** Runs all tests once without a mutant. @throws Error when one fails */
 async function cover(sandbox: Sandbox, plan: Trials['plan'], workers: number): Promise<Coverage[]> {
 	const { passed, output, notes } = await sandbox.run({ ...plan, skip: {} }, [], { workers, timeoutMs: COVERAGE_MS });
-	if (!passed) throw new Error(`The tests fail without any change:\n${output}`);
+	// Jest repeats the failures at the end, if there were many tests.
+	if (!passed)
+		throw new Error(`The tests fail without any change:\n${output.split('Summary of all failing tests').at(-1)}`);
 	const files = readdirSync(notes).filter((name) => name.endsWith('.test.ts.json'));
 	say(`${files.length} test files pass without a change; each says what it runs through.`);
 	return files.map((name) => coverageSchema.parse(JSON.parse(readFileSync(join(notes, name), 'utf8'))));
