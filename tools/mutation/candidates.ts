@@ -2,7 +2,10 @@ import type { Mutant } from './mutants';
 import { HOOKS, LOADING, type Coverage, type Plan } from './plan';
 
 /** Tests that look at everything a node offers, so at what a source does while it is loaded as well. */
-const OVERVIEWS = ['tools/docs/generated.test.ts', 'test/upgrade/upgrade.test.ts', 'test/nodes/coverage.test.ts'];
+const OVERVIEWS = [
+	...['tools/docs/generated.test.ts', 'test/upgrade/upgrade.test.ts'],
+	...['test/nodes/coverage.test.ts', 'test/nodes/descriptions.test.ts'],
+];
 
 /** A test file that is run with a mutant. */
 export interface Candidate {
@@ -11,27 +14,16 @@ export interface Candidate {
 	skip: string[];
 	/** What the others take, in ms, without the loading. */
 	durationMs: number;
+	/** Whether they run something of the mutant's own source. */
+	isNear: boolean;
 }
 
-/**
- * The sources of which some test runs something when they are loaded: the given one, or else those that import it, or
- * that import these.
- */
-function runSources(file: string, coverages: readonly Coverage[], { sources, importers }: Surroundings): Set<number> {
-	const ran = new Set(
-		coverages.flatMap(({ ran: byTest }) =>
-			Object.entries(byTest).flatMap(([test, indexes]) => (test === LOADING ? [] : indexes)),
-		),
-	);
-	const seen = new Set<string>();
-	for (let files = [file]; files.length > 0;) {
-		for (const each of files) seen.add(each);
-		const indexes = files.map((each) => sources.findIndex((source) => source.file === each));
-		const found = indexes.filter((index) => ran.has(index));
-		if (found.length > 0) return new Set(found);
-		files = files.flatMap((each) => importers.get(each) ?? []).filter((each) => !seen.has(each));
-	}
-	return new Set();
+/** What runs a source when it is loaded: the source itself, those that import it, and all that import these; by index. */
+function dependents(file: string, { sources, importers }: Surroundings): Set<number> {
+	const seen = new Set([file]);
+	// A set can grow while it is gone through.
+	for (const each of seen) for (const importer of importers.get(each) ?? []) seen.add(importer);
+	return new Set([...seen].map((each) => sources.findIndex((source) => source.file === each)));
 }
 
 /** What is known of the sources. */
@@ -44,10 +36,11 @@ export interface Surroundings {
 /**
  * The tests that may notice a mutant, because they run through it. What runs while a source is loaded is run through
  * by every test that loads the source: such a mutant is shown to those that run something of that source later on, or
- * of the sources that import it, and to the overviews.
+ * of any that depends on it, and to the overviews.
  */
 export function candidatesFor(mutant: Mutant, coverages: readonly Coverage[], surroundings: Surroundings): Candidate[] {
-	const related = runSources(mutant.file, coverages, surroundings);
+	const own = surroundings.sources.findIndex(({ file }) => file === mutant.file);
+	const related = dependents(mutant.file, surroundings);
 	return coverages.flatMap(({ file, tests, hits, ran }) => {
 		const isHit = (test: string) => (hits[test]?.[mutant.id] ?? 0) > 0;
 		const isRun = (test: string) => ran[test]?.some((index) => related.has(index)) ?? false;
@@ -60,6 +53,7 @@ export function candidatesFor(mutant: Mutant, coverages: readonly Coverage[], su
 			file,
 			skip: names.filter((test) => !shown.has(test)),
 			durationMs: [...shown].reduce((sum, test) => sum + (tests[test] ?? 0), 0),
+			isNear: OVERVIEWS.includes(file) || [...shown].some((test) => isHit(test) || ran[test]?.includes(own)),
 		};
 	});
 }
@@ -88,8 +82,9 @@ export class Order {
 	of({ file: source }: Mutant, candidates: readonly Candidate[], mostMs: number): Candidate[] {
 		const [, folder, room = ''] = source.split('/');
 		const mirror = `test/${folder === 'shared' ? room : 'nodes'}/`;
-		const rank = ({ file, durationMs }: Candidate) => {
-			const expected = (this.#noticed.get(`${source} ${file}`) ?? 0) + (file.startsWith(mirror) ? 1 : 0);
+		const rank = ({ file, durationMs, isNear }: Candidate) => {
+			const expected =
+				(this.#noticed.get(`${source} ${file}`) ?? 0) + (file.startsWith(mirror) ? 1 : 0) + (isNear ? 2 : 0);
 			return (LOADING_MS + durationMs) / (1 + expected);
 		};
 		let sum = 0;
