@@ -480,7 +480,7 @@ class Judgement {
 			);
 		this.same(
 			'whether it warns that it may have been carried out',
-			advice.includes('look there before you run it again'),
+			advice.includes('check there before you run it again'),
 			inDoubt,
 		);
 		this.same(
