@@ -3,7 +3,6 @@ import type { OnError } from 'n8n-workflow';
 import { z } from 'zod';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
-import { sample } from '../setup/depth';
 import { failedItem, failureOf, isFailed, itemsOf, jsonOf, the, times, type NodeError } from '../n8n-core/nodeFixture';
 import { waitUntil } from '../setup/waitUntil';
 import { BOARD, CREATE, each, engineRuns, GROUPS } from './engineRuns';
@@ -48,7 +47,7 @@ describe('items', () => {
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(names.map((_name, item) => ({ item })));
 	});
 
-	test.each(sample([1, 3, 20], 1))(
+	test.each([1, 3, 20])(
 		'never ask more at once than Concurrency allows (%d), over items, companies and pages',
 		async (concurrency) => {
 			b.service.setOptions({ latencyMs: 3 * concurrency });

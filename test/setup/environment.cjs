@@ -14,6 +14,10 @@ for (const name of ['run', 'enterWith']) {
 	};
 }
 
+// What Jest keeps in globalThis of a test file: its tests, who is told of them, how long they may take.
+const OF_A_FILE =
+	/^(\$\$jest|JEST_|EVENT_HANDLERS$|RETRY_|WAIT_BEFORE_RETRY$|TEST_TIMEOUT_SYMBOL$|LOG_ERRORS_BEFORE_RETRY$)/;
+
 /**
  * Jest's environment for the tests of this package: the process as it is. Jest's own gives each test file a set of
  * JavaScript's built-in classes of its own, so that an Error of n8n-core, which runtime.cjs loads once for all files,
@@ -39,6 +43,9 @@ module.exports = class {
 		process.exit = this.before.exit;
 		for (const store of inUse) store.disable();
 		inUse.clear();
+		for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+			if (OF_A_FILE.test(symbol.description ?? '')) Reflect.deleteProperty(globalThis, symbol);
+		}
 	}
 
 	exportConditions() {

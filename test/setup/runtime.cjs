@@ -13,6 +13,17 @@ const otherCore = process.env.N8N_CORE_DIR;
 const requireThere = otherCore && createRequire(join(otherCore, 'package.json'));
 const theirs = /^(n8n-core|n8n-workflow|@n8n\/di|@n8n\/backend-common|zod|luxon|lodash)(\/|$)/;
 
+const known = new Map();
+
+/** Compiles a module, or takes what was compiled of it for an earlier test file. */
+function compiled(source, filename, parameters) {
+	const before = known.get(filename);
+	if (before?.source === source) return before.compiled;
+	const made = compileFunction(source, parameters, { filename });
+	known.set(filename, { source, compiled: made });
+	return made;
+}
+
 /**
  * How Jest loads modules here. Sources and tests are loaded anew for each test file, as ever; packages once in a test
  * process, by Node itself: n8n-core alone has 1,700 modules, which took Jest more than a second for each file.
@@ -22,7 +33,7 @@ module.exports = class extends Runtime {
 		super(...args);
 		// Jest compiles for a context of its own, which environment.cjs does without.
 		const { executor } = this;
-		executor.compile = (source, filename) => compileFunction(source, executor.injectedModuleParameters, { filename });
+		executor.compile = (source, filename) => compiled(source, filename, executor.injectedModuleParameters);
 	}
 
 	requireModule(from, name, options, isRequireActual) {

@@ -7,6 +7,7 @@ const realTimeout = timers.setTimeout;
 const realNow = Date.now;
 const epoch = { date: Date.now(), performance: performance.now() };
 const work = new OngoingWork();
+afterAll(() => work.forget());
 
 /** So many turns of the event loop without any work: then nothing comes any more unless time goes on. */
 const QUIET_TURNS = 5;
@@ -43,7 +44,6 @@ export function turnClock(): void {
 	let stop = () => now;
 	beforeEach(() => void (stop = startTurnedClock(now)));
 	afterEach(() => void (now = stop()));
-	afterAll(() => work.forget());
 }
 
 /** Looks at each turn of the event loop, about every millisecond. @returns ends it */
