@@ -18,10 +18,12 @@ import {
 	type BinaryMode,
 	type RunMore,
 } from '../n8n-core/nodeFixture';
+import { turnClock } from '../setup/turnedClock';
 
 const EXPORT = 'POST /api/leaderboard/get-all/export';
 const modes: BinaryMode[] = ['memory', 'filesystem'];
 const b = nodeFixture({ companies: 40 });
+turnClock();
 const run = async (more: RunMore = {}, parameters: IDataObject = {}) =>
 	await b.run(
 		SecurityAwarenessLeaderboard,

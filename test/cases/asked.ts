@@ -1,5 +1,5 @@
 /** What a run asked of the service, against what it must and may ask. */
-import { contractKeys } from '../rules/files';
+import { CONTRACT_KEYS } from '../contract/keys';
 import type { LoggedRequest } from '../stand-in';
 import type { Run } from './case';
 
@@ -29,12 +29,11 @@ export function askedOtherwise(
 
 /** What a run needed besides the contract's rows, each once: what was refused and asked in another way, and what the contract does not have. */
 export function neededOf(asked: LoggedRequest[]): string {
-	const keys = contractKeys();
 	const refused = asked
 		.filter(({ status }) => status >= 300)
 		.map(({ route, path, status }) => `${route === 'unknown' ? path : route} (${status})`);
 	const beside = asked
-		.filter(({ route, status }) => status < 300 && route.includes(' /api/') && !keys.has(route))
+		.filter(({ route, status }) => status < 300 && route.includes(' /api/') && !CONTRACT_KEYS.includes(route))
 		.map(({ route }) => route);
 	return [...new Set([...refused, ...beside])].join(', ');
 }

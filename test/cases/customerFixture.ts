@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { startService, type PersonalityName, type ServiceOptions, type StandIn, type State } from '../stand-in';
 import { ApiClient } from '../stand-in/apiClient';
 import { personality, type Personality } from '../stand-in/personality';
+import { allRoutes } from '../stand-in/routes';
 
 const page = z.object({ results: z.array(z.record(z.unknown())) });
 /** What a GET lists, bare or, as a live deployment has it, in an object. */
@@ -17,19 +18,14 @@ const EVERYTHING = {
 	filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
 };
 
-/** What a live deployment sorts its searches by; each refuses the names of the others. */
-const SORTS: ReadonlyArray<[search: RegExp, orderBy: string]> = [
-	[/-job-report\/(\w+\/search\/|search-)/, 'Email'],
-	[/\/(trainings|target-groups|\w+-scenario|\w+-campaign-job-report)\/search/, 'Name'],
-	[/\/certificates\/search/, 'UserEmail'],
-	[/\/company-groups\/[^/]+\/companies\/search/, 'CompanyName'],
-	[/\/direct-email-settings\/search/, 'Name'],
-	[/\/(sending-report|reminder-mails|users|system-users|target-users|notifications\/[^/]+)\/search/, 'Email'],
-];
+/** The searches of a live deployment, each with the names that it can be sorted by. */
+const SEARCHES = allRoutes(personality('deployed')).flatMap(({ key, sorts }) =>
+	sorts ? [{ path: new RegExp(`^${key.replace(/\{\w+\}/g, '[^/]+')}$`), sorts }] : [],
+);
 
 /** The same body as a live deployment takes it: sorted by a name that the search knows, and with two empty groups. */
 function strictly(search: string) {
-	const orderBy = SORTS.find(([path]) => path.test(search))?.[1] ?? 'CreateTime';
+	const [orderBy = ''] = SEARCHES.find(({ path }) => path.test(search))?.sorts ?? [];
 	const groups = ['AND', 'OR'].map((Condition) => ({ Condition, FilterItems: [], FilterGroups: [] }));
 	return { ...EVERYTHING, orderBy, filter: { ...EVERYTHING.filter, FilterGroups: groups } };
 }

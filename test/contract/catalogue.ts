@@ -13,6 +13,10 @@ export interface Listed {
 	operation: Operation;
 }
 
+/** The requests that an operation is, or is made of, as rows of the contract's table. */
+export const keysOf = ({ contract, steps = [] }: Operation): string[] =>
+	contract === null ? steps.flatMap(keysOf) : [contract];
+
 const isOperation = (value: unknown): value is Operation =>
 	z.object({ value: z.string(), contract: z.string().nullable(), task: z.function() }).safeParse(value).success;
 

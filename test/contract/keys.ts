@@ -1,23 +1,42 @@
-/** What the contract's table says of an operation by its row alone: for whom it is, and whether it changes something. */
-import { contractKeys } from '../rules/files';
+/** The requests of the contract's table, and what the stand-in service, which is written from the contract, says of each. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Route } from '../stand-in/http';
+import { personality, SIMULATORS } from '../stand-in/personality';
+import { allRoutes } from '../stand-in/routes';
 
-/** The 85 rows. */
-export const KEYS: readonly string[] = [...contractKeys()];
+function keysOfTable(): string[] {
+	const text = readFileSync(join(__dirname, 'reseller-management-api.md'), 'utf8');
+	const [, section = ''] = /^## 4\.(.*?)^## 5\./ms.exec(text) ?? [];
+	const rows = [...section.matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) \| (\/\S+) \|/gm)];
+	return rows
+		.map(([, method = '', path = '']) => `${method} ${path}`)
+		.flatMap((key) =>
+			key.includes('/phishing-') ? SIMULATORS.map((simulator) => key.replaceAll('phishing-', `${simulator}-`)) : [key],
+		);
+}
 
-/** What acts with all that the credential may see: accounts (4.2), companies and their groups (4.3). */
-export const isOfCredential = (key: string) =>
-	/^\w+ \/api\/(account\/|v2\/agent-auth\/|company-groups|companies(\/search(\/export)?|\/my|\/\{resourceId\})?$)/.test(
-		key,
-	);
+/** The rows of the contract's section 4 as "POST /api/scim/search"; those of 4.9 once for each simulator. */
+export const CONTRACT_KEYS: readonly string[] = keysOfTable();
 
-/** What changes nothing: a GET, unless it signs out or keeps a code, and a POST that searches, exports or gets. */
-export const isRead = (key: string) =>
-	key.startsWith('GET ')
-		? !/logout|callback/.test(key)
-		: /\/(search|export|search-email-\w+|get-widget-datas)(\/|$)/.test(key);
+const ROUTES = new Map(allRoutes(personality('contract')).map((route) => [route.key, route]));
 
-/** What only a Reseller may do (5.5). */
-export const isResellers = (key: string) => /^\w+ \/api\/(company-groups|companies\/search|companies$)/.test(key);
+/** How the stand-in service serves a request. @throws Error where it does not */
+export function routeOf(key: string): Route {
+	const route = ROUTES.get(key);
+	if (!route)
+		throw new Error(`The stand-in service does not serve ${key}: it has no route for it in test/stand-in/routes`);
+	return route;
+}
 
-/** What takes a body. */
-export const hasBody = (key: string) => /^(POST|PUT) /.test(key) && !/\/(send|revoke)$|make-default/.test(key);
+/** The requests that the contract does not have, but deployments do: their routes say so. */
+export const BESIDE_KEYS: readonly string[] = [...ROUTES.values()].flatMap(({ key, beside }) => (beside ? [key] : []));
+
+/** Whether a request changes nothing. */
+export const isRead = (key: string): boolean => routeOf(key).write !== true;
+
+/** Whether only a Reseller may make a request (contract 5.5). */
+export const isResellers = (key: string): boolean => routeOf(key).access === 'reseller';
+
+/** Whether a request takes a body. */
+export const hasBody = (key: string): boolean => routeOf(key).takes !== 'nothing';

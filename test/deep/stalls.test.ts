@@ -1,5 +1,6 @@
-/** The faults that are waited for until the node's time-out, at least a second each. */
+/** The faults that are waited for until the node's time-out, a second each. */
+import { startTurnedClock } from '../setup/turnedClock';
 import { stalls } from './matrix';
 import { suite } from './suite';
 
-suite('stalling', stalls, 16);
+suite('stalling', stalls, 16, startTurnedClock);

@@ -9,6 +9,7 @@ import { byId } from '../cases/customerFixture';
 import type { FaultKind } from '../stand-in';
 import { ApiClient } from '../stand-in/apiClient';
 import { DOINGS, MODES, type Doing, type Mode } from './table';
+import { turnClock } from '../setup/turnedClock';
 
 interface TokenFault {
 	name: string;
@@ -39,6 +40,7 @@ const FAULTS: TokenFault[] = [
 const STORES = ['a first token', 'a further token'] as const;
 
 const b = nodeFixture({ companies: 40 });
+turnClock();
 
 async function run(doing: Doing, store: CredentialStore, mode: Mode, items: number) {
 	const { state } = b.service;

@@ -87,7 +87,7 @@ test('nor where every path is unknown in the same words; without an ID there is 
 		},
 		{
 			reason: 'this platform does not offer the operation (404)',
-			advice: expect.stringMatching(/^The service says: No such route\. It was looked for/),
+			advice: expect.stringMatching(/^The service says: No such route\. It was tried at every path/),
 		},
 	]);
 });

@@ -19,8 +19,10 @@ import {
 	the,
 	times,
 } from '../n8n-core/nodeFixture';
+import { turnClock } from '../setup/turnedClock';
 
 const b = nodeFixture({ companies: 40 });
+turnClock();
 const front = between(() => b.service);
 const company = () => the(b.service.state.companies[3]).companyResourceId;
 const one = () => ({ companyScope: 'one', company: { mode: 'id', value: company() } });

@@ -5,94 +5,25 @@
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { Logger } from '@n8n/backend-common';
 import type { IDataObject, INodeExecutionData, OnError } from 'n8n-workflow';
 import { z } from 'zod';
-import { CredentialStore, runNode, type RunResult } from '../n8n-core';
+import { CredentialStore, runNode } from '../n8n-core';
 import { sample } from '../setup/depth';
-import { textsIn } from '../n8n-core/texts';
 import type { FaultKind } from '../stand-in';
-import { byId, cases, type Case, type Run } from '../cases';
-import { OperationFixture, operationFixture, itemWith, PERSONALITIES, TOKEN } from '../cases/operationFixture';
+import { byId, cases, type Case } from '../cases';
+import { OperationFixture, operationFixture, PERSONALITIES, TOKEN } from '../cases/operationFixture';
+import { fromItem, keepLog, logged, outcomeOf, print, shownIn, spellings, tell, traces } from './secretTraces';
+import { turnClock } from '../setup/turnedClock';
 
-/** How a secret may be written. */
-const spellings = (secret: string) => [
-	...new Set([
-		secret,
-		secret.trim(),
-		JSON.stringify(secret).slice(1, -1),
-		encodeURIComponent(secret),
-		new URLSearchParams({ secret }).toString().slice('secret='.length),
-	]),
-];
+turnClock();
 
-/** Which of the secrets a value shows. */
-function shownIn(value: unknown, secrets: string[]): string[] {
-	const texts = textsIn(value).join('\n');
-	return secrets.filter((secret) => spellings(secret).some((spelling) => texts.includes(spelling)));
-}
+beforeEach(keepLog);
+afterAll(print);
 
 test('a secret is found wherever it hides, and however it is written', () => {
 	const error = Object.assign(new Error('outer', { cause: new Error('p"w') }), { context: { list: ['a%2Fb'] } });
 	Object.defineProperty(error, 'quiet', { value: { deep: 'p\\"q' } });
 	expect(shownIn(error, ['p"w', 'a/b', 'p"q', 'absent'])).toEqual(['p"w', 'a/b', 'p"q']);
-});
-
-const jsonObject = z.custom<IDataObject>((value) => typeof value === 'object' && value !== null);
-
-/** The same parameters with each secret taken from the input item: n8n itself shows a node's parameters. */
-function fromItem(parameters: IDataObject, given: string[]): { parameters: IDataObject; json: IDataObject } {
-	const json = Object.fromEntries(given.map((secret, index) => [`secret${index}`, secret]));
-	const text = given.reduce(
-		(all, secret, index) => all.replaceAll(JSON.stringify(secret), `"={{ $json.secret${index} }}"`),
-		JSON.stringify(parameters),
-	);
-	return { parameters: jsonObject.parse(JSON.parse(text)), json };
-}
-
-const logged: unknown[] = [];
-beforeEach(() => {
-	logged.length = 0;
-	for (const level of ['error', 'warn', 'info', 'debug'] as const)
-		jest.spyOn(Logger.prototype, level).mockImplementation((...what: unknown[]) => void logged.push(what));
-});
-
-type Outcome = { failed: Error } | { result: RunResult };
-
-async function outcomeOf(g: OperationFixture, { node, operation }: Case, run: Run, onError: OnError): Promise<Outcome> {
-	const { parameters, json } = fromItem(run.parameters, run.given ?? []);
-	const item = await itemWith(run.files, json);
-	return await runNode({
-		node: g.node(node),
-		parameters: { operation, ...parameters, options: { timeout: 1 } },
-		credential: g.credential,
-		items: [item],
-		onError,
-	}).then(
-		(result) => ({ result }),
-		(failed: unknown) => {
-			if (failed instanceof Error) return { failed };
-			throw new Error('What was thrown is no error', { cause: failed });
-		},
-	);
-}
-
-/** All that a run leaves behind but its input and a good output. */
-function traces(outcome: Outcome, isGood: boolean): unknown {
-	if ('failed' in outcome) return outcome.failed;
-	const { items, hints, run } = outcome.result;
-	const { Input: _input, ...ran } = run.data.resultData.runData;
-	return isGood ? hints : [items, hints, ran];
-}
-
-const printed: string[] = [];
-const tell = (...cells: unknown[]) =>
-	printed.push(`| ${cells.map((cell) => String(cell).replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`);
-afterAll(() => {
-	if (process.env.PRINT)
-		process.stdout.write(
-			`${['| Operation | Step | What goes wrong | Message |', '|---|---|---|---|', ...printed].join('\n')}\n`,
-		);
 });
 
 /** What goes wrong on the way, and whether the operation must then fail: some of it is mended, or looks like an answer. */

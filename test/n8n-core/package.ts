@@ -7,6 +7,7 @@ export const packageRoot = join(__dirname, '..', '..');
 
 const manifestSchema = z.object({
 	name: z.string(),
+	homepage: z.string().url(),
 	n8n: z.object({ nodes: z.array(z.string()), credentials: z.array(z.string()) }),
 });
 

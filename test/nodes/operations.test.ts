@@ -60,6 +60,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		expect(items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual(items.map(() => (isFile ? ['data'] : [])));
 
 		const { contract, scope } = g.operation(node, operation);
+		expect(run.parameters.companyScope !== undefined).toBe(scope !== 'credential');
 		expect(askedOtherwise(g.asked, { ...run, requests: run.requests ?? [contract ?? ''] })).toEqual({
 			missing: [],
 			unexpected: [],

@@ -1,7 +1,7 @@
-/** The files that belong to a node, and the contract's operations. */
+/** The files that belong to a node. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { INodeType } from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
 import { manifest, packageRoot } from '../n8n-core/package';
 import { optionsOf } from './walk';
@@ -41,7 +41,7 @@ export function codexFaults(file: string, { description }: INodeType): string[] 
 	const codex = codexSchema.safeParse(readJson(codexFile));
 	if (!codex.success) return codex.error.issues.map(({ path, message }) => `Codex, ${path.join('.')}: ${message}`);
 	const name = `${manifest.name}.${description.name}`;
-	const { alias, node } = codex.data;
+	const { alias, node, resources } = codex.data;
 	// n8n's panel searches names and these words, but not the actions.
 	const operations = description.properties.filter((property) => property.name === 'operation').flatMap(optionsOf);
 	const actions = operations.flatMap(({ action }) => action ?? []);
@@ -50,7 +50,22 @@ export function codexFaults(file: string, { description }: INodeType): string[] 
 		...actions
 			.filter((action) => !alias.includes(action))
 			.map((action) => `Codex: the action '${action}' is no alias, so n8n's panel does not find it`),
+		...resources.primaryDocumentation.flatMap(({ url }) => pageFaults(url, description)),
 	];
+}
+
+/** Where the repository's pages are seen: at the package's homepage, as it is on the main branch. */
+const PAGES = manifest.homepage.replace(/#.*$/, '/blob/main/');
+
+/** What is wrong with a link that should lead to the node's own page, or to that of the triggers. */
+export function pageFaults(url: string, { displayName, group }: INodeTypeDescription): string[] {
+	const file = join(packageRoot, url.replace(PAGES, ''));
+	if (!url.startsWith(PAGES) || !existsSync(file)) return [`Codex: ${url} is no page of this repository`];
+	const text = readFileSync(file, 'utf8');
+	const isItsPage = group.includes('trigger')
+		? /^# .*triggers/i.test(text) && text.includes(`**${displayName}**`)
+		: text.startsWith(`# ${displayName}\n`);
+	return isItsPage ? [] : [`Codex: ${url} is not the page of '${displayName}'`];
 }
 
 const isSquare = (svg: string): boolean => {
@@ -91,19 +106,4 @@ export function outputSchemaFaults(file: string, { description }: INodeType): st
 			? []
 			: [`${name} does not describe an object's fields`]),
 	]);
-}
-
-/** The operations of the contract's section 4; those of 4.9 once for each simulator. */
-export function contractKeys(): Set<string> {
-	const text = readFileSync(join(packageRoot, 'test', 'contract', 'reseller-management-api.md'), 'utf8');
-	const [, section = ''] = /^## 4\.(.*?)^## 5\./ms.exec(text) ?? [];
-	const rows = [...section.matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) \| (\/\S+) \|/gm)];
-	const keys = rows.map(([, method = '', path = '']) => `${method} ${path}`);
-	return new Set(
-		keys.flatMap((key) =>
-			key.includes('/phishing-')
-				? ['phishing', 'smishing', 'quishing'].map((kind) => key.replaceAll('phishing-', `${kind}-`))
-				: [key],
-		),
-	);
 }

@@ -4,11 +4,11 @@ import type { INodeType } from 'n8n-workflow';
 import { z } from 'zod';
 import { loadCredentialTypes, loadNode, manifest, packageRoot, sourceOf } from '../n8n-core/package';
 import { check, isTrigger, sharedObjects } from './checks';
-import { codexFaults, contractKeys, iconFaults, outputSchemaFaults } from './files';
+import { codexFaults, iconFaults, outputSchemaFaults, pageFaults } from './files';
 import { scanDescriptions } from './scan';
 import { optionsOf } from './walk';
 
-const operationSchema = z.object({ value: z.string(), contract: z.string().nullable() });
+const operationSchema = z.object({ value: z.string() });
 
 /** What nodes/<X>/operations/index.ts exports. */
 async function operationsOf(file: string) {
@@ -50,23 +50,26 @@ describe.each(manifest.n8n.nodes)('%s', (listed) => {
 		expect(sharedObjects({ [`another ${listed}`]: node.description, ...Object.fromEntries(others) })).toEqual([]);
 	});
 
-	test('offers the operations of its folder, each of which is in the contract or ours', async () => {
+	test('offers the operations of its folder', async () => {
 		if (isTrigger(node)) return;
 		const operations = await operationsOf(file);
 		const shown = node.description.properties.find(({ name }) => name === 'operation');
 		const offered = shown ? optionsOf(shown).map(({ value }) => String(value)) : [];
 		expect(offered.sort()).toEqual(operations.map(({ value }) => value).sort());
-		const known = contractKeys();
-		expect(operations.filter(({ contract }) => contract !== null && !known.has(contract))).toEqual([]);
 	});
 });
 
-test('no two operations are the same row of the contract', async () => {
-	// Triggers have no operations.
-	const actions = files.filter((file) => existsSync(join(dirname(file), 'operations')));
-	const operations = (await Promise.all(actions.map(operationsOf))).flat();
-	const keys = operations.flatMap(({ contract }) => contract ?? []);
-	expect(keys.filter((key, at) => keys.indexOf(key) < at)).toEqual([]);
+test("a link that does not lead to the node's own page is found", async () => {
+	const { description } = await loadNode(manifest.n8n.nodes.find((listed) => listed.includes('/Role/')) ?? '');
+	const [repository] = manifest.homepage.split('#');
+	const faults = (place: string) => pageFaults(`${repository}${place}`, description);
+	expect(faults('/blob/main/docs/nodes/role.md')).toEqual([]);
+	expect(faults('#nodes')).toEqual([expect.stringContaining('is no page of this repository')]);
+	expect(faults('/blob/main/docs/nodes/roles.md')).toEqual([expect.stringContaining('is no page of this repository')]);
+	for (const page of ['README.md', 'docs/triggers.md', 'docs/nodes/README.md', 'docs/nodes/company.md'])
+		expect(faults(`/blob/main/${page}`)).toEqual([
+			expect.stringContaining("is not the page of 'Security Awareness Role'"),
+		]);
 });
 
 test('the credential has icons of its own', async () => {

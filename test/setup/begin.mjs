@@ -1,5 +1,6 @@
 // The beginning of a script in TypeScript that works on a fresh clone too: only Node's own modules here, because nothing
 // else may be there yet.
+import { createRequire } from 'node:module';
 import { ensureInstalled } from './ensure-installed.mjs';
 
 /** Installs what the folders of the checkout need, and returns a `require` that reads TypeScript. */
@@ -12,6 +13,8 @@ export async function begin(folders = ['.']) {
 		process.exit(1);
 	}
 	for (const folder of folders) ensureInstalled(folder);
-	const { require } = await import('tsx/cjs/api');
-	return require;
+	// Both, as the command tsx does it: what is required, and what is imported while it runs.
+	(await import('tsx/cjs/api')).register();
+	(await import('tsx/esm/api')).register();
+	return (path, from) => createRequire(from)(path);
 }

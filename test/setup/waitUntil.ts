@@ -14,6 +14,14 @@ const IN_THIS_PROCESS: Patience = { withinMs: 10_000, everyMs: 5 };
 /** For what another process does, as n8n. */
 export const IN_ANOTHER_PROCESS: Patience = { withinMs: 60_000, everyMs: 200 };
 
+const looks = new Set<() => Promise<boolean>>();
+
+/** Looks at once for all that is waited for. @returns whether any of it has happened, so that whoever waited goes on */
+export async function lookForAll(): Promise<boolean> {
+	const happened = await Promise.all([...looks].map(async (look) => await look()));
+	return happened.includes(true);
+}
+
 /**
  * Waits until something has happened.
  * @param what what is waited for, for the message
@@ -25,14 +33,22 @@ export async function waitUntil(
 	condition: () => boolean | Promise<boolean>,
 	{ withinMs, everyMs }: Patience = IN_THIS_PROCESS,
 ): Promise<void> {
+	let hasHappened = false;
 	let cause: unknown;
-	for (const start = now(); now() - start <= withinMs; await sleep(everyMs)) {
+	const look = async () => {
 		try {
-			if (await condition()) return;
+			hasHappened ||= await condition();
 			cause = undefined;
 		} catch (error) {
 			cause = error;
 		}
+		return hasHappened;
+	};
+	looks.add(look);
+	try {
+		for (const start = now(); now() - start <= withinMs; await sleep(everyMs)) if (await look()) return;
+	} finally {
+		looks.delete(look);
 	}
 	const because = cause === undefined ? '' : `: ${String(cause)}`;
 	throw new Error(`Waited ${withinMs / 1000} s in vain: ${what}${because}`, { cause });

@@ -12,7 +12,9 @@ import { runScript } from '../real-n8n/script';
 import { installN8n } from '../real-n8n/install';
 import { Problem } from '../real-n8n/problem';
 import { showStep } from '../real-n8n/steps';
-import { startWorkloads, Tally, type Workload } from './workloads';
+import { startWorkloads } from './workloads';
+import { Tally } from './tally';
+import type { Workload } from './workload';
 import { Remote } from './remote';
 import type { Holding } from './runner';
 

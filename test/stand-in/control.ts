@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { FastifyInstance } from 'fastify';
 import { faultRule } from './faults';
 import { isRow, type Row } from './http';
-import type { Service } from './pipeline';
-import type { State } from './world';
+import type { Service } from './service';
+import type { State } from './state';
 
 /** Everything below this path steers the service and is not part of the contract. */
 export const CONTROL = '/__control';

@@ -1,4 +1,4 @@
-/** A service that has the operations a test gives it, as a deployment may have them beside the contract's 85, and no other. */
+/** A service that has the operations a test gives it, as a deployment may have them beside the contract, and no other. */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { CredentialStore } from '../n8n-core';

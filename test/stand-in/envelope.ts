@@ -14,6 +14,11 @@ export class Refusal extends Error {
 	}
 }
 
+/** 401, as it is said to whoever comes without a good token. */
+export function unauthorized(message: string): Refusal {
+	return new Refusal(401, [message], undefined, { 'www-authenticate': 'Bearer error="invalid_token"' });
+}
+
 /** 400 with what is wrong. */
 export function invalid(...messages: string[]): Refusal {
 	return new Refusal(400, messages);

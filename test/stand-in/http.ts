@@ -1,6 +1,7 @@
 import type { Personality } from './personality';
 import type { Company } from './seed';
-import type { Holdings, Upload, World } from './world';
+import type { Holdings, Upload } from './holdings';
+import type { World } from './world';
 
 /** A JSON object of which nothing is known yet. */
 export type Row = Record<string, unknown>;
@@ -60,7 +61,7 @@ export interface LiveOptions {
 	tokenUses: number;
 	/** A page is never larger, whatever was asked; the answer's pageSize tells. */
 	maxPageSize: number;
-	/** Whether the operations beside the contract's are there; otherwise they answer 404. Only of the personality 'deployed'. */
+	/** Whether the operations beside the contract's are there; otherwise they answer 404. */
 	helpers: boolean;
 	/** Whether PUT participants adds to the members or replaces them. Only of 'deployed'. */
 	participants: 'add' | 'replace';
@@ -117,8 +118,10 @@ export interface Route {
 	/** open = no token needed; reseller = 403 for everybody else. */
 	access: 'open' | 'any' | 'reseller';
 	takes: 'nothing' | 'json' | 'multipart';
-	/** Whether it is beside the contract's 85: it answers 404 when these are switched off. */
+	/** Whether it is beside the contract: it answers 404 when `helpers` are switched off. */
 	beside?: boolean;
+	/** The names that a search can be sorted by, where any other is refused. */
+	sorts?: readonly string[];
 	/** Whether it changes something. */
 	write?: boolean;
 	/** Answers problem details instead of the envelope when it refuses. */
@@ -130,3 +133,26 @@ export interface Route {
 export function ok(data: unknown): Answer {
 	return { status: 200, data };
 }
+
+/** A request that the contract does not have. */
+export const beside = (route: Route): Route => ({ ...route, beside: true });
+
+/** A GET that answers data. */
+export const reading = (key: string, data: (call: Call) => unknown): Route => ({
+	key,
+	access: 'any',
+	takes: 'nothing',
+	handle: (call) => ok(data(call)),
+});
+
+/** A write with a JSON body that answers the identifier of what was made or changed. */
+export const writing = (key: string, write: (call: Call) => string, access: Route['access'] = 'any'): Route => ({
+	key,
+	access,
+	takes: 'json',
+	write: true,
+	handle: (call) => ok({ resourceId: write(call) }),
+});
+
+/** A write without a body that answers the identifier of what was changed. */
+export const acting = (key: string, act: (call: Call) => string): Route => ({ ...writing(key, act), takes: 'nothing' });

@@ -7,16 +7,20 @@ import type { LiveOptions, Route } from './http';
 import { RequestLog, type LoggedRequest } from './log';
 import { Overlays } from './overlays';
 import { personality as personalityOf, type PersonalityName } from './personality';
-import { Pipeline, type Service } from './pipeline';
+import { Pipeline } from './pipeline';
+import type { Service } from './service';
 import { absentKeys, allRoutes } from './routes';
 import { Tokens } from './tokens';
-import { stateOf, World, type Client, type State } from './world';
+import { stateOf, type State } from './state';
+import { World } from './world';
+import type { Client } from './holdings';
 
 export type { FaultKind, FaultRule } from './faults';
 export type { LoggedRequest } from './log';
 export type { PersonalityName } from './personality';
 export type { FullReportJob } from './full-report';
-export type { Client, State } from './world';
+export type { Client } from './holdings';
+export type { State } from './state';
 
 /** How the service is to be. */
 export interface ServiceOptions {

@@ -1,6 +1,6 @@
 import type { LiveOptions, Route } from './http';
 import { isReseller } from './tokens';
-import type { ApiClientRecord } from './world';
+import type { ApiClientRecord } from './holdings';
 
 /** A permission in the token's own notation. */
 export function permission(key: string): string {

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import type { Answer, LiveOptions } from './http';
 import { numericId } from './random';
-import type { ApiClientRecord, World } from './world';
-import { companyRoleId, roleId } from './world';
+import { companyRoleId, roleId, type ApiClientRecord } from './holdings';
+import type { World } from './world';
 
 /** A token that was given out. */
 export interface Token {

@@ -6,8 +6,10 @@ import { SecurityAwarenessApiClient } from '../../nodes/ApiClient/SecurityAwaren
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { answering, nodeFixture, failureOf, jsonOf, sendJson } from '../n8n-core/nodeFixture';
 import { byId } from '../cases/customerFixture';
+import { turnClock } from '../setup/turnedClock';
 
 const b = nodeFixture();
+turnClock();
 
 /** What an operation gives where the service answers so. */
 async function givenFor(operation: 'exchange' | 'delete' | 'send', body: unknown, status = 200) {

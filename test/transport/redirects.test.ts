@@ -5,8 +5,10 @@ import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessC
 import { CredentialStore, readBinary } from '../n8n-core';
 import { textsIn } from '../n8n-core/texts';
 import { answering, nodeFixture, failureOf, jsonOf, sendJson, the } from '../n8n-core/nodeFixture';
+import { turnClock } from '../setup/turnedClock';
 
 const b = nodeFixture({ companies: 40 });
+turnClock();
 const company = () => the(b.service.state.companies[0]).companyResourceId;
 const download = async (store: CredentialStore) =>
 	await b.run(

@@ -16,8 +16,10 @@ import {
 	type NodeClass,
 	type RunMore,
 } from '../n8n-core/nodeFixture';
+import { turnClock } from '../setup/turnedClock';
 
 const b = nodeFixture({ companies: 40 });
+turnClock();
 const companyId = () => the(b.service.state.companies[0]).companyResourceId;
 const groupId = () => the(b.service.state.groups[0]).resourceId;
 

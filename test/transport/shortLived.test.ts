@@ -23,8 +23,10 @@ import {
 import { allOperations, cases } from '../cases';
 import { CustomerFixture } from '../cases/customerFixture';
 import { ApiClient } from '../stand-in/apiClient';
+import { turnClock } from '../setup/turnedClock';
 
 const b = nodeFixture({ companies: 60 });
+turnClock();
 const GET = 'GET /api/companies/{resourceId}';
 const get = async (count: number, more: RunMore, options: IDataObject = { concurrency: 8 }) => {
 	const company = { mode: 'id', value: the(b.service.state.companies[0]).companyResourceId };

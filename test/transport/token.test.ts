@@ -16,8 +16,10 @@ import {
 	TOKEN,
 	type RunMore,
 } from '../n8n-core/nodeFixture';
+import { turnClock } from '../setup/turnedClock';
 
 const b = nodeFixture({ companies: 60 });
+turnClock();
 const GET = 'GET /api/companies/{resourceId}';
 const get = async (count: number, more: RunMore, options: IDataObject = { concurrency: 20 }) => {
 	const ids = b.service.state.companies.slice(0, count).map(({ companyResourceId }) => companyResourceId);

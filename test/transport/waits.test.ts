@@ -20,8 +20,10 @@ import {
 	type RunMore,
 } from '../n8n-core/nodeFixture';
 import { waitUntil } from '../setup/waitUntil';
+import { turnClock } from '../setup/turnedClock';
 
 const b = nodeFixture({ companies: 40 });
+turnClock();
 // Loading n8n takes its time.
 beforeAll(async () => void (await get(1, {})));
 const GET = 'GET /api/companies/{resourceId}';

@@ -5,7 +5,8 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
-import { openEditor, type Editor } from '../../test/real-n8n/editor';
+import { openEditor } from '../../test/real-n8n/browser';
+import type { Editor } from '../../test/real-n8n/editor';
 import { Problem } from '../../test/real-n8n/problem';
 import { showStep as step } from '../../test/real-n8n/steps';
 import { chosenExamples, readWorkflow } from '../../test/real-n8n/examples';

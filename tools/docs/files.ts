@@ -1,14 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../test/n8n-core/package';
+import { codexOf, verbsOf } from './codex';
 import { indexPage, pageOf, sharedRows } from './pages';
 import type { Documented } from './run';
 import { schemaOf } from './schema';
 
-function docs(nodes: readonly Documented[]): Map<string, string> {
+const pageFile = ({ resource }: Documented) => `docs/nodes/${resource}.md`;
+
+function pages(nodes: readonly Documented[]): Map<string, string> {
 	const shared = sharedRows(nodes);
-	const pages = nodes.map((node) => [`docs/nodes/${node.resource}.md`, pageOf(node, shared)] as const);
-	return new Map([['docs/nodes/README.md', indexPage(nodes, shared)], ...pages]);
+	const ofNodes = nodes.map((node) => [pageFile(node), pageOf(node, shared)] as const);
+	return new Map([['docs/nodes/README.md', indexPage(nodes, shared)], ...ofNodes]);
 }
 
 const schemas = (nodes: readonly Documented[]): Map<string, string> =>
@@ -21,24 +24,35 @@ const schemas = (nodes: readonly Documented[]): Map<string, string> =>
 		),
 	);
 
-/** What is made, by the command that makes it, and where only such files are. */
+function codexes(nodes: readonly Documented[]): Map<string, string> {
+	const verbs = verbsOf(nodes);
+	return new Map(nodes.map((node) => [node.codexFile, codexOf(node, verbs, pageFile(node))]));
+}
+
+/** What is made from the nodes; and where no other files are than those, so that what belongs to no operation is removed. */
 export const KINDS = {
-	docs: { make: docs, root: 'docs', place: /^docs\/nodes\// },
-	schemas: { make: schemas, root: 'nodes', place: /\/__schema__\/.*\.json$/ },
+	pages: { make: pages, only: { root: 'docs', place: /^docs\/nodes\// } },
+	schemas: { make: schemas, only: { root: 'nodes', place: /\/__schema__\/.*\.json$/ } },
+	codexes: { make: codexes, only: undefined },
 };
 
+export type Kind = keyof typeof KINDS;
+
+const contentOf = (path: string): string | undefined =>
+	existsSync(join(packageRoot, path)) ? readFileSync(join(packageRoot, path), 'utf8') : undefined;
+
 /** The files of a kind that are not as they ought to be, with what they ought to have; undefined: they ought not to be there. */
-export function differences(kind: keyof typeof KINDS, nodes: readonly Documented[]) {
-	const { make, root, place } = KINDS[kind];
+export function differences(kind: Kind, nodes: readonly Documented[]) {
+	const { make, only } = KINDS[kind];
 	const wanted = make(nodes);
-	const names = readdirSync(join(packageRoot, root), { recursive: true, encoding: 'utf8' }).map(
-		(name) => `${root}/${name.replaceAll('\\', '/')}`,
-	);
-	const there = new Set(names.filter((path) => place.test(path)));
-	return [...new Set([...wanted.keys(), ...there])].sort().flatMap((path) => {
+	const names = only ? readdirSync(join(packageRoot, only.root), { recursive: true, encoding: 'utf8' }) : [];
+	const there = names.map((name) => `${only?.root}/${name.replaceAll('\\', '/')}`);
+	const generated = there.filter((path) => only?.place.test(path));
+	return [...new Set([...wanted.keys(), ...generated])].sort().flatMap((path) => {
 		const content = wanted.get(path);
-		if (there.has(path) && readFileSync(join(packageRoot, path), 'utf8') === content) return [];
-		const what = content === undefined ? 'belongs to no operation' : there.has(path) ? 'is out of date' : 'is missing';
-		return [{ path, content, problem: `${path} ${what}: run \`npm run ${kind}\`` }];
+		const current = contentOf(path);
+		if (current === content) return [];
+		const what = content === undefined ? 'belongs to no operation' : current ? 'is out of date' : 'is missing';
+		return [{ path, content, problem: `${path} ${what}: run \`npm run generate\`` }];
 	});
 }

@@ -1,4 +1,6 @@
-/** The pages in docs/nodes and the output schemas are what the nodes and the stand-in service say now. */
+/** The pages in docs/nodes, the output schemas and the codex files are what the nodes and the stand-in service say now. */
+import { z } from 'zod';
+import { codexOf, verbsOf } from './codex';
 import { differences, KINDS } from './files';
 import { runAll, type Documented } from './run';
 
@@ -7,12 +9,25 @@ beforeAll(async () => {
 	nodes = await runAll();
 });
 
-test('every operation has its output schema, made from what it gives now', () => {
-	expect(differences('schemas', nodes).map(({ problem }) => problem)).toEqual([]);
+test.each([
+	['every operation has its output schema, made from what it gives now', 'schemas'],
+	['every node has its page, made from its description and from what it gives now', 'pages'],
+	['every node is found by the actions of its operations, and leads to its page', 'codexes'],
+] as const)('%s', (_title, kind) => {
+	expect(differences(kind, nodes).map(({ problem }) => problem)).toEqual([]);
 });
 
-test('every node has its page, made from its description and from what it gives now', () => {
-	expect(differences('docs', nodes).map(({ problem }) => problem)).toEqual([]);
+test('an action that is there no more goes, and words stay', () => {
+	const [node] = nodes;
+	if (!node) throw new Error('There are no nodes');
+	const verbs = verbsOf(nodes);
+	const [action = ''] = node.operations.map(({ operation }) => operation.action);
+	const words = (of: Documented) =>
+		z.object({ alias: z.array(z.string()) }).parse(JSON.parse(codexOf(of, verbs, ''))).alias;
+	expect(words({ ...node, operations: node.operations.slice(1) })).toEqual(
+		words(node).filter((word) => word !== action),
+	);
+	expect(words({ ...node, operations: [] }).length).toBeGreaterThan(0);
 });
 
 test('no secret is written down', () => {

@@ -5,7 +5,7 @@ import { exampleOf } from './example';
 import { row, rowsOf, sentence, type Row } from './fields';
 import type { Documented, Ran } from './run';
 
-const MADE_BY = '<!-- Made by `npm run docs` from the nodes themselves: change those, not this file. -->';
+const MADE_BY = '<!-- Made by `npm run generate` from the nodes themselves: change those, not this file. -->';
 const SHARED = 'Fields of many operations';
 const FIELDS = ['| Field | Required | Default | What to enter |', '|---|---|---|---|'];
 /** A field that is the same in this many nodes is explained once. */

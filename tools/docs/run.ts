@@ -1,8 +1,10 @@
+import { relative } from 'node:path';
 import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
 import type { Operation } from '../../nodes/shared/operation/operation';
 import type { ContractKey } from '../../nodes/shared/transport/request';
 import { runNode } from '../../test/n8n-core';
+import { packageRoot, sourceOf } from '../../test/n8n-core/package';
 import { allOperations, cases } from '../../test/cases';
 import { OperationFixture, itemWith } from '../../test/cases/operationFixture';
 
@@ -21,6 +23,8 @@ export interface Documented {
 	/** Its hidden parameter: "company". */
 	resource: string;
 	description: INodeTypeDescription;
+	/** Where its codex file is in the repository. */
+	codexFile: string;
 	operations: Ran[];
 }
 
@@ -57,10 +61,11 @@ export async function runAll(): Promise<Documented[]> {
 	await ground.start('contract');
 	const nodes = new Map<string, Documented>();
 	try {
-		for (const { node: folder, operation } of await allOperations()) {
+		for (const { node: folder, listed, operation } of await allOperations()) {
 			const { description } = ground.node(folder);
 			const resource = z.string().parse(description.properties.find(({ name }) => name === 'resource')?.default);
-			const node = nodes.get(folder) ?? { folder, resource, description, operations: [] };
+			const codexFile = relative(packageRoot, sourceOf(listed)).replaceAll('\\', '/').replace(/\.ts$/, '.json');
+			const node = nodes.get(folder) ?? { folder, resource, description, codexFile, operations: [] };
 			nodes.set(folder, node);
 			node.operations.push(await ran(ground, folder, operation));
 		}

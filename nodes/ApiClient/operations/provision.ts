@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { identityOf } from '../../shared/answer/paging';
+import { searchFilter } from '../../shared/form/search';
 import { defineComposite } from '../../shared/operation/composite';
 import { CLIENT_ID, CLIENT_NAME } from '../../shared/pickers/apiClient';
 import { toJson } from '../../shared/transport/envelope';
@@ -16,7 +17,7 @@ const generated = z.object({ clientId: z.string().min(1), clientSecret: z.string
 const NEWEST_CLIENTS = {
 	orderBy: 'CreateTime',
 	ascending: false,
-	filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
+	filter: searchFilter(),
 };
 
 const NOTHING_DONE =

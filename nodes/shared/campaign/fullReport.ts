@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../answer/paging';
 import { isTest } from '../answer/tests';
+import { searchFilter } from '../form/search';
 import { toggle } from '../form/toggle';
 import { isRecord } from '../form/value';
 import { windowFields, windowOf, type Window } from '../form/window';
@@ -23,7 +24,7 @@ const personKey = (row: IDataObject) => identityOf(row, ['email', ...TARGET_USER
 const search = (orderBy: string) => ({
 	orderBy,
 	ascending: true,
-	filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
+	filter: searchFilter(),
 });
 
 /** The operation that returns one run of a campaign as rows for a spreadsheet: one per person, each with the figures of the run. */

@@ -1,4 +1,5 @@
 import { InvalidInput } from '../transport/errors';
+import { tryJson } from '../transport/json';
 import type { Field } from './field';
 import { labelOf, type Label } from './label';
 
@@ -13,14 +14,6 @@ export function parseJson(raw: unknown): unknown {
 		[],
 		'Check brackets, commas and quotation marks; names and texts stand in double quotes.',
 	);
-}
-
-function tryJson(text: string): { value: unknown } | { reason: string } {
-	try {
-		return { value: JSON.parse(text) };
-	} catch (error) {
-		return { reason: error instanceof Error ? error.message : 'it cannot be read' };
-	}
 }
 
 /** A field for JSON. @param label.shape turns the parsed value into the field's value, and throws InvalidInput for a wrong one */

@@ -97,6 +97,17 @@ export function sort(
 export const isSortChosen = ({ by, fieldName }: { by?: string; fieldName?: string }): boolean =>
 	Boolean(fieldName?.trim() || by);
 
+/** The filter of a search body (contract 2.2), which must have all its parts; without parameters it lets everything pass. */
+export const searchFilter = ({
+	searchText = '',
+	condition = 'AND',
+	filterGroups = [],
+}: Partial<Values<typeof filterFields>> = {}): IDataObject => ({
+	Condition: condition,
+	SearchInputTextValue: searchText,
+	FilterGroups: filterGroups,
+});
+
 /** The part of a search body with the filter and the order (contract 2.2). @param defaultOrder used where a person chose none */
 export function searchBody(
 	chosen: {
@@ -110,10 +121,6 @@ export function searchBody(
 	return {
 		orderBy: orderBy ?? defaultOrder.orderBy,
 		ascending: direction === undefined ? orderBy !== undefined || defaultOrder.ascending : direction === 'ascending',
-		filter: {
-			Condition: chosen.filters.condition ?? 'AND',
-			SearchInputTextValue: chosen.filters.searchText ?? '',
-			FilterGroups: chosen.filters.filterGroups ?? [],
-		},
+		filter: searchFilter(chosen.filters),
 	};
 }

@@ -4,6 +4,7 @@ import { newestFirst } from '../answer/created';
 import { wholeListOf, type Page } from '../answer/page';
 import { identityOf, pageOf, type ListRead } from '../answer/paging';
 import { askSearch, readSearch } from '../answer/search';
+import { searchFilter } from '../form/search';
 import { isRecord } from '../form/value';
 import { asError, InvalidInput } from '../transport/errors';
 import { parseId, type Company, type ContractKey, type ServiceRequest } from '../transport/request';
@@ -104,7 +105,7 @@ function requestOf(
 	searchText: string,
 ): ServiceRequest {
 	const { contract, path, orderBy = 'Name', descending = false } = listing;
-	const filter = { Condition: 'AND', SearchInputTextValue: searchText, FilterGroups: [] };
+	const filter = searchFilter({ searchText });
 	const company = listing.scoped ? filled.company() : undefined;
 	const body = listing.body?.(searchText) ?? { orderBy, ascending: !descending, filter };
 	return {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { InvalidInput } from './errors';
+import { jsonOrUndefined } from './json';
 
 /** The credential type's name, which every node and every request uses. */
 export const CREDENTIAL = 'securityAwarenessOAuth2Api';
@@ -178,10 +179,5 @@ export function accessOf({ permissions, token }: Connection): Access {
 	};
 }
 
-function tokenPayload(token: string): unknown {
-	try {
-		return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
-	} catch {
-		return {};
-	}
-}
+const tokenPayload = (token: string): unknown =>
+	jsonOrUndefined(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { jsonOrUndefined } from './json';
+
 /** A JSON answer, separated into its payload and what the service says about the outcome (contract 2.1). */
 export interface Envelope {
 	data: unknown;
@@ -64,7 +66,7 @@ const isEmpty = (value: unknown) =>
  * @returns undefined when the answer is no JSON object, list, token or address, for example a web page or incomplete text
  */
 export function readEnvelope(body: unknown, mayBeText = false): Envelope | undefined {
-	const json = typeof body === 'string' ? parseJson(body) : body;
+	const json = typeof body === 'string' ? jsonOrUndefined(body) : body;
 	if (Array.isArray(json)) return { data: json, messages: [], failed: false };
 	if (!isFields(json)) {
 		const bare = typeof json === 'string' ? json : body;
@@ -156,14 +158,6 @@ function textsIn(value: unknown, depth = 0): string[] {
 	const own = named.get('message') ?? named.get('description');
 	if (typeof own === 'string') return textsIn(own);
 	return Object.values(value).flatMap((each) => (Array.isArray(each) ? textsIn(each, depth + 1) : []));
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 const record = z.record(z.unknown());

@@ -1,5 +1,5 @@
 import { OWNER } from '../../real-n8n/stage';
-import { openEditor } from '../../real-n8n/editor';
+import { openEditor } from '../../real-n8n/browser';
 import { debianPrograms } from '../debian';
 import type { Part, Report } from '../part';
 import { pathOf, STEPS } from './hour';

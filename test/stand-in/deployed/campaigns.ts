@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { found, invalid, Refusal } from '../envelope';
-import { ok, type Call, type Route, type Row } from '../http';
+import { beside, ok, reading, type Call, type Route, type Row } from '../http';
 import type { Listing } from '../paging';
 import { SIMULATORS, type Simulator } from '../personality';
 import { campaignsOf, sentTime, wasSent } from '../routes/campaigns';
@@ -8,7 +8,7 @@ import type { Campaign } from '../seed';
 import { eventRow, personRow } from './campaign-rows';
 import { jobSummary } from './campaign-summary';
 import { peopleOf, type Deed, type JobPerson } from './jobs';
-import { beside, customFieldValues, reading, strictExport, strictSearch, type StrictListing } from './lists';
+import { customFieldValues, strictExport, strictSearch, type StrictListing } from './lists';
 
 // The only search types there are. One for submitters is not among them.
 const SEARCH_TYPES: Record<string, (person: JobPerson) => boolean> = {

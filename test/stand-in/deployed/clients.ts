@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { check, int32, text } from '../envelope';
-import type { Call, Route, Row } from '../http';
+import { acting, reading, writing, type Call, type Route, type Row } from '../http';
 import { clientsOf, keepClient, oneClient, removeClient } from '../routes/clients';
 import { isAddress } from '../tokens';
-import { companyRoleId, ROLES, type ApiClientRecord } from '../world';
-import { acting, noPatch, reading, strictSearch, writing, type StrictListing } from './lists';
+import { companyRoleId, ROLES, type ApiClientRecord } from '../holdings';
+import { noPatch, strictSearch, type StrictListing } from './lists';
 
 const STATUS: Record<number, string> = { 1: 'Active', 2: 'Inactive' };
 

@@ -1,10 +1,10 @@
 import { found, invalid, missing, Refusal } from '../envelope';
-import type { Call, Route, Row } from '../http';
+import { beside, reading, type Call, type Route, type Row } from '../http';
 import { numericId, shortId } from '../random';
 import { companyListing } from '../routes/companies';
 import type { Company } from '../seed';
 import { flatten } from '../world';
-import { beside, reading, strictExport, strictSearch, type StrictListing } from './lists';
+import { strictExport, strictSearch, type StrictListing } from './lists';
 import { coded, MODULES, type CodeKind } from './lookups';
 
 const COMPANIES: StrictListing = {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { check } from '../envelope';
-import { ok, type Call, type Route, type Row } from '../http';
+import { beside, ok, writing, type Call, type Route, type Row } from '../http';
 import { groupBody, groupOf, known } from '../routes/company-groups';
 import type { Company } from '../seed';
-import type { CompanyGroup } from '../world';
-import { beside, strictExport, strictSearch, writing, type StrictListing } from './lists';
+import type { CompanyGroup } from '../holdings';
+import { strictExport, strictSearch, type StrictListing } from './lists';
 import { managed } from './companies';
 
 function listed({ resourceId, name, companyResourceIdArray, createTime }: CompanyGroup): Row {

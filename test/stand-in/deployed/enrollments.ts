@@ -1,8 +1,8 @@
 import { found, invalid, missing } from '../envelope';
-import { isRow, type Call, type Route, type Row } from '../http';
+import { beside, isRow, reading, type Call, type Route, type Row } from '../http';
 import { enrollmentOf, enumOf, formDetails, targetGroups, trainings, trainingsOf } from '../routes/enrollments';
 import type { Enrollment, TargetGroup, TargetUser, Training } from '../seed';
-import { beside, customFieldValues, person, phoneNumber, reading, strictSearch, type StrictListing } from './lists';
+import { customFieldValues, person, phoneNumber, strictSearch, type StrictListing } from './lists';
 
 /** The kinds of enrollments by what a search calls them. Anything but the survey is told by form-details alone. */
 const TYPES = new Map(

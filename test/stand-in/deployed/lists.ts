@@ -1,5 +1,5 @@
 import { invalid } from '../envelope';
-import { isRow, ok, written, type Call, type Route, type Row } from '../http';
+import { isRow, written, type Call, type Route, type Row } from '../http';
 import { exportOf, search, type ExportForm, type Listing } from '../paging';
 import { guid, shortId } from '../random';
 import type { TargetUser } from '../seed';
@@ -32,7 +32,10 @@ function strict({ sorts, needsGroups, ...listing }: StrictListing): Listing {
 }
 
 /** The search of a list. */
-export const strictSearch = (key: string, listing: StrictListing): Route => search(key, strict(listing));
+export const strictSearch = (key: string, listing: StrictListing): Route => ({
+	...search(key, strict(listing)),
+	sorts: listing.sorts,
+});
 
 /** The export of a list: one page, unless all are asked for. */
 export const strictExport = (
@@ -42,29 +45,6 @@ export const strictExport = (
 	needsType: boolean,
 	form?: ExportForm,
 ): Route => exportOf(key, strict(listing), fileName, needsType, form);
-
-/** An operation that the contract does not have. */
-export const beside = (route: Route): Route => ({ ...route, beside: true });
-
-/** A GET that answers data. */
-export const reading = (key: string, data: (call: Call) => unknown): Route => ({
-	key,
-	access: 'any',
-	takes: 'nothing',
-	handle: (call) => ok(data(call)),
-});
-
-/** A write with a JSON body that answers the identifier of what was made or changed. */
-export const writing = (key: string, write: (call: Call) => string, access: Route['access'] = 'any'): Route => ({
-	key,
-	access,
-	takes: 'json',
-	write: true,
-	handle: (call) => ok({ resourceId: write(call) }),
-});
-
-/** The same without a body. */
-export const acting = (key: string, act: (call: Call) => string): Route => ({ ...writing(key, act), takes: 'nothing' });
 
 /** Refuses json-patch. */
 export function noPatch(call: Call): void {

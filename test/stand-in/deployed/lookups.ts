@@ -1,8 +1,8 @@
 import { found } from '../envelope';
-import type { Route, Row } from '../http';
+import { beside, reading, type Route, type Row } from '../http';
 import { shortId } from '../random';
 import { INDUSTRIES, LICENSES } from '../seed';
-import { beside, CUSTOM_FIELDS, customFieldId, reading } from './lists';
+import { CUSTOM_FIELDS, customFieldId } from './lists';
 
 interface Entry {
 	resourceId: string;

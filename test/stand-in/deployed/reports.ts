@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { check, dateTime, found, int32, missing } from '../envelope';
-import { ok, type Call, type Route, type Row } from '../http';
+import { beside, ok, reading, type Call, type Route, type Row } from '../http';
 import { arrange } from '../paging';
 import { between, numericId, seeded, shortId } from '../random';
 import { ordered, period, points, usersOf } from '../routes/leaderboard';
-import { beside, person, phoneNumber, reading } from './lists';
+import { person, phoneNumber } from './lists';
 
 const WIDGETS: Record<string, readonly string[]> = {
 	Risk: ['Security Score', 'Phishing Prone Percentage'],

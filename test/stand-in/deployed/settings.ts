@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { check, found, int32, invalid, Refusal, text } from '../envelope';
-import type { Call, Route, Row } from '../http';
+import { acting, beside, reading, writing, type Call, type Route, type Row } from '../http';
 import { emailSettingOf } from '../routes/direct-email';
-import type { EmailSetting, SamlSetting } from '../world';
-import { acting, beside, reading, strictSearch, writing, type StrictListing } from './lists';
+import type { EmailSetting, SamlSetting } from '../holdings';
+import { strictSearch, type StrictListing } from './lists';
 
 const creation = z
 	.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { check, int32, invalid, Refusal, text } from '../envelope';
-import { isRow, ok, type Call, type Route, type Row } from '../http';
+import { beside, isRow, ok, reading, writing, type Call, type Route, type Row } from '../http';
 import { createScim, FIELDS, fieldId, nameTaken, oneScim, scimOf } from '../routes/users-scim';
-import type { Scim, SystemUser } from '../world';
-import { beside, CUSTOM_FIELDS, customFieldId, reading, strictSearch, writing, type StrictListing } from './lists';
+import type { Scim, SystemUser } from '../holdings';
+import { CUSTOM_FIELDS, customFieldId, strictSearch, type StrictListing } from './lists';
 import { rolesOf } from './clients';
 
 const systemUser = z

@@ -4,7 +4,7 @@ import { ok, type Call, type Route, type Row } from '../http';
 import { search, type Listing } from '../paging';
 import type { Personality } from '../personality';
 import { isAddress } from '../tokens';
-import { roleId, ROLES, type ApiClientRecord } from '../world';
+import { roleId, ROLES, type ApiClientRecord } from '../holdings';
 
 /** Status values: 1 is the contract's Active, the others are this service's own. */
 const STATUS: Record<number, string> = { 0: 'Inactive', 1: 'Active', 2: 'Suspended' };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { check, found, invalid, text } from '../envelope';
 import { ok, type Call, type Route, type Row } from '../http';
 import { exportOf, search, type Listing } from '../paging';
-import type { CompanyGroup } from '../world';
+import type { CompanyGroup } from '../holdings';
 
 function shown(group: CompanyGroup): Row {
 	const { resourceId, name, companyResourceIdArray, createTime } = group;

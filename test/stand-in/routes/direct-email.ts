@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { check, found, int32, Refusal, text } from '../envelope';
 import { ok, type Call, type Route } from '../http';
-import type { EmailSetting } from '../world';
+import type { EmailSetting } from '../holdings';
 
 const provider = int32.superRefine((value, context) => {
 	if (value !== 1 && value !== 2)

@@ -4,7 +4,7 @@ import { ok, type Call, type Route, type Row } from '../http';
 import { search, type Listing } from '../paging';
 import type { Personality } from '../personality';
 import { guid } from '../random';
-import { roleId, ROLES, type Scim } from '../world';
+import { roleId, ROLES, type Scim } from '../holdings';
 
 const systemUser = z
 	.object({

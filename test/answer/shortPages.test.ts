@@ -1,0 +1,160 @@
+/** Lists whose pages are not what they are counted as, and exports that are asked for by the size of a list, through the nodes. */
+import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
+import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
+import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
+import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
+import { callListSearch, readBinary } from '../n8n-core';
+import { hintsOf, jsonOf, the } from '../n8n-core/nodeFixture';
+import { DAY } from '../polling/ground';
+import { capped, type Passing } from '../stand-in/between';
+import { searchRuns } from './searchRuns';
+
+const f = searchRuns();
+const { front, run, one, askedOf } = f;
+
+const COMPANIES = '/api/companies/search';
+const GROUPS = '/target-groups/search/current-company';
+
+describe('lists whose pages are smaller than they are counted', () => {
+	const roots = () => f.service.state.tree.length;
+
+	test('Return All gives all', async () => {
+		front.rules = capped(COMPANIES, 9);
+		const result = await run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true });
+		expect(new Set(jsonOf(result.items).map(({ companyResourceId }) => companyResourceId)).size).toBe(
+			f.service.state.companies.length,
+		);
+		expect(askedOf(COMPANIES)).toHaveLength(Math.ceil(roots() / 9));
+		expect(hintsOf(result)).toEqual([]);
+	});
+
+	test('Every Company skips no customer', async () => {
+		front.rules = capped(COMPANIES, 9);
+		await run(SecurityAwarenessTargetGroup, {
+			operation: 'getMany',
+			companyScope: 'every',
+			companyFilter: { licenceNotExpired: false },
+		});
+		expect(new Set(askedOf(GROUPS).map(({ company }) => company)).size).toBe(f.service.state.companies.length);
+	});
+
+	test('Every Company says of how many customers it does not know', async () => {
+		front.rules = {
+			change: (data, { path }) => (path.endsWith(COMPANIES) ? { ...data, totalNumberOfRecords: roots() + 4 } : data),
+		};
+		const result = await run(SecurityAwarenessTargetGroup, {
+			operation: 'getMany',
+			companyScope: 'every',
+			companyFilter: { licenceNotExpired: false },
+		});
+		expect(new Set(askedOf(GROUPS).map(({ company }) => company)).size).toBe(f.service.state.companies.length);
+		expect(hintsOf(result).join()).toMatch(
+			new RegExp(
+				`The list of companies is not complete: the service counts ${roots() + 4} records, but gave 4 of them on none of its pages.* Nothing was done for companies that are not listed\\.`,
+			),
+		);
+	});
+
+	test('a service that counts child companies too is not said to lack any', async () => {
+		const all = f.service.state.companies.length;
+		front.rules = {
+			change: (data, { path }) => (path.endsWith(COMPANIES) ? { ...data, totalNumberOfRecords: all } : data),
+		};
+		const result = await run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true });
+		expect([result.items.length, hintsOf(result)]).toEqual([all, []]);
+		expect(askedOf(COMPANIES)).toHaveLength(1);
+	});
+
+	test('what a customer lacks is said with its name', async () => {
+		front.rules = {
+			change: (data, { path }) =>
+				path.endsWith(GROUPS) ? { ...data, totalNumberOfRecords: Number(data.totalNumberOfRecords) + 2 } : data,
+		};
+		const company = { __rl: true, mode: 'list', value: f.ground.company(3).id, cachedResultName: 'Blue Mill' };
+		const result = await run(SecurityAwarenessTargetGroup, {
+			operation: 'getMany',
+			returnAll: true,
+			companyScope: 'one',
+			company,
+		});
+		expect(hintsOf(result)).toEqual([
+			expect.stringMatching(/^The list of Blue Mill is not complete: .* gave 2 of them on none/),
+		]);
+	});
+
+	test('a picker lists all, without a second page', async () => {
+		front.rules = capped(COMPANIES, 9);
+		const { results, paginationToken } = await callListSearch({
+			node: new SecurityAwarenessCompany(),
+			parameters: {},
+			credential: f.store,
+			method: 'searchCompanies',
+		});
+		expect(new Set(results.map(({ value }) => value)).size).toBe(f.service.state.companies.length);
+		expect(paginationToken).toBeUndefined();
+	});
+});
+
+describe('All Pages of an export that is asked for by its size', () => {
+	const REMINDERS = 'sending-report/search';
+	/** Whatever the search says of its list, the file must have all. */
+	const exported = async (change: (data: Record<string, unknown>, passing: Passing) => unknown) => {
+		f.ground.clear();
+		for (let made = 0; made < 130; made++) f.ground.create('phishing', 0, DAY);
+		front.rules = {
+			change: (data, passing) => (passing.path.endsWith('phishing-campaign/search') ? change(data, passing) : data),
+		};
+		const result = await run(SecurityAwarenessPhishingCampaign, { operation: 'export', ...one(0) });
+		const [asked] = askedOf('/search/export');
+		return {
+			rows: (await readBinary(result.items?.[0])).toString().trim().split('\n').length - 1,
+			pageSize: Number(asked?.body.pageSize),
+			all: asked?.body.reportAllPages,
+			hints: hintsOf(result),
+			counted: askedOf('phishing-campaign/search').length,
+		};
+	};
+
+	test.each<[string, (data: Record<string, unknown>) => unknown, number]>([
+		['counts right', (data) => data, 1],
+		['answers with a plain list', (data) => data.results, 3],
+		['counts no records', ({ results, totalNumberOfPages }) => ({ results, totalNumberOfPages }), 4],
+		['counts nothing', ({ results }) => ({ results }), 4],
+		['counts 0', (data) => ({ ...data, totalNumberOfRecords: 0, totalNumberOfPages: 0 }), 4],
+	])('a search that %s', async (_name, change, requests) => {
+		const { rows, pageSize, all, hints, counted } = await exported(change);
+		expect({ rows, all, hints }).toEqual({ rows: 130, all: true, hints: [] });
+		expect(pageSize).toBeGreaterThanOrEqual(130);
+		expect(counted).toBeLessThanOrEqual(requests);
+	});
+
+	test('where the count cannot be had, it is said that the file may be incomplete', async () => {
+		const { rows, hints } = await exported((data) => ({ ...data, totalNumberOfRecords: 200, totalNumberOfPages: 1 }));
+		expect(rows).toBe(130);
+		expect(hints).toEqual([
+			expect.stringMatching(
+				/^The file may be incomplete\. The list is not complete: the service counts 200 records, but gave 70/,
+			),
+		]);
+	});
+
+	test('the sending report as well', async () => {
+		const { resourceId } = the(
+			f.service.state.of(f.ground.company(0).id).enrollments[0] ?? {
+				resourceId: f.ground.create('enrollment', 0, DAY),
+			},
+		);
+		front.rules = { change: (data, { path }) => (path.endsWith(REMINDERS) ? data.results : data) };
+		const more = {
+			operation: 'exportSendingReport',
+			...one(0),
+			enrollment: { __rl: true, mode: 'id', value: resourceId },
+		};
+		const rows = async () =>
+			(await readBinary((await run(SecurityAwarenessTrainingReport, more)).items?.[0])).toString();
+		const cut = await rows();
+		front.rules = {};
+		expect(cut).toBe(await rows());
+		expect(cut.trim().split('\n').length).toBeGreaterThan(2);
+	});
+});

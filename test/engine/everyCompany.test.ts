@@ -1,0 +1,226 @@
+/** What the engine does with every company, and what it says of long runs. PRINT=1 shows a run for 500 companies. */
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
+import {
+	bodyOf,
+	failedItem,
+	failureOf,
+	hintsOf,
+	isFailed,
+	itemsOf,
+	jsonOf,
+	textOf,
+	the,
+	type NodeError,
+	type RunMore,
+} from '../n8n-core/nodeFixture';
+import { BOARD, each, engineRuns, GROUPS } from './engineRuns';
+import { turnClock } from '../setup/turnedClock';
+
+turnClock();
+
+const print = process.env.PRINT === '1';
+const { b, companies, companyId, targetGroups, companyItems } = engineRuns(print ? 500 : 60);
+
+describe.each([
+	[
+		'leaderboard',
+		BOARD,
+		async (more: RunMore) =>
+			await b.run(
+				SecurityAwarenessLeaderboard,
+				{ operation: 'export', companyScope: 'every', options: { timeout: 20 } },
+				more,
+			),
+	],
+	['target groups', GROUPS, async (more: RunMore) => await targetGroups({ companyScope: 'every' }, more)],
+] as const)('%s for every company, three of which fail', (name, route, run) => {
+	const FAILING = [7, 20, 33];
+	const ids = () => FAILING.map(companyId);
+	const namesOf = (some: string[]) =>
+		some.map((id) => textOf(companies().find(({ companyResourceId }) => companyResourceId === id)?.companyName));
+	const purpose = name === 'leaderboard' ? 'export leaderboard' : 'get many target groups';
+	const reasons = [
+		'access was refused (403)',
+		'the service is having trouble (500)',
+		'the connection was cut before the answer was complete',
+	];
+	/** In the order of the run, which is that of the names. */
+	const inOrder = (asked: string[]) =>
+		companies()
+			.map(({ companyResourceId }) => companyResourceId)
+			.filter((id) => asked.includes(id));
+	beforeEach(() => {
+		const [refused, broken, reset] = ids();
+		b.service.fault({ route, company: the(refused), kind: 'forbidden-company', times: Infinity });
+		b.service.fault({ route, company: the(broken), kind: 'status-500', times: Infinity });
+		b.service.fault({ route, company: the(reset), kind: 'reset-before', times: Infinity });
+	});
+	const expectAllTried = () => {
+		const asked = b.service.requests(route).map(({ companyId: id }) => textOf(id));
+		expect(inOrder(asked)).toHaveLength(companies().length);
+		expect(ids().map((id) => asked.filter((each) => each === id).length)).toEqual([1, 1, 5]);
+	};
+	const messageOf = (id: string) => `Could not ${purpose} for '${namesOf([id]).join()}': ${reasons[ids().indexOf(id)]}`;
+
+	test('stop: one error after all had their turn, with who failed and who did not', async () => {
+		const error = await failureOf(run({}));
+		show(name, 'stop', { error });
+		expectAllTried();
+		const { failed, succeeded } = z
+			.object({ failed: z.array(z.string()), succeeded: z.array(z.string()) })
+			.parse(error.context.companies);
+		expect([...failed].sort()).toEqual(ids().sort());
+		expect(inOrder([...failed, ...succeeded])).toHaveLength(companies().length);
+		expect(error.message).toBe(
+			`Could not ${purpose}: 3 of ${companies().length} companies did not work: ${namesOf(failed).join(', ')}`,
+		);
+		const lines = textOf(error.description).split('\n');
+		expect(lines.slice(0, 3)).toEqual(failed.map(messageOf));
+		expect(lines.at(-1)).toMatch(
+			new RegExp(
+				`^It worked for ${companies().length - 3}: .+ and ${companies().length - 23} more\\. To keep their results, set 'On Error'`,
+			),
+		);
+	});
+
+	test('continue: an error each in its place, the results of all others', async () => {
+		const result = await run({ onError: 'continueRegularOutput' });
+		show(name, 'continue', result);
+		expectAllTried();
+		const failed = result.items.filter(isFailed);
+		expect(failed).toHaveLength(3);
+		for (const item of failed) {
+			const { companyResourceId, companyName } = z
+				.object({ companyResourceId: z.string(), companyName: z.string() })
+				.parse(item.json);
+			expect(failedItem({ json: { error: item.json.error, message: item.json.message } })).toMatchObject({
+				message: messageOf(companyResourceId),
+				error: { companyResourceId, companyName },
+			});
+			expect(item.pairedItem).toEqual({ item: 0 });
+			expect(item.binary).toBeUndefined();
+		}
+		const succeeded = new Set(result.items.filter((item) => !isFailed(item)).map(({ json }) => json.companyResourceId));
+		expect(succeeded.size).toBe(companies().length - 3);
+		// The order is that of the companies: an error stands where its company's result would.
+		const order = [...new Set(result.items.map(({ json }) => textOf(json.companyResourceId)))];
+		b.service.clearFaults();
+		const undisturbed = await run({});
+		expect(order).toEqual([...new Set(undisturbed.items.map(({ json }) => textOf(json.companyResourceId)))]);
+		expect(hintsOf(result)).toEqual([
+			expect.stringMatching(
+				new RegExp(
+					`^${companies().length - 3} of ${companies().length} companies done, 3 failed\\. Requests: \\d+, of which 4 had to be repeated\\. Time: \\d+\\.\\d seconds\\.$`,
+				),
+			),
+		]);
+	});
+
+	test('error output: the three there, all others on the regular one', async () => {
+		const result = await run({ onError: 'continueErrorOutput', items: itemsOf({ mine: 'kept' }) });
+		show(name, 'error output', result);
+		expectAllTried();
+		expect(new Set(jsonOf(result.items).map(({ companyResourceId }) => companyResourceId)).size).toBe(
+			companies().length - 3,
+		);
+		expect(result.items.some(isFailed)).toBe(false);
+		const errors = the(result.errors);
+		expect(errors).toHaveLength(3);
+		const details = errors.map(({ json }) => {
+			const { mine, ...rest } = json;
+			expect(mine).toBe('kept');
+			return failedItem({ json: rest });
+		});
+		expect(details.map(({ error }) => error.companyResourceId).sort()).toEqual(ids().sort());
+		for (const { error, message } of details)
+			expect([error.message, message]).toEqual(Array(2).fill(messageOf(textOf(error.companyResourceId))));
+		expect(details.map(({ error }) => error.httpCode).sort()).toEqual([403, 500, undefined]);
+	});
+});
+
+test('every company as a Company Admin: who may list companies is explained', async () => {
+	const error = await failureOf(targetGroups({ companyScope: 'every' }, { as: 'companyAdmin' }));
+	expect(error.message).toBe('Could not get many target groups: access was refused (403)');
+	expect(error.description).toContain("does not list the permission 'companies/search|POST'");
+});
+
+test('hints: none where nothing is to be said', async () => {
+	expect(hintsOf(await targetGroups({ companyScope: 'own' }))).toEqual([]);
+	expect(bodyOf(b.asked[0]).pageNumber).toBe(1);
+});
+
+describe('a long run tells how far it is', () => {
+	/** While the companies are listed, their number is not known. */
+	const PROGRESS =
+		/^(\d+ of 60 companies done, 0 failed\. )?Requests: \d+, of which \d+ had to be repeated\. Time: \d+\.\d seconds\.$/;
+	const everyCompany = async (mode: 'manual' | 'trigger') => await targetGroups({ companyScope: 'every' }, { mode });
+
+	test('in the console of a manual run, every two seconds at most, and in a hint after it', async () => {
+		b.service.setOptions({ latencyMs: 700 });
+		const result = await everyCompany('manual');
+		const lines = result.messages.flat().map(textOf);
+		const [hint] = hintsOf(result);
+		const seconds = Number(/Time: ([\d.]+) seconds/.exec(textOf(hint))?.[1]);
+		expect(lines.length).toBeGreaterThanOrEqual(2);
+		expect(lines.length).toBeLessThanOrEqual(seconds / 2);
+		for (const line of lines) expect(line).toMatch(PROGRESS);
+		const done = lines.filter((line) => line.includes('companies')).map((line) => Number.parseInt(line));
+		expect(done).toEqual([...done].sort((one, other) => one - other));
+		expect(hint).toMatch(/^60 of 60 companies done/);
+	});
+
+	test('also while it waits for the service to be ready again', async () => {
+		b.service.fault({ route: GROUPS, kind: 'status-429', retryAfter: '4' });
+		const { messages } = await targetGroups({ companyScope: 'own' }, { mode: 'manual' });
+		expect(messages[0]).toEqual([
+			expect.stringMatching(
+				/^Requests: 1, of which 1 had to be repeated\. Time: \d\.\d seconds\. The next try is in [12] seconds\.$/,
+			),
+		]);
+	});
+
+	test('says nothing where nobody is watching, nor where it is short', async () => {
+		expect((await targetGroups({ companyScope: 'own' }, { mode: 'manual' })).messages).toEqual([]);
+		b.service.setOptions({ latencyMs: 200 });
+		expect((await everyCompany('trigger')).messages).toEqual([]);
+	});
+
+	test('one of many items or pages is hinted at from five seconds on, with what failed', async () => {
+		b.service.fault({ route: GROUPS, kind: 'slow', ms: 5100 });
+		b.service.fault({ route: GROUPS, kind: 'status-500', after: 1 });
+		const slow = await targetGroups(each, { items: companyItems(3), onError: 'continueRegularOutput' });
+		expect(hintsOf(slow)).toEqual([
+			expect.stringMatching(
+				/^2 of 3 items done, 1 failed\. Requests: 3, of which 0 had to be repeated\. Time: 5\.\d seconds\.$/,
+			),
+		]);
+	});
+});
+
+/** What a run for 500 companies comes to, in short. */
+function show(
+	name: string,
+	mode: string,
+	result: {
+		error?: NodeError;
+		items?: Array<{ json: IDataObject }>;
+		errors?: Array<{ json: IDataObject }>;
+		hints?: Array<{ message: string }>;
+	},
+) {
+	if (!print) return;
+	const { error, items = [], errors } = result;
+	const lines = [`\n== ${name}, every company (${companies().length}), 3 fail: ${mode}`];
+	if (error) lines.push(`thrown: ${error.message}`, `description: ${error.description}`);
+	else {
+		lines.push(
+			`regular output: ${items.length} items, ${items.filter(isFailed).length} of them errors; the first: ${JSON.stringify(items[0]?.json)}`,
+		);
+		for (const item of [...items.filter(isFailed), ...(errors ?? [])])
+			lines.push(`${errors ? 'error output' : 'error item'}: ${JSON.stringify(item.json)}`);
+		lines.push(`hint: ${result.hints?.map(({ message }) => message).join(' | ')}`);
+	}
+	process.stdout.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,52 @@
+/** What the tests of the Company node share. */
+import type { IDataObject } from 'n8n-workflow';
+import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
+import type { Company } from '../stand-in/seed';
+import { nodeFixture, jsonOf, textOf, type RunMore } from '../n8n-core/nodeFixture';
+import type { PersonalityName } from '../stand-in';
+
+/** Companies as the node gives them: parents, then what is below them, each with its parent's ID. */
+export const flat = (companies: readonly Company[], parent?: string): IDataObject[] =>
+	companies.flatMap(({ children, ...own }) => [
+		{ ...own, ...(parent === undefined ? {} : { parentCompanyResourceId: parent }) },
+		...flat(children, own.companyResourceId),
+	]);
+
+const by =
+	<T>(key: (entry: T) => string, sign: 1 | -1 = 1) =>
+	(one: T, other: T) =>
+		sign * key(one).localeCompare(key(other));
+export const newestFirst = (companies: readonly Company[]) =>
+	[...companies].sort(by(({ createTime }) => createTime, -1));
+export const idsOf = (records: readonly IDataObject[]) => records.map(({ companyResourceId }) => companyResourceId);
+export const sorted = (records: readonly IDataObject[]) =>
+	[...records].sort(by(({ companyResourceId }) => textOf(companyResourceId)));
+
+export const SIMPLE = [
+	'companyName',
+	'licenseTypeName',
+	'licenseEndDate',
+	'licenceExpired',
+	'numberOfUsers',
+	'targetUserCount',
+	'monthlyActiveUserCount',
+	'createTime',
+	'companyResourceId',
+	'parentCompanyResourceId',
+];
+
+/** The personalities whose names of fields differ. */
+export const NAMED = [
+	{ personality: 'contract', named: 'the contract' },
+	{ personality: 'renamed', named: 'the other personality' },
+] as const;
+
+/** A service with that personality, and runs of the Company node against it. */
+export function companyRuns(personality: PersonalityName) {
+	const b = nodeFixture({ personality, companies: personality === 'renamed' ? 120 : 500 });
+	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
+		await b.run(SecurityAwarenessCompany, { operation, ...parameters }, more);
+	const all = async (parameters: IDataObject = {}) =>
+		jsonOf((await run('getMany', { returnAll: true, simplify: false, ...parameters })).items);
+	return { b, run, all };
+}

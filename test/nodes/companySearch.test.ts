@@ -1,0 +1,201 @@
+/** Company: Get Many, as it is shown, filtered, sorted and limited. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Company } from '../stand-in/seed';
+import { answering, jsonOf, pageOf, sendJson, textOf } from '../n8n-core/nodeFixture';
+import { companyRuns, flat, idsOf, NAMED, newestFirst, SIMPLE, sorted } from './companies';
+
+const SEARCH = 'POST /api/companies/search';
+
+describe.each(NAMED)('company, names as in $named', ({ personality }) => {
+	const { b, run, all } = companyRuns(personality);
+
+	test('get many: everything, newest first, children behind their parents with the ID of these', async () => {
+		expect(await all()).toEqual(flat(newestFirst(b.service.state.tree)));
+		const pages = Math.ceil(b.service.state.tree.length / 100);
+		const numbers = b.service.requests(SEARCH).map(pageOf);
+		expect(numbers).toHaveLength(pages);
+		expect(new Set(numbers).size).toBe(pages);
+		expect(b.service.requests(SEARCH)[0]?.body).toEqual({
+			pageNumber: 1,
+			pageSize: 100,
+			orderBy: 'CreateTime',
+			ascending: false,
+			filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] },
+		});
+		expect(b.asked.every(({ headers }) => headers['content-type'] === 'application/json')).toBe(true);
+	});
+
+	test('get many: children left inside their parents', async () => {
+		expect(await all({ splitChildren: false })).toEqual(newestFirst(b.service.state.tree));
+	});
+
+	test('get many: simplified unless asked otherwise, and 50 unless told', async () => {
+		const { items } = await run('getMany');
+		expect(jsonOf(items)).toEqual(
+			flat(newestFirst(b.service.state.tree))
+				.slice(0, 50)
+				.map((company) =>
+					Object.fromEntries(SIMPLE.filter((name) => name in company).map((name) => [name, company[name]])),
+				),
+		);
+	});
+
+	test.each([1, 7, 100, 101, 499, 10_000])('get many: limit %d', async (limit) => {
+		const { items } = await run('getMany', { limit });
+		const expected = flat(newestFirst(b.service.state.tree)).slice(0, limit);
+		expect(idsOf(jsonOf(items))).toEqual(idsOf(expected));
+	});
+
+	test('get many: expired licences, the longest expired first', async () => {
+		const shown = await all({ show: 'expired' });
+		const now = new Date().toISOString();
+		const expected = flat(b.service.state.tree).filter(
+			(company) => company.licenceExpired === true || textOf(company.licenseEndDate) < now,
+		);
+		expect(expected.length).toBeGreaterThan(10);
+		expect(sorted(shown)).toEqual(sorted(expected));
+		const ends = shown
+			.filter((company) => !('parentCompanyResourceId' in company))
+			.map(({ licenseEndDate }) => textOf(licenseEndDate));
+		expect(ends).toEqual([...ends].sort());
+	});
+
+	test('get many: over the licence limit', async () => {
+		const shown = await all({ show: 'overLimit' });
+		const expected = b.service.state.companies.filter(
+			({ isNumberOfUsersLimited, targetUserCount, numberOfUsers }) =>
+				isNumberOfUsersLimited && targetUserCount > Number(numberOfUsers),
+		);
+		expect(expected.length).toBeGreaterThan(3);
+		expect(sorted(shown).map(({ companyResourceId }) => companyResourceId)).toEqual(idsOf(sorted(expected)));
+		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({ isTargetUserCountExceededLimit: true });
+	});
+
+	test('get many: recently created', async () => {
+		const recent = (days: number) => {
+			const since = new Date(Date.now() - days * 86_400_000).toISOString();
+			return idsOf(sorted(flat(b.service.state.tree).filter(({ createTime }) => textOf(createTime) > since)));
+		};
+		expect(recent(30)).not.toEqual(recent(2));
+		expect(idsOf(sorted(await all({ show: 'recent' })))).toEqual(recent(30));
+		expect(idsOf(sorted(await all({ show: 'recent', createdWithinDays: 2 })))).toEqual(recent(2));
+	});
+
+	test('get many: what a deployment tells of a licence suffices, of parents and children alike', async () => {
+		const past = '2020-01-01T00:00:00Z';
+		const future = '2100-01-01T00:00:00Z';
+		const company = (companyResourceId: string, more: IDataObject) => ({ companyResourceId, children: [], ...more });
+		const results = [
+			company('flag', { licenceExpired: true, licenseEndDate: future }),
+			company('date', { licenseEndDate: past }),
+			company('neither', {}),
+			company('valid', {
+				...{ licenceExpired: false, licenseEndDate: future },
+				children: [
+					company('child', {
+						licenceExpired: true,
+						isNumberOfUsersLimited: true,
+						numberOfUsers: '5',
+						targetUserCount: 6,
+					}),
+					company('unlimited child', { isNumberOfUsersLimited: false, numberOfUsers: '5', targetUserCount: 6 }),
+					company('child with room', { isNumberOfUsersLimited: true, numberOfUsers: '10', targetUserCount: 9 }),
+				],
+			}),
+		];
+		const odd = await answering((_request, response) =>
+			sendJson(response, 200, { data: { results, totalNumberOfPages: 1 } }),
+		);
+		const shown = async (show: string) => idsOf(jsonOf((await run('getMany', { show }, { store: odd.store })).items));
+		expect(await shown('expired')).toEqual(['flag', 'date', 'child']);
+		// Those of the list itself were chosen by the service.
+		expect(await shown('overLimit')).toEqual(['flag', 'date', 'neither', 'valid', 'child']);
+	});
+
+	test.each([
+		['recent', { by: 'Name', direction: 'descending' }],
+		['expired', { by: 'CreateTime', direction: 'ascending' }],
+	])('get many: sorted as asked also for %s', async (show, sort) => {
+		await all({ show, sort });
+		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({
+			orderBy: sort.by,
+			ascending: sort.direction === 'ascending',
+		});
+	});
+
+	test.each<[string, IDataObject, (company: Company) => boolean]>([
+		['text', { searchText: 'bakery' }, ({ companyName }) => (companyName ?? '').toLowerCase().includes('bakery')],
+		['text that looks like code', { searchText: '=1+1' }, ({ companyName }) => companyName === '=1+1'],
+		[
+			'one group',
+			{
+				filterGroups: JSON.stringify([
+					{ Condition: 'AND', FilterItems: [{ FieldName: 'LicenseTypeName', Operator: 'Equals', Value: 'Trial' }] },
+				]),
+			},
+			({ licenseTypeName }) => licenseTypeName === 'Trial',
+		],
+		[
+			'nested groups, from an expression',
+			{
+				filterGroups: `={{ ${JSON.stringify([
+					{
+						Condition: 'AND',
+						FilterItems: [{ FieldName: 'TargetUserCount', Operator: 'GreaterThan', Value: '15' }],
+						FilterGroups: [
+							{
+								Condition: 'OR',
+								FilterItems: ['Retail', 'Finance'].map((Value) => ({
+									FieldName: 'IndustryName',
+									Operator: 'Equals',
+									Value,
+								})),
+							},
+						],
+					},
+				])} }}`,
+			},
+			({ targetUserCount, industryName }) => targetUserCount > 15 && ['Retail', 'Finance'].includes(industryName),
+		],
+	])('get many: filter by %s', async (_name, filters, matches) => {
+		const expected = b.service.state.companies.filter(matches);
+		expect(expected.length).toBeGreaterThan(0);
+		expect(idsOf(sorted(await all({ filters })))).toEqual(idsOf(sorted(expected)));
+	});
+
+	test('get many: the condition and groups reach the service as they are', async () => {
+		const FilterGroups = [
+			{ Condition: 'AND', FilterItems: [{ FieldName: 'Tags', Operator: 'Contains', Value: 'vip' }] },
+		];
+		await all({ filters: { condition: 'OR', searchText: 'x', filterGroups: JSON.stringify(FilterGroups) } });
+		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({
+			filter: { Condition: 'OR', SearchInputTextValue: 'x', FilterGroups },
+		});
+	});
+
+	test.each<[IDataObject, IDataObject]>([
+		[{ by: 'Name' }, { orderBy: 'Name', ascending: true }],
+		[
+			{ by: 'RenewalDate', direction: 'descending' },
+			{ orderBy: 'RenewalDate', ascending: false },
+		],
+		[{ direction: 'ascending' }, { orderBy: 'CreateTime', ascending: true }],
+		[
+			{ by: 'Name', fieldName: ' targetUserCount ', direction: 'descending' },
+			{ orderBy: 'targetUserCount', ascending: false },
+		],
+	])('get many: sort %j', async (sort, body) => {
+		const shown = await all({ sort, splitChildren: false });
+		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject(body);
+		const key =
+			{ Name: 'companyName', RenewalDate: 'licenseEndDate', CreateTime: 'createTime' }[textOf(body.orderBy)] ??
+			textOf(body.orderBy);
+		const values = shown.map((company) => company[key]).filter((value) => value !== null);
+		const collator = new Intl.Collator('en', { sensitivity: 'variant' });
+		const compare = (one: unknown, other: unknown) =>
+			typeof one === 'number' && typeof other === 'number'
+				? one - other
+				: collator.compare(String(one).toLowerCase(), String(other).toLowerCase());
+		expect(values).toEqual([...values].sort((one, other) => (body.ascending === true ? 1 : -1) * compare(one, other)));
+	});
+});

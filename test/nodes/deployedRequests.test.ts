@@ -1,0 +1,194 @@
+/** What a live deployment must be sent otherwise than the contract reads, and lists that are filtered here. */
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+import { CredentialStore, loadCredentialTypes } from '../n8n-core';
+import { byId, cases } from '../cases';
+import { enrolled } from '../cases/enrollments';
+import { operationFixture, PERSONALITIES, runCase } from '../cases/operationFixture';
+import { caseOf, deployedRuns } from './deployed';
+
+const { g, run, runPrepared } = deployedRuns();
+
+describe('surveys, which are told apart by a type', () => {
+	const SURVEY = 2;
+	const typed = { reportOptions: { trainingType: 0 } };
+
+	test.each([
+		['without a type', {}, 2],
+		['with its type', typed, 1],
+	])('summary, %s', async (_named, options, tries) => {
+		const { id, parameters } = enrolled(g.customer, SURVEY);
+		const { items } = await run('TrainingReport', 'getSummary', { ...parameters, ...options });
+		expect(items.map(({ json }) => [json.trainingTypeName, json.name])).toEqual([
+			['Survey', g.customer.holdings.enrollments.find(({ resourceId }) => resourceId === id)?.name],
+		]);
+		expect(g.asked.map(({ query }) => query.trainingType).at(-1)).toBe('0');
+		expect(g.asked).toHaveLength(tries);
+	});
+
+	test.each([
+		['without a type', {}],
+		['with its type', typed],
+	])('interactions, %s: the answers come with fields that nobody lists', async (_named, options) => {
+		const { id, parameters } = enrolled(g.customer, SURVEY);
+		const people = await g.customer.list(`POST /api/training-reports/${id}/users/search`, { trainingType: 0 });
+		const user = people.find(({ status }) => status === 'Completed');
+		const { items } = await run('TrainingReport', 'getInteractions', {
+			...parameters,
+			targetUser: byId(String(user?.targetUserResourceId)),
+			...options,
+		});
+		expect(items.length).toBeGreaterThan(1);
+		for (const { json } of items) expect([json.questionText, json.answerText]).toEqual(['How useful was it?', 'Very']);
+	});
+
+	test('users of a training, without a type', async () => {
+		const { id, parameters } = enrolled(g.customer, 0);
+		const { items } = await run('TrainingReport', 'getUsers', { ...parameters, returnAll: true });
+		const people = await g.customer.list(`POST /api/training-reports/${id}/users/search`);
+		expect(items.map(({ json }) => json.email).sort()).toEqual(people.map(({ email }) => email).sort());
+	});
+
+	test('the type of an e-mail event reaches the service', async () => {
+		const { parameters } = enrolled(g.customer, 0);
+		const [user] = g.customer.holdings.users;
+		await run('TrainingReport', 'getInteractions', {
+			...parameters,
+			targetUser: byId(user?.resourceId ?? ''),
+			reportOptions: { emailEventType: 'Opened' },
+		});
+		expect(g.asked[0]?.query).toEqual({ emailEventType: 'Opened' });
+	});
+});
+
+describe('a second header with the company', () => {
+	const inEnrollments = () => g.asked.filter(({ path }) => path.startsWith('/api/enrollments'));
+
+	test.each(cases.filter(({ node }) => node === 'Enrollment'))('Enrollment: $operation', async ({ operation }) => {
+		await runPrepared('Enrollment', operation);
+		expect(inEnrollments().length).toBeGreaterThan(0);
+		for (const { headers } of inEnrollments()) expect(headers['x-ir-company-id']).toBe(g.customer.companyId);
+	});
+
+	test('its name is a setting of the credential', async () => {
+		const [type] = await loadCredentialTypes();
+		const setting = type?.properties.find(({ default: value }) => /^x-ir-company-id$/i.test(String(value)));
+		expect(setting?.displayName).toMatch(/header/i);
+		// It is there once more settings are asked for.
+		const shown = Object.fromEntries(Object.keys(setting?.displayOptions?.show ?? {}).map((name) => [name, true]));
+		const { parameters } = await caseOf('Enrollment', 'send').prepare(g.customer);
+		g.service.clearLog();
+		const credential = new CredentialStore({
+			...g.customer.credential(),
+			...shown,
+			[setting?.name ?? '']: 'X-Other-Company-Id',
+		});
+		await runCase(g, { node: 'Enrollment', operation: 'send' }, { parameters }, { credential });
+		expect(inEnrollments()).toHaveLength(1);
+		for (const { headers } of inEnrollments())
+			expect([headers['x-other-company-id'], headers['x-ir-company-id']]).toEqual([g.customer.companyId, undefined]);
+	});
+});
+
+describe('what is sent', () => {
+	test('the timeline of a user has no filter, so none is sent', async () => {
+		await runPrepared('Leaderboard', 'exportUserTimeline');
+		expect(Object.keys(z.record(z.unknown()).parse(g.asked[0]?.body))).not.toContain('filter');
+	});
+
+	test("a reseller's first company, all of it chosen from the platform's own lists", async () => {
+		const first = async (key: string, pick: (data: unknown) => unknown) => String(pick(await g.customer.ask(key)));
+		const kinds = z
+			.array(z.object({ id: z.number(), name: z.string() }))
+			.parse(await g.customer.ask('GET /api/codetypes'));
+		const codeOf = async (kind: RegExp) => {
+			const { id } = kinds.find(({ name }) => kind.test(name)) ?? { id: 0 };
+			return await first(
+				`GET /api/lookups/${id}`,
+				(data) => z.array(z.object({ resourceId: z.string() })).parse(data)[1]?.resourceId,
+			);
+		};
+		const licenseTypeResourceId = await first(
+			'GET /api/lookups/licenses',
+			(data) =>
+				z.object({ licenses: z.array(z.object({ resourceId: z.string() })) }).parse(data).licenses[1]?.resourceId,
+		);
+		const chosen = {
+			industryResourceId: await codeOf(/^industry/i),
+			countryResourceId: await codeOf(/^country/i),
+			licensePeriodTypeResourceId: await codeOf(/^license period/i),
+			preferredLanguageTypeResourceId: await codeOf(/language/i),
+		};
+		const { items } = await run('Company', 'create', {
+			...{
+				name: 'First',
+				industry: byId(chosen.industryResourceId),
+				country: byId(chosen.countryResourceId),
+				licenseType: byId(licenseTypeResourceId),
+			},
+			...{
+				licensePeriodType: byId(chosen.licensePeriodTypeResourceId),
+				numberOfUsers: 5,
+				timeZone: byId('Europe/Istanbul'),
+				dateFormat: byId('yyyy-MM-dd'),
+				timeFormat: byId('12h'),
+			},
+			additionalFields: { preferredLanguage: byId(chosen.preferredLanguageTypeResourceId) },
+		});
+		const id = z.object({ resourceId: z.string() }).parse(items[0]?.json).resourceId;
+		expect(g.customer.state.companyDetails[id]).toMatchObject({
+			...chosen,
+			timeZoneId: 'Europe/Istanbul',
+			dateFormat: 'yyyy-MM-dd',
+			timeFormat: '12h',
+		});
+		expect(
+			g.customer.state.companies.find(({ companyResourceId }) => companyResourceId === id)?.licenseTypeResourceId,
+		).toBe(licenseTypeResourceId);
+	});
+});
+
+describe.each(PERSONALITIES)('$named', ({ personality }) => {
+	const other = operationFixture(personality);
+	const runOther = async (node: string, operation: string, parameters: IDataObject) =>
+		(await runCase(other, { node, operation }, { parameters })).items.map(({ json }) => json);
+
+	test('companies due for renewal: from today to the last day, the first to end first', async () => {
+		const DAY = 86_400_000;
+		const today = Date.parse(new Date().toISOString().slice(0, 10));
+		const { companies } = other.customer.state;
+		const ends = [-1, 0, 5, 30, 31];
+		for (const [at, days] of ends.entries()) {
+			const company = companies[at];
+			if (company) company.licenseEndDate = new Date(today + days * DAY + DAY / 2).toISOString();
+		}
+		const items = await runOther('Company', 'getMany', { show: 'renewal', renewalWithinDays: 30, returnAll: true });
+		expect(items.map(({ companyName }) => companyName)).toEqual(
+			companies.slice(1, 4).map(({ companyName }) => companyName),
+		);
+	});
+
+	// Where the list says what is a test, it is left out; a live deployment's list does not say it.
+	test('enrollments without tests', async () => {
+		const { enrollments } = other.customer.holdings;
+		const tests = enrollments.filter(({ markedAsTest }) => markedAsTest);
+		expect(tests).toHaveLength(1);
+		const items = await runOther('Enrollment', 'getMany', {
+			...other.customer.scoped,
+			returnAll: true,
+			excludeTests: true,
+		});
+		expect(items).toHaveLength(enrollments.length - (personality === 'deployed' ? 0 : 1));
+	});
+
+	test('surveys only', async () => {
+		const items = await runOther('Enrollment', 'getMany', {
+			...other.customer.scoped,
+			returnAll: true,
+			enrollmentType: 'Survey',
+		});
+		expect(items.map(({ type, name }) => [type, name])).toEqual(
+			other.customer.holdings.enrollments.filter(({ type }) => type === 'Survey').map(({ type, name }) => [type, name]),
+		);
+	});
+});

@@ -1,0 +1,59 @@
+'use strict';
+
+const { AsyncLocalStorage } = require('node:async_hooks');
+const { ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+// Jest makes a store of its own for each test file and leaves it in use. Each store in use costs time with each promise.
+const inUse = new Set();
+for (const name of ['run', 'enterWith']) {
+	const original = AsyncLocalStorage.prototype[name];
+	AsyncLocalStorage.prototype[name] = function (...args) {
+		inUse.add(this);
+		return original.apply(this, args);
+	};
+}
+
+// What Jest keeps in globalThis of a test file: its tests, who is told of them, how long they may take.
+const OF_A_FILE =
+	/^(\$\$jest|JEST_|EVENT_HANDLERS$|RETRY_|WAIT_BEFORE_RETRY$|TEST_TIMEOUT_SYMBOL$|LOG_ERRORS_BEFORE_RETRY$)/;
+
+/**
+ * Jest's environment for the tests of this package: the process as it is. Jest's own gives each test file a set of
+ * JavaScript's built-in classes of its own, so that an Error of n8n-core, which runtime.cjs loads once for all files,
+ * would not be an Error to the tests. What a test puts into `globalThis` it has to take back itself: restoreAllMocks.
+ */
+module.exports = class {
+	constructor({ projectConfig: config }) {
+		this.global = globalThis;
+		this.moduleMocker = new ModuleMocker(globalThis);
+		this.fakeTimers = null;
+		this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
+		// Jest puts its own in their place, for the time of a test file.
+		this.before = { console, exit: process.exit };
+		Error.stackTraceLimit = 100;
+	}
+
+	async setup() {}
+
+	async teardown() {
+		this.fakeTimersModern.dispose();
+		this.moduleMocker.restoreAllMocks();
+		globalThis.console = this.before.console;
+		process.exit = this.before.exit;
+		for (const store of inUse) store.disable();
+		inUse.clear();
+		for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+			if (OF_A_FILE.test(symbol.description ?? '')) Reflect.deleteProperty(globalThis, symbol);
+		}
+	}
+
+	exportConditions() {
+		return ['node', 'node-addons'];
+	}
+
+	/** Asked for by Jest for ES modules only, of which the tests load none. */
+	getVmContext() {
+		return null;
+	}
+};

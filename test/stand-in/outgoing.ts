@@ -1,0 +1,120 @@
+/** What the service answers: the envelope of a success, of a refusal, and what a fault puts in its place. */
+import { failure, found, problem, Refusal, success, unauthorized } from './envelope';
+import type { FaultRule } from './faults';
+import type { Answer, Route } from './http';
+import { fileOut, textOut, type Outgoing } from './send';
+import type { Token } from './tokens';
+import type { Service } from './service';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
+
+/** The answer for what was thrown while a request was worked on. */
+export function refused(service: Service, error: unknown, route: Route | undefined): Outgoing {
+	if (error instanceof Refusal) {
+		const asProblem = route?.problems === true && (error.status === 400 || error.status === 401);
+		if (!asProblem) return failed(service, error.status, error.messages, error.code, error.headers);
+		return textOut(
+			error.status,
+			error.headers,
+			JSON.stringify(problem(error.status, error.messages)),
+			'application/problem+json; charset=utf-8',
+		);
+	}
+	const status =
+		error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
+	if (status >= 400 && status < 500)
+		return failed(service, status, [error instanceof Error ? error.message : 'The request is not valid.']);
+	return failed(service, 500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
+}
+
+function failed(
+	service: Service,
+	status: number,
+	messages: string[],
+	code?: string,
+	headers: Record<string, string> = {},
+): Outgoing {
+	const { personality, options } = service;
+	const disguised = personality.name === 'deployed' && status === 400 && options.inputErrorsAs200;
+	return textOut(
+		disguised ? 200 : status,
+		headers,
+		JSON.stringify(failure({ status, messages, code }, personality.name)),
+		JSON_TYPE,
+	);
+}
+
+/** The answer of an operation, in the envelope unless it is a file or a text. */
+export function outgoingOf(service: Service, answer: Answer): Outgoing {
+	if ('file' in answer) return fileOut(answer.status, answer.headers ?? {}, answer.file);
+	if ('text' in answer) return textOut(answer.status, answer.headers ?? {}, answer.text, answer.mimeType);
+	const { options, personality } = service;
+	const envelope = success(answer.data, personality.name);
+	return textOut(
+		answer.status,
+		answer.headers ?? {},
+		JSON.stringify(options.garble ? options.garble(envelope) : envelope),
+		JSON_TYPE,
+	);
+}
+
+/** What a gateway shows that got no answer of the service's. */
+function gatewayPage(status: number, name: string, headers: Record<string, string>): Outgoing {
+	const title = `${status} ${name}`;
+	return textOut(
+		status,
+		headers,
+		`<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center></body></html>`,
+		HTML_TYPE,
+	);
+}
+
+/** The answer of those faults that take the operation's place; undefined for the others. */
+export function insteadOf(service: Service, rule: FaultRule, token: Token | undefined): Outgoing | undefined {
+	const refusal = (status: number, message: string, headers: Record<string, string> = {}, code?: string) =>
+		refused(service, new Refusal(status, [message], code, headers), undefined);
+	const retry: Record<string, string> = rule.retryAfter === undefined ? {} : { 'retry-after': rule.retryAfter };
+	switch (rule.kind) {
+		case 'status-429':
+			return refusal(429, 'Too many requests.', retry);
+		case 'status-500':
+			return refusal(500, 'An unexpected error occurred.', {}, 'INTERNAL_SERVER_ERROR');
+		case 'status-503':
+			return refusal(503, 'The service is temporarily unavailable.', retry);
+		case 'html-502':
+			return gatewayPage(502, 'Bad Gateway', retry);
+		case 'html-504':
+			return gatewayPage(504, 'Gateway Time-out', retry);
+		case 'html-200':
+			return textOut(
+				200,
+				{},
+				'<!DOCTYPE html><html><head><title>Sign in</title></head><body><form action="/login"><input name="username"></form></body></html>',
+				HTML_TYPE,
+			);
+		case 'error-envelope':
+			return { ...refusal(400, 'The operation could not be completed.'), status: 200 };
+		case 'expired-token':
+		case 'status-401':
+			if (rule.kind === 'expired-token' && token) token.void = true;
+			return refused(service, unauthorized('The access token is invalid or has expired.'), undefined);
+		case 'forbidden-company':
+			return refusal(403, 'You are not authorized to act for this company.');
+		case 'empty':
+			return { status: 200, headers: {}, content: Buffer.alloc(0), isFile: false };
+		case 'redirect':
+			return {
+				status: 302,
+				headers: { location: found(rule.to, 'address to redirect to') },
+				content: Buffer.alloc(0),
+				isFile: false,
+			};
+		case 'echo':
+			return refusal(400, `You came with ${service.tokens.textOf(token)}.`);
+		case 'wrong-shape':
+			return textOut(200, {}, JSON.stringify({ greeting: 'hello', items: [1, 2, 3] }), JSON_TYPE);
+		default:
+			return undefined;
+	}
+}

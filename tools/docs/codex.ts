@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { manifest, packageRoot } from '../../test/n8n-core/package';
+import type { Documented } from './run';
+
+/** What a node's codex file has before anybody adds words and a category to it. */
+const EMPTY = { categories: ['Utility'], alias: [] };
+
+const readCodex = (path: string): Record<string, unknown> =>
+	existsSync(join(packageRoot, path))
+		? z.record(z.unknown()).parse(JSON.parse(readFileSync(join(packageRoot, path), 'utf8')))
+		: EMPTY;
+
+const [repository = ''] = manifest.homepage.split('#');
+const linkTo = (url: string) => [{ url }];
+
+/**
+ * The file that tells n8n's panel under what words to find a node, and where its page is. Categories and words are kept as
+ * they are in the file; its operations' actions come after the words. An action that is there no more is told from a word
+ * by its verb.
+ * @param verbs the first word of every action: "Create"
+ * @param page where the node's page is in the repository
+ */
+export function codexOf(
+	{ codexFile, description, operations }: Documented,
+	verbs: ReadonlySet<string>,
+	page: string,
+): string {
+	const current = readCodex(codexFile);
+	const words = z.array(z.string()).parse(current.alias);
+	const codex = {
+		node: `${manifest.name}.${description.name}`,
+		nodeVersion: '1.0',
+		codexVersion: '1.0',
+		...current,
+		alias: [
+			...words.filter((word) => !verbs.has(word.split(' ')[0] ?? '')),
+			...operations.map(({ operation }) => operation.action),
+		],
+		resources: {
+			credentialDocumentation: linkTo(`${repository}#credential`),
+			primaryDocumentation: linkTo(`${repository}/blob/main/${page}`),
+		},
+	};
+	return `${JSON.stringify(codex, null, '\t')}\n`;
+}
+
+/** The first word of every action of every node. */
+export const verbsOf = (nodes: readonly Documented[]): Set<string> =>
+	new Set(nodes.flatMap(({ operations }) => operations.map(({ operation }) => operation.action.split(' ')[0] ?? '')));
