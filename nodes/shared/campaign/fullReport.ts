@@ -89,9 +89,9 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 				tools.signal,
 			);
 			// A run that was sent to nobody has no people, so it gets no row here.
-			const rows: IDataObject[] = reports.flat().filter((row) => USER_ACTIONS.some((deed) => deed in row));
+			const rows: IDataObject[] = reports.flat().filter((row) => USER_ACTIONS.some((action) => action in row));
 			return rows
-				.filter((row) => !onlyActive || USER_ACTIONS.some((deed) => row[deed] === true))
+				.filter((row) => !onlyActive || USER_ACTIONS.some((action) => row[action] === true))
 				.map((json) => ({ json }));
 		},
 	});
@@ -138,7 +138,7 @@ async function peopleOf(job: Job, steps: Steps, tools: Tools): Promise<IDataObje
 	return await firstAccepted(
 		async () => {
 			const rows = await readAllPeople();
-			const rowsShowActions = rows.some((row) => USER_ACTIONS.some((deed) => hasDone(row, deed) !== undefined));
+			const rowsShowActions = rows.some((row) => USER_ACTIONS.some((action) => hasDone(row, action) !== undefined));
 			if (rowsShowActions) return await withMissingActions(rows.map(withActions), job, steps, tools);
 			// People are returned even if no list says what they did.
 			return await firstAccepted(
@@ -155,14 +155,14 @@ async function peopleOf(job: Job, steps: Steps, tools: Tools): Promise<IDataObje
  * messages in a person's row, but list who opened one (deployment shapes).
  */
 async function withMissingActions(rows: IDataObject[], job: Job, steps: Steps, tools: Tools): Promise<IDataObject[]> {
-	const missingActions = USER_ACTIONS.filter((deed) => rows.every((row) => row[deed] === null));
+	const missingActions = USER_ACTIONS.filter((action) => rows.every((row) => row[action] === null));
 	const lists = await runTogether(
-		missingActions.map((deed) => async (signal: AbortSignal) => {
-			const path = { ...job, searchType: capitalized(deed) };
+		missingActions.map((action) => async (signal: AbortSignal) => {
+			const path = { ...job, searchType: capitalized(action) };
 			const listed = tools.until(signal).list(steps.people, { path, body: search('Email') }, { identity: [] });
 			// Without that list the action stays unknown (null).
 			return {
-				deed,
+				action,
 				people: await listed.then(
 					(found) => found.map(rowKey),
 					(error: unknown) => (isRefusal(error) ? undefined : rethrow(error)),
@@ -173,7 +173,7 @@ async function withMissingActions(rows: IDataObject[], job: Job, steps: Steps, t
 	);
 	return rows.map((row) => ({
 		...row,
-		...Object.fromEntries(lists.map(({ deed, people }) => [deed, people ? people.includes(rowKey(row)) : null])),
+		...Object.fromEntries(lists.map(({ action, people }) => [action, people ? people.includes(rowKey(row)) : null])),
 	}));
 }
 
@@ -183,17 +183,17 @@ const rowKey = (row: IDataObject) => identityOf(row, [...PERSON_ID, 'email', 'ph
 /** A row with what the person did, under the same names on every deployment; null if the service does not say. */
 const withActions = (row: IDataObject): IDataObject => ({
 	...row,
-	...Object.fromEntries(USER_ACTIONS.map((deed) => [deed, hasDone(row, deed) ?? null])),
+	...Object.fromEntries(USER_ACTIONS.map((action) => [action, hasDone(row, action) ?? null])),
 });
 
 /** The people of a job, combined from the lists of those who opened, clicked and submitted. */
 async function fromLists(job: Job, steps: Steps, tools: Tools, allPeople: IDataObject[]): Promise<IDataObject[]> {
 	const lists = await runTogether(
-		USER_ACTIONS.map((deed) => async (signal: AbortSignal) => {
+		USER_ACTIONS.map((action) => async (signal: AbortSignal) => {
 			const rows = await tools
 				.until(signal)
-				.list(steps[deed], { path: { resourceId: job.resourceId }, body: search('Email') }, { identity: [] });
-			return { deed, rows: rows.filter((row) => isOfGroup(row, job)) };
+				.list(steps[action], { path: { resourceId: job.resourceId }, body: search('Email') }, { identity: [] });
+			return { action, rows: rows.filter((row) => isOfGroup(row, job)) };
 		}),
 		tools.signal,
 	);
@@ -205,8 +205,8 @@ async function fromLists(job: Job, steps: Steps, tools: Tools, allPeople: IDataO
 		people.set(person, { ...row, ...(people.get(person) ?? noAction), ...done });
 	};
 	for (const [index, row] of allPeople.entries()) addPerson(row, `all ${index}`, {});
-	for (const { deed, rows } of lists)
-		for (const [index, row] of rows.entries()) addPerson(row, `${deed} ${index}`, { [deed]: true });
+	for (const { action, rows } of lists)
+		for (const [index, row] of rows.entries()) addPerson(row, `${action} ${index}`, { [action]: true });
 	return [...people.values()];
 }
 

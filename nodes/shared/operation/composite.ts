@@ -10,30 +10,30 @@ import type { ServiceRequest } from '../transport/request';
 import { formOf } from './form';
 import { wordsIn, type AnyRequestParts, type Operation, type Task, type Words } from './operation';
 
-/** What a composite works with. */
+/** The functions that a composite can use. */
 export interface Tools {
 	session: Session;
-	/** Makes the request of one of its steps, for the company at hand. @throws ServiceError */
+	/** Sends the request of one of its steps, for the current company. @throws ServiceError */
 	ask: (step: Operation, parts: AnyRequestParts) => Promise<Envelope>;
 	/** Reads the whole list of one of its steps. @throws ServiceError */
 	list: (step: Operation, parts: AnyRequestParts, shape: ListShape) => Promise<IDataObject[]>;
-	/** Stops what is asked with these tools. */
+	/** Stops the requests that are sent with these tools. */
 	signal?: AbortSignal | undefined;
-	/** The same tools, for works that run side by side and are stopped by a signal of their own. */
+	/** The same tools with another signal, for functions that run in parallel. */
 	until: (signal: AbortSignal) => Tools;
 }
 
 interface Composite<F extends FieldMap> extends Words {
 	scope: ScopeKind;
 	fields: F;
-	/** Whether it only reads, so that items may run side by side. */
+	/** Whether it only reads, so that items may run in parallel. */
 	reads: boolean;
-	/** The operations it is made of. */
+	/** The operations that it uses. */
 	steps: readonly Operation[];
 	run: (values: Values<F>, tools: Tools) => Promise<Produced[]>;
 }
 
-/** An operation of this package that is made of several requests. */
+/** Defines an operation that combines several requests. */
 export function defineComposite<F extends FieldMap>(definition: Composite<F>): Operation {
 	const { scope, fields, reads, steps, run } = definition;
 	return {
@@ -47,14 +47,14 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 	};
 }
 
-/** A request for the session's company. Writes go one after the other, so nothing stops one but Stop. */
+/** A request for the session's company. Only reads get the session's signal: a write is only stopped by Stop. */
 export const forCompany = (request: ServiceRequest, { company, signal }: Session): ServiceRequest => ({
 	...request,
 	...(company ? { company } : {}),
 	...(request.repeatable && !request.signal ? { signal } : {}),
 });
 
-/** @param signal stops what is asked with these tools */
+/** @param signal stops the requests that are sent with these tools */
 export function toolsOf(session: Session, signal?: AbortSignal): Tools {
 	const { service, hint } = session;
 	const requestOf = (step: Operation, parts: AnyRequestParts): ServiceRequest => {

@@ -9,9 +9,9 @@ import { formOf } from './form';
 import { wordsIn, type Operation, type RequestParts, type Task, type Words } from './operation';
 
 interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
-	/** The row of the contract's section 4 that this is. */
+	/** Its row in section 4 of the contract. */
 	contract: K;
-	/** Other addresses at which deployments have the same operation, asked in turn where one is not known (404). */
+	/** Other paths at which deployments have the same operation; the next is tried after a 404. */
 	fallbackContracts?: readonly ContractKey[];
 	/** Rows of the contract by which `perform` does the same on deployments that lack this one. */
 	substituteContracts?: readonly ContractKey[];
@@ -21,30 +21,30 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 	hasSideEffects?: boolean;
 	scope: ScopeKind;
 	fields: F;
-	/** Shapes the parsed values. @throws InvalidInput for what no single field can tell */
+	/** Turns the parsed values into the parts of the request. @throws InvalidInput for values that are only wrong in combination */
 	request: (values: Values<F>) => RequestParts<K>;
 	answer: Answer;
 	/**
-	 * Runs it where one request does not do, because deployments differ: asks in more than one way, or completes what
-	 * came. Left out, the request is sent and its answer is the output.
+	 * Runs the operation if one request is not enough because deployments differ: sends other forms of the request, or adds
+	 * to the answer. Without it, the request is sent and its answer is the output.
 	 */
 	perform?: (values: Values<F>, tools: PerformTools) => Promise<Produced[]>;
 }
 
-/** Another request than the operation's own: what it does not name is taken from that. */
+/** Changes to the operation's own request; absent parts stay as they are. */
 type RequestOverrides = Partial<Pick<ServiceRequest, 'contract' | 'path' | 'query' | 'fallbackContracts'>>;
 
-/** What `perform` works with. */
+/** The functions that `perform` can use. */
 export interface PerformTools extends Pick<Tools, 'session' | 'ask'> {
 	/**
-	 * Sends the operation's request, or another one, and reads the answer as the operation does.
-	 * @param shape how a list is to be read besides that: which records are wanted, say
+	 * Sends the operation's request, or a changed one, and reads the answer in the operation's way.
+	 * @param shape how to read a list in addition to that, for example which records to keep
 	 * @throws ServiceError
 	 */
 	send: (overrides?: RequestOverrides, shape?: Partial<ListShape>) => Promise<Produced[]>;
 }
 
-/** An operation that is one row of the contract. */
+/** Defines an operation that is one row of the contract. */
 export function defineOperation<const K extends ContractKey, F extends FieldMap>(
 	definition: Definition<K, F>,
 ): Operation {

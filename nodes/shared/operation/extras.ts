@@ -6,13 +6,13 @@ import type { FormValues } from '../form/formValues';
 import type { ContractKey, ServiceRequest } from '../transport/request';
 import type { AnyRequestParts } from './operation';
 
-/** Fields by which a person sends what neither the contract nor this package names. */
+/** The fields for values that neither the contract nor this package defines. */
 export interface Extras {
 	/** Fields for 'Additional Fields'. */
 	additionalFields: FieldMap;
 	/** Fields for 'Options'. */
 	options: FieldMap;
-	/** Adds what they hold to the request. @throws InvalidInput for what a form cannot hold */
+	/** Adds their values to the request. @throws InvalidInput for values that a multipart form cannot have */
 	addTo(parts: AnyRequestParts, form: FormValues): AnyRequestParts & Pick<ServiceRequest, 'more'>;
 }
 
@@ -41,7 +41,7 @@ const ofBody: Extras = {
 		withMore(parts, form.of(inFields(BODY)).additionalFields.moreFields, ['additionalFields', 'moreFields']),
 };
 
-/** A search and an export have no additional fields: what they send besides the filter is an option. */
+/** A search or an export has no 'Additional Fields': its further values are options. */
 const ofSearch: Extras = {
 	additionalFields: {},
 	options: BODY,
@@ -59,10 +59,10 @@ interface Extended {
 	answer: { reads: boolean };
 }
 
-/** What a person may add to an operation's request. */
+/** The fields for further values of an operation's request. */
 export function extrasOf({ contract, noBody = contract.startsWith('DELETE '), fields, answer }: Extended): Extras {
 	if (contract.startsWith('GET ')) return ofQuery;
-	// Operations that composites share their fields with bring it along themselves.
+	// Operations that share their fields with composites already have this field.
 	if (noBody || 'moreFields' in (fields.additionalFields?.inner ?? {})) return NONE;
 	return answer.reads ? ofSearch : ofBody;
 }

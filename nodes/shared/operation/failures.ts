@@ -9,16 +9,16 @@ import { joinFirst } from '../transport/joinFirst';
 import { describeError, type ErrorContext } from '../transport/nodeError';
 import type { Operation } from './operation';
 
-/** What became of an item for one company. */
+/** The result of an item for one company. */
 export interface Share {
 	target: Target;
 	outcome: Outcome<Produced[]>;
 }
 
-/** Whether a person stopped the run: then nothing goes on, whatever the node's settings say. */
+/** Whether a person stopped the run: then the node does not continue, whatever its settings are. */
 export const isStop = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.cause === 'cancelled';
 
-/** Where something went wrong, for an error's words. @param itemIndex counted from 0; undefined where there is only one item */
+/** Where an error happened, for its message. @param itemIndex counted from 0; undefined if there is only one item */
 export const errorContextOf = (
 	operation: Operation,
 	itemIndex: number | undefined,
@@ -30,7 +30,7 @@ export const errorContextOf = (
 	...(company ? { company } : {}),
 });
 
-/** What went wrong as an item, for a node that continues on failure. */
+/** A failure as an item, for a node that continues on failure. */
 export function failedItem(thrown: unknown, where: ErrorContext): { json: IDataObject } {
 	const { message, description, httpCode } = describeError(thrown, where);
 	const { company } = where;
@@ -50,9 +50,9 @@ export function failedItem(thrown: unknown, where: ErrorContext): { json: IDataO
 const nameOf = ({ company }: Target) => company?.name || company?.id || '';
 
 /**
- * The failures of an item's companies as one error: it names those that failed and those that worked.
- * @param contextFor where it went wrong for a company
- * @returns undefined where none failed
+ * The failures of an item's companies as one error, which names the companies that failed and those that succeeded.
+ * @param contextFor the context of a company's error
+ * @returns undefined if no company failed
  */
 export function failureOf(
 	shares: readonly Share[],
@@ -64,7 +64,7 @@ export function failureOf(
 	const worked = shares.flatMap(({ target, outcome }) => (outcome.ok ? [target] : []));
 	const texts = failed.map(({ target, error }) => describeError(error, contextFor(target)));
 	const messages = texts.map(({ message }) => message);
-	// Most fail for one reason, so what to do is said once.
+	// Most companies fail for the same reason, so each advice is shown once.
 	const advice = [...new Set(texts.map(({ description }) => description))];
 	const kept = `It worked for ${worked.length}: ${joinFirst(worked.map(nameOf))}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`;
 	const { cause, status } =

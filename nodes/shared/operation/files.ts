@@ -5,19 +5,19 @@ import type { FileStore } from '../answer/answer';
 
 const sizeShape = z.object({ bytes: z.number() });
 
-/** n8n's store of files, as a node has it. */
+/** n8n's storage for binary data, for a node's run. */
 export function fileStoreOf({ helpers }: IExecuteFunctions): FileStore {
 	return {
 		store: async (stream, fileName, mimeType) => {
 			const { prepareBinaryData, getBinaryMetadata } = helpers;
-			// n8n's store takes any readable stream; what arrived with encoding 'stream' is one.
+			// n8n's storage accepts any readable stream, which an answer with encoding 'stream' is.
 			const binary = await prepareBinaryData(stream as Parameters<typeof prepareBinaryData>[0], fileName, mimeType);
 			return { binary, bytes: await sizeOf(binary, getBinaryMetadata) };
 		},
 	};
 }
 
-/** A stored file's size in bytes. n8n 1.123 gives none beside the file, so its store is asked, or the data counted. */
+/** The size of a stored file in bytes. n8n 1.123 does not return it with the file, so it is read from the storage or the data. */
 async function sizeOf(binary: IBinaryData, metadataOf: (id: string) => Promise<{ fileSize: number }>): Promise<number> {
 	const given = sizeShape.safeParse(binary);
 	if (given.success) return given.data.bytes;

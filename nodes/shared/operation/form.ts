@@ -19,14 +19,14 @@ const concurrency = wholeNumber({
 	description: 'How many requests may be under way at once, over all items, companies and pages',
 });
 
-/** The settings of a run. Writes have no concurrency: they go one after the other, in order. */
+/** The settings of a run. Writes have no 'Concurrency', because they are sent one after the other, in order. */
 export const settingFields = { timeout, concurrency };
 
-/** What the form of an operation is made of. */
+/** The parts of an operation's form. */
 interface FormParts {
 	scope: ScopeKind;
 	fields: FieldMap;
-	/** Its own options, beside the settings of the run. */
+	/** Its own options, in addition to the settings of the run. */
 	options: FieldMap;
 	reads: boolean;
 }
@@ -37,7 +37,7 @@ function optionsOf({ options, reads }: FormParts) {
 	return collection({ displayName: 'Options', button: 'Add Option', fields });
 }
 
-/** All fields of an operation in the order a person sees them: scope, what, extras, options, and how it is sorted. */
+/** All fields of an operation in the order in which they are shown: scope, own fields, extras, options, sort. */
 export function formOf(parts: FormParts): FieldMap {
 	const { additionalFields, filters, sort, ...fields } = parts.fields;
 	return {

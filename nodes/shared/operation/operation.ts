@@ -6,7 +6,7 @@ import type { FormValues } from '../form/formValues';
 import type { ScopeKind } from '../scope/scope';
 import type { ContractKey, FormFields, PathNames } from '../transport/request';
 
-/** What an operation's values become: the parts of its request. */
+/** The parts of an operation's request that its values decide. */
 export type RequestParts<K extends ContractKey> = {
 	query?: IDataObject;
 	body?: IDataObject;
@@ -15,26 +15,26 @@ export type RequestParts<K extends ContractKey> = {
 	secrets?: string[];
 } & ([PathNames<K>] extends [never] ? unknown : { path: Record<PathNames<K>, string> });
 
-/** The same for an operation whose path is not known to the compiler. */
+/** The same for an operation whose path the compiler does not know. */
 export type AnyRequestParts = RequestParts<ContractKey> & { path?: Record<string, string> };
 
 export interface Words {
-	/** Kept in saved workflows: never renamed. */
+	/** The value in saved workflows; it must never change. */
 	value: string;
 	/** Title Case, with the resource: "Get Many Companies". */
 	name: string;
 	/** Sentence case, with the resource: "Get many companies". */
 	action: string;
-	/** The editor's list of operations has two lines for it, about 110 letters. */
+	/** The editor's list of operations shows two lines of it, about 110 characters. */
 	description: string;
-	/** Whether the output holds a secret, because that is what it is for. */
+	/** Whether the purpose of the operation is to return a secret. */
 	outputsSecret?: boolean;
 }
 
-/** An operation with one item's values, ready to be carried out for any company. */
+/** An operation with the values of one item, ready to run for any company. */
 export interface Task {
 	/**
-	 * Carries it out for the session's company.
+	 * Runs it for the session's company.
 	 * @throws ServiceError
 	 */
 	runFor(session: Session): Promise<Produced[]>;
@@ -44,27 +44,27 @@ export interface Task {
 export interface Operation extends Words {
 	/** null for a composite: an operation of this package that is made of several requests. */
 	contract: ContractKey | null;
-	/** Other addresses at which deployments have the same operation. */
+	/** Other paths at which deployments have the same operation. */
 	fallbackContracts: readonly ContractKey[];
-	/** Rows of the contract by which it is done where its own is not to be had. */
+	/** Rows of the contract that are used instead on deployments without its own. */
 	substituteContracts: readonly ContractKey[];
-	/** A composite's requests, as operations of their own. */
+	/** The operations that a composite uses. */
 	steps?: readonly Operation[];
 	scope: ScopeKind;
-	/** All its fields in the order a person sees them: scope, own fields, options. */
+	/** All its fields in the order in which they are shown: scope, own fields, options. */
 	form: FieldMap;
-	/** Whether it only reads: then items, companies and pages run side by side, and requests are repeated. */
+	/** Whether it only reads: then items, companies and pages run in parallel, and requests are repeated. */
 	reads: boolean;
 	/** The action inside a sentence: "get many companies". */
 	purpose: string;
 	/**
-	 * Makes the request of an item, before any request leaves.
-	 * @throws InvalidInput for what no single field can tell
+	 * Prepares the task of an item, before any request is sent.
+	 * @throws InvalidInput for values that are only wrong in combination
 	 */
 	task: (form: FormValues) => Task;
 }
 
-/** What every operation has of its definition's words. */
+/** The texts of an operation, taken from its definition. */
 export const wordsIn = ({ value, name, action, description, outputsSecret = false }: Words) => ({
 	...{ value, name, action, description, outputsSecret },
 	purpose: action.charAt(0).toLowerCase() + action.slice(1),

@@ -8,9 +8,9 @@ import { rethrow, ServiceError } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 
 /**
- * Reads a list that only some deployments have, newest first. An operation does not depend on it, and what the operation
- * has done is not undone where this fails: so a failure of it is not a failure of the operation.
- * @returns undefined where the deployment has no such list, or it could not be read
+ * Reads a list that only some deployments have, newest first. The operation is already carried out when it reads this list,
+ * so a failure here is not a failure of the operation.
+ * @returns undefined if the deployment has no such list, or it could not be read
  * @throws ServiceError only when the run was stopped
  */
 export async function readOptionalList(

@@ -2,9 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Service } from '../transport/service';
 
-/** How often a person is told how far a run is. */
+/** How often the progress of a run is shown. */
 const SHOWN_EVERY_MS = 2000;
-/** From how long a run on its progress is shown when it has ended. */
+/** Runs that take longer than this show a summary after they have ended. */
 const LONG_MS = 5000;
 
 interface Tally {
@@ -13,7 +13,7 @@ interface Tally {
 	failed: number;
 }
 
-/** How far a run is, and what a person is told of it besides its output. */
+/** The progress of a run, and the hints for a person in addition to its output. */
 export class Progress {
 	readonly companies: Tally = { all: 0, done: 0, failed: 0 };
 	readonly items: Tally;
@@ -28,14 +28,14 @@ export class Progress {
 		this.items = { all: items, done: 0, failed: 0 };
 	}
 
-	/** Notes what a person is told after the run; the same words once. */
+	/** Adds a hint that is shown after the run; the same text is shown once. */
 	readonly hint = (message: string): void => {
 		this.hints.add(message);
 	};
 
 	/**
-	 * Shows in the browser's console of a manual run how far it is, every few seconds at most.
-	 * @param waitMs how long it is until the next try of a request
+	 * Shows the progress of a manual run in the browser's console, at most every two seconds.
+	 * @param waitMs how long until a request is tried again, in ms
 	 */
 	show(service: Service | undefined, waitMs: number): void {
 		if (Date.now() - this.shownAt < SHOWN_EVERY_MS) return;
@@ -44,7 +44,7 @@ export class Progress {
 		this.context.sendMessageToUI(this.inWords(service) + waiting);
 	}
 
-	/** Shows the hints after the run, and how it went where that is not plain from the output. */
+	/** Shows the hints after the run, and a summary where the output alone does not show how the run went. */
 	end(service: Service | undefined): void {
 		if (this.companies.all > 0 || (service && Date.now() - this.startedAt >= LONG_MS)) this.hint(this.inWords(service));
 		const hints = [...this.hints].map((message) => ({ message, location: 'outputPane' as const }));

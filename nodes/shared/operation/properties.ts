@@ -3,17 +3,17 @@ import type { INodeProperties } from 'n8n-workflow';
 import { methodsOfFields, propertiesOfFields, type ListMethods } from '../form/field';
 import type { Operation } from './operation';
 
-/** Said in the form of an operation whose output holds a secret. */
+/** The notice in the form of an operation whose output has a secret. */
 export const KEEPS_OUTPUT =
 	"The output holds a secret, and n8n's execution history keeps it. To switch that off, set 'Save successful production executions' to 'Do not save' in the workflow's settings.";
 
 const warning: INodeProperties = { displayName: KEEPS_OUTPUT, name: 'outputNotice', type: 'notice', default: '' };
 
 /**
- * A node's properties: resource, operation, and each operation's form. The resource has one entry, and is visible
- * because n8n lists a node's actions, and keeps its operations apart for an AI builder, only by a visible one.
- * Always new objects, because n8n's loader writes into them.
- * @param resource what the node is about, as it is shown and as it is saved
+ * A node's properties: resource, operation, and each operation's form. The resource has one entry. It is visible because n8n
+ * needs a visible one to list a node's actions and to distinguish its operations for its AI builder.
+ * The objects are new for each call, because n8n's loader changes them.
+ * @param resource the node's resource: its name in the editor, and its value in saved workflows
  */
 export function propertiesOf(
 	resource: { name: string; value: string },
@@ -58,7 +58,7 @@ export function propertiesOf(
 	]);
 }
 
-/** What stands below a node on the canvas: the operation's name as the form has it, not the word that is saved. */
+/** The text below a node on the canvas: the operation's name in the form, not its saved value. */
 export function subtitleOf(operations: readonly Operation[]): string {
 	const names = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
 	return `={{ (${JSON.stringify(names)})[$parameter["operation"]] }}`;

@@ -16,7 +16,7 @@ import type { Operation, Task } from './operation';
 import { Progress } from './progress';
 import { readUpload } from './upload';
 
-/** What n8n puts behind the entries of Resource and Operation by itself. */
+/** The entry that n8n itself adds to Resource and Operation. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 const NO_CUSTOM_CALL: ConstructorParameters<typeof InvalidInput> = [
 	"cannot be 'Custom API Call'",
@@ -26,8 +26,8 @@ const NO_CUSTOM_CALL: ConstructorParameters<typeof InvalidInput> = [
 const UNKNOWN: typeof NO_CUSTOM_CALL = ['is not one of this node', ['Operation'], 'Choose an operation from the list.'];
 
 /**
- * Runs a node: every item, and within it every company, each on its own, so that no failure costs another's result.
- * Reads run side by side within one budget of requests, writes one after the other; the output is in input order.
+ * Runs a node: each item and, within it, each company separately, so that a failure does not affect other results. Reads run
+ * in parallel with a limited number of requests, writes one after the other; the output is in the order of the input.
  * @throws the first failed item's error, unless the node continues on failure
  */
 export async function runOperations(
@@ -61,7 +61,7 @@ class Run {
 		const goesOn = this.context.continueOnFail();
 		// A write waits for the one before it, so that the service sees them in the items' order.
 		const reads = this.chosen.every((operation) => operation.reads);
-		// What is wrong with the settings is told where an item opens the service, so that it is that item's failure.
+		// An error in the settings is reported when an item opens the service, as the failure of that item.
 		const settings = await this.settings().catch(() => DEFAULT_SETTINGS);
 		let failure: { error: unknown } | undefined;
 		const outcomes = await mapBounded(
@@ -70,7 +70,7 @@ class Run {
 			async (operation, index) =>
 				await this.item(operation, index).catch(async (error: unknown) => {
 					failure ??= { error: toNodeError(this.context.getNode(), error, this.where(operation, index)) };
-					// Nobody will see what the others read.
+					// The results of the other items will not be used.
 					if (!goesOn) this.stop.abort();
 					return await rethrow(failure.error);
 				}),
@@ -109,7 +109,7 @@ class Run {
 		return output;
 	}
 
-	/** Checks everything that can be checked before a request leaves, then finds the companies. */
+	/** Checks everything that can be checked before a request is sent, then finds the companies. */
 	private async prepare(operation: Operation, index: number) {
 		const form = (await (index === 0 ? this.formOfFirst() : this.formOf(operation, index))).valid();
 		const scope = scopeOf(operation.scope, form);
@@ -118,7 +118,7 @@ class Run {
 		return { scope, task, targets: await targets.of(scope) };
 	}
 
-	/** Carries a task out for each company, several at once. @throws ServiceError when the run was stopped */
+	/** Runs a task for each company, several at once. @throws ServiceError when the run was stopped */
 	private async runTask(task: Task, scope: ScopeChoice, targets: Target[]): Promise<Share[]> {
 		const { service } = this;
 		if (!service) throw new TypeError('The service is opened before the companies are known');
@@ -172,12 +172,12 @@ class Run {
 			scope.kind === 'every' && company ? { companyName: company.name, companyResourceId: company.id } : {};
 		if (outcome.ok) return outcome.value.map((each) => ({ ...each, json: stamped(each.json, stamp) }));
 		const { json } = await this.failed(outcome.error, operation, index, target);
-		// On the error output n8n takes nothing but `error` and `message` for a failed item.
+		// On the error output n8n recognises a failed item only by `error` and `message`.
 		const isSorted = this.context.getNode().onError === 'continueErrorOutput';
 		return [{ json: { ...(isSorted ? {} : stamp), ...json } }];
 	}
 
-	/** What went wrong as an item, if the node continues on failure. @throws the failure itself otherwise */
+	/** The failure as an item, if the node continues on failure. @throws the failure itself otherwise */
 	private async failed(thrown: unknown, operation: Operation, index: number, target?: Target): Promise<Produced> {
 		const where = this.where(operation, index, target);
 		if (this.context.continueOnFail() && !isStop(thrown)) return failedItem(thrown, where);
@@ -221,7 +221,7 @@ class Run {
 		return await this.opened;
 	}
 
-	/** The settings of the run. They are one for all items, so the first item's expressions decide. */
+	/** The settings of the run. They are the same for all items, so the first item's expressions decide. */
 	private async settings(): Promise<ServiceSettings> {
 		const form = await this.formOfFirst();
 		const { concurrency, timeout } = form.of({
@@ -236,7 +236,7 @@ class Run {
 
 const paired = (item: Produced, index: number): INodeExecutionData => ({ ...item, pairedItem: { item: index } });
 
-/** The company comes first in a table. What the service itself says of it is never overwritten; what it left empty is filled in. */
+/** Adds the company as the first fields of an item. Values that the service sent for it are kept; empty ones are filled in. */
 function stamped(json: IDataObject, stamp: IDataObject): IDataObject {
 	const isLeftOpen = (name: string) => json[name] === undefined || json[name] === null || json[name] === '';
 	return { ...stamp, ...json, ...pickBy(stamp, (value, name) => value !== '' && isLeftOpen(name)) };

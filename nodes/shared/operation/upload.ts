@@ -6,7 +6,7 @@ import { InvalidInput } from '../transport/errors';
 import type { Upload } from '../transport/request';
 import { joinFirst } from '../transport/joinFirst';
 
-/** What n8n says of a file; where it is kept elsewhere there is an ID, else its content in base64. */
+/** n8n's description of a file, with an ID for a file in its storage, or else the content in base64. */
 const fileShape = z
 	.object({
 		mimeType: z.string(),
@@ -18,7 +18,7 @@ const fileShape = z
 
 type File = z.infer<typeof fileShape>;
 
-/** Where n8n 2 puts an item's files in a workflow whose setting binaryMode is 'combined'. */
+/** The field where n8n 2 puts an item's files if the workflow's setting binaryMode is 'combined'. */
 const COMBINED = '_files';
 
 /** An item's files by their names, in either binary mode. */
@@ -28,7 +28,7 @@ function filesOf(item: INodeExecutionData | undefined): Record<string, unknown> 
 }
 
 /**
- * Reads a file that an item brings, from wherever n8n keeps it.
+ * Reads a file of an item from n8n's storage or memory.
  * @param given its name (in binary mode 'combined' also a path in the item's fields), or the file itself, as an
  * expression such as {{ $binary.data }} gives it
  * @throws InvalidInput when there is no such file, or n8n cannot read it
@@ -53,7 +53,7 @@ export async function readUpload(
 	);
 }
 
-/** n8n's helper knows both binary modes; files that the mode has left in their old place are found by name all the same. */
+/** Reads a file with n8n's helper, which knows both binary modes. A file that the mode has not moved is found by its name. */
 function named(context: IExecuteFunctions, index: number, name: string, files: Record<string, unknown>): unknown {
 	try {
 		return context.helpers.assertBinaryData(index, name);
@@ -63,8 +63,8 @@ function named(context: IExecuteFunctions, index: number, name: string, files: R
 }
 
 /**
- * The file as n8n's helper takes it. An expression gives it without its content; n8n before 2 then takes it for none,
- * and where files are held in memory the content is to be had from the item only.
+ * The file in the form that n8n's helper needs. An expression gives it without its content; n8n before 2 does not accept
+ * that, and if files are kept in memory only the item has the content.
  */
 function withContent(file: File, files: Record<string, unknown>): IBinaryData {
 	const { mimeType, id, data } = file;
