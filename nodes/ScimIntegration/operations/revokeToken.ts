@@ -7,8 +7,7 @@ export const revokeToken = defineOperation({
 	value: 'revokeToken',
 	name: 'Revoke SCIM Token',
 	action: 'Revoke SCIM token',
-	description:
-		'Make the token of a connection invalid and get a new one, shown only here; the identity provider needs it at once',
+	description: 'Replace the token of a connection; the new one is shown only here, and the identity provider needs it',
 	outputsSecret: true,
 	contract: 'POST /api/scim/{resourceId}/revoke',
 	noBody: true,
