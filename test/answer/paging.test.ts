@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { readList, type ListShape, type PageRequest } from '../../nodes/shared/answer/paging';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
+import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { deepOr } from '../setup/depth';
 import { nodeFixture, hintsOf, jsonOf, pageOf, textOf, type RunMore } from '../n8n-core/nodeFixture';
 import { changes, FakeList, service, wish, type Change, type Service } from './fakeList';
@@ -210,6 +211,27 @@ describe('over HTTP', () => {
 		expect(new Set(ids).size).toBe(ids.length);
 		expect(seeded().filter((id) => !ids.includes(id))).toEqual([]);
 		expect(hintsOf(result)).toEqual([expect.stringContaining('changed again and again while it was read')]);
+	});
+
+	test.each([
+		[
+			'the total of every company',
+			SecurityAwarenessCompany,
+			{ operation: 'getTotalActiveUsers' },
+			'So the total may be wrong.',
+		],
+		[
+			'Every Company',
+			SecurityAwarenessTargetGroup,
+			{ operation: 'getMany', companyScope: 'every', companyFilter: { nameContains: 'bakery' } },
+			'Nothing was done for companies that are not listed.',
+		],
+	])('%s: that the list of companies changed at every reading is said', async (_what, node, parameters, so) => {
+		b.service.setOptions({ maxPageSize: 20 });
+		b.service.fault({ route: SEARCH, kind: 'insert', page: 2, times: Infinity });
+		const hints = hintsOf(await b.run(node, parameters)).filter((hint) => hint.startsWith('The list of companies'));
+		expect(hints).toEqual([expect.stringMatching(/ changed again and again while it was read, so a record /)]);
+		expect(hints[0]).toContain(so);
 	});
 
 	test('a service that never says where its list ends', async () => {

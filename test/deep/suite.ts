@@ -1,6 +1,7 @@
 import { groupBy } from 'lodash';
 import { sample } from '../setup/depth';
-import { cellOf, cells, judgeAll, rowOf, type Cell } from './matrix';
+import { judgeAll } from './cellRunner';
+import { cellOf, cells, rowOf, type Cell } from './cells';
 
 /** How many cells of a row a sample has: another two each day. */
 const CELLS_OF_A_ROW = 2;

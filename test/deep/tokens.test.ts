@@ -8,7 +8,7 @@ import { asData, nodeFixture, failedItem, failureOf, isFailed, itemsOf, the, TOK
 import { byId } from '../cases/customerFixture';
 import type { FaultKind } from '../stand-in';
 import { ApiClient } from '../stand-in/apiClient';
-import { DOINGS, MODES, type Doing, type Mode } from './table';
+import { DOINGS, MODES, type Doing, type Mode } from './doings';
 import { turnClock } from '../setup/turnedClock';
 
 interface TokenFault {

@@ -1,4 +1,8 @@
-/** What holds for every operation alike: for whom it asks, what it may be refused, what can be added to it. */
+/**
+ * What holds for every operation alike: for whom it asks, what it may be refused, what can be added to it.
+ * Other tests notice a small change of the sources sooner. This one is for operations to come: what they have from the
+ * engine is tried with each of them, without a test of its own.
+ */
 import { merge } from 'lodash';
 import { NodeApiError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';

@@ -1,4 +1,7 @@
-/** Whatever goes wrong: neither the client secret nor a token is in any error, hint or item, nor in what n8n keeps. */
+/**
+ * Whatever goes wrong: neither the client secret nor a token is in any error, hint or item, nor in what n8n keeps.
+ * Other tests notice a small change of the sources sooner. This one is for what must never happen, by whatever change.
+ */
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { z } from 'zod';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';

@@ -1,6 +1,8 @@
 /**
  * What is secret stands in the parameters and in the output, and nowhere else: made to fail at every step and in every
  * way, no operation shows it in an error, an error item, a hint or the log of n8n.
+ * Other tests notice a small change of the sources sooner. This one is for what must never happen, in operations to come
+ * as well: each new one is tried as soon as it has a case.
  * PRINT=1 npx jest test/engine/secrets prints what was tried and what a person was told.
  */
 import { once } from 'node:events';

@@ -199,9 +199,15 @@ describe('a time zone by another name', () => {
 		expect(error.message).toContain('must be a date such as 2026-01-31');
 	});
 
+	test('without a date or a zone no schedule is sent (contract 2.9)', async () => {
+		await b.run(SecurityAwarenessEnrollment, enroll({}));
+		expect(bodyOf(b.service.requests('POST /api/enrollments').at(-1))).not.toHaveProperty('enrollmentScheduler');
+	});
+
 	test('every name of Windows is a zone that exists', () => {
 		expect(WINDOWS_ZONES.size).toBe(139);
 		for (const [windows, iana] of WINDOWS_ZONES) {
+			expect(windows).toMatch(/^([a-z0-9. +-]+ standard time( \(mexico\)| \d)?|russia time zone \d+|utc([+-]\d\d)?)$/);
 			expect(IANAZone.isValidZone(iana)).toBe(true);
 			expect(ianaZoneOf(windows.toUpperCase())).toBeDefined();
 		}

@@ -81,6 +81,16 @@ describe.each(NAMED)('company, names as in $named', ({ personality }) => {
 		expect(idsOf(sorted(await all({ show: 'recent', createdWithinDays: 2 })))).toEqual(recent(2));
 	});
 
+	test('get many: recently created, the newest first (contract, use cases of 4.3)', async () => {
+		const shown = await all({ show: 'recent' });
+		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({ orderBy: 'CreateTime', ascending: false });
+		const times = shown
+			.filter((company) => !('parentCompanyResourceId' in company))
+			.map(({ createTime }) => textOf(createTime));
+		expect(new Set(times).size).toBeGreaterThan(2);
+		expect(times).toEqual([...times].sort().reverse());
+	});
+
 	test('get many: what a deployment tells of a licence suffices, of parents and children alike', async () => {
 		const past = '2020-01-01T00:00:00Z';
 		const future = '2100-01-01T00:00:00Z';

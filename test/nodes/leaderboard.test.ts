@@ -95,6 +95,19 @@ describe.each([
 		});
 	});
 
+	test.each(EXPORTS)('%s: a period that is left empty is not sent, because it would name none', async (operation) => {
+		for (const datePeriod of ['', '={{ "" }}']) {
+			await run(operation, {
+				...one(0),
+				reportOptions: { datePeriod, startDate: '2026-01-01T00:00:00Z', endDate: '' },
+			});
+			const [request] = b.asked;
+			expect(request?.body).toMatchObject({ startDate: '2026-01-01T00:00:00.000Z', endDate: null });
+			expect(request?.body).not.toHaveProperty('datePeriod');
+			b.service.clearLog();
+		}
+	});
+
 	test("one user's timeline, a page of it", async () => {
 		const user = the(b.service.state.of(company(0).companyResourceId).users[1]);
 		const { items } = await run('exportUserTimeline', {

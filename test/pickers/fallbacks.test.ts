@@ -1,5 +1,6 @@
 /** Lists beside the contract: chosen from where a deployment has them, and never in the way where it has not. */
 import { SecurityAwarenessDirectEmailSetting } from '../../nodes/DirectEmailSetting/SecurityAwarenessDirectEmailSetting.node';
+import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { SecurityAwarenessSamlSetting } from '../../nodes/SamlSetting/SecurityAwarenessSamlSetting.node';
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
@@ -124,6 +125,29 @@ describe('the leaderboard', () => {
 				[`This platform does not list its ${plural}: enter them in '${field}'`, ''],
 			]);
 	});
+});
+
+test('coded values inside others keep the names of those, so that each is told apart (contract 2.8)', async () => {
+	const enumNameValuePairs = {
+		deliveryType: [
+			{
+				id: 1,
+				name: 'Email',
+				displayName: 'E-mail',
+				enumResults: [
+					{ id: 2, name: 'Plain', displayName: 'Plain Text', enumResults: [{ id: 3, name: 'Short', enumResults: [] }] },
+				],
+			},
+		],
+		priority: [{ id: 1, name: 'High', displayName: 'High', enumResults: null }],
+	};
+	const { store } = await deployment({ 'GET /api/enrollments/form-details': { data: { enumNameValuePairs } } });
+	expect(await found(SecurityAwarenessEnrollment, 'searchCodedValues', store)).toEqual([
+		['deliveryType: E-mail', 'deliveryType:1'],
+		['deliveryType: E-mail: Plain Text', 'deliveryType: E-mail:2'],
+		['deliveryType: E-mail: Plain Text: Short', 'deliveryType: E-mail: Plain Text:3'],
+		['priority: High', 'priority:1'],
+	]);
 });
 
 describe('training reports', () => {

@@ -19,6 +19,9 @@ const parameter = z.object({
 	/** Of a list to choose from: what may be chosen; of a locator: its modes. */
 	choices: z.array(z.unknown()).optional(),
 	multiple: z.literal(true).optional(),
+	/** Of a number: the least and the greatest that it takes. */
+	least: z.number().optional(),
+	most: z.number().optional(),
 	required: z.literal(true).optional(),
 	/** Under which values of others it is there. */
 	when: z.unknown().optional(),
@@ -101,6 +104,7 @@ function parametersOf(description: Described, typeVersion: number): Parameter[] 
 			return parameter.parse({
 				...{ on, path, type: property.type, default: property.default, choices: choicesOf(property) },
 				...(property.typeOptions?.multipleValues ? { multiple: true } : {}),
+				...{ least: property.typeOptions?.minValue, most: property.typeOptions?.maxValue },
 				...(property.required ? { required: true } : {}),
 				...(isEmpty(when) ? {} : { when }),
 			});
@@ -218,6 +222,12 @@ function changed(before: Parameter, now: Parameter[], operation: string): string
 			? []
 			: [`${what} is of another type: ${after.type}, was ${before.type}.`]),
 		...(lost.length === 0 ? [] : [`${what} has lost ${JSON.stringify(lost)}.`]),
+		...((after.least ?? -Infinity) > (before.least ?? -Infinity)
+			? [`${what} takes nothing below ${after.least} any more.`]
+			: []),
+		...((after.most ?? Infinity) < (before.most ?? Infinity)
+			? [`${what} takes nothing above ${after.most} any more.`]
+			: []),
 		...(after.required && !before.required ? [`${what} must be filled in, and was not.`] : []),
 	];
 }

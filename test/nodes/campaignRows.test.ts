@@ -1,0 +1,111 @@
+/** What rows of campaigns and of their people say, whatever a deployment sends (deployment shapes), one rule at a time. */
+import type { IDataObject } from 'n8n-workflow';
+import { belongsTo, hasDone, isOfGroup } from '../../nodes/shared/campaign/jobUsers';
+import { jobOf, parseJob } from '../../nodes/shared/campaign/simulator';
+import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
+import { refusalOf } from '../form/refusal';
+import { nodeFixture, jsonOf } from '../n8n-core/nodeFixture';
+import { deployment } from '../stand-in/deployment';
+
+const b = nodeFixture();
+
+describe('whether a person did something', () => {
+	test.each<[IDataObject, boolean]>([
+		[{ clickedCount: 1 }, true],
+		[{ clickedCount: '2' }, true],
+		[{ clickedCount: 0 }, false],
+		[{ clickedCount: null }, false],
+		[{ lastClickedTime: '2026-01-01' }, true],
+		[{ lastClickedTime: '' }, false],
+		[{ clickedTime: '2026-01-01' }, true],
+		[{ clickedTime: null }, false],
+		[{ isClicked: true }, true],
+		[{ isClicked: 'true' }, false],
+		[{ clicked: true }, true],
+		[{ clicked: false }, false],
+		[{ clickedCount: 0, isClicked: false, lastClickedTime: 'x' }, true],
+	])('%j: %s', (row, done) => {
+		expect(hasDone(row, 'clicked')).toBe(done);
+	});
+
+	test('is not known from a row that does not say', () => {
+		for (const row of [{}, { openedCount: 1 }, { clickedcount: 1 }]) expect(hasDone(row, 'clicked')).toBeUndefined();
+	});
+
+	test('decides which list a row belongs in: who clicked has opened, and not the other way round', () => {
+		const rows: IDataObject[] = [
+			{ opened: true, clicked: false, submitted: false },
+			{ opened: false, clicked: true, submitted: false },
+			{ opened: false, clicked: false, submitted: true },
+			{ opened: false, clicked: false, submitted: false },
+		];
+		const listed = (action: 'opened' | 'clicked' | 'submitted') => rows.map((row) => belongsTo(row, action));
+		expect(listed('opened')).toEqual([true, true, true, false]);
+		expect(listed('clicked')).toEqual([false, true, true, false]);
+		expect(listed('submitted')).toEqual([false, false, true, false]);
+		expect(belongsTo({ opened: false }, 'clicked')).toBe(true);
+	});
+});
+
+test('a row is of the group that it names, or of whichever is asked for', () => {
+	const job = { resourceId: 'a', instanceGroup: '2' };
+	expect(
+		[{ instanceGroup: 2 }, { instanceGroup: '2' }, {}, { instanceGroup: 3 }].map((row) => isOfGroup(row, job)),
+	).toEqual([...[true, true, true, false]]);
+});
+
+test('a job is an ID and an instance group', async () => {
+	expect(jobOf('phishing', { phishingCampaignResourceId: 'a', instanceGroup: 2 })).toEqual({
+		resourceId: 'a',
+		instanceGroup: '2',
+	});
+	expect(jobOf('phishing', { resourceId: 'a' })).toBeUndefined();
+	expect(jobOf('phishing', { instanceGroup: 1 })).toBeUndefined();
+	expect(parseJob({ value: ' a/2 ' })).toEqual({ resourceId: 'a', instanceGroup: '2' });
+	for (const raw of ['', 'a', 'a/', '/2', 'a/x', 'a b/2/3'])
+		expect((await refusalOf(() => parseJob(raw))).complaint).toMatch(/./);
+});
+
+const SEARCH = 'POST /api/phishing-simulator/phishing-campaign-job-report/search';
+const PEOPLE = 'POST /api/phishing-simulator/phishing-campaign-job-report/All/search/a/1';
+const SUMMARY = 'GET /api/phishing-simulator/phishing-campaign-job-report/summary/a/1';
+const page = (results: IDataObject[]) => ({
+	data: { results, totalNumberOfPages: 1, totalNumberOfRecords: results.length },
+});
+const person = { email: 'a@x.example', opened: true, clicked: false, submitted: false };
+const job = (startDate: string | null) => ({ resourceId: 'a', instanceGroup: 1, name: 'Spring', startDate });
+
+test("a full report has the run's figures by their paths, those inside others too, and no lists", async () => {
+	const summary = { sent: { total: 5, byKind: { mail: 4 } }, clicked: 1, templates: [{ name: 'x' }], nothing: null };
+	const { store } = await deployment({ [PEOPLE]: page([person]), [SUMMARY]: { data: summary } });
+	const parameters = { operation: 'fullReport', companyScope: 'own', job: { __rl: true, mode: 'id', value: 'a/1' } };
+	const { items } = await b.run(SecurityAwarenessPhishingCampaign, parameters, { store });
+	expect(jsonOf(items)).toEqual([
+		{
+			...{ ...person, jobResourceId: 'a', instanceGroup: 1 },
+			...{ summary_sent_total: 5, summary_sent_byKind_mail: 4, summary_clicked: 1, summary_nothing: null },
+		},
+	]);
+});
+
+test.each<[string | null, boolean]>([
+	['2026-01-01T00:00:00Z', true],
+	['2026-01-31T23:59:59Z', true],
+	['2026-02-01T00:00:00Z', false],
+	['2025-12-31T23:59:59Z', false],
+	[null, true],
+	['soon', true],
+])('a run of %s is in January: %s', async (startDate, isIn) => {
+	const { store } = await deployment({
+		[SEARCH]: page([job(startDate)]),
+		[PEOPLE]: page([person]),
+		[SUMMARY]: { data: {} },
+	});
+	const parameters = {
+		...{ operation: 'fullReportOfPeriod', companyScope: 'own', period: 'custom', excludeTests: false },
+		...{ periodStart: '2026-01-01T00:00:00Z', periodEnd: '2026-02-01T00:00:00Z' },
+	};
+	const { items } = await b.run(SecurityAwarenessPhishingCampaign, parameters, { store });
+	expect(jsonOf(items)).toHaveLength(isIn ? 1 : 0);
+	for (const { jobName, jobStartTime } of jsonOf(items)) expect([jobName, jobStartTime]).toEqual(['Spring', startDate]);
+});

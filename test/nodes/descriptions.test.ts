@@ -1,0 +1,90 @@
+/** What n8n reads of each node before it runs: which kind it is, what goes in and out, and what stands under its name. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INodeProperties, INodeType } from 'n8n-workflow';
+import { loadNode, manifest, packageRoot } from '../n8n-core/package';
+import { workflowOf } from '../n8n-core/workflow';
+import { loadCore } from '../n8n-core/core';
+
+const FOLDERS = manifest.n8n.nodes.map((listed): [string, string] => [listed.split('/')[2] ?? '', listed]);
+const isTrigger = (folder: string) => folder.endsWith('Trigger');
+
+test.each(FOLDERS)('%s', async (folder, listed) => {
+	const { description } = await loadNode(listed);
+	const { name, displayName, defaults, group, icon, ...others } = description;
+	expect(name).toBe(`securityAwareness${folder}`);
+	expect(defaults).toEqual({ name: displayName });
+	expect(displayName.replaceAll(' ', '').toLowerCase()).toBe(`securityawareness${folder}`.toLowerCase());
+	expect(others).toMatchObject({
+		version: 1,
+		outputs: ['main'],
+		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
+		...(isTrigger(folder) ? { inputs: [], polling: true } : { inputs: ['main'], usableAsTool: true }),
+	});
+	expect(group).toEqual([expect.stringMatching(isTrigger(folder) ? /^trigger$/ : /^(input|output|transform)$/)]);
+	const files = typeof icon === 'object' ? [icon.light, icon.dark] : [];
+	expect(files).toHaveLength(2);
+	for (const file of files)
+		expect(existsSync(join(packageRoot, 'nodes', folder, file.replace('file:', '')))).toBe(true);
+});
+
+/** What n8n shows under a node's name. */
+async function subtitle(node: INodeType, parameters: Record<string, string>): Promise<unknown> {
+	const { workflow, node: made } = await workflowOf(await loadCore(), { node, parameters });
+	return workflow.expression.getSimpleParameterValue(made, node.description.subtitle, 'trigger', {});
+}
+
+test.each(FOLDERS.filter(([folder]) => !isTrigger(folder)))(
+	'%s says under its name what it does',
+	async (_folder, listed) => {
+		const node = await loadNode(listed);
+		const operations = node.description.properties.find(({ name }) => name === 'operation')?.options ?? [];
+		expect(operations).not.toEqual([]);
+		for (const operation of operations)
+			if ('value' in operation)
+				expect(await subtitle(node, { operation: String(operation.value) })).toBe(operation.name);
+	},
+);
+
+test.each(FOLDERS.filter(([folder]) => isTrigger(folder)))(
+	'%s says under its name what it waits for',
+	async (_folder, listed) => {
+		const node = await loadNode(listed);
+		expect(await subtitle(node, { triggerOn: 'new' })).toBe('new');
+		expect(await subtitle(node, { triggerOn: 'statusChanged' })).toBe('status changed');
+	},
+);
+
+/** All properties of a node, those inside others too. */
+function* propertiesIn(properties: readonly object[] = []): Generator<INodeProperties> {
+	for (const property of properties) {
+		if ('values' in property && Array.isArray(property.values)) yield* propertiesIn(property.values);
+		if (!isProperty(property)) continue;
+		yield property;
+		yield* propertiesIn(property.options);
+	}
+}
+const isProperty = (value: object): value is INodeProperties => 'type' in value && 'displayName' in value;
+
+test.each(FOLDERS)(
+	'%s: a list to choose from is there, can be searched, and an ID can be typed instead',
+	async (_folder, listed) => {
+		const { description, methods } = await loadNode(listed);
+		for (const { name, type, modes, typeOptions = {} } of propertiesIn(description.properties)) {
+			if (type === 'resourceLocator') {
+				const [list, id] = modes ?? [];
+				expect(modes?.map((mode) => [mode.name, mode.type])).toEqual([
+					['list', 'list'],
+					['id', 'string'],
+				]);
+				expect(list?.typeOptions).toEqual({ searchListMethod: expect.any(String), searchable: true });
+				expect(methods?.listSearch?.[list?.typeOptions?.searchListMethod ?? '']).toBeInstanceOf(Function);
+				expect(list?.placeholder).toMatch(/^Select an? [a-zA-Z ]+\.\.\.$/);
+				expect(id?.placeholder).toMatch(/^e\.g\. ./);
+			}
+			const { loadOptionsMethod } = typeOptions;
+			if (loadOptionsMethod !== undefined) expect(methods?.loadOptions?.[loadOptionsMethod]).toBeInstanceOf(Function);
+			expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
+		}
+	},
+);
