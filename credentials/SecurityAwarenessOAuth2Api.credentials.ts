@@ -100,8 +100,8 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 		},
 		hidden('scope', 'api1', 'Scope'),
 		{
-			// n8n writes the error of a refused token request itself, so only this notice can say what to do. It has the name of
-			// a field that client credentials do not use, because n8n shows that one directly below the secret.
+			// n8n writes the error of a refused token request itself, so only this notice can say what to do. It has the name
+			// of a field that client credentials do not use, because n8n shows that one directly below the secret.
 			displayName: TROUBLESHOOTING,
 			name: 'authQueryParameters',
 			type: 'notice',

@@ -66,7 +66,10 @@ export const credentialFields = {
 	}),
 };
 
-/** The request body for creating and updating (contract 2.11). @throws InvalidInput without a role, or without an address where addresses are restricted */
+/**
+ * The request body for creating and updating (contract 2.11).
+ * @throws InvalidInput without a role, or without an address where addresses are restricted
+ */
 export function clientBody(
 	{ roles, hasIpAddressRestriction, allowedIpAddresses = [], ...client }: Values<typeof clientFields>,
 	credentials: { clientId: string; clientSecret: string },

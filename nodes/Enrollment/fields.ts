@@ -131,7 +131,10 @@ export const enrollmentFields = {
 	}),
 };
 
-/** The request body for creating an enrollment. @throws InvalidInput without a target group, or for an end before the start */
+/**
+ * The request body for creating an enrollment.
+ * @throws InvalidInput without a target group, or for an end before the start
+ */
 export function enrollmentBody(values: Values<typeof enrollmentFields>) {
 	const { training, name, targetGroups, scheduler, additionalFields } = values;
 	const { codedFields = [], moreFields: more, ...flags } = additionalFields;

@@ -37,7 +37,10 @@ export const queryOf = ({ emailEventType, ...options }: { emailEventType?: strin
 	...(emailEventType ? { emailEventType } : {}),
 });
 
-/** Reads a report. If no training type was chosen and the service refuses the request, it is repeated with the type of a survey. */
+/**
+ * Reads a report. If no training type was chosen and the service refuses the request, it is repeated with the type of a
+ * survey.
+ */
 export const asTrainingOrSurvey = async (chosen: number | undefined, send: PerformTools['send']) =>
 	chosen === undefined
 		? await firstAccepted(

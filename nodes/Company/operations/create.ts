@@ -27,7 +27,10 @@ const MAX_USERS = 2_147_483_647;
 const typeId = (name: string, decides: string, method: string, kind: Kind) =>
 	lookupPicker({ displayName: `${name} Type`, description: `How ${decides}`, method }, kind);
 
-/** The contract does not define these fields; they are as live deployments accept them (deployment facts, "POST /api/companies"). */
+/**
+ * The contract does not define these fields; they are as live deployments accept them (deployment facts, "POST
+ * /api/companies").
+ */
 const fields = {
 	name: text({
 		displayName: 'Name',

@@ -3,7 +3,10 @@ import { toJson } from '../transport/envelope';
 import type { Answer } from './answer';
 import { messagesAsRecord } from './record';
 
-/** The answer of an operation that returns no record. @param json what the item has in n8n's convention: { deleted: true } */
+/**
+ * The answer of an operation that returns no record.
+ * @param json what the item has in n8n's convention: { deleted: true }
+ */
 export function done(json: { success: true } | { deleted: true } = { success: true }): Answer {
 	return {
 		fields: {},

@@ -57,7 +57,10 @@ function cut(text: string, bytes: number): string {
 	return kept;
 }
 
-/** Removes folders, control characters, text direction marks and characters that some file systems refuse; at most 120 bytes. */
+/**
+ * Removes folders, control characters, text direction marks and characters that some file systems refuse; at most 120
+ * bytes.
+ */
 export function safeName(text: string): string {
 	const last = text.split(/[/\\]/).at(-1) ?? '';
 	const clean = last

@@ -60,7 +60,10 @@ interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand
 		Pick<PagesSpec<F>, 'defaultOrder'> & { body?: IDataObject; note?: () => string | undefined };
 }
 
-/** The answer of a search that is read page by page (contract 2.2, 2.3), with Return All, Limit, Simplify, Filters and Sort. */
+/**
+ * The answer of a search that is read page by page (contract 2.2, 2.3), with Return All, Limit, Simplify, Filters and
+ * Sort.
+ */
 export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 	const { essentials, sortable = DEFAULT_SORT, identity } = spec;
 	const standardOrder = spec.defaultOrder ?? { orderBy: 'CreateTime', ascending: false };

@@ -51,7 +51,10 @@ const withId = (found: IDataObject, { path = {} }: ServiceRequest, identity: Rec
 		? { [identity.as]: path.resourceId, ...found }
 		: found;
 
-/** The answer of an operation that returns a whole list, one item each. @param options.reads whether it is safe to repeat although the method is POST */
+/**
+ * The answer of an operation that returns a whole list, one item each.
+ * @param options.reads whether it is safe to repeat although the method is POST
+ */
 export function list({ reads = false } = {}): Answer {
 	return {
 		...record(),

@@ -19,7 +19,10 @@ const MIN_FIELDS = 5;
 
 const SECRET = /secret|password|token|private_?key|api_?key/i;
 
-/** The names of the fields for one property of a record, such as its status. `likely` is used only where no field is `certain`. */
+/**
+ * The names of the fields for one property of a record, such as its status. `likely` is used only where no field is
+ * `certain`.
+ */
 interface KeyFields {
 	certain: RegExp;
 	likely?: RegExp;

@@ -3,7 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { toggle } from '../form/toggle';
 import { isRecord, isScalar } from '../form/value';
 
-/** The flags that mark an enrollment or a campaign as a test (contract 2.7; deployment behaviour, "Trainings, groups, enrollments"). */
+/**
+ * The flags that mark an enrollment or a campaign as a test (contract 2.7; deployment behaviour, "Trainings, groups,
+ * enrollments").
+ */
 const TEST_FLAGS = ['excludeFromReports', 'markedAsTest', 'isTest'] as const;
 
 const textIn = (value: unknown) => (isScalar(value) ? String(value) : '');

@@ -27,7 +27,10 @@ const search = (orderBy: string) => ({
 	filter: searchFilter(),
 });
 
-/** The operation that returns one run of a campaign as rows for a spreadsheet: one per person, each with the figures of the run. */
+/**
+ * The operation that returns one run of a campaign as rows for a spreadsheet: one per person, each with the figures of
+ * the run.
+ */
 export function fullReport(simulator: Simulator, steps: Steps): Operation {
 	return defineComposite({
 		value: 'fullReport',
@@ -210,7 +213,10 @@ async function fromLists(job: Job, steps: Steps, tools: Tools, allPeople: IDataO
 	return [...people.values()];
 }
 
-/** The figures of a summary as flat fields, with the path as name: summary_sent_total. Lists, such as mail templates, are left out. */
+/**
+ * The figures of a summary as flat fields, with the path as name: summary_sent_total. Lists, such as mail templates,
+ * are left out.
+ */
 function figuresOf(data: unknown, prefix: string): IDataObject {
 	const figures: IDataObject = {};
 	for (const [name, value] of Object.entries(toJson(data))) {

@@ -21,7 +21,10 @@ export type UserAction = (typeof USER_ACTIONS)[number];
 export const peopleContract = (simulator: Simulator) =>
 	`POST /api/${simulator}-simulator/${simulator}-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}` as const;
 
-/** The fields that may have the ID of a person of a job; the row's own ID comes first, because it leads to the person's events. */
+/**
+ * The fields that may have the ID of a person of a job; the row's own ID comes first, because it leads to the person's
+ * events.
+ */
 export const PERSON_ID = ['resourceId', 'targetUserResourceId', 'id'] as const;
 
 /** The search type of all people that a job was sent to (deployment behaviour, "Campaign reports"). */
@@ -177,7 +180,9 @@ export class JobUsers {
 		);
 	}
 
-	/** The people who submitted. The platform has no such list (deployment behaviour), so they are found among all people. */
+	/**
+	 * The people who submitted. The platform has no such list (deployment behaviour), so they are found among all people.
+	 */
 	private async submitters(): Promise<Produced[]> {
 		let isKnown = true;
 		const found = await this.listBy(ALL_PEOPLE, (row) => {
@@ -208,7 +213,10 @@ export class JobUsers {
 	}
 }
 
-/** Live deployments have no list of opened text messages (deployment shapes), and answer as if they did not know the person. */
+/**
+ * Live deployments have no list of opened text messages (deployment shapes), and answer as if they did not know the
+ * person.
+ */
 const explainNoOpens = ({ details }: ServiceError) =>
 	new ServiceError({
 		...details,

@@ -35,7 +35,10 @@ export function jobOf(simulator: Simulator, record: IDataObject): Job | undefine
 /** A job as one text, "resourceId/instanceGroup", so that one choice in a list sets both values. */
 export const jobKey = ({ resourceId, instanceGroup }: Job) => `${resourceId}/${instanceGroup}`;
 
-/** Parses a job from a resource locator's value or from text. @throws InvalidInput for text without an ID, a slash and a number */
+/**
+ * Parses a job from a resource locator's value or from text.
+ * @throws InvalidInput for text without an ID, a slash and a number
+ */
 export function parseJob(raw: unknown): Job {
 	const value = isRecord(raw) ? raw.value : raw;
 	const text = typeof value === 'string' ? value.trim() : '';

@@ -12,7 +12,11 @@ import type { Upload } from '../transport/request';
 export interface ItemContext {
 	/** The workflow's time zone, an IANA name. */
 	timezone: string;
-	/** Reads a file. @param file the name of the item's binary field, or the file from an expression @throws InvalidInput when there is none */
+	/**
+	 * Reads a file.
+	 * @param file the name of the item's binary field, or the file from an expression
+	 * @throws InvalidInput when there is none
+	 */
 	upload(file: string | Record<string, unknown>): Promise<Upload>;
 }
 
@@ -62,7 +66,10 @@ export type Values<F extends FieldMap> = {
 	[K in keyof F]: F[K] extends Field<infer T> ? T : never;
 };
 
-/** Whether a field is shown. n8n shows every field that depends on an expression, and keeps its value; here the expression's value is known. */
+/**
+ * Whether a field is shown. n8n shows every field that depends on an expression, and keeps its value; here the
+ * expression's value is known.
+ */
 export const isShown = ({ show = {} }: Field<unknown>, values: Record<string, unknown>) =>
 	Object.entries(show).every(
 		([name, wanted = []]) => !(name in values) || wanted.some((value) => value === values[name]),
@@ -85,7 +92,10 @@ export function methodsOfFields(fields: FieldMap): Required<ListMethods> {
 	return all;
 }
 
-/** The labels that lead to a field: ["Additional Fields", "Address"]. @param path the names of the fields, outermost first */
+/**
+ * The labels that lead to a field: ["Additional Fields", "Address"].
+ * @param path the names of the fields, outermost first
+ */
 export function labelsOf(fields: FieldMap, path: string[]): string[] {
 	const [name, ...rest] = path;
 	if (name === undefined) return [];

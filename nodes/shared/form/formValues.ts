@@ -30,7 +30,10 @@ export class FormValues {
 		return form;
 	}
 
-	/** The form itself, if all of it could be parsed. @throws what is wrong with the first field that could not: InvalidInput */
+	/**
+	 * The form itself, if all of it could be parsed.
+	 * @throws what is wrong with the first field that could not: InvalidInput
+	 */
 	valid(): this {
 		for (const failure of this.failures.values()) throw failure;
 		return this;
@@ -55,7 +58,11 @@ export class FormValues {
 	}
 }
 
-/** Reads and parses some fields on their own. @param read as in `FormValues.read` @throws InvalidInput naming the first that is wrong */
+/**
+ * Reads and parses some fields on their own.
+ * @param read as in `FormValues.read`
+ * @throws InvalidInput naming the first that is wrong
+ */
 export async function valuesOf<F extends FieldMap>(
 	fields: F,
 	read: (name: string) => unknown,

@@ -16,7 +16,10 @@ function isAddressOrRange(text: string): boolean {
 	return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
 }
 
-/** Parses IPv4 or IPv6 addresses and ranges in CIDR notation (contract 2.11). @throws InvalidInput with the first entry that is neither */
+/**
+ * Parses IPv4 or IPv6 addresses and ranges in CIDR notation (contract 2.11).
+ * @throws InvalidInput with the first entry that is neither
+ */
 export function parseIpAddresses(raw: unknown): string[] {
 	const addresses = parseTexts(raw);
 	const wrong = addresses.find((address) => !isAddressOrRange(address));

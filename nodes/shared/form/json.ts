@@ -3,7 +3,11 @@ import { tryJson } from '../transport/json';
 import type { Field } from './field';
 import { labelOf, type Label } from './label';
 
-/** Parses JSON from text; an expression may give the value itself. @returns undefined for empty text @throws InvalidInput for text that is not JSON */
+/**
+ * Parses JSON from text; an expression may give the value itself.
+ * @returns undefined for empty text
+ * @throws InvalidInput for text that is not JSON
+ */
 export function parseJson(raw: unknown): unknown {
 	if (typeof raw !== 'string') return raw;
 	if (raw.trim() === '') return undefined;
@@ -16,7 +20,10 @@ export function parseJson(raw: unknown): unknown {
 	);
 }
 
-/** A field for JSON. @param label.shape turns the parsed value into the field's value, and throws InvalidInput for a wrong one */
+/**
+ * A field for JSON.
+ * @param label.shape turns the parsed value into the field's value, and throws InvalidInput for a wrong one
+ */
 export function json<T>(label: Label & { default?: string; shape: (value: unknown) => T }): Field<T> {
 	return {
 		property: {

@@ -29,7 +29,10 @@ function objectOf(value: unknown): Record<string, unknown> {
 	return value;
 }
 
-/** The field for body fields that neither the contract nor the deployment facts name; they are merged into the body last. */
+/**
+ * The field for body fields that neither the contract nor the deployment facts name; they are merged into the body
+ * last.
+ */
 export const moreFields = (): Field<IDataObject> =>
 	json({ ...LABEL, shape: (value) => objectOf(value) as IDataObject });
 

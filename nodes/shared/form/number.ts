@@ -9,7 +9,10 @@ interface NumberRules extends Label {
 	max?: number;
 }
 
-/** A field for a whole number from `min` to `max`. A number as text is accepted, because AI agents and spreadsheets send it so. */
+/**
+ * A field for a whole number from `min` to `max`. A number as text is accepted, because AI agents and spreadsheets send
+ * it so.
+ */
 export function wholeNumber(rules: NumberRules): Field<number> {
 	const { min, max } = rules;
 	const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;

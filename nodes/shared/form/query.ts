@@ -5,7 +5,10 @@ import { json } from './json';
 import { isRecord, isScalar } from './value';
 import type { Field } from './field';
 
-/** The field for query parameters that neither the contract nor the deployment facts name; they replace the operation's own. */
+/**
+ * The field for query parameters that neither the contract nor the deployment facts name; they replace the operation's
+ * own.
+ */
 export const queryParameters = (): Field<IDataObject> =>
 	json({
 		displayName: 'Query Parameters (JSON)',

@@ -97,7 +97,10 @@ export function sort(
 export const isSortChosen = ({ by, fieldName }: { by?: string; fieldName?: string }): boolean =>
 	Boolean(fieldName?.trim() || by);
 
-/** The filter of a search body (contract 2.2), which must have all its parts; without parameters it lets everything pass. */
+/**
+ * The filter of a search body (contract 2.2), which must have all its parts; without parameters it lets everything
+ * pass.
+ */
 export const searchFilter = ({
 	searchText = '',
 	condition = 'AND',
@@ -108,7 +111,10 @@ export const searchFilter = ({
 	FilterGroups: filterGroups,
 });
 
-/** The part of a search body with the filter and the order (contract 2.2). @param defaultOrder used where a person chose none */
+/**
+ * The part of a search body with the filter and the order (contract 2.2).
+ * @param defaultOrder used where a person chose none
+ */
 export function searchBody(
 	chosen: {
 		filters: Partial<Values<typeof filterFields>>;

@@ -2,7 +2,10 @@
 export const isScalar = (raw: unknown): raw is string | number | boolean =>
 	['string', 'number', 'boolean'].includes(typeof raw);
 
-/** Converts a number that a service may also send as text. @returns NaN for anything else; objects are not converted, because that may throw */
+/**
+ * Converts a number that a service may also send as text.
+ * @returns NaN for anything else; objects are not converted, because that may throw
+ */
 export const numberOf = (value: unknown): number => (typeof value === 'object' && value !== null ? NaN : Number(value));
 
 export const isEmpty = (raw: unknown) => raw === undefined || raw === null || raw === '';

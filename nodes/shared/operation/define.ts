@@ -21,7 +21,10 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 	hasSideEffects?: boolean;
 	scope: ScopeKind;
 	fields: F;
-	/** Turns the parsed values into the parts of the request. @throws InvalidInput for values that are only wrong in combination */
+	/**
+	 * Turns the parsed values into the parts of the request.
+	 * @throws InvalidInput for values that are only wrong in combination
+	 */
 	request: (values: Values<F>) => RequestParts<K>;
 	answer: Answer;
 	/**

@@ -17,7 +17,10 @@ export function fileStoreOf({ helpers }: IExecuteFunctions): FileStore {
 	};
 }
 
-/** The size of a stored file in bytes. n8n 1.123 does not return it with the file, so it is read from the storage or the data. */
+/**
+ * The size of a stored file in bytes. n8n 1.123 does not return it with the file, so it is read from the storage or the
+ * data.
+ */
 async function sizeOf(binary: IBinaryData, metadataOf: (id: string) => Promise<{ fileSize: number }>): Promise<number> {
 	const given = sizeShape.safeParse(binary);
 	if (given.success) return given.data.bytes;

@@ -236,7 +236,10 @@ class Run {
 
 const paired = (item: Produced, index: number): INodeExecutionData => ({ ...item, pairedItem: { item: index } });
 
-/** Adds the company as the first fields of an item. Values that the service sent for it are kept; empty ones are filled in. */
+/**
+ * Adds the company as the first fields of an item. Values that the service sent for it are kept; empty ones are filled
+ * in.
+ */
 function stamped(json: IDataObject, stamp: IDataObject): IDataObject {
 	const isLeftOpen = (name: string) => json[name] === undefined || json[name] === null || json[name] === '';
 	return { ...stamp, ...json, ...pickBy(stamp, (value, name) => value !== '' && isLeftOpen(name)) };

@@ -53,7 +53,10 @@ export async function readUpload(
 	);
 }
 
-/** Reads a file with n8n's helper, which knows both binary modes. A file that the mode has not moved is found by its name. */
+/**
+ * Reads a file with n8n's helper, which knows both binary modes. A file that the mode has not moved is found by its
+ * name.
+ */
 function named(context: IExecuteFunctions, index: number, name: string, files: Record<string, unknown>): unknown {
 	try {
 		return context.helpers.assertBinaryData(index, name);

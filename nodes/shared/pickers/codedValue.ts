@@ -25,7 +25,10 @@ export interface CodedValue {
 	label: string;
 }
 
-/** The coded values of a group and of the subgroups nested in them (contract 2.8). @param group its name; '' for labels without it */
+/**
+ * The coded values of a group and of the subgroups nested in them (contract 2.8).
+ * @param group its name; '' for labels without it
+ */
 export function codedValues(group: string, values: unknown[]): CodedValue[] {
 	return values.flatMap((value) => {
 		const parsed = codedShape.safeParse(value);

@@ -204,7 +204,10 @@ export const contains =
 	({ name = '' }: Entry) =>
 		name.toLowerCase().includes(searchText.toLowerCase());
 
-/** Reads a whole listing, each record once, after `expand`. @throws ServiceError; InvalidInput while a needed field is not filled in */
+/**
+ * Reads a whole listing, each record once, after `expand`.
+ * @throws ServiceError; InvalidInput while a needed field is not filled in
+ */
 export async function readWholeListing(
 	listing: Listing,
 	filled: Pick<Filled, 'id' | 'text' | 'company'>,

@@ -8,7 +8,10 @@ import { firstAvailable, readOptionalOperation, noteEntry, wholeList, type Sourc
 import type { Entry, Filled } from './listing';
 import { parseTyped, picker, multiPicker } from './picker';
 
-/** The kinds of values that the platform keeps lists of, with words to recognise their lists: the names of the lists differ. */
+/**
+ * The kinds of values that the platform keeps lists of, with words to recognise their lists: the names of the lists
+ * differ.
+ */
 const KINDS = {
 	country: ['countr'],
 	industry: ['industr'],
@@ -33,7 +36,10 @@ const codeTypes = z.array(
 	z.object({ id: z.union([z.number(), z.string()]).transform(String), name: z.string() }).passthrough(),
 );
 
-/** The ID of the list for a kind. Of several that match, the one with the shortest name is taken, because it is about nothing else. */
+/**
+ * The ID of the list for a kind. Of several that match, the one with the shortest name is taken, because it is about
+ * nothing else.
+ */
 function listOf(kind: Kind, types: z.infer<typeof codeTypes>): string | undefined {
 	const spelled = types.map(({ id, name }) => ({ id, name: name.toLowerCase().replace(/[^a-z]/g, '') }));
 	const found =
@@ -91,7 +97,10 @@ export const formatPicker = (label: Label & { method: string; default: string },
 		}),
 	);
 
-/** The field that chooses several modules of a license (deployment shapes: lookups/licenses). @param typedIn the label of the field for their IDs */
+/**
+ * The field that chooses several modules of a license (deployment shapes: lookups/licenses).
+ * @param typedIn the label of the field for their IDs
+ */
 export const licenseModulesPicker = (label: Label, typedIn: string): Field<string[]> =>
 	multiPicker({
 		...label,

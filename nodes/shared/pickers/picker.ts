@@ -44,7 +44,10 @@ export function parsePicked(raw: unknown): Picked {
 	return { id: parseId(raw.value), name: typeof name === 'string' ? name : '' };
 }
 
-/** Parses several IDs, from a list or from text with commas between them; each once. @throws InvalidInput for an invalid ID */
+/**
+ * Parses several IDs, from a list or from text with commas between them; each once.
+ * @throws InvalidInput for an invalid ID
+ */
 export function parseIds(raw: unknown): string[] {
 	return [...new Set(parseTexts(raw).map(parseId))];
 }
@@ -152,7 +155,8 @@ export function multiPicker(
 				entry.id === undefined ? [] : [{ name: shownName(entry), value: entry.id }],
 			);
 		} catch (error) {
-			// n8n loads this list together with the form, so a field that is not filled in yet is reported in the list, not as an error.
+			// n8n loads this list together with the form, so a field that is not filled in yet is reported in the list, not
+			// as an error.
 			if (error instanceof InvalidInput) return [{ name: `'${error.path.join(' ')}' ${error.complaint}`, value: '' }];
 			throw listError(this, error, rules);
 		}

@@ -6,7 +6,10 @@ import { firstAvailable, undefinedIfAbsent } from './sources';
 import { readPickerPage, type Listing } from './listing';
 import { picker } from './picker';
 
-/** A field that chooses one of a company's settings. Their search is not part of the contract; where a deployment lacks it, the ID is typed. */
+/**
+ * A field that chooses one of a company's settings. Their search is not part of the contract; where a deployment lacks
+ * it, the ID is typed.
+ */
 function settingPicker(rules: Label & { method: string; thing: string; listing: Listing }): Field<string> {
 	const { listing, thing } = rules;
 	const field = picker({
@@ -32,7 +35,10 @@ export const samlSettingPicker = (): Field<string> =>
 		listing: { ...NAMES, contract: 'POST /api/companies/saml-settings/search' },
 	});
 
-/** The field that chooses a direct email setting of the chosen customer (deployment shapes: direct-email-settings/search). */
+/**
+ * The field that chooses a direct email setting of the chosen customer (deployment shapes:
+ * direct-email-settings/search).
+ */
 export const directEmailSettingPicker = (): Field<string> =>
 	settingPicker({
 		displayName: 'Direct Email Setting ID',

@@ -62,7 +62,10 @@ export const wholeList =
 /** An entry that cannot be chosen and tells the person what to do instead. */
 export const noteEntry = (name: string): Entry => ({ id: '', name });
 
-/** The search of a picker that uses the first of several lists that the deployment has; without any it shows `noListText`. */
+/**
+ * The search of a picker that uses the first of several lists that the deployment has; without any it shows
+ * `noListText`.
+ */
 export const firstAvailable =
 	(sources: Source[], noListText: string) =>
 	async (filled: () => Filled, searchText: string, pageNumber: number): Promise<PickerPage> => {

@@ -98,7 +98,10 @@ async function widgetsFor(filled: Filled): Promise<Entry[]> {
 	return listed.length > 0 && !listed.some(isReport) ? listedEntries : [noteEntry(NO_WIDGETS_TEXT)];
 }
 
-/** The field that chooses several widgets of the executive report (contract 4.10), with the report or metric in front if known. */
+/**
+ * The field that chooses several widgets of the executive report (contract 4.10), with the report or metric in front if
+ * known.
+ */
 export const widgetsPicker = (label: Label): Field<string[]> =>
 	multiPicker({
 		...label,

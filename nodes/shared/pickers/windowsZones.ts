@@ -143,7 +143,10 @@ const BY_IANA: Record<string, string> = {
 	'Pacific/Tongatapu': 'Tonga Standard Time',
 };
 
-/** IANA names by the Windows names of the zones, in lower case; the last entry is a name that Windows does not use any more. */
+/**
+ * IANA names by the Windows names of the zones, in lower case; the last entry is a name that Windows does not use any
+ * more.
+ */
 export const WINDOWS_ZONES: ReadonlyMap<string, string> = new Map([
 	...Object.entries(BY_IANA).map(([iana, windows]): [string, string] => [windows.toLowerCase(), iana]),
 	['kamchatka standard time', 'Asia/Kamchatka'],

@@ -73,7 +73,11 @@ export class Attempt {
 		}
 	}
 
-	/** Makes another token available than the one that was refused. @returns false when another token cannot help @throws ServiceError */
+	/**
+	 * Makes another token available than the one that was refused.
+	 * @returns false when another token cannot help
+	 * @throws ServiceError
+	 */
 	async replaceToken(refused: string): Promise<boolean> {
 		return await this.context.token.replaceToken(refused, this.tokenAttempts, this.signals);
 	}

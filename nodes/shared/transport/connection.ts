@@ -59,7 +59,11 @@ const DEFAULT_ENROLLMENT_HEADER = 'x-ir-company-id';
 
 const openCredential = (advice: string) => `${advice} Open the credential to change it.`;
 
-/** Parses an address. @returns undefined for text that is none. URL.canParse cannot be used: in Node 20 its optimised form refuses letters such as ü. */
+/**
+ * Parses an address.
+ * @returns undefined for text that is none. URL.canParse cannot be used: in Node 20 its optimised form refuses letters
+ * such as ü.
+ */
 export function parseUrl(text: string, base?: URL): URL | undefined {
 	try {
 		return new URL(text, base);

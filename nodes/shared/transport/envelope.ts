@@ -10,7 +10,10 @@ export interface Envelope {
 	messages: string[];
 	/** Whether the answer itself says that the operation failed. */
 	failed: boolean;
-	/** The service's code for the outcome, such as INPUT_ERROR (deployment behaviour); it counts more than the HTTP status. */
+	/**
+	 * The service's code for the outcome, such as INPUT_ERROR (deployment behaviour); it counts more than the HTTP
+	 * status.
+	 */
 	outcome?: string;
 	/** Fields next to non-empty data that do not belong to the envelope. */
 	otherFields?: Record<string, unknown>;
@@ -18,7 +21,10 @@ export interface Envelope {
 	servedAt?: number;
 }
 
-/** The names of the envelope's own fields (contract 2.1; isSuccess and messages: deployment facts), in lower case because their case varies. */
+/**
+ * The names of the envelope's own fields (contract 2.1; isSuccess and messages: deployment facts), in lower case
+ * because their case varies.
+ */
 const ENVELOPE_FIELDS = ['data', 'status', 'message', 'messages', 'validationmessages', 'issuccess'];
 /** Further fields that describe a failure: error codes, problem details (contract 4.2), OAuth errors. */
 const ERROR_FIELDS = ['code', 'title', 'detail', 'type', 'errors', 'error', 'error_description'];
@@ -95,7 +101,10 @@ export function readEnvelope(body: unknown, mayBeText = false): Envelope | undef
 	};
 }
 
-/** The known fields by their names in lower case; of two that differ in case only, the one in the contract's spelling counts. */
+/**
+ * The known fields by their names in lower case; of two that differ in case only, the one in the contract's spelling
+ * counts.
+ */
 function knownFieldsOf(json: Fields): Map<string, unknown> {
 	const isLowerCamelCase = (name: string) => /^[a-z]/.test(name);
 	const words = Object.entries(json).filter(([name]) => KNOWN_FIELDS.has(name.toLowerCase()));
@@ -148,7 +157,10 @@ function messagesIn(words: Map<string, unknown>): string[] {
 /** How many levels deep messages are searched for. */
 const MAX_DEPTH = 4;
 
-/** The messages in a text, a list, an object with `message` or `description`, or an object with a list of messages per field. */
+/**
+ * The messages in a text, a list, an object with `message` or `description`, or an object with a list of messages per
+ * field.
+ */
 function textsIn(value: unknown, depth = 0): string[] {
 	if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
 	if (depth > MAX_DEPTH) return [];

@@ -6,7 +6,10 @@ import { ServiceError, STOPPED, type ServiceErrorDetails } from './errors';
 const text = z.union([z.string(), z.number()]).transform(String).catch('');
 const status = z.coerce.number().int().min(100).max(599).optional().catch(undefined);
 
-/** n8n before 2.41 gives its errors no cause: the original error is only left in `messages`, and its status or code in `httpCode`. */
+/**
+ * n8n before 2.41 gives its errors no cause: the original error is only left in `messages`, and its status or code in
+ * `httpCode`.
+ */
 const errorShape = z
 	.object({
 		message: text,

@@ -1,6 +1,9 @@
 import { ServiceError } from './errors';
 
-/** Whether the service refused a request in this form (400, 404, 405, 422 or refused input), so that another form may succeed. */
+/**
+ * Whether the service refused a request in this form (400, 404, 405, 422 or refused input), so that another form may
+ * succeed.
+ */
 export const isRefusal = (thrown: unknown): thrown is ServiceError =>
 	thrown instanceof ServiceError &&
 	(thrown.details.isInputRefused === true || [400, 404, 405, 422].includes(thrown.details.status ?? 0));

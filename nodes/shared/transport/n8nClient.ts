@@ -27,7 +27,10 @@ export const httpResponseOf = (sent: unknown): HttpResponse => responseShape.par
 /** The credential has no token (any more). n8n would request one by itself then, and that wait could not be cancelled. */
 export class NoToken extends Error {}
 
-/** The credential was changed during the run: its requests are only for the service, client and header that it began with. */
+/**
+ * The credential was changed during the run: its requests are only for the service, client and header that it began
+ * with.
+ */
 export class CredentialChanged extends ServiceError {
 	constructor() {
 		super({
@@ -101,7 +104,10 @@ export class N8nClient {
 		return { answer: httpResponseOf(sent), token };
 	}
 
-	/** Sends a request to another host, without anything of the credential. n8n applies its own rules about allowed addresses. */
+	/**
+	 * Sends a request to another host, without anything of the credential. n8n applies its own rules about allowed
+	 * addresses.
+	 */
 	async sendWithoutCredential(options: IHttpRequestOptions, signal: AbortSignal): Promise<HttpResponse> {
 		const sent: unknown = await this.context.helpers.httpRequest({ ...options, abortSignal: signal });
 		return httpResponseOf(sent);
@@ -129,7 +135,8 @@ export class N8nClient {
 					}),
 			);
 		} catch (error) {
-			// n8n even stores a token answer without a token in it; the next request fails because of that and is handled there.
+			// n8n even stores a token answer without a token in it; the next request fails because of that and is handled
+			// there.
 			if (!isCancelled(error) && !isUnusableToken(error)) await rethrow(error);
 		}
 	}

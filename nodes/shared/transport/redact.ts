@@ -1,7 +1,10 @@
 /** A shorter secret is not removed, because harmless words would be removed as well. In characters. */
 const MIN_SECRET_LENGTH = 4;
 
-/** The forms in which a secret may appear in a text: as it is, trimmed, as JSON text, and encoded for an address or a form. */
+/**
+ * The forms in which a secret may appear in a text: as it is, trimmed, as JSON text, and encoded for an address or a
+ * form.
+ */
 function spellingsOf(secret: string): string[] {
 	const encoded = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
 	const inForm = new URLSearchParams([['', secret]]).toString().slice(1);

@@ -48,7 +48,10 @@ export interface ServiceRequest {
 	purpose: string;
 	/** Aborted when nobody needs the answer any more: then the request is not sent, or not repeated. */
 	signal?: AbortSignal;
-	/** Other paths at which some deployments have the same operation (deployment facts: agent-auth without v2), the likeliest first. */
+	/**
+	 * Other paths at which some deployments have the same operation (deployment facts: agent-auth without v2), the
+	 * likeliest first.
+	 */
 	fallbackContracts?: readonly ContractKey[];
 	/** Whether the answer may be one word, such as a token that is given only once. */
 	mayBeText?: boolean;
@@ -82,7 +85,10 @@ export function parseId(raw: unknown): string {
 	return text;
 }
 
-/** Checks that a header can carry the ID: Node refuses most other letters, and sends the rest as Latin-1. @throws InvalidInput */
+/**
+ * Checks that a header can carry the ID: Node refuses most other letters, and sends the rest as Latin-1.
+ * @throws InvalidInput
+ */
 function checkHeaderId({ id }: Company): string {
 	if (/^[\x20-\x7e]+$/.test(id)) return id;
 	throw new InvalidInput(
@@ -165,7 +171,8 @@ export function optionsOf(
 		returnFullResponse: true,
 		// If n8n before 2.41 throws for a status, headers and body of the answer are lost.
 		ignoreHttpStatusErrors: true,
-		// A redirect that n8n follows would send the body to another host, turn a POST into a GET, and send the token to a subdomain.
+		// A redirect that n8n follows would send the body to another host, turn a POST into a GET, and send the token to a
+		// subdomain.
 		disableFollowRedirect: true,
 		sendCredentialsOnCrossOriginRedirect: false,
 	};

@@ -122,7 +122,8 @@ export function errorOfResponse(
 						: 'Check the values of the fields',
 					status < 400 ? { cause: 'configuration-invalid' } : {},
 				);
-			// A 503 with Retry-After comes from a gateway that did not forward the request; after any other 5xx it may have been carried out.
+			// A 503 with Retry-After comes from a gateway that did not forward the request; after any other 5xx it may have
+			// been carried out.
 			const wasNotProcessed = status === 503 && wait !== undefined;
 			return error(
 				`the service is having trouble (${status})`,

@@ -6,7 +6,10 @@ import { backOffMs, pause, stopIfAborted, waitFor, type Signals } from './waitin
 
 /** How often a token is requested before the run fails. */
 const MAX_TRIES = 3;
-/** How often one request is refused and sent again with another token, as long as renewals succeed: the largest possible number of requests in flight. */
+/**
+ * How often one request is refused and sent again with another token, as long as renewals succeed: the largest possible
+ * number of requests in flight.
+ */
 const MAX_REFUSALS = 20;
 
 /** A token request, and how many requests of the run wait for it. */
@@ -76,7 +79,8 @@ export class RunToken {
 		if (++attempts.refusals >= MAX_REFUSALS) return false;
 		const deadline = { ms: this.timeoutMs, timeoutError: tokenTimeout };
 		const shouldStop = this.refresher.shouldStopRenewing(refused, attempts);
-		// Two processes that invalidate each other's tokens must not do so in step, and another one may be about to store its token.
+		// Two processes that invalidate each other's tokens must not do so in step, and another one may be about to store
+		// its token.
 		const failedRenewals = this.refresher.failedRenewalsUpTo(refused);
 		if (failedRenewals > 0) await pause(backOffMs(failedRenewals), signals, this.onWait);
 		if (shouldStop) {

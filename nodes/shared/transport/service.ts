@@ -39,7 +39,7 @@ const MAX_ADVICE_LENGTH = 4000;
  * all of them, and turns each answer into data or an error. One object serves one node run.
  */
 export class Service {
-	/** Number of attempts that ended, and how many of them were repeated; shown as progress to explain why a run takes long. */
+	/** Number of attempts that ended, and how many of them were repeated; shown as the progress of a run. */
 	requests = 0;
 	repeats = 0;
 	private readonly semaphore: Semaphore;
@@ -150,7 +150,7 @@ export class Service {
 		return await this.context.helpers.binaryToString(body as Parameters<typeof this.context.helpers.binaryToString>[0]);
 	}
 
-	/** Sends a request to the contract's path and, where that does not exist (404), to the paths that other deployments use. */
+	/** Sends a request to the contract's path and, after a 404, to the paths that other deployments use. */
 	private async call<T>(
 		request: ServiceRequest,
 		options: Partial<IHttpRequestOptions>,
@@ -215,7 +215,7 @@ export class Service {
 		};
 	}
 
-	/** One attempt: sends the request, again with another token when one is refused, and reads the answer while the slot is held. */
+	/** One attempt: sends the request, again after a token was replaced, and reads the answer while the slot is held. */
 	private async attempt<T>(
 		request: ServiceRequest,
 		options: IHttpRequestOptions,
@@ -272,7 +272,7 @@ export class Service {
 		return [...this.client.secrets, ...secrets];
 	}
 
-	/** The error with what a person must know in addition: how often it was tried, or that the request may have been carried out. */
+	/** The error with further advice: how often it was tried, or that the request may have been carried out. */
 	private withAdvice(problem: ServiceError, request: ServiceRequest, tries: number): ServiceError {
 		const { details } = problem;
 		const isUncertain = !request.repeatable && details.mayHaveBeenApplied;

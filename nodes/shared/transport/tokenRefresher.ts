@@ -6,7 +6,10 @@ const SHORT_LIFE_MS = 60_000;
 const PROBE_WAIT_MS = 1000;
 /** A token request that has less time left than this is not joined. */
 const MIN_TIME_LEFT_MS = 50;
-/** How many new tokens one request may fail with as the first to use them, while tokens are known to be void soon after their renewal. */
+/**
+ * How many new tokens one request may fail with as the first to use them, while tokens are known to be void soon after
+ * their renewal.
+ */
 const MAX_FAILED_PROBES = 4;
 
 /** What one request has experienced with its tokens so far. */
@@ -121,7 +124,10 @@ export class TokenRefresher {
 		this.failedRenewals = 0;
 	}
 
-	/** How many tokens in a row were renewed without any request being accepted, including the one that was refused just now. */
+	/**
+	 * How many tokens in a row were renewed without any request being accepted, including the one that was refused just
+	 * now.
+	 */
 	failedRenewalsUpTo(token: string): number {
 		return this.failedRenewals + (this.renewed?.token === token && !this.renewed.isAccepted ? 1 : 0);
 	}
@@ -151,7 +157,10 @@ export class TokenRefresher {
 
 const timeLeftMs = ({ startedAt }: TokenRequest, maxAgeMs: number) => startedAt + maxAgeMs - performance.now();
 
-/** Waits until work has ended, with success or not, for at most `ms`. @throws ServiceError when one of the signals is aborted */
+/**
+ * Waits until work has ended, with success or not, for at most `ms`.
+ * @throws ServiceError when one of the signals is aborted
+ */
 async function waitForEnd(work: Promise<void>, signals: Signals, ms: number): Promise<void> {
 	try {
 		await waitFor(work, signals, { ms, timeoutError: () => new Error('The wait took too long') });

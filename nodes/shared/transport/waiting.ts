@@ -28,7 +28,10 @@ function listen(signal: AbortSignal, call: () => void): () => void {
 
 export const isAborted = (signals: Signals) => signals.some((signal) => signal?.aborted === true);
 
-/** Calls `call` when one of the signals is aborted, at once if one already is. @returns a function that removes the listeners */
+/**
+ * Calls `call` when one of the signals is aborted, at once if one already is.
+ * @returns a function that removes the listeners
+ */
 export function onAbort(signals: Signals, call: () => void): () => void {
 	if (isAborted(signals)) {
 		call();
@@ -87,6 +90,9 @@ export async function pause(ms: number, signals: Signals, onStep: (leftMs: numbe
 const FIRST_BACK_OFF_MS = 500;
 const MAX_BACK_OFF_MS = 30_000;
 
-/** How long to wait after this many tries, in ms: a random time, so that requests that failed together are not repeated together. */
+/**
+ * How long to wait after this many tries, in ms: a random time, so that requests that failed together are not repeated
+ * together.
+ */
 export const backOffMs = (tries: number) =>
 	Math.random() * Math.min(MAX_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (tries - 1));
