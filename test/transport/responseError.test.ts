@@ -177,7 +177,7 @@ describe('an operation that was looked for everywhere', () => {
 		for (const { told: error } of [offered([undefined, undefined]), offered(['No', 'No'], { path: {} })])
 			expect(error.details.reason).toBe('this platform does not offer the operation (404)');
 		expect(offered([undefined]).told.details.advice).toBe(
-			'It was tried at every path that platforms are known to use. Ask the platform whether your licence includes it.',
+			'It was tried at every path that platforms are known to use. Ask the platform whether your license includes it.',
 		);
 	});
 

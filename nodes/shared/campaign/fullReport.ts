@@ -46,7 +46,7 @@ export function fullReport(simulator: Simulator, steps: Steps): Operation {
 	});
 }
 
-/** The same for all runs of a period, for one customer or every one. */
+/** The operation that returns all runs of a period as such rows, for one customer or every customer. */
 export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operation {
 	return defineComposite({
 		value: 'fullReportOfPeriod',

@@ -130,7 +130,7 @@ export function searchTypePicker(): Field<SearchType> {
 	};
 }
 
-/** Reads the lists of a job's people, in the form that the deployment accepts. All methods throw ServiceError. */
+/** Reads the lists of a job's people at the address and with the search type that the deployment accepts. All methods throw ServiceError. */
 export class JobUsers {
 	constructor(
 		private readonly simulator: Simulator,
@@ -220,7 +220,7 @@ export class JobUsers {
 const explainNoOpens = ({ details }: ServiceError) =>
 	new ServiceError({
 		...details,
-		reason: `the platform does not list the single openings of a text message, or does not know this person${details.status === undefined ? '' : ` (${details.status})`}`,
+		reason: `the platform does not list when a person opened a text message, or does not know this person${details.status === undefined ? '' : ` (${details.status})`}`,
 	});
 
 /** The row of the contract for an action (contract 4.9): it lists events, or the people. */

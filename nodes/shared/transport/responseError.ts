@@ -154,7 +154,7 @@ export function notOffered(request: ServiceRequest, problems: [ServiceError, ...
 	if (problems.some((problem) => problem.details.serviceMessage !== details.serviceMessage)) return problems[0];
 	const ids = idsOf(request);
 	const advice =
-		'It was tried at every path that platforms are known to use. Ask the platform whether your licence includes it.';
+		'It was tried at every path that platforms are known to use. Ask the platform whether your license includes it.';
 	return new ServiceError({
 		...details,
 		reason:

@@ -16,7 +16,7 @@ const MAX_FAILED_PROBES = 4;
 export interface TokenAttempts {
 	/** How often the request was refused with a token. */
 	refusals: number;
-	/** How often it was given another token than the one it was refused with. */
+	/** How often the request was sent again with another token after one was refused. */
 	renewals: number;
 	/** Whether it is the first request to use the new token, while others wait for its outcome. */
 	isProbe: boolean;
