@@ -1,0 +1,73 @@
+/** What is known of a company from its record (contract 2.4): its license, its children, and who it is. */
+import type { IDataObject } from 'n8n-workflow';
+import { companyOf, uniqueCompanies, isExpired, isOverLimit, withChildren } from '../../nodes/shared/pickers/company';
+
+const NOW = Date.parse('2026-01-31T00:00:00Z');
+
+test.each<[object, boolean]>([
+	[{ licenseEndDate: '2026-01-30T23:59:59Z' }, true],
+	[{ licenseEndDate: '2026-01-31T00:00:00Z' }, false],
+	[{ licenseEndDate: '2026-02-01' }, false],
+	[{ licenceExpired: true, licenseEndDate: '2100-01-01' }, true],
+	[{ licenceExpired: false, licenseEndDate: '2020-01-01' }, true],
+	[{ licenceExpired: 'true' }, false],
+	[{ licenseEndDate: null }, false],
+	[{ licenseEndDate: 'soon' }, false],
+	[{}, false],
+])('%j is expired: %s', (company, expired) => {
+	expect(isExpired({ ...company }, NOW)).toBe(expired);
+});
+
+test.each<[object, boolean]>([
+	[{ numberOfUsers: '5', targetUserCount: 6 }, true],
+	[{ numberOfUsers: '5', targetUserCount: 5 }, false],
+	[{ numberOfUsers: 10, targetUserCount: '9' }, false],
+	[{ numberOfUsers: '9', targetUserCount: '10' }, true],
+	[{ isNumberOfUsersLimited: true, numberOfUsers: '5', targetUserCount: 6 }, true],
+	[{ isNumberOfUsersLimited: false, numberOfUsers: '5', targetUserCount: 6 }, false],
+	[{ targetUserCount: 6 }, false],
+	[{ numberOfUsers: '5' }, false],
+])('%j is over its limit: %s', (company, over) => {
+	expect(isOverLimit({ ...company })).toBe(over);
+});
+
+test('is who its ID and its name say, whatever these are called', () => {
+	expect(companyOf({ companyResourceId: 'a', resourceId: 'b', companyName: 'A', name: 'B' })).toEqual({
+		id: 'a',
+		name: 'A',
+	});
+	expect(companyOf({ id: 5, name: 'B' })).toEqual({ id: '5', name: 'B' });
+	expect(companyOf({})).toEqual({ id: '', name: '' });
+});
+
+const child = (id: string, children: IDataObject[string] = []) => ({ companyResourceId: id, children });
+const tree = { ...child('a', [child('b', [child('c')]), 'odd', child('d', null)]), name: 'A' };
+
+test('has its children behind it, at every depth, each with the ID of its parent', () => {
+	expect(withChildren({ ...tree })).toEqual([
+		{ companyResourceId: 'a', name: 'A' },
+		{ companyResourceId: 'b', parentCompanyResourceId: 'a' },
+		{ companyResourceId: 'c', parentCompanyResourceId: 'b' },
+		{ companyResourceId: 'd', parentCompanyResourceId: 'a' },
+	]);
+});
+
+test('is given once, also where it is listed inside its parent and by itself', () => {
+	const listed = uniqueCompanies([
+		child('b'),
+		{ ...tree },
+		child('e'),
+		child('e'),
+		{ name: 'no ID' },
+		{ name: 'no ID' },
+	]);
+	expect(listed.map((company) => [company.companyResourceId, company.parentCompanyResourceId])).toEqual([
+		['a', undefined],
+		['b', 'a'],
+		['c', 'b'],
+		['d', 'a'],
+		['e', undefined],
+		[undefined, undefined],
+		[undefined, undefined],
+	]);
+});
