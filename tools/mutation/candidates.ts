@@ -65,6 +65,13 @@ export const mostHits = ({ id }: Mutant, coverages: readonly Coverage[]): number
 /** What it takes to load n8n and a test file, about, in ms. */
 const LOADING_MS = 3000;
 
+/** The folder of the tests of a source. */
+function mirrorOf(source: string): string {
+	const [, folder, room = ''] = source.split('/');
+	if (folder !== 'shared' || room === 'campaign') return 'test/nodes/';
+	return `test/${['operation', 'scope'].includes(room) ? 'engine' : room}/`;
+}
+
 /** Puts first what notices a mutant soonest: it remembers which test files noticed others of the same source. */
 export class Order {
 	readonly #noticed = new Map<string, number>();
@@ -80,11 +87,10 @@ export class Order {
 	 * @returns the test files that are run with the mutant, in this order
 	 */
 	of({ file: source }: Mutant, candidates: readonly Candidate[], mostMs: number): Candidate[] {
-		const [, folder, room = ''] = source.split('/');
-		const mirror = `test/${folder === 'shared' ? room : 'nodes'}/`;
+		const mirror = mirrorOf(source);
 		const rank = ({ file, durationMs, isNear }: Candidate) => {
 			const expected =
-				(this.#noticed.get(`${source} ${file}`) ?? 0) + (file.startsWith(mirror) ? 1 : 0) + (isNear ? 2 : 0);
+				(this.#noticed.get(`${source} ${file}`) ?? 0) + (file.startsWith(mirror) ? 4 : 0) + (isNear ? 2 : 0);
 			return (LOADING_MS + durationMs) / (1 + expected);
 		};
 		let sum = 0;

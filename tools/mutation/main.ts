@@ -19,7 +19,7 @@ const HELP = `npm run test:mutation -- [options]
   --except PREFIX   no sources whose path begins so; may be given more than once
   --threshold N     percent that must be noticed, else it fails (85)
   --workers N       how many mutants are tried at once (2)
-  --seconds N       how long the tests of one mutant may take (60)
+  --seconds N       how long the tests of one mutant may take (120)
   --deep            run the tests in test/deep as well
   --report FILE     write down what became of each mutant, as JSON`;
 
@@ -41,7 +41,7 @@ function optionsOf(args: string[]) {
 			except: { type: 'string', multiple: true, default: [] },
 			threshold: { type: 'string', default: '85' },
 			workers: { type: 'string', default: '2' },
-			seconds: { type: 'string', default: '60' },
+			seconds: { type: 'string', default: '120' },
 			deep: { type: 'boolean', default: false },
 			report: { type: 'string' },
 			help: { type: 'boolean', default: false },
