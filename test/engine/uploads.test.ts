@@ -132,3 +132,9 @@ test('no file at all: says so', async () => {
 	const error = await failureOf(create('data', { json: {} }));
 	expect(error.description).toBe('It has no file at all: put a node that outputs one before this node.');
 });
+
+test('a file without a name gets one, because a form wants it', async () => {
+	const { fileName: _fileName, ...file } = await store('memory');
+	await create('data', { json: {}, binary: { data: file } });
+	expect(sent.parse(b.service.requests(CREATE)[0]?.body).files).toMatchObject([{ fileName: 'file' }]);
+});

@@ -109,3 +109,32 @@ test.each<[string | null, boolean]>([
 	expect(jsonOf(items)).toHaveLength(isIn ? 1 : 0);
 	for (const { jobName, jobStartTime } of jsonOf(items)) expect([jobName, jobStartTime]).toEqual(['Spring', startDate]);
 });
+
+describe('people whose rows do not say what they did', () => {
+	const list = (action: string) => `POST /api/phishing-simulator/phishing-campaign-job-report/search-email-${action}/a`;
+	const [ann, bob, cat] = ['ann', 'bob', 'cat'].map((name) => ({ email: `${name}@x.example` }));
+	const report = async (lists: Record<string, IDataObject[]>) => {
+		const routes = Object.entries(lists).map(([action, rows]) => [list(action), page(rows)] as const);
+		const everybody = page([{ ...ann }, { ...bob }]);
+		const { store } = await deployment({ [PEOPLE]: everybody, [SUMMARY]: { data: {} }, ...Object.fromEntries(routes) });
+		const parameters = { operation: 'fullReport', companyScope: 'own', job: { __rl: true, mode: 'id', value: 'a/1' } };
+		const { items } = await b.run(SecurityAwarenessPhishingCampaign, parameters, { store });
+		return jsonOf(items).map(({ email, opened, clicked, submitted }) => [email, opened, clicked, submitted]);
+	};
+
+	test('are looked up in the lists of the whole campaign, without those of other groups', async () => {
+		const opened = [{ ...ann, instanceGroup: 1 }, { ...bob, instanceGroup: 2 }, { ...cat }];
+		expect(await report({ opened, clicked: [{ ...ann }], submitted: [] })).toEqual([
+			['ann@x.example', true, true, false],
+			['bob@x.example', false, false, false],
+			['cat@x.example', true, false, false],
+		]);
+	});
+
+	test('are given without it where there are no such lists', async () => {
+		expect(await report({})).toEqual([
+			['ann@x.example', null, null, null],
+			['bob@x.example', null, null, null],
+		]);
+	});
+});

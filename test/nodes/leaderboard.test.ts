@@ -108,6 +108,15 @@ describe.each([
 		}
 	});
 
+	test('the timeline has no filter, unless one was saved with it', async () => {
+		const saved = { searchText: 'x' };
+		await run('exportUserTimeline', { ...one(0), filters: {} });
+		await run('exportUserTimeline', { ...one(0), filters: saved });
+		const [plain, filtered] = b.service.requests(EXPORTS[1][1]).map(({ body }) => body);
+		expect(plain).not.toHaveProperty('filter');
+		expect(filtered).toMatchObject({ filter: { SearchInputTextValue: 'x' } });
+	});
+
 	test("one user's timeline, a page of it", async () => {
 		const user = the(b.service.state.of(company(0).companyResourceId).users[1]);
 		const { items } = await run('exportUserTimeline', {
