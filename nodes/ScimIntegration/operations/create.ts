@@ -62,7 +62,7 @@ export const create = defineOperation({
 	name: 'Create SCIM Integration',
 	action: 'Create SCIM integration',
 	description:
-		'Set up the provisioning of users; the output has the address for the identity provider and the token, shown only here',
+		'Set up user provisioning; the output has the address for the identity provider and its token, only here',
 	outputsSecret: true,
 	contract: 'POST /api/scim',
 	scope: 'company',

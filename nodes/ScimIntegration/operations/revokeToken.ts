@@ -8,7 +8,7 @@ export const revokeToken = defineOperation({
 	name: 'Revoke SCIM Token',
 	action: 'Revoke SCIM token',
 	description:
-		'Make the token of a connection invalid and get a new one, shown only here; the identity provider needs it at once',
+		'Replace the token of a connection with a new one, shown only here; the identity provider needs it at once',
 	outputsSecret: true,
 	contract: 'POST /api/scim/{resourceId}/revoke',
 	noBody: true,
