@@ -124,12 +124,12 @@ export class KindPoll {
 	private async visit(company: Company, stage: Stage): Promise<boolean> {
 		const { memory, main, ownerless } = this;
 		const { state } = memory;
-		// What covers all companies answers for the beginnings of their lists as well.
-		const key = state.coverage === 'all' ? MAIN : shortId(company.id);
+		const isSecond = state.coverage !== 'each';
+		const key = isSecond ? MAIN : shortId(company.id);
 		try {
 			const reading = await this.read(key, company, stage);
-			const news = memory.judge(key, reading, company);
-			if (key !== MAIN) memory.note(key, reading);
+			const news = memory.judge(key, reading, company, isSecond);
+			if (!isSecond) memory.note(key, reading);
 			this.take(news);
 			let hasNews = news.length > 0;
 			for (const found of reading.seen) {
@@ -147,7 +147,7 @@ export class KindPoll {
 			return reading.resume === undefined;
 		} catch (error) {
 			if (isCutShort(error)) return false;
-			if (key !== MAIN) memory.note(key);
+			if (!isSecond) memory.note(key);
 			this.run.fail(error, this.kind, company);
 			return true;
 		}
@@ -156,8 +156,7 @@ export class KindPoll {
 	private async read(key: string, company: Company | undefined, stage: Stage): Promise<Reading> {
 		const { memory, kind, run } = this;
 		const { known, begun, open } = memory.state;
-		const isShared = key === MAIN && company !== undefined;
-		const share = company && key !== MAIN ? 2 / Math.max(1, begun.size) : 1;
+		const isOfOne = company !== undefined && this.run.choices.scope.kind === 'every';
 		const reading = await readWindow({
 			pages: run.pagesOf(kind, company, stage),
 			identity: kind.identity,
@@ -165,8 +164,8 @@ export class KindPoll {
 			isKnown: (id) => known.has(id),
 			timeless: memory.timelessOf(key),
 			pageSize: run.choices.options.pageSize,
-			expected: Math.ceil(isShared ? 0 : known.size * share) + MARGIN,
-			resume: isShared ? undefined : open.get(key),
+			expected: Math.ceil(isOfOne ? (2 * known.size) / (begun.size + 1) : known.size) + MARGIN,
+			resume: isOfOne && key === MAIN ? undefined : open.get(key),
 			isOver: stage.isOver,
 		});
 		this.worked++;
@@ -242,9 +241,6 @@ export class KindPoll {
 				`A round through the lists of ${this.kind.things} of all companies took longer than 'Late Arrivals', so what the list for all companies lacks may come late or be missed. Raise n8n's time for polls, or split the trigger by company.`,
 			);
 		if (state.coverage === 'each') memory.advance();
-		if (state.coverage !== 'seen') return;
-		state.coverage = 'all';
-		for (const key of state.begun) if (key !== MAIN) state.begun.delete(key);
-		for (const all of [state.open, state.timeless]) for (const key of all.keys()) if (key !== MAIN) all.delete(key);
+		if (state.coverage === 'seen') state.coverage = 'all';
 	}
 }

@@ -76,12 +76,16 @@ export class Memory {
 		return (timeless.get(key)?.isWhole ?? true) ? 'all' : 'part';
 	}
 
-	/** @returns what a list has that is new, the oldest first; from now on it is known */
-	judge(key: string, { seen, reach }: Reading, company?: Company): News[] {
+	/**
+	 * @param isSecond whether the list only adds to one that is read for all companies, and has no beginning of its own: then
+	 * what may have been there before is left for that one to judge
+	 * @returns what a list has that is new, the oldest first; from now on it is known
+	 */
+	judge(key: string, { seen, reach }: Reading, company?: Company, isSecond = false): News[] {
 		const { known, waiting, timeless } = this.state;
 		const { watchesStatus, alsoFirstSeen, clock } = this.rules;
-		const from = this.givesFrom(key);
-		const depth = this.timelessOf(key);
+		const from = isSecond ? this.state.since : this.givesFrom(key);
+		const depth = isSecond ? 'nothing' : this.timelessOf(key);
 		const lastKnown = seen.findLastIndex(({ id, created }) => created === undefined && known.has(id));
 		const news: News[] = [];
 		let unsure = 0;
@@ -93,13 +97,15 @@ export class Memory {
 			const isInside =
 				created === undefined ? depth === 'all' || (depth === 'part' && index < lastKnown) : created >= from;
 			const isFirstSeen = !former && (isInside || waiting.has(id));
+			if (isSecond && !former && !isFirstSeen) continue;
 			if (created !== undefined && created <= clock.now) this.newest = Math.max(this.newest, created);
-			else if (!former && !isFirstSeen && lastKnown < 0) unsure++;
+			if (created === undefined && !former && !isFirstSeen && lastKnown < 0) unsure++;
 			const isSame = former?.status === (former?.status.startsWith(HASHED) ? hashedStatus(status) : status);
 			if (watchesStatus ? (former ? !isSame : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });
 			known.set(id, { hour: hourOf(created), status });
 		}
+		if (isSecond) return news.reverse();
 		const ids = seen.filter(({ created }) => created === undefined).map(({ id }) => id);
 		const former = timeless.get(key);
 		const isWhole = reach === -Infinity || depth === 'all';
