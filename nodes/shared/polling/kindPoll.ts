@@ -27,7 +27,7 @@ export class KindPoll {
 	/** News whose company is not known, by their IDs. */
 	private readonly ownerless = new Map<string, News>();
 	/** What a company's list has and the search for all has not. */
-	private suspects: Found[] = [];
+	private readonly suspects: Array<{ found: Found; company: Company }> = [];
 
 	constructor(
 		readonly kind: Kind,
@@ -38,7 +38,8 @@ export class KindPoll {
 	/** Reads the list of the credential, of the one company, or of all at once. */
 	async readMain(stage: Stage): Promise<void> {
 		const { scope } = this.run.choices;
-		if (this.memory.state.coverage === 'each') return;
+		const { coverage, begun } = this.memory.state;
+		if (coverage === 'each' && !begun.has(MAIN)) return;
 		const company = scope.kind === 'one' ? scope.company : undefined;
 		const key = company ? shortId(company.id) : MAIN;
 		try {
@@ -49,9 +50,10 @@ export class KindPoll {
 			if (reading.isComplete) this.memory.advance();
 		} catch (error) {
 			this.memory.note(key);
-			if (scope.kind === 'every' && isRefused(error))
+			if (scope.kind === 'every' && isRefused(error)) {
 				this.askEach(`refuses to be asked without a company (${error.message})`);
-			else this.run.fail(error, this.kind, company);
+				this.leaveMain();
+			} else this.run.fail(error, this.kind, company);
 		}
 	}
 
@@ -140,8 +142,8 @@ export class KindPoll {
 					hasNews = true;
 				}
 				if (main?.ids.has(found.id) && state.coverage === 'unproven') state.coverage = 'seen';
-				if (main && !main.ids.has(found.id) && (found.created ?? -Infinity) >= main.reading.reach)
-					this.suspects.push(found);
+				if (main && isSecond && !main.ids.has(found.id) && (found.created ?? -Infinity) >= main.reading.reach)
+					this.suspects.push({ found, company });
 			}
 			if (hasNews) state.active = [...new Set([shortId(company.id), ...state.active])].slice(0, MOST_ACTIVE);
 			return reading.resume === undefined;
@@ -214,23 +216,28 @@ export class KindPoll {
 			this.run.warn(`${lost} ${this.kind.things} are in no company's list and are given without a company.`);
 	}
 
-	/** Asks once more for what the search for all lacks, for it may have come only just now. */
+	/** Asks once more for what the search for all lacks: it may have come only just now, or be gone. */
 	private async checkCoverage(stage: Stage): Promise<void> {
-		const { suspects, main, memory } = this;
-		if (!main || suspects.length === 0) return;
+		if (!this.main || this.suspects.length === 0) return;
 		const again = await this.read(MAIN, undefined, stage);
-		this.take(memory.judge(MAIN, again));
-		const ids = new Set(again.seen.map(({ id }) => id));
-		const isLacking = ({ id, created = -Infinity }: Found) => !ids.has(id) && created >= again.reach;
-		const lacking = suspects.filter(isLacking).length;
-		if (lacking > 0) this.askEach(`lacks ${lacking} records that companies have`);
+		this.take(this.memory.judge(MAIN, again));
+		const listed = new Set(again.seen.map(({ id }) => id));
+		for (const { found, company } of this.suspects) {
+			if (listed.has(found.id) || (found.created ?? -Infinity) < again.reach) continue;
+			const { seen } = await this.read(MAIN, company, stage);
+			if (seen.some(({ id }) => id === found.id)) return this.askEach(`lacks some of '${company.name || company.id}'`);
+		}
 	}
 
+	/** Until each company was asked once, the list of all goes on telling what it has. */
 	private askEach(why: string): void {
-		const { state } = this.memory;
 		this.run.warn(`The list of ${this.kind.things} of all companies ${why}: from now on each company is asked.`);
-		Object.assign(state, { coverage: 'each', round: { at: 0, left: 0, next: '' } });
-		for (const all of [state.begun, state.open, state.timeless]) all.delete(MAIN);
+		Object.assign(this.memory.state, { coverage: 'each', round: { at: 0, left: 0, next: '' } });
+	}
+
+	private leaveMain(): void {
+		const { begun, open, timeless } = this.memory.state;
+		for (const all of [begun, open, timeless]) all.delete(MAIN);
 	}
 
 	private endRound(lateMs: number): void {
@@ -240,7 +247,10 @@ export class KindPoll {
 			run.warn(
 				`A round through the lists of ${this.kind.things} of all companies took longer than 'Late Arrivals', so what the list for all companies lacks may come late or be missed. Raise n8n's time for polls, or split the trigger by company.`,
 			);
-		if (state.coverage === 'each') memory.advance();
+		if (state.coverage === 'each') {
+			this.leaveMain();
+			memory.advance();
+		}
 		if (state.coverage === 'seen') state.coverage = 'all';
 	}
 }
