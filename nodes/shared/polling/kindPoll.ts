@@ -47,7 +47,7 @@ export class KindPoll {
 			this.main = { reading, ids: new Set(reading.seen.map(({ id }) => id)) };
 			this.take(this.memory.judge(key, reading, company));
 			this.memory.note(key, reading);
-			if (reading.isComplete) this.memory.advance();
+			if (reading.isComplete && coverage !== 'each') this.memory.advance();
 		} catch (error) {
 			this.memory.note(key);
 			if (scope.kind === 'every' && isRefused(error)) {
@@ -162,7 +162,7 @@ export class KindPoll {
 		const reading = await readWindow({
 			pages: run.pagesOf(kind, company, stage),
 			identity: kind.identity,
-			floor: memory.floorOf(key),
+			floor: memory.floorOf(key, isOfOne && key === MAIN),
 			isKnown: (id) => known.has(id),
 			timeless: memory.timelessOf(key),
 			pageSize: run.choices.options.pageSize,
@@ -206,10 +206,14 @@ export class KindPoll {
 		for (const [id, each] of ownerless) {
 			const { tries = 0, left = companies } = memory.state.waiting.get(id) ?? {};
 			const rest = Math.min(left, companies) - asked;
-			if (rest <= 0 && (!hasFailed || tries >= MOST_TRIES)) lost++;
+			if ((rest <= 0 && !hasFailed) || tries >= MOST_TRIES) lost++;
 			else {
 				news.splice(news.indexOf(each), 1);
-				memory.hold(each, tries + Number(hasFailed), Math.max(1, Math.min(rest, Number.MAX_SAFE_INTEGER)));
+				memory.hold(
+					each,
+					tries + Number(hasFailed || asked === 0),
+					Math.max(1, Math.min(rest, Number.MAX_SAFE_INTEGER)),
+				);
 			}
 		}
 		if (lost > 0)

@@ -102,8 +102,9 @@ async function begin(run: Run, stored: unknown): Promise<{ kinds: KindPoll[]; is
 		const print = settings.of(kind);
 		const isSame = known && (known.settings === print || known.settings === '');
 		if (known && !isSame) run.warn(`The settings of ${kind.things} were changed, ${anew}`);
-		const state = isSame ? known : newKind(print, settings.scope, Date.now());
-		if (!isSame || state.scope !== settings.scope) chooseCompanies(state, run.asksAll ? 'unproven' : 'each', windowMs);
+		const state = isSame ? known : newKind(print, settings.scope, Math.min(existingSince ?? Infinity, Date.now()));
+		if (!isSame || state.scope !== settings.scope)
+			chooseCompanies(state, !run.asksAll ? 'each' : choices.scope.kind === 'every' ? 'unproven' : 'all', windowMs);
 		Object.assign(state, { settings: print, scope: settings.scope });
 		return new KindPoll(kind, new Memory(state, !isSame, rules), run);
 	});
@@ -112,7 +113,7 @@ async function begin(run: Run, stored: unknown): Promise<{ kinds: KindPoll[]; is
 
 /** Lists that come in with other companies begin at the last reading; those that were read before go on. */
 function chooseCompanies(state: KindState, coverage: KindState['coverage'], windowMs: number): void {
-	if (state.from > 0) state.since = state.next + windowMs;
+	if (state.from > 0) state.since = Math.max(state.since, state.next + windowMs);
 	Object.assign(state, { coverage, round: { at: 0, left: 0, next: '' } });
 	if (state.scope !== '') for (const all of [state.begun, state.open, state.timeless]) all.delete(MAIN);
 }
