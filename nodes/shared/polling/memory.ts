@@ -85,14 +85,19 @@ export class Memory {
 	}
 
 	/**
-	 * @param isSecond whether the list only adds to one that is read for all companies, and has no beginning of its own: then
-	 * what may have been there before is left for that one to judge
-	 * @returns what a list has that is new, the oldest first; from now on it is known
+	 * What a list has that is new, the oldest first; from now on it is known.
+	 * @param second where the list is a company's beside the one of all: whether that company was there before. What may
+	 * be older than its beginning is left for the list of all to judge
 	 */
-	judge(key: string, { seen, reach }: Reading, company?: Company, isSecond = false): News[] {
-		const { known, waiting, timeless } = this.state;
+	judge(key: string, { seen, reach }: Reading, company?: Company, second?: { wasThere: boolean }): News[] {
+		const { known, waiting, timeless, since, begun } = this.state;
 		const { watchesStatus, alsoFirstSeen, clock } = this.rules;
-		const from = isSecond ? this.state.since : this.givesFrom(key);
+		const isSecond = second !== undefined;
+		const from = second
+			? Math.max(since, second.wasThere && this.state.coverage === 'all' ? this.state.from : 0)
+			: this.givesFrom(key);
+		// What is dated in the future may have been there before as well.
+		const until = second || (!begun.has(begunKey(key)) && !this.isNew) ? clock.now : Infinity;
 		const depth = isSecond ? 'nothing' : this.timelessOf(key);
 		const lastKnown = seen.findLastIndex(({ id, created }) => created === undefined && known.has(id));
 		const news: News[] = [];
@@ -103,7 +108,9 @@ export class Memory {
 			const status = watchesStatus ? found.status : '';
 			const former = known.get(id);
 			const isInside =
-				created === undefined ? depth === 'all' || (depth === 'part' && index < lastKnown) : created >= from;
+				created === undefined
+					? depth === 'all' || (depth === 'part' && index < lastKnown)
+					: created >= from && created <= until;
 			const isFirstSeen = !former && (isInside || waiting.has(id));
 			if (isSecond && !former && !isFirstSeen) continue;
 			if (created !== undefined && created <= clock.now) this.newest = Math.max(this.newest, created);
@@ -150,9 +157,9 @@ export class Memory {
 	/** @returns what is to be remembered; what has begun in this poll has begun by the service's clock */
 	finish(): KindState {
 		const { state, isNew, rules } = this;
+		state.polledAt = rules.clock.now;
 		if (!isNew) return state;
-		const { now } = rules.clock;
-		state.since = Math.min(state.since, now);
+		state.since = Math.min(state.since, state.polledAt);
 		for (const each of state.open.values()) each.from = Math.min(each.from, state.since);
 		return state;
 	}
@@ -170,7 +177,5 @@ export class Memory {
 		const start = clock.watermark(this.newest, skewMs) - windowMs;
 		state.from = Math.max(1, state.from === 0 ? start : Math.max(state.from, state.next));
 		state.next = Math.max(state.from, state.next, start);
-		// A list that comes in later has shown in the search for all what it has.
-		if (state.coverage === 'all') state.since = Math.max(state.since, state.from);
 	}
 }
