@@ -92,7 +92,8 @@ export class KindPoll {
 			if (isDue && round.left === 0) this.endRound(lateArrivals * HOUR_MS);
 		} catch (error) {
 			this.settleOwners(Infinity, 0, true);
-			run.fail(error, this.kind);
+			// What activation has no time for is done by the polls that follow.
+			if (!this.memory.isNew || !isCutShort(error)) run.fail(error, this.kind);
 		}
 	}
 
@@ -204,11 +205,16 @@ export class KindPoll {
 		return !former && (found.created ?? 0) < this.memory.state.since;
 	}
 
-	/** Leaves out what a company has brought along that was not listed before. */
+	/** Leaves out what a company has brought along that was not listed before, and what may be such. */
 	private dropOlder(): void {
 		const isBrought = (each: News) =>
-			this.isOlder(each) && each.company && !this.begunBefore.has(begunKey(shortId(each.company.id)));
+			this.isOlder(each) && !(each.company && this.begunBefore.has(begunKey(shortId(each.company.id))));
+		const brought = this.news.filter(isBrought).length;
+		if (brought === 0) return;
 		this.news = this.news.filter((each) => !isBrought(each));
+		this.run.warn(
+			`${brought} ${this.kind.things} are older than the trigger and of companies that are listed only now: they count as there before.`,
+		);
 	}
 
 	/** Finds companies by what records say of them. */

@@ -10,7 +10,7 @@ const MOST_SKEW_MS = 48 * HOUR_MS;
 /** The same at the first reading, when a narrow window would miss all that comes from such a service. */
 const ZONES_MS = 14 * HOUR_MS;
 /** How often a record waits for what belongs to it, before it is given without. */
-export const MOST_TRIES = 5;
+export const MOST_TRIES = 3;
 /** After so many complete readings without a sign of it, a record that waits is forgotten. */
 const MOST_UNSEEN = 3;
 
@@ -97,7 +97,7 @@ export class Memory {
 			? Math.max(since, second.wasThere && this.state.coverage === 'all' ? this.state.from : 0)
 			: this.givesFrom(key);
 		// What is dated in the future may have been there before as well.
-		const until = second || (!begun.has(begunKey(key)) && !this.isNew) ? clock.now : Infinity;
+		const until = second || (!begun.has(begunKey(key)) && !this.isNew) ? clock.now + ZONES_MS : Infinity;
 		const depth = isSecond ? 'nothing' : this.timelessOf(key);
 		const lastKnown = seen.findLastIndex(({ id, created }) => created === undefined && known.has(id));
 		const news: News[] = [];

@@ -92,9 +92,13 @@ function endOfInterest({ pages, floor, timeless, isKnown, identity }: Want): (re
  */
 export async function readWindow(want: Want): Promise<Reading> {
 	const { pages, identity, isOver, isKnown, timeless, pageSize: fixed } = want;
+	// The first time, the counts are not believed: what is missed would be new the next time.
+	const isFirst = timeless === 'nothing';
 	let seen: Found[] = [];
 	let largest = fixed ?? LARGEST_PAGE;
-	let pageSize = want.resume?.size || (fixed ?? Math.min(LARGEST_PAGE, Math.max(USUAL_PAGE, want.expected)));
+	let pageSize =
+		want.resume?.size ||
+		(fixed ?? Math.min(LARGEST_PAGE, Math.max(USUAL_PAGE, isFirst ? LARGEST_PAGE : want.expected)));
 	let startAt = want.resume?.page || 1;
 	let isRead = false;
 	for (let pass = 1; ; pass++) {
@@ -102,7 +106,7 @@ export async function readWindow(want: Want): Promise<Reading> {
 		const mayStop = (taken: number) => (isProbe && taken > 0) || (taken + seen.length > 0 && isOver());
 		const shape = { identity, isPast: endOfInterest(want) };
 		const isLast = pass >= MAX_PASSES;
-		const rules = { limit: Infinity, pageSize, ahead: 1, startAt, isLast, mayStop, isThorough: timeless === 'nothing' };
+		const rules = { limit: Infinity, pageSize, ahead: 1, startAt, isLast, mayStop, isThorough: isFirst };
 		const { found, stoppedAt } = await readPass(pages.ask, rules, shape).catch((error: unknown) => {
 			// A service may take no larger pages than those that are usual.
 			const isTooLarge = fixed === undefined && pageSize > USUAL_PAGE && isRefusal(error);
@@ -133,7 +137,7 @@ export async function readWindow(want: Want): Promise<Reading> {
 			isRead = found.steady;
 			if (isOver()) return { ...reading, isComplete: isRead, reach: Infinity };
 		} else {
-			const isAlone = found.taken === 1 || seen.every(({ id }) => isKnown(id));
+			const isAlone = found.taken <= (isFirst ? 2 : 1) || seen.every(({ id }) => isKnown(id));
 			isRead = (found.steady && isAlone) || (pass > 1 && !hasMore);
 			const isComplete = isRead || (found.steady && isOver());
 			if (isComplete || isLast || isOver()) return { ...reading, isComplete, reach: isComplete ? reach : Infinity };
