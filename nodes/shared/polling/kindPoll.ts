@@ -169,7 +169,7 @@ export class KindPoll {
 
 	private async read(key: string, company: Company | undefined, stage: Stage): Promise<Reading> {
 		const { memory, kind, run } = this;
-		const { known, begun, open } = memory.state;
+		const { known, begun, open, totals } = memory.state;
 		const isOfOne = company !== undefined && this.run.choices.scope.kind === 'every';
 		const reading = await readWindow({
 			pages: run.pagesOf(kind, company, stage),
@@ -179,10 +179,13 @@ export class KindPoll {
 			timeless: memory.timelessOf(key),
 			pageSize: run.choices.options.pageSize,
 			expected: Math.ceil(isOfOne ? (2 * known.size) / (begun.size + 1) : known.size) + MARGIN,
+			total: isOfOne && key === MAIN ? undefined : totals[key],
 			resume: isOfOne && key === MAIN ? undefined : open.get(key),
 			isOver: stage.isOver,
 		});
 		this.worked++;
+		if (reading.total !== undefined && reading.reach !== -Infinity && !(isOfOne && key === MAIN))
+			totals[key] = reading.total;
 		if (reading.nameless > 0) run.warn(`${reading.nameless} ${kind.things} have no ID and are left out.`);
 		return reading;
 	}

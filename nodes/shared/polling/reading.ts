@@ -38,6 +38,8 @@ export interface Want {
 	pageSize?: number | undefined;
 	/** How many records the window is likely to hold. */
 	expected: number;
+	/** How many records the service counted at the last reading. */
+	total?: number | undefined;
 	/** Where the last reading was cut short. */
 	resume?: { page: number; size: number } | undefined;
 	/** Whether there is no time left for a further page. */
@@ -54,6 +56,8 @@ export interface Reading {
 	reach: number;
 	/** Where to go on, if there was no time left. */
 	resume?: { page: number; size: number };
+	/** How many records the service counts. */
+	total?: number | undefined;
 	/** How many records have no identity. */
 	nameless: number;
 }
@@ -82,6 +86,21 @@ function endOfInterest({ pages, floor, timeless, isKnown, identity }: Want): (re
 		last = created;
 		return inOrder >= ENOUGH_IN_ORDER && created < lowest && !pages.told.isReordered;
 	};
+}
+
+/**
+ * The last page of a list that was left early, where records stand that have no create time to be sorted by: the first
+ * time, and whenever the list has more records than those that were new. @returns what no other page had
+ */
+async function lastPage(want: Want, seen: Found[], pageSize: number, total = 0): Promise<Found[]> {
+	const { pages, identity, timeless, isKnown } = want;
+	const known = new Set(seen.map(({ id }) => id));
+	const news = seen.filter(({ id }) => !isKnown(id)).length;
+	if (total <= seen.length || (timeless !== 'nothing' && total - (want.total ?? total) <= news)) return [];
+	const rules = { limit: Infinity, pageSize, ahead: 1, startAt: Math.ceil(total / pageSize), isLast: true };
+	const { found } = await readPass(pages.ask, rules, { identity });
+	const listed = found.records.flatMap((record) => foundIn(record, identity(record)));
+	return listed.filter(({ id, created }) => !known.has(id) && created === undefined);
 }
 
 /**
@@ -140,7 +159,12 @@ export async function readWindow(want: Want): Promise<Reading> {
 			const isAlone = found.taken <= (isFirst ? 2 : 1) || seen.every(({ id }) => isKnown(id));
 			isRead = (found.steady && isAlone) || (pass > 1 && !hasMore);
 			const isComplete = isRead || (found.steady && isOver());
-			if (isComplete || isLast || isOver()) return { ...reading, isComplete, reach: isComplete ? reach : Infinity };
+			if (isComplete || isLast || isOver()) {
+				const { total } = found;
+				const more =
+					found.isLeft && !isOver() ? await lastPage(want, seen, Math.ceil(found.read / found.taken), total) : [];
+				return { ...reading, seen: [...seen, ...more], isComplete, reach: isComplete ? reach : Infinity, total };
+			}
 			isRead = found.steady;
 		}
 		startAt = 1;
