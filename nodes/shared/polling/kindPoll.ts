@@ -86,7 +86,7 @@ export class KindPoll {
 			const asked = await this.visitInTurn(companies, isDue, stage);
 			await this.checkCoverage(stage);
 			this.settleOwners(companies.length, asked, run.failures.length > failed);
-			this.dropOlder();
+			if (companies.some(({ id }) => !this.begunBefore.has(begunKey(shortId(id))))) this.dropOlder();
 			if (state.coverage === 'each' && !wasEach) return;
 			round.left = Math.max(0, round.left - (isDue ? asked : 0));
 			if (isDue && round.left === 0) this.endRound(lateArrivals * HOUR_MS);
