@@ -160,7 +160,6 @@ export class KindPoll {
 			if (hasNews) state.active = [...new Set([shortId(company.id), ...state.active])].slice(0, MOST_ACTIVE);
 			return reading.resume === undefined;
 		} catch (error) {
-			if (isCutShort(error)) return false;
 			if (!isSecond) memory.note(key);
 			this.run.fail(error, this.kind, company);
 			return true;

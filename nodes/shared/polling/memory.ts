@@ -140,7 +140,8 @@ export class Memory {
 			open.delete(key);
 			return;
 		}
-		const needed = Math.max(Math.min(this.givesFrom(key), since), from - MOST_BEHIND_MS);
+		const begin = begun.has(begunKey(key)) ? this.givesFrom(key) : Math.min(this.givesFrom(key), since);
+		const needed = Math.max(begin, from - MOST_BEHIND_MS);
 		const { page, size } = reading?.resume ?? open.get(key) ?? { page: 1, size: 0 };
 		open.set(key, { from: needed, page, size });
 	}
