@@ -2,7 +2,7 @@ import { fold } from '../answer/fileName';
 import { mapBounded } from '../transport/concurrency';
 import type { Company } from '../transport/request';
 import { MOST_TRIES, type Memory, type News } from './memory';
-import { readWindow, type Found, type Reading } from './reading';
+import { readWindow, USUAL_PAGE, type Found, type Reading } from './reading';
 import { isCutShort, isRefused, type Run, type Stage } from './run';
 import { begunKey, HOUR_MS, MAIN, shortId } from './state';
 import { companyIn, type Kind } from './trigger';
@@ -160,7 +160,6 @@ export class KindPoll {
 			if (hasNews) state.active = [...new Set([shortId(company.id), ...state.active])].slice(0, MOST_ACTIVE);
 			return reading.resume === undefined;
 		} catch (error) {
-			if (isCutShort(error)) return false;
 			if (!isSecond) memory.note(key);
 			this.run.fail(error, this.kind, company);
 			return true;
@@ -184,8 +183,7 @@ export class KindPoll {
 			isOver: stage.isOver,
 		});
 		this.worked++;
-		if (reading.total !== undefined && reading.reach !== -Infinity && !(isOfOne && key === MAIN))
-			totals[key] = reading.total;
+		if (!(isOfOne && key === MAIN) && (reading.total ?? 0) > USUAL_PAGE) totals[key] = reading.total ?? 0;
 		if (reading.nameless > 0) run.warn(`${reading.nameless} ${kind.things} have no ID and are left out.`);
 		return reading;
 	}

@@ -112,11 +112,12 @@ export class Memory {
 			const isFirstSeen = !former && (isInside || waiting.has(id));
 			if (isSecond && !former && !isFirstSeen) continue;
 			if (created !== undefined && created <= clock.now) this.newest = Math.max(this.newest, created);
-			if (created === undefined && !former && !isFirstSeen && lastKnown < 0) unsure++;
+			if (!former && !isFirstSeen && (created === undefined ? lastKnown < 0 : created > until)) unsure++;
 			const isSame = former?.status === (former?.status.startsWith(HASHED) ? hashedStatus(status) : status);
 			if (watchesStatus ? (former ? !isSame : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });
-			known.set(id, { hour: hourOf(created), status });
+			// Of two with one ID the younger counts, or they would take turns in being new.
+			known.set(id, { hour: Math.max(hourOf(created), former?.hour ?? 0), status });
 		}
 		if (isSecond) return news.reverse();
 		const ids = seen.filter(({ created }) => created === undefined).map(({ id }) => id);
@@ -126,7 +127,7 @@ export class Memory {
 			timeless.set(key, { isWhole, ids: [...new Set([...ids, ...(former?.ids ?? [])])] });
 		if (unsure > 0 && !this.isNew)
 			this.rules.warn(
-				`${unsure} records without a create time cannot be told from older ones and count as there before.`,
+				`${unsure} records without a create time, or with one in the future, cannot be told from older ones and count as there before.`,
 			);
 		return news.reverse();
 	}
@@ -139,7 +140,8 @@ export class Memory {
 			open.delete(key);
 			return;
 		}
-		const needed = Math.max(Math.min(this.givesFrom(key), since), from - MOST_BEHIND_MS);
+		const begin = begun.has(begunKey(key)) ? this.givesFrom(key) : Math.min(this.givesFrom(key), since);
+		const needed = Math.max(begin, from - MOST_BEHIND_MS);
 		const { page, size } = reading?.resume ?? open.get(key) ?? { page: 1, size: 0 };
 		open.set(key, { from: needed, page, size });
 	}
