@@ -55,6 +55,8 @@ export interface NewRecord {
 	list: ListName;
 	owner: string;
 	created?: number;
+	/** Since when it is in the service's lists; since now, unless given. */
+	since?: number;
 	time?: TimeForm;
 	status?: string;
 	id?: string;
@@ -126,9 +128,9 @@ export class Platform {
 			created: made.created ?? at,
 			time: made.time ?? 'usual',
 			isSurvey: made.isSurvey ?? false,
-			visible: [{ from: at }],
+			visible: [{ from: made.since ?? at }],
 			shown: [],
-			statuses: [{ at, status: made.status ?? 'Scheduled' }],
+			statuses: [{ at: made.since ?? at, status: made.status ?? 'Scheduled' }],
 			moves: [],
 			detailsFail: 0,
 			detailsFailed: false,

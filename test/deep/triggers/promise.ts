@@ -113,8 +113,8 @@ export class Judge {
 
 	/** What must become of a record with Trigger On set to New. */
 	duty(record: ModelRecord): Duty {
-		const { setup, listSince } = this.run;
-		const { timesShift, serviceOffset, roundTo, unscoped } = setup.deployment;
+		const { setup } = this.run;
+		const { timesShift, serviceOffset, roundTo } = setup.deployment;
 		const first = record.shown[0];
 		const last = record.shown.at(-1);
 		if (!first || !last) return 'never';
@@ -141,23 +141,32 @@ export class Judge {
 		}
 		// It came while the activation was under way, or is gone again.
 		if (born <= this.activated || !lasts) return 'free';
-		const appeared = last.from;
-		const knownBefore = this.isReadBefore(record, appeared);
-		if (record.time === 'future') return 'must';
-		if (shownTime === undefined || isNamedNumber) return knownBefore && record.shown.length === 1 ? 'must' : 'named';
+		return this.dutyOfNew(record, last.from, margin);
+	}
+
+	/** What must become of a record that came after the activation, and has stayed from `appeared` on. */
+	private dutyOfNew(record: ModelRecord, appeared: number, margin: number): Duty {
+		const { setup, listSince, platform } = this.run;
+		const { timesShift, serviceOffset, unscoped } = setup.deployment;
+		const shownTime = record.time === 'seconds' ? undefined : this.run.answers.timeOf(record);
+		const sinceParameter = listSince.get(record.list) ?? Infinity;
+		const listedAt = Math.max(sinceParameter, platform.companies.get(record.owner)?.watched[0]?.from ?? Infinity);
+		const isInFirstReading = appeared <= listedAt && record.moves.length === 0;
+		const knownBefore = !isInFirstReading && this.isReadBefore(record, appeared);
+		const isClear = timesShift >= 0 && serviceOffset >= 0 && record.created > this.activated + margin;
+		if (record.time === 'future') return isInFirstReading ? 'named' : 'must';
+		if (shownTime === undefined) return knownBefore && record.shown.length === 1 ? 'must' : 'named';
+		if (isInFirstReading) {
+			// A list that is watched from now on gives what was created since the activation, or since it was asked for.
+			if (record.created < sinceParameter) return 'free';
+			return isClear ? 'must' : 'named';
+		}
 		const lateness = appeared + serviceOffset - shownTime;
 		if (lateness > setup.lateArrivals * HOUR - SLACK) return 'free';
 		// Where the search without a company hides a record, a sweep finds it within the window, if it is not late as well.
-		if (setup.scope === 'every' && (unscoped === 'own' || unscoped === 'some') && lateness > SLACK)
-			return knownBefore ? 'must' : 'free';
-		if (knownBefore) return 'must';
-		// What was created before the trigger was told to watch this list is as old as what was there at the activation.
-		const since = Math.max(this.activated, listSince.get(record.list) ?? Infinity);
-		const sinceParameter = record.created > since ? 'must' : 'free';
-		if (record.created < this.firstTry) return born === appeared ? 'named' : 'free';
-		if (timesShift < 0 || serviceOffset < 0 || record.created - margin < this.firstTry)
-			return sinceParameter === 'must' ? 'named' : 'free';
-		return sinceParameter;
+		const isHidden = setup.scope === 'every' && (unscoped === 'own' || unscoped === 'some');
+		if (isHidden && lateness > SLACK) return 'free';
+		return knownBefore || (isClear && record.created > sinceParameter) ? 'must' : 'named';
 	}
 
 	/** Whether the log, or an error, said something that covers a record, since it was there. */

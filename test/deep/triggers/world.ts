@@ -128,7 +128,7 @@ export class World {
 			for (let index = 0; index < records; index++) {
 				// Some of them before, some after the activation.
 				const created = clock.now() - (ageHours * HOUR * index) / records;
-				platform.create({ list, owner: company.id, created, isSurvey: index % 2 === 0 });
+				platform.create({ list, owner: company.id, created, since: created, isSurvey: index % 2 === 0 });
 			}
 		}
 	}
