@@ -56,6 +56,9 @@ export class Answers {
 	/** So many more list requests are answered before this happens. */
 	during: { after: number; happens: () => void } | undefined;
 
+	/** Lists that cannot be read for anybody. */
+	readonly listFaults = new Map<ListName, Fault>();
+
 	constructor(
 		readonly platform: Platform,
 		readonly deployment: Deployment,
@@ -119,6 +122,8 @@ export class Answers {
 		const parsed = searchBody.safeParse(body);
 		if (!parsed.success) return failed(400);
 		const search = parsed.data;
+		const listFault = this.listFaults.get(list);
+		if (listFault) return ofFault(listFault);
 		const { sort } = this.deployment;
 		if (sort === 'refused' && search.orderBy !== 'Name') return failed(400);
 		const covered = this.covered(company);
