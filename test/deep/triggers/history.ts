@@ -130,7 +130,7 @@ function randomSetup(seed: number, random: Random): Setup {
 		includeDetails: watch !== 'campaigns' && random.chance(0.4),
 		existingSince: triggerOn === 'new' && random.chance(0.15) ? random.int(1, 200) : 0,
 		isDurable: random.chance(0.3),
-		budgetMs: isSmall ? random.pick([5000, 36_000, 60_000]) : 0,
+		budgetMs: isSmall ? random.pick([20_000, 36_000, 60_000]) : 0,
 		companies: random.weighted([
 			[2, 1],
 			[4, 3],
