@@ -62,7 +62,7 @@ export class Answers {
 	constructor(
 		readonly platform: Platform,
 		readonly deployment: Deployment,
-		private readonly random: Random,
+		private readonly random: Pick<Random, 'shuffled'>,
 	) {}
 
 	/** @returns the create time that a record shows for a record, in its own clock; undefined = it shows none to go by */
@@ -138,8 +138,8 @@ export class Answers {
 			.flatMap((owner) => [...this.platform.of(list, owner)])
 			.filter((record) => isOpen(record.visible) && record.name.includes(text))
 			.filter(({ isSurvey }) => search.enrollmentType !== 'Survey' || isSurvey);
-		const rows = this.sorted(records, search).map((record) => this.row(record, isJob));
-		return ok(this.page(rows, search));
+		const page = this.page(this.sorted(records, search), search);
+		return ok({ ...page, results: page.results.map((record) => this.row(record, isJob)) });
 	}
 
 	private sorted(records: ModelRecord[], { orderBy, ascending }: Search): ModelRecord[] {
@@ -172,7 +172,7 @@ export class Answers {
 		const places = trimmed ? all.flatMap((row, index) => (index % 4 === 3 ? [row, undefined] : [row])) : all;
 		const pages = Math.max(1, Math.ceil(places.length / size));
 		const wanted = behindLast === 'lastAgain' ? Math.min(pageNumber, pages) : pageNumber;
-		const results = places.slice((wanted - 1) * size, wanted * size).filter((row) => row !== undefined);
+		const results = places.slice((wanted - 1) * size, wanted * size).filter((row): row is Row => row !== undefined);
 		const said = (pagesSaid: number, records: number) => ({
 			...{ pageNumber, pageSize: size, totalNumberOfPages: pagesSaid, totalNumberOfRecords: records, results },
 		});

@@ -21,6 +21,8 @@ export interface Result {
 interface Options {
 	/** Makes the histories that fail smaller, which takes up to 150 more of each. */
 	shrink?: boolean;
+	/** Ends after so many histories that fail. */
+	mostFailures?: number;
 	/** Told what goes wrong, and now and then how far it is. */
 	tell?: (line: string) => void;
 }
@@ -39,7 +41,7 @@ export function countsOf(all: readonly Counts[]): Counts {
 export async function histories(
 	count: number,
 	seed: number,
-	{ shrink: isShrinking, tell }: Options = {},
+	{ shrink: isShrinking, mostFailures = Infinity, tell }: Options = {},
 ): Promise<Result> {
 	const server = new ModelServer();
 	await server.start();
@@ -47,7 +49,7 @@ export async function histories(
 	const counts: Counts = {};
 	const failures: Failure[] = [];
 	try {
-		for (let index = 0; index < count; index++) {
+		for (let index = 0; index < count && failures.length < mostFailures; index++) {
 			const history = randomHistory(seed + index);
 			const run = await runner.run(history);
 			const { findings, ...judged } = judge(run);
