@@ -1,0 +1,165 @@
+import type { Company } from '../transport/request';
+import type { Clock } from './clock';
+import type { Found, Reading } from './reading';
+import { begunKey, HASHED, hashedStatus, HOUR_MS, hourOf, type Known, type KindState } from './state';
+
+/** For how long a list that cannot be read keeps its window. */
+const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
+/** How often a record waits for what belongs to it, before it is given without. */
+export const MOST_TRIES = 5;
+/** After so many complete readings without a sign of it, a record that waits is forgotten. */
+const MOST_UNSEEN = 3;
+
+/** What decides which records are news. */
+export interface NewsRules {
+	clock: Clock;
+	/** How late a record may show up, or how long its status is watched. */
+	windowMs: number;
+	watchesStatus: boolean;
+	alsoFirstSeen: boolean;
+	/** 'Emit Existing Since', in ms. */
+	existingSince?: number | undefined;
+	warn: (message: string) => void;
+}
+
+/** A record to be given. */
+export interface News {
+	found: Found;
+	/** What was known of it, where its status is another one now. */
+	former?: Known | undefined;
+	company?: Company | undefined;
+}
+
+/**
+ * Tells what is new in the lists of a kind, and remembers it.
+ *
+ * Why none is missed: a record that becomes visible after a reading, late by no more than the window, was created after
+ * that reading's watermark less the window, which is where the window of the next one begins. Why none is given twice:
+ * every record created since then that was ever seen is known, and one created before is never given.
+ */
+export class Memory {
+	/** The newest create time listed in this poll that is not in the future. */
+	private newest = 0;
+	/** What was listed in this poll. */
+	private readonly seen = new Set<string>();
+
+	constructor(
+		readonly state: KindState,
+		readonly isNew: boolean,
+		private readonly rules: NewsRules,
+	) {}
+
+	/** What a list gives: unknown records that were created from here on. */
+	private givesFrom(key: string): number {
+		const { open, begun, from, since } = this.state;
+		if (begun.has(begunKey(key))) return open.get(key)?.from ?? (from || since - this.rules.windowMs);
+		const atBeginning = this.rules.existingSince ?? (this.isNew ? Infinity : since);
+		return open.get(key)?.from ?? (from === 0 ? atBeginning : since);
+	}
+
+	/** How far back a list is to be read, as it may be known after each of its records. */
+	floorOf(key: string): (created: number) => number {
+		const { state, rules } = this;
+		const hours = [...state.waiting.values()].map(({ hour }) => hour).filter((hour) => hour > 0);
+		const floor = Math.min(this.givesFrom(key), state.from || Infinity, ...hours.map((hour) => hour * HOUR_MS));
+		let newest = 0;
+		return (created) => {
+			if (created <= rules.clock.now) newest = Math.max(newest, created);
+			return state.from > 0 ? floor : Math.min(floor, rules.clock.watermark(newest) - rules.windowMs);
+		};
+	}
+
+	/** How much is remembered of a list's records without create times. */
+	timelessOf(key: string): 'nothing' | 'part' | 'all' {
+		const { begun, timeless } = this.state;
+		if (!begun.has(begunKey(key))) return 'nothing';
+		return (timeless.get(key)?.isWhole ?? true) ? 'all' : 'part';
+	}
+
+	/**
+	 * @param isSecond whether the list only adds to one that is read for all companies, and has no beginning of its own: then
+	 * what may have been there before is left for that one to judge
+	 * @returns what a list has that is new, the oldest first; from now on it is known
+	 */
+	judge(key: string, { seen, reach }: Reading, company?: Company, isSecond = false): News[] {
+		const { known, waiting, timeless } = this.state;
+		const { watchesStatus, alsoFirstSeen, clock } = this.rules;
+		const from = isSecond ? this.state.since : this.givesFrom(key);
+		const depth = isSecond ? 'nothing' : this.timelessOf(key);
+		const lastKnown = seen.findLastIndex(({ id, created }) => created === undefined && known.has(id));
+		const news: News[] = [];
+		let unsure = 0;
+		for (const [index, found] of seen.entries()) {
+			const { id, created } = found;
+			this.seen.add(id);
+			const status = watchesStatus ? found.status : '';
+			const former = known.get(id);
+			const isInside =
+				created === undefined ? depth === 'all' || (depth === 'part' && index < lastKnown) : created >= from;
+			const isFirstSeen = !former && (isInside || waiting.has(id));
+			if (isSecond && !former && !isFirstSeen) continue;
+			if (created !== undefined && created <= clock.now) this.newest = Math.max(this.newest, created);
+			if (created === undefined && !former && !isFirstSeen && lastKnown < 0) unsure++;
+			const isSame = former?.status === (former?.status.startsWith(HASHED) ? hashedStatus(status) : status);
+			if (watchesStatus ? (former ? !isSame : isFirstSeen && alsoFirstSeen) : isFirstSeen)
+				news.push({ found, former, company });
+			known.set(id, { hour: hourOf(created), status });
+		}
+		if (isSecond) return news.reverse();
+		const ids = seen.filter(({ created }) => created === undefined).map(({ id }) => id);
+		const former = timeless.get(key);
+		const isWhole = reach === -Infinity || depth === 'all';
+		if (ids.length + (former?.ids.length ?? 0) > 0)
+			timeless.set(key, { isWhole, ids: [...new Set([...ids, ...(former?.ids ?? [])])] });
+		if (unsure > 0 && !this.isNew)
+			this.rules.warn(
+				`${unsure} records without a create time cannot be told from older ones and count as there before.`,
+			);
+		return news.reverse();
+	}
+
+	/** Notes that a list was read to its end of interest, or how far it was, or that it could not be read. */
+	note(key: string, reading?: Reading): void {
+		const { open, begun, since, from } = this.state;
+		if (reading?.isComplete) {
+			begun.add(begunKey(key));
+			open.delete(key);
+			return;
+		}
+		const needed = Math.max(Math.min(this.givesFrom(key), since), from - MOST_BEHIND_MS);
+		const { page, size } = reading?.resume ?? open.get(key) ?? { page: 1, size: 0 };
+		open.set(key, { from: needed, page, size });
+	}
+
+	/** Takes back that a record is known, because it could not be given now. */
+	hold({ found, former }: News, tries: number, left = 0): void {
+		const { known, waiting } = this.state;
+		if (former) known.set(found.id, former);
+		else known.delete(found.id);
+		waiting.set(found.id, { hour: hourOf(found.created), tries, left });
+	}
+
+	/** @returns what is to be remembered; what has begun in this poll has begun by the service's clock */
+	finish(): KindState {
+		const { state, isNew, rules } = this;
+		if (!isNew) return state;
+		const { now } = rules.clock;
+		state.since = Math.min(state.since, now);
+		for (const each of state.open.values()) each.from = Math.min(each.from, rules.existingSince ?? now);
+		return state;
+	}
+
+	/** Moves the window on, once all that there is was read. */
+	advance(): void {
+		const { state } = this;
+		for (const [id, waiting] of state.waiting) {
+			if (this.seen.has(id)) waiting.left = Math.max(waiting.left, 0);
+			else if (--waiting.left < -MOST_UNSEEN) state.waiting.delete(id);
+		}
+		const start = this.rules.clock.watermark(this.newest) - this.rules.windowMs;
+		state.from = Math.max(1, state.from === 0 ? start : Math.max(state.from, state.next));
+		state.next = Math.max(state.from, state.next, start);
+		// What no list has shown by now, the search for all companies shows.
+		if (state.coverage !== 'each') state.since = Math.max(state.since, state.from);
+	}
+}
