@@ -23,6 +23,8 @@ interface Options {
 	shrink?: boolean;
 	/** Ends after so many histories that fail. */
 	mostFailures?: number;
+	/** Answers requests without HTTP, which is faster. */
+	isDirect?: boolean;
 	/** Told what goes wrong, and now and then how far it is. */
 	tell?: (line: string) => void;
 }
@@ -41,11 +43,11 @@ export function countsOf(all: readonly Counts[]): Counts {
 export async function histories(
 	count: number,
 	seed: number,
-	{ shrink: isShrinking, mostFailures = Infinity, tell }: Options = {},
+	{ shrink: isShrinking, mostFailures = Infinity, isDirect = false, tell }: Options = {},
 ): Promise<Result> {
 	const server = new ModelServer();
 	await server.start();
-	const runner = new HistoryRunner(server);
+	const runner = new HistoryRunner(server, isDirect);
 	const counts: Counts = {};
 	const failures: Failure[] = [];
 	try {

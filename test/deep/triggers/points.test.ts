@@ -47,7 +47,8 @@ describe('1. Lists without create times', () => {
 
 describe('2. Status Changed after a failure at the first poll', () => {
 	test('a company answers 500 at the first poll: each of 28 daily changes is given', async () => {
-		const it = fixture({ trigger: 'Enrollment', companies: 3, parameters: { triggerOn: 'statusChanged' } });
+		const parameters = { triggerOn: 'statusChanged', options: { watchedDays: 60 } };
+		const it = fixture({ trigger: 'Enrollment', companies: 3, parameters });
 		const created = it.clock.now() - 10 * DAY;
 		const [record] = it.create(1, { owner: 'company-1', status: 'day 0', created, since: created });
 		const company = it.platform.companies.get('company-1');

@@ -41,7 +41,11 @@ const START = Date.UTC(2026, 2, 1);
 
 /** Runs one history after the other against one server. */
 export class HistoryRunner {
-	constructor(private readonly server: ModelServer) {}
+	/** @param isDirect whether requests are answered without HTTP, which is faster */
+	constructor(
+		private readonly server: ModelServer,
+		private readonly isDirect = false,
+	) {}
 
 	async run({ setup, steps }: History): Promise<Run> {
 		const clock = new TurnedClock(START);
@@ -50,7 +54,7 @@ export class HistoryRunner {
 		// The pauses between two tries are random and take real time: here they take none.
 		Math.random = () => 0;
 		try {
-			return await new Course(this.server, setup, clock).run(steps);
+			return await new Course(this.server, setup, clock, this.isDirect).run(steps);
 		} finally {
 			Math.random = random;
 			clock.uninstall();
@@ -70,6 +74,7 @@ class Course {
 		private readonly server: ModelServer,
 		private readonly setup: Setup,
 		private readonly clock: TurnedClock,
+		private readonly isDirect: boolean,
 	) {
 		const platform = new Platform(clock, setup.hasUniqueIds);
 		this.world = new World(setup, platform);
@@ -148,6 +153,7 @@ class Course {
 		const name = this.setup.watch === 'enrollments' ? 'Enrollment' : 'Campaign';
 		const parameters = parametersOf(this.setup, this.world.simulators, this.activatedAt);
 		this.trigger ??= await ActiveTrigger.of(name, this.server.url, parameters, this.setup.isDurable);
+		if (this.isDirect) this.trigger.direct ??= this.server.direct();
 		return this.trigger;
 	}
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
+import type { IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Answers, Asked } from './answers';
@@ -21,6 +22,16 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 	const body: unknown = JSON.parse(text);
 	return body;
 }
+
+/** What is sent back. */
+interface Answered {
+	status: number;
+	body: unknown;
+	date?: string | undefined;
+}
+
+/** n8n's helper that sends a request with a credential. */
+export type HttpHelper = (this: IPollFunctions, type: string, options: IHttpRequestOptions) => Promise<unknown>;
 
 /** A request that the server has answered. */
 export interface Request {
@@ -66,28 +77,58 @@ export class ModelServer {
 			response.destroy();
 			return;
 		}
-		const { clock } = answers.platform;
 		const asked: Asked = { method: request.method ?? '', path, company: textOf(request.headers[HEADER]), body };
+		const answer = await this.ask(answers, asked);
+		if (!answer) {
+			response.destroy();
+			return;
+		}
+		response.sendDate = false;
+		if (answer.date) response.setHeader('date', answer.date);
+		send(response, answer.status, answer.body);
+	}
+
+	/** @returns the answer, after the time that it takes; undefined where the connection breaks */
+	private async ask(answers: Answers, asked: Asked): Promise<Answered | undefined> {
+		const { clock } = answers.platform;
 		const startedAt = clock.now();
 		// Requests that were sent together are there by then.
 		await setImmediate();
 		const { status, data, broken } = answers.answer(asked);
-		this.requests.push({ path, company: asked.company, status });
+		this.requests.push({ path: asked.path, company: asked.company, status });
 		clock.passTo(startedAt + (broken === 'hang' ? 2 * MINUTE : answers.deployment.latencyMs));
-		if (broken) {
-			response.destroy();
-			return;
-		}
-		const date = answers.dateHeader();
-		response.sendDate = false;
-		if (date) response.setHeader('date', date);
+		if (broken) return undefined;
 		const message = status === 200 ? null : `The model answers ${status}`;
-		send(response, status, {
-			data,
-			status: status === 200 ? 'SUCCESS' : 'INPUT_ERROR',
-			message,
-			validationMessages: null,
-		});
+		const body = { data, status: status === 200 ? 'SUCCESS' : 'INPUT_ERROR', message, validationMessages: null };
+		return { status, body, date: answers.dateHeader() };
+	}
+
+	/**
+	 * Answers what n8n's HTTP helper is asked for, without HTTP, which takes a quarter of the time. The credential is read
+	 * all the same, as n8n's helper does.
+	 */
+	direct(): HttpHelper {
+		const { ask, url } = { ask: this.ask.bind(this), url: this.url };
+		const current = () => this.answers;
+		return async function (type, options) {
+			await this.getCredentials(type);
+			const answers = current();
+			const headers = new Map(
+				Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+			);
+			const company = headers.get(HEADER);
+			const asked: Asked = {
+				method: options.method ?? 'GET',
+				path: decodeURI(options.url.slice(url.length)).replace(/\?.*$/, ''),
+				company: typeof company === 'string' ? company : undefined,
+				body: JSON.parse(JSON.stringify(options.body ?? null)),
+			};
+			const answer = answers && (await ask(answers, asked));
+			if (!answer) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+			const body: unknown = JSON.parse(JSON.stringify(answer.body));
+			const date = answer.date ? { date: answer.date } : {};
+			return { statusCode: answer.status, headers: { 'content-type': 'application/json', ...date }, body };
+		};
 	}
 }
 
