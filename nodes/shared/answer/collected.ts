@@ -63,9 +63,10 @@ export class Collected {
 		private readonly shape: ListShape,
 		/**
 		 * @param want.isLast whether no further pass follows, so that one over a list that shifts is read as far as it goes
+		 * @param want.isThorough whether the list ends only where a page brings nothing new, whatever the counts say
 		 * @param want.startAt the first page that is read, where those before it were read another time
 		 */
-		private readonly want: { limit: number; pageSize: number; isLast: boolean; startAt: number },
+		private readonly want: { limit: number; pageSize: number; isLast: boolean; startAt: number; isThorough?: boolean },
 	) {
 		this.taken = want.startAt - 1;
 	}
@@ -200,6 +201,7 @@ export class Collected {
 
 	private endsWith({ records, isBare = false }: Page): boolean {
 		const { taken, idle, pages, total } = this;
+		if (this.want.isThorough && idle === 0 && !isBare) return this.isFull;
 		// One more page is asked for where the service says that there is one.
 		if (this.isComplete) return taken >= (pages ?? 0) || idle > 0;
 		if (total !== undefined && total === this.addedCount && taken >= (pages ?? Infinity)) return true;

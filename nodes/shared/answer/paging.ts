@@ -29,9 +29,10 @@ interface Want {
 	most?: number;
 }
 
-/** What to read in one pass; `isLast` and `startAt` as Collected has them. */
+/** What to read in one pass; `isLast`, `startAt` and `isThorough` as Collected has them. */
 interface WantOfPass extends Want {
 	isLast: boolean;
+	isThorough?: boolean;
 	startAt?: number;
 	/** Asked before each page: whether to leave the rest for another time. @param taken how many pages there were */
 	mayStop?: (taken: number) => boolean;

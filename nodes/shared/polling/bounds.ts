@@ -1,4 +1,4 @@
-import { HOUR_MS, MAX_STATE_BYTES, packState, type KindState, type State } from './state';
+import { HOUR_MS, MAIN, MAX_STATE_BYTES, packState, type KindState, type State } from './state';
 
 /** How many records without a usable create time are remembered, by all lists of a trigger together. */
 export const MOST_TIMELESS = 2000;
@@ -6,8 +6,11 @@ export const MOST_TIMELESS = 2000;
 const inTime = (from: number, hour: number) => hour === 0 || (hour + 1) * HOUR_MS > from;
 
 /** Forgets what is older than the windows, whether it is listed or not, and what no list without times has any more. */
-function forgetOld({ from, open, known, timeless }: KindState): void {
-	const oldest = from === 0 ? 0 : Math.min(from, ...[...open.values()].map((each) => each.from));
+function forgetOld({ from, since, coverage, begun, open, known, timeless }: KindState): void {
+	// So long as the companies are compared with the list of all, what that has given is not to be given by theirs.
+	const isCompared = coverage !== 'all' && (coverage !== 'each' || begun.has(MAIN));
+	const needed = [...open.values()].map((each) => each.from);
+	const oldest = from === 0 ? 0 : Math.min(from, ...needed, isCompared ? since : Infinity);
 	const listed = new Set([...timeless.values()].flatMap(({ ids }) => ids));
 	for (const [id, { hour }] of known) if (!inTime(oldest, hour) || (hour === 0 && !listed.has(id))) known.delete(id);
 }
@@ -53,7 +56,11 @@ export function keepWithinBounds(state: State, warn: (message: string) => void, 
 		kept = kept.slice(Math.ceil(kept.length / 10));
 		const from = (kept[0] ?? (hours.at(-1) ?? 0) + 1) * HOUR_MS;
 		for (const kind of state.values()) {
-			Object.assign(kind, { from: Math.max(kind.from, from), next: Math.max(kind.next, from) });
+			Object.assign(kind, {
+				from: Math.max(kind.from, from),
+				next: Math.max(kind.next, from),
+				since: Math.max(kind.since, from),
+			});
 			for (const each of kind.open.values()) each.from = Math.max(each.from, from);
 			forgetOld(kind);
 		}

@@ -4,7 +4,7 @@ import type { Company } from '../transport/request';
 import { MOST_TRIES, type Memory, type News } from './memory';
 import { readWindow, type Found, type Reading } from './reading';
 import { isCutShort, isRefused, type Run, type Stage } from './run';
-import { HOUR_MS, MAIN, shortId } from './state';
+import { begunKey, HOUR_MS, MAIN, shortId } from './state';
 import { companyIn, type Kind } from './trigger';
 
 /** How many of the companies that had news last are asked before the others. */
@@ -20,14 +20,16 @@ const MARGIN = 50;
  * it lacks, it is 'all', and rounds are few; where something is found, it is 'each', and only companies are asked.
  */
 export class KindPoll {
-	readonly news: News[] = [];
+	news: News[] = [];
 	/** How many lists were read. */
 	worked = 0;
 	private main: { reading: Reading; ids: ReadonlySet<string> } | undefined;
 	/** News whose company is not known, by their IDs. */
 	private readonly ownerless = new Map<string, News>();
 	/** What a company's list has and the search for all has not. */
-	private suspects: Found[] = [];
+	/** The lists that had a beginning when the poll began. */
+	private begunBefore: ReadonlySet<string> = new Set();
+	private readonly suspects: Array<{ found: Found; company: Company }> = [];
 
 	constructor(
 		readonly kind: Kind,
@@ -38,7 +40,8 @@ export class KindPoll {
 	/** Reads the list of the credential, of the one company, or of all at once. */
 	async readMain(stage: Stage): Promise<void> {
 		const { scope } = this.run.choices;
-		if (this.memory.state.coverage === 'each') return;
+		const { coverage, begun } = this.memory.state;
+		if (coverage === 'each' && !begun.has(MAIN)) return;
 		const company = scope.kind === 'one' ? scope.company : undefined;
 		const key = company ? shortId(company.id) : MAIN;
 		try {
@@ -46,12 +49,13 @@ export class KindPoll {
 			this.main = { reading, ids: new Set(reading.seen.map(({ id }) => id)) };
 			this.take(this.memory.judge(key, reading, company));
 			this.memory.note(key, reading);
-			if (reading.isComplete) this.memory.advance();
+			if (reading.isComplete && coverage !== 'each') this.memory.advance();
 		} catch (error) {
 			this.memory.note(key);
-			if (scope.kind === 'every' && isRefused(error))
+			if (scope.kind === 'every' && isRefused(error)) {
 				this.askEach(`refuses to be asked without a company (${error.message})`);
-			else this.run.fail(error, this.kind, company);
+				this.leaveMain();
+			} else this.run.fail(error, this.kind, company);
 		}
 	}
 
@@ -69,17 +73,20 @@ export class KindPoll {
 		const wasEach = state.coverage === 'each';
 		const everyMs = state.coverage === 'all' ? (lateArrivals * HOUR_MS) / 2 : askEachEvery * 60_000;
 		const age = Date.now() - round.at;
-		// Activation waits for no company that need not be asked.
+		// Activation waits for no company that need not be asked, but notes which there are.
 		const isDue = (round.left > 0 || age >= everyMs || age < 0) && (wasEach || !this.memory.isNew);
-		if (!isDue && ownerless.size === 0) return;
+		if (!isDue && ownerless.size === 0 && !this.memory.isNew) return;
 		try {
 			const companies = await run.ask(async () => await run.listCompanies(), stage);
 			if (isDue && round.left === 0) Object.assign(round, { at: Date.now(), left: companies.length });
-			this.findNames(companies);
+			if (!wasEach && state.begun.size <= 1) for (const { id } of companies) state.begun.add(begunKey(shortId(id)));
+			this.begunBefore = new Set(state.begun);
+			this.findCompanies(companies);
 			const failed = run.failures.length;
 			const asked = await this.visitInTurn(companies, isDue, stage);
 			await this.checkCoverage(stage);
 			this.settleOwners(companies.length, asked, run.failures.length > failed);
+			this.dropOlder();
 			if (state.coverage === 'each' && !wasEach) return;
 			round.left = Math.max(0, round.left - (isDue ? asked : 0));
 			if (isDue && round.left === 0) this.endRound(lateArrivals * HOUR_MS);
@@ -91,13 +98,15 @@ export class KindPoll {
 
 	/** @returns how many companies have answered, or could not, of those in turn */
 	private async visitInTurn(companies: Company[], isDue: boolean, stage: Stage): Promise<number> {
-		const { round, active } = this.memory.state;
+		const { round, active, begun, coverage } = this.memory.state;
 		const at = Math.max(
 			0,
 			companies.findIndex(({ id }) => id === round.next),
 		);
 		const inTurn = [...companies.slice(at), ...companies.slice(0, at)];
-		const first = active.flatMap((key) => companies.find(({ id }) => shortId(id) === key) ?? []);
+		const isComing = ({ id }: Company) => coverage !== 'each' && !begun.has(begunKey(shortId(id)));
+		const first = companies.filter((each) => active.includes(shortId(each.id)) || isComing(each));
+		const coming = first.filter(isComing).length;
 		const visited = new Set<string>();
 		let started = 0;
 		const outcomes = await mapBounded(
@@ -109,7 +118,9 @@ export class KindPoll {
 				visited.add(company.id);
 				return await this.visit(company, stage);
 			},
-			() => !stage.isOver() && (this.ownerless.size > 0 || (isDue && started < first.length + round.left)),
+			() =>
+				!stage.isOver() &&
+				(this.ownerless.size > 0 || started < (isDue ? first.length + round.left : coming > 0 ? first.length : 0)),
 		);
 		const done = inTurn.findIndex((_company, index) => {
 			const outcome = outcomes[first.length + index];
@@ -128,8 +139,10 @@ export class KindPoll {
 		const key = isSecond ? MAIN : shortId(company.id);
 		try {
 			const reading = await this.read(key, company, stage);
-			const news = memory.judge(key, reading, company, isSecond);
+			const own = begunKey(shortId(company.id));
+			const news = memory.judge(key, reading, company, isSecond ? { wasThere: this.begunBefore.has(own) } : undefined);
 			if (!isSecond) memory.note(key, reading);
+			else if (reading.isComplete) state.begun.add(own);
 			this.take(news);
 			let hasNews = news.length > 0;
 			for (const found of reading.seen) {
@@ -140,8 +153,8 @@ export class KindPoll {
 					hasNews = true;
 				}
 				if (main?.ids.has(found.id) && state.coverage === 'unproven') state.coverage = 'seen';
-				if (main && !main.ids.has(found.id) && (found.created ?? -Infinity) >= main.reading.reach)
-					this.suspects.push(found);
+				if (main && isSecond && !main.ids.has(found.id) && (found.created ?? -Infinity) >= main.reading.reach)
+					this.suspects.push({ found, company });
 			}
 			if (hasNews) state.active = [...new Set([shortId(company.id), ...state.active])].slice(0, MOST_ACTIVE);
 			return reading.resume === undefined;
@@ -160,7 +173,7 @@ export class KindPoll {
 		const reading = await readWindow({
 			pages: run.pagesOf(kind, company, stage),
 			identity: kind.identity,
-			floor: memory.floorOf(key),
+			floor: memory.floorOf(key, isOfOne && key === MAIN),
 			isKnown: (id) => known.has(id),
 			timeless: memory.timelessOf(key),
 			pageSize: run.choices.options.pageSize,
@@ -181,16 +194,30 @@ export class KindPoll {
 			this.news.push(each);
 			if (each.company || scope.kind !== 'every') continue;
 			const own = companyIn(record);
-			if (own.id === undefined) this.ownerless.set(id, each);
+			// What is older than the beginning is looked at more closely: its company may have come only now, with all it has.
+			if (own.id === undefined || this.isOlder(each)) this.ownerless.set(id, each);
 			else each.company = { id: own.id, name: own.name ?? '' };
 		}
 	}
 
-	/** Finds companies by the names that records say. */
-	private findNames(companies: Company[]): void {
+	private isOlder({ found, former }: News): boolean {
+		return !former && (found.created ?? 0) < this.memory.state.since;
+	}
+
+	/** Leaves out what a company has brought along that was not listed before. */
+	private dropOlder(): void {
+		const isBrought = (each: News) =>
+			this.isOlder(each) && each.company && !this.begunBefore.has(begunKey(shortId(each.company.id)));
+		this.news = this.news.filter((each) => !isBrought(each));
+	}
+
+	/** Finds companies by what records say of them. */
+	private findCompanies(companies: Company[]): void {
 		for (const [id, each] of this.ownerless) {
-			const { name } = companyIn(each.found.record);
-			const alike = companies.filter((company) => name !== undefined && fold(name) === fold(company.name));
+			const own = companyIn(each.found.record);
+			const isIt = (company: Company) =>
+				own.id === undefined ? own.name !== undefined && fold(own.name) === fold(company.name) : own.id === company.id;
+			const alike = companies.filter(isIt);
 			if (alike.length !== 1) continue;
 			each.company = alike[0];
 			this.ownerless.delete(id);
@@ -204,33 +231,45 @@ export class KindPoll {
 		for (const [id, each] of ownerless) {
 			const { tries = 0, left = companies } = memory.state.waiting.get(id) ?? {};
 			const rest = Math.min(left, companies) - asked;
-			if (rest <= 0 && (!hasFailed || tries >= MOST_TRIES)) lost++;
+			if ((rest <= 0 && !hasFailed) || tries >= MOST_TRIES) lost++;
 			else {
 				news.splice(news.indexOf(each), 1);
-				memory.hold(each, tries + Number(hasFailed), Math.max(1, Math.min(rest, Number.MAX_SAFE_INTEGER)));
+				memory.hold(
+					each,
+					tries + Number(hasFailed || asked === 0),
+					Math.max(1, Math.min(rest, Number.MAX_SAFE_INTEGER)),
+				);
 			}
 		}
 		if (lost > 0)
 			this.run.warn(`${lost} ${this.kind.things} are in no company's list and are given without a company.`);
 	}
 
-	/** Asks once more for what the search for all lacks, for it may have come only just now. */
+	/** Asks once more for what the search for all lacks: it may have come only just now, or be gone. */
 	private async checkCoverage(stage: Stage): Promise<void> {
-		const { suspects, main, memory } = this;
-		if (!main || suspects.length === 0) return;
+		if (!this.main || this.suspects.length === 0) return;
 		const again = await this.read(MAIN, undefined, stage);
-		this.take(memory.judge(MAIN, again));
-		const ids = new Set(again.seen.map(({ id }) => id));
-		const isLacking = ({ id, created = -Infinity }: Found) => !ids.has(id) && created >= again.reach;
-		const lacking = suspects.filter(isLacking).length;
-		if (lacking > 0) this.askEach(`lacks ${lacking} records that companies have`);
+		this.take(this.memory.judge(MAIN, again));
+		const listed = new Set(again.seen.map(({ id }) => id));
+		for (const { found, company } of this.suspects) {
+			if (listed.has(found.id) || (found.created ?? -Infinity) < again.reach) continue;
+			const { seen } = await this.read(MAIN, company, stage);
+			if (seen.some(({ id }) => id === found.id)) return this.askEach(`lacks some of '${company.name || company.id}'`);
+		}
 	}
 
+	/** Until each company was asked once, the list of all goes on telling what it has. */
 	private askEach(why: string): void {
-		const { state } = this.memory;
 		this.run.warn(`The list of ${this.kind.things} of all companies ${why}: from now on each company is asked.`);
+		const { state } = this.memory;
+		if (state.coverage === 'all') state.since = Math.max(state.since, state.from);
 		Object.assign(state, { coverage: 'each', round: { at: 0, left: 0, next: '' } });
-		for (const all of [state.begun, state.open, state.timeless]) all.delete(MAIN);
+		for (const key of state.begun) if (key !== MAIN) state.begun.delete(key);
+	}
+
+	private leaveMain(): void {
+		const { begun, open, timeless } = this.memory.state;
+		for (const all of [begun, open, timeless]) all.delete(MAIN);
 	}
 
 	private endRound(lateMs: number): void {
@@ -240,7 +279,10 @@ export class KindPoll {
 			run.warn(
 				`A round through the lists of ${this.kind.things} of all companies took longer than 'Late Arrivals', so what the list for all companies lacks may come late or be missed. Raise n8n's time for polls, or split the trigger by company.`,
 			);
-		if (state.coverage === 'each') memory.advance();
+		if (state.coverage === 'each') {
+			this.leaveMain();
+			memory.advance();
+		}
 		if (state.coverage === 'seen') state.coverage = 'all';
 	}
 }

@@ -5,6 +5,10 @@ import { begunKey, HASHED, hashedStatus, HOUR_MS, hourOf, type Known, type KindS
 
 /** For how long a list that cannot be read keeps its window. */
 const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
+/** How far the create times of a service may lie behind its own Date header: two time zones, and some. */
+const MOST_SKEW_MS = 48 * HOUR_MS;
+/** The same at the first reading, when a narrow window would miss all that comes from such a service. */
+const ZONES_MS = 14 * HOUR_MS;
 /** How often a record waits for what belongs to it, before it is given without. */
 export const MOST_TRIES = 5;
 /** After so many complete readings without a sign of it, a record that waits is forgotten. */
@@ -52,20 +56,24 @@ export class Memory {
 	/** What a list gives: unknown records that were created from here on. */
 	private givesFrom(key: string): number {
 		const { open, begun, from, since } = this.state;
-		if (begun.has(begunKey(key))) return open.get(key)?.from ?? (from || since - this.rules.windowMs);
-		const atBeginning = this.rules.existingSince ?? (this.isNew ? Infinity : since);
-		return open.get(key)?.from ?? (from === 0 ? atBeginning : since);
+		const { existingSince = Infinity, windowMs } = this.rules;
+		const begin = begun.has(begunKey(key)) ? from || since - windowMs : this.isNew ? existingSince : since;
+		return open.get(key)?.from ?? begin;
 	}
 
-	/** How far back a list is to be read, as it may be known after each of its records. */
-	floorOf(key: string): (created: number) => number {
+	/** How far back a list is to be read, as it may be known after each of its records. @param isSecond as for `judge` */
+	floorOf(key: string, isSecond: boolean): (created: number) => number {
 		const { state, rules } = this;
 		const hours = [...state.waiting.values()].map(({ hour }) => hour).filter((hour) => hour > 0);
-		const floor = Math.min(this.givesFrom(key), state.from || Infinity, ...hours.map((hour) => hour * HOUR_MS));
+		const floor = Math.min(
+			isSecond ? state.since : this.givesFrom(key),
+			state.from || Infinity,
+			...hours.map((hour) => hour * HOUR_MS),
+		);
 		let newest = 0;
 		return (created) => {
 			if (created <= rules.clock.now) newest = Math.max(newest, created);
-			return state.from > 0 ? floor : Math.min(floor, rules.clock.watermark(newest) - rules.windowMs);
+			return state.from > 0 ? floor : Math.min(floor, rules.clock.watermark(newest, MOST_SKEW_MS) - rules.windowMs);
 		};
 	}
 
@@ -77,14 +85,19 @@ export class Memory {
 	}
 
 	/**
-	 * @param isSecond whether the list only adds to one that is read for all companies, and has no beginning of its own: then
-	 * what may have been there before is left for that one to judge
-	 * @returns what a list has that is new, the oldest first; from now on it is known
+	 * What a list has that is new, the oldest first; from now on it is known.
+	 * @param second where the list is a company's beside the one of all: whether that company was there before. What may
+	 * be older than its beginning is left for the list of all to judge
 	 */
-	judge(key: string, { seen, reach }: Reading, company?: Company, isSecond = false): News[] {
-		const { known, waiting, timeless } = this.state;
+	judge(key: string, { seen, reach }: Reading, company?: Company, second?: { wasThere: boolean }): News[] {
+		const { known, waiting, timeless, since, begun } = this.state;
 		const { watchesStatus, alsoFirstSeen, clock } = this.rules;
-		const from = isSecond ? this.state.since : this.givesFrom(key);
+		const isSecond = second !== undefined;
+		const from = second
+			? Math.max(since, second.wasThere && this.state.coverage === 'all' ? this.state.from : 0)
+			: this.givesFrom(key);
+		// What is dated in the future may have been there before as well.
+		const until = second || (!begun.has(begunKey(key)) && !this.isNew) ? clock.now : Infinity;
 		const depth = isSecond ? 'nothing' : this.timelessOf(key);
 		const lastKnown = seen.findLastIndex(({ id, created }) => created === undefined && known.has(id));
 		const news: News[] = [];
@@ -95,7 +108,9 @@ export class Memory {
 			const status = watchesStatus ? found.status : '';
 			const former = known.get(id);
 			const isInside =
-				created === undefined ? depth === 'all' || (depth === 'part' && index < lastKnown) : created >= from;
+				created === undefined
+					? depth === 'all' || (depth === 'part' && index < lastKnown)
+					: created >= from && created <= until;
 			const isFirstSeen = !former && (isInside || waiting.has(id));
 			if (isSecond && !former && !isFirstSeen) continue;
 			if (created !== undefined && created <= clock.now) this.newest = Math.max(this.newest, created);
@@ -142,10 +157,10 @@ export class Memory {
 	/** @returns what is to be remembered; what has begun in this poll has begun by the service's clock */
 	finish(): KindState {
 		const { state, isNew, rules } = this;
+		state.polledAt = rules.clock.now;
 		if (!isNew) return state;
-		const { now } = rules.clock;
-		state.since = Math.min(state.since, now);
-		for (const each of state.open.values()) each.from = Math.min(each.from, rules.existingSince ?? now);
+		state.since = Math.min(state.since, state.polledAt);
+		for (const each of state.open.values()) each.from = Math.min(each.from, state.since);
 		return state;
 	}
 
@@ -156,10 +171,11 @@ export class Memory {
 			if (this.seen.has(id)) waiting.left = Math.max(waiting.left, 0);
 			else if (--waiting.left < -MOST_UNSEEN) state.waiting.delete(id);
 		}
-		const start = this.rules.clock.watermark(this.newest) - this.rules.windowMs;
+		const { clock, windowMs } = this.rules;
+		// At first, what is older than the window was there before, however little the list has.
+		const skewMs = state.from === 0 ? Math.max(0, ZONES_MS - windowMs) : MOST_SKEW_MS;
+		const start = clock.watermark(this.newest, skewMs) - windowMs;
 		state.from = Math.max(1, state.from === 0 ? start : Math.max(state.from, state.next));
 		state.next = Math.max(state.from, state.next, start);
-		// What no list has shown by now, the search for all companies shows.
-		if (state.coverage !== 'each') state.since = Math.max(state.since, state.from);
 	}
 }

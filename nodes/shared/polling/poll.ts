@@ -18,7 +18,9 @@ import { fromVersion1 } from './version1';
 /** When the parts of a poll end, as shares of the time that n8n gives it: lists, companies, details. */
 const LISTS_END = 0.5;
 const COMPANIES_END = 0.65;
-const DETAILS_END = 0.85;
+const DETAILS_END = 0.8;
+/** How much longer what is under way then is waited for. */
+const GRACE = 0.15;
 /** For so long the poll at activation asks companies, because somebody waits for it. */
 const ACTIVATION_MS = 10_000;
 
@@ -53,15 +55,15 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	const store = stateStoreOf(context);
 	if (store.isBeingSaved) return [];
 	const { kinds, isFirst } = await begin(run, store.stored);
-	const lists = run.stage(LISTS_END);
+	const lists = run.stage(LISTS_END, GRACE);
 	await Promise.all(kinds.map(async (kind) => await kind.readMain(lists)));
 	if (choices.scope.kind === 'every') {
-		const companies = run.stage(isFirst ? Math.min(COMPANIES_END, ACTIVATION_MS / run.budgetMs) : COMPANIES_END);
+		const companies = run.stage(isFirst ? Math.min(COMPANIES_END, ACTIVATION_MS / run.budgetMs) : COMPANIES_END, GRACE);
 		for (const kind of kinds.toSorted((one, other) => other.urgency - one.urgency))
 			await kind.visitCompanies(companies);
 	}
 	run.reportFailures(kinds.reduce((sum, { worked }) => sum + worked, 0));
-	const details = run.stage(DETAILS_END);
+	const details = run.stage(DETAILS_END, GRACE);
 	const given = [];
 	for (const { kind, news, memory } of kinds) {
 		const inOrder = news.toSorted((one, other) => (one.found.created ?? 0) - (other.found.created ?? 0));
@@ -97,22 +99,25 @@ async function begin(run: Run, stored: unknown): Promise<{ kinds: KindPoll[]; is
 		existingSince,
 		warn: (text: string) => run.warn(text),
 	};
+	const before = former && Math.max(...[...former.values()].map(({ polledAt }) => polledAt));
 	const kinds = choices.kinds.map((kind) => {
 		const known = former?.get(kind.code);
 		const print = settings.of(kind);
 		const isSame = known && (known.settings === print || known.settings === '');
 		if (known && !isSame) run.warn(`The settings of ${kind.things} were changed, ${anew}`);
-		const state = isSame ? known : newKind(print, settings.scope, Date.now());
-		if (!isSame || state.scope !== settings.scope) chooseCompanies(state, run.asksAll ? 'unproven' : 'each', windowMs);
+		const since = Math.min(existingSince ?? Infinity, before ?? Date.now());
+		const state = isSame ? known : newKind(print, settings.scope, since);
+		if (!isSame || state.scope !== settings.scope)
+			chooseCompanies(state, !run.asksAll ? 'each' : choices.scope.kind === 'every' ? 'unproven' : 'all');
 		Object.assign(state, { settings: print, scope: settings.scope });
-		return new KindPoll(kind, new Memory(state, !isSame, rules), run);
+		return new KindPoll(kind, new Memory(state, former === undefined, rules), run);
 	});
 	return { kinds, isFirst: former === undefined };
 }
 
 /** Lists that come in with other companies begin at the last reading; those that were read before go on. */
-function chooseCompanies(state: KindState, coverage: KindState['coverage'], windowMs: number): void {
-	if (state.from > 0) state.since = state.next + windowMs;
+function chooseCompanies(state: KindState, coverage: KindState['coverage']): void {
+	if (state.from > 0) state.since = Math.max(state.since, state.polledAt);
 	Object.assign(state, { coverage, round: { at: 0, left: 0, next: '' } });
 	if (state.scope !== '') for (const all of [state.begun, state.open, state.timeless]) all.delete(MAIN);
 }

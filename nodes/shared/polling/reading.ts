@@ -91,7 +91,7 @@ function endOfInterest({ pages, floor, timeless, isKnown, identity }: Want): (re
  * @throws ServiceError when not even one page could be read
  */
 export async function readWindow(want: Want): Promise<Reading> {
-	const { pages, identity, isOver, isKnown, pageSize: fixed } = want;
+	const { pages, identity, isOver, isKnown, timeless, pageSize: fixed } = want;
 	let seen: Found[] = [];
 	let largest = fixed ?? LARGEST_PAGE;
 	let pageSize = want.resume?.size || (fixed ?? Math.min(LARGEST_PAGE, Math.max(USUAL_PAGE, want.expected)));
@@ -102,7 +102,7 @@ export async function readWindow(want: Want): Promise<Reading> {
 		const mayStop = (taken: number) => (isProbe && taken > 0) || (taken + seen.length > 0 && isOver());
 		const shape = { identity, isPast: endOfInterest(want) };
 		const isLast = pass >= MAX_PASSES;
-		const rules = { limit: Infinity, pageSize, ahead: 1, startAt, isLast, mayStop };
+		const rules = { limit: Infinity, pageSize, ahead: 1, startAt, isLast, mayStop, isThorough: timeless === 'nothing' };
 		const { found, stoppedAt } = await readPass(pages.ask, rules, shape).catch((error: unknown) => {
 			// A service may take no larger pages than those that are usual.
 			const isTooLarge = fixed === undefined && pageSize > USUAL_PAGE && isRefusal(error);

@@ -62,10 +62,14 @@ export class Run {
 		return scope.kind !== 'every' || Object.keys(scope.filter).length === 0;
 	}
 
-	/** @param share the part of the poll's whole time at whose end it is over */
-	stage(share: number): Stage {
+	/**
+	 * @param share the part of the poll's whole time at whose end nothing more is begun
+	 * @param grace the part behind it for which what is under way is waited for
+	 */
+	stage(share: number, grace = 0): Stage {
 		const deadline = this.begunAt + this.budgetMs * share;
-		const signal = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - performance.now())));
+		const lastMs = deadline + this.budgetMs * grace - performance.now();
+		const signal = AbortSignal.timeout(Math.max(0, Math.ceil(lastMs)));
 		return { signal, isOver: () => signal.aborted || performance.now() >= deadline };
 	}
 

@@ -39,6 +39,8 @@ const kindShape = z
 		settings: z.string(),
 		/** Stands for the companies that were chosen. */
 		scope: z.string(),
+		/** When the last poll was. */
+		polledAt: time,
 		/** What a list's first reading gives: what was created from here on. In ms, as all times here. */
 		since: time,
 		/** An unknown record that was created before this came too late; 0 until all lists were read once. */
@@ -47,7 +49,7 @@ const kindShape = z
 		next: time,
 		/** The records in the window: IDs with the hour of their creation, by status. */
 		known: z.record(entries(ID_LENGTH + HOUR_LENGTH)),
-		/** The lists that were read. */
+		/** The lists that were read; for the search for all, it and the companies that were there. */
 		begun: entries(BEGUN_LENGTH),
 		/** Lists of which the last reading failed or was cut short: since when they have something to give, and the page to go on with. */
 		open: z.record(z.object({ from: time, page: count, size: count })),
@@ -86,7 +88,7 @@ export type State = Map<string, KindState>;
 
 /** A kind of which nothing is remembered. @param since when it begins, in ms */
 export const newKind = (settings: string, scope: string, since: number): KindState => ({
-	...{ settings, scope, since, from: 0, next: 0, coverage: 'unproven' },
+	...{ settings, scope, since, polledAt: since, from: 0, next: 0, coverage: 'unproven' },
 	...{ known: new Map(), begun: new Set(), open: new Map(), timeless: new Map(), waiting: new Map() },
 	...{ round: { at: 0, left: 0, next: '' }, active: [] },
 });
