@@ -133,7 +133,10 @@ export class Judge {
 				if (distance > 0) return lasts && first.from <= this.firstTry && record.shown.length === 1 ? 'must' : 'free';
 			}
 			if (record.moves.length > 0) return 'free';
-			if (this.isReadAtActivation(record) && first.from <= this.firstTry) return 'never';
+			const isRead = this.isReadAtActivation(record) && first.from <= this.firstTry;
+			// Where the activation need not have asked each company, a date in the future cannot be told from that of a new record.
+			const isAsked = setup.scope !== 'every' || setup.deployment.unscoped === 'all';
+			if (isRead && (isAsked || record.time !== 'future')) return 'never';
 			// A date in the future or close to the activation cannot be told from that of a new record.
 			if (record.time === 'future' || isNamedNumber) return 'free';
 			if (shownTime !== undefined && record.created > this.firstTry - margin) return 'free';

@@ -68,6 +68,8 @@ class Course {
 	private budgetMs: number;
 	private trigger: ActiveTrigger | undefined;
 	private isSettling = false;
+	/** Lists that the workflow names, and no poll has read yet. */
+	private added: ListName[] = [];
 	private readonly activatedAt: number;
 
 	constructor(
@@ -129,6 +131,7 @@ class Course {
 				const added = SIMULATORS.find((simulator) => !this.world.simulators.includes(simulator));
 				if (!added) return;
 				this.world.simulators = [...this.world.simulators, added];
+				this.added.push(added);
 				this.trigger?.change(parametersOf(this.setup, this.world.simulators, this.activatedAt));
 				return;
 			}
@@ -184,6 +187,10 @@ class Course {
 		// n8n saves the state of the first poll before the workflow is active.
 		const isCrash = crash !== undefined && this.isActive;
 		const outcome = await trigger.poll({ budgetMs: this.budgetMs || undefined, isCrash });
+		if (!isCrash && !outcome.error) {
+			for (const list of this.added) this.result.listSince.set(list, this.clock.now());
+			this.added = [];
+		}
 		this.noted(outcome, start, this.server.requests.length - before, isCrash ? crash : undefined);
 		this.world.refresh();
 	}
