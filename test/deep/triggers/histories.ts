@@ -91,6 +91,11 @@ async function failureOf(
 	const found = async (candidate: History) =>
 		judge(await runner.run(candidate)).findings.filter((each) => each.kind === kind);
 	if (!isShrinking) return { seed, findings, text: print(history) };
-	const smallest = await shrink(history, async (candidate) => (await found(candidate)).length > 0);
-	return { seed, findings: await found(smallest), text: print(smallest) };
+	let last = findings;
+	const smallest = await shrink(history, async (candidate) => {
+		const again = await found(candidate);
+		if (again.length > 0) last = again;
+		return again.length > 0;
+	});
+	return { seed, findings: last, text: print(smallest) };
 }

@@ -98,7 +98,22 @@ function randomSetup(seed: number, random: Random): Setup {
 	const triggerOn = random.chance(0.3) ? 'statusChanged' : 'new';
 	const drawn = random.chance(0.15) ? PLAIN : randomDeployment(random);
 	const own: Partial<Deployment> = { unscoped: 'own', parentsIncludeChildren: false };
-	const hasUniqueIds = watch === 'jobs' || random.chance(0.95);
+	const companies = random.weighted([
+		[2, 1],
+		[4, 3],
+		[2, 6],
+		[0.5, 20],
+	]);
+	const existing = random.weighted([
+		[1, 0],
+		[3, 2],
+		[2, 12],
+		[0.3, 120],
+	]);
+	// Whether IDs are unique can be learnt where the same one occurs twice at the activation.
+	const isLearnable =
+		scope === 'every' && watch !== 'jobs' && drawn.unscoped === 'all' && companies > 1 && existing > 0;
+	const hasUniqueIds = !isLearnable || random.chance(0.9);
 	// An ID that two companies have, and a parent's list of its children's records, cannot be told apart.
 	const distinct: Partial<Deployment> = hasUniqueIds ? {} : { parentsIncludeChildren: false };
 	const deployment = { ...drawn, ...(scope === 'own' ? own : {}), ...distinct };
@@ -131,18 +146,8 @@ function randomSetup(seed: number, random: Random): Setup {
 		existingSince: triggerOn === 'new' && random.chance(0.15) ? random.int(1, 200) : 0,
 		isDurable: random.chance(0.3),
 		budgetMs: isSmall ? random.pick([20_000, 36_000, 60_000]) : 0,
-		companies: random.weighted([
-			[2, 1],
-			[4, 3],
-			[2, 6],
-			[0.5, 20],
-		]),
-		existing: random.weighted([
-			[1, 0],
-			[3, 2],
-			[2, 12],
-			[0.3, 120],
-		]),
+		companies,
+		existing,
 		pollMinutes: random.pick([1, 5, 15, 60]),
 	};
 }

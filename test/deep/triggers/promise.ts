@@ -77,12 +77,20 @@ export class Judge {
 		return this.run.setup.lateArrivals * HOUR * 1.1 + 2 * HOUR;
 	}
 
+	/** Whether the search without a company may leave out a company that is watched. */
+	private get isHidden(): boolean {
+		const { scope, deployment } = this.run.setup;
+		return scope === 'every' && (deployment.unscoped === 'own' || deployment.unscoped === 'some');
+	}
+
 	private isHealthy(poll: PollNote, owner: string): boolean {
 		return !poll.error && !poll.isShort && poll.crash !== 'lost' && poll.failing !== 'all' && !poll.failing.has(owner);
 	}
 
 	/** Whether a record's list was read in the poll that activated the trigger, because nothing was in the way. */
 	private isReadAtActivation(record: ModelRecord): boolean {
+		// Which companies a search without a company leaves out is learnt by and by: their lists may be read later.
+		if (this.isHidden) return false;
 		const poll = this.run.polls.find(({ error }) => !error);
 		const company = this.run.platform.companies.get(record.owner);
 		const isWatched = company?.watched.some((span) => holds(span, this.firstTry)) ?? false;
@@ -133,10 +141,7 @@ export class Judge {
 				if (distance > 0) return lasts && first.from <= this.firstTry && record.shown.length === 1 ? 'must' : 'free';
 			}
 			if (record.moves.length > 0) return 'free';
-			const isRead = this.isReadAtActivation(record) && first.from <= this.firstTry;
-			// Where the activation need not have asked each company, a date in the future cannot be told from that of a new record.
-			const isAsked = setup.scope !== 'every' || setup.deployment.unscoped === 'all';
-			if (isRead && (isAsked || record.time !== 'future')) return 'never';
+			if (this.isReadAtActivation(record) && first.from <= this.firstTry) return 'never';
 			// A date in the future or close to the activation cannot be told from that of a new record.
 			if (record.time === 'future' || isNamedNumber) return 'free';
 			if (shownTime !== undefined && record.created > this.firstTry - margin) return 'free';
@@ -150,7 +155,7 @@ export class Judge {
 	/** What must become of a record that came after the activation, and has stayed from `appeared` on. */
 	private dutyOfNew(record: ModelRecord, appeared: number, margin: number): Duty {
 		const { setup, listSince, platform } = this.run;
-		const { timesShift, serviceOffset, unscoped } = setup.deployment;
+		const { timesShift, serviceOffset } = setup.deployment;
 		const shownTime = record.time === 'seconds' ? undefined : this.run.answers.timeOf(record);
 		const sinceParameter = listSince.get(record.list) ?? Infinity;
 		const listedAt = Math.max(sinceParameter, platform.companies.get(record.owner)?.watched[0]?.from ?? Infinity);
@@ -166,9 +171,10 @@ export class Judge {
 		}
 		const lateness = appeared + serviceOffset - shownTime;
 		if (lateness > setup.lateArrivals * HOUR - SLACK) return 'free';
-		// Where the search without a company hides a record, a sweep finds it within the window, if it is not late as well.
-		const isHidden = setup.scope === 'every' && (unscoped === 'own' || unscoped === 'some');
-		if (isHidden && lateness > SLACK) return 'free';
+		// A sweep finds a record that is hidden within the window, if it is not late as well.
+		if (this.isHidden && lateness > SLACK) return 'free';
+		// Older than the activation, and its list may not have been read before it came: as if it had been there.
+		if (!knownBefore && record.created < this.firstTry) return 'free';
 		return knownBefore || (isClear && record.created > sinceParameter) ? 'must' : 'named';
 	}
 
