@@ -59,7 +59,7 @@ describe('the first poll', () => {
 		ground.create('phishing', 0);
 		active.parameters.options = { lateArrivals: 48, pageSize: 7, includeDetails: true };
 		expect(await active.poll()).toHaveLength(1);
-		ground.create('smishing', 0);
+		ground.create('smishing', 0, HOUR);
 		const unchanged = ground.create('phishing', 0);
 		active.parameters.simulators = ['phishing', 'smishing'];
 		expect(idsOf(await active.poll())).toEqual([unchanged]);
@@ -149,14 +149,15 @@ describe('what is remembered', () => {
 		});
 	});
 
-	test('stays the same while nothing happens', async () => {
+	test('stays the same while nothing happens, but for the time', async () => {
 		ground.create('phishing', 0);
 		const active = phishing();
 		for (let polls = 0; polls < 3; polls++) await active.poll();
-		const before = structuredClone(active.memory);
+		const untimed = () => JSON.stringify(active.memory).replace(/"polledAt":\d+/g, '');
+		const before = untimed();
 		ground.pass(60_000);
 		await active.poll();
-		expect(active.memory).toEqual(before);
+		expect(untimed()).toEqual(before);
 	});
 
 	test('does not move with a record that is dated in the future', async () => {
@@ -189,7 +190,8 @@ describe('requests', () => {
 		for (let made = 0; made < 8; made++) ground.create('enrollment', made);
 		const active = enrollments();
 		await active.poll();
-		expect(service.requests(ENROLLMENTS)).toHaveLength(1);
+		// One page behind the last, for the counts are not believed the first time.
+		expect(service.requests(ENROLLMENTS).map(({ companyId }) => companyId)).toEqual([undefined, undefined]);
 		await active.poll();
 		expect(new Set(service.requests(ENROLLMENTS).map(({ companyId }) => companyId))).toEqual(
 			new Set([undefined, ...service.state.companies.map(({ companyResourceId }) => companyResourceId)]),

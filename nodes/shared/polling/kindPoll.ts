@@ -86,13 +86,14 @@ export class KindPoll {
 			const asked = await this.visitInTurn(companies, isDue, stage);
 			await this.checkCoverage(stage);
 			this.settleOwners(companies.length, asked, run.failures.length > failed);
-			this.dropOlder();
+			if (companies.some(({ id }) => !this.begunBefore.has(begunKey(shortId(id))))) this.dropOlder();
 			if (state.coverage === 'each' && !wasEach) return;
 			round.left = Math.max(0, round.left - (isDue ? asked : 0));
 			if (isDue && round.left === 0) this.endRound(lateArrivals * HOUR_MS);
 		} catch (error) {
 			this.settleOwners(Infinity, 0, true);
-			run.fail(error, this.kind);
+			// What activation has no time for is done by the polls that follow.
+			if (!this.memory.isNew || !isCutShort(error)) run.fail(error, this.kind);
 		}
 	}
 
@@ -168,7 +169,7 @@ export class KindPoll {
 
 	private async read(key: string, company: Company | undefined, stage: Stage): Promise<Reading> {
 		const { memory, kind, run } = this;
-		const { known, begun, open } = memory.state;
+		const { known, begun, open, totals } = memory.state;
 		const isOfOne = company !== undefined && this.run.choices.scope.kind === 'every';
 		const reading = await readWindow({
 			pages: run.pagesOf(kind, company, stage),
@@ -178,10 +179,13 @@ export class KindPoll {
 			timeless: memory.timelessOf(key),
 			pageSize: run.choices.options.pageSize,
 			expected: Math.ceil(isOfOne ? (2 * known.size) / (begun.size + 1) : known.size) + MARGIN,
+			total: isOfOne && key === MAIN ? undefined : totals[key],
 			resume: isOfOne && key === MAIN ? undefined : open.get(key),
 			isOver: stage.isOver,
 		});
 		this.worked++;
+		if (reading.total !== undefined && reading.reach !== -Infinity && !(isOfOne && key === MAIN))
+			totals[key] = reading.total;
 		if (reading.nameless > 0) run.warn(`${reading.nameless} ${kind.things} have no ID and are left out.`);
 		return reading;
 	}
@@ -204,11 +208,16 @@ export class KindPoll {
 		return !former && (found.created ?? 0) < this.memory.state.since;
 	}
 
-	/** Leaves out what a company has brought along that was not listed before. */
+	/** Leaves out what a company has brought along that was not listed before, and what may be such. */
 	private dropOlder(): void {
 		const isBrought = (each: News) =>
-			this.isOlder(each) && each.company && !this.begunBefore.has(begunKey(shortId(each.company.id)));
+			this.isOlder(each) && !(each.company && this.begunBefore.has(begunKey(shortId(each.company.id))));
+		const brought = this.news.filter(isBrought).length;
+		if (brought === 0) return;
 		this.news = this.news.filter((each) => !isBrought(each));
+		this.run.warn(
+			`${brought} ${this.kind.things} are older than the trigger and of companies that are listed only now: they count as there before.`,
+		);
 	}
 
 	/** Finds companies by what records say of them. */

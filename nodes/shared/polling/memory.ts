@@ -5,12 +5,10 @@ import { begunKey, HASHED, hashedStatus, HOUR_MS, hourOf, type Known, type KindS
 
 /** For how long a list that cannot be read keeps its window. */
 const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
-/** How far the create times of a service may lie behind its own Date header: two time zones, and some. */
-const MOST_SKEW_MS = 48 * HOUR_MS;
-/** The same at the first reading, when a narrow window would miss all that comes from such a service. */
-const ZONES_MS = 14 * HOUR_MS;
+/** How far create times may lie before the service's clock: a time zone. */
+const ZONE_MS = 14 * HOUR_MS;
 /** How often a record waits for what belongs to it, before it is given without. */
-export const MOST_TRIES = 5;
+export const MOST_TRIES = 3;
 /** After so many complete readings without a sign of it, a record that waits is forgotten. */
 const MOST_UNSEEN = 3;
 
@@ -73,7 +71,7 @@ export class Memory {
 		let newest = 0;
 		return (created) => {
 			if (created <= rules.clock.now) newest = Math.max(newest, created);
-			return state.from > 0 ? floor : Math.min(floor, rules.clock.watermark(newest, MOST_SKEW_MS) - rules.windowMs);
+			return state.from > 0 ? floor : Math.min(floor, rules.clock.watermark(newest) - rules.windowMs);
 		};
 	}
 
@@ -97,7 +95,7 @@ export class Memory {
 			? Math.max(since, second.wasThere && this.state.coverage === 'all' ? this.state.from : 0)
 			: this.givesFrom(key);
 		// What is dated in the future may have been there before as well.
-		const until = second || (!begun.has(begunKey(key)) && !this.isNew) ? clock.now : Infinity;
+		const until = second || (!begun.has(begunKey(key)) && !this.isNew) ? clock.now + ZONE_MS : Infinity;
 		const depth = isSecond ? 'nothing' : this.timelessOf(key);
 		const lastKnown = seen.findLastIndex(({ id, created }) => created === undefined && known.has(id));
 		const news: News[] = [];
@@ -172,9 +170,7 @@ export class Memory {
 			else if (--waiting.left < -MOST_UNSEEN) state.waiting.delete(id);
 		}
 		const { clock, windowMs } = this.rules;
-		// At first, what is older than the window was there before, however little the list has.
-		const skewMs = state.from === 0 ? Math.max(0, ZONES_MS - windowMs) : MOST_SKEW_MS;
-		const start = clock.watermark(this.newest, skewMs) - windowMs;
+		const start = clock.watermark(this.newest) - windowMs;
 		state.from = Math.max(1, state.from === 0 ? start : Math.max(state.from, state.next));
 		state.next = Math.max(state.from, state.next, start);
 	}

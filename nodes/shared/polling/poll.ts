@@ -21,6 +21,8 @@ const COMPANIES_END = 0.65;
 const DETAILS_END = 0.8;
 /** How much longer what is under way then is waited for. */
 const GRACE = 0.15;
+/** The same for lists, of which one page at least is to be read. */
+const FIRST_PAGE_GRACE = 0.4;
 /** For so long the poll at activation asks companies, because somebody waits for it. */
 const ACTIVATION_MS = 10_000;
 
@@ -55,7 +57,7 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	const store = stateStoreOf(context);
 	if (store.isBeingSaved) return [];
 	const { kinds, isFirst } = await begin(run, store.stored);
-	const lists = run.stage(LISTS_END, GRACE);
+	const lists = run.stage(LISTS_END, FIRST_PAGE_GRACE);
 	await Promise.all(kinds.map(async (kind) => await kind.readMain(lists)));
 	if (choices.scope.kind === 'every') {
 		const companies = run.stage(isFirst ? Math.min(COMPANIES_END, ACTIVATION_MS / run.budgetMs) : COMPANIES_END, GRACE);

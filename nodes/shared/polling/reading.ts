@@ -38,6 +38,8 @@ export interface Want {
 	pageSize?: number | undefined;
 	/** How many records the window is likely to hold. */
 	expected: number;
+	/** How many records the service counted at the last reading. */
+	total?: number | undefined;
 	/** Where the last reading was cut short. */
 	resume?: { page: number; size: number } | undefined;
 	/** Whether there is no time left for a further page. */
@@ -54,6 +56,8 @@ export interface Reading {
 	reach: number;
 	/** Where to go on, if there was no time left. */
 	resume?: { page: number; size: number };
+	/** How many records the service counts. */
+	total?: number | undefined;
 	/** How many records have no identity. */
 	nameless: number;
 }
@@ -85,6 +89,21 @@ function endOfInterest({ pages, floor, timeless, isKnown, identity }: Want): (re
 }
 
 /**
+ * The last page of a list that was left early, where records stand that have no create time to be sorted by: the first
+ * time, and whenever the list has more records than those that were new. @returns what no other page had
+ */
+async function lastPage(want: Want, seen: Found[], pageSize: number, total = 0): Promise<Found[]> {
+	const { pages, identity, timeless, isKnown } = want;
+	const known = new Set(seen.map(({ id }) => id));
+	const news = seen.filter(({ id }) => !isKnown(id)).length;
+	if (total <= seen.length || (timeless !== 'nothing' && total - (want.total ?? total) <= news)) return [];
+	const rules = { limit: Infinity, pageSize, ahead: 1, startAt: Math.ceil(total / pageSize), isLast: true };
+	const { found } = await readPass(pages.ask, rules, { identity });
+	const listed = found.records.flatMap((record) => foundIn(record, identity(record)));
+	return listed.filter(({ id, created }) => !known.has(id) && created === undefined);
+}
+
+/**
  * Reads a list, the newest first, as far as there may be news. One page where it reaches so far; otherwise with pages as
  * large as they may be, and, because a record that moves between two pages is on neither, again until a pass brings
  * nothing more. Where there is no time for all of it, the next reading begins with what is left.
@@ -92,9 +111,13 @@ function endOfInterest({ pages, floor, timeless, isKnown, identity }: Want): (re
  */
 export async function readWindow(want: Want): Promise<Reading> {
 	const { pages, identity, isOver, isKnown, timeless, pageSize: fixed } = want;
+	// The first time, the counts are not believed: what is missed would be new the next time.
+	const isFirst = timeless === 'nothing';
 	let seen: Found[] = [];
 	let largest = fixed ?? LARGEST_PAGE;
-	let pageSize = want.resume?.size || (fixed ?? Math.min(LARGEST_PAGE, Math.max(USUAL_PAGE, want.expected)));
+	let pageSize =
+		want.resume?.size ||
+		(fixed ?? Math.min(LARGEST_PAGE, Math.max(USUAL_PAGE, isFirst ? LARGEST_PAGE : want.expected)));
 	let startAt = want.resume?.page || 1;
 	let isRead = false;
 	for (let pass = 1; ; pass++) {
@@ -102,7 +125,7 @@ export async function readWindow(want: Want): Promise<Reading> {
 		const mayStop = (taken: number) => (isProbe && taken > 0) || (taken + seen.length > 0 && isOver());
 		const shape = { identity, isPast: endOfInterest(want) };
 		const isLast = pass >= MAX_PASSES;
-		const rules = { limit: Infinity, pageSize, ahead: 1, startAt, isLast, mayStop, isThorough: timeless === 'nothing' };
+		const rules = { limit: Infinity, pageSize, ahead: 1, startAt, isLast, mayStop, isThorough: isFirst };
 		const { found, stoppedAt } = await readPass(pages.ask, rules, shape).catch((error: unknown) => {
 			// A service may take no larger pages than those that are usual.
 			const isTooLarge = fixed === undefined && pageSize > USUAL_PAGE && isRefusal(error);
@@ -133,10 +156,15 @@ export async function readWindow(want: Want): Promise<Reading> {
 			isRead = found.steady;
 			if (isOver()) return { ...reading, isComplete: isRead, reach: Infinity };
 		} else {
-			const isAlone = found.taken === 1 || seen.every(({ id }) => isKnown(id));
+			const isAlone = found.taken <= (isFirst ? 2 : 1) || seen.every(({ id }) => isKnown(id));
 			isRead = (found.steady && isAlone) || (pass > 1 && !hasMore);
 			const isComplete = isRead || (found.steady && isOver());
-			if (isComplete || isLast || isOver()) return { ...reading, isComplete, reach: isComplete ? reach : Infinity };
+			if (isComplete || isLast || isOver()) {
+				const { total } = found;
+				const more =
+					found.isLeft && !isOver() ? await lastPage(want, seen, Math.ceil(found.read / found.taken), total) : [];
+				return { ...reading, seen: [...seen, ...more], isComplete, reach: isComplete ? reach : Infinity, total };
+			}
 			isRead = found.steady;
 		}
 		startAt = 1;

@@ -55,6 +55,8 @@ const kindShape = z
 		open: z.record(z.object({ from: time, page: count, size: count })),
 		/** Records without a usable create time, by list, in its order; and whether these are all that it had. */
 		timeless: z.record(z.tuple([z.boolean(), entries(ID_LENGTH)])),
+		/** How many records the service counted in lists that are longer than their window. */
+		totals: z.record(count),
 		/** Records that are still to be given: how often their details failed, and how many companies are to be asked whether it is theirs. */
 		waiting: z.record(z.object({ hour: count, tries: count, left: z.number() })),
 		/** What is known of the search that names no company; see companies.ts. */
@@ -90,7 +92,7 @@ export type State = Map<string, KindState>;
 export const newKind = (settings: string, scope: string, since: number): KindState => ({
 	...{ settings, scope, since, polledAt: since, from: 0, next: 0, coverage: 'unproven' },
 	...{ known: new Map(), begun: new Set(), open: new Map(), timeless: new Map(), waiting: new Map() },
-	...{ round: { at: 0, left: 0, next: '' }, active: [] },
+	...{ round: { at: 0, left: 0, next: '' }, active: [], totals: {} },
 });
 
 const inPieces = (text: string, length: number) => text.match(new RegExp(`.{${length}}`, 'g')) ?? [];
