@@ -11,13 +11,7 @@ import { companyIn, ownerAmong, type Kind } from './trigger';
 /** How many of the companies that had news last are asked before the others. */
 const MOST_ACTIVE = 20;
 
-/**
- * One kind of records in one poll: its lists, what is new in them, and whose it is.
- *
- * For every company, the search that names none is asked first. Whether it covers all of them is learnt: so long as that is
- * 'unproven', each company is asked as well, in rounds; once a record was 'seen' in both and a round has found nothing that
- * it lacks, it is 'all', and rounds are few; where something is found, it is 'each', and only companies are asked.
- */
+/** One kind of records in one poll: its lists, what is new in them, and whose it is. */
 export class KindPoll {
 	news: News[] = [];
 	/** How many lists were read. */
