@@ -8,7 +8,6 @@ import { begunKey, HOUR_MS, MAIN, shortId } from './state';
 import { inTurn } from './round';
 import { companyIn, ownerAmong, type Kind } from './trigger';
 
-/** How many of the companies that had news last are asked before the others. */
 const MOST_ACTIVE = 20;
 
 /** One kind of records in one poll: its lists, what is new in them, and whose it is. */
@@ -57,7 +56,7 @@ export class KindPoll {
 		return this.ownerless.size > 0 ? Number.MAX_SAFE_INTEGER : this.memory.state.round.left;
 	}
 
-	/** Asks companies: in their round, and whose the news are. What is given without an answer to that is named in the log. */
+	/** Asks companies: in their round, and whose the news are. */
 	async visitCompanies(stage: Stage): Promise<void> {
 		const { run, ownerless } = this;
 		const { state } = this.memory;
