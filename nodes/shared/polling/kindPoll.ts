@@ -1,24 +1,16 @@
 import { fold } from '../answer/fileName';
-import { mapBounded } from '../transport/concurrency';
 import type { Company } from '../transport/request';
 import { MOST_TRIES, type Memory, type News } from './memory';
-import { readWindow, USUAL_PAGE, type Found, type Reading } from './reading';
+import { readOf } from './listOf';
+import type { Found, Reading } from './reading';
 import { isCutShort, isRefused, type Run, type Stage } from './run';
 import { begunKey, HOUR_MS, MAIN, shortId } from './state';
-import { companyIn, type Kind } from './trigger';
+import { inTurn } from './round';
+import { companyIn, ownerAmong, type Kind } from './trigger';
 
-/** How many of the companies that had news last are asked before the others. */
 const MOST_ACTIVE = 20;
-/** How many more records than are known a list is expected to have. */
-const MARGIN = 50;
 
-/**
- * One kind of records in one poll: its lists, what is new in them, and whose it is.
- *
- * For every company, the search that names none is asked first. Whether it covers all of them is learnt: so long as that is
- * 'unproven', each company is asked as well, in rounds; once a record was 'seen' in both and a round has found nothing that
- * it lacks, it is 'all', and rounds are few; where something is found, it is 'each', and only companies are asked.
- */
+/** One kind of records in one poll: its lists, what is new in them, and whose it is. */
 export class KindPoll {
 	news: News[] = [];
 	/** How many lists were read. */
@@ -64,7 +56,7 @@ export class KindPoll {
 		return this.ownerless.size > 0 ? Number.MAX_SAFE_INTEGER : this.memory.state.round.left;
 	}
 
-	/** Asks companies: in their round, and whose the news are. What is given without an answer to that is named in the log. */
+	/** Asks companies: in their round, and whose the news are. */
 	async visitCompanies(stage: Stage): Promise<void> {
 		const { run, ownerless } = this;
 		const { state } = this.memory;
@@ -100,35 +92,17 @@ export class KindPoll {
 	/** @returns how many companies have answered, or could not, of those in turn */
 	private async visitInTurn(companies: Company[], isDue: boolean, stage: Stage): Promise<number> {
 		const { round, active, begun, coverage } = this.memory.state;
-		const at = Math.max(
-			0,
-			companies.findIndex(({ id }) => id === round.next),
-		);
-		const inTurn = [...companies.slice(at), ...companies.slice(0, at)];
 		const isComing = ({ id }: Company) => coverage !== 'each' && !begun.has(begunKey(shortId(id)));
 		const first = companies.filter((each) => active.includes(shortId(each.id)) || isComing(each));
-		const coming = first.filter(isComing).length;
-		const visited = new Set<string>();
-		let started = 0;
-		const outcomes = await mapBounded(
-			[...first, ...inTurn],
-			this.run.service.settings.concurrency,
-			async (company) => {
-				started++;
-				if (visited.has(company.id)) return true;
-				visited.add(company.id);
-				return await this.visit(company, stage);
-			},
-			() =>
-				!stage.isOver() &&
-				(this.ownerless.size > 0 || started < (isDue ? first.length + round.left : coming > 0 ? first.length : 0)),
-		);
-		const done = inTurn.findIndex((_company, index) => {
-			const outcome = outcomes[first.length + index];
-			return !outcome?.ok || !outcome.value;
+		const most = isDue ? first.length + round.left : first.some(isComing) ? first.length : 0;
+		const { asked, next } = await inTurn(companies, {
+			first,
+			from: round.next,
+			width: this.run.service.settings.concurrency,
+			visit: async (company) => await this.visit(company, stage),
+			goOn: (started) => !stage.isOver() && (this.ownerless.size > 0 || started < most),
 		});
-		const asked = done < 0 ? inTurn.length : done;
-		round.next = inTurn[asked % Math.max(1, inTurn.length)]?.id ?? '';
+		round.next = next;
 		return asked;
 	}
 
@@ -167,24 +141,8 @@ export class KindPoll {
 	}
 
 	private async read(key: string, company: Company | undefined, stage: Stage): Promise<Reading> {
-		const { memory, kind, run } = this;
-		const { known, begun, open, totals } = memory.state;
-		const isOfOne = company !== undefined && this.run.choices.scope.kind === 'every';
-		const reading = await readWindow({
-			pages: run.pagesOf(kind, company, stage),
-			identity: kind.identity,
-			floor: memory.floorOf(key, isOfOne && key === MAIN),
-			isKnown: (id) => known.has(id),
-			timeless: memory.timelessOf(key),
-			pageSize: run.choices.options.pageSize,
-			expected: Math.ceil(isOfOne ? (2 * known.size) / (begun.size + 1) : known.size) + MARGIN,
-			total: isOfOne && key === MAIN ? undefined : totals[key],
-			resume: isOfOne && key === MAIN ? undefined : open.get(key),
-			isOver: stage.isOver,
-		});
+		const reading = await readOf(this.run, this.kind, this.memory, { key, company, stage });
 		this.worked++;
-		if (!(isOfOne && key === MAIN) && (reading.total ?? 0) > USUAL_PAGE) totals[key] = reading.total ?? 0;
-		if (reading.nameless > 0) run.warn(`${reading.nameless} ${kind.things} have no ID and are left out.`);
 		return reading;
 	}
 
@@ -221,12 +179,9 @@ export class KindPoll {
 	/** Finds companies by what records say of them. */
 	private findCompanies(companies: Company[]): void {
 		for (const [id, each] of this.ownerless) {
-			const own = companyIn(each.found.record);
-			const isIt = (company: Company) =>
-				own.id === undefined ? own.name !== undefined && fold(own.name) === fold(company.name) : own.id === company.id;
-			const alike = companies.filter(isIt);
-			if (alike.length !== 1) continue;
-			each.company = alike[0];
+			const company = ownerAmong(companies, each.found.record);
+			if (!company) continue;
+			each.company = company;
 			this.ownerless.delete(id);
 		}
 	}

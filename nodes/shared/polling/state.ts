@@ -59,7 +59,11 @@ const kindShape = z
 		totals: z.record(count),
 		/** Records that are still to be given: how often their details failed, and how many companies are to be asked whether it is theirs. */
 		waiting: z.record(z.object({ hour: count, tries: count, left: z.number() })),
-		/** What is known of the search that names no company; see companies.ts. */
+		/**
+		 * Whether the search that names no company covers all of them. So long as that is 'unproven', each company is asked as
+		 * well, in rounds; once a record was 'seen' in both and a round has found nothing that it lacks, it is 'all', and rounds
+		 * are few; where something is found, it is 'each', and only companies are asked.
+		 */
 		coverage: z.enum(['unproven', 'seen', 'all', 'each']),
 		/** The round through the companies: when it began by n8n's clock, how many are left, and with which it goes on. */
 		round: z.object({ at: time, left: count, next: z.string() }),

@@ -7,7 +7,7 @@ import { deepOr, seed } from '../../setup/depth';
 import { Answers } from './answers';
 import { histories } from './histories';
 import { PLAIN_SETUP, randomHistory, type Step } from './history';
-import { judge } from './promise';
+import { judge } from './judgement';
 import { HistoryRunner, type Run } from './run';
 import { ModelServer } from './server';
 

@@ -1,5 +1,6 @@
 import { randomHistory, type History } from './history';
-import { judge, type Finding } from './promise';
+import { judge } from './judgement';
+import type { Finding } from './promise';
 import { HistoryRunner } from './run';
 import { ModelServer } from './server';
 import { print, shrink } from './shrink';
