@@ -61,6 +61,8 @@ export default defineConfig(
 			'test/polling/property.test.ts',
 			'test/polling/trigger.test.ts',
 			'test/stand-in/seed.ts',
+			'nodes/shared/polling/poll.ts',
+			'nodes/shared/polling/source.ts',
 		],
 		rules: { 'max-lines': 'off' },
 	},
