@@ -61,8 +61,6 @@ export default defineConfig(
 			'test/polling/property.test.ts',
 			'test/polling/trigger.test.ts',
 			'test/stand-in/seed.ts',
-			'nodes/shared/polling/poll.ts',
-			'nodes/shared/polling/source.ts',
 		],
 		rules: { 'max-lines': 'off' },
 	},

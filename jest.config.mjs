@@ -3,7 +3,11 @@ import { availableParallelism } from 'node:os';
 /** @type {import('jest').Config} */
 export default {
 	roots: ['<rootDir>/test', '<rootDir>/tools'],
-	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/bench/'],
+	testPathIgnorePatterns: [
+		...['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/bench/'],
+		// Another model of the triggers, and what of it does not hold yet: npm run test:triggers.
+		...(process.env.TRIGGERS === '1' ? [] : ['<rootDir>/test/deep/triggers/']),
+	],
 	testEnvironment: '<rootDir>/test/setup/environment.cjs',
 	runtime: '<rootDir>/test/setup/runtime.cjs',
 	transform: {

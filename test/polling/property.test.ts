@@ -504,7 +504,7 @@ async function live(
 ): Promise<void> {
 	figures.histories++;
 	ground.clear();
-	const active = setup.make({ lateArrivals: WINDOW, ...(pageSize ? { pageSize } : {}) });
+	const active = setup.make({ lateArrivals: WINDOW, askEachEvery: 0, ...(pageSize ? { pageSize } : {}) });
 	if (watchesStatus) active.parameters.triggerOn = 'statusChanged';
 	const history = new History(setup, active, watchesStatus);
 	for (const each of before) history.apply(each);
@@ -526,6 +526,8 @@ async function holds(property: fc.IAsyncProperty<[Setup, number | undefined, Cha
 		interruptAfterTimeLimit: LIMIT_MS * 0.9,
 		markInterruptAsFailure: true,
 		...(SEED === undefined ? {} : { seed: SEED }),
+		...(process.env.REPLAY ? { path: process.env.REPLAY } : {}),
+		endOnFailure: process.env.REPLAY !== undefined || process.env.QUICK !== undefined,
 	});
 	if (details.failed) throw new Error(told(details));
 }

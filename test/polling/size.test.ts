@@ -1,205 +1,148 @@
 /** What is remembered, and what is asked, at the size that a large reseller has. */
 import type { IDataObject } from 'n8n-workflow';
-import { readSource, type Reading } from '../../nodes/shared/polling/source';
+import { deepOr } from '../setup/depth';
+import { keepWithinBounds } from '../../nodes/shared/polling/bounds';
+import { Clock } from '../../nodes/shared/polling/clock';
+import { Memory } from '../../nodes/shared/polling/memory';
+import { readWindow, type Want } from '../../nodes/shared/polling/reading';
 import {
-	keyOf,
+	HOUR_MS,
+	hourOf,
+	MAIN,
 	MAX_STATE_BYTES,
+	newKind,
 	packState,
-	seedKey,
 	shortId,
-	sizeOf,
-	trim,
 	unpackState,
-	type SourceState,
-	type State,
+	type KindState,
 } from '../../nodes/shared/polling/state';
-import { deepOr, isDeep } from '../setup/depth';
 import { startService } from '../stand-in';
 import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, START } from './ground';
 
 /** A list of the service, newest first. */
 class List {
-	/** Oldest first: a new one is put at the head of 40,000 only at great length. */
+	/** Oldest first. */
 	private readonly records: IDataObject[] = [];
 	requests = 0;
+	state: KindState = { ...newKind('s', 's', START), coverage: 'all' };
 
-	constructor(
-		readonly name: string,
-		public now: number,
-	) {}
+	constructor(public now: number) {}
 
 	add(createdAt: number): void {
-		this.records.push({
-			resourceId: `${this.name}-${this.records.length}`,
-			status: 'Running',
-			createTime: new Date(createdAt).toISOString(),
-		});
+		const createTime = new Date(createdAt).toISOString();
+		this.records.push({ resourceId: `record-${this.records.length}`, status: 'Running', createTime });
 	}
 
 	get length(): number {
 		return this.records.length;
 	}
 
-	page(pageNumber: number, pageSize: number): IDataObject[] {
-		const end = this.length - (pageNumber - 1) * pageSize;
-		return this.records.slice(Math.max(0, end - pageSize), Math.max(0, end)).reverse();
-	}
-
-	reading(windowMs: number, watchesStatus = false): Reading {
-		return {
-			ask: async ({ pageNumber, pageSize }) => {
-				this.requests++;
-				const results = this.page(pageNumber, pageSize);
-				const totalNumberOfPages = Math.ceil(this.length / pageSize);
-				return {
-					data: { results, totalNumberOfPages, totalNumberOfRecords: this.length },
-					messages: [],
-					failed: false,
-					servedAt: this.now,
-				};
+	/** One poll of it, with what is remembered stored and read again. @returns how many are given */
+	async poll(
+		windowMs: number,
+		{ watchesStatus = false, isNew = false, cap = Infinity, isCounted = true } = {},
+	): Promise<number> {
+		const clock = new Clock();
+		clock.hear(this.now);
+		const rules = { clock, windowMs, watchesStatus, alsoFirstSeen: false, warn: () => {} };
+		const memory = new Memory(this.state, isNew, rules);
+		const want: Want = {
+			pages: {
+				told: { isReordered: false },
+				ask: async ({ pageNumber, pageSize: asked }) => {
+					this.requests++;
+					const pageSize = Math.min(cap, asked);
+					const end = this.length - (pageNumber - 1) * pageSize;
+					const results = this.records.slice(Math.max(0, end - pageSize), Math.max(0, end)).reverse();
+					const totalNumberOfPages = Math.ceil(this.length / pageSize);
+					return isCounted ? { results, totalNumberOfPages, totalNumberOfRecords: this.length } : { results };
+				},
 			},
 			identity: (record) => String(record.resourceId),
-			windowMs,
-			watchesStatus,
+			floor: memory.floorOf(MAIN, false),
+			isKnown: (id) => this.state.known.has(id),
+			timeless: memory.timelessOf(MAIN),
+			expected: 0,
 			isOver: () => false,
 		};
+		const reading = await readWindow(want);
+		const news = memory.judge(MAIN, reading);
+		memory.note(MAIN, reading);
+		memory.advance();
+		const state = new Map([['e', memory.finish()]]);
+		keepWithinBounds(state, () => {});
+		const stored = unpackState(JSON.parse(JSON.stringify(packState(state))))?.get('e');
+		if (!stored) throw new Error('Nothing was remembered');
+		this.state = stored;
+		return news.length;
 	}
 }
+
+const bytesOf = (state: KindState) => Buffer.byteLength(JSON.stringify(packState(new Map([['e', state]]))));
 
 /** How many hours lie between two polls of the month. */
 const EVERY_HOURS = deepOr(1, 4);
 
-/** So many days with a poll every hour, five new records a day. */
-async function month(name: string, watchesStatus: boolean, days = 30) {
-	const list = new List(name, START);
+/** So many days with a poll every few hours, five new records a day, on top of 10,000 old ones. */
+async function month(watchesStatus: boolean, days: number) {
+	const list = new List(START);
 	for (let index = 10_000; index > 0; index--) list.add(START - index * (DAY / 5));
-	let state: SourceState | undefined;
 	let given = 0;
-	let requests = 0;
-	const largest = { bytes: 0 };
-	const windowMs = watchesStatus ? 30 * DAY : DAY;
+	let most = 0;
 	for (let hour = 0; hour <= days * 24; hour += EVERY_HOURS) {
 		list.now = START + hour * HOUR;
 		if (hour > 0 && hour % 24 < 20 && hour % 4 === 0) list.add(list.now - 60_000);
 		const before = list.requests;
-		const read = await readSource(list.reading(windowMs, watchesStatus), state);
-		// One with news reads a further page, to find nothing new on it.
-		if (state && read.fresh.length === 0) requests = Math.max(requests, list.requests - before);
-		if (state) given += read.fresh.length;
-		const packed = packState({ print: 'p', sources: new Map([[name, read.settle(new Set())]]) }, watchesStatus);
-		const unpacked = unpackState(JSON.parse(JSON.stringify(packed)));
-		state = typeof unpacked === 'object' ? unpacked.sources.get(name) : undefined;
-		if (!state) throw new Error('Nothing was remembered');
-		largest.bytes = Math.max(largest.bytes, sizeOf(keyOf('p', name), state));
+		given += await list.poll(watchesStatus ? 30 * DAY : DAY, { watchesStatus, isNew: hour === 0 });
+		if (hour > 0) most = Math.max(most, list.requests - before);
 	}
-	if (!state) throw new Error('Nothing was remembered');
-	return { state, given, requests, largest: largest.bytes, added: list.length - 10_000 };
+	return { list, given, most, added: list.length - 10_000 };
 }
 
-test('1,500 lists of 10,000 records with five new ones a day take at most 256 bytes each', async () => {
-	const samples = await Promise.all(
-		Array.from({ length: deepOr(6, 1) }, async (_, index) => await month(`source-${index}`, false)),
-	);
-	const sources = new Map(
-		Array.from(
-			{ length: 1500 },
-			(_, index) =>
-				[keyOf(['p', 's', 'q'][index % 3] ?? 'p', `company ${index}`), samples[index % samples.length]?.state] as const,
-		).flatMap(([key, state]) => (state ? [[key, state] as const] : [])),
-	);
-	const bytes = Buffer.byteLength(JSON.stringify(packState({ print: 'x'.repeat(16), sources }, false)));
-	process.stderr.write(
-		`state: ${(bytes / 1500).toFixed(0)} bytes a source, largest ${Math.max(...samples.map(({ largest }) => largest))}, ${bytes} in all\n`,
-	);
-	for (const { given, added, requests } of samples) expect({ given, requests }).toEqual({ given: added, requests: 1 });
-	expect(bytes / 1500).toBeLessThanOrEqual(256);
+test('1,500 lists of 10,000 records with five new ones a day take at most 256 bytes each, and one request a poll', async () => {
+	const { list, given, most, added } = await month(false, 30);
+	expect({ given, most }).toEqual({ given: added, most: 1 });
+	const state = newKind('s'.repeat(16), 's'.repeat(16), START);
+	for (let company = 0; company < 1500; company++) {
+		state.begun.add(shortId(`company ${company}`).slice(0, 4));
+		for (const { hour, status } of list.state.known.values())
+			state.known.set(shortId(`${company} ${state.known.size}`), { hour, status });
+	}
+	process.stderr.write(`state: ${(bytesOf(state) / 1500).toFixed(0)} bytes a list, ${bytesOf(state)} in all\n`);
+	expect(list.state.known.size).toBeGreaterThan(4);
+	expect(bytesOf(state) / 1500).toBeLessThanOrEqual(256);
 });
 
 test('Status Changed remembers the watched days', async () => {
-	const { state, largest } = await month('watched', true, deepOr(30, 10));
-	process.stderr.write(`Status Changed: ${sizeOf('p:123456789', state)} bytes a source, largest ${largest}\n`);
-	expect(largest).toBeLessThan(3000);
+	const { list } = await month(true, deepOr(30, 10));
+	process.stderr.write(`Status Changed: ${bytesOf(list.state)} bytes a list\n`);
+	expect(bytesOf(list.state)).toBeLessThan(3000);
 });
 
-// 80,000 records take their time; that the limit is kept by dropping the oldest is for the deep tests.
-if (isDeep) {
-	test('whatever comes, 512 KB are not exceeded: the oldest go first, and are not given again', async () => {
-		const lists = ['one', 'two'].map((name) => new List(name, START));
-		const state: State = { print: 'p', sources: new Map() };
-		for (const list of lists) for (let index = 0; index < 40_000; index++) list.add(START - 40_000_000 + index * 1000);
-		const times = new Map<string, Map<string, number>>();
-		for (const list of lists) {
-			const read = await readSource(list.reading(DAY), undefined);
-			state.sources.set(list.name, read.settle(new Set()));
-			times.set(list.name, new Map(read.seen.map(({ id, created }) => [id, created ?? 0])));
-		}
-		expect(trim(state, times)).toBe(true);
-		const bytes = Buffer.byteLength(JSON.stringify(packState(state, false)));
-		expect(bytes).toBeLessThanOrEqual(MAX_STATE_BYTES);
-		expect(bytes).toBeGreaterThan(MAX_STATE_BYTES * 0.9);
-		for (const list of lists) {
-			list.add(START - 1000);
-			const read = await readSource(list.reading(DAY), state.sources.get(list.name));
-			expect(read.fresh.map(({ id }) => id)).toEqual([shortId(`${list.name}-40000`)]);
-		}
-	});
-}
-
-test.each([true, false])(
-	'20,000 companies without recent records share one beginning, and what they get later is given once (all of them read: %s)',
-	async (isRead) => {
-		const old = START - 30 * DAY;
-		const list = new List('quiet', START);
-		list.add(old);
-		const first = await readSource(list.reading(DAY), undefined);
-		list.now += HOUR;
-		const quiet = (await readSource(list.reading(DAY), first.settle(new Set()))).settle(new Set());
-		const keys = Array.from({ length: 20_000 }, (_, index) => keyOf('e', `company ${index}`));
-		const seed: SourceState = {
-			from: START - 60 * DAY,
-			next: START - 60 * DAY,
-			known: new Map(),
-			vanished: [],
-			isWhole: true,
-		};
-		const busy: SourceState = { ...quiet, known: new Map([[shortId('any'), '']]) };
-		const state: State = {
-			print: 'p',
-			sources: new Map([[seedKey('e'), seed], ...keys.map((key) => [key, { ...quiet }] as const), ['e:busy', busy]]),
-		};
-
-		const wasLost = trim(state, new Map(isRead ? keys.map((key) => [key, new Map<string, number>()]) : []));
-		expect(wasLost).toBe(!isRead);
-		expect(Buffer.byteLength(JSON.stringify(packState(state, false)))).toBeLessThanOrEqual(MAX_STATE_BYTES);
-		expect([...state.sources.keys()]).toEqual([seedKey('e'), 'e:busy']);
-
-		// Late by nearly the whole window.
-		list.now += HOUR;
-		list.add(list.now - DAY + 60_000);
-		const read = await readSource(list.reading(DAY), state.sources.get(seedKey('e')), true);
-		expect(read.fresh.map(({ id }) => id)).toEqual([shortId('quiet-1')]);
-		const again = await readSource(list.reading(DAY), read.settle(new Set()));
-		expect(again.fresh).toEqual([]);
-	},
-);
+test('whatever comes, 512 KB are not exceeded: the oldest go first, with the part of the window that they stood for', () => {
+	const state = newKind('s', 's', START);
+	const hourBegins = hourOf(START) * HOUR_MS;
+	for (let index = 0; index < 80_000; index++)
+		state.known.set(shortId(String(index)), { hour: hourOf(hourBegins - (index % 100) * HOUR), status: '' });
+	const warnings: string[] = [];
+	state.from = state.next = hourBegins - 200 * HOUR;
+	keepWithinBounds(new Map([['e', state]]), (message) => warnings.push(message));
+	expect(bytesOf(state)).toBeLessThanOrEqual(MAX_STATE_BYTES);
+	expect(bytesOf(state)).toBeGreaterThan(MAX_STATE_BYTES * 0.75);
+	expect(warnings).toHaveLength(1);
+	const kept = [...state.known.values()].map(({ hour }) => hour * HOUR_MS);
+	expect(Math.min(...kept)).toBeGreaterThanOrEqual(state.from);
+});
 
 test('a service that tells no number of pages, and gives fewer records at a time than it was asked for', async () => {
-	const list = new List('short', START);
-	const plain = list.reading(DAY);
-	const reading: Reading = {
-		...plain,
-		ask: async ({ pageNumber }) => ({
-			...(await plain.ask({ pageNumber, pageSize: 7 })),
-			data: { results: list.page(pageNumber, 7) },
-		}),
-	};
+	const list = new List(START);
+	const odd = { cap: 7, isCounted: false };
 	for (let index = 0; index < 30; index++) list.add(START - 30 * HOUR + index * HOUR);
-	const first = await readSource(reading, undefined);
+	expect(await list.poll(DAY, { ...odd, isNew: true })).toBe(0);
 	list.now += HOUR;
 	for (let index = 0; index < 40; index++) list.add(START + index * 1000);
-	const second = await readSource(reading, first.settle(new Set()));
-	expect(second.fresh).toHaveLength(40);
-	expect((await readSource(reading, second.settle(new Set()))).fresh).toEqual([]);
+	expect(await list.poll(DAY, odd)).toBe(40);
+	expect(await list.poll(DAY, odd)).toBe(0);
 });
 
 const COMPANIES = deepOr(500, 100);
@@ -225,15 +168,10 @@ test(`an idle poll over ${COMPANIES} companies, and one with ${NEW} new records`
 				ground.create(list, index, DAY + index * 60_000);
 		const campaigns = new Active(campaignTrigger(), { companyScope: 'every' }, service);
 		const enrollments = new Active(enrollmentTrigger(), { companyScope: 'every' }, service);
-		await campaigns.poll();
-		await campaigns.poll();
-		await enrollments.poll();
+		// Activation, and the round in which it is learnt that the lists of all companies have everything.
+		for (const active of [campaigns, enrollments]) for (let polls = 0; polls < 2; polls++) await active.poll();
 		expect(await measure('campaigns of every company, idle', campaigns)).toMatchObject({ requests: 3, items: 0 });
-		// One for each company, and four for the list of 500 companies.
-		expect(await measure('enrollments of every company, idle', enrollments)).toMatchObject({
-			requests: COMPANIES + deepOr(4, 1),
-			items: 0,
-		});
+		expect(await measure('enrollments of every company, idle', enrollments)).toMatchObject({ requests: 1, items: 0 });
 		for (let index = 0; index < NEW; index++) {
 			ground.create('phishing', index, 60_000);
 			ground.create('enrollment', index, 60_000);

@@ -1,7 +1,19 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
+import { shortId } from '../../nodes/shared/polling/state';
 import { failureOf } from '../n8n-core/nodeFixture';
 import { startService, type StandIn } from '../stand-in';
-import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, idsOf, withBudget, withCursor } from './ground';
+import {
+	Active,
+	campaignTrigger,
+	DAY,
+	enrollmentTrigger,
+	Ground,
+	HOUR,
+	idsOf,
+	START,
+	withBudget,
+	withCursor,
+} from './ground';
 
 let service: StandIn;
 let ground: Ground;
@@ -53,16 +65,16 @@ describe('the first poll', () => {
 		expect(await active.poll()).toBeNull();
 	});
 
-	test('begins anew when a parameter was changed, but not for another page size', async () => {
+	test('goes on with another page size, and with the simulators that were there before, when one is added', async () => {
 		const active = phishing();
 		await active.poll();
 		ground.create('phishing', 0);
 		active.parameters.options = { lateArrivals: 48, pageSize: 7, includeDetails: true };
 		expect(await active.poll()).toHaveLength(1);
-		ground.create('smishing', 0);
-		ground.create('phishing', 0);
+		ground.create('smishing', 0, HOUR);
+		const unchanged = ground.create('phishing', 0);
 		active.parameters.simulators = ['phishing', 'smishing'];
-		expect(await active.poll()).toBeNull();
+		expect(idsOf(await active.poll())).toEqual([unchanged]);
 		const id = ground.create('smishing', 0);
 		expect(idsOf(await active.poll())).toEqual([id]);
 	});
@@ -70,14 +82,14 @@ describe('the first poll', () => {
 
 describe('what is remembered', () => {
 	test.each([
-		['of another version', (state: IDataObject) => ({ ...state, version: 2 })],
-		['half of it', ({ sources: _sources, ...state }: IDataObject) => state],
+		['of another version', (state: IDataObject) => ({ ...state, version: 3 })],
+		['half of it', ({ kinds: _kinds, ...state }: IDataObject) => state],
 		['foreign', () => ({ lastTimeChecked: '2026-01-01' })],
 		['a text', () => 'broken'],
 		[
 			'with cut identities',
 			(state: IDataObject): unknown =>
-				JSON.parse(JSON.stringify(state).replace(/"([\w-]{18})"/g, (_all, ids: string) => `"${ids.slice(1)}"`)),
+				JSON.parse(JSON.stringify(state).replace(/"([\w-]{26})"/g, (_all, ids: string) => `"${ids.slice(1)}"`)),
 		],
 		['with nothing in it', () => ({})],
 	])('is not trusted when it is %s: a new baseline', async (_what, broken) => {
@@ -93,6 +105,20 @@ describe('what is remembered', () => {
 		expect(await active.poll()).toBeNull();
 		const id = ground.create('phishing', 0);
 		expect(idsOf(await active.poll())).toEqual([id]);
+	});
+
+	test.each([
+		['one list for all companies', (ids: string) => ({ 'p:': [START - DAY, START - DAY, 0, ids, [], 0] })],
+		['a list that was not read whole', (ids: string) => ({ 'p:': [START - 2 * DAY, START - DAY, 0, ids, [], 3] })],
+	])('of version 0.1.0 goes on: what was given stays given, what came since is given (%s)', async (_what, sources) => {
+		const old = ground.create('phishing', 0, 3 * HOUR);
+		const active = phishing();
+		const state = { version: 1, print: 'p', width: 9, sources: sources(shortId(old)) };
+		active.memory = { global: { 'securityAwareness node-under-test': state } };
+		ground.pass(HOUR);
+		const since = ground.create('phishing', 0, HOUR / 2);
+		expect(idsOf(await active.poll())).toEqual([since]);
+		expect(await active.poll()).toBeNull();
 	});
 
 	test('outlives another name of the node', async () => {
@@ -149,14 +175,15 @@ describe('what is remembered', () => {
 		});
 	});
 
-	test('stays the same while nothing happens', async () => {
+	test('stays the same while nothing happens, but for the time', async () => {
 		ground.create('phishing', 0);
 		const active = phishing();
 		for (let polls = 0; polls < 3; polls++) await active.poll();
-		const before = structuredClone(active.memory);
+		const untimed = () => JSON.stringify(active.memory).replace(/"polledAt":\d+/g, '');
+		const before = untimed();
 		ground.pass(60_000);
 		await active.poll();
-		expect(active.memory).toEqual(before);
+		expect(untimed()).toEqual(before);
 	});
 
 	test('does not move with a record that is dated in the future', async () => {
@@ -185,15 +212,19 @@ describe('requests', () => {
 		);
 	});
 
-	test('one for each company where the list says nothing of its company', async () => {
+	test('one for all companies, once it is learnt that their list has everything; whose a new record is, is looked up', async () => {
 		for (let made = 0; made < 8; made++) ground.create('enrollment', made);
 		const active = enrollments();
 		await active.poll();
+		// One page behind the last, for the counts are not believed the first time.
+		expect(service.requests(ENROLLMENTS).map(({ companyId }) => companyId)).toEqual([undefined, undefined]);
+		await active.poll();
+		expect(new Set(service.requests(ENROLLMENTS).map(({ companyId }) => companyId))).toEqual(
+			new Set([undefined, ...service.state.companies.map(({ companyResourceId }) => companyResourceId)]),
+		);
 		service.clearLog();
 		expect(await active.poll()).toBeNull();
-		expect(service.requests(ENROLLMENTS).map(({ companyId }) => companyId)).toEqual(
-			service.state.companies.map(({ companyResourceId }) => companyResourceId),
-		);
+		expect(service.log.map(({ route }) => route)).toEqual([ENROLLMENTS]);
 		ground.create('enrollment', 2);
 		expect(await active.poll()).toEqual([
 			expect.objectContaining({
@@ -248,11 +279,11 @@ describe('pages that shift', () => {
 		service.setOptions({ beforeAnswer: () => (++passed === request ? change() : undefined) });
 	};
 
-	/** Lets the time for the poll be up with the given request. @returns what makes the clock right again */
+	/** Lets the time that a poll has for lists be up with the given request. @returns what makes the clock right again */
 	const outOfTimeAt = (request: number) => {
 		const read = performance.now.bind(performance);
 		const clock = jest.spyOn(performance, 'now');
-		before(request, () => clock.mockImplementation(() => read() + 300_000));
+		before(request, () => clock.mockImplementation(() => read() + 160_000));
 		return () => {
 			clock.mockRestore();
 			service.setOptions({ beforeAnswer: undefined });
@@ -275,15 +306,14 @@ describe('pages that shift', () => {
 		expect(await active.poll()).toBeNull();
 	});
 
-	test('pages fixed by nobody grow, so that the second reading is one request', async () => {
+	test('pages fixed by nobody grow, so that all is on one that cannot shift', async () => {
 		const active = phishing();
 		await active.poll();
 		for (let made = 0; made < 350; made++) ground.create('phishing', made, made * 1000);
 		service.clearLog();
 		expect(await active.poll()).toHaveLength(350);
-		expect(service.requests(PHISHING).map(({ body }) => body)).toMatchObject(
-			[100, 100, 100, 100, 400].map((pageSize) => ({ pageSize })),
-		);
+		const ofAll = service.requests(PHISHING).filter(({ companyId }) => companyId === undefined);
+		expect(ofAll.map(({ body }) => body)).toMatchObject([{ pageSize: 100 }, { pageSize: 1000 }]);
 	});
 
 	test('what shows up where a poll that ran out of time had been is found by the next, though it goes on from there', async () => {
@@ -359,7 +389,7 @@ describe('failures', () => {
 		ground.create('enrollment', 1, HOUR);
 		ground.create('enrollment', 0, 90 * DAY);
 		if (late) late.licenceExpired = true;
-		const active = enrollments({ companyFilter: { licenceNotExpired: true } });
+		const active = enrollments({ companyFilter: { licenceNotExpired: true }, options: { askEachEvery: 0 } });
 		for (const company of service.state.companies) company.licenseEndDate = '2099-01-01T00:00:00Z';
 		await active.poll();
 		ground.pass(HOUR);

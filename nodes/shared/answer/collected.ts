@@ -39,10 +39,11 @@ export class Collected {
 	isLeft = false;
 	/** How many records the pages held, wanted or not, those met before included. */
 	read = 0;
+	/** How many pages were taken in, those before the first one that was read included. */
+	taken: number;
 	/** The last count of records that the service gave. */
 	total: number | undefined;
 	private pages: number | undefined;
-	private taken = 0;
 	/** Pages without anything new, one after the other, up to the last one. */
 	private idle = 0;
 	private largest = 0;
@@ -60,9 +61,15 @@ export class Collected {
 
 	constructor(
 		private readonly shape: ListShape,
-		/** @param want.isLast whether no further pass follows, so that one over a list that shifts is read as far as it goes */
-		private readonly want: { limit: number; pageSize: number; isLast: boolean },
-	) {}
+		/**
+		 * @param want.isLast whether no further pass follows, so that one over a list that shifts is read as far as it goes
+		 * @param want.isThorough whether the list ends only where a page brings nothing new, whatever the counts say
+		 * @param want.startAt the first page that is read, where those before it were read another time
+		 */
+		private readonly want: { limit: number; pageSize: number; isLast: boolean; startAt: number; isThorough?: boolean },
+	) {
+		this.taken = want.startAt - 1;
+	}
 
 	get isFull(): boolean {
 		return this.records.length >= this.want.limit;
@@ -194,6 +201,7 @@ export class Collected {
 
 	private endsWith({ records, isBare = false }: Page): boolean {
 		const { taken, idle, pages, total } = this;
+		if (this.want.isThorough && idle === 0 && !isBare) return this.isFull;
 		// One more page is asked for where the service says that there is one.
 		if (this.isComplete) return taken >= (pages ?? 0) || idle > 0;
 		if (total !== undefined && total === this.addedCount && taken >= (pages ?? Infinity)) return true;

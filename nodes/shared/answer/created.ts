@@ -14,14 +14,23 @@ const TIME_NAMES = [
 	'creationDate',
 ];
 
+/** What is earlier or later is no create time, but a placeholder, as 0001-01-01 is. */
+const EARLIEST = Date.UTC(2000, 0);
+const LATEST = Date.UTC(2200, 0);
+/** A number below this is in seconds: in ms, it would be before EARLIEST. */
+const LEAST_MS = 1e11;
+
 /** When a record was created, in ms since 1970. @returns undefined if it has no create time */
 export function createdOf(record: IDataObject): number | undefined {
 	const text = identityOf(record, TIME_NAMES);
 	if (text === undefined) return undefined;
 	// A time without a zone is in the service's zone. Any zone can be assumed, because times are only compared with each other.
 	const isWithoutZone = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/.test(text);
-	const time = /^\d+$/.test(text) ? Number(text) : Date.parse(isWithoutZone ? `${text}Z` : text);
-	return Number.isFinite(time) ? time : undefined;
+	const number = /^\d+$/.test(text) ? Number(text) : NaN;
+	const time = Number.isNaN(number)
+		? Date.parse(isWithoutZone ? `${text}Z` : text)
+		: number * (number < LEAST_MS ? 1000 : 1);
+	return time >= EARLIEST && time < LATEST ? time : undefined;
 }
 
 /** Sorts records by create time, the newest first; records without one follow in their order. */

@@ -17,7 +17,7 @@ export interface PageRequest {
 export const DEFAULT_PAGE_SIZE = 100;
 export const MAX_PAGE_SIZE = 1000;
 
-type Ask = (page: PageRequest, signal: AbortSignal) => Promise<unknown>;
+export type Ask = (page: PageRequest, signal: AbortSignal) => Promise<unknown>;
 
 interface Want {
 	/** How many records; Infinity for all. */
@@ -27,6 +27,15 @@ interface Want {
 	ahead: number;
 	/** How many records may be read before the list is taken to have no end. */
 	most?: number;
+}
+
+/** What to read in one pass; `isLast`, `startAt` and `isThorough` as Collected has them. */
+interface WantOfPass extends Want {
+	isLast: boolean;
+	isThorough?: boolean;
+	startAt?: number;
+	/** Asked before each page: whether to leave the rest for another time. @param taken how many pages there were */
+	mayStop?: (taken: number) => boolean;
 }
 
 /** A list as it was read. */
@@ -69,8 +78,7 @@ export async function readList(ask: Ask, want: Want, shape: ListShape): Promise<
 	let pageSize = shape.keep ? want.pageSize : Math.min(want.pageSize, limit);
 	let earlier: Collected | undefined;
 	for (let pass = 1; ; pass++) {
-		const found = new Collected(shape, { limit, pageSize, isLast: pass === MAX_PASSES });
-		await readOnce(ask, { ...want, pageSize }, shape, found);
+		const { found } = await readPass(ask, { ...want, pageSize, isLast: pass === MAX_PASSES }, shape);
 		// With a limit the list is not read to its end, so there is nothing to compare.
 		const isWhole = found.isFull || (found.steady && found.missing === 0);
 		const hasNews = isWhole || !earlier || found.join(earlier);
@@ -87,22 +95,33 @@ export async function readList(ask: Ask, want: Want, shape: ListShape): Promise<
 	}
 }
 
-/** One pass over the list. */
-async function readOnce(ask: Ask, want: Want, shape: ListShape, found: Collected): Promise<void> {
-	const { pageSize, ahead, limit, most = MOST_RECORDS } = want;
+/**
+ * One pass over the list.
+ * @returns what it brought, and the page that it stopped before, if `mayStop` said so
+ * @throws ServiceError, and what `ask` throws
+ */
+export async function readPass(
+	ask: Ask,
+	want: WantOfPass,
+	shape: ListShape,
+): Promise<{ found: Collected; stoppedAt?: number }> {
+	const { pageSize, ahead, limit, most = MOST_RECORDS, startAt = 1 } = want;
+	const found = new Collected(shape, { ...want, startAt });
+	const mayStop = () => want.mayStop?.(found.taken - startAt + 1) ?? false;
 	const reading = new AbortController();
 	const page = async (pageNumber: number) =>
 		pageOf(await ask({ pageNumber, pageSize }, reading.signal), shape.mayBeAlone);
 	const underWay: Array<Promise<Page | { thrown: unknown }>> = [];
 	try {
-		for (let next = 1; !found.isOver;) {
-			while (underWay.length === 0 || (underWay.length < ahead && next <= found.horizon))
+		for (let next = startAt; !found.isOver;) {
+			while (!mayStop() && (underWay.length === 0 || (underWay.length < ahead && next <= found.horizon)))
 				underWay.push(page(next++).catch((thrown: unknown) => ({ thrown })));
 			const answer = await underWay.shift();
-			if (answer === undefined) break;
+			if (answer === undefined) return { found, stoppedAt: next };
 			if (!('thrown' in answer)) found.take(answer);
 			// Some refuse a page behind the last one.
 			else if (found.isBeyond && isRefusal(answer.thrown)) found.take({ records: [] });
+			else if (mayStop()) return { found, stoppedAt: found.taken + 1 };
 			else return await Promise.reject(answer.thrown);
 			if ((limit === Infinity || shape.keep) && found.read > most) throw endless(most);
 		}
@@ -111,6 +130,7 @@ async function readOnce(ask: Ask, want: Want, shape: ListShape, found: Collected
 		reading.abort();
 		await Promise.all(underWay);
 	}
+	return { found };
 }
 
 /**

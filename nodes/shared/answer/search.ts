@@ -7,7 +7,7 @@ import type { ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { ListShape } from './collected';
 import { newestFirst } from './created';
-import { DEFAULT_PAGE_SIZE, readList, type ListRead } from './paging';
+import { DEFAULT_PAGE_SIZE, readList, type Ask, type ListRead } from './paging';
 
 /** How a search is sorted (contract 2.2). */
 export interface Order {
@@ -186,6 +186,23 @@ const replaced = (given: Order, { orderBy, ascending }: Order) =>
 	`The service does not sort this list by '${given.orderBy}', so it was sorted by '${orderBy}', ${ascending ? 'ascending' : 'descending'}.`;
 
 /**
+ * Asks for the pages of a search.
+ * @returns `ask`, and what the answers tell besides: whether another order took the place of ours, and the service's own time
+ */
+export function pagesOf(service: Service, request: ServiceRequest, rules: Rules) {
+	const told: { isReordered: boolean; servedAt?: number | undefined } = { isReordered: false };
+	const ask: Ask = async (page, unwanted) => {
+		const signal = request.signal ? AbortSignal.any([request.signal, unwanted]) : unwanted;
+		const asked = { ...request, signal, body: { ...request.body, ...page } };
+		const { answer, instead } = await askSearch(service, asked, rules, async (way) => await service.json(way));
+		told.isReordered ||= instead !== undefined;
+		told.servedAt = answer.servedAt;
+		return answer.data;
+	};
+	return { ask, told };
+}
+
+/**
  * Reads a list that a search gives page by page (contract 2.2, 2.3).
  * @param request its body is the search without its page
  * @param want how many records, Infinity for all; and how many to a page
@@ -206,25 +223,14 @@ export async function readSearch(
 		? (message: string) =>
 				rules.hint?.(`${message} As it was read whole, its records were put in order here, the newest first.`)
 		: rules.hint;
-	let isReordered = false;
+	const { ask, told } = pagesOf(service, request, { ...rules, hint });
 	const read = await readList(
-		async (page, unwanted) => {
-			const signal = request.signal ? AbortSignal.any([request.signal, unwanted]) : unwanted;
-			const asked = { ...request, signal, body: { ...request.body, ...page } };
-			const { answer, instead } = await askSearch(
-				service,
-				asked,
-				{ ...rules, hint },
-				async (way) => await service.json(way),
-			);
-			isReordered ||= instead !== undefined;
-			return answer.data;
-		},
+		ask,
 		{ limit, pageSize, ahead: service.settings.concurrency * 2 },
 		// A list in another order than the one asked for cannot be left early.
-		{ ...shape, ...(isPast ? { isPast: (record) => !isReordered && isPast(record) } : {}) },
+		{ ...shape, ...(isPast ? { isPast: (record) => !told.isReordered && isPast(record) } : {}) },
 	);
-	return isReordered && isSortedHere ? { ...read, records: newestFirst(read.records) } : read;
+	return told.isReordered && isSortedHere ? { ...read, records: newestFirst(read.records) } : read;
 }
 
 /** Whether an order is the one that puts the newest record first. */

@@ -44,6 +44,15 @@ export const eventFields = {
 			},
 		],
 	}),
+	alsoFirstSeen: showWhen(
+		{ triggerOn: ['statusChanged'] },
+		toggle({
+			displayName: 'Also Records First Seen',
+			default: false,
+			description:
+				"Whether a record that is new since the last poll counts as changed, so that one that was created and completed between two polls is not missed with 'Only Statuses'",
+		}),
+	),
 	statuses: showWhen(
 		{ triggerOn: ['statusChanged'] },
 		texts({
@@ -57,6 +66,14 @@ export const eventFields = {
 
 /** How it polls. */
 export const optionFields = {
+	askEachEvery: wholeNumber({
+		displayName: 'Ask Each Company Every (Minutes)',
+		default: 15,
+		min: 0,
+		max: 1440,
+		description:
+			"How often each company is asked by itself at most, where the service's list of all companies is not known to have everything, or with Only Companies; 0 for every poll",
+	}),
 	concurrency: settingFields.concurrency,
 	emitExistingSince: dateTime({
 		displayName: 'Emit Existing Since',
@@ -105,13 +122,27 @@ function triggerOnOf(things: string): typeof eventFields.triggerOn {
 	return { ...field, property: { ...property, ...(options ? { options } : {}) } };
 }
 
+/** n8n stops before a required field that is empty, in words of its own; without it, the poll says what to do. */
+const notRequired = (fields: FieldMap): FieldMap =>
+	Object.fromEntries(
+		Object.entries(fields).map(
+			([
+				name,
+				{
+					property: { required: _required, ...property },
+					...field
+				},
+			]) => [name, { ...field, property }],
+		),
+	);
+
 /** The fields of a trigger in the order a person sees them. */
 export function formOfTrigger({ fields, things }: Pick<TriggerSpec, 'fields' | 'things'>) {
 	return {
 		...fields,
 		...eventFields,
 		triggerOn: triggerOnOf(things),
-		...scopeFields('companies'),
+		...notRequired(scopeFields('companies')),
 		options: collection({ displayName: 'Options', button: 'Add Option', fields: optionFields }),
 	} satisfies FieldMap;
 }

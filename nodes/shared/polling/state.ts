@@ -2,227 +2,161 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-/** Identities are kept as their first 54 bits: among 10,000 of a source, two alike are as likely as one in 360 million. */
-const ID_LENGTH = 9;
-/** A status only has to differ from the one before it. */
-export const STATUS_LENGTH = 4;
-
-/** The most that all sources of a trigger may take, as JSON. */
+/** The most that a trigger's state may take, as JSON. */
 export const MAX_STATE_BYTES = 512 * 1024;
+export const HOUR_MS = 3_600_000;
+const VERSION = 2;
+/** Identities are kept as their first 54 bits: among 40,000, two alike are as likely as one in 20 million. */
+const ID_LENGTH = 9;
+const HOUR_LENGTH = 4;
+const LAST_HOUR = 36 ** HOUR_LENGTH - 1;
+/** Of a list that was read, less will do. */
+const BEGUN_LENGTH = 4;
 
 const hash = (text: string, length: number) => createHash('sha256').update(text).digest('base64url').slice(0, length);
 
-/** A record's identity as it is remembered. */
+/** A record's or a company's identity as it is remembered. */
 export const shortId = (id: string) => hash(id, ID_LENGTH);
-/** A status as it is remembered. */
-export const shortStatus = (status: string) => hash(status, STATUS_LENGTH);
+/** Stands for anything that is only compared. */
+export const fingerprint = (value: unknown) => hash(JSON.stringify(value), 16);
+/** Stands before a status of which only the hash is known: version 0.1.0 kept no more. */
+export const HASHED = '\u0001';
+export const hashedStatus = (status: string) => HASHED + hash(status, 4);
+/** The list that a kind is read from where companies are not asked one by one; the others go by their company's short ID. */
+export const MAIN = 'main';
+/** A list as it stands in `begun`. */
+export const begunKey = (listKey: string) => listKey.slice(0, BEGUN_LENGTH);
+/** A create time in whole hours; 0 for none. */
+export const hourOf = (created: number | undefined) =>
+	created === undefined ? 0 : Math.min(LAST_HOUR, Math.floor(created / HOUR_MS));
 
-/** Records that are known but were not listed any more, by their short identity, until the window has passed them. */
-export interface Vanished {
-	until: number;
-	ids: Map<string, string>;
-}
-
-/** What is remembered of one list. Times are create times of the service, in ms. */
-export interface SourceState {
-	/** An unknown record that was created before this was known once, or came too late. */
-	from: number;
-	/** What `from` becomes with the next reading: one reading later, for records that this one missed as pages shifted. */
-	next: number;
-	/** The records inside the window by their short identity, newest first, with the short status if that is watched. */
-	known: Map<string, string>;
-	vanished: Vanished[];
-	/** Whether `known` is all there is, so that in a list without create times every unknown record is new. */
-	isWhole: boolean;
-	/** Where a reading that ran out of time goes on. */
-	resumeAt?: number;
-}
-
-/** What a trigger remembers between two polls. */
-export interface State {
-	/** Stands for the parameters that decide what is listed; with others, what is remembered says nothing. */
-	print: string;
-	/** By source; see `keyOf`. */
-	sources: Map<string, SourceState>;
-	/** The source to begin with, because the last poll did not get to it. */
-	startWith?: string;
-}
-
-const VERSION = 1;
-const idText = z.string().regex(/^[\w-]*$/);
 const time = z.number().finite();
-const packedSource = z.tuple([
-	time,
-	time,
-	z.union([z.literal(0), z.literal(1)]),
-	idText,
-	z.array(z.tuple([time, idText])),
-	z.number().int().nonnegative(),
-]);
-const packedState = z
+const count = z.number().int().nonnegative();
+const entries = (length: number) => z.string().regex(new RegExp(`^(?:[\\w-]{${length}})*$`));
+const kindShape = z
 	.object({
-		version: z.literal(VERSION),
-		print: z.string(),
-		/** The length of an entry of the texts. */
-		width: z.union([z.literal(ID_LENGTH), z.literal(ID_LENGTH + STATUS_LENGTH)]),
-		sources: z.record(packedSource),
-		startWith: z.string().optional(),
+		/** Stands for what decides what is listed and given; with another, this kind begins anew. */
+		settings: z.string(),
+		/** Stands for the companies that were chosen. */
+		scope: z.string(),
+		/** When the last poll was. */
+		polledAt: time,
+		/** What a list's first reading gives: what was created from here on. In ms, as all times here. */
+		since: time,
+		/** An unknown record that was created before this came too late; 0 until all lists were read once. */
+		from: time,
+		/** What `from` becomes with the next complete reading: one later, for what this one missed as pages shifted. */
+		next: time,
+		/** The records in the window: IDs with the hour of their creation, by status. */
+		known: z.record(entries(ID_LENGTH + HOUR_LENGTH)),
+		/** The lists that were read; for the search for all, it and the companies that were there. */
+		begun: entries(BEGUN_LENGTH),
+		/** Lists of which the last reading failed or was cut short: since when they have something to give, and the page to go on with. */
+		open: z.record(z.object({ from: time, page: count, size: count })),
+		/** Records without a usable create time, by list, in its order; and whether these are all that it had. */
+		timeless: z.record(z.tuple([z.boolean(), entries(ID_LENGTH)])),
+		/** How many records the service counted in lists that are longer than their window. */
+		totals: z.record(count),
+		/** Records that are still to be given: how often their details failed, and how many companies are to be asked whether it is theirs. */
+		waiting: z.record(z.object({ hour: count, tries: count, left: z.number() })),
+		/**
+		 * Whether the search that names no company covers all of them. So long as that is 'unproven', each company is asked as
+		 * well, in rounds; once a record was 'seen' in both and a round has found nothing that it lacks, it is 'all', and rounds
+		 * are few; where something is found, it is 'each', and only companies are asked.
+		 */
+		coverage: z.enum(['unproven', 'seen', 'all', 'each']),
+		/** The round through the companies: when it began by n8n's clock, how many are left, and with which it goes on. */
+		round: z.object({ at: time, left: count, next: z.string() }),
+		/** The companies that had news last, the latest first. */
+		active: z.array(z.string()),
 	})
 	.strict();
+const stateShape = z.object({ version: z.literal(VERSION), kinds: z.record(kindShape) }).strict();
+type StoredKind = z.infer<typeof kindShape>;
 
-const packIds = (ids: Map<string, string>) => [...ids].map(([id, status]) => id + status).join('');
-
-function unpackIds(text: string, width: number): Map<string, string> {
-	if (text.length % width !== 0) throw new RangeError('an identity is cut');
-	const ids = new Map<string, string>();
-	for (let at = 0; at < text.length; at += width)
-		ids.set(text.slice(at, at + ID_LENGTH), text.slice(at + ID_LENGTH, at + width));
-	return ids;
+/** What is remembered of a record. */
+export interface Known {
+	hour: number;
+	status: string;
 }
 
-/** One source as it is stored. */
-export const packSource = ({
-	from,
-	next,
-	known,
-	vanished,
-	isWhole,
-	resumeAt,
-}: SourceState): z.infer<typeof packedSource> => [
-	from,
-	next,
-	isWhole ? 1 : 0,
-	packIds(known),
-	vanished.map(({ until, ids }) => [until, packIds(ids)]),
-	resumeAt ?? 0,
-];
-
-/** The state as plain JSON. @param watchesStatus whether entries hold a status */
-export function packState({ print, sources, startWith }: State, watchesStatus: boolean): IDataObject {
-	return {
-		version: VERSION,
-		print,
-		width: ID_LENGTH + (watchesStatus ? STATUS_LENGTH : 0),
-		sources: Object.fromEntries([...sources].map(([key, source]) => [key, packSource(source)])),
-		...(startWith === undefined ? {} : { startWith }),
-	};
+/** What is remembered of a kind of records, for all its lists: so one that stands in several of them is one record. */
+export interface KindState extends Omit<StoredKind, 'known' | 'begun' | 'open' | 'timeless' | 'waiting'> {
+	known: Map<string, Known>;
+	begun: Set<string>;
+	open: Map<string, StoredKind['open'][string]>;
+	timeless: Map<string, { isWhole: boolean; ids: string[] }>;
+	waiting: Map<string, StoredKind['waiting'][string]>;
 }
 
-/** Reads what was stored. @returns undefined for nothing at all, 'unreadable' for anything that is not whole and ours */
-export function unpackState(stored: unknown): State | 'unreadable' | undefined {
-	if (stored === undefined || stored === null) return undefined;
-	const parsed = packedState.safeParse(stored);
-	if (!parsed.success) return 'unreadable';
-	const { print, width, sources, startWith } = parsed.data;
-	try {
-		return {
-			print,
-			sources: new Map(
-				Object.entries(sources).map(([key, [from, next, isWhole, known, vanished, resumeAt]]) => [
-					key,
-					{
-						from,
-						next,
-						isWhole: isWhole === 1,
-						known: unpackIds(known, width),
-						vanished: vanished.map(([until, ids]) => ({ until, ids: unpackIds(ids, width) })),
-						...(resumeAt > 0 ? { resumeAt } : {}),
-					},
-				]),
-			),
-			...(startWith === undefined ? {} : { startWith }),
-		};
-	} catch {
-		return 'unreadable';
+/** What a trigger remembers between two polls, by the kinds' codes. */
+export type State = Map<string, KindState>;
+
+/** A kind of which nothing is remembered. @param since when it begins, in ms */
+export const newKind = (settings: string, scope: string, since: number): KindState => ({
+	...{ settings, scope, since, polledAt: since, from: 0, next: 0, coverage: 'unproven' },
+	...{ known: new Map(), begun: new Set(), open: new Map(), timeless: new Map(), waiting: new Map() },
+	...{ round: { at: 0, left: 0, next: '' }, active: [], totals: {} },
+});
+
+const inPieces = (text: string, length: number) => text.match(new RegExp(`.{${length}}`, 'g')) ?? [];
+
+function packKnown(known: KindState['known']): Record<string, string> {
+	const byStatus = new Map<string, string[]>();
+	for (const [id, { hour, status }] of known) {
+		const packed = byStatus.get(status) ?? [];
+		byStatus.set(status, packed);
+		packed.push(id + hour.toString(36).padStart(HOUR_LENGTH, '0'));
 	}
+	return Object.fromEntries([...byStatus].map(([status, packed]) => [status, packed.join('')]));
 }
 
-/** Stands for the parameters that decide what a trigger lists. */
-export const fingerprint = (parameters: unknown) => hash(JSON.stringify(parameters), 16);
-
-/** The name of a source in the state. @param company undefined for the search that names none */
-export const keyOf = (kind: string, company?: string) => `${kind}:${company === undefined ? '' : shortId(company)}`;
-
-/** What companies that have no state yet start with. */
-export const seedKey = (kind: string) => `${kind}*`;
-
-/** How many bytes a source takes in the state. */
-export const sizeOf = (key: string, source: SourceState) =>
-	Buffer.byteLength(JSON.stringify(packSource(source))) + key.length + 4;
-
-const isIdle = ({ known, vanished, resumeAt }: SourceState) =>
-	known.size === 0 && vanished.length === 0 && resumeAt === undefined;
-
-/**
- * Lets companies of which there is nothing to remember begin where a company without a state begins. What is too late for
- * one of them is too late for all, so that nothing is given twice.
- * @param may whether a source may lose its state
- * @returns how many bytes that frees
- */
-function share(state: State, may: (key: string, source: SourceState) => boolean): number {
-	let freed = 0;
-	for (const [seedName, seed] of state.sources) {
-		if (!seedName.endsWith('*')) continue;
-		const own = `${seedName.slice(0, -1)}:`;
-		for (const [key, source] of state.sources) {
-			if (!key.startsWith(own) || key === own || !isIdle(source) || !may(key, source)) continue;
-			seed.from = Math.max(seed.from, source.from);
-			seed.next = Math.max(seed.next, source.next);
-			seed.isWhole &&= source.isWhole;
-			freed += sizeOf(key, source);
-			state.sources.delete(key);
-		}
-	}
-	return freed;
-}
-
-/**
- * Keeps the state within its bound. Companies of which nothing is remembered share what they begin with; then the oldest
- * identities go first, and with them the window they were kept for, so that what is forgotten is never given twice.
- * @param times when the records of the lists just read were created, by source and short identity
- * @returns whether anything was lost by it
- */
-export function trim(state: State, times: Map<string, Map<string, number>>, most = MAX_STATE_BYTES): boolean {
-	const sizes = new Map([...state.sources].map(([key, source]) => [key, sizeOf(key, source)]));
-	let excess = [...sizes.values()].reduce((sum, size) => sum + size, 256) - most;
-	if (excess <= 0) return false;
-	// Those just read that hold nothing back have given all there was, so a common beginning one reading back loses nothing.
-	excess -= share(state, (key, { from }) =>
-		[...(times.get(key)?.values() ?? [Infinity])].every((created) => created < from),
+const unpackKnown = (packed: Record<string, string>): KindState['known'] =>
+	new Map(
+		Object.entries(packed).flatMap(([status, all]) =>
+			inPieces(all, ID_LENGTH + HOUR_LENGTH).map((entry) => [
+				entry.slice(0, ID_LENGTH),
+				{ hour: parseInt(entry.slice(ID_LENGTH), 36), status },
+			]),
+		),
 	);
-	if (excess <= 0) return false;
-	excess -= share(state, () => true);
-	if (excess <= 0) return true;
-	const aged = [...times].flatMap(([key, ids]) => {
-		const known = state.sources.get(key)?.known;
-		return [...ids].filter(([id]) => known?.has(id)).map(([id, created]) => ({ id, key, created }));
-	});
-	aged.sort((one, other) => one.created - other.created);
-	for (const { id, key, created } of aged) {
-		const source = state.sources.get(key);
-		if (!source) continue;
-		// Those created in the same moment as one that went must go as well.
-		if (excess <= 0 && created >= source.from) continue;
-		const status = source.known.get(id) ?? '';
-		source.known.delete(id);
-		source.from = Math.max(source.from, created + 1);
-		source.next = Math.max(source.next, source.from);
-		excess -= ID_LENGTH + status.length;
-	}
-	for (const [key, source] of state.sources) {
-		const before = sizeOf(key, source);
-		source.vanished = source.vanished.filter(({ until }) => until >= source.from);
-		if (excess > 0) {
-			// Nothing is left that could be told old from new: this source begins anew.
-			source.vanished = [];
-			if (!times.has(key) && source.known.size > 0) {
-				source.known = new Map();
-				source.isWhole = false;
-				source.from = source.next = Math.max(source.next, ...aged.slice(-1).map(({ created }) => created));
-			}
-		}
-		excess -= before - sizeOf(key, source);
-	}
-	if (excess > 0) share(state, () => true);
-	return true;
+
+/** The state as plain JSON. */
+export function packState(state: State): IDataObject {
+	const kinds = [...state].map(([code, kind]): [string, StoredKind] => [
+		code,
+		{
+			...kind,
+			known: packKnown(kind.known),
+			begun: [...kind.begun].join(''),
+			open: Object.fromEntries(kind.open),
+			timeless: Object.fromEntries([...kind.timeless].map(([key, { isWhole, ids }]) => [key, [isWhole, ids.join('')]])),
+			waiting: Object.fromEntries(kind.waiting),
+		},
+	]);
+	return { version: VERSION, kinds: Object.fromEntries(kinds) };
+}
+
+/** Reads what was stored. @returns undefined for anything that is not whole and ours */
+export function unpackState(stored: unknown): State | undefined {
+	const parsed = stateShape.safeParse(stored);
+	if (!parsed.success) return undefined;
+	return new Map(
+		Object.entries(parsed.data.kinds).map(([code, kind]) => [
+			code,
+			{
+				...kind,
+				known: unpackKnown(kind.known),
+				begun: new Set(inPieces(kind.begun, BEGUN_LENGTH)),
+				open: new Map(Object.entries(kind.open)),
+				timeless: new Map(
+					Object.entries(kind.timeless).map(([key, [isWhole, ids]]) => [
+						key,
+						{ isWhole, ids: inPieces(ids, ID_LENGTH) },
+					]),
+				),
+				waiting: new Map(Object.entries(kind.waiting)),
+			},
+		]),
+	);
 }

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { fold } from '../answer/fileName';
 import { isRecord } from '../form/value';
 import type { FieldMap, Values } from '../form/field';
-import type { ContractKey, ServiceRequest } from '../transport/request';
+import type { Company, ContractKey, ServiceRequest } from '../transport/request';
 
 /** A list that a trigger watches. */
 export interface Kind {
@@ -40,4 +41,13 @@ export function companyIn(record: IDataObject): { id?: string; name?: string } {
 	const id = text(record.companyResourceId, record.companyId, nested.resourceId, nested.companyResourceId);
 	const name = text(record.companyName, nested.name, nested.companyName);
 	return { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) };
+}
+
+/** The one company that a record says it is of, by ID or else by name. @returns undefined for none, or several of that name */
+export function ownerAmong(companies: Company[], record: IDataObject): Company | undefined {
+	const { id, name } = companyIn(record);
+	const alike = companies.filter((company) =>
+		id === undefined ? name !== undefined && fold(name) === fold(company.name) : id === company.id,
+	);
+	return alike.length === 1 ? alike[0] : undefined;
 }

@@ -1,0 +1,70 @@
+import { HOUR_MS, MAIN, MAX_STATE_BYTES, packState, type KindState, type State } from './state';
+
+/** How many records without a usable create time are remembered, by all lists of a trigger together. */
+export const MOST_TIMELESS = 2000;
+
+const inTime = (from: number, hour: number) => hour === 0 || (hour + 1) * HOUR_MS > from;
+
+/** Forgets what is older than the windows, whether it is listed or not, and what no list without times has any more. */
+function forgetOld({ from, since, coverage, begun, open, known, timeless }: KindState): void {
+	// So long as the companies are compared with the list of all, what that has given is not to be given by theirs.
+	const isCompared = coverage !== 'all' && (coverage !== 'each' || begun.has(MAIN));
+	const needed = [...open.values()].map((each) => each.from);
+	const oldest = from === 0 ? 0 : Math.min(from, ...needed, isCompared ? since : Infinity);
+	const listed = new Set([...timeless.values()].flatMap(({ ids }) => ids));
+	for (const [id, { hour }] of known) if (!inTime(oldest, hour) || (hour === 0 && !listed.has(id))) known.delete(id);
+}
+
+/** Shares what may be remembered of lists without times: each keeps its newest. @returns whether that is less than it was */
+function shareOut(state: State, most: number): boolean {
+	const lists = [...state.values()].flatMap(({ timeless }) => [...timeless.values()]);
+	lists.sort((one, other) => one.ids.length - other.ids.length);
+	let left = most;
+	let wasCut = false;
+	for (const [index, list] of lists.entries()) {
+		const share = Math.max(1, Math.floor(left / (lists.length - index)));
+		if (list.ids.length > share) {
+			wasCut ||= list.isWhole;
+			list.isWhole = false;
+			list.ids.length = share;
+		}
+		left -= list.ids.length;
+	}
+	return wasCut;
+}
+
+/**
+ * Forgets what is not needed, and keeps a state within its bounds: beyond them the oldest records go, and with them the
+ * window that they were kept for, so that what is forgotten is never given twice.
+ * @param warn told what was lost by it
+ */
+export function keepWithinBounds(state: State, warn: (message: string) => void, most = MAX_STATE_BYTES): void {
+	if (shareOut(state, MOST_TIMELESS))
+		warn(
+			`More than ${MOST_TIMELESS} records without a create time: the newest of each list are remembered, so one that shows up behind them is missed.`,
+		);
+	for (const kind of state.values()) forgetOld(kind);
+	const sizeOf = (each: State) => Buffer.byteLength(JSON.stringify(packState(each)));
+	if (sizeOf(state) <= most) return;
+	warn(
+		'More recent records than can be remembered: the oldest were forgotten, so records that show up late may be missed. Shorten the window, or split the trigger by company.',
+	);
+	const hours = [...state.values()]
+		.flatMap(({ known }) => [...known.values()].map(({ hour }) => hour))
+		.sort((a, b) => a - b);
+	for (let kept = hours.filter((hour) => hour > 0); kept.length > 0 && sizeOf(state) > most;) {
+		kept = kept.slice(Math.ceil(kept.length / 10));
+		const from = (kept[0] ?? (hours.at(-1) ?? 0) + 1) * HOUR_MS;
+		for (const kind of state.values()) {
+			Object.assign(kind, {
+				from: Math.max(kind.from, from),
+				next: Math.max(kind.next, from),
+				since: Math.max(kind.since, from),
+			});
+			for (const each of kind.open.values()) each.from = Math.max(each.from, from);
+			forgetOld(kind);
+		}
+	}
+	// What is left is for companies whose lists were read; without it they count as read for the first time.
+	if (sizeOf(state) > most) for (const { begun } of state.values()) begun.clear();
+}

@@ -1,0 +1,65 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { fold } from '../answer/fileName';
+import { collection } from '../form/collection';
+import type { FieldMap, Values } from '../form/field';
+import { FormValues } from '../form/formValues';
+import { scopeOf, type ScopeChoice } from '../scope/scope';
+import { CREDENTIAL } from '../transport/connection';
+import { DEFAULT_SETTINGS, Service } from '../transport/service';
+import { eventFields, formOfTrigger, optionFields } from './fields';
+import { fingerprint } from './state';
+import type { Kind, TriggerSpec } from './trigger';
+
+/** What a person chose. */
+export interface Choices {
+	watchesStatus: boolean;
+	/** Folded; empty for any. */
+	statuses: string[];
+	alsoFirstSeen: boolean;
+	scope: ScopeChoice;
+	kinds: Kind[];
+	options: Partial<Values<typeof optionFields>>;
+}
+
+/** Another client sees other lists; a new secret of the same one changes nothing. */
+const client = z.object({ clientId: z.string().catch('') });
+
+/** Reads the form. @throws InvalidInput */
+export async function readChoices<F extends FieldMap>(context: IPollFunctions, spec: TriggerSpec<F>): Promise<Choices> {
+	const { parameters } = context.getNode();
+	const raw = (name: string): unknown => (name in parameters ? (context.getNodeParameter(name) ?? null) : undefined);
+	const upload = () => Promise.reject(new TypeError('A trigger has no input'));
+	const item = { timezone: context.getTimezone(), upload };
+	const form = (await FormValues.read(formOfTrigger(spec), raw, item)).valid();
+	const kinds = spec.kinds(form.of(spec.fields));
+	const { triggerOn, statuses, alsoFirstSeen } = form.of(eventFields);
+	const scope = scopeOf('companies', form);
+	const { options } = form.of({ options: collection({ displayName: 'Options', fields: optionFields }) });
+	return {
+		watchesStatus: triggerOn === 'statusChanged',
+		statuses: (statuses ?? []).map(fold),
+		alsoFirstSeen: alsoFirstSeen === true,
+		...{ scope, kinds, options },
+	};
+}
+
+/** Opens the service for a poll. @param longestMs how long to wait for an answer at most @throws InvalidInput */
+export async function openService(context: IPollFunctions, { options }: Choices, longestMs: number): Promise<Service> {
+	return await Service.open(context, {
+		concurrency: options.concurrency ?? DEFAULT_SETTINGS.concurrency,
+		timeoutMs: Math.min((options.timeout ?? Infinity) * 1000, DEFAULT_SETTINGS.timeoutMs, longestMs),
+	});
+}
+
+/** Stands for what decides what a kind lists and gives, and for the companies that were chosen. */
+export async function settingsOf(context: IPollFunctions, choices: Choices, service: Service) {
+	const { scope, watchesStatus, options } = choices;
+	const { clientId } = client.parse(await context.getCredentials(CREDENTIAL));
+	const shared = [service.address, clientId, watchesStatus, options.emitExistingSince ?? null];
+	return {
+		of: ({ contract, body }: Kind) => fingerprint([...shared, contract, body ?? null]),
+		scope: fingerprint(scope.kind === 'one' ? scope.company.id : scope),
+	};
+}

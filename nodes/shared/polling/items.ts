@@ -1,0 +1,91 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { mapBounded } from '../transport/concurrency';
+import { toJson } from '../transport/envelope';
+import { asError } from '../transport/errors';
+import type { Company } from '../transport/request';
+import { MOST_TRIES, type Memory, type News } from './memory';
+import { isCutShort, isRefused, type Run, type Stage } from './run';
+import { HASHED } from './state';
+import { companyIn, type Kind } from './trigger';
+
+/** Adds what a record does not say itself. */
+const stamped = (record: IDataObject, stamps: IDataObject): IDataObject => {
+	const isMissing = ([name, value]: [string, unknown]) => (record[name] ?? '') === '' && (value ?? '') !== '';
+	return { ...record, ...Object.fromEntries(Object.entries(stamps).filter(isMissing)) };
+};
+
+/**
+ * Reads what the list does not show: the full record, or a job's figures.
+ * @param isLast whether the record waits for them no more
+ * @returns a field for the item: the details, or why they cannot be read; none where there are none to read
+ * @throws ServiceError where they may be had another time
+ */
+async function detailsOf(
+	run: Run,
+	kind: Kind,
+	record: IDataObject,
+	company: Company | undefined,
+	isLast: boolean,
+	stage: Stage,
+): Promise<IDataObject> {
+	const request = run.choices.options.includeDetails ? kind.details(record) : undefined;
+	if (!request) return {};
+	const purpose = `read the details of ${kind.things}`;
+	const whole = { ...request, repeatable: true, purpose, signal: stage.signal, ...(company ? { company } : {}) };
+	try {
+		return { details: toJson((await run.ask(async () => await run.service.json(whole), stage)).data) };
+	} catch (error) {
+		if (!isRefused(error) && (!isLast || isCutShort(error))) return await Promise.reject(asError(error));
+		const detailsError = asError(error).message;
+		run.warn(`The details of one of the ${kind.things} cannot be read, so it is given without: ${detailsError}`);
+		return { detailsError };
+	}
+}
+
+/** An item: a record as its list shows it, what it is and whose, and its details. */
+async function itemOf(run: Run, kind: Kind, { found, former, company }: News, isLast: boolean, stage: Stage) {
+	const { record } = found;
+	const own = companyIn(record);
+	const owner = company ?? (own.id === undefined ? undefined : { id: own.id, name: own.name ?? '' });
+	const stamps = { kind: kind.name, companyResourceId: owner?.id, companyName: owner?.name || own.name };
+	// Of what version 0.1.0 has seen, only a hash is left.
+	const previousStatus = former?.status.startsWith(HASHED) ? undefined : former?.status;
+	const change = run.choices.watchesStatus ? { previousStatus: previousStatus ?? null } : {};
+	return {
+		json: { ...stamped(record, stamps), ...change, ...(await detailsOf(run, kind, record, owner, isLast, stage)) },
+	};
+}
+
+/** Records as items, in order. Those whose details cannot be read now wait. @param memory remembers what waits; none for samples */
+export async function itemsOf(
+	run: Run,
+	kind: Kind,
+	news: News[],
+	stage: Stage,
+	memory?: Memory,
+): Promise<Array<{ created: number; item: INodeExecutionData }>> {
+	const width = run.service.settings.concurrency;
+	let started = 0;
+	const triesOf = ({ found }: News) => memory?.state.waiting.get(found.id)?.tries ?? 0;
+	const outcomes = await mapBounded(
+		news,
+		width,
+		async (each) => await itemOf(run, kind, each, triesOf(each) >= MOST_TRIES, stage),
+		// Some in any case, or a poll with little time would give nothing.
+		() => started++ < width || !stage.isOver(),
+	);
+	let held = 0;
+	const items = news.flatMap((each, index) => {
+		const outcome = outcomes[index];
+		if (outcome?.ok) {
+			memory?.state.waiting.delete(each.found.id);
+			return { created: each.found.created ?? 0, item: outcome.value };
+		}
+		held++;
+		memory?.hold(each, triesOf(each) + Number(outcome !== undefined && !isCutShort(outcome.error)));
+		return [];
+	});
+	if (held > 0) run.warn(`${held} ${kind.things} wait for the next poll, because their details could not be read now.`);
+	return items;
+}

@@ -1,0 +1,140 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+import { pagesOf } from '../answer/search';
+import type { Ask } from '../answer/paging';
+import { Targets } from '../scope/scope';
+import { asError, ServiceError } from '../transport/errors';
+import { toNodeError } from '../transport/nodeError';
+import type { Company, ServiceRequest } from '../transport/request';
+import type { Service } from '../transport/service';
+import { waitFor } from '../transport/waiting';
+import type { Choices } from './choices';
+import { Clock } from './clock';
+import type { Kind } from './trigger';
+
+/** A part of a poll that has its own share of the time. */
+export interface Stage {
+	/** Aborted when the time is up: what is under way then is not waited for. */
+	signal: AbortSignal;
+	isOver: () => boolean;
+}
+
+/** A list that could not be read in this poll. */
+export interface Failure {
+	error: unknown;
+	kind: Kind;
+	company?: Company | undefined;
+}
+
+/** Whether a request was given up because the time was up. */
+export const isCutShort = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.cause === 'cancelled';
+
+const tooSlow = () =>
+	new ServiceError({
+		reason: 'the service did not answer in the time that n8n gives a poll',
+		advice: "The next poll tries again. If it goes on, set a smaller 'Page Size', or split the trigger by company.",
+		cause: 'temporarily-unavailable',
+		mayHaveBeenApplied: false,
+		transient: true,
+	});
+
+/** Whether the service will not answer this request, however often it is asked. */
+export const isRefused = (error: unknown): error is ServiceError =>
+	error instanceof ServiceError && !error.details.transient && [400, 403, 404].includes(error.details.status ?? 0);
+
+/** What one poll has at hand: the service, the time it has, and the log. */
+export class Run {
+	readonly clock = new Clock();
+	readonly failures: Failure[] = [];
+	private readonly begunAt = performance.now();
+	private companies: Promise<Company[]> | undefined;
+
+	constructor(
+		readonly context: IPollFunctions,
+		readonly choices: Choices,
+		readonly service: Service,
+		readonly budgetMs: number,
+	) {}
+
+	/** Whether there is a search that needs no company: a condition on companies needs each record's for certain. */
+	get asksAll(): boolean {
+		const { scope } = this.choices;
+		return scope.kind !== 'every' || Object.keys(scope.filter).length === 0;
+	}
+
+	/**
+	 * @param share the part of the poll's whole time at whose end nothing more is begun
+	 * @param grace the part behind it for which what is under way is waited for
+	 */
+	stage(share: number, grace = 0): Stage {
+		const deadline = this.begunAt + this.budgetMs * share;
+		const lastMs = deadline + this.budgetMs * grace - performance.now();
+		const signal = AbortSignal.timeout(Math.max(0, Math.ceil(lastMs)));
+		return { signal, isOver: () => signal.aborted || performance.now() >= deadline };
+	}
+
+	/** Asks, once more where the service stumbled. @throws ServiceError */
+	async ask<T>(send: () => Promise<T>, { signal, isOver }: Stage): Promise<T> {
+		return await waitFor(send(), [signal]).catch(async (error: unknown) => {
+			if (!(error instanceof ServiceError) || error.details.status !== 500 || isOver())
+				return await Promise.reject(asError(error));
+			return await waitFor(send(), [signal]);
+		});
+	}
+
+	/** The pages of a list, the newest records first. @param company undefined for the search that names none */
+	pagesOf({ contract, things, body }: Kind, company: Company | undefined, stage: Stage): ReturnType<typeof pagesOf> {
+		const filter = { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] };
+		const request: ServiceRequest = {
+			contract,
+			repeatable: true,
+			purpose: `look for ${things}`,
+			signal: stage.signal,
+			body: { orderBy: 'CreateTime', ascending: false, filter, ...body },
+			...(company ? { company } : {}),
+		};
+		const pages = pagesOf(this.service, request, { isOwnOrder: true });
+		const ask: Ask = async (page, signal) => {
+			const data = await this.ask(async () => await pages.ask(page, signal), stage);
+			this.clock.hear(pages.told.servedAt);
+			return data;
+		};
+		return { ...pages, ask };
+	}
+
+	/** The companies that were chosen, children before their parents, whose lists may hold theirs as well. */
+	async listCompanies(): Promise<Company[]> {
+		this.companies ??= new Targets(this.service, (message) => this.warn(message))
+			.of(this.choices.scope)
+			.then((targets) => targets.flatMap(({ company }) => company ?? []).reverse());
+		return await this.companies;
+	}
+
+	/** Notes a list that could not be read; the others are. */
+	fail(error: unknown, kind: Kind, company?: Company): void {
+		this.failures.push({ error: isCutShort(error) ? tooSlow() : error, kind, company });
+	}
+
+	/** @param worked how many lists were read @throws when none was; otherwise names in the log what was not */
+	reportFailures(worked: number): void {
+		const { failures } = this;
+		const [first] = failures;
+		if (!first) return;
+		const { error, kind, company } = first;
+		const purpose = `look for ${kind.things}`;
+		if (worked === 0)
+			throw toNodeError(this.context.getNode(), error, {
+				purpose,
+				...(company && failures.length === 1 ? { company } : {}),
+			});
+		const whose = company ? ` of ${company.name || company.id}` : '';
+		this.warn(
+			`${failures.length} of ${failures.length + worked} lists could not be read and are tried again later. The first, ${kind.things}${whose}: ${asError(error).message}`,
+		);
+	}
+
+	/** Names something in n8n's log. */
+	warn(message: string): void {
+		this.context.logger.warn(`${this.context.getNode().name}: ${message}`);
+	}
+}

@@ -1,0 +1,115 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { Answers } from './answers';
+import { TurnedClock } from './clock';
+import { HOUR, MINUTE, PLAIN, type Deployment } from './deployment';
+import { Platform, type ModelRecord, type NewRecord } from './platform';
+import { Random } from './random';
+import { ModelServer } from './server';
+import { ActiveTrigger, type PollOutcome, type TriggerName } from './trigger';
+
+/** How a test of one sequence begins. */
+export interface Beginning {
+	trigger?: TriggerName;
+	deployment?: Partial<Deployment>;
+	companies?: number;
+	parameters?: IDataObject;
+	budgetMs?: number;
+}
+
+/** One platform and one trigger, steered by hand: for the tests of single sequences. */
+export class TriggerFixture {
+	readonly clock = new TurnedClock(Date.UTC(2026, 2, 1));
+	readonly platform = new Platform(this.clock);
+	readonly answers: Answers;
+	/** All that was given, poll by poll. */
+	readonly polls: PollOutcome[] = [];
+	private active: ActiveTrigger | undefined;
+	budgetMs: number | undefined;
+
+	constructor(
+		readonly server: ModelServer,
+		private readonly beginning: Beginning,
+	) {
+		this.answers = new Answers(this.platform, { ...PLAIN, ...beginning.deployment }, new Random(1));
+		server.answers = this.answers;
+		server.requests = [];
+		this.budgetMs = beginning.budgetMs;
+		this.clock.install();
+		for (let index = 0; index < (beginning.companies ?? 1); index++) this.platform.addCompany();
+		this.clock.pass(HOUR);
+	}
+
+	create(count: number, made: Partial<NewRecord> = {}): ModelRecord[] {
+		const list = this.beginning.trigger === 'Enrollment' ? 'enrollment' : 'phishing';
+		return Array.from({ length: count }, () => this.platform.create({ list, owner: 'company-0', ...made }));
+	}
+
+	private async trigger(): Promise<ActiveTrigger> {
+		const { trigger = 'Campaign', parameters = {} } = this.beginning;
+		const usual = trigger === 'Campaign' ? { simulators: ['phishing'], watch: 'campaigns' } : { enrollmentType: 'all' };
+		const all = { ...usual, triggerOn: 'new', companyScope: 'every', options: {}, ...parameters };
+		this.active ??= await ActiveTrigger.of(trigger, this.server.url, all);
+		return this.active;
+	}
+
+	/** Saves the workflow with other parameters. */
+	async change(parameters: IDataObject): Promise<void> {
+		(await this.trigger()).change({ triggerOn: 'new', companyScope: 'every', options: {}, ...parameters });
+	}
+
+	/** Polls, each time after so many minutes. @returns the items of all these polls */
+	async poll(times = 1, minutes = 5): Promise<PollOutcome['items']> {
+		const trigger = await this.trigger();
+		const items: PollOutcome['items'] = [];
+		for (let time = 0; time < times; time++) {
+			this.clock.pass(minutes * MINUTE);
+			const outcome = await trigger.poll({ budgetMs: this.budgetMs });
+			this.polls.push(outcome);
+			items.push(...outcome.items);
+		}
+		return items;
+	}
+
+	async fetchTestEvent(): Promise<PollOutcome> {
+		return await (await this.trigger()).fetchTestEvent();
+	}
+
+	/** How often each record was given since the beginning, by its marker. */
+	get given(): Map<string, number> {
+		const given = new Map<string, number>();
+		for (const { items } of this.polls) {
+			for (const { json } of items) given.set(String(json.marker), (given.get(String(json.marker)) ?? 0) + 1);
+		}
+		return given;
+	}
+
+	/** What became of some records: how many were given once, how many more often, how many never. */
+	fateOf(records: readonly ModelRecord[]): { once: number; oftener: number; never: number } {
+		const times = records.map(({ marker }) => this.given.get(marker) ?? 0);
+		return {
+			once: times.filter((each) => each === 1).length,
+			oftener: times.filter((each) => each > 1).length,
+			never: times.filter((each) => each === 0).length,
+		};
+	}
+
+	/** Everything that the trigger wrote to the log or failed with. */
+	get log(): string {
+		return this.polls.flatMap(({ warnings, error }) => [...warnings, ...(error ? [error.message] : [])]).join('\n');
+	}
+}
+
+/** One server for a test file, and a fixture for each test that turns the clock and waits no time between two tries. */
+export function triggerFixtures(): (beginning?: Beginning) => TriggerFixture {
+	const server = new ModelServer();
+	let last: TriggerFixture | undefined;
+	beforeAll(async () => await server.start());
+	beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
+	afterEach(() => {
+		last?.clock.uninstall();
+		jest.restoreAllMocks();
+	});
+	afterAll(async () => await server.close());
+	return (beginning = {}) => (last = new TriggerFixture(server, beginning));
+}

@@ -1,0 +1,196 @@
+/**
+ * What the triggers promise, record by record: which must be given, which may be, which must not be, and what the log
+ * must say otherwise. Judged from what the model did, never from the trigger's own state.
+ */
+import { HOUR } from './deployment';
+import { markerOf, type PollNote, type Run } from './run';
+import { isOpen, type ModelRecord, type Span } from './platform';
+
+export type Kind =
+	| 'missed'
+	| 'repeated'
+	| 'old'
+	| 'foreign'
+	| 'silent'
+	| 'without details'
+	| 'wrong company'
+	| 'missed status'
+	| 'repeated status'
+	| 'wrong status'
+	| 'state'
+	| 'failed';
+
+export interface Finding {
+	kind: Kind;
+	text: string;
+}
+
+export interface Given {
+	poll: PollNote;
+	item: PollNote['items'][number];
+}
+
+/** What a record's fate must be: 'named' = given, or named in the log. */
+type Duty = 'must' | 'named' | 'free' | 'never';
+
+/** What is not promised to the hour. */
+export const SLACK = 1.5 * HOUR;
+
+export class Judge {
+	readonly given = new Map<string, Given[]>();
+	readonly byMarker = new Map<string, ModelRecord>();
+	/** When the first poll that was to activate the trigger began, and when the first that worked ended. */
+	readonly firstTry: number;
+	readonly activated: number;
+
+	constructor(readonly run: Run) {
+		for (const record of run.platform.records) this.byMarker.set(record.marker, record);
+		for (const poll of run.polls) {
+			if (poll.crash === 'lost') continue;
+			for (const item of poll.items) {
+				const marker = markerOf(item);
+				this.given.set(marker, [...(this.given.get(marker) ?? []), { poll, item }]);
+			}
+		}
+		this.firstTry = run.polls[0]?.start ?? Infinity;
+		this.activated = run.polls.find(({ error }) => !error)?.end ?? Infinity;
+	}
+
+	givenOf = (record: ModelRecord): Given[] => this.given.get(record.marker) ?? [];
+
+	/** The service's lists may be asked less often, and their gaps are found in this time. */
+	get sweep(): number {
+		return this.run.setup.lateArrivals * HOUR * 1.1 + 2 * HOUR;
+	}
+
+	/** Whether the search without a company may leave out a company that is watched. */
+	private get isHidden(): boolean {
+		const { scope, deployment } = this.run.setup;
+		return scope === 'every' && (deployment.unscoped === 'own' || deployment.unscoped === 'some');
+	}
+
+	private isHealthy(poll: PollNote, owner: string): boolean {
+		return !poll.error && !poll.isShort && poll.crash !== 'lost' && poll.failing !== 'all' && !poll.failing.has(owner);
+	}
+
+	/** Whether a record's list was read in the poll that activated the trigger, because nothing was in the way. */
+	private isReadAtActivation(record: ModelRecord): boolean {
+		// Which companies a search without a company leaves out is learnt by and by: their lists may be read later.
+		if (this.isHidden) return false;
+		const poll = this.run.polls.find(({ error }) => !error);
+		const company = this.run.platform.companies.get(record.owner);
+		const isWatched = company?.watched.some((span) => holds(span, this.firstTry)) ?? false;
+		const listSince = this.run.listSince.get(record.list) ?? Infinity;
+		return (
+			poll !== undefined &&
+			poll.start === this.firstTry &&
+			isWatched &&
+			listSince <= this.firstTry &&
+			record.moves.length === 0 &&
+			this.isHealthy(poll, record.owner)
+		);
+	}
+
+	/** Whether a record's list was surely read before a moment: asked for each company, or long ago. */
+	isReadBefore(record: ModelRecord, moment: number): boolean {
+		if (this.isReadAtActivation(record)) return true;
+		if (record.moves.length > 0) return false;
+		const company = this.run.platform.companies.get(record.owner);
+		const watched = company?.watched[0]?.from ?? Infinity;
+		const since = Math.max(watched, this.run.listSince.get(record.list) ?? Infinity);
+		const polls = this.run.polls.filter(
+			(poll) => poll.start > since && poll.end < moment && this.isHealthy(poll, record.owner),
+		);
+		const isAlwaysAsked = this.run.setup.scope !== 'every';
+		return isAlwaysAsked ? polls.length > 0 : polls.length > 5 && (polls[0]?.start ?? Infinity) + this.sweep < moment;
+	}
+
+	/** What must become of a record with Trigger On set to New. */
+	duty(record: ModelRecord): Duty {
+		const { setup } = this.run;
+		const { timesShift, serviceOffset, roundTo } = setup.deployment;
+		const first = record.shown[0];
+		const last = record.shown.at(-1);
+		if (!first || !last) return 'never';
+		const lasts = isOpen(record.shown);
+		const shownTime = this.run.answers.timeOf(record);
+		const born = record.visible[0]?.from ?? Infinity;
+		const isNamedNumber = record.time === 'seconds';
+		const margin = Math.abs(timesShift) + Math.abs(serviceOffset) + roundTo + SLACK;
+
+		if (born <= this.firstTry && record.created <= this.firstTry) {
+			const since = this.firstTry - setup.existingSince * HOUR;
+			if (setup.existingSince > 0 && setup.triggerOn === 'new') {
+				if (shownTime === undefined || isNamedNumber || record.moves.length > 0) return 'free';
+				const distance = shownTime - serviceOffset - since;
+				if (Math.abs(distance) < margin || record.time === 'future') return 'free';
+				if (distance > 0) return lasts && first.from <= this.firstTry && record.shown.length === 1 ? 'must' : 'free';
+			}
+			if (record.moves.length > 0) return 'free';
+			if (this.isReadAtActivation(record) && first.from <= this.firstTry) return 'never';
+			// A date in the future or close to the activation cannot be told from that of a new record.
+			if (record.time === 'future' || isNamedNumber) return 'free';
+			if (shownTime !== undefined && record.created > this.firstTry - margin) return 'free';
+			return 'never';
+		}
+		// It came while the activation was under way, or is gone again.
+		if (born <= this.activated || !lasts) return 'free';
+		return this.dutyOfNew(record, last.from, margin);
+	}
+
+	/** What must become of a record that came after the activation, and has stayed from `appeared` on. */
+	private dutyOfNew(record: ModelRecord, appeared: number, margin: number): Duty {
+		const { setup, listSince, platform } = this.run;
+		const { timesShift, serviceOffset } = setup.deployment;
+		const shownTime = record.time === 'seconds' ? undefined : this.run.answers.timeOf(record);
+		const sinceParameter = listSince.get(record.list) ?? Infinity;
+		const listedAt = Math.max(sinceParameter, platform.companies.get(record.owner)?.watched[0]?.from ?? Infinity);
+		const isInFirstReading = appeared <= listedAt && record.moves.length === 0;
+		const knownBefore = !isInFirstReading && this.isReadBefore(record, appeared);
+		const isClear = timesShift >= 0 && serviceOffset >= 0 && record.created > this.activated + margin;
+		if (record.time === 'future') return isInFirstReading ? 'named' : 'must';
+		if (shownTime === undefined) return knownBefore && record.shown.length === 1 ? 'must' : 'named';
+		if (isInFirstReading) {
+			// A list that is watched from now on gives what was created since the activation, or since it was asked for.
+			if (record.created < sinceParameter) return 'free';
+			return isClear ? 'must' : 'named';
+		}
+		const lateness = appeared + serviceOffset - shownTime;
+		if (lateness > setup.lateArrivals * HOUR - SLACK) return 'free';
+		// A sweep finds a record that is hidden within the window, if it is not late as well.
+		if (this.isHidden && lateness > SLACK) return 'free';
+		// Older than the activation, and its list may not have been read before it came: as if it had been there.
+		if (!knownBefore && record.created < this.firstTry) return 'free';
+		return knownBefore || (isClear && record.created > sinceParameter) ? 'must' : 'named';
+	}
+
+	/** Whether the log, or an error, said something that covers a record, since it was there. */
+	isNamed(record: ModelRecord): boolean {
+		const { companies } = this.run.platform;
+		const since = Math.min(record.visible[0]?.from ?? 0, record.created);
+		const owner = companies.get(record.owner);
+		const others = [...companies.values()].filter(({ id }) => id !== record.owner);
+		return this.run.polls
+			.filter(({ end }) => end >= since || end <= this.activated)
+			.flatMap(({ warnings, error }) => [...warnings, ...(error ? [error.message] : [])])
+			.some((text) => {
+				if (text.includes(record.id) || text.includes(record.owner) || (owner && text.includes(owner.name)))
+					return true;
+				return !others.some(({ id, name }) => text.includes(id) || text.includes(name));
+			});
+	}
+}
+
+const holds = ({ from, to = Infinity }: Span, at: number): boolean => from <= at && at < to;
+
+const at = (moment: number | undefined, judge: Judge): string =>
+	moment === undefined ? 'now' : `${((moment - judge.firstTry) / HOUR).toFixed(2)} h`;
+
+/** A record in a line: all that decides what must become of it, in hours since the activation. */
+export function describe(record: ModelRecord, judge: Judge): string {
+	const spans = (all: Span[]) =>
+		all.map(({ from, to }) => `${at(from, judge)} to ${at(to, judge)}`).join(', ') || 'never';
+	const moved = record.moves.length > 0 ? `, moved ${record.moves.map((each) => at(each, judge)).join(', ')}` : '';
+	const duty = judge.run.setup.triggerOn === 'new' ? ` ${judge.duty(record)}` : '';
+	return `${record.marker} (${record.list} ${record.id}/${record.group} of ${record.owner}, time ${record.time}):${duty}, created ${at(record.created, judge)}, in watched lists ${spans(record.shown)}${moved}`;
+}
