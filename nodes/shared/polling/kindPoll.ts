@@ -51,13 +51,13 @@ export class KindPoll {
 		}
 	}
 
-	/** How much it matters that companies are asked for this kind before others. */
-	get urgency(): number {
-		return this.ownerless.size > 0 ? Number.MAX_SAFE_INTEGER : this.memory.state.round.left;
+	/** When the companies' turn began: the kind that waits longest goes first, before all one with news of unknown owners. */
+	get lastAsked(): number {
+		return this.ownerless.size > 0 ? 0 : this.memory.state.round.at;
 	}
 
-	/** Asks companies: in their round, and whose the news are. */
-	async visitCompanies(stage: Stage): Promise<void> {
+	/** Asks companies: in their round, and whose the news are. @param isComparedEnough whether the rest of a round that only compares is for later polls */
+	async visitCompanies(stage: Stage, isComparedEnough: () => boolean): Promise<void> {
 		const { run, ownerless } = this;
 		const { state } = this.memory;
 		const { round } = state;
@@ -75,7 +75,7 @@ export class KindPoll {
 			this.begunBefore = new Set(state.begun);
 			this.findCompanies(companies);
 			const failed = run.failures.length;
-			const asked = await this.visitInTurn(companies, isDue, stage);
+			const asked = await this.visitInTurn(companies, isDue, stage, isComparedEnough);
 			await this.checkCoverage(stage);
 			this.settleOwners(companies.length, asked, run.failures.length > failed);
 			if (companies.some(({ id }) => !this.begunBefore.has(begunKey(shortId(id))))) this.dropOlder();
@@ -90,7 +90,12 @@ export class KindPoll {
 	}
 
 	/** @returns how many companies have answered, or could not, of those in turn */
-	private async visitInTurn(companies: Company[], isDue: boolean, stage: Stage): Promise<number> {
+	private async visitInTurn(
+		companies: Company[],
+		isDue: boolean,
+		stage: Stage,
+		isComparedEnough: () => boolean,
+	): Promise<number> {
 		const { round, active, begun, coverage } = this.memory.state;
 		const isComing = ({ id }: Company) => coverage !== 'each' && !begun.has(begunKey(shortId(id)));
 		const first = companies.filter((each) => active.includes(shortId(each.id)) || isComing(each));
@@ -100,7 +105,9 @@ export class KindPoll {
 			from: round.next,
 			width: this.run.service.settings.concurrency,
 			visit: async (company) => await this.visit(company, stage),
-			goOn: (started) => !stage.isOver() && (this.ownerless.size > 0 || started < most),
+			goOn: (started) =>
+				!stage.isOver() &&
+				(this.ownerless.size > 0 || (started < most && (coverage === 'each' || !isComparedEnough()))),
 		});
 		round.next = next;
 		return asked;

@@ -23,8 +23,12 @@ const DETAILS_END = 0.8;
 const GRACE = 0.15;
 /** The same for lists, of which one page at least is to be read. */
 const FIRST_PAGE_GRACE = 0.4;
-/** For so long the poll at activation asks companies, because somebody waits for it. */
+/** For so long a poll asks companies: what it has found is only saved at its end. */
+const COMPANIES_MS = 60_000;
+/** The same for the poll at activation, because somebody waits for it. */
 const ACTIVATION_MS = 10_000;
+/** For so long a poll compares companies with the list of all: what that list has is not to wait for it. */
+const COMPARING_MS = 5_000;
 
 /**
  * Polls: gives every record that is new since the last successful poll once, in one batch, the oldest first.
@@ -60,9 +64,10 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	const lists = run.stage(LISTS_END, FIRST_PAGE_GRACE);
 	await Promise.all(kinds.map(async (kind) => await kind.readMain(lists)));
 	if (choices.scope.kind === 'every') {
-		const companies = run.stage(isFirst ? Math.min(COMPANIES_END, ACTIVATION_MS / run.budgetMs) : COMPANIES_END, GRACE);
-		for (const kind of kinds.toSorted((one, other) => other.urgency - one.urgency))
-			await kind.visitCompanies(companies);
+		const companies = run.stage(COMPANIES_END, GRACE, isFirst ? ACTIVATION_MS : COMPANIES_MS);
+		const comparing = run.timeUp(COMPARING_MS);
+		for (const kind of kinds.toSorted((one, other) => one.lastAsked - other.lastAsked))
+			await kind.visitCompanies(companies, comparing);
 	}
 	run.reportFailures(kinds.reduce((sum, { worked }) => sum + worked, 0));
 	const details = run.stage(DETAILS_END, GRACE);

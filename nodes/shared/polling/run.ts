@@ -65,12 +65,19 @@ export class Run {
 	/**
 	 * @param share the part of the poll's whole time at whose end nothing more is begun
 	 * @param grace the part behind it for which what is under way is waited for
+	 * @param mostMs how long it takes at most from now on
 	 */
-	stage(share: number, grace = 0): Stage {
-		const deadline = this.begunAt + this.budgetMs * share;
+	stage(share: number, grace = 0, mostMs = Infinity): Stage {
+		const deadline = Math.min(this.begunAt + this.budgetMs * share, performance.now() + mostMs);
 		const lastMs = deadline + this.budgetMs * grace - performance.now();
 		const signal = AbortSignal.timeout(Math.max(0, Math.ceil(lastMs)));
 		return { signal, isOver: () => signal.aborted || performance.now() >= deadline };
+	}
+
+	/** @returns tells whether so many ms have gone by from now on */
+	timeUp(ms: number): () => boolean {
+		const deadline = performance.now() + ms;
+		return () => performance.now() >= deadline;
 	}
 
 	/** Asks, once more where the service stumbled. @throws ServiceError */
