@@ -1,19 +1,7 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
-import { shortId } from '../../nodes/shared/polling/state';
 import { failureOf } from '../n8n-core/nodeFixture';
 import { startService, type StandIn } from '../stand-in';
-import {
-	Active,
-	campaignTrigger,
-	DAY,
-	enrollmentTrigger,
-	Ground,
-	HOUR,
-	idsOf,
-	START,
-	withBudget,
-	withCursor,
-} from './ground';
+import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, idsOf, withBudget, withCursor } from './ground';
 
 let service: StandIn;
 let ground: Ground;
@@ -105,20 +93,6 @@ describe('what is remembered', () => {
 		expect(await active.poll()).toBeNull();
 		const id = ground.create('phishing', 0);
 		expect(idsOf(await active.poll())).toEqual([id]);
-	});
-
-	test.each([
-		['one list for all companies', (ids: string) => ({ 'p:': [START - DAY, START - DAY, 0, ids, [], 0] })],
-		['a list that was not read whole', (ids: string) => ({ 'p:': [START - 2 * DAY, START - DAY, 0, ids, [], 3] })],
-	])('of version 0.1.0 goes on: what was given stays given, what came since is given (%s)', async (_what, sources) => {
-		const old = ground.create('phishing', 0, 3 * HOUR);
-		const active = phishing();
-		const state = { version: 1, print: 'p', width: 9, sources: sources(shortId(old)) };
-		active.memory = { global: { 'securityAwareness node-under-test': state } };
-		ground.pass(HOUR);
-		const since = ground.create('phishing', 0, HOUR / 2);
-		expect(idsOf(await active.poll())).toEqual([since]);
-		expect(await active.poll()).toBeNull();
 	});
 
 	test('outlives another name of the node', async () => {

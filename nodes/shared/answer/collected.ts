@@ -209,7 +209,8 @@ export class Collected {
 		if (!this.steady && !this.want.isLast && taken >= this.needed) return true;
 		if (idle === 0) return false;
 		if (taken >= Math.max(0, ...this.claims)) return true;
-		return idle >= (records.length > 0 || this.listedCount === 0 ? MOST_REPEATED : MOST_EMPTY);
+		const isRepeated = !this.want.isThorough && (records.length > 0 || this.listedCount === 0);
+		return idle >= (isRepeated ? MOST_REPEATED : MOST_EMPTY);
 	}
 
 	/** @returns how many of them were on no earlier page */

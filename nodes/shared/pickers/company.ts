@@ -73,10 +73,11 @@ const LISTING: Listing = {
 
 /**
  * Reads all companies that the credential manages, including child companies, each once, in the service's order of names.
+ * @param signal ends the reading when it is aborted
  * @throws ServiceError, with status 403 for a credential that is not a Reseller's
  */
-export async function listCompanies(service: Service): Promise<ListRead> {
-	return await readWholeListing(LISTING, noFields, service);
+export async function listCompanies(service: Service, signal?: AbortSignal): Promise<ListRead> {
+	return await readWholeListing(LISTING, noFields, service, '', signal);
 }
 
 /** A list that depends on no other field. */

@@ -213,8 +213,9 @@ export async function readWholeListing(
 	filled: Pick<Filled, 'id' | 'text' | 'company'>,
 	service: Service,
 	searchText = '',
+	signal?: AbortSignal,
 ): Promise<ListRead> {
-	const request = requestOf(listing, filled, searchText);
+	const request = { ...requestOf(listing, filled, searchText), ...(signal ? { signal } : {}) };
 	const { expand = asIs, mayBeAlone = false } = listing;
 	if (!isPaged(listing)) {
 		const records = wholeListOf((await service.json(request)).data);

@@ -1,4 +1,4 @@
-import { HOUR_MS, MAIN, MAX_STATE_BYTES, packState, type KindState, type State } from './state';
+import { HOUR_MS, MAX_STATE_BYTES, packState, type KindState, type State } from './state';
 
 /** How many records without a usable create time are remembered, by all lists of a trigger together. */
 export const MOST_TIMELESS = 2000;
@@ -6,20 +6,21 @@ export const MOST_TIMELESS = 2000;
 const inTime = (from: number, hour: number) => hour === 0 || (hour + 1) * HOUR_MS > from;
 
 /** Forgets what is older than the windows, whether it is listed or not, and what no list without times has any more. */
-function forgetOld({ from, since, coverage, begun, open, known, timeless }: KindState): void {
-	// So long as the companies are compared with the list of all, what that has given is not to be given by theirs.
-	const isCompared = coverage !== 'all' && (coverage !== 'each' || begun.has(MAIN));
+function forgetOld({ from, since, companies, open, known, timeless, waiting }: KindState): void {
+	// What the search for all has given is not to be given by a company's list when it is read for the first time.
+	const isCompared = [...companies.values()].includes(false);
 	const needed = [...open.values()].map((each) => each.from);
 	const oldest = from === 0 ? 0 : Math.min(from, ...needed, isCompared ? since : Infinity);
 	const listed = new Set([...timeless.values()].flatMap(({ ids }) => ids));
-	for (const [id, { hour }] of known) if (!inTime(oldest, hour) || (hour === 0 && !listed.has(id))) known.delete(id);
+	for (const [id, { hour }] of known)
+		if (!waiting.has(id) && (!inTime(oldest, hour) || (hour === 0 && !listed.has(id)))) known.delete(id);
 }
 
 /** Shares what may be remembered of lists without times: each keeps its newest. @returns whether that is less than it was */
-function shareOut(state: State, most: number): boolean {
+function shareOut(state: State): boolean {
 	const lists = [...state.values()].flatMap(({ timeless }) => [...timeless.values()]);
 	lists.sort((one, other) => one.ids.length - other.ids.length);
-	let left = most;
+	let left = MOST_TIMELESS;
 	let wasCut = false;
 	for (const [index, list] of lists.entries()) {
 		const share = Math.max(1, Math.floor(left / (lists.length - index)));
@@ -39,7 +40,7 @@ function shareOut(state: State, most: number): boolean {
  * @param warn told what was lost by it
  */
 export function keepWithinBounds(state: State, warn: (message: string) => void, most = MAX_STATE_BYTES): void {
-	if (shareOut(state, MOST_TIMELESS))
+	if (shareOut(state))
 		warn(
 			`More than ${MOST_TIMELESS} records without a create time: the newest of each list are remembered, so one that shows up behind them is missed.`,
 		);
@@ -56,15 +57,11 @@ export function keepWithinBounds(state: State, warn: (message: string) => void, 
 		kept = kept.slice(Math.ceil(kept.length / 10));
 		const from = (kept[0] ?? (hours.at(-1) ?? 0) + 1) * HOUR_MS;
 		for (const kind of state.values()) {
-			Object.assign(kind, {
-				from: Math.max(kind.from, from),
-				next: Math.max(kind.next, from),
-				since: Math.max(kind.since, from),
-			});
+			for (const name of ['from', 'next', 'since'] as const) kind[name] = Math.max(kind[name], from);
 			for (const each of kind.open.values()) each.from = Math.max(each.from, from);
 			forgetOld(kind);
 		}
 	}
-	// What is left is for companies whose lists were read; without it they count as read for the first time.
-	if (sizeOf(state) > most) for (const { begun } of state.values()) begun.clear();
+	// What is left is which companies' lists were read; without it they count as read for the first time.
+	if (sizeOf(state) > most) for (const { companies } of state.values()) companies.clear();
 }

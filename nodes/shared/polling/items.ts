@@ -2,12 +2,14 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { mapBounded } from '../transport/concurrency';
 import { toJson } from '../transport/envelope';
-import { asError } from '../transport/errors';
+import { asError, rethrow } from '../transport/errors';
 import type { Company } from '../transport/request';
-import { MOST_TRIES, type Memory, type News } from './memory';
+import type { Memory, News } from './memory';
 import { isCutShort, isRefused, type Run, type Stage } from './run';
-import { HASHED } from './state';
 import { companyIn, type Kind } from './trigger';
+
+/** How often a record waits for its details, before it is given without. */
+const MOST_TRIES = 3;
 
 /** Adds what a record does not say itself. */
 const stamped = (record: IDataObject, stamps: IDataObject): IDataObject => {
@@ -36,7 +38,7 @@ async function detailsOf(
 	try {
 		return { details: toJson((await run.ask(async () => await run.service.json(whole), stage)).data) };
 	} catch (error) {
-		if (!isRefused(error) && (!isLast || isCutShort(error))) return await Promise.reject(asError(error));
+		if (!isRefused(error) && (!isLast || isCutShort(error))) return await rethrow(error);
 		const detailsError = asError(error).message;
 		run.warn(`The details of one of the ${kind.things} cannot be read, so it is given without: ${detailsError}`);
 		return { detailsError };
@@ -49,9 +51,7 @@ async function itemOf(run: Run, kind: Kind, { found, former, company }: News, is
 	const own = companyIn(record);
 	const owner = company ?? (own.id === undefined ? undefined : { id: own.id, name: own.name ?? '' });
 	const stamps = { kind: kind.name, companyResourceId: owner?.id, companyName: owner?.name || own.name };
-	// Of what version 0.1.0 has seen, only a hash is left.
-	const previousStatus = former?.status.startsWith(HASHED) ? undefined : former?.status;
-	const change = run.choices.watchesStatus ? { previousStatus: previousStatus ?? null } : {};
+	const change = run.choices.watchesStatus ? { previousStatus: former?.status ?? null } : {};
 	return {
 		json: { ...stamped(record, stamps), ...change, ...(await detailsOf(run, kind, record, owner, isLast, stage)) },
 	};

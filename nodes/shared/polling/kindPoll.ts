@@ -1,91 +1,133 @@
 import { fold } from '../answer/fileName';
 import type { Company } from '../transport/request';
-import { MOST_TRIES, type Memory, type News } from './memory';
-import { readOf } from './listOf';
-import type { Found, Reading } from './reading';
-import { isCutShort, isRefused, type Run, type Stage } from './run';
-import { begunKey, HOUR_MS, MAIN, shortId } from './state';
+import { Memory, type News } from './memory';
+import { readWindow, type Found, type Reading } from './reading';
 import { inTurn } from './round';
+import { isCutShort, isRefused, type Run, type Stage } from './run';
+import { HOUR_MS, listOf, MAIN, newKind, newMain, newRound, shortId } from './state';
 import { companyIn, ownerAmong, type Kind } from './trigger';
 
 const MOST_ACTIVE = 20;
+/** How many polls look for the company of a record, before it is given without. */
+const MOST_SEARCHES = 10;
+/** After so many clean rounds the search for all is trusted; one that found a record in both counts like that many. */
+const TRUSTED = 16;
+/** How many more records than are known a list is expected to have. */
+const MARGIN = 50;
 
-/** One kind of records in one poll: its lists, what is new in them, and whose it is. */
+/** One kind of records in one poll: its lists, what is new in them, and of which companies. */
 export class KindPoll {
 	news: News[] = [];
-	/** How many lists were read. */
+	/** How many lists were read, or learnt of that they cannot be. */
 	worked = 0;
 	private main: { reading: Reading; ids: ReadonlySet<string> } | undefined;
 	/** News whose company is not known, by their IDs. */
 	private readonly ownerless = new Map<string, News>();
+	/** The companies that were listed before this poll. */
+	private readonly listedBefore: ReadonlySet<string>;
 	/** What a company's list has and the search for all has not. */
-	/** The lists that had a beginning when the poll began. */
-	private begunBefore: ReadonlySet<string> = new Set();
 	private readonly suspects: Array<{ found: Found; company: Company }> = [];
 
 	constructor(
 		readonly kind: Kind,
 		readonly memory: Memory,
 		private readonly run: Run,
-	) {}
+	) {
+		this.listedBefore = new Set(memory.state.companies.keys());
+	}
+
+	/** The same kind from the beginning, its IDs taken as unique only inside a company. */
+	byCompany(): KindPoll {
+		const { kind, run, memory } = this;
+		const { settings, scope, since, polledAt, from } = memory.state;
+		if (!memory.isNew)
+			run.warn(
+				`Two ${kind.things} of different companies have the same ID, so this poll begins anew: it remembers what is there and gives what is created from now on.`,
+			);
+		const state = { ...newKind(settings, scope, from > 0 ? polledAt : since), byCompany: true, asksEach: !run.asksAll };
+		return new KindPoll(kind, memory.anew(state), run);
+	}
 
 	/** Reads the list of the credential, of the one company, or of all at once. */
 	async readMain(stage: Stage): Promise<void> {
 		const { scope } = this.run.choices;
-		const { coverage, begun } = this.memory.state;
-		if (coverage === 'each' && !begun.has(MAIN)) return;
+		const { state } = this.memory;
+		if (state.asksEach && !state.main.isRead) return;
 		const company = scope.kind === 'one' ? scope.company : undefined;
-		const key = company ? shortId(company.id) : MAIN;
 		try {
-			const reading = await this.read(key, company, stage);
+			const reading = await this.read(MAIN, company, stage);
+			if (state.byCompany && reading.seen.some(({ record }) => companyIn(record).id === undefined))
+				return this.askEach('has records of the same ID and does not say whose they are');
 			this.main = { reading, ids: new Set(reading.seen.map(({ id }) => id)) };
-			this.take(this.memory.judge(key, reading, company));
-			this.memory.note(key, reading);
-			if (reading.isComplete && coverage !== 'each') this.memory.advance();
+			this.take(this.memory.judge(MAIN, reading, company));
+			if (!reading.isComplete || state.asksEach) return;
+			this.memory.advance();
+			if (this.isWholeDue) state.wholeAt = Date.now();
 		} catch (error) {
-			this.memory.note(key);
-			if (scope.kind === 'every' && isRefused(error)) {
-				this.askEach(`refuses to be asked without a company (${error.message})`);
-				this.leaveMain();
-			} else this.run.fail(error, this.kind, company);
+			if (scope.kind !== 'every' || !isRefused(error)) return this.fail(MAIN, error, company);
+			this.askEach(`refuses to be asked without a company (${error.message})`);
+			this.leaveMain();
+			// That is something to remember.
+			this.worked++;
 		}
 	}
 
-	/** When the companies' turn began: the kind that waits longest goes first, before all one with news of unknown owners. */
+	/** When the companies' turn began, in ms: the kind that waits longest goes first, before all one with news of unknown owners. */
 	get lastAsked(): number {
 		return this.ownerless.size > 0 ? 0 : this.memory.state.round.at;
 	}
 
-	/** Asks companies: in their round, and whose the news are. @param isComparedEnough whether the rest of a round that only compares is for later polls */
+	private get lateMs(): number {
+		return (this.run.choices.options.lateArrivals ?? 24) * HOUR_MS;
+	}
+
+	/** Whether the lists are to be read to their ends; not at activation, because somebody waits for it. */
+	private get isWholeDue(): boolean {
+		const { asksEach, round, wholeAt } = this.memory.state;
+		return !this.memory.isNew && Math.abs((asksEach ? round.at : Date.now()) - wholeAt) >= this.lateMs / 2;
+	}
+
+	/** Whether all that the search for all has to give was judged: a company's list is not to make it known before. */
+	private get mayCompare(): boolean {
+		return this.memory.state.asksEach || this.main?.reading.isComplete === true;
+	}
+
+	/** How long after a round through the companies the next one begins, in ms. */
+	private get pauseMs(): number {
+		const { asksEach, cleanRounds } = this.memory.state;
+		const pause = (this.run.choices.options.askEachEvery ?? 15) * 60_000;
+		return asksEach ? pause : Math.min(this.lateMs / 2, Math.max(pause, 60_000) * 2 ** cleanRounds);
+	}
+
+	/**
+	 * Asks companies: in their round, and for those of the news.
+	 * @param isComparedEnough whether the rest of a round that only compares is for later polls
+	 */
 	async visitCompanies(stage: Stage, isComparedEnough: () => boolean): Promise<void> {
-		const { run, ownerless } = this;
-		const { state } = this.memory;
-		const { round } = state;
-		const { askEachEvery = 15, lateArrivals = 24 } = run.choices.options;
-		const wasEach = state.coverage === 'each';
-		const everyMs = state.coverage === 'all' ? (lateArrivals * HOUR_MS) / 2 : askEachEvery * 60_000;
+		const { run, ownerless, memory } = this;
+		const { state } = memory;
+		const { round, asksEach } = state;
 		const age = Date.now() - round.at;
 		// Activation waits for no company that need not be asked, but notes which there are.
-		const isDue = (round.left > 0 || age >= everyMs || age < 0) && (wasEach || !this.memory.isNew);
-		if (!isDue && ownerless.size === 0 && !this.memory.isNew) return;
+		const isDue = (round.left > 0 || age >= this.pauseMs || age < 0) && (asksEach || (!memory.isNew && this.mayCompare));
+		if (!isDue && ownerless.size === 0 && !memory.isNew) return;
 		try {
-			const companies = await run.ask(async () => await run.listCompanies(), stage);
-			if (isDue && round.left === 0) Object.assign(round, { at: Date.now(), left: companies.length });
-			if (!wasEach && state.begun.size <= 1) for (const { id } of companies) state.begun.add(begunKey(shortId(id)));
-			this.begunBefore = new Set(state.begun);
+			const companies = await run.ask(async () => await run.listCompanies(stage), stage);
+			if (isDue && round.left === 0) Object.assign(round, { at: Date.now(), left: companies.length, hasBoth: false });
+			for (const { id } of companies) if (!state.companies.has(listOf(id))) state.companies.set(listOf(id), false);
 			this.findCompanies(companies);
 			const failed = run.failures.length;
 			const asked = await this.visitInTurn(companies, isDue, stage, isComparedEnough);
 			await this.checkCoverage(stage);
-			this.settleOwners(companies.length, asked, run.failures.length > failed);
-			if (companies.some(({ id }) => !this.begunBefore.has(begunKey(shortId(id))))) this.dropOlder();
-			if (state.coverage === 'each' && !wasEach) return;
-			round.left = Math.max(0, round.left - (isDue ? asked : 0));
-			if (isDue && round.left === 0) this.endRound(lateArrivals * HOUR_MS);
+			this.settleOwners(asked >= companies.length && run.failures.length === failed);
+			this.dropOlder();
+			if (state.asksEach !== asksEach || !isDue) return;
+			round.left = Math.max(0, round.left - asked);
+			if (round.left === 0) this.endRound();
 		} catch (error) {
-			this.settleOwners(Infinity, 0, true);
+			this.settleOwners(false);
 			// What activation has no time for is done by the polls that follow.
-			if (!this.memory.isNew || !isCutShort(error)) run.fail(error, this.kind);
+			if (!memory.isNew || !isCutShort(error)) run.fail(error, this.kind);
 		}
 	}
 
@@ -96,8 +138,8 @@ export class KindPoll {
 		stage: Stage,
 		isComparedEnough: () => boolean,
 	): Promise<number> {
-		const { round, active, begun, coverage } = this.memory.state;
-		const isComing = ({ id }: Company) => coverage !== 'each' && !begun.has(begunKey(shortId(id)));
+		const { round, active, asksEach, cleanRounds, companies: lists } = this.memory.state;
+		const isComing = ({ id }: Company) => !asksEach && cleanRounds > 0 && lists.get(listOf(id)) !== true;
 		const first = companies.filter((each) => active.includes(shortId(each.id)) || isComing(each));
 		const most = isDue ? first.length + round.left : first.some(isComing) ? first.length : 0;
 		const { asked, next } = await inTurn(companies, {
@@ -106,50 +148,63 @@ export class KindPoll {
 			width: this.run.service.settings.concurrency,
 			visit: async (company) => await this.visit(company, stage),
 			goOn: (started) =>
-				!stage.isOver() &&
-				(this.ownerless.size > 0 || (started < most && (coverage === 'each' || !isComparedEnough()))),
+				!stage.isOver() && (this.ownerless.size > 0 || (started < most && (asksEach || !isComparedEnough()))),
 		});
 		round.next = next;
 		return asked;
 	}
 
-	/** @returns false where there was no time for the company */
+	/** @returns false where there was no time for all of the company's list */
 	private async visit(company: Company, stage: Stage): Promise<boolean> {
 		const { memory, main, ownerless } = this;
 		const { state } = memory;
-		const isSecond = state.coverage !== 'each';
-		const key = isSecond ? MAIN : shortId(company.id);
+		const list = listOf(company.id);
 		try {
-			const reading = await this.read(key, company, stage);
-			const own = begunKey(shortId(company.id));
-			const news = memory.judge(key, reading, company, isSecond ? { wasThere: this.begunBefore.has(own) } : undefined);
-			if (!isSecond) memory.note(key, reading);
-			else if (reading.isComplete) state.begun.add(own);
+			const reading = await this.read(list, company, stage);
+			const news = this.mayCompare ? memory.judge(list, reading, company) : [];
 			this.take(news);
 			let hasNews = news.length > 0;
 			for (const found of reading.seen) {
 				const owned = ownerless.get(found.id);
-				if (owned) {
-					owned.company = company;
-					ownerless.delete(found.id);
-					hasNews = true;
-				}
-				if (main?.ids.has(found.id) && state.coverage === 'unproven') state.coverage = 'seen';
-				if (main && isSecond && !main.ids.has(found.id) && (found.created ?? -Infinity) >= main.reading.reach)
+				if (owned) owned.company = company;
+				hasNews = ownerless.delete(found.id) || hasNews;
+				if (!main) continue;
+				state.round.hasBoth ||= main.ids.has(found.id);
+				if (!main.ids.has(found.id) && (found.created ?? -Infinity) >= main.reading.reach)
 					this.suspects.push({ found, company });
 			}
 			if (hasNews) state.active = [...new Set([shortId(company.id), ...state.active])].slice(0, MOST_ACTIVE);
 			return reading.resume === undefined;
 		} catch (error) {
-			if (!isSecond) memory.note(key);
-			this.run.fail(error, this.kind, company);
+			this.fail(list, error, company);
 			return true;
 		}
 	}
 
-	private async read(key: string, company: Company | undefined, stage: Stage): Promise<Reading> {
-		const reading = await readOf(this.run, this.kind, this.memory, { key, company, stage });
+	private fail(list: string, error: unknown, company: Company | undefined): void {
+		this.memory.keepOpen(list);
+		this.run.fail(error, this.kind, company);
+	}
+
+	private async read(list: string, company: Company | undefined, stage: Stage): Promise<Reading> {
+		const { kind, memory, run } = this;
+		const { known, companies, open, main, asksEach, byCompany } = memory.state;
+		const isMain = list === MAIN;
+		const reading = await readWindow({
+			pages: run.pagesOf(kind, company, stage),
+			idOf: (record) => idOf(kind, record, byCompany ? (companyIn(record).id ?? company?.id ?? '') : undefined),
+			floor: memory.floorOf(list),
+			isKnown: (id) => known.has(id),
+			timeless: memory.timelessOf(list),
+			pageSize: run.choices.options.pageSize,
+			expected: Math.ceil(isMain ? known.size : (2 * known.size) / (companies.size + 1)) + MARGIN,
+			total: isMain ? main.total : null,
+			isWhole: isMain !== asksEach && this.isWholeDue,
+			resume: open.get(list),
+			isOver: stage.isOver,
+		});
 		this.worked++;
+		if (reading.nameless > 0) run.warn(`${reading.nameless} ${kind.things} have no ID and are left out.`);
 		return reading;
 	}
 
@@ -173,10 +228,11 @@ export class KindPoll {
 
 	/** Leaves out what a company has brought along that was not listed before, and what may be such. */
 	private dropOlder(): void {
+		if (this.memory.isNew || this.news.every((each) => !this.isOlder(each))) return;
 		const isBrought = (each: News) =>
-			this.isOlder(each) && !(each.company && this.begunBefore.has(begunKey(shortId(each.company.id))));
+			this.isOlder(each) && !(each.company && this.listedBefore.has(listOf(each.company.id)));
 		const brought = this.news.filter(isBrought).length;
-		if (brought === 0) return;
+		if (brought === 0 || [...this.memory.state.companies.keys()].every((list) => this.listedBefore.has(list))) return;
 		this.news = this.news.filter((each) => !isBrought(each));
 		this.run.warn(
 			`${brought} ${this.kind.things} are older than the trigger and of companies that are listed only now: they count as there before.`,
@@ -193,21 +249,16 @@ export class KindPoll {
 		}
 	}
 
-	/** Lets news wait whose company is still to be found. */
-	private settleOwners(companies: number, asked: number, hasFailed: boolean): void {
-		const { memory, news, ownerless } = this;
+	/** Lets news wait whose company is still to be found. @param isSearched whether every company was asked */
+	private settleOwners(isSearched: boolean): void {
+		const { memory, ownerless } = this;
 		let lost = 0;
 		for (const [id, each] of ownerless) {
-			const { tries = 0, left = companies } = memory.state.waiting.get(id) ?? {};
-			const rest = Math.min(left, companies) - asked;
-			if ((rest <= 0 && !hasFailed) || tries >= MOST_TRIES) lost++;
+			const { tries = 0 } = memory.state.waiting.get(id) ?? {};
+			if (isSearched || tries >= MOST_SEARCHES) lost++;
 			else {
-				news.splice(news.indexOf(each), 1);
-				memory.hold(
-					each,
-					tries + Number(hasFailed || asked === 0),
-					Math.max(1, Math.min(rest, Number.MAX_SAFE_INTEGER)),
-				);
+				this.news = this.news.filter((other) => other !== each);
+				memory.hold(each, tries + 1);
 			}
 		}
 		if (lost > 0)
@@ -216,42 +267,48 @@ export class KindPoll {
 
 	/** Asks once more for what the search for all lacks: it may have come only just now, or be gone. */
 	private async checkCoverage(stage: Stage): Promise<void> {
-		if (!this.main || this.suspects.length === 0) return;
+		const { memory, suspects } = this;
+		if (suspects.length === 0 || memory.state.asksEach) return;
 		const again = await this.read(MAIN, undefined, stage);
-		this.take(this.memory.judge(MAIN, again));
+		this.take(memory.judge(MAIN, again));
 		const listed = new Set(again.seen.map(({ id }) => id));
-		for (const { found, company } of this.suspects) {
+		for (const { found, company } of suspects) {
 			if (listed.has(found.id) || (found.created ?? -Infinity) < again.reach) continue;
-			const { seen } = await this.read(MAIN, company, stage);
+			const { seen } = await this.read(listOf(company.id), company, stage);
 			if (seen.some(({ id }) => id === found.id)) return this.askEach(`lacks some of '${company.name || company.id}'`);
 		}
 	}
 
-	/** Until each company was asked once, the list of all goes on telling what it has. */
+	/** Until each company was asked once, the search for all goes on telling what it has. */
 	private askEach(why: string): void {
 		this.run.warn(`The list of ${this.kind.things} of all companies ${why}: from now on each company is asked.`);
-		const { state } = this.memory;
-		if (state.coverage === 'all') state.since = Math.max(state.since, state.from);
-		Object.assign(state, { coverage: 'each', round: { at: 0, left: 0, next: '' } });
-		for (const key of state.begun) if (key !== MAIN) state.begun.delete(key);
+		Object.assign(this.memory.state, { asksEach: true, round: newRound() });
 	}
 
 	private leaveMain(): void {
-		const { begun, open, timeless } = this.memory.state;
-		for (const all of [begun, open, timeless]) all.delete(MAIN);
+		const { state } = this.memory;
+		state.main = newMain();
+		for (const all of [state.open, state.timeless]) all.delete(MAIN);
 	}
 
-	private endRound(lateMs: number): void {
-		const { memory, run } = this;
+	private endRound(): void {
+		const { memory, run, kind } = this;
 		const { state } = memory;
-		if (Date.now() - state.round.at > lateMs)
+		if (Date.now() - state.round.at > this.lateMs)
 			run.warn(
-				`A round through the lists of ${this.kind.things} of all companies took longer than 'Late Arrivals', so what the list for all companies lacks may come late or be missed. Raise n8n's time for polls, or split the trigger by company.`,
+				`A round through the lists of ${kind.things} of all companies took longer than 'Late Arrivals', so what the list for all companies lacks may come late or be missed. Raise n8n's time for polls, or split the trigger by company.`,
 			);
-		if (state.coverage === 'each') {
+		if (state.asksEach) {
+			if (this.isWholeDue) state.wholeAt = state.round.at;
 			this.leaveMain();
 			memory.advance();
 		}
-		if (state.coverage === 'seen') state.coverage = 'all';
+		state.cleanRounds = Math.min(TRUSTED, state.round.hasBoth ? TRUSTED : state.cleanRounds + 1);
 	}
+}
+
+/** A record's identity as it is remembered. @param owner the company inside which IDs are unique; undefined where they always are */
+function idOf({ identity }: Kind, record: Parameters<Kind['identity']>[0], owner: string | undefined) {
+	const id = identity(record);
+	return id === undefined ? undefined : shortId(owner === undefined ? id : `${owner} ${id}`);
 }

@@ -8,12 +8,11 @@ import { formOfTrigger } from './fields';
 import { itemsOf } from './items';
 import { KindPoll } from './kindPoll';
 import { Memory } from './memory';
-import { Run } from './run';
+import { Run, type Stage } from './run';
 import { samplesOf } from './samples';
-import { HOUR_MS, MAIN, newKind, packState, unpackState, type KindState, type State } from './state';
+import { HOUR_MS, MAIN, newKind, newLists, packState, unpackState, type KindState, type State } from './state';
 import { budgetOf, oneAtATime, stateStoreOf } from './store';
 import type { TriggerSpec } from './trigger';
-import { fromVersion1 } from './version1';
 
 /** When the parts of a poll end, as shares of the time that n8n gives it: lists, companies, details. */
 const LISTS_END = 0.5;
@@ -23,12 +22,16 @@ const DETAILS_END = 0.8;
 const GRACE = 0.15;
 /** The same for lists, of which one page at least is to be read. */
 const FIRST_PAGE_GRACE = 0.4;
+/** The same for the companies' lists. */
+const COMPANIES_GRACE = 0.3;
 /** For so long a poll asks companies: what it has found is only saved at its end. */
 const COMPANIES_MS = 60_000;
 /** The same for the poll at activation, because somebody waits for it. */
-const ACTIVATION_MS = 10_000;
+const ACTIVATION_MS = 15_000;
 /** For so long a poll compares companies with the list of all: what that list has is not to wait for it. */
 const COMPARING_MS = 5_000;
+
+const ANEW = 'so this poll begins anew: it remembers what is there and gives what is created from now on.';
 
 /**
  * Polls: gives every record that is new since the last successful poll once, in one batch, the oldest first.
@@ -57,18 +60,21 @@ async function open<F extends FieldMap>(context: IPollFunctions, spec: TriggerSp
 
 /** One poll, with what it has to remember. @throws when no list could be read */
 async function poll(run: Run): Promise<INodeExecutionData[]> {
-	const { context, choices } = run;
-	const store = stateStoreOf(context);
+	const store = stateStoreOf(run.context);
 	if (store.isBeingSaved) return [];
-	const { kinds, isFirst } = await begin(run, store.stored);
+	const former = unpackState(store.stored);
+	if (!former && (store.stored ?? null) !== null)
+		run.warn(`What was remembered of earlier polls cannot be read, ${ANEW}`);
+	const begun = await begin(run, former);
 	const lists = run.stage(LISTS_END, FIRST_PAGE_GRACE);
-	await Promise.all(kinds.map(async (kind) => await kind.readMain(lists)));
-	if (choices.scope.kind === 'every') {
-		const companies = run.stage(COMPANIES_END, GRACE, isFirst ? ACTIVATION_MS : COMPANIES_MS);
-		const comparing = run.timeUp(COMPARING_MS);
-		for (const kind of kinds.toSorted((one, other) => one.lastAsked - other.lastAsked))
-			await kind.visitCompanies(companies, comparing);
-	}
+	await readLists(run, begun, lists, former === undefined);
+	const kinds = begun.map((kind) => (kind.memory.hasDuplicateIds && !kind.memory.state.byCompany ? kind.byCompany() : kind));
+	await readLists(
+		run,
+		kinds.filter((kind) => !begun.includes(kind)),
+		lists,
+		former === undefined,
+	);
 	run.reportFailures(kinds.reduce((sum, { worked }) => sum + worked, 0));
 	const details = run.stage(DETAILS_END, GRACE);
 	const given = [];
@@ -82,49 +88,45 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	return given.toSorted((one, other) => one.created - other.created).map(({ item }) => item);
 }
 
+/** Reads the lists of all companies, then companies' own. @param isFirst whether the workflow is being activated */
+async function readLists(run: Run, kinds: KindPoll[], lists: Stage, isFirst: boolean): Promise<void> {
+	await Promise.all(kinds.map(async (kind) => await kind.readMain(lists)));
+	if (run.choices.scope.kind !== 'every') return;
+	const companies = run.stage(COMPANIES_END, COMPANIES_GRACE, isFirst ? ACTIVATION_MS : COMPANIES_MS);
+	const isComparedEnough = run.timeUp(COMPARING_MS);
+	for (const kind of kinds.toSorted((one, other) => one.lastAsked - other.lastAsked))
+		await kind.visitCompanies(companies, isComparedEnough);
+}
+
 /** How late a record may show up, or how long its status is watched, in ms. */
 const windowOf = ({ watchesStatus, options: { lateArrivals = 24, watchedDays = 30 } }: Choices) =>
 	(watchesStatus ? watchedDays * 24 : lateArrivals) * HOUR_MS;
 
 /** Takes up what is remembered of each kind; one whose settings are others now begins anew. */
-async function begin(run: Run, stored: unknown): Promise<{ kinds: KindPoll[]; isFirst: boolean }> {
+async function begin(run: Run, former: State | undefined): Promise<KindPoll[]> {
 	const { context, choices, service, clock } = run;
 	const { watchesStatus, alsoFirstSeen, options } = choices;
-	const windowMs = windowOf(choices);
 	const settings = await settingsOf(context, choices, service);
-	const isStored = stored !== undefined && stored !== null;
-	const codes = choices.kinds.map(({ code }) => code);
-	const former = unpackState(stored) ?? fromVersion1(stored, codes, windowMs, watchesStatus);
-	const anew = 'so this poll begins anew: it remembers what is there and gives what is created from now on.';
-	if (isStored && !former) run.warn(`What was remembered of earlier polls cannot be read, ${anew}`);
 	const existingSince = watchesStatus || !options.emitExistingSince ? undefined : Date.parse(options.emitExistingSince);
-	const rules = {
-		clock,
-		windowMs,
-		watchesStatus,
-		alsoFirstSeen,
-		existingSince,
-		warn: (text: string) => run.warn(text),
-	};
+	const warn = (text: string) => run.warn(text);
+	const rules = { clock, windowMs: windowOf(choices), watchesStatus, alsoFirstSeen, existingSince, warn };
 	const before = former && Math.max(...[...former.values()].map(({ polledAt }) => polledAt));
-	const kinds = choices.kinds.map((kind) => {
+	const since = Math.min(existingSince ?? Infinity, before ?? Date.now());
+	return choices.kinds.map((kind) => {
 		const known = former?.get(kind.code);
 		const print = settings.of(kind);
-		const isSame = known && (known.settings === print || known.settings === '');
-		if (known && !isSame) run.warn(`The settings of ${kind.things} were changed, ${anew}`);
-		const since = Math.min(existingSince ?? Infinity, before ?? Date.now());
-		const state = isSame ? known : newKind(print, settings.scope, since);
-		if (!isSame || state.scope !== settings.scope)
-			chooseCompanies(state, !run.asksAll ? 'each' : choices.scope.kind === 'every' ? 'unproven' : 'all');
-		Object.assign(state, { settings: print, scope: settings.scope });
+		if (known && known.settings !== print) run.warn(`The settings of ${kind.things} were changed, ${ANEW}`);
+		const state = known?.settings === print ? known : newKind(print, settings.scope, since);
+		if (state.scope !== settings.scope) chooseOthers(state, settings.scope);
+		state.asksEach ||= !run.asksAll;
 		return new KindPoll(kind, new Memory(state, former === undefined, rules), run);
 	});
-	return { kinds, isFirst: former === undefined };
 }
 
 /** Lists that come in with other companies begin at the last reading; those that were read before go on. */
-function chooseCompanies(state: KindState, coverage: KindState['coverage']): void {
+function chooseOthers(state: KindState, scope: string): void {
+	const { companies, open, timeless } = state;
 	if (state.from > 0) state.since = Math.max(state.since, state.polledAt);
-	Object.assign(state, { coverage, round: { at: 0, left: 0, next: '' } });
-	if (state.scope !== '') for (const all of [state.begun, state.open, state.timeless]) all.delete(MAIN);
+	for (const all of [open, timeless]) all.delete(MAIN);
+	Object.assign(state, newLists(), { scope, companies, open, timeless });
 }

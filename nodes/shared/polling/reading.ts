@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createdOf } from '../answer/created';
-import { identityOf } from '../answer/page';
-import { readPass } from '../answer/paging';
+import { identityOf, pageOf } from '../answer/page';
+import { readPass, type Ask } from '../answer/paging';
 import type { pagesOf } from '../answer/search';
-import { asError } from '../transport/errors';
+import { rethrow } from '../transport/errors';
 import { isRefusal } from '../transport/firstAccepted';
 import { MOST_TIMELESS } from './bounds';
-import { shortId } from './state';
+import { companyIn } from './trigger';
 
 export const USUAL_PAGE = 100;
 export const LARGEST_PAGE = 1000;
@@ -15,6 +15,8 @@ export const LARGEST_PAGE = 1000;
 const MAX_PASSES = 4;
 /** So many records in order of their create times are no chance: the service sorts by them. */
 const ENOUGH_IN_ORDER = 20;
+/** The same for a list that is read for the first time: what has no create time stands last, and is to be known. */
+const ENOUGH_AT_FIRST = 5000;
 
 /** A record of a list, with what the polling has to know of it. */
 export interface Found {
@@ -28,7 +30,8 @@ export interface Found {
 /** What to read of a list. */
 export interface Want {
 	pages: ReturnType<typeof pagesOf>;
-	identity: (record: IDataObject) => string | undefined;
+	/** A record's identity, as it is remembered. @returns undefined where it has none */
+	idOf: (record: IDataObject) => string | undefined;
 	/** What was created before this is of no interest; asked after each record. */
 	floor: (created: number) => number;
 	isKnown: (id: string) => boolean;
@@ -38,8 +41,10 @@ export interface Want {
 	pageSize?: number | undefined;
 	/** How many records the window is likely to hold. */
 	expected: number;
-	/** How many records the service counted at the last reading. */
-	total?: number | undefined;
+	/** How many records the service counted at the last reading, if it did. */
+	total: number | null;
+	/** Whether to read to the end, if there is time, for what stands last because it has no usable create time. */
+	isWhole: boolean;
 	/** Where the last reading was cut short. */
 	resume?: { page: number; size: number } | undefined;
 	/** Whether there is no time left for a further page. */
@@ -60,15 +65,27 @@ export interface Reading {
 	total?: number | undefined;
 	/** How many records have no identity. */
 	nameless: number;
+	/** Whether one page had two records of one ID. */
+	hasDuplicateIds: boolean;
 }
 
 const statusOf = (record: IDataObject) => identityOf(record, ['status', 'statusName', 'statusId']) ?? '';
 
-export const foundIn = (record: IDataObject, name: string | undefined): Found[] =>
-	name === undefined ? [] : [{ id: shortId(name), created: createdOf(record), status: statusOf(record), record }];
+/** A record as the polling sees it. @param id undefined for one without an identity, which is nothing */
+export const foundIn = (record: IDataObject, id: string | undefined): Found[] =>
+	id === undefined ? [] : [{ id, created: createdOf(record), status: statusOf(record), record }];
+
+/** Two records with one ID, of two companies, are two. */
+const identity =
+	({ idOf }: Want) =>
+	(record: IDataObject) => {
+		const id = idOf(record);
+		return id === undefined ? undefined : [id, companyIn(record).id, createdOf(record)].join();
+	};
 
 /** Tells at which record a list can be left: nothing that is of interest comes after it. */
-function endOfInterest({ pages, floor, timeless, isKnown, identity }: Want): (record: IDataObject) => boolean {
+function endOfInterest({ pages, floor, timeless, isKnown, idOf }: Want): (record: IDataObject) => boolean {
+	const enough = timeless === 'nothing' ? ENOUGH_AT_FIRST : ENOUGH_IN_ORDER;
 	let last = Infinity;
 	let inOrder = 0;
 	let withoutTime = 0;
@@ -77,31 +94,36 @@ function endOfInterest({ pages, floor, timeless, isKnown, identity }: Want): (re
 		const created = createdOf(record);
 		if (created === undefined) {
 			withoutTime++;
-			hasMetKnown ||= isKnown(shortId(identity(record) ?? ''));
+			hasMetKnown ||= isKnown(idOf(record) ?? '');
 			const isEnough = timeless === 'nothing' ? withoutTime >= MOST_TIMELESS : timeless === 'part' && hasMetKnown;
 			return isEnough && !pages.told.isReordered;
 		}
 		const lowest = floor(created);
 		inOrder = created <= last ? inOrder + 1 : -Infinity;
 		last = created;
-		return inOrder >= ENOUGH_IN_ORDER && created < lowest && !pages.told.isReordered;
+		return inOrder >= enough && created < lowest && !pages.told.isReordered;
 	};
 }
 
-/**
- * The last page of a list that was left early, where records stand that have no create time to be sorted by: the first
- * time, and whenever the list has more records than those that were new. @returns what no other page had
- */
-async function lastPage(want: Want, seen: Found[], pageSize: number, total = 0): Promise<Found[]> {
-	const { pages, identity, timeless, isKnown } = want;
-	const known = new Set(seen.map(({ id }) => id));
+/** Whether a list that was left early has more new records than were seen: one without a create time stands last. */
+function hidesSome({ total: before, isKnown }: Want, seen: Found[], total = 0): boolean {
 	const news = seen.filter(({ id }) => !isKnown(id)).length;
-	if (total <= seen.length || (timeless !== 'nothing' && total - (want.total ?? total) <= news)) return [];
-	const rules = { limit: Infinity, pageSize, ahead: 1, startAt: Math.ceil(total / pageSize), isLast: true };
-	const { found } = await readPass(pages.ask, rules, { identity });
-	const listed = found.records.flatMap((record) => foundIn(record, identity(record)));
-	return listed.filter(({ id, created }) => !known.has(id) && created === undefined);
+	return before !== null && total - before > news;
 }
+
+/** All of a list that was left early. @returns undefined where there is no time for it */
+async function readWhole(want: Want, pageSize: number): Promise<Found[] | undefined> {
+	const rules = { limit: Infinity, pageSize, ahead: 1, isLast: true, isThorough: true, mayStop: want.isOver };
+	const { found, stoppedAt } = await readPass(want.pages.ask, rules, { identity: identity(want) });
+	if (stoppedAt !== undefined) return undefined;
+	return found.records.flatMap((record) => foundIn(record, want.idOf(record)));
+}
+
+/** The records of two passes, each once, those of the first before the others. */
+const joined = (first: Found[], others: Found[]): Found[] => {
+	const ids = new Set(first.map(({ id, created }) => `${id} ${created}`));
+	return [...first, ...others.filter(({ id, created }) => !ids.has(`${id} ${created}`))];
+};
 
 /**
  * Reads a list, the newest first, as far as there may be news. One page where it reaches so far; otherwise with pages as
@@ -110,63 +132,67 @@ async function lastPage(want: Want, seen: Found[], pageSize: number, total = 0):
  * @throws ServiceError when not even one page could be read
  */
 export async function readWindow(want: Want): Promise<Reading> {
-	const { pages, identity, isOver, isKnown, timeless, pageSize: fixed } = want;
+	let hasDuplicateIds = false;
+	const ask: Ask = async (page, signal) => {
+		const data = await want.pages.ask(page, signal);
+		const ids = pageOf(data).records.flatMap((record) => want.idOf(record) ?? []);
+		hasDuplicateIds ||= new Set(ids).size < ids.length;
+		return data;
+	};
+	return { ...(await readPasses({ ...want, pages: { ...want.pages, ask } })), hasDuplicateIds };
+}
+
+async function readPasses(want: Want): Promise<Omit<Reading, 'hasDuplicateIds'>> {
+	const { pages, idOf, isOver, isKnown, timeless, pageSize: fixed, resume } = want;
 	// The first time, the counts are not believed: what is missed would be new the next time.
 	const isFirst = timeless === 'nothing';
+	const expected = isFirst ? LARGEST_PAGE : Math.max(USUAL_PAGE, want.expected);
 	let seen: Found[] = [];
 	let largest = fixed ?? LARGEST_PAGE;
-	let pageSize =
-		want.resume?.size ||
-		(fixed ?? Math.min(LARGEST_PAGE, Math.max(USUAL_PAGE, isFirst ? LARGEST_PAGE : want.expected)));
-	let startAt = want.resume?.page || 1;
+	let pageSize = resume?.size || Math.min(largest, expected);
+	let startAt = resume?.page || 1;
 	let isRead = false;
 	for (let pass = 1; ; pass++) {
 		const isProbe = pageSize < largest && startAt === 1;
-		const mayStop = (taken: number) => (isProbe && taken > 0) || (taken + seen.length > 0 && isOver());
-		const shape = { identity, isPast: endOfInterest(want) };
+		const mayStop = (taken: number) => (isProbe && taken > 0) || ((taken > 0 || pass > 1) && isOver());
 		const isLast = pass >= MAX_PASSES;
 		const rules = { limit: Infinity, pageSize, ahead: 1, startAt, isLast, mayStop, isThorough: isFirst };
+		const shape = { identity: identity(want), isPast: endOfInterest(want) };
 		const { found, stoppedAt } = await readPass(pages.ask, rules, shape).catch((error: unknown) => {
 			// A service may take no larger pages than those that are usual.
 			const isTooLarge = fixed === undefined && pageSize > USUAL_PAGE && isRefusal(error);
-			return isTooLarge ? { found: undefined, stoppedAt: undefined } : Promise.reject(asError(error));
+			return isTooLarge ? { found: undefined, stoppedAt: undefined } : rethrow(error);
 		});
 		if (!found) {
 			largest = pageSize = USUAL_PAGE;
 			startAt = 1;
 			continue;
 		}
-		const listed = found.records.flatMap((record) => foundIn(record, identity(record)));
-		const before = new Set(seen.map(({ id }) => id));
-		const hasMore = listed.some(({ id }) => !before.has(id));
-		seen = [...new Map([...listed, ...seen].map((each) => [each.id, each])).values()];
-		const reach = found.isLeft
-			? (listed.findLast(({ created }) => created !== undefined)?.created ?? Infinity)
-			: -Infinity;
-		const reading = { seen, nameless: found.records.length - listed.length };
-		if (stoppedAt !== undefined) {
-			if (isOver())
-				return {
-					...reading,
-					isComplete: isRead,
-					reach: Infinity,
-					...(isRead ? {} : { resume: { page: stoppedAt, size: pageSize } }),
-				};
-		} else if (startAt > 1) {
-			isRead = found.steady;
-			if (isOver()) return { ...reading, isComplete: isRead, reach: Infinity };
-		} else {
-			const isAlone = found.taken <= (isFirst ? 2 : 1) || seen.every(({ id }) => isKnown(id));
-			isRead = (found.steady && isAlone) || (pass > 1 && !hasMore);
-			const isComplete = isRead || (found.steady && isOver());
-			if (isComplete || isLast || isOver()) {
-				const { total } = found;
-				const more =
-					found.isLeft && !isOver() ? await lastPage(want, seen, Math.ceil(found.read / found.taken), total) : [];
-				return { ...reading, seen: [...seen, ...more], isComplete, reach: isComplete ? reach : Infinity, total };
-			}
-			isRead = found.steady;
+		const listed = found.records.flatMap((record) => foundIn(record, idOf(record)));
+		const all = joined(listed, seen);
+		const hasMore = all.length > seen.length;
+		seen = all;
+		const part = { seen, nameless: found.records.length - listed.length, reach: Infinity };
+		if (isOver() && (stoppedAt !== undefined || startAt > 1)) {
+			isRead ||= stoppedAt === undefined && found.steady;
+			const left = { page: stoppedAt ?? 1, size: pageSize };
+			return { ...part, isComplete: isRead, ...(isRead || stoppedAt === undefined ? {} : { resume: left }) };
 		}
+		if (stoppedAt === undefined && startAt === 1) {
+			const isAlone = found.taken <= (isFirst ? 2 : 1) || seen.every(({ id }) => isKnown(id));
+			const isSure = (found.steady && isAlone) || (pass > 1 && !hasMore);
+			if (isSure || isLast || isOver()) {
+				const { total, isLeft } = found;
+				const isComplete = isSure || (found.steady && isOver());
+				const isShort = isLeft || found.missing > 0;
+				const mayHide = isShort && !isOver() && (want.isWhole || hidesSome(want, seen, total));
+				const whole = mayHide ? await readWhole(want, largest) : undefined;
+				if (whole) return { ...part, seen: joined(seen, whole), isComplete, reach: -Infinity, total };
+				const last = listed.findLast(({ created }) => created !== undefined)?.created ?? Infinity;
+				return { ...part, isComplete, reach: !isComplete ? Infinity : isLeft ? last : -Infinity, total };
+			}
+		}
+		isRead = stoppedAt === undefined && found.steady;
 		startAt = 1;
 		pageSize = largest;
 	}

@@ -110,9 +110,9 @@ export class Run {
 	}
 
 	/** The companies that were chosen, children before their parents, whose lists may hold theirs as well. */
-	async listCompanies(): Promise<Company[]> {
+	async listCompanies({ signal }: Stage): Promise<Company[]> {
 		this.companies ??= new Targets(this.service, (message) => this.warn(message))
-			.of(this.choices.scope)
+			.of(this.choices.scope, signal)
 			.then((targets) => targets.flatMap(({ company }) => company ?? []).reverse());
 		return await this.companies;
 	}

@@ -37,7 +37,7 @@ export async function samplesOf(run: Run, things: string): Promise<INodeExecutio
 		const all = run.asksAll ? await newest(kind, scope.kind === 'one' ? scope.company : undefined) : [];
 		const isNamed = all.length > 0 && all.every(({ found }) => companyIn(found.record).id !== undefined);
 		if (isNamed || scope.kind !== 'every') return await itemsOf(run, kind, all, stage);
-		const companies = (await run.listCompanies()).slice(0, MOST_COMPANIES);
+		const companies = (await run.listCompanies(stage)).slice(0, MOST_COMPANIES);
 		const lists = await mapBounded(companies, width, async (company) => await newest(kind, company));
 		return await itemsOf(
 			run,

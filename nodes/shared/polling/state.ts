@@ -10,22 +10,19 @@ const VERSION = 2;
 const ID_LENGTH = 9;
 const HOUR_LENGTH = 4;
 const LAST_HOUR = 36 ** HOUR_LENGTH - 1;
-/** Of a list that was read, less will do. */
-const BEGUN_LENGTH = 4;
+/** Of a company, less will do. */
+const COMPANY_LENGTH = 5;
 
 const hash = (text: string, length: number) => createHash('sha256').update(text).digest('base64url').slice(0, length);
 
-/** A record's or a company's identity as it is remembered. */
+/** A record's identity as it is remembered. */
 export const shortId = (id: string) => hash(id, ID_LENGTH);
+/** A company's list as it is remembered. */
+export const listOf = (companyId: string) => hash(companyId, COMPANY_LENGTH);
 /** Stands for anything that is only compared. */
 export const fingerprint = (value: unknown) => hash(JSON.stringify(value), 16);
-/** Stands before a status of which only the hash is known: version 0.1.0 kept no more. */
-export const HASHED = '\u0001';
-export const hashedStatus = (status: string) => HASHED + hash(status, 4);
-/** The list that a kind is read from where companies are not asked one by one; the others go by their company's short ID. */
+/** The list that a search without a company gives. */
 export const MAIN = 'main';
-/** A list as it stands in `begun`. */
-export const begunKey = (listKey: string) => listKey.slice(0, BEGUN_LENGTH);
 /** A create time in whole hours; 0 for none. */
 export const hourOf = (created: number | undefined) =>
 	created === undefined ? 0 : Math.min(LAST_HOUR, Math.floor(created / HOUR_MS));
@@ -41,7 +38,7 @@ const kindShape = z
 		scope: z.string(),
 		/** When the last poll was. */
 		polledAt: time,
-		/** What a list's first reading gives: what was created from here on. In ms, as all times here. */
+		/** A list's first reading gives what was created from here on. In ms, as all times here. */
 		since: time,
 		/** An unknown record that was created before this came too late; 0 until all lists were read once. */
 		from: time,
@@ -49,24 +46,30 @@ const kindShape = z
 		next: time,
 		/** The records in the window: IDs with the hour of their creation, by status. */
 		known: z.record(entries(ID_LENGTH + HOUR_LENGTH)),
-		/** The lists that were read; for the search for all, it and the companies that were there. */
-		begun: entries(BEGUN_LENGTH),
+		/** Whether IDs are unique only inside a company. */
+		byCompany: z.boolean(),
+		/** The companies whose lists were read, and those that were listed while theirs was not. */
+		read: entries(COMPANY_LENGTH),
+		unread: entries(COMPANY_LENGTH),
+		/** Whether the search that names no company was read; and how many records the service counted in it, if it did. */
+		main: z.object({ isRead: z.boolean(), total: count.nullable() }),
 		/** Lists of which the last reading failed or was cut short: since when they have something to give, and the page to go on with. */
 		open: z.record(z.object({ from: time, page: count, size: count })),
 		/** Records without a usable create time, by list, in its order; and whether these are all that it had. */
 		timeless: z.record(z.tuple([z.boolean(), entries(ID_LENGTH)])),
-		/** How many records the service counted in lists that are longer than their window. */
-		totals: z.record(count),
-		/** Records that are still to be given: how often their details failed, and how many companies are to be asked whether it is theirs. */
-		waiting: z.record(z.object({ hour: count, tries: count, left: z.number() })),
+		/** Records that are still to be given: when they were created, and how many polls have failed to complete them. */
+		waiting: z.record(z.object({ hour: count, tries: count })),
+		/** Whether each company is asked, because the search that names none does not have the records of all. */
+		asksEach: z.boolean(),
+		/** How many rounds through the companies have found nothing that the search for all lacks. */
+		cleanRounds: count,
 		/**
-		 * Whether the search that names no company covers all of them. So long as that is 'unproven', each company is asked as
-		 * well, in rounds; once a record was 'seen' in both and a round has found nothing that it lacks, it is 'all', and rounds
-		 * are few; where something is found, it is 'each', and only companies are asked.
+		 * The round through the companies: when it began by n8n's clock, how many are left, with which it goes on, and whether a
+		 * record was in the search for all and in a company's list.
 		 */
-		coverage: z.enum(['unproven', 'seen', 'all', 'each']),
-		/** The round through the companies: when it began by n8n's clock, how many are left, and with which it goes on. */
-		round: z.object({ at: time, left: count, next: z.string() }),
+		round: z.object({ at: time, left: count, next: z.string(), hasBoth: z.boolean() }),
+		/** When the lists were last read to their ends, by n8n's clock. */
+		wholeAt: time,
 		/** The companies that had news last, the latest first. */
 		active: z.array(z.string()),
 	})
@@ -81,9 +84,10 @@ export interface Known {
 }
 
 /** What is remembered of a kind of records, for all its lists: so one that stands in several of them is one record. */
-export interface KindState extends Omit<StoredKind, 'known' | 'begun' | 'open' | 'timeless' | 'waiting'> {
+export interface KindState extends Omit<StoredKind, 'known' | 'read' | 'unread' | 'open' | 'timeless' | 'waiting'> {
 	known: Map<string, Known>;
-	begun: Set<string>;
+	/** By company, as `listOf` has it: whether its list was read, or it was only listed. */
+	companies: Map<string, boolean>;
 	open: Map<string, StoredKind['open'][string]>;
 	timeless: Map<string, { isWhole: boolean; ids: string[] }>;
 	waiting: Map<string, StoredKind['waiting'][string]>;
@@ -94,9 +98,20 @@ export type State = Map<string, KindState>;
 
 /** A kind of which nothing is remembered. @param since when it begins, in ms */
 export const newKind = (settings: string, scope: string, since: number): KindState => ({
-	...{ settings, scope, since, polledAt: since, from: 0, next: 0, coverage: 'unproven' },
-	...{ known: new Map(), begun: new Set(), open: new Map(), timeless: new Map(), waiting: new Map() },
-	...{ round: { at: 0, left: 0, next: '' }, active: [], totals: {} },
+	...{ settings, scope, since, polledAt: since, from: 0, next: 0, byCompany: false, ...newLists() },
+	...{ known: new Map(), waiting: new Map() },
+});
+
+/** A round through the companies that has not begun. */
+export const newRound = () => ({ at: 0, left: 0, next: '', hasBoth: false });
+
+/** The search that names no company, not read. */
+export const newMain = (): StoredKind['main'] => ({ isRead: false, total: null });
+
+/** What is remembered of the lists of companies that were not chosen before. */
+export const newLists = () => ({
+	...{ companies: new Map(), open: new Map(), timeless: new Map(), main: newMain() },
+	...{ asksEach: false, cleanRounds: 0, round: newRound(), wholeAt: Date.now(), active: [] },
 });
 
 const inPieces = (text: string, length: number) => text.match(new RegExp(`.{${length}}`, 'g')) ?? [];
@@ -123,40 +138,48 @@ const unpackKnown = (packed: Record<string, string>): KindState['known'] =>
 
 /** The state as plain JSON. */
 export function packState(state: State): IDataObject {
-	const kinds = [...state].map(([code, kind]): [string, StoredKind] => [
-		code,
-		{
-			...kind,
-			known: packKnown(kind.known),
-			begun: [...kind.begun].join(''),
-			open: Object.fromEntries(kind.open),
-			timeless: Object.fromEntries([...kind.timeless].map(([key, { isWhole, ids }]) => [key, [isWhole, ids.join('')]])),
-			waiting: Object.fromEntries(kind.waiting),
+	const packed = [...state].map(
+		([code, { companies, known, open, timeless, waiting, ...kind }]): [string, StoredKind] => {
+			const those = (isRead: boolean) => [...companies].filter(([, each]) => each === isRead).map(([list]) => list);
+			const listed = [...timeless].map(([key, { isWhole, ids }]): [string, [boolean, string]] => [
+				key,
+				[isWhole, ids.join('')],
+			]);
+			return [
+				code,
+				{
+					...{ ...kind, known: packKnown(known), read: those(true).join(''), unread: those(false).join('') },
+					...{
+						open: Object.fromEntries(open),
+						waiting: Object.fromEntries(waiting),
+						timeless: Object.fromEntries(listed),
+					},
+				},
+			];
 		},
-	]);
-	return { version: VERSION, kinds: Object.fromEntries(kinds) };
+	);
+	return { version: VERSION, kinds: Object.fromEntries(packed) };
+}
+
+function unpackKind({ known, read, unread, open, timeless, waiting, ...kind }: StoredKind): KindState {
+	const companies = [read, unread].flatMap((all) =>
+		inPieces(all, COMPANY_LENGTH).map((list): [string, boolean] => [list, all === read]),
+	);
+	const listed = Object.entries(timeless).map(
+		([key, [isWhole, ids]]): [string, { isWhole: boolean; ids: string[] }] => [
+			key,
+			{ isWhole, ids: inPieces(ids, ID_LENGTH) },
+		],
+	);
+	return {
+		...{ ...kind, known: unpackKnown(known), companies: new Map(companies), timeless: new Map(listed) },
+		...{ open: new Map(Object.entries(open)), waiting: new Map(Object.entries(waiting)) },
+	};
 }
 
 /** Reads what was stored. @returns undefined for anything that is not whole and ours */
 export function unpackState(stored: unknown): State | undefined {
 	const parsed = stateShape.safeParse(stored);
 	if (!parsed.success) return undefined;
-	return new Map(
-		Object.entries(parsed.data.kinds).map(([code, kind]) => [
-			code,
-			{
-				...kind,
-				known: unpackKnown(kind.known),
-				begun: new Set(inPieces(kind.begun, BEGUN_LENGTH)),
-				open: new Map(Object.entries(kind.open)),
-				timeless: new Map(
-					Object.entries(kind.timeless).map(([key, [isWhole, ids]]) => [
-						key,
-						{ isWhole, ids: inPieces(ids, ID_LENGTH) },
-					]),
-				),
-				waiting: new Map(Object.entries(kind.waiting)),
-			},
-		]),
-	);
+	return new Map(Object.entries(parsed.data.kinds).map(([code, kind]) => [code, unpackKind(kind)]));
 }

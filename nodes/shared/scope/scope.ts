@@ -139,11 +139,11 @@ export class Targets {
 		private readonly hint: (message: string) => void,
 	) {}
 
-	/** @throws ServiceError when the companies cannot be listed */
-	async of(scope: ScopeChoice): Promise<Target[]> {
+	/** @param signal ends the reading of their list @throws ServiceError when the companies cannot be listed */
+	async of(scope: ScopeChoice, signal?: AbortSignal): Promise<Target[]> {
 		if (scope.kind === 'own') return [{}];
 		if (scope.kind === 'one') return [{ company: scope.company }];
-		this.listed ??= listCompanies(this.service);
+		this.listed ??= listCompanies(this.service, signal);
 		const list = await this.listed;
 		const remark = remarkOn(list, 'The list of companies');
 		if (remark !== undefined) this.hint(`${remark} Nothing was done for companies that are not listed.`);

@@ -112,7 +112,12 @@ function randomSetup(seed: number, random: Random): Setup {
 	]);
 	// Whether IDs are unique can be learnt where the same one occurs twice at the activation.
 	const isLearnable =
-		scope === 'every' && watch !== 'jobs' && drawn.unscoped === 'all' && companies > 1 && existing > 0;
+		scope === 'every' &&
+		watch !== 'jobs' &&
+		drawn.unscoped === 'all' &&
+		companies > 1 &&
+		existing > 0 &&
+		(drawn.times !== 'none' || drawn.pageCap > 1);
 	const hasUniqueIds = !isLearnable || random.chance(0.9);
 	// An ID that two companies have, and a parent's list of its children's records, cannot be told apart.
 	const distinct: Partial<Deployment> = hasUniqueIds ? {} : { parentsIncludeChildren: false };
@@ -207,9 +212,9 @@ function randomStep(setup: Setup, random: Random): Step {
 		[0.4, () => ({ do: 'header', days: random.pick([10, -10, 4000]), answers: random.int(1, 5) })],
 		[setup.includeDetails ? 1 : 0, () => ({ do: 'details', record, fails: random.pick([1, 7, FOR_GOOD]) })],
 		[setup.watch === 'enrollments' ? 0 : 0.4, () => ({ do: 'addSimulator' })],
-		[1, () => ({ do: 'crash', isGiven: random.chance(0.5), minutes })],
 		[0.5, () => ({ do: 'overlap', minutes })],
 		// What Status Changed may lose then is n8n's: it saves nothing after a poll that gave nothing.
+		[setup.triggerOn === 'new' || setup.isDurable ? 1 : 0, () => ({ do: 'crash', isGiven: random.chance(0.5), minutes })],
 		[setup.triggerOn === 'new' || setup.isDurable ? 1 : 0, () => ({ do: 'restart' })],
 		[0.2, () => ({ do: 'test' })],
 	])();
