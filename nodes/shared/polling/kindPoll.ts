@@ -109,7 +109,8 @@ export class KindPoll {
 		const { round, asksEach } = state;
 		const age = Date.now() - round.at;
 		// Activation waits for no company that need not be asked, but notes which there are.
-		const isDue = (round.left > 0 || age >= this.pauseMs || age < 0) && (asksEach || (!memory.isNew && this.mayCompare));
+		const isDue =
+			(round.left > 0 || age >= this.pauseMs || age < 0) && (asksEach || (!memory.isNew && this.mayCompare));
 		if (!isDue && ownerless.size === 0 && !memory.isNew) return;
 		try {
 			const companies = await run.ask(async () => await run.listCompanies(stage), stage);
@@ -161,17 +162,20 @@ export class KindPoll {
 		const list = listOf(company.id);
 		try {
 			const reading = await this.read(list, company, stage);
-			const news = this.mayCompare ? memory.judge(list, reading, company) : [];
+			const lacking = reading.seen.filter(
+				({ id, created = -Infinity }) => main && !main.ids.has(id) && created >= main.reading.reach,
+			);
+			const isBeginning = !state.asksEach && state.companies.get(list) !== true;
+			const disputed = isBeginning ? new Set(lacking.map(({ id }) => id)) : undefined;
+			const news = this.mayCompare ? memory.judge(list, reading, company, disputed) : [];
 			this.take(news);
+			this.suspects.push(...lacking.map((found) => ({ found, company })));
 			let hasNews = news.length > 0;
-			for (const found of reading.seen) {
-				const owned = ownerless.get(found.id);
+			for (const { id } of reading.seen) {
+				const owned = ownerless.get(id);
 				if (owned) owned.company = company;
-				hasNews = ownerless.delete(found.id) || hasNews;
-				if (!main) continue;
-				state.round.hasBoth ||= main.ids.has(found.id);
-				if (!main.ids.has(found.id) && (found.created ?? -Infinity) >= main.reading.reach)
-					this.suspects.push({ found, company });
+				hasNews = ownerless.delete(id) || hasNews;
+				if (main?.ids.has(id)) state.round.hasBoth = true;
 			}
 			if (hasNews) state.active = [...new Set([shortId(company.id), ...state.active])].slice(0, MOST_ACTIVE);
 			return reading.resume === undefined;
@@ -269,13 +273,18 @@ export class KindPoll {
 	private async checkCoverage(stage: Stage): Promise<void> {
 		const { memory, suspects } = this;
 		if (suspects.length === 0 || memory.state.asksEach) return;
-		const again = await this.read(MAIN, undefined, stage);
-		this.take(memory.judge(MAIN, again));
-		const listed = new Set(again.seen.map(({ id }) => id));
-		for (const { found, company } of suspects) {
-			if (listed.has(found.id) || (found.created ?? -Infinity) < again.reach) continue;
-			const { seen } = await this.read(listOf(company.id), company, stage);
-			if (seen.some(({ id }) => id === found.id)) return this.askEach(`lacks some of '${company.name || company.id}'`);
+		try {
+			const again = await this.read(MAIN, undefined, stage);
+			this.take(memory.judge(MAIN, again));
+			const listed = new Set(again.seen.map(({ id }) => id));
+			for (const { found, company } of suspects) {
+				if (listed.has(found.id) || (found.created ?? -Infinity) < again.reach) continue;
+				const { seen } = await this.read(listOf(company.id), company, stage);
+				if (seen.some(({ id }) => id === found.id))
+					return this.askEach(`lacks some of '${company.name || company.id}'`);
+			}
+		} finally {
+			memory.knows(suspects.map(({ found }) => found));
 		}
 	}
 
@@ -285,10 +294,11 @@ export class KindPoll {
 		Object.assign(this.memory.state, { asksEach: true, round: newRound() });
 	}
 
+	/** What it had without create times stays known: companies' lists are not read so far each time. */
 	private leaveMain(): void {
 		const { state } = this.memory;
 		state.main = newMain();
-		for (const all of [state.open, state.timeless]) all.delete(MAIN);
+		state.open.delete(MAIN);
 	}
 
 	private endRound(): void {

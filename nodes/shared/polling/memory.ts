@@ -88,8 +88,11 @@ export class Memory {
 		return (this.state.timeless.get(list)?.isWhole ?? true) ? 'all' : 'part';
 	}
 
-	/** What a list has that is new, the oldest first; from now on it is known. */
-	judge(list: string, reading: Reading, company?: Company): News[] {
+	/**
+	 * What a list has that is new, the oldest first; from now on all of it is known.
+	 * @param disputed what is not to be known by this list alone, because another that lacks it is asked again
+	 */
+	judge(list: string, reading: Reading, company?: Company, disputed?: ReadonlySet<string>): News[] {
 		const { known, waiting } = this.state;
 		const { watchesStatus, alsoFirstSeen, clock } = this.rules;
 		const { seen, hasDuplicateIds } = reading;
@@ -118,6 +121,7 @@ export class Memory {
 			if (!former && !isFirstSeen && isDoubtful) unsure++;
 			if (watchesStatus ? (former ? former.status !== status : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });
+			if (!former && !isFirstSeen && disputed?.has(id)) continue;
 			// Of two with one ID the younger counts, or they would take turns in being new.
 			known.set(id, { hour: Math.max(hourOf(created), former?.hour ?? 0), status });
 		}
@@ -127,6 +131,13 @@ export class Memory {
 			);
 		this.note(list, reading, depth);
 		return news.reverse();
+	}
+
+	/** Counts records as there before, if they are not known. */
+	knows(records: Found[]): void {
+		const { known } = this.state;
+		for (const { id, created, status } of records)
+			if (!known.has(id)) known.set(id, { hour: hourOf(created), status: this.rules.watchesStatus ? status : '' });
 	}
 
 	/** Notes how far a list was read. */

@@ -68,7 +68,9 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	const begun = await begin(run, former);
 	const lists = run.stage(LISTS_END, FIRST_PAGE_GRACE);
 	await readLists(run, begun, lists, former === undefined);
-	const kinds = begun.map((kind) => (kind.memory.hasDuplicateIds && !kind.memory.state.byCompany ? kind.byCompany() : kind));
+	const kinds = begun.map((kind) =>
+		kind.memory.hasDuplicateIds && !kind.memory.state.byCompany ? kind.byCompany() : kind,
+	);
 	await readLists(
 		run,
 		kinds.filter((kind) => !begun.includes(kind)),

@@ -2,6 +2,7 @@ import { HOUR } from './deployment';
 import type { Finding, Given, Judge } from './promise';
 import { describe } from './promise';
 import { isOpen, type ModelRecord } from './platform';
+import type { PollNote } from './run';
 
 /** A status that a record has kept, until the next one came. */
 interface Held {
@@ -80,16 +81,13 @@ function missed(record: ModelRecord, judge: Judge): Finding[] {
 		const isLong =
 			to - from > judge.sweep && before !== undefined && before.to - Math.max(before.from, shown.from) > judge.sweep;
 		if (!before || !isLong || !isWanted(status, judge) || !judge.isReadBefore(record, before.to)) continue;
-		const healthy = run.polls.filter(
-			(poll) =>
-				poll.start > from &&
-				poll.end < to &&
-				!poll.error &&
-				!poll.isShort &&
-				!poll.crash &&
-				poll.failing !== 'all' &&
-				!poll.failing.has(record.owner),
-		);
+		const isHealthy = (poll: PollNote) =>
+			!poll.error && !poll.isShort && !poll.crash && poll.failing !== 'all' && !poll.failing.has(record.owner);
+		const between = (since: number, until: number) =>
+			run.polls.filter((poll) => poll.start > since && poll.end < until && isHealthy(poll));
+		// What was not seen with the status before has no other one now.
+		if (between(Math.max(before.from, shown.from), before.to).length === 0) continue;
+		const healthy = between(from, to);
 		if (healthy.length < 6 || (healthy.at(-1)?.start ?? 0) - (healthy[0]?.start ?? 0) < judge.sweep) continue;
 		const isGiven = given.some(({ poll, item }) => item.json.status === status && poll.end >= from && poll.start <= to);
 		if (!isGiven)
