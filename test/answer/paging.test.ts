@@ -230,7 +230,7 @@ describe('over HTTP', () => {
 		b.service.setOptions({ maxPageSize: 20 });
 		b.service.fault({ route: SEARCH, kind: 'insert', page: 2, times: Infinity });
 		const hints = hintsOf(await b.run(node, parameters)).filter((hint) => hint.startsWith('The list of companies'));
-		expect(hints).toEqual([expect.stringMatching(/ changed again and again while it was read, so a record /)]);
+		expect(hints).toEqual([expect.stringMatching(/ changed again and again while it was read, so records /)]);
 		expect(hints[0]).toContain(so);
 	});
 

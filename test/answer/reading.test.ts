@@ -58,7 +58,7 @@ describe('what was measured', () => {
 		expect(found).toMatchObject({ ids: found.list.stayed, steady: true, missing: 80 });
 		expect(found.requests).toBeLessThanOrEqual(12);
 		expect(remarkOn(found, 'The list of companies')).toMatch(
-			/^The list of companies is not complete: the service counts 400 records, but gave 80 of them on none of its pages\. /,
+			/^The list of companies is not complete: the service counts 400 records, but 80 of them are on none of its pages\. /,
 		);
 	});
 

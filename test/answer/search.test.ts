@@ -55,7 +55,7 @@ describe('a sort of ours that is refused', () => {
 		]);
 		expect(idsOf(jsonOf(result.items))).toEqual(newestFirst);
 		expect(hintsOf(result)).toEqual([
-			"The service does not sort this list by 'CreateTime', so it was sorted by 'Name', ascending. As it was read whole, its records were put in order here, the newest first.",
+			"The service does not sort this list by 'CreateTime', so it was sorted by 'Name', ascending. Because the whole list was read, the node then sorted it by create time, the newest first.",
 		]);
 	});
 

@@ -50,7 +50,7 @@ describe('lists whose pages are smaller than they are counted', () => {
 		expect(new Set(askedOf(GROUPS).map(({ company }) => company)).size).toBe(f.service.state.companies.length);
 		expect(hintsOf(result).join()).toMatch(
 			new RegExp(
-				`The list of companies is not complete: the service counts ${roots() + 4} records, but gave 4 of them on none of its pages.* Nothing was done for companies that are not listed\\.`,
+				`The list of companies is not complete: the service counts ${roots() + 4} records, but 4 of them are on none of its pages.* Nothing was done for companies that are not listed\\.`,
 			),
 		);
 	});
@@ -78,7 +78,7 @@ describe('lists whose pages are smaller than they are counted', () => {
 			company,
 		});
 		expect(hintsOf(result)).toEqual([
-			expect.stringMatching(/^The list of Blue Mill is not complete: .* gave 2 of them on none/),
+			expect.stringMatching(/^The list of Blue Mill is not complete: .* 2 of them are on none/),
 		]);
 	});
 

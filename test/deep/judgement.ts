@@ -132,7 +132,7 @@ export class Judgement {
 		this.same(
 			'the message',
 			error.message,
-			`Could not ${purpose}: 1 of ${this.whom.length} companies did not work: ${this.victim.name}`,
+			`Could not ${purpose}: it failed for 1 of ${this.whom.length} companies: ${this.victim.name}`,
 		);
 		const description = error.description ?? '';
 		this.holds(`the description is not about the failure: ${description}`, description.includes(this.message()));

@@ -74,7 +74,7 @@ describe.each([
 		expect([...failed].sort()).toEqual(ids().sort());
 		expect(inOrder([...failed, ...succeeded])).toHaveLength(companies().length);
 		expect(error.message).toBe(
-			`Could not ${purpose}: 3 of ${companies().length} companies did not work: ${namesOf(failed).join(', ')}`,
+			`Could not ${purpose}: it failed for 3 of ${companies().length} companies: ${namesOf(failed).join(', ')}`,
 		);
 		const lines = textOf(error.description).split('\n');
 		expect(lines.slice(0, 3)).toEqual(failed.map(messageOf));

@@ -53,6 +53,13 @@ test('a missing, an unknown and a doubled operation are found', () => {
 	expect(found([first, second, ...rest, second])).toEqual([`Two operations are ${second}`]);
 });
 
+test('an operation that is not in the contract is marked as optional, and no other', () => {
+	const wrong = operations.filter(
+		({ operation: { contract, isOptional } }) => isOptional !== (contract !== null && BESIDE_KEYS.includes(contract)),
+	);
+	expect(wrong.map(({ node, operation }) => `${node} ${operation.value}`)).toEqual([]);
+});
+
 test('an operation of several requests is made of operations that are one each', () => {
 	const steps = operations.flatMap(({ operation }) => operation.steps ?? []);
 	expect(steps).not.toEqual([]);

@@ -1,4 +1,4 @@
-import { KEEPS_OUTPUT } from '../../nodes/shared/operation/properties';
+import { SECRET_OUTPUT_NOTICE } from '../../nodes/shared/operation/properties';
 import { scopeFields } from '../../nodes/shared/scope/scope';
 import { permissionOf } from '../../nodes/shared/transport/request';
 import { exampleOf } from './example';
@@ -47,7 +47,7 @@ function section(ran: Ran, shared: ReadonlySet<string>): string[] {
 	const others = rows.filter(({ line }) => shared.has(line)).map(({ label }) => label);
 	return [
 		...[`## ${operation.name}`, '', sentence(operation.description), ''],
-		...(operation.outputsSecret ? [KEEPS_OUTPUT, ''] : []),
+		...(operation.outputsSecret ? [SECRET_OUTPUT_NOTICE, ''] : []),
 		...(own.length > 0 ? [...FIELDS, ...own.map(({ line }) => line), ''] : []),
 		...(others.length > 0
 			? [

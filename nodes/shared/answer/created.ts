@@ -14,7 +14,7 @@ const TIME_NAMES = [
 	'creationDate',
 ];
 
-/** What is earlier or later is no create time, but a placeholder, as 0001-01-01 is. */
+/** An earlier or later time is a placeholder, such as 0001-01-01, and not a create time. */
 const EARLIEST = Date.UTC(2000, 0);
 const LATEST = Date.UTC(2200, 0);
 /** A number below this is in seconds: in ms, it would be before EARLIEST. */
