@@ -133,7 +133,7 @@ describe('All Pages of an export that is asked for by its size', () => {
 		expect(rows).toBe(130);
 		expect(hints).toEqual([
 			expect.stringMatching(
-				/^The file may be incomplete\. The list is not complete: the service counts 200 records, but gave 70/,
+				/^The file may be incomplete\. The list is not complete: the service counts 200 records, but 70 of them/,
 			),
 		]);
 	});

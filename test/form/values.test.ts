@@ -8,6 +8,7 @@ import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAw
 import { ianaZoneOf } from '../../nodes/shared/pickers/timeZone';
 import { WINDOWS_ZONES } from '../../nodes/shared/pickers/windowsZones';
 import { byId } from '../cases/customerFixture';
+import { NEW_COMPANY } from '../cases/newCompany';
 import { nodeFixture, bodyOf, failureOf, jsonOf, the } from '../n8n-core/nodeFixture';
 
 const b = nodeFixture({ companies: 40 });
@@ -54,15 +55,7 @@ describe('a choice of numbers', () => {
 
 describe('additional fields of a form', () => {
 	const create = (moreFields: unknown): IDataObject => ({
-		...{
-			operation: 'create',
-			name: 'Bakery',
-			country: 'c',
-			licensePeriodType: 'p',
-			timeZone: byId('UTC'),
-			industry: byId('i'),
-			licenseType: byId('l'),
-		},
+		...NEW_COMPANY,
 		additionalFields: { moreFields: JSON.stringify(moreFields) },
 	});
 

@@ -1,10 +1,11 @@
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { z } from 'zod';
+import type { CustomerFixture } from '../cases';
 import type { LoggedRequest, StandIn } from '../stand-in';
 import { pick, seeded } from '../stand-in/random';
 import { arm, lie, excuse, TIMEOUT } from './faults';
 import type { Remote } from './remote';
-import type { Door, Report, RunJob } from './runner';
+import type { ServiceAccess, Report, RunJob } from './runner';
 import type { Tally } from './tally';
 
 export interface Ways {
@@ -22,12 +23,11 @@ export const STOPPED = /the run was stopped|cancelled manually/;
 /** One kind of work. */
 export abstract class Workload {
 	protected readonly next: () => number;
-	protected abstract readonly service: StandIn;
-	protected abstract readonly door: Door;
 
 	constructor(
 		readonly name: string,
 		protected readonly ways: Ways,
+		protected readonly customer: CustomerFixture,
 	) {
 		this.next = seeded(`${ways.seed} ${name}`);
 	}
@@ -38,6 +38,14 @@ export abstract class Workload {
 	async finish(): Promise<void> {}
 	async close(): Promise<void> {
 		await this.service.close();
+	}
+
+	protected get service(): StandIn {
+		return this.customer.service;
+	}
+
+	protected get access(): ServiceAccess {
+		return { url: this.service.url, clients: this.service.clients, credential: this.customer.credential() };
 	}
 
 	protected get tally(): Tally {
@@ -56,12 +64,15 @@ export abstract class Workload {
 	protected readonly isLiedTo: boolean = false;
 
 	/** Runs a node with faults all around. */
-	protected async run(job: Omit<RunJob, 'door'>, requests: number): Promise<{ report: Report; log: LoggedRequest[] }> {
+	protected async run(
+		job: Omit<RunJob, 'access'>,
+		requests: number,
+	): Promise<{ report: Report; log: LoggedRequest[] }> {
 		this.service.clearLog();
 		this.arm(requests);
 		const beHonest = this.isLiedTo ? lie(this.service, this.next) : () => undefined;
 		const report = await this.ways.remote.run({
-			door: this.door,
+			access: this.access,
 			...job,
 			parameters: { ...job.parameters, options: { timeout: TIMEOUT, ...optionsOf(job.parameters) } },
 		});

@@ -1,7 +1,7 @@
 /** Tokens that do not last: worn out, voided by another n8n, renewed by another process; and a credential that changes meanwhile. */
 import { merge } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
+import type { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { loadNode, runNode, type CredentialStore } from '../n8n-core';
@@ -18,24 +18,17 @@ import {
 	the,
 	times,
 	TOKEN,
-	type RunMore,
 } from '../n8n-core/nodeFixture';
 import { allOperations, cases } from '../cases';
 import { CustomerFixture } from '../cases/customerFixture';
 import { ApiClient } from '../stand-in/apiClient';
 import { turnClock } from '../setup/turnedClock';
+import { companyReader } from './calls';
 
 const b = nodeFixture({ companies: 60 });
 turnClock();
 const GET = 'GET /api/companies/{resourceId}';
-const get = async (count: number, more: RunMore, options: IDataObject = { concurrency: 8 }) => {
-	const company = { mode: 'id', value: the(b.service.state.companies[0]).companyResourceId };
-	return await b.run(
-		SecurityAwarenessCompany,
-		{ operation: 'get', company, options },
-		{ items: times(count).map((json) => ({ json })), ...more },
-	);
-};
+const get = companyReader(b, { concurrency: 8 });
 const newToken = async () =>
 	String((await new ApiClient(b.service, b.service.clients.reseller).requestToken()).data.access_token);
 const put = (store: CredentialStore, token: string, more: IDataObject = {}) => {

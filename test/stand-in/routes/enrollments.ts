@@ -1,3 +1,4 @@
+import { pick } from 'lodash';
 import { z } from 'zod';
 import { check, dateTime, invalid, missing, text } from '../envelope';
 import { ok, type Call, type Route, type Row } from '../http';
@@ -150,37 +151,30 @@ export function enrollmentOf(call: Call, id: string | undefined): Enrollment {
 }
 
 function created(enrollment: Enrollment, call: Call): Row {
-	const {
-		trainingName,
-		category,
-		targetAudience,
-		type,
-		enrolledBy,
-		delivery,
-		status,
-		certificateName,
-		languages,
-		tags,
-	} = enrollment;
-	const { startDate, awardCertificate, markedAsTest, autoEnroll, hasReminder, sendTemplatesInPreferredLanguage } =
-		enrollment;
 	const company = call.world.company(enrollment.companyResourceId) ?? call.world.reseller;
 	return {
-		...{
-			id: enrollment.resourceId,
-			trainingName,
-			category,
-			targetAudience,
-			type,
-			enrolledBy,
-			delivery,
-			status,
-			certificateName,
-			languages,
-			tags,
-		},
+		id: enrollment.resourceId,
+		...pick(enrollment, [
+			'trainingName',
+			'category',
+			'targetAudience',
+			'type',
+			'enrolledBy',
+			'delivery',
+			'status',
+			'certificateName',
+			'languages',
+			'tags',
+		]),
 		totalTargetUserCount: call.world.of(company).members(enrollment.targetGroupResourceIds).length,
-		...{ startDate, awardCertificate, markedAsTest, autoEnroll, hasReminder, sendTemplatesInPreferredLanguage },
+		...pick(enrollment, [
+			'startDate',
+			'awardCertificate',
+			'markedAsTest',
+			'autoEnroll',
+			'hasReminder',
+			'sendTemplatesInPreferredLanguage',
+		]),
 	};
 }
 
