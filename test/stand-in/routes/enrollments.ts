@@ -180,34 +180,21 @@ function created(enrollment: Enrollment, call: Call): Row {
 
 /** Contract 4.7. */
 export function enrollmentRoutes(personality: Personality): Route[] {
-	const shown = (enrollment: Enrollment): Row => {
-		const {
-			resourceId,
-			name,
-			trainingId,
-			trainingName,
-			type,
-			status,
-			startDate,
-			dueDate,
-			createTime,
-			markedAsTest,
-			excludeFromReports,
-		} = enrollment;
-		return {
-			[personality.enrollmentId]: resourceId,
-			name,
-			trainingId,
-			trainingName,
-			type,
-			status,
-			startDate,
-			dueDate,
-			createTime,
-			markedAsTest,
-			excludeFromReports,
-		};
-	};
+	const shown = (enrollment: Enrollment): Row => ({
+		[personality.enrollmentId]: enrollment.resourceId,
+		...pick(enrollment, [
+			'name',
+			'trainingId',
+			'trainingName',
+			'type',
+			'status',
+			'startDate',
+			'dueDate',
+			'createTime',
+			'markedAsTest',
+			'excludeFromReports',
+		]),
+	});
 	const enrollments: Listing = {
 		rows: (call) => call.companies.flatMap((company) => call.world.of(company).enrollments.map(shown)),
 		id: personality.enrollmentId,
