@@ -21,7 +21,7 @@ import { showStep as step } from '../../test/real-n8n/steps';
 import { changelogEntry } from './changelog';
 import { Checks } from './checks';
 import { licence, listing, readManifest, size, sourceMaps, type Manifest, type Packed } from './contents';
-import { openDoor } from './door';
+import { startRegistryProxy } from './registryProxy';
 import { install, load, remove, serves } from './inN8n';
 import { startRegistry } from './registry';
 
@@ -97,9 +97,9 @@ async function main({ cleanups }: Script): Promise<void> {
 	const running = await checks.run(
 		`An n8n ${installation.version} without it, for which this registry is the public one`,
 		async () => {
-			const door = await openDoor(temporary, installation.node, registry.url);
-			cleanups.push(door.stop);
-			return await startN8n(installation, { env: door.env });
+			const proxy = await startRegistryProxy(temporary, installation.node, registry.url);
+			cleanups.push(proxy.stop);
+			return await startN8n(installation, { env: proxy.env });
 		},
 		({ url }) => url,
 	);
