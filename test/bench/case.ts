@@ -142,9 +142,9 @@ export const COLUMNS = {
 	},
 	residentMb: { title: 'Memory', of: (run: Run) => run.residentMb, unit: 'MB', digits: 0 },
 	growthMb: { title: 'Memory growth at the peak', of: (run: Run) => run.growthMb, unit: 'MB', digits: 1 },
-	liveMb: { title: 'In use at the most', of: (run: Run) => run.liveMb, unit: 'MB', digits: 1 },
-	keptMb: { title: 'Held at the end', of: (run: Run) => run.keptMb, unit: 'MB', digits: 1 },
+	liveMb: { title: 'Most in use', of: (run: Run) => run.liveMb, unit: 'MB', digits: 1 },
+	keptMb: { title: 'In use at the end', of: (run: Run) => run.keptMb, unit: 'MB', digits: 1 },
 	requests: { title: 'Requests', of: (run: Run) => run.requests, unit: '', digits: 0 },
-	mostInFlight: { title: 'Most in flight', of: (run: Run) => run.mostInFlight, unit: '', digits: 0 },
+	mostInFlight: { title: 'Most requests at once', of: (run: Run) => run.mostInFlight, unit: '', digits: 0 },
 	records: { title: 'Records', of: (run: Run) => run.records, unit: '', digits: 0 },
 } satisfies Record<string, { title: string; of: (run: Run) => number | undefined; unit: string; digits: number }>;

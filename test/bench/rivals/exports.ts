@@ -15,7 +15,7 @@ const file = z.object({ bytes: z.number() });
 
 /** This package: the file goes to n8n's own store of files. */
 export const exported: Rival = {
-	title: "this package, to n8n's store of files",
+	title: "this package, to n8n's file storage",
 	prepare: async (stage) => await stage.load('ours.Leaderboard'),
 	run: async (stage) => {
 		const [item] = await stage.run([
@@ -42,7 +42,7 @@ async function ask(stage: Stage): Promise<Readable> {
 
 /** What n8n's store takes of it: bare axios, from the socket into that store. */
 export const stored: Rival = {
-	title: 'bare axios stream into that store',
+	title: 'bare axios stream into that storage',
 	run: async (stage) => {
 		const binary = await storeBinary(await ask(stage), { fileName: 'export.csv', mimeType: 'text/csv' });
 		return { records: file.parse(binary).bytes, kept: binary };

@@ -69,7 +69,7 @@ export const loop: Rival = {
 
 /** The limit: the same requests as ours, without n8n. */
 export const bareReports: Rival = {
-	title: `bare axios loop, ${USUAL_CONCURRENCY} at once`,
+	title: `loop with bare axios, ${USUAL_CONCURRENCY} at once`,
 	run: async (stage) => {
 		const ids = await companyIds(stage);
 		const reports = await inLanes(ids, USUAL_CONCURRENCY, async (id) => {
