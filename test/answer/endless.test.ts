@@ -1,4 +1,6 @@
-/** A list that never ends is given up, with words that say what to do; one that does end is read to its end. */
+/**
+ * A list that never ends is not read further, and the error says what to do; a long list that ends is read completely.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { readList, remarkOn } from '../../nodes/shared/answer/paging';
 

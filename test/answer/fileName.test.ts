@@ -1,4 +1,4 @@
-/** File names, as a service gives them in its headers (RFC 6266) and as every file system takes them. */
+/** File names as a service sends them in its headers (RFC 6266), and as every file system accepts them. */
 import { fileNameOf, fold, headerOf, safeName } from '../../nodes/shared/answer/fileName';
 
 const response = (headers: Record<string, unknown>) => ({ status: 200, headers, body: '' });

@@ -1,6 +1,6 @@
 /**
- * The ID of a record is not always called resourceId (deployment facts, Naming), so each kind of record is known by every
- * name that was seen of its ID: listed once where a list has shifted, and chosen by it.
+ * The ID of a record is not always called resourceId (deployment facts, Naming). So each kind of record is recognised
+ * by every name that its ID was seen to have: it is listed once if a list changes, and can be chosen by it.
  */
 import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
 import { z } from 'zod';

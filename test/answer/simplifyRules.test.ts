@@ -1,4 +1,4 @@
-/** Which fields tell what a record is, one name at a time: name, identity, status and times stay, whatever else goes. */
+/** Which fields are kept as name, ID, status and times, one name at a time. */
 import { simplified } from '../../nodes/shared/answer/simplify';
 
 /** Ten fields that say nothing of it, before the one in question and after it. */

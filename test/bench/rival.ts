@@ -1,4 +1,4 @@
-/** One rival in a process of its own, which the bench starts and asks to work. */
+/** One program that is compared, in its own process, which the benchmark starts and controls. */
 import { Session, type Profiler } from 'node:inspector/promises';
 
 import { z } from 'zod';

@@ -1,6 +1,7 @@
 /**
- * The service of the bench, in a process of its own: the stand-in service behind a quick front. Searching 50,000 records
- * costs the stand-in most of a second, so the front asks it for each answer once and gives the same bytes to every rival.
+ * The service of the benchmark, in a separate process: the stand-in service behind a fast server. A search for 50,000
+ * records takes the stand-in almost a second, so the fast server requests each answer once and sends the same bytes to
+ * every program.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';

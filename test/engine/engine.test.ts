@@ -75,7 +75,7 @@ describe('items', () => {
 			}),
 		);
 		const asked = b.asked.length;
-		// Twenty pages were to come; sent were those that had a place when the second one failed.
+		// Twenty pages are needed; only those that had a free slot when the second one failed were sent.
 		expect(asked).toBeLessThanOrEqual(12);
 		await b.run(SecurityAwarenessCompany, { operation: 'getOwn' });
 		expect(b.asked.slice(asked).map(({ route }) => route)).toEqual(['GET /api/companies/my']);

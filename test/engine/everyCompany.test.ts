@@ -1,4 +1,4 @@
-/** What the engine does with every company, and what it says of long runs. PRINT=1 shows a run for 500 companies. */
+/** Runs for every company, and the hints about long runs. PRINT=1 shows a run for 500 companies. */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';

@@ -1,4 +1,4 @@
-/** A file that goes out: by its name or by an expression, from wherever n8n keeps it. */
+/** Uploads of a file: by its name or by an expression, from any place where n8n stores it. */
 import { createHash } from 'node:crypto';
 import type { IBinaryData, IDataObject, INodeExecutionData, IWorkflowSettings } from 'n8n-workflow';
 import { z } from 'zod';

@@ -1,4 +1,7 @@
-/** Each kind of field, one rule at a time: what it takes, what it makes of it, and in which words it refuses the rest. */
+/**
+ * Each kind of field, one rule at a time: which values it accepts, how it converts them, and its message for all
+ * others.
+ */
 import { DateTime } from 'luxon';
 import { choice } from '../../nodes/shared/form/choice';
 import { collection, rows } from '../../nodes/shared/form/collection';

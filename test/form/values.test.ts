@@ -1,4 +1,7 @@
-/** Values that are right and came in another dress: numbers where a choice has words, a form's lists, other names of a time zone, fields that the service left empty. */
+/**
+ * Valid values in another form: numbers instead of words of a choice, lists in a form, other names of a time zone,
+ * fields that the service left empty.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { IANAZone } from 'luxon';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';

@@ -194,7 +194,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 				},
 			);
 
-		// Whether the platform's rows of campaigns say that one is a test is its own affair; where they do not, none is left out.
+		// Platforms differ in whether a campaign's row says that it is a test; if not, no campaign is left out.
 		test('a list of campaigns without tests', async () => {
 			const all = g.customer.holdings.campaigns(simulator);
 			const tests = all.filter(({ excludeFromReports }) => excludeFromReports);

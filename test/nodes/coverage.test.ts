@@ -11,8 +11,8 @@ import { allOperations, cases, type Listed } from '../cases';
 import { SIMULATORS } from '../stand-in/personality';
 
 /**
- * What is wrong with a set of keys, as sentences.
- * @param known what an operation may be beside the contract's rows
+ * The errors in a set of keys, as sentences.
+ * @param known keys that are allowed although the contract does not have them
  */
 function faults(keys: string[], contract: readonly string[], known: readonly string[] = BESIDE_KEYS): string[] {
 	return [

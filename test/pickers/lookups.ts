@@ -1,4 +1,7 @@
-/** The lists that a live deployment has beside the contract: what is chosen there, and typed elsewhere. */
+/**
+ * The lists that a live deployment has although the contract does not: values are chosen from them, or typed on other
+ * platforms.
+ */
 import { z } from 'zod';
 import { byId, type CustomerFixture } from '../cases';
 import { samlForm } from '../cases/settings';

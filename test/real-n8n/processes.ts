@@ -2,7 +2,9 @@ import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:chi
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What is running now. Each is the head of a process group of its own, so that its children end with it. */
+/**
+ * The processes that are running now. Each is the leader of its own process group, so that its children end with it.
+ */
 const running = new Set<ChildProcess>();
 
 /** Every process group that was ever started here and was not seen to be gone. */
@@ -61,7 +63,7 @@ export async function stopProcess(child: ChildProcess, patience = 5000): Promise
 		await gone;
 		clearTimeout(late);
 	}
-	// The head may be gone while one of its children is not.
+	// The leader may have ended while one of its children is still running.
 	kill(child, 'SIGKILL');
 }
 

@@ -25,7 +25,7 @@ async function untilInterrupted(): Promise<never> {
 	});
 }
 
-/** Undoes what the script has done so far; an undoing that fails is told and does not hold up the others. */
+/** Runs the clean-up functions of the script; if one fails, that is printed and the others run nevertheless. */
 export async function cleanUp({ cleanups }: Script): Promise<void> {
 	for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) {
 		await cleanup().catch((error: Error) => console.error(`While cleaning up: ${error.message}`));

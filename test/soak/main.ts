@@ -1,7 +1,7 @@
 /**
- * `npm run soak`: half an hour of mixed work with 5 % of the requests going wrong, each result checked against what the
- * service has and has seen. The services run here, the nodes in a process of their own (runner.ts),
- * on the newest n8n.
+ * `npm run soak`: half an hour of mixed operations; 5 % of the requests fail, and each result is compared with the data
+ * and the log of the service. The services run in this process and the nodes in another one (runner.ts), with the
+ * newest n8n.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

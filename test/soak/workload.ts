@@ -17,7 +17,7 @@ export interface Ways {
 }
 
 const ON_ERROR = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
-/** What a stopped run ends with: the node's word, or n8n's where the node had not begun. */
+/** The error of a stopped run: the node's own, or n8n's if the node had not started. */
 export const STOPPED = /the run was stopped|cancelled manually/;
 
 /** One kind of work. */
@@ -34,7 +34,7 @@ export abstract class Workload {
 
 	/** Does it once. */
 	abstract round(): Promise<void>;
-	/** Looks at what can only be told at the end. */
+	/** Checks that are only possible at the end. */
 	async finish(): Promise<void> {}
 	async close(): Promise<void> {
 		await this.service.close();
@@ -63,7 +63,7 @@ export abstract class Workload {
 	/** Whether the lists that it reads may count themselves wrongly. */
 	protected readonly isLiedTo: boolean = false;
 
-	/** Runs a node with faults all around. */
+	/** Runs a node while requests fail. */
 	protected async run(
 		job: Omit<RunJob, 'access'>,
 		requests: number,

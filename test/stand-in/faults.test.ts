@@ -77,7 +77,7 @@ describe('faults', () => {
 		expect((await reseller.ask(probe, body)).data).toMatchObject({ data: { name: 'Probe' } });
 		service.fault({ kind: 'slow', route: probe, ms: 1000 });
 		await expect(reseller.ask(probe, body, { timeout: 300 })).rejects.toMatchObject({ code: 'ECONNABORTED' });
-		// A slow answer's effect is there although nobody waited for it.
+		// The effect of a slow request happens even if nobody waited for the answer.
 		expect(landed()).toBe(4);
 	});
 

@@ -1,4 +1,4 @@
-/** Operations that only read and operations that change something, for the tests of what is asked for again. */
+/** Operations that only read and operations that write, for the tests of repeated requests. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';

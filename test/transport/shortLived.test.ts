@@ -1,4 +1,7 @@
-/** Tokens that do not last: worn out, voided by another n8n, renewed by another process; and a credential that changes meanwhile. */
+/**
+ * Tokens that become invalid early: after a number of uses, because of another n8n, or renewed by another process; and
+ * a credential that is changed during a run.
+ */
 import { merge } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
@@ -122,10 +125,10 @@ describe('tokens that wear out', () => {
 
 	test('two runs that void each other have their tokens renewed, and come to an end', async () => {
 		b.service.setOptions({ newTokenVoidsFormer: true, latencyMs: 2 });
-		// Two n8n, each with a database of its own, which have been at it for a while.
+		// Two n8n instances, each with its own database, that have been running for a while.
 		const stores = [b.newStore(), b.newStore()];
 		for (const store of [...stores, ...stores]) await get(1, { store });
-		// By chance they fall out of step.
+		// By chance they do not renew at the same time.
 		jest.restoreAllMocks();
 		const runs = await Promise.all(
 			stores.map(async (store) => await get(40, { store, onError: 'continueRegularOutput' }, { concurrency: 4 })),

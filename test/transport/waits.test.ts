@@ -1,4 +1,4 @@
-/** What is waited for, and for how long: a token, an answer, a turn; and that nothing stays open behind a run. */
+/** How long the nodes wait for a token, an answer or a free slot, and that no connection stays open after a run. */
 import type { Socket } from 'node:net';
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { Service } from '../../nodes/shared/transport/service';

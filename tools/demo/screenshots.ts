@@ -16,7 +16,7 @@ import { CREDENTIAL_TYPE, OWNER, setStage, type Stage } from '../../test/real-n8
 const [, , target = join(__dirname, '..', '..', 'docs', 'images'), word = ''] = process.argv;
 const folder = resolve(target);
 
-/** Takes a picture of what is there when all has come to rest. */
+/** Takes a picture when nothing on the page changes any more. */
 async function picture(editor: Editor, name: string): Promise<void> {
 	const path = join(folder, `${name}.png`);
 	await editor.picture(path);

@@ -34,9 +34,9 @@ export interface Surroundings {
 }
 
 /**
- * The tests that may notice a mutant, because they run through it. What runs while a source is loaded is run through
- * by every test that loads the source: such a mutant is shown to those that run something of that source later on, or
- * of any that depends on it, and to the overviews.
+ * The tests that may notice a mutant, because they execute it. Code that runs while a source is loaded is executed by
+ * every test that loads the source: such a mutant is only tried with tests that later execute something of that source,
+ * or of a source that depends on it, and with the tests that look at everything a node offers.
  */
 export function candidatesFor(mutant: Mutant, coverages: readonly Coverage[], surroundings: Surroundings): Candidate[] {
 	const own = surroundings.sources.findIndex(({ file }) => file === mutant.file);

@@ -21,7 +21,7 @@ const at = (key: string, ids: Record<string, string>): string =>
 		encodeURIComponent(ids[name] ?? `no ${name}`),
 	);
 
-/** One right request for each operation that the deployment describes, in the order in which they can be sent. */
+/** One valid request for each operation that the deployment describes, in the order in which they can be sent. */
 export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 	const made = new Map<string, Request>();
 	const { customer, holdings, companyId } = d;

@@ -33,7 +33,7 @@ function createEmail(call: Call): string {
 	return resourceId;
 }
 
-/** A test names the setting and repeats its tenant and its type. */
+/** A test mail names the setting, and must have the same tenant and type. */
 function testEmail(call: Call): string {
 	const { resourceId, tenantId, type } = check(testMailFields, call.json);
 	const setting = emailSettingOf(call, resourceId);

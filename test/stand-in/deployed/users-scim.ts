@@ -116,7 +116,9 @@ function revoke(call: Call): Row {
 	};
 }
 
-/** System users, and SCIM: a token is told at creation and at revocation alone, without an id and without an address. */
+/**
+ * System users, and SCIM: a token is returned only at creation and at revocation, without an ID and without an address.
+ */
 export function userAndScimRoutes(): Route[] {
 	const path = '/api/scim';
 	const write = { access: 'any', write: true } as const;

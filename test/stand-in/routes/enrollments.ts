@@ -111,7 +111,7 @@ function create(call: Call): Enrollment {
 	const startDate = scheduler?.scheduledDate ?? new Date().toISOString();
 	if (scheduler?.dueDate && Date.parse(scheduler.dueDate) < Date.parse(startDate))
 		throw invalid('The DueDate must not be before the ScheduledDate.');
-	// Unscoped, it belongs where its target groups are.
+	// Without a scope, it belongs to the company of its target groups.
 	const owner = call.scope?.companyResourceId ?? chosen[0]?.group?.companyResourceId;
 	const company = call.companies.find((entry) => entry.companyResourceId === owner) ?? call.home.company;
 	const enrollment: Enrollment = {
