@@ -77,7 +77,7 @@ export class Between {
 		return new CredentialStore({ serverUrl: this.url, clientId, clientSecret });
 	}
 
-	/** The address, for tests that create their own credential. */
+	/** The address and the clients, for tests that create their own credential. */
 	get like(): Pick<StandIn, 'url' | 'clients'> {
 		return { url: this.url, clients: this.service().clients };
 	}
