@@ -4,7 +4,9 @@ import { identityOf, type Page } from './page';
 
 /** How to read the records of a list. */
 export interface ListShape {
-	/** The fields that may have a record's identity (the first that is filled in counts), or a function that returns it. */
+	/**
+	 * The fields that may have a record's identity (the first that is filled in counts), or a function that returns it.
+	 */
 	identity: readonly string[] | ((record: IDataObject) => string | undefined);
 	/** Turns a listed record into several, for example a company into itself and its child companies. */
 	expand?: (record: IDataObject) => IDataObject[];

@@ -72,7 +72,10 @@ interface FileSpec {
 	name: string;
 	/** The service's names of the formats (contract 2.16: CSV, but Csv for company groups). */
 	spelling?: { csv: string; excel: string };
-	/** Returns the page as part of the body: by default next to the other fields, for some exports in an object of its own (deployment facts). */
+	/**
+	 * Returns the page as part of the body: by default next to the other fields, for some exports in an object of its own
+	 * (deployment facts).
+	 */
 	page?: (page: PageRequest & Order) => IDataObject;
 	sortable: Sortable;
 	defaultOrder: Order;

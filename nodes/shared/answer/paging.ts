@@ -34,7 +34,10 @@ interface WantOfPass extends Want {
 	isLast: boolean;
 	isThorough?: boolean;
 	startAt?: number;
-	/** Called before each request: whether to stop and read the rest another time. @param taken how many pages were read */
+	/**
+	 * Called before each request: whether to stop and read the rest another time.
+	 * @param taken how many pages were read
+	 */
 	mayStop?: (taken: number) => boolean;
 }
 
@@ -49,7 +52,10 @@ export interface ListRead {
 	total?: number | undefined;
 }
 
-/** How many records of a list are read at most: far more than any list has, unless the service never stops sending pages. */
+/**
+ * How many records of a list are read at most: far more than any list has, unless the service never stops sending
+ * pages.
+ */
 export const MOST_RECORDS = 1_000_000;
 
 const endless = (most: number) =>

@@ -20,7 +20,10 @@ const NAME: Order = { orderBy: 'Name', ascending: true };
 const EMAIL: Order = { orderBy: 'Email', ascending: true };
 const USER_EMAIL: Order = { orderBy: 'userEmail', ascending: true };
 
-/** The sort orders that live deployments accept for each list, the most reliable first (deployment behaviour, "orderBy known good"). */
+/**
+ * The sort orders that live deployments accept for each list, the most reliable first (deployment behaviour, "orderBy
+ * known good").
+ */
 const KNOWN_GOOD: ReadonlyArray<[list: RegExp, orders: readonly Order[]]> = [
 	[/-campaign-job-report\/search$/, [NAME]],
 	[/-campaign-job-report\/|\/users\/search$/, [EMAIL]],
@@ -47,7 +50,10 @@ interface SearchForm {
 	asSurvey?: boolean;
 }
 
-/** The service lists the people of a survey only if the search has its training type (deployment behaviour, "Training reports"). */
+/**
+ * The service lists the people of a survey only if the search has its training type (deployment behaviour, "Training
+ * reports").
+ */
 const OF_TRAININGS = /\/training-reports\/[^/]+\/users\/search$/;
 const SURVEY = { trainingType: 0 };
 
@@ -177,7 +183,10 @@ function inForm(request: ServiceRequest, { order, withGroups, asSurvey = false }
 
 const isRefused = (error: unknown) => error instanceof ServiceError && error.details.isInputRefused === true;
 
-/** Whether the error of a further form is to be reported instead of the first one: it is not about the form of the search. */
+/**
+ * Whether the error of a further form is reported instead of the first one, because it is not about the form of the
+ * search.
+ */
 const isMoreImportant = (error: unknown) =>
 	!(error instanceof ServiceError) ||
 	error.details.transient ||
@@ -188,8 +197,8 @@ const replaced = (given: Order, { orderBy, ascending }: Order) =>
 
 /**
  * The function that requests the pages of a search.
- * @returns `ask`, and what is acceptedForms from the answers: whether another order was used instead of the operation's own, and
- * the time by the service's clock, in ms since 1970
+ * @returns `ask`, and what is learnt from the answers: whether another order was used instead of the operation's own,
+ * and the time by the service's clock, in ms since 1970
  */
 export function pagesOf(service: Service, request: ServiceRequest, rules: Rules) {
 	const told: { isReordered: boolean; servedAt?: number | undefined } = { isReordered: false };
