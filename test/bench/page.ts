@@ -192,7 +192,7 @@ function memoryChart(known: Results): string | undefined {
 	if (!bench) return undefined;
 	const lines = rowsOf(bench, known[bench.name]?.rounds ?? []).flatMap(({ id, title, runs }): Line[] => {
 		const curve = runs.at(-1)?.curve;
-		// A third curve on top of two that are alike would be no help.
+		// A third curve over two similar ones would not help.
 		if (!curve || id.startsWith('store')) return [];
 		const points = curve.growthMb.map((value, index): [number, number] => [(index * curve.everyMs) / 1000, value]);
 		return [{ title, points, isOurs: id.startsWith('ours'), isSecond: id.endsWith('small') }];

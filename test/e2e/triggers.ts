@@ -1,7 +1,7 @@
 /**
- * The promise of the triggers in a real n8n: activates a workflow, creates campaigns in three simulators and two
- * companies while n8n is stopped, killed or its workflow changed in mid-stream, and compares the executions with what
- * was created. `tsx test/e2e/triggers.ts [word]` runs only the variants whose title holds the word.
+ * Tests in a real n8n that the triggers return every record once: activates a workflow, creates campaigns in three
+ * simulators and two companies while n8n is stopped or killed or its workflow is changed, and compares the executions
+ * with the created campaigns. `tsx test/e2e/triggers.ts [word]` runs only the variants whose title contains the word.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';

@@ -32,7 +32,7 @@ const share = Number(values.faults) / 100;
 if (![minutes, seed, share].every((value) => value >= 0))
 	throw new Problem('--minutes, --seed and --faults are numbers.');
 
-/** Between two rounds of a workload, so that the machine is not what is tested. */
+/** The pause between two rounds of a workload, so that the limit is not the machine's speed. */
 const PAUSE_MS = 100;
 const MEGABYTE = 1024 * 1024;
 /** Before this share of the time, memory may grow: code is compiled, caches fill. */

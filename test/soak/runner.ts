@@ -69,7 +69,7 @@ export interface Report {
 	/** When Stop was pressed and when the run ended, by the system's clock. */
 	stoppedAt?: number | undefined;
 	endedAt: number;
-	/** For how long in all this process was held up between the two, by its other work or by the machine. */
+	/** For how long in total this process was blocked between the two, by other work or by the machine. */
 	heldUpMs?: number;
 	/** Requests that were begun after Stop, and how long after it. */
 	late?: Late[];
@@ -95,7 +95,7 @@ const triggers = new Map<string, Active>();
 const stopped = new Map<string, { at: number; late: Late[] }>();
 subscribe('http.client.request.start', (message) => {
 	const { request } = message as { request: ClientRequest };
-	// Those that waited for a connection when Stop was pressed are told too, and go nowhere.
+	// Requests that waited for a connection when Stop was pressed are reported too, but are not sent.
 	const stop = request.destroyed ? undefined : stopped.get(`http://${String(request.getHeader('host'))}`);
 	stop?.late.push({ path: request.path, afterMs: Date.now() - stop.at });
 });
@@ -103,7 +103,7 @@ subscribe('http.client.request.start', (message) => {
 const WATCHED_MS = 500;
 
 const RESOLUTION_MS = 10;
-/** How much later than it should the event loop came round, all delays together, in ms. */
+/** The sum of all delays of the event loop, in ms. */
 const heldUpMs = ({ count, mean }: IntervalHistogram): number =>
 	count === 0 ? 0 : Math.max(0, (mean / 1e6 - RESOLUTION_MS) * count);
 
@@ -119,7 +119,7 @@ function storeOf({ url, credential }: ServiceAccess): CredentialStore {
 	return there;
 }
 
-/** What n8n does when it prunes an execution. */
+/** Does the same as n8n when it deletes an old execution. */
 async function removeFiles(items: INodeExecutionData[]): Promise<void> {
 	const { core, Container } = await loadCore();
 	for (const { id } of items.flatMap(({ binary = {} }) => Object.values(binary))) {

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutants';
 import { HOOKS, LOADING, type Coverage, type Plan } from './plan';
 
-/** Tests that look at everything a node offers, so at what a source does while it is loaded as well. */
+/** Tests that look at everything a node offers, and so at code that runs while a source is loaded. */
 const OVERVIEWS = [
 	...['tools/docs/generated.test.ts', 'test/upgrade/upgrade.test.ts'],
 	...['test/nodes/coverage.test.ts', 'test/nodes/descriptions.test.ts'],
@@ -12,7 +12,7 @@ export interface Candidate {
 	file: string;
 	/** The tests in it that cannot notice the mutant. */
 	skip: string[];
-	/** What the others take, in ms, without the loading. */
+	/** How long the other tests take, in ms, without loading. */
 	durationMs: number;
 	/** Whether they run something of the mutant's own source. */
 	isNear: boolean;
@@ -72,7 +72,10 @@ function mirrorOf(source: string): string {
 	return `test/${['operation', 'scope'].includes(room) ? 'engine' : room}/`;
 }
 
-/** Puts first what notices a mutant soonest: it remembers which test files noticed others of the same source. */
+/**
+ * Orders the test files so that a mutant is noticed early: it remembers which test files noticed others of the same
+ * source.
+ */
 export class Order {
 	readonly #noticed = new Map<string, number>();
 

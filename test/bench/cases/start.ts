@@ -6,7 +6,7 @@ import { startN8n } from '../../real-n8n/start';
 import type { Case, Outside, Run } from '../case';
 import { loaded } from '../rivals/loader';
 
-/** How long n8n is left alone before its memory is read. */
+/** How long to wait before n8n's memory is read. */
 const SETTLED_MS = 2000;
 const TICKS_PER_SECOND = 100;
 

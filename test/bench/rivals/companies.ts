@@ -74,7 +74,7 @@ export const paginated = (pageSize: number): Rival => ({
 	},
 });
 
-/** The limit: no n8n at all, as many requests at once as ours. */
+/** The lower limit: no n8n, and as many requests at once as this package. */
 export const bare = (pageSize: number): Rival => ({
 	title: `loop with bare axios, ${USUAL_CONCURRENCY} at once`,
 	run: async (stage, pages) => {

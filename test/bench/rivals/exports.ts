@@ -40,7 +40,7 @@ async function ask(stage: Stage): Promise<Readable> {
 	})) as Readable;
 }
 
-/** What n8n's store takes of it: bare axios, from the socket into that store. */
+/** The speed of n8n's file storage: bare axios, from the socket into that storage. */
 export const stored: Rival = {
 	title: 'bare axios stream into that storage',
 	run: async (stage) => {
@@ -50,7 +50,7 @@ export const stored: Rival = {
 	clear: async (stage) => await stage.clearFiles(),
 };
 
-/** The limit: bare axios, from the socket into a file. */
+/** The lower limit: bare axios, from the socket into a file. */
 export const streamed: Rival = {
 	title: 'bare axios stream into a file',
 	run: async (stage) => {

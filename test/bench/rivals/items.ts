@@ -58,7 +58,7 @@ export const allAtOnce: Rival = {
 	},
 };
 
-/** The limit: the same requests without n8n. */
+/** The lower limit: the same requests without n8n. */
 export const bareEach: Rival = {
 	title: `loop with bare axios, ${MOST_CONCURRENCY} at once`,
 	prepare: findCompanies,
