@@ -78,6 +78,10 @@ describe.each([
 		);
 		const lines = textOf(error.description).split('\n');
 		expect(lines.slice(0, 3)).toEqual(failed.map(messageOf));
+		// What to do about each of them, in lines of their own.
+		expect(lines[3]).toBe('');
+		for (const advice of [/^The service says: You are not/, /^The service says: An unexpected/, /^Try again\. /])
+			expect(lines.slice(4, 7)).toContainEqual(expect.stringMatching(advice));
 		expect(lines.at(-1)).toMatch(
 			new RegExp(
 				`^It worked for ${companies().length - 3}: .+ and ${companies().length - 23} more\\. To keep their results, set 'On Error'`,
