@@ -1,9 +1,12 @@
 /** Searches that are refused as they were first sent: what is asked for next, and whose error a person is told. */
 import type { IDataObject } from 'n8n-workflow';
+import { askSearch } from '../../nodes/shared/answer/search';
+import { searchFilter } from '../../nodes/shared/form/search';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { answering, failureOf, nodeFixture, sendJson, type RunMore } from '../n8n-core/nodeFixture';
 import { deployment } from '../stand-in/deployment';
+import { inNode } from '../transport/inNode';
 
 const b = nodeFixture();
 const USERS = 'POST /api/training-reports/e/users/search';
@@ -18,6 +21,11 @@ const users = async (more: IDataObject, run: RunMore) => {
 
 test.each<[string, IDataObject, unknown[]]>([
 	['without a type, those of a survey are asked for as well', {}, [undefined, 0, undefined]],
+	[
+		'with fields of other names that a person added, those of a survey as well',
+		{ options: { moreFields: '{ "myTrainingType": 3, "trainingTypes": 3 }' } },
+		[undefined, 0, undefined],
+	],
 	['of a type that a person chose, no others', { reportOptions: { trainingType: 3 } }, [3, 3]],
 	[
 		'of a type that a person added, no others',
@@ -31,27 +39,37 @@ test.each<[string, IDataObject, unknown[]]>([
 	expect(asked.map(({ body }) => body.trainingType)).toEqual(types);
 });
 
-/** A service that refuses the first search, and does with all others what a test says. */
-const refusingOnce = async (then: (response: Parameters<typeof sendJson>[0]) => void) => {
-	let requests = 0;
-	return await answering((_request, response) => {
-		if (requests++ === 0) sendJson(response, 400, REFUSED);
-		else then(response);
+describe('a search that was refused once, and then fails in another way, is told as failed so', () => {
+	/** What it ends with. @param then what the service does after the first refusal */
+	const failed = async (then: (response: Parameters<typeof sendJson>[0], stop: () => void) => void) => {
+		const controller = new AbortController();
+		let requests = 0;
+		const { store } = await answering((_request, response) => {
+			if (requests++ === 0) sendJson(response, 400, REFUSED);
+			else then(response, () => controller.abort());
+		});
+		const body = { orderBy: 'CreateTime', ascending: false, filter: searchFilter() };
+		const request = { contract: 'POST /api/scim/search', repeatable: true, purpose: 'ask', body } as const;
+		return await inNode(
+			store,
+			async (service) =>
+				await askSearch(service, request, { isOwnOrder: true }, async (way) => await service.json(way)),
+			controller.signal,
+		);
+	};
+
+	test('by a token that is not accepted', async () => {
+		expect(await failed((response) => sendJson(response, 401, {}))).toMatchObject({ details: { status: 401 } });
 	});
-};
 
-test('a token that is refused after the search was refused once is told, because no other form of it would help', async () => {
-	const { store } = await refusingOnce((response) => sendJson(response, 401, {}));
-	const error = await failureOf(users({}, { store }));
-	expect(error.message).toContain('the service does not accept the token (401)');
-});
+	test('by Stop', async () => {
+		expect(await failed((_response, stop) => stop())).toMatchObject({ details: { cause: 'cancelled' } });
+	});
 
-test('Stop after the search was refused once stops the node, also one that continues on errors', async () => {
-	const controller = new AbortController();
-	const { store } = await refusingOnce(() => controller.abort());
-	const more = { store, signal: controller.signal, onError: 'continueRegularOutput' as const };
-	const error = await failureOf(users({}, more));
-	expect(error.message).toContain('the run was stopped');
+	test('but not where the further form is not allowed or not known: then the first refusal says more', async () => {
+		for (const status of [403, 404])
+			expect(await failed((response) => sendJson(response, status, {}))).toMatchObject({ details: { status: 400 } });
+	});
 });
 
 describe('an operation of several requests, which has no field for a sort', () => {

@@ -159,6 +159,22 @@ describe('All Pages of an export that is asked for by its size', () => {
 		expect(askedOf('/search/export').map(({ body }) => body.pageSize)).toEqual([1]);
 	});
 
+	test('a platform that refuses a page of that size is asked for all pages instead, and that is said', async () => {
+		f.ground.clear();
+		for (let made = 0; made < 101; made++) f.ground.create('phishing', 0, DAY);
+		const isLarge = ({ path, body }: Passing) => path.endsWith('/search/export') && Number(body.pageSize) > 100;
+		front.rules = { refuse: (passing) => (isLarge(passing) ? 'The page is too large' : undefined) };
+		const result = await run(SecurityAwarenessPhishingCampaign, { operation: 'export', ...one(0) });
+		expect(askedOf('/search/export').at(-1)?.body).toMatchObject({
+			pageNumber: 1,
+			pageSize: 100,
+			reportAllPages: true,
+		});
+		expect(hintsOf(result)).toEqual([
+			expect.stringMatching(/a page of 101 records, .* Check that the file has all 101/),
+		]);
+	});
+
 	test('that fit on a page of the usual size: an export that is refused is not asked for in another size', async () => {
 		f.ground.clear();
 		for (let made = 0; made < 100; made++) f.ground.create('phishing', 0, DAY);

@@ -144,6 +144,13 @@ describe.each([
 	});
 });
 
+test('every company fails in the same way: its advice is given once, and nothing is said of results', async () => {
+	b.service.fault({ route: GROUPS, kind: 'status-500', times: Infinity });
+	const { description } = await failureOf(targetGroups({ companyScope: 'every' }));
+	expect(textOf(description).match(/Try again later/g)).toHaveLength(1);
+	expect(description).not.toContain('It worked for');
+});
+
 test('every company as a Company Admin: who may list companies is explained', async () => {
 	const error = await failureOf(targetGroups({ companyScope: 'every' }, { as: 'companyAdmin' }));
 	expect(error.message).toBe('Could not get many target groups: access was refused (403)');

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { belongsTo, hasDone, isOfGroup } from '../../nodes/shared/campaign/jobUsers';
 import { jobOf, parseJob } from '../../nodes/shared/campaign/simulator';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
+import { SecurityAwarenessSmishingCampaign } from '../../nodes/SmishingCampaign/SecurityAwarenessSmishingCampaign.node';
 import { refusalOf } from '../form/refusal';
 import { nodeFixture, jsonOf } from '../n8n-core/nodeFixture';
 import { deployment } from '../stand-in/deployment';
@@ -137,4 +138,20 @@ describe('people whose rows do not say what they did', () => {
 			['bob@x.example', null, null, null],
 		]);
 	});
+});
+
+test('people who are known by their phone number only: who opened is found among them by that', async () => {
+	const path = '/api/smishing-simulator/smishing-campaign-job-report';
+	const people = ['+15550001', '+15550002'].map((phoneNumber) => ({ phoneNumber, clickedCount: 0, submittedCount: 0 }));
+	const { store } = await deployment({
+		[`POST ${path}/All/search/a/1`]: page(people),
+		[`POST ${path}/Opened/search/a/1`]: page(people.slice(1)),
+		[`GET ${path}/summary/a/1`]: { data: {} },
+	});
+	const parameters = { operation: 'fullReport', companyScope: 'own', job: { __rl: true, mode: 'id', value: 'a/1' } };
+	const { items } = await b.run(SecurityAwarenessSmishingCampaign, parameters, { store });
+	expect(jsonOf(items).map(({ phoneNumber, opened }) => [phoneNumber, opened])).toEqual([
+		['+15550001', false],
+		['+15550002', true],
+	]);
 });

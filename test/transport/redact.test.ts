@@ -45,6 +45,11 @@ describe('a text that is cut', () => {
 		expect(shortened('top-secret', ['top-secret'], 5)).toBe('•••');
 	});
 
+	test('keeps what there is room for, however long the text is', () => {
+		for (const secrets of [[], ['top-secret']])
+			expect(shortened('abcdefgh'.repeat(1000), secrets, 20)).toBe('abcdefghabcdefghabcd…');
+	});
+
 	test('shows nothing of a secret that stands where the looking ends', () => {
 		for (let at = 80; at <= 125; at++)
 			expect(
