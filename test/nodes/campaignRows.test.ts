@@ -140,18 +140,21 @@ describe('people whose rows do not say what they did', () => {
 	});
 });
 
-test('people who are known by their phone number only: who opened is found among them by that', async () => {
-	const path = '/api/smishing-simulator/smishing-campaign-job-report';
-	const people = ['+15550001', '+15550002'].map((phoneNumber) => ({ phoneNumber, clickedCount: 0, submittedCount: 0 }));
-	const { store } = await deployment({
-		[`POST ${path}/All/search/a/1`]: page(people),
-		[`POST ${path}/Opened/search/a/1`]: page(people.slice(1)),
-		[`GET ${path}/summary/a/1`]: { data: {} },
-	});
-	const parameters = { operation: 'fullReport', companyScope: 'own', job: { __rl: true, mode: 'id', value: 'a/1' } };
-	const { items } = await b.run(SecurityAwarenessSmishingCampaign, parameters, { store });
-	expect(jsonOf(items).map(({ phoneNumber, opened }) => [phoneNumber, opened])).toEqual([
-		['+15550001', false],
-		['+15550002', true],
-	]);
-});
+test.each(['phoneNumber', 'email'])(
+	'people who are known by their %s only: who opened is found by that',
+	async (name) => {
+		const path = '/api/smishing-simulator/smishing-campaign-job-report';
+		const people = ['one', 'two'].map((value) => ({ [name]: value, clickedCount: 0, submittedCount: 0 }));
+		const { store } = await deployment({
+			[`POST ${path}/All/search/a/1`]: page(people),
+			[`POST ${path}/Opened/search/a/1`]: page(people.slice(1)),
+			[`GET ${path}/summary/a/1`]: { data: {} },
+		});
+		const parameters = { operation: 'fullReport', companyScope: 'own', job: { __rl: true, mode: 'id', value: 'a/1' } };
+		const { items } = await b.run(SecurityAwarenessSmishingCampaign, parameters, { store });
+		expect(jsonOf(items).map((row) => [row[name], row.opened])).toEqual([
+			['one', false],
+			['two', true],
+		]);
+	},
+);
