@@ -158,3 +158,15 @@ test.each(['phoneNumber', 'email'])(
 		]);
 	},
 );
+
+test('what one row leaves open is not asked for again where other rows say it', async () => {
+	const rows = [{ email: 'a@x.example', openedCount: 1, clickedCount: 1, submittedCount: 0 }, { email: 'b@x.example' }];
+	const { store, asked } = await deployment({ [PEOPLE]: page(rows), [SUMMARY]: { data: {} } });
+	const parameters = { operation: 'fullReport', companyScope: 'own', job: { __rl: true, mode: 'id', value: 'a/1' } };
+	const { items } = await b.run(SecurityAwarenessPhishingCampaign, parameters, { store });
+	expect(jsonOf(items).map(({ opened, clicked, submitted }) => [opened, clicked, submitted])).toEqual([
+		[true, true, false],
+		[null, null, null],
+	]);
+	expect(asked.map(({ route }) => route).sort()).toEqual([SUMMARY, PEOPLE].sort());
+});
