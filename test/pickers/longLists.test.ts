@@ -26,6 +26,13 @@ test('a first page that is full is not taken for the last one', async () => {
 	expect(second.paginationToken).toBeUndefined();
 });
 
+test('a first page that is short is all there is, where nothing says otherwise: one request', async () => {
+	const results = [{ enrollmentId: 'e', name: 'Enrollment' }];
+	const { store, asked: requests } = await deployment({ 'POST /api/enrollments/search': { data: { results } } });
+	const { paginationToken } = await search(SecurityAwarenessEnrollment, 'searchEnrollments', store);
+	expect([requests.length, paginationToken]).toEqual([1, undefined]);
+});
+
 test('a page of a list that the service does not sort as asked stays in its order: only a whole list is sorted here', async () => {
 	const rows = Array.from({ length: 150 }, (_, index) => ({
 		...{ resourceId: `j${index}`, instanceGroup: 1, name: `Job ${index}` },
