@@ -35,6 +35,8 @@ test.each(FOLDERS.filter(([folder]) => !isTrigger(folder)))(
 	async (_folder, listed) => {
 		const { properties } = (await loadNode(listed)).description;
 		const [resource, operation, ...fields] = properties;
+		// The form below depends on both, so neither may be an expression.
+		for (const property of [resource, operation]) expect(property?.noDataExpression).toBe(true);
 		expect(resource).toMatchObject({ name: 'resource', options: [{ value: resource?.default }] });
 		const show = { resource: [resource?.default] };
 		expect(operation).toMatchObject({ name: 'operation', displayOptions: { show } });
