@@ -113,3 +113,11 @@ test('lists become text where their entries can be told', () => {
 	expect(simplified({ list: [{ other: 1 }] }, [])).toEqual({ list: [{ other: 1 }] });
 	expect(simplified({ list: [['x']] }, [])).toEqual({ list: [['x']] });
 });
+
+test('of more than ten fields, lists of texts are kept, and lists that hold more than texts give way to what is flat', () => {
+	const record = { tags: ['x', 'y'], mixed: ['x', { deep: { deeper: 1 } }], ...many('name') };
+	const kept = simplified(record, []);
+	expect(kept.tags).toBe('x, y');
+	expect(kept).not.toHaveProperty('mixed');
+	expect(Object.keys(kept)).toHaveLength(10);
+});

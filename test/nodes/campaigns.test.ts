@@ -261,6 +261,7 @@ describe('a live deployment: one person', () => {
 		const said = await failureOf(run(g, 'smishing', 'opened', parameters));
 		expect(said).toMatch(/platform|service/i);
 		expect(said).toMatch(/does not (have|offer|know|list|tell)/i);
+		expect(said).toContain(' (404): The service says');
 		expect(said).not.toMatch(/nothing was found with the ID/);
 	});
 });

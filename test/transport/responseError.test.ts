@@ -236,4 +236,9 @@ describe('an answer that is not the service’s', () => {
 			...{ mayHaveBeenApplied: true, transient: false },
 		});
 	});
+
+	test('the advice is where the mistake may be: for a web page the address or what stands between, else the platform', () => {
+		expect(unexpectedResponse('<html>').details.advice).toMatch(/^Check the credential's Base URL: .* firewall/);
+		expect(unexpectedResponse('<xml>').details.advice).toMatch(/^Check the credential's Base URL\. .* please report/);
+	});
 });

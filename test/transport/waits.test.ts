@@ -33,7 +33,8 @@ const createGroup = async (more: RunMore) =>
 		{ operation: 'create', name: 'New', participantsFrom: 'none', options: { timeout: 1 } },
 		more,
 	);
-const stores: Array<[string, () => Promise<CredentialStore>]> = [
+type Stored = [string, () => Promise<CredentialStore>];
+const stores: [Stored, Stored] = [
 	['the first token', async () => b.newStore()],
 	[
 		'a further token',
@@ -241,4 +242,13 @@ test('requests of one credential do not wait for a token that nobody needs', asy
 	await get(1, { store });
 	expect(b.service.requests(GET)).toHaveLength(1);
 	expect(b.tokenRequests).toBe(1);
+});
+
+test('a token that has expired is renewed at once: only what fails again is paused for', async () => {
+	const [, [, expired]] = stores;
+	const store = await expired();
+	jest.spyOn(Math, 'random').mockReturnValue(0.9);
+	await get(1, { store });
+	const [refused, accepted] = b.service.requests(GET);
+	expect(the(accepted).at - the(refused).at).toBeLessThan(400);
 });
