@@ -131,7 +131,7 @@ export type Campaign = {
 /** What one person did with a simulated message. */
 export type Behaviour = { user: TargetUser; opened: boolean; clicked: boolean; submitted: boolean };
 
-/** Seeded dates hang on this day, so that nothing depends on today. */
+/** The day that all seeded dates are based on, so that nothing depends on the current date. */
 export const EPOCH = Date.parse('2026-01-15T08:00:00.000Z');
 const DAY = 86_400_000;
 
@@ -239,7 +239,7 @@ const MIDDLE = [
 ] as const;
 const END = ['AG', 'GmbH', 'Ltd', 'Inc', 'BV', 'AB', 'Group', 'Partners'] as const;
 
-// The awkward ones first: a service with few companies has them too.
+// Awkward names come first, so that a service with few companies has them too.
 const SPECIAL: readonly string[] = [
 	'Golden Crust Bakery',
 	'Müller & Söhne Maschinenbau',

@@ -8,7 +8,7 @@ export function flatten(companies: readonly Company[]): Company[] {
 	return companies.flatMap((company) => [company, ...flatten(company.children)]);
 }
 
-/** Everything the service knows. Dropped and made anew by a reset. */
+/** All data of the service. A reset replaces it with new data. */
 export class World {
 	/** The reseller's own company: not one of its customers. */
 	readonly reseller: Company;
