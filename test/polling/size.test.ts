@@ -62,6 +62,7 @@ class List {
 			idOf: (record) => shortId(String(record.resourceId)),
 			floor: memory.floorOf(MAIN),
 			isKnown: (id) => this.state.known.has(id),
+			remembered: memory.rememberedOf(MAIN),
 			timeless: memory.timelessOf(MAIN),
 			expected: 0,
 			total: this.state.main.total,

@@ -66,10 +66,16 @@ export class Collected {
 		private readonly shape: ListShape,
 		/**
 		 * @param want.isLast whether this is the last pass, which reads to the end even if the list changes meanwhile
-		 * @param want.isThorough whether to ignore the counts, so that only a page without a new record ends the list
+		 * @param want.mayEndAt whether the counts may end the list at a page; without it, they may at each
 		 * @param want.startAt the first page to read, if an earlier reading has read those before it
 		 */
-		private readonly want: { limit: number; pageSize: number; isLast: boolean; startAt: number; isThorough?: boolean },
+		private readonly want: {
+			limit: number;
+			pageSize: number;
+			isLast: boolean;
+			startAt: number;
+			mayEndAt?: (records: IDataObject[]) => boolean;
+		},
 	) {
 		this.taken = want.startAt - 1;
 	}
@@ -207,7 +213,8 @@ export class Collected {
 
 	private endsWith({ records, isBare = false }: Page): boolean {
 		const { taken, pagesWithoutNew, pages, total } = this;
-		if (this.want.isThorough && pagesWithoutNew === 0 && !isBare) return this.isFull;
+		const { mayEndAt } = this.want;
+		if (mayEndAt && pagesWithoutNew === 0 && !isBare && !mayEndAt(records)) return this.isFull;
 		// Further pages that the service counts are requested, until one has no new record.
 		if (this.isComplete) return taken >= (pages ?? 0) || pagesWithoutNew > 0;
 		if (total !== undefined && total === this.addedCount && taken >= (pages ?? Infinity)) return true;
@@ -215,7 +222,7 @@ export class Collected {
 		if (!this.steady && !this.want.isLast && taken >= this.needed) return true;
 		if (pagesWithoutNew === 0) return false;
 		if (taken >= Math.max(0, ...this.pageCounts)) return true;
-		const isRepeated = !this.want.isThorough && (records.length > 0 || this.listedCount === 0);
+		const isRepeated = !mayEndAt && (records.length > 0 || this.listedCount === 0);
 		return pagesWithoutNew >= (isRepeated ? MOST_REPEATED : MOST_EMPTY);
 	}
 

@@ -29,10 +29,10 @@ interface Want {
 	most?: number;
 }
 
-/** What to read in one pass; `isLast`, `startAt` and `isThorough` as Collected has them. */
+/** What to read in one pass; `isLast`, `startAt` and `mayEndAt` as Collected has them. */
 interface WantOfPass extends Want {
 	isLast: boolean;
-	isThorough?: boolean;
+	mayEndAt?: (records: IDataObject[]) => boolean;
 	startAt?: number;
 	/**
 	 * Called before each request: whether to stop and read the rest another time.

@@ -3,17 +3,31 @@ import { HOUR_MS, hourOf } from './state';
 /** How far the create times of a service may lie behind its own Date header: two time zones, and some. */
 const MOST_SKEW_MS = 48 * HOUR_MS;
 
-/** What the time is: the earlier of n8n's clock and the service's, so that one that is ahead moves no window. */
+/** How far create times without a zone may lie before the service's own clock. */
+export const ZONE_MS = 14 * HOUR_MS;
+
+/**
+ * What the time is: the earlier of n8n's clock and the service's, so that one that is ahead moves no window; and n8n's
+ * where a record's create time is after the service's, and closer to n8n's.
+ */
 export class Clock {
 	private servedAt = Infinity;
+	private newest = 0;
 
 	/** @param servedAt an answer's Date header, in ms */
 	hear(servedAt: number | undefined): void {
 		this.servedAt = Math.min(this.servedAt, servedAt ?? Infinity);
 	}
 
+	/** @param created a record's create time, in ms */
+	see(created: number): void {
+		if (created <= Date.now()) this.newest = Math.max(this.newest, created);
+	}
+
 	get now(): number {
-		return Math.min(Date.now(), this.servedAt);
+		const { newest, servedAt } = this;
+		const isRefuted = newest > servedAt + ZONE_MS && Date.now() - newest < newest - servedAt;
+		return isRefuted ? Date.now() : Math.min(Date.now(), servedAt);
 	}
 
 	/**

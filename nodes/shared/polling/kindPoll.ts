@@ -121,7 +121,6 @@ export class KindPoll {
 			const asked = await this.visitInTurn(companies, isDue, stage, isComparedEnough);
 			await this.checkCoverage(stage);
 			this.settleOwners(asked >= companies.length && run.failures.length === failed);
-			this.dropOlder();
 			if (state.asksEach !== asksEach || !isDue) return;
 			round.left = Math.max(0, round.left - asked);
 			if (round.left === 0) this.endRound();
@@ -129,6 +128,8 @@ export class KindPoll {
 			this.settleOwners(false);
 			// What activation has no time for is done by the polls that follow.
 			if (!memory.isNew || !isCutShort(error)) run.fail(error, this.kind);
+		} finally {
+			if (!memory.isNew) this.dropOlder();
 		}
 	}
 
@@ -139,6 +140,7 @@ export class KindPoll {
 		stage: Stage,
 		isComparedEnough: () => boolean,
 	): Promise<number> {
+		const { ownerless } = this;
 		const { round, active, asksEach, cleanRounds, companies: lists } = this.memory.state;
 		const isComing = ({ id }: Company) => !asksEach && cleanRounds > 0 && lists.get(listOf(id)) !== true;
 		const first = companies.filter((each) => active.includes(shortId(each.id)) || isComing(each));
@@ -148,8 +150,10 @@ export class KindPoll {
 			from: round.next,
 			width: this.run.service.settings.concurrency,
 			visit: async (company) => await this.visit(company, stage),
+			// One in any case, or a poll with little time would never get on.
 			goOn: (started) =>
-				!stage.isOver() && (this.ownerless.size > 0 || (started < most && (asksEach || !isComparedEnough()))),
+				(started === 0 || !stage.isOver()) &&
+				(ownerless.size > 0 || (started < most && (started === 0 || asksEach || !isComparedEnough()))),
 		});
 		round.next = next;
 		return asked;
@@ -199,6 +203,7 @@ export class KindPoll {
 			idOf: (record) => idOf(kind, record, byCompany ? (companyIn(record).id ?? company?.id ?? '') : undefined),
 			floor: memory.floorOf(list),
 			isKnown: (id) => known.has(id),
+			remembered: memory.rememberedOf(list),
 			timeless: memory.timelessOf(list),
 			pageSize: run.choices.options.pageSize,
 			expected: Math.ceil(isMain ? known.size : (2 * known.size) / (companies.size + 1)) + MARGIN,
@@ -232,15 +237,17 @@ export class KindPoll {
 
 	/** Leaves out what a company has brought along that was not listed before, and what may be such. */
 	private dropOlder(): void {
-		if (this.memory.isNew || this.news.every((each) => !this.isOlder(each))) return;
-		const isBrought = (each: News) =>
-			this.isOlder(each) && !(each.company && this.listedBefore.has(listOf(each.company.id)));
-		const brought = this.news.filter(isBrought).length;
-		if (brought === 0 || [...this.memory.state.companies.keys()].every((list) => this.listedBefore.has(list))) return;
-		this.news = this.news.filter((each) => !isBrought(each));
-		this.run.warn(
-			`${brought} ${this.kind.things} are older than the trigger and of companies that are listed only now: they count as there before.`,
-		);
+		const { memory, listedBefore, news, kind, run } = this;
+		const hasComing = [...memory.state.companies.keys()].some((list) => !listedBefore.has(list));
+		const isBrought = (each: News) => {
+			const owner = each.company?.id ?? companyIn(each.found.record).id;
+			return this.isOlder(each) && (owner === undefined ? hasComing : !listedBefore.has(listOf(owner)));
+		};
+		this.news = news.filter((each) => !isBrought(each));
+		if (this.news.length < news.length)
+			run.warn(
+				`${news.length - this.news.length} ${kind.things} are older than the trigger and of companies that are listed only now: they count as there before.`,
+			);
 	}
 
 	/** Finds companies by what records say of them. */
@@ -299,6 +306,7 @@ export class KindPoll {
 		const { state } = this.memory;
 		state.main = newMain();
 		state.open.delete(MAIN);
+		if (!state.timeless.get(MAIN)?.isWhole) state.timeless.delete(MAIN);
 	}
 
 	private endRound(): void {

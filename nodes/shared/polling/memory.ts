@@ -1,12 +1,10 @@
 import type { Company } from '../transport/request';
-import type { Clock } from './clock';
+import { ZONE_MS, type Clock } from './clock';
 import type { Found, Reading } from './reading';
 import { HOUR_MS, hourOf, MAIN, type Known, type KindState } from './state';
 
 /** For how long a list that cannot be read keeps its window. */
 const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
-/** How far create times may lie before the service's clock: a time zone. */
-const ZONE_MS = 14 * HOUR_MS;
 /** A service may give create times in whole hours. */
 const MOST_ROUNDED_MS = HOUR_MS;
 /** After so many tries or complete readings without a sign of it, a record that waits is forgotten. */
@@ -77,6 +75,7 @@ export class Memory {
 		const floor = Math.min(this.givesFrom(list), state.from || Infinity, ...hours.map((hour) => hour * HOUR_MS));
 		let newest = 0;
 		return (created) => {
+			rules.clock.see(created);
 			if (created <= rules.clock.now) newest = Math.max(newest, created);
 			return state.from > 0 ? floor : Math.min(floor, rules.clock.watermark(newest) - rules.windowMs);
 		};
@@ -84,8 +83,15 @@ export class Memory {
 
 	/** How much is remembered of a list's records without create times. */
 	timelessOf(list: string): 'nothing' | 'part' | 'all' {
+		const isWhole = (each: string) => this.state.timeless.get(each)?.isWhole ?? true;
 		if (!this.isRead(list)) return 'nothing';
-		return (this.state.timeless.get(list)?.isWhole ?? true) ? 'all' : 'part';
+		// What the search for all has is not remembered for a company's list again.
+		return isWhole(list) && isWhole(MAIN) ? 'all' : 'part';
+	}
+
+	/** The records without create times that a list is remembered by. */
+	rememberedOf(list: string): ReadonlySet<string> {
+		return new Set(this.state.timeless.get(list)?.ids);
 	}
 
 	/**
@@ -102,12 +108,14 @@ export class Memory {
 		const isBeginning = !this.isRead(list) && !this.isNew;
 		const until = isBeginning ? clock.now + ZONE_MS : Infinity;
 		const depth = this.timelessOf(list);
-		const lastKnown = seen.findLastIndex(({ id, created }) => created === undefined && known.has(id));
+		const remembered = this.rememberedOf(list);
+		const lastKnown = seen.findLastIndex(({ id }) => remembered.has(id));
 		const news: News[] = [];
 		let unsure = 0;
 		for (const [index, found] of seen.entries()) {
 			const { id, created } = found;
 			this.compare(found, list === MAIN);
+			if (created !== undefined) clock.see(created);
 			const status = watchesStatus ? found.status : '';
 			const former = known.get(id);
 			const isInside =

@@ -35,6 +35,8 @@ export interface Want {
 	/** What was created before this is of no interest; asked after each record. */
 	floor: (created: number) => number;
 	isKnown: (id: string) => boolean;
+	/** The records without create times that the last reading found in front. */
+	remembered: ReadonlySet<string>;
 	/** How much is remembered of the records without create times: nothing yet, some of them, or all. */
 	timeless: 'nothing' | 'part' | 'all';
 	/** Fixed by a person; otherwise as large as it takes. */
@@ -84,7 +86,7 @@ const identity =
 	};
 
 /** Tells at which record a list can be left: nothing that is of interest comes after it. */
-function endOfInterest({ pages, floor, timeless, isKnown, idOf }: Want): (record: IDataObject) => boolean {
+function endOfInterest({ pages, floor, timeless, remembered, idOf }: Want): (record: IDataObject) => boolean {
 	const enough = timeless === 'nothing' ? ENOUGH_AT_FIRST : ENOUGH_IN_ORDER;
 	let last = Infinity;
 	let inOrder = 0;
@@ -94,7 +96,7 @@ function endOfInterest({ pages, floor, timeless, isKnown, idOf }: Want): (record
 		const created = createdOf(record);
 		if (created === undefined) {
 			withoutTime++;
-			hasMetKnown ||= isKnown(idOf(record) ?? '');
+			hasMetKnown ||= remembered.has(idOf(record) ?? '');
 			const isEnough = timeless === 'nothing' ? withoutTime >= MOST_TIMELESS : timeless === 'part' && hasMetKnown;
 			return isEnough && !pages.told.isReordered;
 		}
@@ -113,7 +115,7 @@ function hidesSome({ total: before, isKnown }: Want, seen: Found[], total = 0): 
 
 /** All of a list that was left early. @returns undefined where there is no time for it */
 async function readWhole(want: Want, pageSize: number): Promise<Found[] | undefined> {
-	const rules = { limit: Infinity, pageSize, ahead: 1, isLast: true, isThorough: true, mayStop: want.isOver };
+	const rules = { limit: Infinity, pageSize, ahead: 1, isLast: true, mayEndAt: () => false, mayStop: want.isOver };
 	const { found, stoppedAt } = await readPass(want.pages.ask, rules, { identity: identity(want) });
 	if (stoppedAt !== undefined) return undefined;
 	return found.records.flatMap((record) => foundIn(record, want.idOf(record)));
@@ -132,20 +134,24 @@ const joined = (first: Found[], others: Found[]): Found[] => {
  * @throws ServiceError when not even one page could be read
  */
 export async function readWindow(want: Want): Promise<Reading> {
-	let hasDuplicateIds = false;
+	const met = { hasDuplicateIds: false, pages: 0 };
 	const ask: Ask = async (page, signal) => {
 		const data = await want.pages.ask(page, signal);
 		const ids = pageOf(data).records.flatMap((record) => want.idOf(record) ?? []);
-		hasDuplicateIds ||= new Set(ids).size < ids.length;
+		met.hasDuplicateIds ||= new Set(ids).size < ids.length;
+		if (ids.length > 0) met.pages++;
 		return data;
 	};
-	return { ...(await readPasses({ ...want, pages: { ...want.pages, ask } })), hasDuplicateIds };
+	const reading = await readPasses({ ...want, pages: { ...want.pages, ask } }, met);
+	return { ...reading, hasDuplicateIds: met.hasDuplicateIds };
 }
 
-async function readPasses(want: Want): Promise<Omit<Reading, 'hasDuplicateIds'>> {
+/** @param met counts the pages that had records */
+async function readPasses(want: Want, met: { pages: number }): Promise<Omit<Reading, 'hasDuplicateIds'>> {
 	const { pages, idOf, isOver, isKnown, timeless, pageSize: fixed, resume } = want;
-	// The first time, the counts are not believed: what is missed would be new the next time.
+	// The first time, and behind new records, the counts are not believed.
 	const isFirst = timeless === 'nothing';
+	const mayEndAt = (records: IDataObject[]) => !isFirst && records.every((record) => isKnown(idOf(record) ?? ''));
 	const expected = isFirst ? LARGEST_PAGE : Math.max(USUAL_PAGE, want.expected);
 	let seen: Found[] = [];
 	let largest = fixed ?? LARGEST_PAGE;
@@ -156,7 +162,8 @@ async function readPasses(want: Want): Promise<Omit<Reading, 'hasDuplicateIds'>>
 		const isProbe = pageSize < largest && startAt === 1;
 		const mayStop = (taken: number) => (isProbe && taken > 0) || ((taken > 0 || pass > 1) && isOver());
 		const isLast = pass >= MAX_PASSES;
-		const rules = { limit: Infinity, pageSize, ahead: 1, startAt, isLast, mayStop, isThorough: isFirst };
+		met.pages = 0;
+		const rules = { limit: Infinity, pageSize, ahead: 1, startAt, isLast, mayStop, mayEndAt };
 		const shape = { identity: identity(want), isPast: endOfInterest(want) };
 		const { found, stoppedAt } = await readPass(pages.ask, rules, shape).catch((error: unknown) => {
 			// A service may take no larger pages than those that are usual.
@@ -179,13 +186,13 @@ async function readPasses(want: Want): Promise<Omit<Reading, 'hasDuplicateIds'>>
 			return { ...part, isComplete: isRead, ...(isRead || stoppedAt === undefined ? {} : { resume: left }) };
 		}
 		if (stoppedAt === undefined && startAt === 1) {
-			const isAlone = found.taken <= (isFirst ? 2 : 1) || seen.every(({ id }) => isKnown(id));
+			const isAlone = met.pages <= 1 || seen.every(({ id }) => isKnown(id));
 			const isSure = (found.steady && isAlone) || (pass > 1 && !hasMore);
 			if (isSure || isLast || isOver()) {
 				const { total, isLeft } = found;
 				const isComplete = isSure || (found.steady && isOver());
 				const isShort = isLeft || found.missing > 0;
-				const mayHide = isShort && !isOver() && (want.isWhole || hidesSome(want, seen, total));
+				const mayHide = !isOver() && (want.isWhole || (isShort && hidesSome(want, seen, total)));
 				const whole = mayHide ? await readWhole(want, largest) : undefined;
 				if (whole) return { ...part, seen: joined(seen, whole), isComplete, reach: -Infinity, total };
 				const last = listed.findLast(({ created }) => created !== undefined)?.created ?? Infinity;

@@ -74,10 +74,13 @@ export class Run {
 		return { signal, isOver: () => signal.aborted || performance.now() >= deadline };
 	}
 
-	/** @returns tells whether so many ms have gone by from now on */
+	/** @returns tells whether so many ms have gone by since it was first asked */
 	timeUp(ms: number): () => boolean {
-		const deadline = performance.now() + ms;
-		return () => performance.now() >= deadline;
+		let deadline = Infinity;
+		return () => {
+			deadline = Math.min(deadline, performance.now() + ms);
+			return performance.now() >= deadline;
+		};
 	}
 
 	/** Asks, once more where the service stumbled. @throws ServiceError */

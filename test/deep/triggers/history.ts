@@ -214,7 +214,10 @@ function randomStep(setup: Setup, random: Random): Step {
 		[setup.watch === 'enrollments' ? 0 : 0.4, () => ({ do: 'addSimulator' })],
 		[0.5, () => ({ do: 'overlap', minutes })],
 		// What Status Changed may lose then is n8n's: it saves nothing after a poll that gave nothing.
-		[setup.triggerOn === 'new' || setup.isDurable ? 1 : 0, () => ({ do: 'crash', isGiven: random.chance(0.5), minutes })],
+		[
+			setup.triggerOn === 'new' || setup.isDurable ? 1 : 0,
+			() => ({ do: 'crash', isGiven: random.chance(0.5), minutes }),
+		],
 		[setup.triggerOn === 'new' || setup.isDurable ? 1 : 0, () => ({ do: 'restart' })],
 		[0.2, () => ({ do: 'test' })],
 	])();

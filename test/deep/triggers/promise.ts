@@ -148,7 +148,8 @@ export class Judge {
 		const isInFirstReading = appeared <= listedAt && record.moves.length === 0;
 		const knownBefore = !isInFirstReading && this.isReadBefore(record, appeared);
 		const isClear = timesShift >= 0 && serviceOffset >= 0 && record.created > this.activated + margin;
-		if (record.time === 'future') return isInFirstReading ? 'named' : 'must';
+		// What is dated in the future may have been there before, where its list is read for the first time only later.
+		if (record.time === 'future') return isInFirstReading || !knownBefore ? 'named' : 'must';
 		if (shownTime === undefined) return knownBefore && record.shown.length === 1 ? 'must' : 'named';
 		if (isInFirstReading) {
 			// A list that is watched from now on gives what was created since the activation, or since it was asked for.
