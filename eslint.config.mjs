@@ -60,7 +60,6 @@ export default defineConfig(
 			'test/credentials/credential.test.ts',
 			'test/polling/property.test.ts',
 			'test/polling/trigger.test.ts',
-			'test/stand-in/seed.ts',
 		],
 		rules: { 'max-lines': 'off' },
 	},

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { CredentialStore, runNode } from '../n8n-core';
-import { asData, itemsOf, the, TOKEN } from '../n8n-core/nodeFixture';
+import { asData, itemsOf, nodeOf, the, TOKEN } from '../n8n-core/nodeFixture';
 import { byId } from '../cases/customerFixture';
 import { startService, type StandIn } from '../stand-in';
 import { page, ApiClient } from '../stand-in/apiClient';
@@ -104,7 +104,7 @@ export class CellRunner {
 			stalls(cell) ? undefined : sleep,
 			async () =>
 				await runNode({
-					node: new doing.node(),
+					node: nodeOf(doing.node),
 					parameters: {
 						operation: doing.operation,
 						...scope,

@@ -4,7 +4,17 @@
  */
 import { CredentialStore, runNode } from '../n8n-core';
 import { sample } from '../setup/depth';
-import { asData, nodeFixture, failedItem, failureOf, isFailed, itemsOf, the, TOKEN } from '../n8n-core/nodeFixture';
+import {
+	asData,
+	nodeFixture,
+	nodeOf,
+	failedItem,
+	failureOf,
+	isFailed,
+	itemsOf,
+	the,
+	TOKEN,
+} from '../n8n-core/nodeFixture';
 import { byId } from '../cases/customerFixture';
 import type { FaultKind } from '../stand-in';
 import { ApiClient } from '../stand-in/apiClient';
@@ -47,7 +57,7 @@ async function run(doing: Doing, store: CredentialStore, mode: Mode, items: numb
 	const customer = the(state.companies[0]).companyResourceId;
 	const { options, ...parameters } = doing.parameters;
 	return await runNode({
-		node: new doing.node(),
+		node: nodeOf(doing.node),
 		parameters: {
 			operation: doing.operation,
 			companyScope: 'one',

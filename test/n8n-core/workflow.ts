@@ -11,6 +11,7 @@ import {
 	type IWorkflowSettings,
 	type OnError,
 } from 'n8n-workflow';
+import memoize from 'lodash/memoize';
 import { CredentialStore, HarnessCredentialsHelper } from './credentials';
 import type { Loaded } from './core';
 import { nodeTypesOf } from './node-types';
@@ -60,6 +61,9 @@ export const inputNode: INode = {
 };
 
 const latest = (version: number | number[]): number => (Array.isArray(version) ? Math.max(...version) : version);
+
+/** As n8n has them: loaded once. */
+const ownCredentialTypes = memoize(async () => await loadCredentialTypes());
 
 const notHere = (what: string) => async (): Promise<never> => {
 	throw new UnexpectedError(`The test harness has no ${what}`);
@@ -122,7 +126,7 @@ export async function additionalDataOf(
 	types?: ICredentialType[],
 ): Promise<IWorkflowExecuteAdditionalData> {
 	return {
-		credentialsHelper: new HarnessCredentialsHelper(core, store, types ?? (await loadCredentialTypes())),
+		credentialsHelper: new HarnessCredentialsHelper(core, store, types ?? (await ownCredentialTypes())),
 		externalSecretsProxy: Container.get(core.ExternalSecretsProxy),
 		executionId: 'harness-execution',
 		currentNodeExecutionIndex: 0,
