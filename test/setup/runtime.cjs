@@ -14,6 +14,14 @@ const requireThere = otherCore && createRequire(join(otherCore, 'package.json'))
 const theirs = /^(n8n-core|n8n-workflow|@n8n\/di|@n8n\/backend-common|zod|luxon|lodash)(\/|$)/;
 
 const known = new Map();
+const requires = new Map();
+
+/** @returns what requires packages as the given file does; making one takes as long as many uses of it */
+function requireOf(file) {
+	const made = requires.get(file) ?? createRequire(file);
+	requires.set(file, made);
+	return made;
+}
 
 /** Compiles a module, or takes what was compiled of it for an earlier test file. */
 function compiled(source, filename, parameters) {
@@ -40,6 +48,6 @@ module.exports = class extends Runtime {
 		if (options?.isInternalModule || !name || !isPackage(name)) {
 			return super.requireModule(from, name, options, isRequireActual);
 		}
-		return (requireThere && theirs.test(name) ? requireThere : createRequire(from))(name);
+		return (requireThere && theirs.test(name) ? requireThere : requireOf(from))(name);
 	}
 };
