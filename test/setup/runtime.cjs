@@ -32,6 +32,20 @@ function compiled(source, filename, parameters) {
 	return made;
 }
 
+const translations = new Map();
+
+/** Translates sources as Jest does, and keeps what came of it for later test files. */
+function translateOnce(scriptTransformer) {
+	const translate = scriptTransformer.transform.bind(scriptTransformer);
+	scriptTransformer.transform = (filename, options, source) => {
+		const before = translations.get(filename);
+		if (before?.source === source) return before.translated;
+		const translated = translate(filename, options, source);
+		translations.set(filename, { source, translated });
+		return translated;
+	};
+}
+
 /**
  * How Jest loads modules here. Sources and tests are loaded anew for each test file, as ever; packages once in a test
  * process, by Node itself: n8n-core alone has 1,700 modules, which took Jest more than a second for each file.
@@ -41,6 +55,7 @@ module.exports = class extends Runtime {
 		super(...args);
 		// Jest compiles for a context of its own, which environment.cjs does without.
 		const { executor } = this;
+		translateOnce(executor.transformCache.scriptTransformer);
 		executor.compile = (source, filename) => compiled(source, filename, executor.injectedModuleParameters);
 	}
 
