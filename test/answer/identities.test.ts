@@ -18,7 +18,7 @@ import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAw
 import { SecurityAwarenessTraining } from '../../nodes/Training/SecurityAwarenessTraining.node';
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { callListSearch, callLoadOptions } from '../n8n-core';
-import { answering, nodeFixture, nodeOf, jsonOf, sendJson, type NodeClass } from '../n8n-core/nodeFixture';
+import { answering, nodeFixture, jsonOf, sendJson, type NodeClass } from '../n8n-core/nodeFixture';
 
 const b = nodeFixture();
 
@@ -69,7 +69,7 @@ async function listed(node: NodeClass, method: string, record: IDataObject): Pro
 		sendJson(response, 200, { data: isPaged ? { results: [record], totalNumberOfPages: 1 } : [record] });
 	});
 	const enrollment = { __rl: true, mode: 'id', value: 'e' };
-	const call = { node: nodeOf(node), method, credential: store, parameters: { ...OWN, enrollment } };
+	const call = { node: new node(), method, credential: store, parameters: { ...OWN, enrollment } };
 	const entries: INodeListSearchResult['results'] = method.startsWith('load')
 		? await callLoadOptions(call)
 		: (await callListSearch(call)).results;

@@ -1,7 +1,6 @@
 /** Runs against a service whose answers are changed on their way, for tests of searches and lists. */
 import type { IDataObject, INodeType } from 'n8n-workflow';
 import { runNode, type CredentialStore } from '../n8n-core';
-import { nodeOf } from '../n8n-core/nodeFixture';
 import { Ground } from '../polling/ground';
 import { startService, type StandIn } from '../stand-in';
 import { between } from '../stand-in/between';
@@ -25,7 +24,7 @@ export function searchRuns() {
 	afterAll(async () => await service.close());
 
 	const run = async (node: new () => INodeType, parameters: IDataObject) =>
-		await runNode({ node: nodeOf(node), parameters, credential: store });
+		await runNode({ node: new node(), parameters, credential: store });
 	const askedOf = (end: string) => front.asked.filter(({ path }) => path.endsWith(end));
 	return {
 		get service() {

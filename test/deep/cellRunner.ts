@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { CredentialStore, runNode } from '../n8n-core';
-import { asData, itemsOf, nodeOf, the, TOKEN } from '../n8n-core/nodeFixture';
+import { asData, itemsOf, the, TOKEN } from '../n8n-core/nodeFixture';
 import { byId } from '../cases/customerFixture';
 import { startService, type StandIn } from '../stand-in';
 import { page, ApiClient } from '../stand-in/apiClient';
-import { MODES, type Customer, type Doing, type Right } from './doings';
+import { MODES, nodeOf, type Customer, type Doing, type Right } from './doings';
 import { COMPANIES, expected, stalls, type Cell } from './cells';
 import { Judgement } from './judgement';
 /** How long the cell at hand has slept. */

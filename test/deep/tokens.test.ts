@@ -4,21 +4,11 @@
  */
 import { CredentialStore, runNode } from '../n8n-core';
 import { sample } from '../setup/depth';
-import {
-	asData,
-	nodeFixture,
-	nodeOf,
-	failedItem,
-	failureOf,
-	isFailed,
-	itemsOf,
-	the,
-	TOKEN,
-} from '../n8n-core/nodeFixture';
+import { asData, nodeFixture, failedItem, failureOf, isFailed, itemsOf, the, TOKEN } from '../n8n-core/nodeFixture';
 import { byId } from '../cases/customerFixture';
 import type { FaultKind } from '../stand-in';
 import { ApiClient } from '../stand-in/apiClient';
-import { DOINGS, MODES, type Doing, type Mode } from './doings';
+import { DOINGS, MODES, nodeOf, type Doing, type Mode } from './doings';
 import { turnClock } from '../setup/turnedClock';
 
 interface TokenFault {

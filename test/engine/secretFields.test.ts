@@ -10,7 +10,7 @@ import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAw
 import { callListSearch, type CredentialStore } from '../n8n-core';
 import { textsIn } from '../n8n-core/texts';
 import { FAULT_KINDS, type FaultKind } from '../stand-in/faults';
-import { answering, nodeFixture, nodeOf, sendJson, the, TOKEN, type NodeClass } from '../n8n-core/nodeFixture';
+import { answering, nodeFixture, sendJson, the, TOKEN, type NodeClass } from '../n8n-core/nodeFixture';
 import { turnClock } from '../setup/turnedClock';
 import { sample } from '../setup/depth';
 
@@ -120,7 +120,7 @@ test.each<FaultKind>([
 		b.service.expireTokens();
 		b.service.fault({ route: TOKEN, kind, times: Infinity, to: 'http://127.0.0.1:1/' });
 		for (const onError of modes) results.push(...(await outcome(b.run(node, parameters(), { store, onError }))));
-		const context = { node: nodeOf(node), parameters: {}, credential: store, method: 'searchCompanies' };
+		const context = { node: new node(), parameters: {}, credential: store, method: 'searchCompanies' };
 		results.push(...(await outcome(callListSearch(context))));
 		b.service.clearFaults();
 	}

@@ -80,7 +80,7 @@ const mockNodeTypes = nodeTypesOf({
 const hasExpression = (written: string): boolean => written.includes('"=');
 
 /** What is long to work out and comes to the same each time: of credentials without expressions of their own. */
-const evaluations = new WeakMap<ICredentialType, Map<string, ICredentialDataDecryptedObject>>();
+const evaluations = new WeakMap<object, Map<string, ICredentialDataDecryptedObject>>();
 
 /** n8n's CredentialsHelper with the stores given in place of the database. */
 export class HarnessCredentialsHelper extends ICredentialsHelper {
@@ -145,9 +145,10 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 		return decrypted;
 	}
 
-	/** What credentials of a type without expressions of their own came to, by all that they hold. */
-	private known(name: string): Map<string, ICredentialDataDecryptedObject> {
-		const type = this.type(name);
+	/** What credentials of a type without expressions of their own came to, by all that they hold; of a type with a class. */
+	private known(name: string): Map<string, ICredentialDataDecryptedObject> | undefined {
+		const type = this.type(name).constructor;
+		if (type === Object) return undefined;
 		const known = evaluations.get(type) ?? new Map<string, ICredentialDataDecryptedObject>();
 		evaluations.set(type, known);
 		return known;

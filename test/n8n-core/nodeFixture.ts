@@ -8,7 +8,6 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 } from 'n8n-workflow';
-import memoize from 'lodash/memoize';
 import { z } from 'zod';
 import {
 	callListSearch,
@@ -22,8 +21,6 @@ import {
 import { startService, type LoggedRequest, type ServiceOptions, type StandIn } from '../stand-in';
 
 export type NodeClass = new () => INodeType;
-/** A node, made once for all runs of a test file, as n8n makes it once for all workflows. */
-export const nodeOf = memoize((nodeClass: NodeClass): INodeType => new nodeClass());
 export type Who = keyof StandIn['clients'];
 export const TOKEN = 'POST /connect/token';
 
@@ -71,18 +68,18 @@ export class NodeFixture {
 
 	async run(nodeClass: NodeClass, parameters: IDataObject, { as, store, ...more }: RunMore = {}): Promise<RunResult> {
 		const credential = this.storeOf({ ...(as ? { as } : {}), ...(store ? { store } : {}) });
-		return await runNode({ node: nodeOf(nodeClass), parameters, credential, ...more });
+		return await runNode({ node: new nodeClass(), parameters, credential, ...more });
 	}
 
 	async pick(nodeClass: NodeClass, method: string, more: { as?: Who; filter?: string; paginationToken?: string } = {}) {
 		const { as, ...rest } = more;
 		const credential = this.storeOf(as ? { as } : {});
-		return await callListSearch({ node: nodeOf(nodeClass), parameters: {}, credential, method, ...rest });
+		return await callListSearch({ node: new nodeClass(), parameters: {}, credential, method, ...rest });
 	}
 
 	async load(nodeClass: NodeClass, method: string, as?: Who) {
 		const credential = this.storeOf(as ? { as } : {});
-		return await callLoadOptions({ node: nodeOf(nodeClass), parameters: {}, credential, method });
+		return await callLoadOptions({ node: new nodeClass(), parameters: {}, credential, method });
 	}
 
 	/** What was asked of the service, tokens aside. */

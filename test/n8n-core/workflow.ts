@@ -11,7 +11,6 @@ import {
 	type IWorkflowSettings,
 	type OnError,
 } from 'n8n-workflow';
-import memoize from 'lodash/memoize';
 import { CredentialStore, HarnessCredentialsHelper } from './credentials';
 import type { Loaded } from './core';
 import { nodeTypesOf } from './node-types';
@@ -61,9 +60,6 @@ export const inputNode: INode = {
 };
 
 const latest = (version: number | number[]): number => (Array.isArray(version) ? Math.max(...version) : version);
-
-/** As n8n has them: loaded once. */
-const ownCredentialTypes = memoize(async () => await loadCredentialTypes());
 
 const notHere = (what: string) => async (): Promise<never> => {
 	throw new UnexpectedError(`The test harness has no ${what}`);
@@ -126,7 +122,7 @@ export async function additionalDataOf(
 	types?: ICredentialType[],
 ): Promise<IWorkflowExecuteAdditionalData> {
 	return {
-		credentialsHelper: new HarnessCredentialsHelper(core, store, types ?? (await ownCredentialTypes())),
+		credentialsHelper: new HarnessCredentialsHelper(core, store, types ?? (await loadCredentialTypes())),
 		externalSecretsProxy: Container.get(core.ExternalSecretsProxy),
 		executionId: 'harness-execution',
 		currentNodeExecutionIndex: 0,

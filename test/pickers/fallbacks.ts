@@ -1,7 +1,7 @@
 /** Opens lists beside the contract, at deployments that have them or have not. */
 import type { IDataObject } from 'n8n-workflow';
 import { callListSearch, callLoadOptions, type CredentialStore } from '../n8n-core';
-import { closeOdd, nodeOf, type NodeClass } from '../n8n-core/nodeFixture';
+import { closeOdd, type NodeClass } from '../n8n-core/nodeFixture';
 
 /** Before and after each test of a file: no chance in times between tries, no deployment left running. */
 export function useDeployments(): void {
@@ -21,7 +21,7 @@ export async function search(
 	store: CredentialStore,
 	more: { filter?: string; parameters?: IDataObject; paginationToken?: string } = {},
 ) {
-	return await callListSearch({ node: nodeOf(node), credential: store, method, parameters: OWN, ...more });
+	return await callListSearch({ node: new node(), credential: store, method, parameters: OWN, ...more });
 }
 export const found = async (...args: Parameters<typeof search>) =>
 	(await search(...args)).results.map(({ name, value }) => [name, value]);
@@ -31,10 +31,7 @@ export const loaded = async (
 	credential: CredentialStore,
 	parameters: IDataObject = OWN,
 ) =>
-	(await callLoadOptions({ node: nodeOf(node), credential, method, parameters })).map(({ name, value }) => [
-		name,
-		value,
-	]);
+	(await callLoadOptions({ node: new node(), credential, method, parameters })).map(({ name, value }) => [name, value]);
 
 export const typeIt = (plural: string) => [
 	`This platform does not list its ${plural}: choose 'By ID' and enter it`,
