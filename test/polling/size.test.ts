@@ -154,16 +154,19 @@ const NEW = deepOr(1000, 120);
 
 test(`an idle poll over ${COMPANIES} companies, and one with ${NEW} new records`, async () => {
 	const service = await startService({ companies: COMPANIES });
+	const seconds = () => Number(process.hrtime.bigint()) / 1e9;
+	// What a poll learns in its few seconds is not to depend on how busy the machine is.
+	const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
 	try {
 		const ground = new Ground(service);
 		ground.clear();
 		const measure = async (label: string, active: Active) => {
 			service.clearLog();
-			const start = performance.now();
+			const start = seconds();
 			const items = await active.poll();
 			const requests = service.log.length;
 			process.stderr.write(
-				`${label}: ${requests} requests, ${Math.round(performance.now() - start)} ms, ${items?.length ?? 0} items\n`,
+				`${label}: ${requests} requests, ${Math.round((seconds() - start) * 1000)} ms, ${items?.length ?? 0} items\n`,
 			);
 			return { requests, items: items?.length ?? 0 };
 		};
@@ -185,6 +188,7 @@ test(`an idle poll over ${COMPANIES} companies, and one with ${NEW} new records`
 		expect(await campaigns.poll()).toBeNull();
 		expect(await enrollments.poll()).toBeNull();
 	} finally {
+		clock.mockRestore();
 		await service.close();
 	}
 }, 120_000);
