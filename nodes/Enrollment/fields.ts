@@ -61,7 +61,7 @@ const scheduler = collection({
 });
 
 /**
- * Reads dates in the time zone that is chosen next to them, also if the zone has a name of Windows.
+ * Reads dates in the time zone that is chosen next to them; the zone may also have a name that Windows uses.
  * @throws InvalidInput for a time without an offset in an unknown zone, because it could be a different moment
  */
 const inItsZone: typeof scheduler = {

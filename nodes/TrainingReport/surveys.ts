@@ -8,7 +8,7 @@ import { firstAccepted } from '../shared/transport/firstAccepted';
 const trainingType = wholeNumber({
 	displayName: 'Training Type',
 	description:
-		'The type of the training, by its number; 0 is a survey. Without it, the report is requested again as a survey if the service refuses.',
+		'The type of the training, by its number; 0 is a survey. If it is empty and the service refuses the report, it is requested again as that of a survey.',
 	default: 0,
 	min: 0,
 });

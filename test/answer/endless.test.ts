@@ -1,4 +1,6 @@
-/** A list that never ends is given up, with words that say what to do; one that does end is read to its end. */
+/**
+ * A list that never ends is not read further, and the error says what to do; a long list that ends is read completely.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { readList, remarkOn } from '../../nodes/shared/answer/paging';
 
@@ -33,10 +35,10 @@ test('what a person is told of a list that was read', () => {
 	const read = { records: [], steady: true, missing: 0, total: 5 };
 	expect(remarkOn(read)).toBeUndefined();
 	expect(remarkOn({ ...read, steady: false })).toMatch(
-		/^The list changed again and again while it was read, .* clean reading\.$/,
+		/^The list changed again and again while it was read, .* to get the current list\.$/,
 	);
 	expect(remarkOn({ ...read, missing: 2 }, 'The list of companies')).toMatch(
-		/^The list of companies is not complete: the service counts 5 records, but gave 2 of them on none of its pages\. /,
+		/^The list of companies is not complete: the service counts 5 records, but 2 of them are on none of its pages\. /,
 	);
-	expect(remarkOn({ ...read, steady: false, missing: 2 })).toMatch(/clean reading\. The list is not complete: /);
+	expect(remarkOn({ ...read, steady: false, missing: 2 })).toMatch(/the current list\. The list is not complete: /);
 });

@@ -1,4 +1,4 @@
-/** A list behind a search, in memory, that changes between two answers; and arbitrary ones of them. */
+/** A list behind a search, in memory, that changes between two answers; and a generator of such lists. */
 import fc from 'fast-check';
 import type { PageRequest } from '../../nodes/shared/answer/paging';
 
@@ -12,11 +12,11 @@ export interface Change {
 
 export interface Service {
 	records: number;
-	/** The largest page it gives, whatever it is asked for. */
+	/** The largest page it returns, whatever size is requested. */
 	largest: number;
 	says: 'pages and total' | 'pages' | 'nothing';
 	changes: Change[];
-	/** It claims a million pages and begins anew after the last one. */
+	/** Whether it reports a million pages and starts again with the first page after the last one. */
 	endless: boolean;
 	/** Whether its records have an ID. */
 	identified: boolean;
@@ -35,7 +35,7 @@ export class FakeList {
 		this.everThere = new Set(this.rows);
 	}
 
-	/** What has been there all the time, in order. */
+	/** The records that were in the list all the time, in order. */
 	get stayed(): number[] {
 		return this.rows.filter((id) => id < this.service.records);
 	}
@@ -87,5 +87,5 @@ const change = fc.record<Change>({
 	kind: fc.constantFrom('insert', 'remove'),
 	at: fc.double({ min: 0, max: 1, noNaN: true }),
 });
-/** Two changes between two answers can cancel out in what the service tells; then nobody could notice. */
+/** Two changes between two answers can cancel each other out in the counts; then nobody could notice them. */
 export const changes = (most: number) => fc.uniqueArray(change, { selector: ({ before }) => before, maxLength: most });

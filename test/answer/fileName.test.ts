@@ -1,4 +1,4 @@
-/** File names, as a service gives them in its headers (RFC 6266) and as every file system takes them. */
+/** File names as a service sends them in its headers (RFC 6266), and as every file system accepts them. */
 import { fileNameOf, fold, headerOf, safeName } from '../../nodes/shared/answer/fileName';
 
 const response = (headers: Record<string, unknown>) => ({ status: 200, headers, body: '' });
@@ -84,6 +84,7 @@ describe('a part of a name', () => {
 		expect(safeName('x'.repeat(120))).toBe('x'.repeat(120));
 		expect(safeName('x'.repeat(121))).toBe('x'.repeat(120));
 		expect(safeName(`${'x'.repeat(130)}.xlsx`)).toBe(`${'x'.repeat(115)}.xlsx`);
+		expect(safeName(`Report 2026.01 ${'x'.repeat(130)}.xlsx`)).toMatch(/^Report 2026\.01 x+\.xlsx$/);
 		expect(safeName('漢'.repeat(41))).toBe('漢'.repeat(40));
 		expect(safeName(`${'x'.repeat(119)}ü`)).toBe('x'.repeat(119));
 		expect(safeName(`${'x'.repeat(118)} yyyy`)).toBe(`${'x'.repeat(118)} y`);

@@ -1,9 +1,10 @@
 /**
- * The ID of a record is not always called resourceId (deployment facts, Naming), so each kind of record is known by every
- * name that was seen of its ID: listed once where a list has shifted, and chosen by it.
+ * The ID of a record is not always called resourceId (deployment facts, Naming). So each kind of record is recognised
+ * by every name that its ID was seen to have: it is listed once if a list changes, and can be chosen by it.
  */
 import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
 import { z } from 'zod';
+import { readList } from '../../nodes/shared/answer/paging';
 import { SecurityAwarenessApiClient } from '../../nodes/ApiClient/SecurityAwarenessApiClient.node';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
@@ -122,3 +123,25 @@ test.each(NAMED.flatMap(([node, method, names]) => names.map((name) => [node.nam
 		expect(entries).toEqual([['The Name', 'the-id']]);
 	},
 );
+
+describe('records without an identity, in a list that lacks records and so is read again', () => {
+	const [a, b, x, y] = [{ id: 'a' }, { id: 'b' }, { name: 'x' }, { name: 'y' }];
+	/** @param answers what is read the first time, the second time, and so on */
+	const read = async (...answers: IDataObject[][]) => {
+		let asked = 0;
+		const ask = async () => {
+			const results = answers[Math.min(asked++, answers.length - 1)];
+			return { results, totalNumberOfPages: 1, totalNumberOfRecords: 5 };
+		};
+		return await readList(ask, { limit: Infinity, pageSize: 100, ahead: 1 }, { identity: ['id'] });
+	};
+
+	test('stay in their places', async () => {
+		expect(await read([a, x, b])).toMatchObject({ records: [a, x, b], missing: 2 });
+	});
+
+	test('are those of the reading that has more of them', async () => {
+		expect(await read([a, x, y], [a, x])).toMatchObject({ records: [a, x, y], missing: 2 });
+		expect(await read([a, x], [a, x, y])).toMatchObject({ records: [a, x, y], missing: 2 });
+	});
+});

@@ -1,4 +1,4 @@
-/** A list of a service that counts its records wrongly, or cuts, trims or empties its pages. */
+/** A list of a service that counts its records wrongly, or whose pages are limited, incomplete or empty. */
 import { readList, type PageRequest } from '../../nodes/shared/answer/paging';
 import { ServiceError } from '../../nodes/shared/transport/errors';
 
@@ -17,17 +17,17 @@ export type Pages = 'right' | 'by the size asked' | 'too many' | 'one' | 'zero' 
 
 export interface Lying {
 	records: number;
-	/** Every n-th record cannot be seen, though pages are cut before that; 0 for none. */
+	/** Every n-th record is invisible, but the pages are divided as if it were visible; 0 for none. */
 	hides: number;
 	/** The largest page that it gives. */
 	largest: number;
-	/** Whether a page that is cut so leaves out the rest of what was asked for. */
+	/** Whether the records beyond that limit are missing, instead of being on the next page. */
 	leavesOut: boolean;
 	total: Total;
 	pages: Pages;
 	/** A page that is always empty. */
 	hole: number | undefined;
-	/** Records that appear at the head, or go from it, before a request. */
+	/** Records that are added to, or removed from, the beginning of the list before a request. */
 	changes: Array<{ before: number; kind: 'insert' | 'remove' }>;
 	/** Refuses a page behind the last one. */
 	refusesBehind: boolean;

@@ -19,7 +19,7 @@ async function read(
 ) {
 	const ask = async (page: PageRequest) => {
 		const answer = list.answer(page);
-		// A reading that never ends must not run for ever.
+		// The test must not run for ever if the reading never ends.
 		if (list.asked.length > 2_000) throw new Error('It never ends');
 		return await scheduler.schedule(Promise.resolve(answer));
 	};
@@ -77,11 +77,11 @@ describe('reading a list page by page', () => {
 				expect(ids.filter((id) => !list.everThere.has(id))).toEqual([]);
 				if (steady && want.limit === Infinity) expect(list.stayed.filter((id) => !ids.includes(id))).toEqual([]);
 				if (steady && list.stayed.length >= want.limit) expect(ids).toHaveLength(want.limit);
-				// Never a sample: that may by chance have no list that goes on changing.
+				// Always all of it: a sample might have no list that keeps changing.
 			},
 			200,
 		);
-		// Otherwise the test would say nothing of lists that go on changing.
+		// Otherwise the test would not cover lists that keep changing.
 		expect(unsteady).toBeGreaterThan(0);
 	});
 
@@ -230,7 +230,7 @@ describe('over HTTP', () => {
 		b.service.setOptions({ maxPageSize: 20 });
 		b.service.fault({ route: SEARCH, kind: 'insert', page: 2, times: Infinity });
 		const hints = hintsOf(await b.run(node, parameters)).filter((hint) => hint.startsWith('The list of companies'));
-		expect(hints).toEqual([expect.stringMatching(/ changed again and again while it was read, so a record /)]);
+		expect(hints).toEqual([expect.stringMatching(/ changed again and again while it was read, so records /)]);
 		expect(hints[0]).toContain(so);
 	});
 

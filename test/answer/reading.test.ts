@@ -1,4 +1,7 @@
-/** Lists of services whose counts are wrong, whose pages are cut, trimmed or empty: nothing is lost without a word, nothing given twice, and there is an end. */
+/**
+ * Lists of services whose counts are wrong, or whose pages are limited, incomplete or empty: no record is lost without
+ * a hint, none is returned twice, and the reading ends.
+ */
 import fc from 'fast-check';
 import { readList, remarkOn, type PageRequest } from '../../nodes/shared/answer/paging';
 import { deepOr } from '../setup/depth';
@@ -58,7 +61,7 @@ describe('what was measured', () => {
 		expect(found).toMatchObject({ ids: found.list.stayed, steady: true, missing: 80 });
 		expect(found.requests).toBeLessThanOrEqual(12);
 		expect(remarkOn(found, 'The list of companies')).toMatch(
-			/^The list of companies is not complete: the service counts 400 records, but gave 80 of them on none of its pages\. /,
+			/^The list of companies is not complete: the service counts 400 records, but 80 of them are on none of its pages\. /,
 		);
 	});
 
@@ -146,7 +149,7 @@ describe('what was measured', () => {
 	test('an endless list is given up by the records that were read, though none of them is wanted', async () => {
 		let asked = 0;
 		const ask = async ({ pageNumber }: PageRequest) => {
-			// A reading that never ends must not run for ever.
+			// The test must not run for ever if the reading never ends.
 			if (asked++ > 200) throw new Error('It never ends');
 			return { results: upTo(100).map((index) => ({ id: pageNumber * 100 + index })) };
 		};

@@ -1,4 +1,4 @@
-/** What is read out of records whatever a deployment calls their fields: identity, time, test or not; and pages. */
+/** What is read from records, whatever a deployment calls their fields: ID, time, whether it is a test; and pages. */
 import { createdOf, newestFirst } from '../../nodes/shared/answer/created';
 import { identityOf, pageOf, wholeListOf, wrappedIn } from '../../nodes/shared/answer/page';
 import { isTest, withoutTests } from '../../nodes/shared/answer/tests';

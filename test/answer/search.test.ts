@@ -1,4 +1,4 @@
-/** Searches that a deployment refuses as we put them, through the nodes. */
+/** Searches that a deployment refuses in the form in which this package sends them, through the nodes. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
@@ -55,7 +55,7 @@ describe('a sort of ours that is refused', () => {
 		]);
 		expect(idsOf(jsonOf(result.items))).toEqual(newestFirst);
 		expect(hintsOf(result)).toEqual([
-			"The service does not sort this list by 'CreateTime', so it was sorted by 'Name', ascending. As it was read whole, its records were put in order here, the newest first.",
+			"The service does not sort this list by 'CreateTime', so it was sorted by 'Name', ascending. Because the whole list was read, the node then sorted it by create time, the newest first.",
 		]);
 	});
 
@@ -118,7 +118,7 @@ describe('a sort of ours that is refused', () => {
 		};
 		const result = await run(SecurityAwarenessPhishingCampaign, { operation: 'export', ...one(0) });
 		expect((await readBinary(result.items?.[0])).toString().trim().split('\n')).toHaveLength(1 + 4);
-		// Campaigns can be sorted by CreateTime where it is known, so the filter is suspected first.
+		// Where it is known that campaigns can be sorted by CreateTime, the filter is changed first.
 		expect(front.asked.map((each) => orderOf(each).orderBy)).toEqual(['CreateTime', 'CreateTime', 'Name', 'Name']);
 		expect(hintsOf(result)).toHaveLength(1);
 	});

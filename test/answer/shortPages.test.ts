@@ -4,7 +4,7 @@ import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { callListSearch, readBinary } from '../n8n-core';
-import { hintsOf, jsonOf, the } from '../n8n-core/nodeFixture';
+import { failureOf, hintsOf, jsonOf, the } from '../n8n-core/nodeFixture';
 import { DAY } from '../polling/ground';
 import { capped, type Passing } from '../stand-in/between';
 import { searchRuns } from './searchRuns';
@@ -50,7 +50,7 @@ describe('lists whose pages are smaller than they are counted', () => {
 		expect(new Set(askedOf(GROUPS).map(({ company }) => company)).size).toBe(f.service.state.companies.length);
 		expect(hintsOf(result).join()).toMatch(
 			new RegExp(
-				`The list of companies is not complete: the service counts ${roots() + 4} records, but gave 4 of them on none of its pages.* Nothing was done for companies that are not listed\\.`,
+				`The list of companies is not complete: the service counts ${roots() + 4} records, but 4 of them are on none of its pages.* Nothing was done for companies that are not listed\\.`,
 			),
 		);
 	});
@@ -78,7 +78,7 @@ describe('lists whose pages are smaller than they are counted', () => {
 			company,
 		});
 		expect(hintsOf(result)).toEqual([
-			expect.stringMatching(/^The list of Blue Mill is not complete: .* gave 2 of them on none/),
+			expect.stringMatching(/^The list of Blue Mill is not complete: .* 2 of them are on none/),
 		]);
 	});
 
@@ -129,13 +129,58 @@ describe('All Pages of an export that is asked for by its size', () => {
 	});
 
 	test('where the count cannot be had, it is said that the file may be incomplete', async () => {
-		const { rows, hints } = await exported((data) => ({ ...data, totalNumberOfRecords: 200, totalNumberOfPages: 1 }));
-		expect(rows).toBe(130);
+		const { rows, pageSize, hints } = await exported((data) => ({
+			...data,
+			totalNumberOfRecords: 200,
+			totalNumberOfPages: 1,
+		}));
+		// The export may have those that the list does not give.
+		expect({ rows, pageSize }).toEqual({ rows: 130, pageSize: 200 });
 		expect(hints).toEqual([
 			expect.stringMatching(
-				/^The file may be incomplete\. The list is not complete: the service counts 200 records, but gave 70/,
+				/^The file may be incomplete\. The list is not complete: the service counts 200 records, but 70 of them/,
 			),
 		]);
+	});
+
+	test('a count that no list can have is not taken for the size of a page', async () => {
+		const most = 5_000_000_000;
+		const { rows, pageSize } = await exported((data) => ({
+			...data,
+			totalNumberOfRecords: most,
+			totalNumberOfPages: 1,
+		}));
+		expect({ rows, pageSize }).toEqual({ rows: 130, pageSize: 130 });
+	});
+
+	test('of a list without records: a page of one, because a service may refuse a page of none', async () => {
+		f.ground.clear();
+		await run(SecurityAwarenessPhishingCampaign, { operation: 'export', ...one(0) });
+		expect(askedOf('/search/export').map(({ body }) => body.pageSize)).toEqual([1]);
+	});
+
+	test('a platform that refuses a page of that size is asked for all pages instead, and that is said', async () => {
+		f.ground.clear();
+		for (let made = 0; made < 101; made++) f.ground.create('phishing', 0, DAY);
+		const isLarge = ({ path, body }: Passing) => path.endsWith('/search/export') && Number(body.pageSize) > 100;
+		front.rules = { refuse: (passing) => (isLarge(passing) ? 'The page is too large' : undefined) };
+		const result = await run(SecurityAwarenessPhishingCampaign, { operation: 'export', ...one(0) });
+		expect(askedOf('/search/export').at(-1)?.body).toMatchObject({
+			pageNumber: 1,
+			pageSize: 100,
+			reportAllPages: true,
+		});
+		expect(hintsOf(result)).toEqual([
+			expect.stringMatching(/a page of 101 records, .* Check that the file has all 101/),
+		]);
+	});
+
+	test('that fit on a page of the usual size: an export that is refused is not asked for in another size', async () => {
+		f.ground.clear();
+		for (let made = 0; made < 100; made++) f.ground.create('phishing', 0, DAY);
+		front.rules = { refuse: ({ path }) => (path.endsWith('/search/export') ? 'No' : undefined) };
+		await failureOf(run(SecurityAwarenessPhishingCampaign, { operation: 'export', ...one(0) }));
+		expect(askedOf('/search/export').map(({ body }) => body.pageSize)).toEqual([100]);
 	});
 
 	test('the sending report as well', async () => {

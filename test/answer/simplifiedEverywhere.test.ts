@@ -1,6 +1,6 @@
 /**
- * Simplify, for every operation that has it and on every platform: what tells a record apart, names it, says its state
- * and its times stays, whatever these are called. PRINT=1 npx jest test/answer/simplifiedEverywhere prints what is kept.
+ * Simplify, for every operation that has it and with every personality: a record keeps its ID, name, status and times,
+ * whatever they are called. PRINT=1 npx jest test/answer/simplifiedEverywhere prints what is kept.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { cases, type Case } from '../cases';

@@ -1,4 +1,7 @@
-/** The one rule of 'Simplify': what a record is stays, whatever it is called; secrets go; nothing breaks it. */
+/**
+ * The rule of 'Simplify': ID, name, status and times are kept, whatever they are called; secrets are removed; no record
+ * makes it fail.
+ */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { simplified } from '../../nodes/shared/answer/simplify';

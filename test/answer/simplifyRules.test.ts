@@ -1,4 +1,4 @@
-/** Which fields tell what a record is, one name at a time: name, identity, status and times stay, whatever else goes. */
+/** Which fields are kept as name, ID, status and times, one name at a time. */
 import { simplified } from '../../nodes/shared/answer/simplify';
 
 /** Ten fields that say nothing of it, before the one in question and after it. */
@@ -112,4 +112,12 @@ test('lists become text where their entries can be told', () => {
 	expect(simplified({ list: entries }, [])).toEqual({ list: 'A, 2, T, b, 3' });
 	expect(simplified({ list: [{ other: 1 }] }, [])).toEqual({ list: [{ other: 1 }] });
 	expect(simplified({ list: [['x']] }, [])).toEqual({ list: [['x']] });
+});
+
+test('of more than ten fields, lists of texts are kept, and lists that hold more than texts give way to what is flat', () => {
+	const record = { tags: ['x', 'y'], mixed: ['x', { deep: { deeper: 1 } }], ...many('name') };
+	const kept = simplified(record, []);
+	expect(kept.tags).toBe('x, y');
+	expect(kept).not.toHaveProperty('mixed');
+	expect(Object.keys(kept)).toHaveLength(10);
 });

@@ -1,49 +1,49 @@
 import type { Installation } from '../real-n8n/install';
 import type { Stage } from './stage';
 
-/** What a rival brought. */
+/** The result of one program's run. */
 export interface Outcome {
-	/** How many records, which must be the same for all rivals of a case. */
+	/** How many records, which must be the same for all programs of a case. */
 	records: number;
 	/** What n8n holds of it at the end. */
 	kept: unknown;
 }
 
-/** One way to do the work of a case. Runs in a process of its own, on the packages of a real n8n. */
+/** A rival: one of the programs that a case compares. It runs in its own process, with the packages of a real n8n. */
 export interface Rival {
 	title: string;
-	/** Once per process, before anything is measured. */
+	/** Called once per process, before anything is measured. */
 	prepare?: (stage: Stage, size: number) => Promise<void>;
 	run: (stage: Stage, size: number) => Promise<Outcome>;
 	/** Undoes what a run left behind. */
 	clear?: (stage: Stage) => Promise<void>;
 }
 
-/** What is measured from outside, in a process that is not the bench's: a whole n8n. */
+/** Something that is measured from outside, in a process that the benchmark does not control: a whole n8n. */
 export interface Outside {
 	title: string;
 	/** Gets it ready; what it returns makes one run. */
 	open: (tools: Tools) => Promise<() => Promise<Run>>;
 }
 
-/** What a case has at hand besides the rivals' processes. */
+/** What a case can use in addition to the rivals' processes. */
 export interface Tools {
 	installation: Installation;
 	/** The package as it would be published. */
 	tarball: string;
-	/** Takes what has to be undone at the end of the case. */
+	/** Takes functions that undo something at the end of the case. */
 	cleanups: Array<() => Promise<unknown>>;
 }
 
-/** One row of a case: a rival with a size of work and a distance to the service. */
+/** One row of a case: a rival with an amount of work and a latency of the service. */
 export interface Series {
 	/** The key in the results. */
 	id: string;
 	rival: string;
-	/** In the case's own unit: pages, companies, items, bytes. */
+	/** The amount of work in the case's own unit: pages, companies, items, bytes. */
 	size: number;
 	latencyMs: number;
-	/** Beside the rival's title, where a case has several sizes or distances. */
+	/** Shown after the rival's title, if a case has several amounts or latencies. */
 	note?: string;
 }
 
@@ -55,9 +55,9 @@ export interface Run {
 	records?: number;
 	/** How much the process grew at its peak. */
 	growthMb?: number | undefined;
-	/** What was still held after everything that could be thrown away was. */
+	/** The memory that is still in use after a garbage collection. */
 	keptMb?: number;
-	/** What was in use at the most, garbage left out: collected and read again and again in a run of its own. */
+	/** The most memory in use, without garbage: measured in a separate run with frequent garbage collections. */
 	liveMb?: number;
 	/** The whole process. */
 	residentMb?: number | undefined;
@@ -68,7 +68,7 @@ export interface Run {
 	profile?: Profile;
 }
 
-/** Memory in MB above the beginning, one value every `everyMs`. */
+/** Memory in MB more than at the start, one value every `everyMs`. */
 export interface Curve {
 	everyMs: number;
 	growthMb: number[];
@@ -77,15 +77,15 @@ export interface Curve {
 /** Where the CPU time of a run went. */
 export interface Profile {
 	busySeconds: number;
-	/** Shares of the busy time by who wrote the code. */
+	/** The shares of the busy time by the author of the code. */
 	parts: Record<string, number>;
-	/** Our own functions with the largest shares. */
+	/** This package's functions with the largest shares. */
 	ours: Array<{ where: string; share: number }>;
-	/** Everybody's. */
+	/** The functions with the largest shares. */
 	all: Array<{ where: string; share: number }>;
 }
 
-/** A figure to reach. */
+/** A target for a figure. */
 export interface Target {
 	text: string;
 	/** One value per round; the median counts. */
@@ -106,13 +106,16 @@ export interface Case {
 	title: string;
 	/** What is done, how it is measured, what to know. One paragraph. */
 	about: string;
-	/** What was found out about the figures, such as why something is not reached. */
+	/** Explanations of the figures, such as why a target is not reached. */
 	notes?: string;
 	/** What is shown of each row. */
 	columns: Array<keyof typeof COLUMNS>;
 	/** How many companies the stand-in service has. */
 	companies: number;
-	/** kept: one process per rival for all rounds, warm as a running n8n is. fresh: a new one per run, for memory. */
+	/**
+	 * kept: one process per rival for all rounds, in which the code is already loaded, as in a running n8n. fresh: a new
+	 * process per run, for memory.
+	 */
 	processes: 'kept' | 'fresh';
 	/** How large the run before the measured one is; 0 for the same size. */
 	warmUp: number;
@@ -125,7 +128,7 @@ export interface Case {
 	profiled?: boolean;
 	/** Memory is noted over time. */
 	curve?: boolean;
-	/** After a run the work is done once more, to see what is in use and no garbage. */
+	/** Whether the work is done once more after a run, to measure the memory in use without garbage. */
 	live?: boolean;
 }
 
@@ -142,9 +145,9 @@ export const COLUMNS = {
 	},
 	residentMb: { title: 'Memory', of: (run: Run) => run.residentMb, unit: 'MB', digits: 0 },
 	growthMb: { title: 'Memory growth at the peak', of: (run: Run) => run.growthMb, unit: 'MB', digits: 1 },
-	liveMb: { title: 'In use at the most', of: (run: Run) => run.liveMb, unit: 'MB', digits: 1 },
-	keptMb: { title: 'Held at the end', of: (run: Run) => run.keptMb, unit: 'MB', digits: 1 },
+	liveMb: { title: 'Most in use', of: (run: Run) => run.liveMb, unit: 'MB', digits: 1 },
+	keptMb: { title: 'In use at the end', of: (run: Run) => run.keptMb, unit: 'MB', digits: 1 },
 	requests: { title: 'Requests', of: (run: Run) => run.requests, unit: '', digits: 0 },
-	mostInFlight: { title: 'Most in flight', of: (run: Run) => run.mostInFlight, unit: '', digits: 0 },
+	mostInFlight: { title: 'Most requests at once', of: (run: Run) => run.mostInFlight, unit: '', digits: 0 },
 	records: { title: 'Records', of: (run: Run) => run.records, unit: '', digits: 0 },
 } satisfies Record<string, { title: string; of: (run: Run) => number | undefined; unit: string; digits: number }>;

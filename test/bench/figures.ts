@@ -19,7 +19,7 @@ export function figureOf(values: number[]): Figure | undefined {
 	return { median: (lower + upper) / 2, low, high };
 }
 
-/** What came of a target over all rounds. */
+/** The result of a target over all rounds. */
 export interface Verdict {
 	target: Target;
 	figure: Figure | undefined;
@@ -56,7 +56,7 @@ export function limitOf({ least, most, below, unit }: Target): string {
 	return most === undefined ? '–' : `≤ ${withUnit(most, unit)}`;
 }
 
-/** A number with as many decimals as say something. */
+/** A number, rounded to the decimals that matter. */
 export const shown = (value: number, digits = Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0): string =>
 	value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 

@@ -10,7 +10,7 @@ import { startChild, type Child } from '../real-n8n/children';
 import type { Case, Run, Series } from './case';
 
 const CURVE_MS = 50;
-/** What is in use differs hardly from round to round, and takes long to find out. */
+/** The memory in use differs little from round to round, and takes long to measure. */
 const LIVE_ROUNDS = 3;
 
 const service = z.object({ url: z.string(), clientId: z.string(), clientSecret: z.string() });
@@ -63,7 +63,8 @@ export class Bench {
 			const opened = new Map<string, () => Promise<Run>>();
 			for (let round = 0; round < rounds; round++) {
 				const runs: Record<string, Run> = {};
-				// Each comes after another one in every round, because what one leaves behind (a full disk cache) is paid by the next.
+				// In every round each rival follows another one, because effects of one rival (such as a full disk cache) slow
+				// down the next.
 				const first = round % all.length;
 				for (const series of [...all.slice(first), ...all.slice(0, first)]) {
 					const outside = bench.outside?.[series.rival];
@@ -143,7 +144,7 @@ export function titleOf({ rivals, outside }: Case, { rival, note }: Series): str
 	return note === undefined ? title : `${title}, ${note}`;
 }
 
-/** Rivals that bring different numbers of records did not do the same work. */
+/** Rivals that return different numbers of records have not done the same work. */
 function checkSame(runs: Record<string, Run>, all: Series[]): void {
 	const sizes = new Map<number, number | undefined>();
 	for (const { id, size } of all) {
@@ -156,7 +157,7 @@ function checkSame(runs: Record<string, Run>, all: Series[]): void {
 	}
 }
 
-/** Notes a process's memory every 50 ms until asked for what it noted. */
+/** Records a process's memory every 50 ms until the result is requested. */
 function watch(pid: number): () => Promise<Run['curve']> {
 	const samples: number[] = [];
 	const note = async () => {

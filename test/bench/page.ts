@@ -57,7 +57,7 @@ const rounded = (run: Run): Run => {
 
 const brief = (profile: NonNullable<Run['profile']>) => ({ ...profile, ours: profile.ours.slice(0, 1), all: [] });
 
-/** Puts a case's new rounds in the place of its former ones, and writes the page and its pictures anew. */
+/** Replaces a case's results with its new rounds, and writes the page and its pictures again. */
 export async function publish(
 	bench: Case,
 	rounds: Rounds,
@@ -74,7 +74,7 @@ export async function publish(
 	await writePage();
 }
 
-/** Writes docs/performance.md and its pictures from the results that are there. */
+/** Writes docs/performance.md and its pictures from the stored results. */
 export async function writePage(): Promise<void> {
 	const known = await readResults();
 	const measured = CASES.filter(({ name }) => known[name]);
@@ -93,13 +93,13 @@ export async function writePage(): Promise<void> {
 
 const INTRODUCTION = `# Performance
 
-<!-- Written by npm run bench from docs/performance.json; not to be edited. -->
+<!-- Written by npm run bench from docs/performance.json; do not edit it. -->
 
-\`npm run bench\` measures all of this: \`npm run bench -- pages\` one case, \`npm run bench -- --quick\` a short look that writes nothing. It installs n8n if it has to, and then runs this package as it would be published, n8n's own nodes and n8n-core from that one n8n. The service is [the stand-in service](../test/stand-in) in a process of its own, behind a front that keeps each answer ready, so that it is never what is waited for; unless said otherwise it is 20 ms away.
+\`npm run bench\` measures all of this, \`npm run bench -- pages\` measures one case, and \`npm run bench -- --quick\` measures every case twice and writes nothing. It installs n8n if necessary, and then runs this package as it would be published, n8n's own nodes and n8n-core, all from that n8n. The service is [the stand-in service](../test/stand-in) in a separate process. A server in front of it has each answer prepared, so that the service itself takes no time. Unless stated otherwise, each answer has a latency of 20 ms.
 
-A rival is a process of its own. Cases of time keep it for all rounds and let it do the work once before, as a running n8n is warm; cases of memory take a new one for each run. The rivals take turns, in every round beginning with another one (A B C, B C A), so that what else the machine does, and what one leaves behind for the next, meets all of them. Workflows run in n8n-core's own engine with real nodes, credentials, OAuth2, files and HTTP; only n8n's database and editor are missing, for all alike. n8n opens a new connection for each request, and so does the bare loop.
+Each program that is compared runs in its own process. To measure time, one process runs all rounds, after one run that is not measured, because a running n8n has already loaded its code. To measure memory, each run has a new process. In every round the programs run one after the other, beginning with another one (A B C, B C A), so that other work of the machine and effects of the run before are the same for all of them. Workflows run in n8n-core's own engine with real nodes, credentials, OAuth2, files and HTTP; only n8n's database and editor are missing, for all programs. n8n opens a new connection for each request, and so does the loop with bare axios.
 
-Each figure is the median of all rounds, with the smallest and the largest in brackets. A ratio is taken within each round. What is to be reached is said of the median.`;
+Each figure is the median of all rounds, with the smallest and the largest in brackets. A ratio is calculated within each round. The column *Target* is about the median.`;
 
 function summaryOf(measured: Case[], known: Results): string {
 	const rows = measured.flatMap((bench) =>
@@ -109,10 +109,10 @@ function summaryOf(measured: Case[], known: Results): string {
 			return `| [${bench.title}](#${anchorOf(bench.title)}) | ${target.text} | ${limitOf(target)} | ${figureText} | ${mark} |`;
 		}),
 	);
-	return ['| Case | | To reach | Measured | Reached |', '|---|---|---|---|---|', ...rows].join('\n');
+	return ['| Case | | Target | Measured | Reached |', '|---|---|---|---|---|', ...rows].join('\n');
 }
 
-/** The rows of a case: its rivals as they are called. */
+/** The rows of a case's table, one for each program that was measured. */
 export function rowsOf(bench: Case, rounds: Rounds): Array<{ id: string; title: string; runs: Run[] }> {
 	return bench.series(false).flatMap((series) => {
 		const { id } = series;
@@ -180,7 +180,7 @@ function timesChart(known: Results): string {
 	return barChart('Times of this package and of the others, in seconds', groups);
 }
 
-/** What a heading is called in a link. */
+/** The anchor of a heading, for links. */
 const anchorOf = (title: string) =>
 	title
 		.toLowerCase()
@@ -192,13 +192,13 @@ function memoryChart(known: Results): string | undefined {
 	if (!bench) return undefined;
 	const lines = rowsOf(bench, known[bench.name]?.rounds ?? []).flatMap(({ id, title, runs }): Line[] => {
 		const curve = runs.at(-1)?.curve;
-		// A third curve on top of two that are alike would be no help.
+		// A third curve over two similar ones would not help.
 		if (!curve || id.startsWith('store')) return [];
 		const points = curve.growthMb.map((value, index): [number, number] => [(index * curve.everyMs) / 1000, value]);
 		return [{ title, points, isOurs: id.startsWith('ours'), isSecond: id.endsWith('small') }];
 	});
 	if (lines.length === 0) return undefined;
-	return lineChart('Memory of the process during an export', { x: 'seconds', y: 'MB above the beginning' }, lines, {
+	return lineChart('Memory of the process during an export', { x: 'seconds', y: 'MB more than at the start' }, lines, {
 		value: 64,
 		text: '64 MB',
 	});

@@ -23,7 +23,8 @@ const SHOWN = 8;
 const percent = (share: number) => Math.round(share * 1000) / 10;
 
 /**
- * Shares of the time in which the process was not idle. A built-in such as JSON.parse counts for whoever calls it.
+ * The shares of the time in which the process was not idle. A built-in function such as JSON.parse counts for the code
+ * that calls it.
  * @param unpacked the folder of this package
  */
 export function summarize({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, unpacked: string): Profile {

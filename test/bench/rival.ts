@@ -1,4 +1,4 @@
-/** One rival in a process of its own, which the bench starts and asks to work. */
+/** One program that is compared, in its own process, which the benchmark starts and controls. */
 import { Session, type Profiler } from 'node:inspector/promises';
 
 import { z } from 'zod';
@@ -20,7 +20,7 @@ const work = z.object({ size: z.number(), profiled: z.boolean().default(false) }
 
 const LIVE_MS = 500;
 
-/** Throws away everything that can be. */
+/** Runs a garbage collection. */
 function tidy(): number {
 	for (let times = 0; times < 3; times++) globalThis.gc?.();
 	const { heapUsed, external } = process.memoryUsage();
@@ -38,7 +38,7 @@ async function profiled<T>(run: () => Promise<T>): Promise<{ result: T; profile:
 	return { result, profile };
 }
 
-/** What the last run brought, so that it is there while memory is measured. */
+/** The result of the last run, which stays in memory while memory is measured. */
 const kept: unknown[] = [];
 let here: { stage: Stage; rival: Rival } | undefined;
 let before = 0;
@@ -79,7 +79,7 @@ answerParent({
 			...(profile ? { profile: summarize(profile, process.env.BENCH_PACKAGE ?? '') } : {}),
 		};
 	},
-	/** The work once more, for what is in use at the most: garbage is collected again and again, so it takes its time. */
+	/** Does the work once more and measures the most memory in use: garbage is collected frequently, so it takes long. */
 	live: async (input) => {
 		const { size } = work.parse(input);
 		const { stage, rival } = atWork();

@@ -1,6 +1,7 @@
 /**
- * The service of the bench, in a process of its own: the stand-in service behind a quick front. Searching 50,000 records
- * costs the stand-in most of a second, so the front asks it for each answer once and gives the same bytes to every rival.
+ * The service of the benchmark, in a separate process: the stand-in service behind a fast server. A search for 50,000
+ * records takes the stand-in almost a second, so the fast server requests each answer once and sends the same bytes to
+ * every program.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -71,7 +72,7 @@ class Front {
 		const { method = 'GET', url = '', headers } = request;
 		const company = String(headers[COMPANY_HEADER] ?? '');
 		const authorization = String(headers.authorization ?? '');
-		// Tokens, and whoever comes without one, are the stand-in's business.
+		// Token requests, and requests without a token, are forwarded to the stand-in service.
 		if (url.startsWith('/connect/') || !authorization.startsWith('Bearer '))
 			return await this.forward(method, url, body, company, authorization, String(headers['content-type'] ?? ''));
 		const key = `${method} ${url} ${company} ${body}`;
@@ -178,7 +179,7 @@ answerParent({
 				.handle(request, response)
 				.catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
 		});
-		// n8n's own node may send thousands of requests at once: none is to be turned away.
+		// n8n's own node may send thousands of requests at once; none may be refused.
 		await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 16_384 }, resolve));
 		const address = z.object({ port: z.number() }).parse(server.address());
 		const { clientId, clientSecret } = service.clients.reseller;

@@ -24,7 +24,7 @@ import { loadClass, loadCredentialTypes, loadNode, manifest } from '../n8n-core/
 import { additionalDataOf, inputNode, inputType } from '../n8n-core/workflow';
 
 export const CREDENTIAL = 'securityAwarenessOAuth2Api';
-/** What the nodes have unless a person changes it, and the most they take. */
+/** The default number of requests at once, and the largest that the nodes allow. */
 export const USUAL_CONCURRENCY = 8;
 export const MOST_CONCURRENCY = 20;
 
@@ -60,7 +60,7 @@ const loaders = {
 	},
 };
 
-/** What a rival has to work with, in its own process. */
+/** What a rival can use in its own process. */
 export class Stage {
 	private readonly types: Record<string, INodeType> = { [inputNode.type]: inputType };
 
@@ -171,7 +171,7 @@ export class Stage {
 /** The end of a connection. */
 export const to = (node: string) => ({ node, type: NodeConnectionTypes.Main, index: 0 });
 
-/** A loop as one would write it by hand: so many at once, answers in order. */
+/** A loop as a programmer would write it: a fixed number of requests at once, and the answers in order. */
 export async function inLanes<S, T>(
 	entries: readonly S[],
 	width: number,
@@ -186,7 +186,7 @@ export async function inLanes<S, T>(
 	return results;
 }
 
-/** A search as n8n's own node is told to send it: the same fields as ours. */
+/** A search with the same fields as in this package, as the body for n8n's own node. */
 export const searchBody = (orderBy: string, ascending: boolean, page: IDataObject): IDataObject => ({
 	...page,
 	orderBy,

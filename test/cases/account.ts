@@ -9,7 +9,7 @@ import { casesOf, isAddress, isWord, only, secret, the, type Case, type Item } f
 const SESSION = 'chat-session-4711';
 const accessToken = (items: Item[]) => [only(items, { accessToken: isWord }).accessToken];
 
-/** The personality with other names has these operations at other addresses, where they are looked for after the contract's. */
+/** With the personality 'renamed', these operations have other addresses, which are tried after the contract's. */
 const agentAuth = ({ names }: CustomerFixture, name: string) => [
 	...(names.agentAuthPath.includes('/v2/') ? [] : ['unknown']),
 	`POST /api/v2/agent-auth/${name}`,

@@ -1,4 +1,4 @@
-/** What a run asked of the service, against what it must and may ask. */
+/** Compares the requests that a run sent with those that it must and may send. */
 import { CONTRACT_KEYS } from '../contract/keys';
 import type { LoggedRequest } from '../stand-in';
 import type { Run } from './case';
@@ -13,7 +13,10 @@ function without(list: string[], others: string[]): string[] {
 	});
 }
 
-/** How what was asked differs from what a run must and may ask; composites ask side by side, so no order counts. */
+/**
+ * The differences between the requests that were sent and those that a run must and may send; the order does not count,
+ * because composites send requests in parallel.
+ */
 export function askedOtherwise(
 	asked: LoggedRequest[],
 	{ requests = [], also = [], again = [] }: Pick<Run, 'requests' | 'also' | 'again'>,

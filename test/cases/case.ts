@@ -1,4 +1,4 @@
-/** What every case is made of: the run of one operation, and what can be said of what comes of it. */
+/** The parts of every case: the run of one operation, and checks of its result. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
@@ -26,15 +26,20 @@ export interface Run {
 	items: number;
 	/** @throws AssertionError where the output is not as the service has it */
 	expect: (items: Item[]) => void;
-	/** What it must ask of the service, in any order, tokens aside; its own row of the contract, once, unless given. */
+	/**
+	 * The requests it must send, in any order, without those for tokens; unless given, its own row of the contract, once.
+	 */
 	requests?: string[];
-	/** What it may ask besides, each at most as often as it is listed: helper calls that the contract does not have. */
+	/** Requests it may also send, each at most as often as it is listed: operations that the contract does not have. */
 	also?: string[];
-	/** What the service may refuse, each at most as often as it is listed, and is then asked in another way. */
+	/**
+	 * Requests that the service may refuse, each at most as often as it is listed, and that are then sent in another
+	 * form.
+	 */
 	again?: string[];
 	/** How many records the file holds. */
 	rows?: number;
-	/** What must be seen nowhere but in the parameters and the output. */
+	/** Values that must not appear anywhere except in the parameters and the output. */
 	secrets?: (items: Item[]) => string[];
 	/** Those of them that are in the parameters. */
 	given?: string[];
@@ -47,7 +52,7 @@ export interface Case {
 	/** Whether a file comes out. */
 	isFile: boolean;
 	/**
-	 * Makes what the operation needs. To be called right before it runs, on a service that nothing was changed on.
+	 * Creates what the operation needs. To be called directly before it runs, on a service with its initial data.
 	 * @param asTool whether an AI agent runs it, which has no files to give
 	 */
 	prepare: (customer: CustomerFixture, asTool?: boolean) => Promise<Run>;
@@ -97,7 +102,7 @@ export function areRecords(items: Item[], records: Row[]): void {
 	assert.deepEqual(left, []);
 }
 
-/** A list that must be what somebody sees who asks the service directly. @param search its key, filled in */
+/** A list that must equal what a direct request to the service returns. @param search its key, filled in */
 export async function lists(
 	customer: CustomerFixture,
 	search: string,
@@ -113,7 +118,7 @@ export async function lists(
 	};
 }
 
-/** A record that must be what somebody sees who asks the service directly. */
+/** A record that must equal what a direct request to the service returns. */
 export async function shows(
 	customer: CustomerFixture,
 	key: string,
@@ -132,7 +137,10 @@ export async function shows(
 	};
 }
 
-/** The same run, where a live deployment refuses the way in which the contract would be asked. @param key of what is asked again */
+/**
+ * The same run, for a live deployment that refuses the form of the request that the contract describes.
+ * @param key the request that is sent again
+ */
 export const refusedOnce = (customer: CustomerFixture, key: string, run: Run): Run =>
 	customer.isDeployed ? { ...run, again: [key] } : run;
 

@@ -34,8 +34,8 @@ function strictly(search: string) {
 export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 /**
- * The stand-in service and one of its customers, without n8n: makes what an operation needs, and says what the
- * operation ought to answer.
+ * The stand-in service and one of its customers, without n8n: creates what an operation needs, and knows the expected
+ * answers.
  */
 export class CustomerFixture {
 	private constructor(
@@ -67,7 +67,7 @@ export class CustomerFixture {
 		return this.names.name === 'deployed';
 	}
 
-	/** The customer that everything is about: neither the first nor the Company Admin's. */
+	/** The customer that the cases use: neither the first one nor the Company Admin's. */
 	get company() {
 		const company = this.state.companies.find(({ companyName }) => companyName === 'Harbour Bakery');
 		if (!company) throw new Error('The stand-in service has too few companies: it takes 40');

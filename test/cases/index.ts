@@ -1,6 +1,7 @@
 /**
- * Every operation once: what must be there at the stand-in service, the parameters to run it with, and what must come
- * of it. Plain data and functions, for n8n-core in a test as for a real n8n; what is wrong is thrown by node:assert.
+ * Every operation once: what must exist at the stand-in service, the parameters to run it with, and the expected
+ * result. Plain data and functions, used both in tests with n8n-core and in a real n8n; errors are thrown by
+ * node:assert.
  */
 import { accountCases } from './account';
 import { apiClientCases } from './apiClients';

@@ -26,9 +26,9 @@ export const PERSONALITIES = [
 ] as const satisfies readonly Described[];
 
 /**
- * What is tried with one personality of the service: all of it in a deep run, and in a sample a third, so that the three
- * personalities together try all of it once.
- * @param oneIn tries only one in so many of that third
+ * What is tried with one personality of the service: all of it in a deep run, and a third in a sample, so that the
+ * three personalities together try all of it once.
+ * @param oneIn tries only one of this many in that third
  */
 export const shareOf = <T>(personality: PersonalityName, all: readonly T[], oneIn = 1): T[] =>
 	share(
@@ -125,7 +125,7 @@ export async function itemWith(
 	return { json, binary: Object.fromEntries(await Promise.all(stored)) };
 }
 
-/** Runs what a case has prepared. What fails tells all that a person is told, not its title alone. */
+/** Runs what a case has prepared. An error has all texts that a person sees, not only its title. */
 export async function runCase(
 	g: OperationFixture,
 	{ node, operation }: Pick<Case, 'node' | 'operation'>,

@@ -103,8 +103,8 @@ export const googleCases: Case[] = casesOf('GoogleOAuth', {
 	},
 });
 
-/** A SAML setting as somebody enters it without n8n. */
-const samlForm = () => {
+/** The request body that creates a SAML setting without n8n. */
+export const samlForm = () => {
 	const form = new FormData();
 	const fields = {
 		Name: 'Okta',

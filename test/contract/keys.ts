@@ -1,4 +1,7 @@
-/** The requests of the contract's table, and what the stand-in service, which is written from the contract, says of each. */
+/**
+ * The requests in the contract's table, and how the stand-in service, which is written from the contract, describes
+ * each.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Route } from '../stand-in/http';
@@ -29,7 +32,7 @@ export function routeOf(key: string): Route {
 	return route;
 }
 
-/** The requests that the contract does not have, but deployments do: their routes say so. */
+/** The requests that the contract does not have but some deployments do: their routes are marked. */
 export const BESIDE_KEYS: readonly string[] = [...ROUTES.values()].flatMap(({ key, beside }) => (beside ? [key] : []));
 
 /** Whether a request changes nothing. */

@@ -1,4 +1,4 @@
-/** What a person reads when n8n tests the credential, whatever stands at the Base URL. */
+/** The messages when n8n tests the credential, whatever server is at the Base URL. */
 import { get } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { z } from 'zod';

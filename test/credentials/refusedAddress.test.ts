@@ -15,6 +15,7 @@ import { failureOf, nodeFixture, textOf } from '../n8n-core/nodeFixture';
 import { workflowOf } from '../n8n-core/workflow';
 import { deepOr } from '../setup/depth';
 import { credential, resolved } from './resolved';
+import { URL_PIECES } from './urlPieces';
 
 const b = nodeFixture({ companies: 40 });
 
@@ -71,36 +72,8 @@ describe('an address that the nodes refuse', () => {
 			parameters: {},
 		});
 		const { baseURL } = credential.test.request;
-		const pieces = [
-			'https://',
-			'http://',
-			'HTTPS://',
-			'HTTP://',
-			'//',
-			'@',
-			':',
-			'/',
-			'\\',
-			'?',
-			'#',
-			'..',
-			'/api',
-			'a:b@',
-			'localhost',
-			'127.0.0.1',
-			'[::1]',
-			'x.example',
-			':443',
-			':8080',
-			':99999',
-			'\t',
-			'\n',
-			' ',
-			'%2f',
-			'ü',
-		];
 		fc.assert(
-			fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 5 }), fc.boolean(), (parts, allowPlainHttp) => {
+			fc.property(fc.array(fc.constantFrom(...URL_PIECES), { maxLength: 5 }), fc.boolean(), (parts, allowPlainHttp) => {
 				const serverUrl = parts.join('');
 				const used = textOf(
 					workflow.expression.getSimpleParameterValue(node, baseURL, 'trigger', {

@@ -1,8 +1,8 @@
 /**
- * The fault matrix: every fault × kind of answer × read or write × spread × what to do on error. What must come of a
- * cell follows from the few rules in `expected`; each cell runs in n8n's engine against a service of its own.
- * The tests in test/transport and test/engine notice a small change of the sources sooner. The matrix is for what only
- * shows where two things meet: that no combination ends in half an answer, a second write, or silence.
+ * The fault matrix: every fault × kind of answer × read or write × scope × On Error. The expected result of a cell
+ * follows from the few rules in `expected`; each cell runs in n8n's engine with its own service. The tests in
+ * test/transport and test/engine notice a small change of the sources sooner. The matrix is for combinations: that none
+ * ends with half an answer, a second write, or no message.
  */
 import { FAULTS, type Fault, type Lasts } from './faults';
 import { ACCESSES, ANSWERS, DOINGS, IMPOSSIBLE, MODES, SPREADS, type Doing, type Mode, type Spread } from './doings';
@@ -41,10 +41,10 @@ export function cells(): { cells: Cell[]; impossible: Map<string, number>; unexp
 export const rowOf = ({ fault, lasts, doing }: Cell) =>
 	`${fault.name}${fault.lasts.length > 1 ? `, ${lasts}` : ''} | ${doing.answer}, ${doing.access}: ${doing.key}`;
 export const cellOf = ({ spread, mode }: Cell) => `${spread}, ${mode}`;
-/** Whether a cell takes its time, because the service is waited for in vain. */
+/** Whether a cell takes long, because the service does not answer. */
 export const stalls = ({ fault }: Cell) => fault.stalls === true;
 
-/** Five tries at most, then a person is told. */
+/** A request is sent five times at most; then the error is shown. */
 export const MOST_TRIES = 5;
 
 export interface Expected {
@@ -66,10 +66,10 @@ export function expected({ fault, lasts, doing }: Pick<Cell, 'fault' | 'lasts' |
 		const works = lasts === 'once';
 		return { works, asked: 2, effects: isWrite && works ? 1 : 0, inDoubt: false };
 	}
-	// A read does no harm twice; a write is repeated only when it certainly was not carried out.
+	// A read can be repeated without harm; a write only when it was certainly not carried out.
 	const again = fault.passes && (!isWrite || fault.known === 'turned away');
 	const works = again && lasts === 'once';
-	// An export whose input is refused is asked for once more, with the filter groups that some deployments want.
+	// An export whose input is refused is sent once more, with the filter groups that some deployments require.
 	const isPutOtherwise = fault.status === 400 && doing.answer === 'file';
 	return {
 		works,

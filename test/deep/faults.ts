@@ -10,7 +10,10 @@ export interface Fault {
 	rule: Pick<FaultRule, 'kind' | 'retryAfter' | 'landed' | 'to'>;
 	/** Whether asking again can help: too many requests, a gateway's trouble, the connection. */
 	passes: boolean;
-	/** What one can know of a request that met it: that it was turned away, or that it may have been carried out. */
+	/**
+	 * What the client can know about a request with this fault: that it was not accepted, or that it may have been
+	 * carried out.
+	 */
 	known: 'turned away' | 'perhaps carried out';
 	/** What became of a write in truth. */
 	carriedOut: boolean;
@@ -78,7 +81,7 @@ const basic: Fault[] = [
 	{ name: '502 with HTML', rule: { kind: 'html-502' }, ...TROUBLE, ...having(502), passes: true },
 	{ name: '503', rule: { kind: 'status-503' }, ...TROUBLE, ...having(503), passes: true, said: UNAVAILABLE },
 	{ name: '504 with HTML', rule: { kind: 'html-504' }, ...TROUBLE, ...having(504), passes: true },
-	// Only who turns somebody away at the door can say when to come back.
+	// Only an answer that refuses the request before it is processed can say when to send it again.
 	{
 		name: '503 with Retry-After',
 		rule: { kind: 'status-503', retryAfter: '7' },

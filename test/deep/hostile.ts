@@ -1,4 +1,7 @@
-/** What the tests of hostile input share: values that are meant to break something, and what must hold in spite of them. */
+/**
+ * What the tests of hostile input share: values that are meant to cause failures, and the rules that must hold
+ * nevertheless.
+ */
 import fc from 'fast-check';
 import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import { type RunResult } from '../n8n-core';
@@ -108,10 +111,10 @@ export const expectUnpolluted = () => {
 	expect(untouched()).toEqual(before);
 	expect({}).not.toHaveProperty('polluted');
 };
-/** Words of JavaScript, which say nothing to a person. */
+/** Words of JavaScript that mean nothing to most people. */
 const RAW =
 	/undefined|is not a function|not iterable|Cannot (read|set|convert)|is not valid JSON|Maximum call stack|\[object|Invalid (time value|array length|string length)|Unexpected (token|end)|ZodError|invalid_type/;
-/** What a person reads must be for a person. */
+/** Checks that a message can be understood without knowledge of JavaScript. */
 export function expectReadable(message: string, description: string | null | undefined, given: string[] = []): void {
 	expect(message).toMatch(/^(Could not |')/);
 	const words = given.reduce(

@@ -20,6 +20,7 @@ import {
 	groupsOf,
 	onError,
 } from './hostile';
+import { NEW_COMPANY } from '../cases/newCompany';
 
 const b = nodeFixture({ companies: 40 });
 const companyId = () => the(b.service.state.companies[1]).companyResourceId;
@@ -115,15 +116,8 @@ describe('what people and items bring', () => {
 					await b.run(
 						SecurityAwarenessCompany,
 						{
-							...{
-								operation: 'create',
-								name: '={{ $json.name }}',
-								country: 'c',
-								licensePeriodType: 'p',
-								timeZone: byId('UTC'),
-								industry: byId('i'),
-								licenseType: byId('l'),
-							},
+							...NEW_COMPANY,
+							name: '={{ $json.name }}',
 							additionalFields: { logo: 'data', description: '={{ $json.name }}' },
 						},
 						{ items, onError },

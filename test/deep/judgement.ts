@@ -34,7 +34,7 @@ export class Judgement {
 	) {
 		this.wanted = expected(cell);
 		this.isEvery = cell.spread === 'every company';
-		// Every company has its turn in any case.
+		// Every company is processed in any case.
 		this.ends = cell.mode === 'stop' && !this.wanted.works && !this.isEvery;
 	}
 
@@ -96,7 +96,10 @@ export class Judgement {
 		);
 	}
 
-	/** How long was waited before the request was repeated: as long as the service asks, and else not at all, since chance says so here. */
+	/**
+	 * How long the pause before the repeated request was: as long as the service asked for, or else none, because the
+	 * test makes the random part 0.
+	 */
 	slept(ms: number): void {
 		const { asked } = this.wanted;
 		this.same('slept, in ms', ms, (asked - 1) * (this.cell.fault.waitMs ?? 0));
@@ -132,7 +135,7 @@ export class Judgement {
 		this.same(
 			'the message',
 			error.message,
-			`Could not ${purpose}: 1 of ${this.whom.length} companies did not work: ${this.victim.name}`,
+			`Could not ${purpose}: it failed for 1 of ${this.whom.length} companies: ${this.victim.name}`,
 		);
 		const description = error.description ?? '';
 		this.holds(`the description is not about the failure: ${description}`, description.includes(this.message()));

@@ -1,6 +1,6 @@
 /**
- * Whatever goes wrong with the token request × kind of operation × what to do on error: a token request that goes wrong
- * once costs nothing, one that goes on so costs three requests and no write, and the person is told.
+ * Every fault of the token request × kind of operation × On Error: a fault that happens once has no effect on the
+ * result; one that persists causes three requests and no write, and an error that explains it.
  */
 import { CredentialStore, runNode } from '../n8n-core';
 import { sample } from '../setup/depth';
@@ -80,7 +80,7 @@ async function storeFor(which: (typeof STORES)[number]): Promise<CredentialStore
 	return new CredentialStore({ ...data, oauthTokenData: { access_token: token, token_type: 'Bearer' } });
 }
 
-// What hangs is waited for, so it is not tried in every mode.
+// A request that hangs takes time, so it is not tried with every setting.
 const hangs = (fault: TokenFault) => fault.kind === 'stall';
 const modesOf = (fault: TokenFault, doing: Doing) =>
 	(Object.keys(MODES) as Mode[]).filter((mode) => !hangs(fault) || (mode === 'stop') === (doing.access === 'write'));

@@ -19,7 +19,7 @@ function postgresFolders(): string[] {
 	}
 }
 
-/** What is not to be had from npm: by a program's name, the Debian package that it is in, and the names it may go by. */
+/** Programs that npm does not have: the program's name, the Debian package that has it, and its possible names. */
 const PROGRAMS = {
 	redis: { inPackage: 'redis-server', names: ['redis-server'] },
 	postgres: { inPackage: 'postgresql', names: ['postgres'] },
@@ -32,10 +32,10 @@ export type Program = keyof typeof PROGRAMS;
 const find = (program: Program): string | undefined => findProgram(PROGRAMS[program].names, postgresFolders());
 
 /**
- * Makes sure that programs are there, with apt-get where this person may use it.
+ * Makes sure that programs are installed, with apt-get if this person may use it.
  * @param results a folder for the log of the installation
- * @returns what tells the path of each
- * @throws Problem which names the command to install them with, where they are missing and may not be installed from here
+ * @returns a function that returns the path of each
+ * @throws Problem with the command to install them, if they are missing and cannot be installed from here
  */
 export async function debianPrograms(wanted: Program[], results: string): Promise<(program: Program) => string> {
 	const missing = () => [

@@ -32,7 +32,7 @@ async function main(script: Script): Promise<void> {
 		throw new Problem(`There is no such part: ${args.filter((name) => !isPart(name)).join(', ')}.\n\n${HELP}`);
 
 	const packing: Script = { cleanups: [], isOpen: false };
-	// Kept to the end, whatever becomes of the parts.
+	// Kept until the end, even if a part fails.
 	script.cleanups.push(() => cleanUp(packing));
 	const tarball = await packInto(await temporaryFolder(packing.cleanups));
 

@@ -23,9 +23,6 @@ export interface Report {
 
 export interface Part {
 	title: string;
-	/**
-	 * Does it all.
-	 * @throws what it likes: the part has then failed
-	 */
+	/** Runs the part. @throws any error: the part has then failed */
 	run: (tools: Tools) => Promise<Report>;
 }

@@ -41,7 +41,7 @@ const create = {
 const asked = (log: LoggedRequest[], route: string, times: number) =>
 	log.filter((entry) => entry.route === route).length >= times;
 
-/** A token request is n8n's own: it is not cut, and what it brings is for the next run. */
+/** A token request is sent by n8n itself: it is not cancelled, and its token is for the next run. */
 const sent = (log: LoggedRequest[]) =>
 	log.filter(({ route }) => route !== TOKEN).reduce((sum, { bytesSent }) => sum + bytesSent, 0);
 

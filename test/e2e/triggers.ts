@@ -1,13 +1,14 @@
 /**
- * The promise of the triggers in a real n8n: activates a workflow, creates campaigns in three simulators and two
- * companies while n8n is stopped, killed or its workflow changed in mid-stream, and compares the executions with what
- * was created. `tsx test/e2e/triggers.ts [word]` runs only the variants whose title holds the word.
+ * Tests in a real n8n that the triggers return every record once: activates a workflow, creates campaigns in three
+ * simulators and two companies while n8n is stopped or killed or its workflow is changed, and compares the executions
+ * with the created campaigns. `tsx test/e2e/triggers.ts [word]` runs only the variants whose title contains the word.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NodeConnectionTypes, type INode } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import { cleanUp, runScript, type Script } from '../real-n8n/script';
 import { CREDENTIAL_TYPE, OWNER, packInto, setStage, temporaryFolder, type Stage } from '../real-n8n/stage';
 import { itemsOf, pollTimes, type N8nClient } from '../real-n8n/client';
+import { triggerWorkflow } from '../real-n8n/triggerWorkflow';
 import { Problem } from '../real-n8n/problem';
 import { NEWEST, OLDEST, type Version } from '../real-n8n/versions';
 import type { StandIn } from '../stand-in';
@@ -48,7 +49,7 @@ const EVENTS = {
 			'GET',
 			`/rest/workflows/${workflowId}`,
 		);
-		const renamed = workflow(await triggerOf(client, workflowId), NAMES[1]);
+		const renamed = triggerWorkflow(await triggerOf(client, workflowId), NAMES[1]);
 		await client.request('PATCH', `/rest/workflows/${workflowId}`, { ...renamed, name, versionId });
 		await client.activate(workflowId);
 	},
@@ -142,21 +143,6 @@ function create(service: StandIn, index: number): string {
 	return resourceId;
 }
 
-function workflow(trigger: INode, name: string) {
-	const end: INode = {
-		id: 'end',
-		name: 'End',
-		type: 'n8n-nodes-base.noOp',
-		typeVersion: 1,
-		position: [200, 0],
-		parameters: {},
-	};
-	return {
-		nodes: [{ ...trigger, name }, end],
-		connections: { [name]: { main: [[{ node: 'End', type: NodeConnectionTypes.Main, index: 0 }]] } },
-	};
-}
-
 async function triggerOf(client: N8nClient, workflowId: string): Promise<INode> {
 	const { nodes } = await client.request<{ nodes: INode[] }>('GET', `/rest/workflows/${workflowId}`);
 	const trigger = nodes.find(({ type }) => type === TYPE);
@@ -181,7 +167,7 @@ export async function runVariant({ title, version, events }: Variant, stage: Sta
 		parameters: { companyScope: 'every', pollTimes },
 		credentials: { [CREDENTIAL_TYPE]: credential },
 	};
-	const workflowId = await client.createWorkflow({ name: 'New campaigns', ...workflow(trigger, NAMES[0]) });
+	const workflowId = await client.createWorkflow({ name: 'New campaigns', ...triggerWorkflow(trigger, NAMES[0]) });
 	const scene = { ...stage, workflowId };
 	service.clearLog();
 	await client.activate(workflowId);

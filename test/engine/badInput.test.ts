@@ -1,6 +1,6 @@
 /**
- * Input that cannot be sent: named in an error before anything leaves, and no other item suffers.
- * PRINT=1 npx jest test/engine/badInput prints the table.
+ * Input that cannot be sent: it is named in an error before any request is sent, and no other item is affected. PRINT=1
+ * npx jest test/engine/badInput prints the table.
  */
 import { set } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
@@ -107,7 +107,7 @@ test.each([...perItem, ...perRun])(
 	},
 );
 
-// What is said of a row was told above, so a sample has a quarter of them here.
+// The messages were checked above, so a sample has only a quarter of the rows here.
 test.each(perItem)('%s: the other items are unharmed', async (_input, { node, good }, field, bad, message) => {
 	const parameters = withBad(good(b.service.state), field, bad, false);
 	const some = await items(false, true, false);

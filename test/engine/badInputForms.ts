@@ -6,6 +6,7 @@ import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAw
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { the, type NodeClass } from '../n8n-core/nodeFixture';
 import type { State } from '../stand-in';
+import { NEW_COMPANY } from '../cases/newCompany';
 
 export interface Operation {
 	node: NodeClass;
@@ -49,20 +50,8 @@ export const exportPage: Operation = {
 export const createCompany: Operation = {
 	node: SecurityAwarenessCompany,
 	good: () => ({
-		...{
-			operation: 'create',
-			name: 'New',
-			country: 'c',
-			licensePeriodType: 'p',
-			numberOfUsers: 1,
-			dateFormat: 'd',
-			timeFormat: 't',
-		},
-		...{
-			industry: { mode: 'id', value: 'i' },
-			licenseType: { mode: 'id', value: 'l' },
-			timeZone: { mode: 'id', value: 'UTC' },
-		},
+		...NEW_COMPANY,
+		...{ numberOfUsers: 1, dateFormat: 'd', timeFormat: 't' },
 		additionalFields: {
 			logo: 'data',
 			moreFields: '{}',

@@ -75,7 +75,7 @@ describe('items', () => {
 			}),
 		);
 		const asked = b.asked.length;
-		// Twenty pages were to come; sent were those that had a place when the second one failed.
+		// Twenty pages are needed; only those that had a free slot when the second one failed were sent.
 		expect(asked).toBeLessThanOrEqual(12);
 		await b.run(SecurityAwarenessCompany, { operation: 'getOwn' });
 		expect(b.asked.slice(asked).map(({ route }) => route)).toEqual(['GET /api/companies/my']);
@@ -193,6 +193,16 @@ describe('stopped by the person', () => {
 		expect(b.asked).toHaveLength(askedBefore);
 	});
 
+	test('while the companies are listed: ends so, also where the node continues on errors', async () => {
+		b.service.fault({ route: 'POST /api/companies/search', kind: 'stall', times: Infinity });
+		const controller = new AbortController();
+		const onError = 'continueRegularOutput';
+		const run = failureOf(targetGroups({ companyScope: 'every' }, { signal: controller.signal, onError }));
+		await waitUntil('the companies are asked for', () => b.asked.length === 1);
+		controller.abort();
+		stopped(await run);
+	});
+
 	test('before it began: nothing is asked', async () => {
 		const run = targetGroups(each, { items: companyItems(3), signal: AbortSignal.abort() });
 		await run.catch(() => undefined);
@@ -211,4 +221,15 @@ describe('stopped by the person', () => {
 		stopped(await run);
 		expect(Date.now() - at).toBeLessThan(1000);
 	});
+});
+
+test('an item that fails stops the node at once: what is still read for others is given up', async () => {
+	b.service.fault({ route: GROUPS, company: companyId(0), kind: 'forbidden-company', after: 1 });
+	b.service.fault({ route: GROUPS, company: companyId(1), kind: 'status-429', retryAfter: '60', times: Infinity });
+	const items = [1, 0, 0].map((index) => ({ json: { id: companyId(index) } }));
+	const at = Date.now();
+	const error = await failureOf(targetGroups(each, { items }));
+	expect(error.message).toMatch(/access was refused \(403\) \[item [12]\]$/);
+	expect(Date.now() - at).toBeLessThan(5000);
+	expect(b.asked).toHaveLength(3);
 });

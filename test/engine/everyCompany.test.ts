@@ -1,4 +1,4 @@
-/** What the engine does with every company, and what it says of long runs. PRINT=1 shows a run for 500 companies. */
+/** Runs for every company, and the hints about long runs. PRINT=1 shows a run for 500 companies. */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
@@ -74,10 +74,14 @@ describe.each([
 		expect([...failed].sort()).toEqual(ids().sort());
 		expect(inOrder([...failed, ...succeeded])).toHaveLength(companies().length);
 		expect(error.message).toBe(
-			`Could not ${purpose}: 3 of ${companies().length} companies did not work: ${namesOf(failed).join(', ')}`,
+			`Could not ${purpose}: it failed for 3 of ${companies().length} companies: ${namesOf(failed).join(', ')}`,
 		);
 		const lines = textOf(error.description).split('\n');
 		expect(lines.slice(0, 3)).toEqual(failed.map(messageOf));
+		// What to do about each of them, in lines of their own.
+		expect(lines[3]).toBe('');
+		for (const advice of [/^The service says: You are not/, /^The service says: An unexpected/, /^Try again\. /])
+			expect(lines.slice(4, 7)).toContainEqual(expect.stringMatching(advice));
 		expect(lines.at(-1)).toMatch(
 			new RegExp(
 				`^It worked for ${companies().length - 3}: .+ and ${companies().length - 23} more\\. To keep their results, set 'On Error'`,
@@ -138,6 +142,13 @@ describe.each([
 			expect([error.message, message]).toEqual(Array(2).fill(messageOf(textOf(error.companyResourceId))));
 		expect(details.map(({ error }) => error.httpCode).sort()).toEqual([403, 500, undefined]);
 	});
+});
+
+test('every company fails in the same way: its advice is given once, and nothing is said of results', async () => {
+	b.service.fault({ route: GROUPS, kind: 'status-500', times: Infinity });
+	const { description } = await failureOf(targetGroups({ companyScope: 'every' }));
+	expect(textOf(description).match(/Try again later/g)).toHaveLength(1);
+	expect(description).not.toContain('It worked for');
 });
 
 test('every company as a Company Admin: who may list companies is explained', async () => {

@@ -1,7 +1,7 @@
 /**
- * What holds for every operation alike: for whom it asks, what it may be refused, what can be added to it.
- * Other tests notice a small change of the sources sooner. This one is for operations to come: what they have from the
- * engine is tried with each of them, without a test of its own.
+ * Rules that hold for every operation: which company it uses, what may be refused, what can be added to it. Other tests
+ * notice a small change of the sources sooner. This one is for new operations: it tries what they get from the engine
+ * with each of them, so that they need no tests of their own for it.
  */
 import { merge } from 'lodash';
 import { NodeApiError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
@@ -42,9 +42,9 @@ async function refusalOf(ran: Promise<unknown>): Promise<NodeApiError> {
 }
 
 /**
- * Does the same with every operation that is of a kind, and tells of all that fail. In a sample, a quarter
- * of the operations is tried, each with one of the personalities. What is of which kind is compared with the contract
- * in nodes/coverage.test.ts and nodes/operations.test.ts.
+ * Does the same with every operation of a kind, and reports all that fail. In a sample, a quarter of the operations is
+ * tried, each with one of the personalities. Which operation is of which kind is compared with the contract in
+ * nodes/coverage.test.ts and nodes/operations.test.ts.
  */
 async function withEach(
 	g: OperationFixture,
@@ -166,7 +166,7 @@ describe('fields that nobody documented', () => {
 	const bodyOf = (operation: Operation) => keysOf(operation).find(hasBody);
 
 	test('reach the service with every body, merged last', async () => {
-		// What composites look up is their own affair.
+		// The requests with which composites look something up do not count.
 		await withEach(
 			g,
 			(operation) => bodyOf(operation) !== undefined && !(operation.contract === null && operation.reads),
@@ -186,7 +186,7 @@ describe('fields that nobody documented', () => {
 	test('are asked for where there is a body, and nowhere else', () => {
 		const wrong = cases
 			.map(({ node, operation }) => g.operation(node, operation))
-			// What composites look up is their own affair.
+			// The requests with which composites look something up do not count.
 			.filter((operation) => operation.contract !== null || !operation.reads)
 			.filter((operation) => (bodyOf(operation) !== undefined) !== (placeOf(operation) !== undefined));
 		// What is wrong here has a body in its route and no `noBody`, or the other way round.

@@ -1,7 +1,7 @@
 /**
- * Every rule of the contract about what may be sent (sections 2 and 8), said before anything is asked: the field by
- * its name, and no other item suffers. The forms of the first nodes are in test/engine/badInput.
- * PRINT=1 npx jest test/engine/forms prints the table.
+ * Every rule of the contract about input (sections 2 and 8), checked before a request is sent: the error names the
+ * field, and no other item is affected. The forms of the first nodes are in test/engine/badInput. PRINT=1 npx jest
+ * test/engine/forms prints the table.
  */
 import { get, once, set } from 'lodash';
 import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
@@ -71,7 +71,7 @@ test.each(ROWS)('%s: said before anything is asked, not even for a token', async
 
 const failure = z.object({ error: z.object({ message: z.string(), description: z.string() }), message: z.string() });
 
-// What is said of a row was told above, so a sample has an eighth of them here.
+// The messages were checked above, so a sample has only an eighth of the rows here.
 test.each(sample(ROWS, Math.ceil(ROWS.length / 8)))(
 	'%s: the next item is unharmed',
 	async (_input, of, field, bad, message) => {

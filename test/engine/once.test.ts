@@ -1,4 +1,7 @@
-/** A company counts once, however often a deployment lists it; an operation is allowed at whatever address a token lists it. */
+/**
+ * A company counts once, however often a deployment lists it; an operation is allowed if the token lists it under any
+ * of its addresses.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';

@@ -1,4 +1,7 @@
-/** Items that change something are sent one after the other, in their order; those that only read go side by side. */
+/**
+ * Items of operations that write are processed one after the other, in their order; those of operations that only read
+ * in parallel.
+ */
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { itemsOf, jsonOf, nodeFixture, times } from '../n8n-core/nodeFixture';

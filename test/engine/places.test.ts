@@ -104,7 +104,8 @@ test('an ID that one of them does not know is told as that, the first error firs
 
 test('an operation with one path only is told as before', async () => {
 	const { fallbackContracts: _elsewhere, ...only } = request;
-	expect((await ask({}, [only])).outcomes).toMatchObject([{ reason: "nothing was found with the ID 'x-1' (404)" }]);
+	const { outcomes } = await ask({ '/api/one/x-1': missing('The job was not found.') }, [only]);
+	expect(outcomes).toMatchObject([{ reason: "nothing was found with the ID 'x-1' (404)" }]);
 });
 
 test('a node says so: the agent login of a platform that has none', async () => {

@@ -1,4 +1,4 @@
-/** What a trial from outside found, with a server of its own: each as it was seen there. */
+/** Errors that an external test of the package found, each reproduced as it was seen there. */
 import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';

@@ -1,6 +1,6 @@
 /**
- * Whatever goes wrong: neither the client secret nor a token is in any error, hint or item, nor in what n8n keeps.
- * Other tests notice a small change of the sources sooner. This one is for what must never happen, by whatever change.
+ * Neither the client secret nor a token is in any error, hint or item, nor in what n8n stores, whatever fails. Other
+ * tests notice a small change of the sources sooner. This one is for what no change may ever cause.
  */
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { z } from 'zod';

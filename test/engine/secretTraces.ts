@@ -1,4 +1,4 @@
-/** What a run leaves behind, and whether a secret is in it. */
+/** Everything that a run leaves behind, and whether a secret is in it. */
 import { Logger } from '@n8n/backend-common';
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { z } from 'zod';

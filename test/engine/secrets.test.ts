@@ -1,9 +1,8 @@
 /**
- * What is secret stands in the parameters and in the output, and nowhere else: made to fail at every step and in every
- * way, no operation shows it in an error, an error item, a hint or the log of n8n.
- * Other tests notice a small change of the sources sooner. This one is for what must never happen, in operations to come
- * as well: each new one is tried as soon as it has a case.
- * PRINT=1 npx jest test/engine/secrets prints what was tried and what a person was told.
+ * A secret is in the parameters and in the output, and nowhere else: whichever step of an operation fails, and in
+ * whatever way, no error, error item, hint or log of n8n contains it. Other tests notice a small change of the sources
+ * sooner. This one is for what must never happen, in new operations as well: each new one is tried as soon as it has a
+ * case. PRINT=1 npx jest test/engine/secrets prints what was tried and which errors were shown.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -28,7 +27,7 @@ test('a secret is found wherever it hides, and however it is written', () => {
 	expect(shownIn(error, ['p"w', 'a/b', 'p"q', 'absent'])).toEqual(['p"w', 'a/b', 'p"q']);
 });
 
-/** What goes wrong on the way, and whether the operation must then fail: some of it is mended, or looks like an answer. */
+/** The faults, and whether the operation must fail: some faults are corrected, or look like an answer. */
 const KINDS: Array<[kind: FaultKind, mustFail: boolean]> = [
 	['status-429', true],
 	['status-500', true],
@@ -106,7 +105,10 @@ async function goneWrong(
 	return { works, message };
 }
 
-/** A client that was made although the answer was lost is found again; and a token that is shown once is not lost for want of its ID. */
+/**
+ * Whether the operation succeeds in spite of the fault: a client that was created although the answer was lost is found
+ * again, and a token that is shown once is not lost because its ID is missing.
+ */
 const worksAllTheSame = (each: Case, route: string, kind: FaultKind) =>
 	(each.operation === 'provision' &&
 		route === 'POST /api/companies/clients' &&
@@ -255,7 +257,7 @@ describe('a service that repeats every secret it was told', () => {
 			answer = { status, body: named.includes('no JSON') ? String(body.text) : JSON.stringify(body) };
 			const { parameters, json } = fromItem(given, ALL);
 			const store = new CredentialStore({ serverUrl: url, clientId: 'client', clientSecret: CREDENTIAL_SECRET });
-			// Only what this operation was told can be known to be a secret.
+			// Only the values that this operation got can be recognised as secrets.
 			const told = [
 				...ALL.filter((secret) => JSON.stringify(given).includes(JSON.stringify(secret))),
 				...(operation === 'provision' ? [CLIENT_SECRET] : []),

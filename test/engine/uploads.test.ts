@@ -1,10 +1,10 @@
-/** A file that goes out: by its name or by an expression, from wherever n8n keeps it. */
+/** Uploads of a file: by its name or by an expression, from any place where n8n stores it. */
 import { createHash } from 'node:crypto';
 import type { IBinaryData, IDataObject, INodeExecutionData, IWorkflowSettings } from 'n8n-workflow';
 import { z } from 'zod';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { storeBinary, type BinaryMode } from '../n8n-core';
-import { byId } from '../cases/customerFixture';
+import { NEW_COMPANY } from '../cases/newCompany';
 import { nodeFixture, failureOf, type RunMore } from '../n8n-core/nodeFixture';
 
 const b = nodeFixture();
@@ -16,18 +16,7 @@ const combined = { binaryMode: 'combined' } as IWorkflowSettings;
 const sent = z.object({ files: z.array(z.unknown()).length(1) });
 
 async function create(logo: unknown, item: INodeExecutionData, more: RunMore = {}) {
-	const parameters = {
-		...{
-			operation: 'create',
-			name: 'Bakery',
-			country: 'c',
-			licensePeriodType: 'p',
-			timeZone: byId('UTC'),
-			industry: byId('i'),
-			licenseType: byId('l'),
-		},
-		additionalFields: { logo },
-	} as IDataObject;
+	const parameters = { ...NEW_COMPANY, additionalFields: { logo } } as IDataObject;
 	return await b.run(SecurityAwarenessCompany, parameters, { items: [item], ...more });
 }
 

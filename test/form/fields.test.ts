@@ -1,4 +1,7 @@
-/** Each kind of field, one rule at a time: what it takes, what it makes of it, and in which words it refuses the rest. */
+/**
+ * Each kind of field, one rule at a time: which values it accepts, how it converts them, and its message for all
+ * others.
+ */
 import { DateTime } from 'luxon';
 import { choice } from '../../nodes/shared/form/choice';
 import { collection, rows } from '../../nodes/shared/form/collection';
@@ -8,6 +11,7 @@ import { idField } from '../../nodes/shared/form/id';
 import { wholeNumber } from '../../nodes/shared/form/number';
 import { optional } from '../../nodes/shared/form/optional';
 import { parseTexts, text, texts } from '../../nodes/shared/form/text';
+import { toggle } from '../../nodes/shared/form/toggle';
 import { numberOf, shown } from '../../nodes/shared/form/value';
 import { refusalOf, says } from './refusal';
 
@@ -18,6 +22,22 @@ test('a value in a message is short, and never the inside of an object', () => {
 	expect([undefined, null, '', [1], { a: 1 }, 0, false, 'x', 'y'.repeat(41)].map(shown)).toEqual([
 		...['empty', 'empty', 'empty', 'a list', 'an object', "'0'", "'false'", "'x'", `'${'y'.repeat(40)}…'`],
 	]);
+	expect(shown('y'.repeat(40))).toBe(`'${'y'.repeat(40)}'`);
+});
+
+describe('a switch', () => {
+	const { parse } = toggle({ ...label, description: '', default: true });
+
+	test.each<[unknown, boolean]>([
+		...[true, 'true', ' TRUE '].map((raw): [unknown, boolean] => [raw, true]),
+		...[false, 'false', ' False ', '', null, undefined].map((raw): [unknown, boolean] => [raw, false]),
+	])('%j is %s, as an expression may give it', (raw, value) => {
+		expect(parse(raw, item)).toBe(value);
+	});
+
+	test.each(['yes', 1, {}])('%j is none', async (raw) => {
+		expect((await refusalOf(() => parse(raw, item))).complaint).toMatch(/^must be true or false, but is /);
+	});
 });
 
 test('a number may come as text; nothing that would break is made one', () => {

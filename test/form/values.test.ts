@@ -1,4 +1,7 @@
-/** Values that are right and came in another dress: numbers where a choice has words, a form's lists, other names of a time zone, fields that the service left empty. */
+/**
+ * Valid values in another form: numbers instead of words of a choice, lists in a form, other names of a time zone,
+ * fields that the service left empty.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { IANAZone } from 'luxon';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
@@ -8,6 +11,7 @@ import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAw
 import { ianaZoneOf } from '../../nodes/shared/pickers/timeZone';
 import { WINDOWS_ZONES } from '../../nodes/shared/pickers/windowsZones';
 import { byId } from '../cases/customerFixture';
+import { NEW_COMPANY } from '../cases/newCompany';
 import { nodeFixture, bodyOf, failureOf, jsonOf, the } from '../n8n-core/nodeFixture';
 
 const b = nodeFixture({ companies: 40 });
@@ -54,15 +58,7 @@ describe('a choice of numbers', () => {
 
 describe('additional fields of a form', () => {
 	const create = (moreFields: unknown): IDataObject => ({
-		...{
-			operation: 'create',
-			name: 'Bakery',
-			country: 'c',
-			licensePeriodType: 'p',
-			timeZone: byId('UTC'),
-			industry: byId('i'),
-			licenseType: byId('l'),
-		},
+		...NEW_COMPANY,
 		additionalFields: { moreFields: JSON.stringify(moreFields) },
 	});
 

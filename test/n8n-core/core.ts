@@ -10,8 +10,8 @@ export interface Loaded {
 }
 
 /**
- * The one place that loads n8n-core. It writes a settings file as soon as it is used, so its folder and key are named
- * first: a folder of this process's own, since test files run in several processes.
+ * The only place that loads n8n-core. n8n-core writes a settings file as soon as it is used, so its folder and key are
+ * set before: a separate folder for each process, because test files run in several processes.
  */
 export const loadCore = once(async (): Promise<Loaded> => {
 	if (!process.env.N8N_USER_FOLDER?.includes('n8n-harness-')) {

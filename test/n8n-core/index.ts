@@ -109,7 +109,9 @@ export async function execute({ core }: Loaded, options: Execution): Promise<IRu
 	return await running.finally(() => signal?.removeEventListener('abort', cancel));
 }
 
-/** Runs the node in a workflow and returns its outputs. Throws the very error the node threw, if the workflow failed. */
+/**
+ * Runs the node in a workflow and returns its outputs. Throws the error that the node threw, if the workflow failed.
+ */
 export async function runNode(options: RunOptions): Promise<RunResult> {
 	const loaded = await loadCore();
 	await useBinaryMode(options.binaryMode ?? 'filesystem');

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { belongsTo, hasDone, isOfGroup } from '../../nodes/shared/campaign/jobUsers';
 import { jobOf, parseJob } from '../../nodes/shared/campaign/simulator';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
+import { SecurityAwarenessSmishingCampaign } from '../../nodes/SmishingCampaign/SecurityAwarenessSmishingCampaign.node';
 import { refusalOf } from '../form/refusal';
 import { nodeFixture, jsonOf } from '../n8n-core/nodeFixture';
 import { deployment } from '../stand-in/deployment';
@@ -137,4 +138,35 @@ describe('people whose rows do not say what they did', () => {
 			['bob@x.example', null, null, null],
 		]);
 	});
+});
+
+test.each(['phoneNumber', 'email'])(
+	'people who are known by their %s only: who opened is found by that',
+	async (name) => {
+		const path = '/api/smishing-simulator/smishing-campaign-job-report';
+		const people = ['one', 'two'].map((value) => ({ [name]: value, clickedCount: 0, submittedCount: 0 }));
+		const { store } = await deployment({
+			[`POST ${path}/All/search/a/1`]: page(people),
+			[`POST ${path}/Opened/search/a/1`]: page(people.slice(1)),
+			[`GET ${path}/summary/a/1`]: { data: {} },
+		});
+		const parameters = { operation: 'fullReport', companyScope: 'own', job: { __rl: true, mode: 'id', value: 'a/1' } };
+		const { items } = await b.run(SecurityAwarenessSmishingCampaign, parameters, { store });
+		expect(jsonOf(items).map((row) => [row[name], row.opened])).toEqual([
+			['one', false],
+			['two', true],
+		]);
+	},
+);
+
+test('what one row leaves open is not asked for again where other rows say it', async () => {
+	const rows = [{ email: 'a@x.example', openedCount: 1, clickedCount: 1, submittedCount: 0 }, { email: 'b@x.example' }];
+	const { store, asked } = await deployment({ [PEOPLE]: page(rows), [SUMMARY]: { data: {} } });
+	const parameters = { operation: 'fullReport', companyScope: 'own', job: { __rl: true, mode: 'id', value: 'a/1' } };
+	const { items } = await b.run(SecurityAwarenessPhishingCampaign, parameters, { store });
+	expect(jsonOf(items).map(({ opened, clicked, submitted }) => [opened, clicked, submitted])).toEqual([
+		[true, true, false],
+		[null, null, null],
+	]);
+	expect(asked.map(({ route }) => route).sort()).toEqual([SUMMARY, PEOPLE].sort());
 });

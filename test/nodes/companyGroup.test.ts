@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
-import { readBinary } from '../n8n-core';
-import { nodeFixture, failureOf, itemsOf, jsonOf, pageOf, the, type RunMore } from '../n8n-core/nodeFixture';
+import { readBinary, runNode } from '../n8n-core';
+import { closeOdd, nodeFixture, failureOf, itemsOf, jsonOf, pageOf, the, type RunMore } from '../n8n-core/nodeFixture';
+import { deployment } from '../stand-in/deployment';
 
 describe.each([
 	{ personality: 'contract', named: 'the contract' },
@@ -147,4 +148,20 @@ describe.each([
 		const error = await failureOf(run('get', { companyGroup: { mode: 'id', value: 'gone' } }));
 		expect(error.message).toBe("Could not get company group: nothing was found with the ID 'gone' (404)");
 	});
+});
+
+test.each<[string, unknown, number]>([
+	['has its participants', { resourceId: 'g', participants: [{ companyName: 'Bakery' }] }, 1],
+	['is one of several', [{ resourceId: 'g' }, { resourceId: 'h' }], 2],
+])('get: an answer that %s stays as it is, and nothing more is asked', async (_what, data, count) => {
+	const { store, asked } = await deployment({
+		'GET /api/company-groups/g': { data },
+		'POST /api/company-groups/g/companies/search': { data: [{ companyResourceId: 'c', companyName: 'Other' }] },
+	});
+	const companyGroup = { __rl: true, mode: 'id', value: 'g' };
+	const node = new SecurityAwarenessCompanyGroup();
+	const { items } = await runNode({ node, parameters: { operation: 'get', companyGroup }, credential: store });
+	closeOdd();
+	expect(jsonOf(items)).toEqual([data].flat());
+	expect([items.length, asked.length]).toEqual([count, 1]);
 });

@@ -1,4 +1,4 @@
-/** Operations of ours that are made of several requests: what happens when one of them fails on the way. */
+/** Operations of this package that combine several requests: what happens when one of the requests fails. */
 import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { runNode } from '../n8n-core';
 import type { FaultKind, FaultRule } from '../stand-in';

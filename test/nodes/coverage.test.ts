@@ -11,8 +11,8 @@ import { allOperations, cases, type Listed } from '../cases';
 import { SIMULATORS } from '../stand-in/personality';
 
 /**
- * What is wrong with a set of keys, as sentences.
- * @param known what an operation may be beside the contract's rows
+ * The errors in a set of keys, as sentences.
+ * @param known keys that are allowed although the contract does not have them
  */
 function faults(keys: string[], contract: readonly string[], known: readonly string[] = BESIDE_KEYS): string[] {
 	return [
@@ -51,6 +51,13 @@ test('a missing, an unknown and a doubled operation are found', () => {
 	expect(found([first, second, ...rest, made])).toEqual([expect.stringContaining(`The contract has no ${made}, and`)]);
 	expect(found([first, second, ...rest, made], [made])).toEqual([]);
 	expect(found([first, second, ...rest, second])).toEqual([`Two operations are ${second}`]);
+});
+
+test('an operation that is not in the contract is marked as optional, and no other', () => {
+	const wrong = operations.filter(
+		({ operation: { contract, isOptional } }) => isOptional !== (contract !== null && BESIDE_KEYS.includes(contract)),
+	);
+	expect(wrong.map(({ node, operation }) => `${node} ${operation.value}`)).toEqual([]);
 });
 
 test('an operation of several requests is made of operations that are one each', () => {

@@ -1,4 +1,7 @@
-/** What a live deployment answers otherwise than the contract reads, and what must come of it all the same. */
+/**
+ * The answers of a live deployment that differ from the contract, and the results that the nodes must give
+ * nevertheless.
+ */
 import type { FaultKind } from '../stand-in';
 import { cases } from '../cases';
 import { FOLDERS, keysOf } from '../cases/campaigns';
@@ -10,7 +13,7 @@ const { g, run, runPrepared } = deployedRuns();
 
 const refuse = (route: string, kind: FaultKind) => () => g.service.fault({ route, kind, times: Infinity });
 const switchOff = () => g.service.setOptions({ helpers: false });
-/** Ways in which a helper call is not to be had. */
+/** The ways in which a request that the contract does not have can fail. */
 const WITHOUT = (route: string): Array<[named: string, spoil: () => void]> => [
 	['switched off', switchOff],
 	['not allowed', refuse(route, 'forbidden-company')],
@@ -34,7 +37,7 @@ describe('lists of jobs, which cannot be sorted by the time they were created', 
 		const { items, hints } = await run(FOLDERS.phishing, 'getManyJobs', every);
 		expect(new Set(items.map(({ json }) => json.companyResourceId)).size).toBe(g.customer.state.companies.length);
 		const refused = g.service.requests(jobs).filter(({ status }) => status === 400);
-		// Those that were under way when the first was refused cannot know it.
+		// Requests that were already sent when the first one was refused cannot know about it.
 		expect(refused.length).toBeGreaterThan(0);
 		expect(refused.length).toBeLessThanOrEqual(concurrency);
 		expect(hints.map(({ message }) => message).join(' ')).toMatch(/sort|order/i);

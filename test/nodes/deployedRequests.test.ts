@@ -1,4 +1,7 @@
-/** What a live deployment must be sent otherwise than the contract reads, and lists that are filtered here. */
+/**
+ * The requests that a live deployment needs in another form than the contract describes, and lists that the nodes
+ * filter themselves.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { CredentialStore, loadCredentialTypes } from '../n8n-core';

@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodeType } from 'n8n-workflow';
+import { operations as enrollment } from '../../nodes/Enrollment/operations';
+import { propertiesOf } from '../../nodes/shared/operation/properties';
 import { loadNode, manifest, packageRoot } from '../n8n-core/package';
 import { workflowOf } from '../n8n-core/workflow';
 import { loadCore } from '../n8n-core/core';
@@ -26,6 +28,33 @@ test.each(FOLDERS)('%s', async (folder, listed) => {
 	expect(files).toHaveLength(2);
 	for (const file of files)
 		expect(existsSync(join(packageRoot, 'nodes', folder, file.replace('file:', '')))).toBe(true);
+});
+
+test.each(FOLDERS.filter(([folder]) => !isTrigger(folder)))(
+	"%s has one resource, to which its operations belong, so that n8n's panel lists them as actions",
+	async (_folder, listed) => {
+		const { properties } = (await loadNode(listed)).description;
+		const [resource, operation, ...fields] = properties;
+		// The form below depends on both, so neither may be an expression.
+		for (const property of [resource, operation]) expect(property?.noDataExpression).toBe(true);
+		expect(resource).toMatchObject({ name: 'resource', options: [{ value: resource?.default }] });
+		const show = { resource: [resource?.default] };
+		expect(operation).toMatchObject({ name: 'operation', displayOptions: { show } });
+		for (const { displayOptions } of fields) expect(displayOptions).toMatchObject({ show });
+	},
+);
+
+test("operations are listed in the order of the alphabet, as n8n's rules have it, in whatever order they are given", () => {
+	const resource = { name: 'Target Group', value: 'targetGroup' };
+	const listed = (given: typeof enrollment) => {
+		const operation = propertiesOf(resource, given).find(({ name }) => name === 'operation');
+		return { default: operation?.default, names: operation?.options?.map(({ name }) => name) };
+	};
+	const names = enrollment.map(({ name }) => name).sort(new Intl.Collator('en').compare);
+	for (const given of [enrollment, [...enrollment].reverse()])
+		expect(listed(given)).toEqual({ default: 'getMany', names });
+	const others = enrollment.filter(({ value }) => value !== 'getMany');
+	expect(listed(others.reverse()).default).toBe(others.find(({ name }) => name === names[0])?.value);
 });
 
 /** What n8n shows under a node's name. */

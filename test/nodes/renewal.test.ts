@@ -1,4 +1,4 @@
-/** Companies whose licence ends soon, and enrollments without tests: what the service does not filter itself. */
+/** Companies whose license ends soon, and enrollments without tests: filters that the service does not have. */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';

@@ -1,4 +1,4 @@
-/** Sums and lists that are made of several answers: what is missing in one is said, and is not taken for zero. */
+/** Sums and lists that are made from several answers: a missing value is reported, and does not count as zero. */
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/SecurityAwarenessExecutiveReport.node';
 import { callLoadOptions } from '../n8n-core';

@@ -15,7 +15,7 @@ const SEARCH = 'POST /api/executive-report/search';
 const METRICS = 'GET /api/executive-report/metrics';
 const detail = (id: string) => `GET /api/executive-report/${id}`;
 const HOW_TO =
-	'This platform does not list its widgets: leave this empty and run the node: its output has the ID of each widget; then give the IDs by an expression';
+	'This platform does not list its widgets. Leave this empty and run the node: its output has the ID of each widget. Then enter the IDs with an expression.';
 
 /** A report as the deployed search lists it. */
 const report = (resourceId: string, name: string): IDataObject => ({
@@ -162,7 +162,7 @@ test('of very many reports the first are looked into, and that is said', async (
 	const { entries, asked } = await shown({ [SEARCH]: { data: many.map((id) => report(id, id)) }, ...details });
 	expect(entries).toEqual([
 		...many.slice(0, 20).map((id) => [`${id}: W`, `w ${id}`]),
-		['The widgets of 30 more reports are not shown: give their IDs by an expression', ''],
+		['The widgets of 30 more reports are not shown: enter their IDs with an expression', ''],
 	]);
 	expect(asked).toHaveLength(22);
 });

@@ -1,4 +1,4 @@
-/** Lists beside the contract: chosen from where a deployment has them, and never in the way where it has not. */
+/** Lists that the contract does not have: used if a deployment has them, and no obstacle if it does not. */
 import { SecurityAwarenessDirectEmailSetting } from '../../nodes/DirectEmailSetting/SecurityAwarenessDirectEmailSetting.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';

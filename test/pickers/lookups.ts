@@ -1,6 +1,10 @@
-/** The lists that a live deployment has beside the contract: what is chosen there, and typed elsewhere. */
+/**
+ * The lists that a live deployment has although the contract does not: values are chosen from them, or typed on other
+ * platforms.
+ */
 import { z } from 'zod';
 import { byId, type CustomerFixture } from '../cases';
+import { samlForm } from '../cases/settings';
 import type { Entry, Picker } from './table';
 
 export interface Lookup extends Omit<Picker, 'route' | 'also' | 'names'> {
@@ -66,19 +70,6 @@ const ofLeaderboard = (thing: string, method: string, group: string): Lookup => 
 const enumValue = z.object({ id: z.number(), name: z.string(), displayName: z.string() });
 const REPORT_FORM = 'GET /api/training-reports/form-details';
 
-const SAML_FORM = () => {
-	const form = new FormData();
-	const fields = {
-		Name: 'Okta',
-		IdPSSOTargetUrl: 'https://idp.example/sso',
-		IdPEntityID: 'https://idp.example',
-		StatusId: '1',
-		Domain: 'harbour.example',
-	};
-	for (const [name, value] of Object.entries(fields)) form.append(name, value);
-	form.append('File', new Blob(['<EntityDescriptor entityID="x"/>']), 'metadata.xml');
-	return form;
-};
 const EMAIL_SETTING = { name: 'Mail', tenantId: 'tenant-1', allowedDomains: ['harbour.example'], type: 2 };
 const settings = (thing: string, node: string, method: string, path: string, body: () => object): Lookup => ({
 	...{ thing, node, method, helpers: [`POST ${path}/search`], isScoped: true },
@@ -150,7 +141,7 @@ export const LOOKUPS: Lookup[] = [
 				.parse(await customer.ask(REPORT_FORM))
 				.ExamStatus.map(({ name, displayName }) => ({ value: name, name: displayName })),
 	},
-	settings('SAML setting', 'SamlSetting', 'searchSamlSettings', '/api/companies/saml-settings', SAML_FORM),
+	settings('SAML setting', 'SamlSetting', 'searchSamlSettings', '/api/companies/saml-settings', samlForm),
 	settings(
 		'direct email setting',
 		'DirectEmailSetting',

@@ -12,10 +12,10 @@ const ROOT = join(__dirname, '..', '..');
 const reply = z.object({ id: z.number(), value: z.unknown(), failure: z.string().optional() });
 const question = z.object({ id: z.number(), name: z.string(), input: z.unknown() });
 
-/** A process of its own: what it can be asked is in the file that it runs. */
+/** A child process; the file that it runs defines the messages that it answers. */
 export interface Child {
 	pid: number;
-	/** Has it do something, and waits for the end of it. @throws what it failed with */
+	/** Sends it a message and waits until the work is done. @throws the error of that work */
 	ask: (name: string, input?: object) => Promise<unknown>;
 	stop: () => Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function startChild(
 	};
 }
 
-/** The child's side: answers what it is asked, and ends with its parent. */
+/** The child's part: answers messages, and ends when its parent ends. */
 export function answerParent(actions: Record<string, (input: unknown) => Promise<unknown>>): void {
 	process.on('disconnect', () => process.exit());
 	process.on('message', (message) => {

@@ -31,7 +31,7 @@ export interface Workflow {
 	settings?: IWorkflowSettings;
 }
 
-/** What a run of a workflow came to. */
+/** The result of a run of a workflow. */
 export interface Execution {
 	id: string;
 	status: string;
@@ -45,11 +45,11 @@ const NOT_WRITTEN = '[]';
 
 const FINISHED = ['success', 'error', 'crashed', 'canceled'];
 
-/** Drives a running n8n as its editor does, without a screen: over the addresses that the editor itself uses. */
+/** Controls a running n8n as its editor does, but without a browser: with the same HTTP requests. */
 export class N8nClient {
 	private cookie = '';
 
-	/** n8n binds a login to the browser it came from; every request has to carry the same id. */
+	/** n8n binds a login to the browser; every request must have the same browser ID. */
 	private readonly browserId = randomUUID();
 
 	constructor(readonly url: string) {}
@@ -85,7 +85,7 @@ export class N8nClient {
 
 	/** Saves a workflow among the person's own, as the editor does, and returns its id. */
 	async createWorkflow(workflow: Workflow): Promise<string> {
-		// An older n8n looks for credentials by their names only where it is told the project.
+		// An older n8n finds credentials by their names only if the request names the project.
 		const { id: projectId } = await this.request<{ id: string }>('GET', '/rest/projects/personal');
 		// Without this setting n8n runs branches in the order of its first versions.
 		const settings = { executionOrder: 'v1', ...workflow.settings };
@@ -96,7 +96,7 @@ export class N8nClient {
 		return created.id;
 	}
 
-	/** Switches a workflow on as it was last saved, and waits until its triggers are. */
+	/** Activates a workflow as it was last saved, and waits until its triggers are active. */
 	async activate(workflowId: string, patience = 60_000): Promise<void> {
 		const { versionId } = await this.request<{ versionId: string }>('GET', `/rest/workflows/${workflowId}`);
 		await this.request('POST', `/rest/workflows/${workflowId}/activate`, { versionId });
@@ -209,7 +209,8 @@ export class N8nClient {
 				},
 				body: body ? JSON.stringify(body) : undefined,
 			});
-		// An n8n busy for five seconds closes a connection kept open just as it is used again; what only reads is asked once more.
+		// If n8n is busy for five seconds, it closes a connection that was kept open, sometimes just when it is used again; a
+		// request that only reads is then sent again.
 		const response = await (method === 'GET' ? ask().catch(ask) : ask());
 		if (!response.ok) throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${await response.text()}`);
 		const cookie = response.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
@@ -237,10 +238,10 @@ export function itemsOf(execution: Execution, nodeName: string, output = 0): INo
 	return runs.flatMap((run) => run.data?.main?.[output] ?? []);
 }
 
-/** How often a polling trigger looks that is to be tested, in seconds. */
+/** How often a polling trigger polls in a test, in seconds. */
 export const POLL_SECONDS = 3;
 
-/** The setting for it: n8n refuses one schedule below a minute, but takes twenty of a minute each. */
+/** The setting for it: n8n refuses a schedule below one minute, but accepts twenty schedules of a minute each. */
 export const pollTimes = {
 	item: Array.from({ length: 60 / POLL_SECONDS }, (_, index) => ({
 		mode: 'custom',
@@ -257,7 +258,7 @@ export async function processMemory(pid: number): Promise<{ now: number; peak: n
 	return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
 }
 
-/** Makes the peak of processMemory start anew from here. */
+/** Resets the peak of processMemory. */
 export async function resetPeakMemory(pid: number): Promise<void> {
 	await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);
 }

@@ -5,7 +5,7 @@ import { Problem } from './problem';
 const OVER_THE_CANVAS =
 	'.vue-flow__panel, .el-notification, [data-test-id="execute-workflow-button"] { visibility: hidden !important }';
 
-/** How long a thing in the editor may take; a machine that does much else at once needs it. */
+/** How long an action in the editor may take; a busy machine needs it. */
 export const PATIENCE = 60_000;
 
 /** What the panel offers of a node: events that start a workflow, and operations. */
@@ -31,9 +31,9 @@ export class Editor {
 		await this.page.goto(this.url + path);
 	}
 
-	/** Takes a picture of what is there when all has come to rest. */
+	/** Takes a picture when nothing on the page changes any more. */
 	async picture(path: string): Promise<void> {
-		// Hints where the mouse is would be in the way, and so are messages in the corner, of which some stay.
+		// Hints at the mouse pointer would cover the picture, and so would messages in the corner, some of which stay.
 		await this.page.mouse.move(720, 5);
 		await this.page.locator('.el-notification__closeBtn').evaluateAll((buttons) => {
 			for (const button of buttons) if (button instanceof HTMLElement) button.click();
@@ -49,7 +49,7 @@ export class Editor {
 		await this.page.setViewportSize({ width: 1920, height: 1000 });
 		await this.nodeOnCanvas('').first().waitFor();
 		await this.byTestId('zoom-to-fit').click();
-		// Out of sight of all that shows something when pointed at.
+		// Away from everything that shows a hint under the mouse pointer.
 		await this.page.mouse.move(960, 5);
 		await this.page.waitForTimeout(1000);
 		const boxes = await this.nodeOnCanvas('').evaluateAll((nodes) =>
@@ -68,7 +68,7 @@ export class Editor {
 		if (usual) await this.page.setViewportSize(usual);
 	}
 
-	/** Makes the window as high as the open form, or another part of the page, needs, does the work, and makes it as it was. */
+	/** Makes the window as high as the open form, or another part of the page, does the work, and restores the window. */
 	async whole(work: () => Promise<void>, part = this.byTestId('node-parameters')): Promise<void> {
 		const usual = this.page.viewportSize();
 		const hidden = await part.first().evaluate((inside) => {
@@ -269,7 +269,7 @@ export class Editor {
 		const failure = this.byTestId('node-error-message');
 		const click = async () => await this.byTestId('node-execute-button').first().click();
 		const end = async () => await success.or(failure).first().waitFor({ timeout: PATIENCE });
-		// That of an earlier run is no word about this one.
+		// A message of an earlier run does not count.
 		await success.first().waitFor({ state: 'hidden', timeout: PATIENCE });
 		if (await failure.first().isVisible()) await click().then(end);
 		// On a busy machine the message is gone by the time the click is over.

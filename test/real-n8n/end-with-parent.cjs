@@ -1,7 +1,7 @@
 'use strict';
 
-// Loaded into n8n, npm and the like before anything else (node --require). Their standard input is a pipe from the
-// script that started them; it closes however that script ends, also when it is killed outright. Then they end as well.
+// Loaded into n8n, npm and similar programs before anything else (node --require). Their standard input is a pipe from
+// the script that started them. It closes however that script ends, even if it is killed; then they end as well.
 const { isMainThread } = require('node:worker_threads');
 
 // Worker threads load this file too, and their input closes whenever they are done.

@@ -21,11 +21,11 @@ export interface Example {
 /** What the Settings node of an example holds, by name. */
 export type Settings = Record<string, string | number | boolean>;
 
-/** What takes the place of what an example is used with. */
+/** What replaces the services that an example is used with. */
 export interface Trial {
 	/** Where it may write files. */
 	folder: string;
-	/** Takes what goes to a chat, a mail server and so on, at /<name of the setting>. */
+	/** Receives what the example sends to a chat, a mail server and so on, at /<name of the setting>. */
 	inboxUrl?: string;
 	/** Values of settings that an example may or may not have: industryId, ... */
 	values?: Settings;
@@ -76,9 +76,9 @@ export async function readExample(name: string): Promise<Workflow> {
 }
 
 /**
- * A workflow of the folder examples made ready to be tried: it writes files to the trial's folder, the addresses among its
- * settings (chatUrl, ...) are the inbox's, and it waits for nothing (waitHours). Its credential is left to n8n, which finds it by
- * its name as it does for a person who imports the file.
+ * Prepares a workflow of the folder examples for a trial: it writes files to the trial's folder, the addresses in its
+ * settings (chatUrl, ...) are those of the inbox, and it does not wait (waitHours). n8n finds its credential by its
+ * name, as for a person who imports the file.
  * @param changes further values of its Settings node
  * @throws Problem for a setting that the example does not have
  */

@@ -1,7 +1,7 @@
 'use strict';
 
-// Loaded into a process (children.ts) before anything else (node --require): whatever our code asks of n8n's packages comes from
-// the installed n8n in N8N_CORE_DIR, so that our nodes run on the very n8n-core that people have.
+// Loaded into a process (children.ts) before anything else (node --require): all imports of n8n's packages come from
+// the installed n8n in N8N_CORE_DIR, so that the nodes run with the same n8n-core that people have.
 const { createRequire, registerHooks } = require('node:module');
 const { join, sep } = require('node:path');
 const { pathToFileURL } = require('node:url');

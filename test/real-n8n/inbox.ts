@@ -11,14 +11,17 @@ export interface Received {
 	body: unknown;
 }
 
-/** A stand-in for whatever a workflow sends messages to over HTTP: a chat, a mail service, a store of secrets. */
+/** A server that replaces everything a workflow sends messages to over HTTP: a chat, a mail service, a vault. */
 export interface Inbox {
 	url: string;
 	/** All that came and was taken, in order. */
 	received: Received[];
 	/** What came to the address of a setting: 'chatUrl'. */
 	of: (setting: string) => Received[];
-	/** Answers 500 to what is sent next to that address, so many times, and does not take it; a GET is still answered. */
+	/**
+	 * Answers the next requests to that address with 500, this many times, and does not record them; a GET is still
+	 * answered.
+	 */
 	refuse: (setting: string, times: number) => void;
 	/** Forgets everything. */
 	clear: () => void;

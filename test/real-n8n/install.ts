@@ -11,7 +11,7 @@ import type { Step } from './steps';
 import { NEWEST, VERSIONS, type Version } from './versions';
 
 const GIGABYTE = 1e9;
-/** What n8n, Node and the files npm keeps while it installs them take together. */
+/** The disk space for n8n, Node.js and npm's temporary files. */
 const NEEDED_SPACE = 3 * GIGABYTE;
 
 /** An n8n that is ready to be started. */
@@ -23,7 +23,7 @@ export interface Installation {
 	node: string;
 }
 
-/** Where what is downloaded stays between runs: outside the checkout, in the place the system has for such files. */
+/** The folder where downloads are kept between runs: outside the checkout, in the system's folder for caches. */
 export function cacheFolder(): string {
 	const { SECURITY_AWARENESS_CACHE: chosen, LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
 	if (chosen) return chosen;
@@ -96,7 +96,7 @@ export async function installN8n(step: Step, version = NEWEST): Promise<Installa
 
 const ANOTHER_FOLDER = 'To use another folder, set the environment variable SECURITY_AWARENESS_CACHE to its path.';
 
-/** A half-done install is not repaired but done again. */
+/** An incomplete installation is not repaired, but removed and installed again. */
 async function startAfresh(folder: string): Promise<void> {
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
@@ -162,7 +162,10 @@ function whyNpmFailed(output: string): string {
 	return `npm could not install the packages:\n${output}\n`;
 }
 
-/** SQLite is the one part of n8n that is machine code: fetched ready-made if there is one that runs here, else compiled. */
+/**
+ * SQLite is the only part of n8n that is machine code: a compiled version is downloaded if there is one for this
+ * machine; otherwise it is compiled here.
+ */
 async function prepareSqlite(folder: string, nodePackage: string, node: string): Promise<void> {
 	const modules = join(folder, 'node_modules');
 	const cwd = join(modules, 'sqlite3');

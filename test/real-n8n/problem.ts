@@ -1,4 +1,4 @@
-/** Something the person can do something about: its message is printed as it stands, without a stack. */
+/** An error that the person can correct: its message is printed without a stack. */
 export class Problem extends Error {
 	override readonly name = 'Problem';
 }

@@ -2,10 +2,12 @@ import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:chi
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What is running now. Each is the head of a process group of its own, so that its children end with it. */
+/**
+ * The processes that are running now. Each is the leader of its own process group, so that its children end with it.
+ */
 const running = new Set<ChildProcess>();
 
-/** Every process group that was ever started here and was not seen to be gone. */
+/** All process groups that were started here and are not known to have ended. */
 const groups = new Set<number>();
 
 /** Ends a process and everything it started, at once. */
@@ -39,7 +41,7 @@ export function startProcess(
 	const log = openSync(logFile, 'a');
 	const child = spawn(command, args, {
 		...options,
-		// A pipe that is never written to: its end tells the program that this process is gone.
+		// A pipe that nothing is written to: when it closes, the program knows that this process has ended.
 		stdio: ['pipe', log, log],
 		detached: process.platform !== 'win32',
 	});
@@ -52,7 +54,7 @@ export function startProcess(
 	return child;
 }
 
-/** Asks a process to end, and ends it (with its children) if it has not done so in time: at once, unasked, in none. */
+/** Asks a process to end, and kills it (with its children) if it has not ended in time; without a time, at once. */
 export async function stopProcess(child: ChildProcess, patience = 5000): Promise<void> {
 	if (child.exitCode === null && child.signalCode === null) {
 		const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -61,7 +63,7 @@ export async function stopProcess(child: ChildProcess, patience = 5000): Promise
 		await gone;
 		clearTimeout(late);
 	}
-	// The head may be gone while one of its children is not.
+	// The leader may have ended while one of its children is still running.
 	kill(child, 'SIGKILL');
 }
 

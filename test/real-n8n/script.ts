@@ -5,13 +5,13 @@ import { endAllProcesses } from './processes';
 export interface Script {
 	/** What has to be undone when it ends, however it ends; last to first. */
 	cleanups: Array<() => Promise<unknown>>;
-	/** Left open for the person: Ctrl-C is the way to end it. Before that, Ctrl-C cuts it short, which is a failure. */
+	/** Whether it runs until the person presses Ctrl-C. Before that, Ctrl-C interrupts it, which is a failure. */
 	isOpen: boolean;
 }
 
 class Interrupted extends Error {}
 
-/** Rejects when the person (Ctrl-C), or the system, asks for the end; a second time ends everything at once. */
+/** Rejects when the person (Ctrl-C) or the system requests the end; a second request ends everything at once. */
 async function untilInterrupted(): Promise<never> {
 	return await new Promise((_, reject) => {
 		let asked = false;
@@ -25,7 +25,7 @@ async function untilInterrupted(): Promise<never> {
 	});
 }
 
-/** Undoes what the script has done so far; an undoing that fails is told and does not hold up the others. */
+/** Runs the clean-up functions of the script; if one fails, that is printed and the others run nevertheless. */
 export async function cleanUp({ cleanups }: Script): Promise<void> {
 	for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) {
 		await cleanup().catch((error: Error) => console.error(`While cleaning up: ${error.message}`));

@@ -22,7 +22,10 @@ export interface RunningN8n {
 	/** The one folder whose files the workflows may read and write; removed by stop(). */
 	filesFolder: string;
 	stop: () => Promise<void>;
-	/** Ends n8n and starts it again with the same database, after doing something in between. No patience: it is killed. */
+	/**
+	 * Ends n8n and starts it again with the same database, after calling a function in between. Without patience, it is
+	 * killed.
+	 */
 	restart: (between?: () => Promise<void>, patience?: number) => Promise<void>;
 	/** Resolves when n8n has ended, wanted or not. */
 	ended: Promise<void>;
@@ -46,10 +49,10 @@ export interface StartOptions {
 	logFile?: string;
 }
 
-/** Nothing else of the person's environment reaches n8n: no settings of an n8n of their own, no proxy, no keys. */
+/** No other environment variables reach n8n: no settings of the person's own n8n, no proxy, no keys. */
 const KEPT_VARIABLES = ['LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'ComSpec'];
 
-/** So set, n8n asks nothing of the outside world and starts quickly. */
+/** With these settings n8n sends no requests to its makers and starts quickly. */
 const QUIET_SETTINGS = {
 	N8N_ENCRYPTION_KEY: 'a key for throwaway instances only',
 	N8N_SECURE_COOKIE: 'false',

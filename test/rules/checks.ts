@@ -1,7 +1,7 @@
 /**
- * What n8n asks of a node's words and fields and its lint does not see, or sees only in literals. Each check returns
- * its findings as sentences. What lint does see (sorted lists, "Whether", final periods, Limit and Return All, ...) is
- * checked by letting it read the descriptions as they are at run time: see scan.ts.
+ * Rules of n8n for the texts and fields of a node that n8n's lint does not check, or checks only in literals. Each
+ * check returns its findings as sentences. The rules that the lint does check (sorted lists, "Whether", final periods,
+ * Limit and Return All, ...) are applied to the descriptions as they are at run time: see scan.ts.
  */
 import type { IDisplayOptions, INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';

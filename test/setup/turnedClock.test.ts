@@ -1,4 +1,4 @@
-/** The clock that is turned: waiting takes no time, and working does not count as waiting. */
+/** The clock of the tests: waiting takes no time, and working does not count as waiting. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';

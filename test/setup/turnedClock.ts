@@ -15,12 +15,12 @@ const QUIET_TURNS = 5;
 const SILENT_TURNS = 300;
 
 /**
- * From now on time stands still while anything is under way in this process, and is then turned at once to the next
- * moment that something waits for. So a pause of half a minute takes no time, and an answer that takes long on a busy
- * machine is not late. Covers setTimeout, setInterval, Date, performance.now, AbortSignal.timeout and sockets'
+ * Replaces the clock: from now on it does not move while work is in progress in this process, and then jumps to the
+ * next moment that something waits for. So a pause of half a minute takes no time, and an answer that takes long on a
+ * busy machine is not late. It covers setTimeout, setInterval, Date, performance.now, AbortSignal.timeout and sockets'
  * time-outs.
- * @param from where time begins, in ms as of Date.now
- * @returns gives back the machine's clock, and tells what time it was
+ * @param from the time to begin with, in ms since 1970
+ * @returns restores the machine's clock, and returns the time that was reached
  */
 export function startTurnedClock(from = realNow()): () => number {
 	jest.useFakeTimers({
@@ -38,7 +38,10 @@ export function startTurnedClock(from = realNow()): () => number {
 	};
 }
 
-/** Turns the clock for each test of a file. Time goes on from test to test, so that what was remembered is past. */
+/**
+ * Replaces the clock for each test of a file. The time continues from test to test, so that what a test has remembered
+ * is in the past.
+ */
 export function turnClock(): void {
 	let now = 0;
 	let stop = () => now;

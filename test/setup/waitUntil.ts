@@ -25,8 +25,8 @@ export async function lookForAll(): Promise<boolean> {
 /**
  * Waits until something has happened.
  * @param what what is waited for, for the message
- * @param condition tells whether it has happened; while it throws, it has not
- * @throws when it has not happened in time, with what `condition` threw last as its cause
+ * @param condition returns whether it has happened; an error that it throws means no
+ * @throws when it has not happened in time, with the last error of `condition` as its cause
  */
 export async function waitUntil(
 	what: string,

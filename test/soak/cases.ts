@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { cases, CustomerFixture, allOperations, type Listed } from '../cases';
 import type { PersonalityName } from '../stand-in';
-import type { Door } from './runner';
 import { shown, Workload, type Ways } from './workload';
 
 /** Every operation, in an order that is new each time. */
@@ -11,10 +10,10 @@ export class Cases extends Workload {
 	private constructor(
 		name: string,
 		ways: Ways,
-		private readonly customer: CustomerFixture,
+		customer: CustomerFixture,
 		private readonly listed: Listed[],
 	) {
-		super(name, ways);
+		super(name, ways, customer);
 	}
 
 	static async start(ways: Ways, personality: PersonalityName): Promise<Cases> {
@@ -25,14 +24,6 @@ export class Cases extends Workload {
 			customer,
 			await allOperations(),
 		);
-	}
-
-	protected get service() {
-		return this.customer.service;
-	}
-
-	protected get door(): Door {
-		return { url: this.service.url, clients: this.service.clients, credential: this.customer.credential() };
 	}
 
 	async round(): Promise<void> {

@@ -88,7 +88,7 @@ const LIES: ReadonlyArray<() => Pick<LiveOptions, 'maxPageSize' | 'garble'>> = [
 	},
 ];
 
-/** Lets the service's lists lie, in half of the runs. @returns what makes them honest again */
+/** Makes the counts of the service's lists wrong in half of the runs. @returns makes them right again */
 export function lie(service: StandIn, next: Next): () => void {
 	const one = next() < 0.5 ? LIES[Math.floor(next() * LIES.length)] : undefined;
 	if (one) service.setOptions(one());
@@ -99,7 +99,7 @@ export function lie(service: StandIn, next: Next): () => void {
 const printOf = ({ route, path, companyId, body, query }: LoggedRequest) =>
 	JSON.stringify([route, path, companyId, body, query]);
 
-/** After these a read is not asked again, and a write neither: it may have landed. */
+/** Faults after which neither a read nor a write is sent again: a write may have been carried out. */
 const FINAL_FOR_READS: string[] = ['status-500'];
 const FINAL_FOR_WRITES: string[] = [
 	'status-500',
@@ -112,12 +112,12 @@ const FINAL_FOR_WRITES: string[] = [
 	'stall',
 ];
 const TRIES = 5;
-/** A token is asked for three times, and the failure then is that of all that wait for it. */
+/** A token is requested three times; then all requests that wait for it fail with the same error. */
 const TOKEN_TRIES = 3;
 
 /**
- * Whether the faults among these requests are reason enough for a failure.
- * @param isWrite whether the operation may not be repeated
+ * Whether the faults among these requests explain a failure.
+ * @param isWrite whether the operation must not be repeated
  */
 export function excuse(log: readonly LoggedRequest[], isWrite: boolean): boolean {
 	const final = isWrite ? FINAL_FOR_WRITES : FINAL_FOR_READS;

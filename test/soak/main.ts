@@ -1,7 +1,7 @@
 /**
- * `npm run soak`: half an hour of mixed work with 5 % of the requests going wrong, each result checked against what the
- * service has and has seen. The services run here, the nodes in a process of their own (runner.ts),
- * on the newest n8n.
+ * `npm run soak`: half an hour of mixed operations; 5 % of the requests fail, and each result is compared with the data
+ * and the log of the service. The services run in this process and the nodes in another one (runner.ts), with the
+ * newest n8n.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const share = Number(values.faults) / 100;
 if (![minutes, seed, share].every((value) => value >= 0))
 	throw new Problem('--minutes, --seed and --faults are numbers.');
 
-/** Between two rounds of a workload, so that the machine is not what is tested. */
+/** The pause between two rounds of a workload, so that the limit is not the machine's speed. */
 const PAUSE_MS = 100;
 const MEGABYTE = 1024 * 1024;
 /** Before this share of the time, memory may grow: code is compiled, caches fill. */

@@ -4,7 +4,7 @@ import { CustomerFixture } from '../cases';
 import { TOKEN } from '../cases/operationFixture';
 import type { LoggedRequest, PersonalityName } from '../stand-in';
 import { between, pick } from '../stand-in/random';
-import type { Door, Report } from './runner';
+import type { Report } from './runner';
 import { failedItem, STOPPED, Workload, type Ways } from './workload';
 
 /** Reports and exports of every company, whole lists, large files, and a Stop now and then. */
@@ -12,14 +12,6 @@ export class Reads extends Workload {
 	protected override readonly isLiedTo = true;
 
 	private usual: string[] = [];
-
-	private constructor(
-		name: string,
-		ways: Ways,
-		private readonly customer: CustomerFixture,
-	) {
-		super(name, ways);
-	}
 
 	static async start(ways: Ways, personality: PersonalityName): Promise<Reads> {
 		const customer = await CustomerFixture.start({ personality, companies: 150, latencyMs: 5 });
@@ -30,14 +22,6 @@ export class Reads extends Workload {
 		);
 		made.usual = made.service.state.companies.map(({ companyResourceId }) => companyResourceId);
 		return made;
-	}
-
-	protected get service() {
-		return this.customer.service;
-	}
-
-	protected get door(): Door {
-		return { url: this.service.url, clients: this.service.clients, credential: this.customer.credential() };
 	}
 
 	async round(): Promise<void> {

@@ -24,8 +24,8 @@ import { itemWith } from '../cases/operationFixture';
 import { Active } from '../polling/ground';
 import type { StandIn } from '../stand-in';
 
-/** Where a service is and who asks it. */
-export interface Door {
+/** The address of a service, and the credentials to use it with. */
+export interface ServiceAccess {
 	url: string;
 	clients: StandIn['clients'];
 	/** The data of the credential. */
@@ -34,7 +34,7 @@ export interface Door {
 
 /** A run of a node. */
 export interface RunJob {
-	door: Door;
+	access: ServiceAccess;
 	node: string;
 	parameters: IDataObject;
 	items: Array<{ json: IDataObject; files?: Record<string, InputFile> | undefined }>;
@@ -45,7 +45,7 @@ export interface RunJob {
 
 /** A poll of a trigger that is active in a workflow since its first poll. */
 export interface PollJob {
-	door: Door;
+	access: ServiceAccess;
 	/** The node's folder. */
 	trigger: string;
 	parameters: IDataObject;
@@ -69,7 +69,7 @@ export interface Report {
 	/** When Stop was pressed and when the run ended, by the system's clock. */
 	stoppedAt?: number | undefined;
 	endedAt: number;
-	/** For how long in all this process was held up between the two, by its other work or by the machine. */
+	/** For how long in total this process was blocked between the two, by other work or by the machine. */
 	heldUpMs?: number;
 	/** Requests that were begun after Stop, and how long after it. */
 	late?: Late[];
@@ -95,7 +95,7 @@ const triggers = new Map<string, Active>();
 const stopped = new Map<string, { at: number; late: Late[] }>();
 subscribe('http.client.request.start', (message) => {
 	const { request } = message as { request: ClientRequest };
-	// Those that waited for a connection when Stop was pressed are told too, and go nowhere.
+	// Requests that waited for a connection when Stop was pressed are reported too, but are not sent.
 	const stop = request.destroyed ? undefined : stopped.get(`http://${String(request.getHeader('host'))}`);
 	stop?.late.push({ path: request.path, afterMs: Date.now() - stop.at });
 });
@@ -103,7 +103,7 @@ subscribe('http.client.request.start', (message) => {
 const WATCHED_MS = 500;
 
 const RESOLUTION_MS = 10;
-/** How much later than it should the event loop came round, all delays together, in ms. */
+/** The sum of all delays of the event loop, in ms. */
 const heldUpMs = ({ count, mean }: IntervalHistogram): number =>
 	count === 0 ? 0 : Math.max(0, (mean / 1e6 - RESOLUTION_MS) * count);
 
@@ -113,13 +113,13 @@ function nodeOf(folder: string): INodeType {
 	return node;
 }
 
-function storeOf({ url, credential }: Door): CredentialStore {
+function storeOf({ url, credential }: ServiceAccess): CredentialStore {
 	const there = stores.get(url) ?? new CredentialStore(credential);
 	stores.set(url, there);
 	return there;
 }
 
-/** What n8n does when it prunes an execution. */
+/** Does the same as n8n when it deletes an old execution. */
 async function removeFiles(items: INodeExecutionData[]): Promise<void> {
 	const { core, Container } = await loadCore();
 	for (const { id } of items.flatMap(({ binary = {} }) => Object.values(binary))) {
@@ -145,7 +145,7 @@ function told(thrown: unknown): Report['failure'] {
 
 const NOTHING = { items: [], errors: [], files: [] };
 
-async function run({ door, node: folder, parameters, items: given, onError, stopAfterMs }: RunJob): Promise<Report> {
+async function run({ access, node: folder, parameters, items: given, onError, stopAfterMs }: RunJob): Promise<Report> {
 	const node = nodeOf(folder);
 	const input = await Promise.all(given.map(async ({ json, files }) => await itemWith(files, json)));
 	const stop = new AbortController();
@@ -156,7 +156,7 @@ async function run({ door, node: folder, parameters, items: given, onError, stop
 		delay.enable();
 		stoppedAt = Date.now();
 		stop.abort();
-		stopped.set(door.url, { at: stoppedAt, late });
+		stopped.set(access.url, { at: stoppedAt, late });
 	};
 	const timer = stopAfterMs === undefined ? undefined : setTimeout(press, stopAfterMs);
 	const made: INodeExecutionData[] = [];
@@ -164,7 +164,7 @@ async function run({ door, node: folder, parameters, items: given, onError, stop
 		const { items, errors = [] } = await runNode({
 			node,
 			parameters,
-			credential: storeOf(door),
+			credential: storeOf(access),
 			items: input,
 			onError,
 			signal: stop.signal,
@@ -190,14 +190,14 @@ async function run({ door, node: folder, parameters, items: given, onError, stop
 	} finally {
 		clearTimeout(timer);
 		delay.disable();
-		stopped.delete(door.url);
+		stopped.delete(access.url);
 		await removeFiles([...input, ...made]);
 	}
 }
 
-async function poll({ door, trigger, parameters, restart }: PollJob): Promise<Report> {
-	const key = `${door.url} ${trigger}`;
-	const active = triggers.get(key) ?? new Active(nodeOf(trigger), parameters, door);
+async function poll({ access, trigger, parameters, restart }: PollJob): Promise<Report> {
+	const key = `${access.url} ${trigger}`;
+	const active = triggers.get(key) ?? new Active(nodeOf(trigger), parameters, access);
 	triggers.set(key, active);
 	if (restart) active.restart();
 	try {

@@ -23,7 +23,7 @@ export class Tally {
 		for (const { fault } of log) if (fault !== undefined) this.faults.set(fault, (this.faults.get(fault) ?? 0) + 1);
 	}
 
-	/** Notes what must not be. */
+	/** Records an error. */
 	blame(verdict: keyof Tally['verdicts'], workload: string, what: string): void {
 		this.verdicts[verdict]++;
 		if (this.verdicts[verdict] <= 20) console.log(`\n${verdict.toUpperCase()} (${workload}): ${what}`);

@@ -2,7 +2,6 @@ import { CustomerFixture } from '../cases';
 import { Ground, type List } from '../polling/ground';
 import { between, pick } from '../stand-in/random';
 import { TIMEOUT } from './faults';
-import type { Door } from './runner';
 import { shown, Workload, type Ways } from './workload';
 
 /** Two triggers, polled all the time while records are created. */
@@ -12,11 +11,8 @@ export class Triggers extends Workload {
 	private readonly emitted: Record<Kind, Map<string, number>> = { campaign: new Map(), enrollment: new Map() };
 	private polls = 0;
 
-	private constructor(
-		ways: Ways,
-		private readonly customer: CustomerFixture,
-	) {
-		super('triggers', ways);
+	private constructor(ways: Ways, customer: CustomerFixture) {
+		super('triggers', ways, customer);
 		this.ground = new Ground(customer.service);
 	}
 
@@ -25,14 +21,6 @@ export class Triggers extends Workload {
 		made.ground.clear();
 		for (const kind of KINDS) await made.poll(kind, 0);
 		return made;
-	}
-
-	protected get service() {
-		return this.customer.service;
-	}
-
-	protected get door(): Door {
-		return { url: this.service.url, clients: this.service.clients, credential: this.customer.credential() };
 	}
 
 	async round(): Promise<void> {
@@ -58,7 +46,7 @@ export class Triggers extends Workload {
 			options: { timeout: TIMEOUT },
 		};
 		const report = await this.ways.remote.poll({
-			door: this.door,
+			access: this.access,
 			trigger: kind === 'campaign' ? 'CampaignTrigger' : 'EnrollmentTrigger',
 			parameters,
 			restart: faulty > 0 && this.next() < 0.05,

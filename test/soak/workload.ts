@@ -1,10 +1,11 @@
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { z } from 'zod';
+import type { CustomerFixture } from '../cases';
 import type { LoggedRequest, StandIn } from '../stand-in';
 import { pick, seeded } from '../stand-in/random';
 import { arm, lie, excuse, TIMEOUT } from './faults';
 import type { Remote } from './remote';
-import type { Door, Report, RunJob } from './runner';
+import type { ServiceAccess, Report, RunJob } from './runner';
 import type { Tally } from './tally';
 
 export interface Ways {
@@ -16,28 +17,35 @@ export interface Ways {
 }
 
 const ON_ERROR = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
-/** What a stopped run ends with: the node's word, or n8n's where the node had not begun. */
+/** The error of a stopped run: the node's own, or n8n's if the node had not started. */
 export const STOPPED = /the run was stopped|cancelled manually/;
 
 /** One kind of work. */
 export abstract class Workload {
 	protected readonly next: () => number;
-	protected abstract readonly service: StandIn;
-	protected abstract readonly door: Door;
 
 	constructor(
 		readonly name: string,
 		protected readonly ways: Ways,
+		protected readonly customer: CustomerFixture,
 	) {
 		this.next = seeded(`${ways.seed} ${name}`);
 	}
 
 	/** Does it once. */
 	abstract round(): Promise<void>;
-	/** Looks at what can only be told at the end. */
+	/** Checks that are only possible at the end. */
 	async finish(): Promise<void> {}
 	async close(): Promise<void> {
 		await this.service.close();
+	}
+
+	protected get service(): StandIn {
+		return this.customer.service;
+	}
+
+	protected get access(): ServiceAccess {
+		return { url: this.service.url, clients: this.service.clients, credential: this.customer.credential() };
 	}
 
 	protected get tally(): Tally {
@@ -55,13 +63,16 @@ export abstract class Workload {
 	/** Whether the lists that it reads may count themselves wrongly. */
 	protected readonly isLiedTo: boolean = false;
 
-	/** Runs a node with faults all around. */
-	protected async run(job: Omit<RunJob, 'door'>, requests: number): Promise<{ report: Report; log: LoggedRequest[] }> {
+	/** Runs a node while requests fail. */
+	protected async run(
+		job: Omit<RunJob, 'access'>,
+		requests: number,
+	): Promise<{ report: Report; log: LoggedRequest[] }> {
 		this.service.clearLog();
 		this.arm(requests);
 		const beHonest = this.isLiedTo ? lie(this.service, this.next) : () => undefined;
 		const report = await this.ways.remote.run({
-			door: this.door,
+			access: this.access,
 			...job,
 			parameters: { ...job.parameters, options: { timeout: TIMEOUT, ...optionsOf(job.parameters) } },
 		});

@@ -1,6 +1,6 @@
 /**
- * What is done again and again, each kind of work on a service of its own, and how the service's own log and world tell
- * whether it was done right.
+ * The kinds of operations that run repeatedly, each with its own service, and how the service's log and data show
+ * whether they were right.
  */
 import type { Workload, Ways } from './workload';
 import { Cases } from './cases';

@@ -2,30 +2,14 @@ import { z } from 'zod';
 import { CustomerFixture } from '../cases';
 import { TOKEN } from '../cases/operationFixture';
 import { between } from '../stand-in/random';
-import type { Door } from './runner';
 import { failedItem, Workload, type Ways } from './workload';
 
 /** Writes, one for each of many items. */
 export class Writes extends Workload {
 	private made = 0;
 
-	private constructor(
-		ways: Ways,
-		private readonly customer: CustomerFixture,
-	) {
-		super('writes', ways);
-	}
-
 	static async start(ways: Ways): Promise<Writes> {
-		return new Writes(ways, await CustomerFixture.start({ companies: 40 }));
-	}
-
-	protected get service() {
-		return this.customer.service;
-	}
-
-	protected get door(): Door {
-		return { url: this.service.url, clients: this.service.clients, credential: this.customer.credential() };
+		return new Writes('writes', ways, await CustomerFixture.start({ companies: 40 }));
 	}
 
 	async round(): Promise<void> {

@@ -2,7 +2,7 @@ import axios, { type AxiosResponse } from 'axios';
 import { isRow, type Row } from './http';
 import type { Client, StandIn } from './index';
 
-/** A filter that lets everything through. */
+/** A filter that every record matches. */
 export const ALL = { Condition: 'AND', SearchInputTextValue: '' };
 
 /** A complete paging body. */
@@ -10,12 +10,12 @@ export function page(more: Row = {}): Row {
 	return { pageNumber: 1, pageSize: 10, orderBy: 'None', ascending: true, filter: ALL, ...more };
 }
 
-/** A body that searches for a text. */
+/** The body of a search for a text. */
 export function searchFor(text: string, more: Row = {}): Row {
 	return page({ filter: { ...ALL, SearchInputTextValue: text }, ...more });
 }
 
-/** Asks the stand-in service as one of its API clients, without n8n. */
+/** Sends requests to the stand-in service as one of its API clients, without n8n. */
 export class ApiClient {
 	#token: string | undefined;
 
@@ -24,7 +24,7 @@ export class ApiClient {
 		readonly client: Client,
 		readonly company?: string,
 		private readonly scopeHeader = 'X-SERVICE-Company-Id',
-		/** A header that says the company once more, where a deployment wants that. */
+		/** A second header with the company, which some deployments need. */
 		private readonly secondHeader?: string,
 	) {}
 
@@ -43,7 +43,7 @@ export class ApiClient {
 		return other;
 	}
 
-	/** Asks the token endpoint with a form. */
+	/** Sends a form to the token endpoint. */
 	async requestToken(form: Record<string, string> = {}): Promise<AxiosResponse<Row>> {
 		const { clientId, clientSecret } = this.client;
 		const body = new URLSearchParams({
@@ -56,14 +56,14 @@ export class ApiClient {
 		return await axios.post(`${this.service.url}/connect/token`, body, { validateStatus: () => true });
 	}
 
-	/** Gets a token and keeps it. */
+	/** Requests a token and stores it. */
 	async signIn(): Promise<this> {
 		const { data } = await this.requestToken();
 		this.#token = String(data.access_token);
 		return this;
 	}
 
-	/** Sends a request and takes any answer. */
+	/** Sends a request; any answer is accepted. */
 	async ask(
 		key: string,
 		data?: unknown,
@@ -87,35 +87,35 @@ export class ApiClient {
 		});
 	}
 
-	/** Asks and expects the envelope of a success: its data. */
+	/** Sends a request and expects success. @returns the envelope's data */
 	async data(key: string, body?: unknown): Promise<unknown> {
 		const { status, data } = await this.ask(key, body);
 		if (status >= 300 || !isRow(data)) throw new Error(`${key} answered ${status} ${JSON.stringify(data)}`);
 		return data.data;
 	}
 
-	/** Like data, for those that answer one record. */
+	/** The same for operations that answer with one record. */
 	async record(key: string, body?: unknown): Promise<Row> {
 		const data = await this.data(key, body);
 		if (!isRow(data)) throw new Error(`${key} did not answer a record`);
 		return data;
 	}
 
-	/** Like data, for those that answer a list. */
+	/** The same for operations that answer with a list. */
 	async list(key: string, body?: unknown): Promise<Row[]> {
 		const data = await this.data(key, body);
 		if (!Array.isArray(data)) throw new Error(`${key} did not answer a list`);
 		return data.filter(isRow);
 	}
 
-	/** Like record, for searches: the results of one page. */
+	/** The same for searches. @returns the results of one page */
 	async results(key: string, body: Row): Promise<Row[]> {
 		const { results } = await this.record(key, body);
 		if (!Array.isArray(results)) throw new Error(`${key} did not answer a page`);
 		return results.filter(isRow);
 	}
 
-	/** Asks for a file: its bytes. */
+	/** Requests a file. @returns its bytes */
 	async file(
 		key: string,
 		body: unknown,

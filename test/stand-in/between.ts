@@ -1,4 +1,7 @@
-/** A service in front of the stand-in that refuses or changes what a test tells it to, as some deployment would. */
+/**
+ * A proxy in front of the stand-in service that refuses requests or changes answers as a test needs it, like some
+ * deployments do.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
@@ -7,7 +10,7 @@ import { CredentialStore } from '../n8n-core';
 import { isRow, type Row } from './http';
 import type { StandIn } from '.';
 
-/** A request on its way to the stand-in; its body as it was sent, {} for none. */
+/** A request to the stand-in service, with its body as it was sent ({} without a body). */
 export interface Passing {
 	path: string;
 	body: Row;
@@ -15,11 +18,11 @@ export interface Passing {
 }
 
 export interface Rules {
-	/** @returns the words of a 400, or undefined to let it pass */
+	/** @returns the message of a 400, or undefined to forward the request */
 	refuse?: (passing: Passing) => string | undefined;
-	/** What becomes of a page's data. */
+	/** Changes the data of a page. */
 	change?: (data: Row, passing: Passing) => unknown;
-	/** What is sent on in place of the body, so that the stand-in gives what a test makes pages of. */
+	/** Returns the body to forward instead, if a test makes pages itself from what the stand-in service returns. */
 	instead?: (passing: Passing) => Row;
 }
 
@@ -74,7 +77,7 @@ export class Between {
 		return new CredentialStore({ serverUrl: this.url, clientId, clientSecret });
 	}
 
-	/** For what makes its own credential. */
+	/** The address and the clients, for tests that create their own credential. */
 	get like(): Pick<StandIn, 'url' | 'clients'> {
 		return { url: this.url, clients: this.service().clients };
 	}
@@ -108,7 +111,7 @@ export class Between {
 	}
 }
 
-/** Starts one for the tests around it; rules are those of one test. */
+/** Starts such a proxy for the tests of a describe block; its rules are reset before each test. */
 export function between(service: () => StandIn): Between {
 	const made = new Between(service);
 	beforeAll(async () => await made.start());
@@ -118,7 +121,7 @@ export function between(service: () => StandIn): Between {
 }
 
 /**
- * Makes the stand-in's list one whose pages are at most so large, though counted by the size asked for.
+ * Limits the pages of a list to a size, although the service counts them by the requested size.
  * @param search the end of the search's path
  */
 export function capped(search: string, largest: number): Rules {

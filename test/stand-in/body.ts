@@ -17,10 +17,10 @@ function isJsonText(value: unknown): value is JsonText {
 	return isRow(value) && typeof value.jsonText === 'string' && typeof value.patch === 'boolean';
 }
 
-/** Teaches the server the content types that the contract knows; of any other it only notes the name. */
+/** Registers the content types of the contract with the server; of any other type only the name is recorded. */
 export async function installBodies(app: FastifyInstance): Promise<void> {
 	app.removeAllContentTypeParsers();
-	// JSON is parsed later, so that a malformed one can be answered in the envelope, and logged.
+	// JSON is parsed later, so that malformed JSON can be answered with an envelope, and logged.
 	app.addContentTypeParser(
 		/^(?:text\/json|application\/(?:json|[^;]+\+json))(?:\s*;|$)/i,
 		{ parseAs: 'string' },
@@ -62,7 +62,7 @@ async function readMultipart(request: FastifyRequest): Promise<Body> {
 export async function readBody(request: FastifyRequest): Promise<Body> {
 	if (request.isMultipart()) {
 		return await readMultipart(request).catch((error: unknown) => {
-			// Too large has a status of its own; whatever else goes wrong here is a form that cannot be read.
+			// A body that is too large has its own status; any other failure here is a form that cannot be read.
 			throw error instanceof Error && 'statusCode' in error && error.statusCode === 413
 				? error
 				: invalid('The form data cannot be read.');

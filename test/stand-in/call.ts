@@ -1,4 +1,4 @@
-/** Who asks, for which company, and what an operation is given of a request. */
+/** Finds out who sent a request and for which company, and prepares what an operation gets of it. */
 import type { FastifyRequest } from 'fastify';
 import { Refusal, unauthorized } from './envelope';
 import { isRow, type Body, type Call, type Caller, type Route } from './http';
@@ -9,7 +9,7 @@ import type { ApiClientRecord } from './holdings';
 import type { Company } from './seed';
 import type { Service } from './service';
 
-/** The entries of a record as text; of a list its first one. */
+/** The values of a record as text; of a list only its first value. */
 export function texts(value: unknown): Record<string, string> {
 	if (!isRow(value)) return {};
 	return Object.fromEntries(
@@ -17,7 +17,7 @@ export function texts(value: unknown): Record<string, string> {
 	);
 }
 
-/** The company that a request asks to be scoped to: the header before the query. */
+/** The company that a request is scoped to: from the header or else from the query. */
 export function scopeAsked(
 	request: FastifyRequest,
 	query: Record<string, string>,
@@ -44,7 +44,7 @@ export function authenticate(
 ): ApiClientRecord | undefined {
 	const client = token && isGood(token, service.options) ? service.world.signIn(token.clientId) : undefined;
 	if (client?.statusId === 1) return client;
-	// Sign-in operations need no token; a bad one is told where they say that they answer 401.
+	// Sign-in operations need no token; an invalid one is reported only by those that can answer 401.
 	if (route.access === 'open' && !(sent && route.problems)) return undefined;
 	throw unauthorized(sent ? 'The access token is invalid or has expired.' : 'An access token is required.');
 }
@@ -110,7 +110,7 @@ export function callOf(
 		caller,
 		scope,
 		secondHeader: secondHeaderOf(request, personality),
-		// A live deployment acts in the reseller's own company where no other is given.
+		// A live deployment uses the reseller's own company if the request names no other.
 		companies: scope
 			? [scope]
 			: caller.reseller && personality.name !== 'deployed'
@@ -122,7 +122,7 @@ export function callOf(
 	};
 }
 
-/** A list and its export are one list: what appears in one appears in the other. */
+/** A list and its export have the same records, so what is added to one appears in the other. */
 export function listKey(key: string, url: string, company: string | undefined): string {
 	const [method = ''] = key.split(' ');
 	const [path = ''] = url.split('?');

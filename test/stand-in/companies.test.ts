@@ -2,17 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { StandIn } from './index';
 import { type ApiClient, messages, searchFor } from './apiClient';
-import { companyIn, ids, restore, SEARCH, startSignedIn } from './testing';
+import { ids, SEARCH, useSignedIn } from './testing';
 
 let service: StandIn;
 let reseller: ApiClient;
 let admin: ApiClient;
-beforeAll(async () => {
-	({ service, reseller, admin } = await startSignedIn());
-});
-beforeEach(() => restore(service));
-afterAll(async () => await service.close());
-const companyAt = (at: number) => companyIn(service, at);
+const companyAt = useSignedIn((started) => ({ service, reseller, admin } = started));
 
 describe('companies', () => {
 	const creation = (change: Record<string, string | undefined> = {}): FormData => {

@@ -5,7 +5,7 @@ import { isRow, type Row } from './http';
 import type { Service } from './service';
 import type { State } from './state';
 
-/** Everything below this path steers the service and is not part of the contract. */
+/** All paths below this one control the service; they are not part of the contract. */
 export const CONTROL = '/__control';
 
 /** What may be changed while the service runs. */

@@ -1,4 +1,7 @@
-/** A service that has the operations a test gives it, as a deployment may have them beside the contract, and no other. */
+/**
+ * A service with only the operations that a test gives it, such as those that some deployments have although the
+ * contract does not.
+ */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { CredentialStore } from '../n8n-core';
@@ -26,7 +29,7 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 	return isObject(body) ? body : {};
 }
 
-/** Starts it, until the test ends. @param routes by "GET /api/codetypes"; every other is a 404 */
+/** Starts it; it is closed when the test ends. @param routes by "GET /api/codetypes"; every other path is a 404 */
 export async function deployment(routes: Record<string, Given>): Promise<{ store: CredentialStore; asked: Asked[] }> {
 	const asked: Asked[] = [];
 	const { store } = await answering((request, response) => {
@@ -53,7 +56,7 @@ export async function deployment(routes: Record<string, Given>): Promise<{ store
 	return { store, asked };
 }
 
-/** All the ways in which a deployment lets one know that it does not have an operation. */
+/** All the answers by which a deployment shows that it does not have an operation. */
 export const ABSENT: Array<[how: string, given: Given | undefined]> = [
 	['does not know it', undefined],
 	['refuses it', { status: 403 }],

@@ -14,7 +14,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** 401, as it is said to whoever comes without a good token. */
+/** The 401 for a request without a valid token. */
 export function unauthorized(message: string): Refusal {
 	return new Refusal(401, [message], undefined, { 'www-authenticate': 'Bearer error="invalid_token"' });
 }
@@ -68,7 +68,7 @@ export function failure({ status, messages, code }: Failure, personality: Person
 	}
 }
 
-/** The casing varies: what is wrong with the input, and what broke, is told in PascalCase. */
+/** The case of names varies: invalid input and internal errors are reported in PascalCase. */
 function deployedFailure(status: number, messages: string[], code: string | undefined): Row {
 	const [message = 'Something went wrong.'] = messages;
 	if (status === 400)
@@ -125,7 +125,7 @@ function sentence(issue: z.ZodIssue): string {
 	}
 }
 
-/** The value as the schema has it, or a 400 that names every field at fault. */
+/** The value as the schema parses it. @throws Refusal a 400 that names every wrong field */
 export function check<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, value: unknown): T {
 	const result = schema.safeParse(value);
 	if (!result.success) throw invalid(...new Set(result.error.issues.map(sentence)));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Everything that can be made to go wrong. */
+/** Everything that the service can be made to do wrong. */
 export const FAULT_KINDS = [
 	'status-429',
 	'status-500',
@@ -31,7 +31,7 @@ export const FAULT_KINDS = [
 /** One way to go wrong. */
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** When something goes wrong, and what. */
+/** When a fault happens, and which. */
 export interface FaultRule {
 	/** A contract key; any operation (but not the token endpoint) when missing. */
 	route?: string | undefined;
@@ -40,7 +40,7 @@ export interface FaultRule {
 	kind: FaultKind;
 	/** How often; 1 when missing, Infinity allowed. */
 	times?: number | undefined;
-	/** Lets so many matching requests pass first. */
+	/** How many matching requests are answered normally before the first fault. */
 	after?: number | undefined;
 	/** The Retry-After header as text: seconds or an HTTP date. */
 	retryAfter?: string | undefined;
@@ -50,7 +50,7 @@ export interface FaultRule {
 	page?: number | undefined;
 	/** Where a redirect leads. */
 	to?: string | undefined;
-	/** Carries the operation out before it answers so: a gateway that lost patience, say. */
+	/** Whether the operation is carried out before this answer, as if a gateway had not waited long enough. */
 	landed?: boolean | undefined;
 }
 
@@ -71,7 +71,7 @@ export const faultRule: z.ZodType<FaultRule, z.ZodTypeDef, unknown> = z.object({
 	landed: z.boolean().optional(),
 });
 
-/** The rules that are in force, each with what became of it so far. */
+/** The active rules, each with how often it was used. */
 export class Faults {
 	#rules: Array<{ rule: FaultRule; passed: number; fired: number }> = [];
 
@@ -85,7 +85,7 @@ export class Faults {
 		this.#rules = [];
 	}
 
-	/** The first rule that hits this request; a hit counts. */
+	/** The first rule that matches this request; the match is counted. */
 	take(route: string, company: string | undefined, page: number | undefined): FaultRule | undefined {
 		for (const entry of this.#rules) {
 			const { rule } = entry;

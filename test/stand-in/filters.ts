@@ -76,7 +76,7 @@ function compare(left: unknown, right: unknown): number {
 	return order.compare(words(left), words(right));
 }
 
-// The contract names no operators: whatever a client may reasonably call them is understood.
+// The contract does not list the operators, so all reasonable names of them are accepted.
 const OPERATORS: Record<string, (value: unknown, wanted: string) => boolean> = {
 	equal: (value, wanted) =>
 		Array.isArray(value)
@@ -167,7 +167,10 @@ export function childrenOf(row: Row): Row[] {
 	return Array.isArray(row.children) ? row.children.filter(isRow) : [];
 }
 
-/** In a tree, a child that matches takes the place of a parent that does not: all that match are there, and only these. */
+/**
+ * In a tree, a child that matches is listed instead of a parent that does not, so that exactly the matching records are
+ * returned.
+ */
 export function prune(rows: Row[], matches: (row: Row) => boolean): Row[] {
 	return rows.flatMap((row) => {
 		if (!('children' in row)) return matches(row) ? [row] : [];

@@ -33,14 +33,14 @@ function user(company: Company, at: number, makeId: MakeId): TargetUser {
 }
 
 /**
- * What a person did, by a rank from 0 to 499: 20 opened, clicked and submitted, 25 more opened and clicked, 5 clicked
- * without an open that was noticed, 55 opened and no more, and 395 did nothing. So 100 opened and 50 clicked.
+ * What a person did, by a rank from 0 to 499: 20 people opened, clicked and submitted, 25 more opened and clicked, 5
+ * clicked without a recorded open, 55 only opened, and 395 did nothing. So 100 opened and 50 clicked.
  */
 function behaviour(rank: number): Omit<Behaviour, 'user'> {
 	return { opened: rank < 45 || (rank >= 50 && rank < 105), clicked: rank < 50, submitted: rank < 20 };
 }
 
-/** A campaign that was run once, with 500 people of its own beside the company's. */
+/** A campaign that was run once, for 500 people that are added to the company's own. */
 export function fullReportCampaign(company: Company, simulator: Simulator, makeId: MakeId): Campaign {
 	// 419 has no factor in common with 500, so every rank is there once, and those who did something are on all pages.
 	const people = Array.from({ length: PEOPLE }, (_, at) => ({

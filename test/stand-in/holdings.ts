@@ -100,7 +100,7 @@ export interface Client {
 	companyResourceId?: string;
 }
 
-/** What belongs to one company. Made when first looked at, so that starting stays fast. */
+/** The records of one company. They are created when first needed, so that the service starts fast. */
 export class Holdings {
 	clients: ApiClientRecord[] = [];
 	systemUsers: SystemUser[] = [];

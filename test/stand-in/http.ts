@@ -57,11 +57,11 @@ export interface LiveOptions {
 	latencyMs: number;
 	tokenLifetimeSeconds: number;
 	newTokenVoidsFormer: boolean;
-	/** How many requests a token is good for. */
+	/** How many requests a token can be used for. */
 	tokenUses: number;
-	/** A page is never larger, whatever was asked; the answer's pageSize tells. */
+	/** The largest page that is returned, whatever size is requested; the answer's pageSize shows it. */
 	maxPageSize: number;
-	/** Whether the operations beside the contract's are there; otherwise they answer 404. */
+	/** Whether the service has the operations that are not in the contract; otherwise they answer 404. */
 	helpers: boolean;
 	/** Whether PUT participants adds to the members or replaces them. Only of 'deployed'. */
 	participants: 'add' | 'replace';
@@ -73,7 +73,7 @@ export interface LiveOptions {
 	exportBytes: number | undefined;
 	/** What the service's clock shows in its Date header; undefined = the real time. */
 	clock: number | undefined;
-	/** Makes something else of the JSON of every answer that went well. */
+	/** Changes the JSON of every successful answer. */
 	garble: ((envelope: unknown) => unknown) | undefined;
 	/** Called before a request to an operation is answered, so that a test can change the world between two pages. */
 	beforeAnswer: (() => void) | undefined;
@@ -103,9 +103,11 @@ export interface Call {
 	companies: readonly Company[];
 	/** Where a new thing goes: the scoped company or the caller's own. */
 	home: Holdings;
-	/** Says that there are a million pages, and begins anew after the last one (a fault does that). */
+	/**
+	 * Whether to report a million pages, and to start again with the first page after the last one (a fault sets this).
+	 */
 	endless: boolean;
-	/** Puts records in or out before a list is shown (faults do that). */
+	/** Adds or removes records before a list is returned (faults do that). */
 	tamper: (rows: Row[], idField: string, nameField: string) => Row[];
 }
 
@@ -118,7 +120,7 @@ export interface Route {
 	/** open = no token needed; reseller = 403 for everybody else. */
 	access: 'open' | 'any' | 'reseller';
 	takes: 'nothing' | 'json' | 'multipart';
-	/** Whether it is beside the contract: it answers 404 when `helpers` are switched off. */
+	/** Whether the contract does not have it: it answers 404 when `helpers` are switched off. */
 	beside?: boolean;
 	/** The names that a search can be sorted by, where any other is refused. */
 	sorts?: readonly string[];

@@ -23,7 +23,7 @@ export type { FullReportJob } from './full-report';
 export type { Client } from './holdings';
 export type { State } from './state';
 
-/** How the service is to be. */
+/** The settings of the service. */
 export interface ServiceOptions {
 	/** 0 (the default) takes any free port. */
 	port?: number;
@@ -51,7 +51,7 @@ export interface StandIn {
 	requests(route?: string): LoggedRequest[];
 	fault(rule: FaultRule): void;
 	clearFaults(): void;
-	/** Every token given out so far answers 401 from now on. */
+	/** Makes every token that was issued so far invalid, so that it is answered with 401. */
 	expireTokens(): void;
 	/** Changes latency, token life, the largest page and so on while it runs; exportBytes is the size of the next leaderboard export. */
 	setOptions(options: Partial<LiveOptions>): void;

@@ -2,15 +2,11 @@
 import { isRow, type Row } from './http';
 import type { StandIn } from './index';
 import { type ApiClient, ALL, messages, page, searchFor } from './apiClient';
-import { GROUPS, ids, restore, SEARCH, startSignedIn } from './testing';
+import { GROUPS, ids, SEARCH, useSignedIn } from './testing';
 
 let service: StandIn;
 let reseller: ApiClient;
-beforeAll(async () => {
-	({ service, reseller } = await startSignedIn());
-});
-beforeEach(() => restore(service));
-afterAll(async () => await service.close());
+useSignedIn((started) => ({ service, reseller } = started));
 
 describe('bodies', () => {
 	it.each([

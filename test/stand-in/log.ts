@@ -9,14 +9,14 @@ export interface LoggedRequest {
 	method: string;
 	path: string;
 	query: Record<string, string>;
-	/** As sent, but for the token: its ordinal stands in its place. */
+	/** As sent, but with a number in place of the token. */
 	headers: Record<string, string>;
 	companyId?: string;
 	clientId?: string;
 	/** Ordinal of the token that was used (or, at the token endpoint, given out). */
 	token?: number;
 	body: unknown;
-	/** What was answered; 0 when not even a status left (stalled, cut before an answer). */
+	/** The status of the answer; 0 if none was sent (the request stalled, or the connection was cut before). */
 	status: number;
 	/** Whether a write took effect. */
 	landed: boolean;

@@ -1,4 +1,4 @@
-/** What the service answers: the envelope of a success, of a refusal, and what a fault puts in its place. */
+/** The answers of the service: the envelope of a success, of a refusal, and the answers of faults. */
 import { failure, found, problem, Refusal, success, unauthorized } from './envelope';
 import type { FaultRule } from './faults';
 import type { Answer, Route } from './http';
@@ -59,7 +59,7 @@ export function outgoingOf(service: Service, answer: Answer): Outgoing {
 	);
 }
 
-/** What a gateway shows that got no answer of the service's. */
+/** The page that a gateway shows if it got no answer from the service. */
 function gatewayPage(status: number, name: string, headers: Record<string, string>): Outgoing {
 	const title = `${status} ${name}`;
 	return textOut(
@@ -70,7 +70,7 @@ function gatewayPage(status: number, name: string, headers: Record<string, strin
 	);
 }
 
-/** The answer of those faults that take the operation's place; undefined for the others. */
+/** The answer of a fault that replaces the operation's; undefined for other faults. */
 export function insteadOf(service: Service, rule: FaultRule, token: Token | undefined): Outgoing | undefined {
 	const refusal = (status: number, message: string, headers: Record<string, string> = {}, code?: string) =>
 		refused(service, new Refusal(status, [message], code, headers), undefined);

@@ -1,7 +1,7 @@
 import { guid } from './random';
 import type { Row } from './http';
 
-/** Records that appeared in, or vanished from, the head of a list while somebody was paging through it. */
+/** Records that were added to, or removed from, the beginning of a list while it was read page by page. */
 export class Overlays {
 	readonly #steps = new Map<string, Array<'insert' | 'remove'>>();
 
@@ -17,7 +17,10 @@ export class Overlays {
 		this.#steps.clear();
 	}
 
-	/** The list as it is now. Applied after sorting: at the head, so that every later page shifts. */
+	/**
+	 * The list as it is now. Applied after sorting, at the beginning of the list, so that the records of every later page
+	 * shift.
+	 */
 	apply(list: string, rows: Row[], idField: string, nameField: string): Row[] {
 		let result = rows;
 		for (const [at, step] of (this.#steps.get(list) ?? []).entries()) {

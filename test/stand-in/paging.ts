@@ -59,7 +59,7 @@ function select(call: Call, listing: Listing, wanted: () => ReturnType<typeof pa
 	if (listing.nullFilterBreaks && (sent.filter === null || sent.filter === undefined)) {
 		throw new Refusal(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
 	}
-	// Where a filter may be left out it may still not be null, and nothing in it may be.
+	// Even where a filter is optional, neither it nor any part of it may be null.
 	if (sent.filter === null) throw invalid('The Filter field is required.');
 	const body = check(wanted(), call.json);
 	const raw: Row = body;

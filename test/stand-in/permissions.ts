@@ -8,7 +8,7 @@ export function permission(key: string): string {
 	return `${path.replace(/^\/api\//, '')}|${method}`;
 }
 
-/** What a client may do, as its token response lists it. */
+/** The permissions of a client, as its token response lists them. */
 export function permissionsOf(client: ApiClientRecord, routes: readonly Route[], options: LiveOptions): string[] {
 	const reseller = isReseller(client);
 	return routes

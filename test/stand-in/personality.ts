@@ -5,15 +5,15 @@ export type Simulator = 'phishing' | 'smishing' | 'quishing';
 export const SIMULATORS: readonly Simulator[] = ['phishing', 'smishing', 'quishing'];
 
 /**
- * Which deployment the service acts as: 'contract' has the contract's own names, 'renamed' the other names that were seen
- * for whatever the contract leaves open, 'deployed' acts as one live deployment tells of itself.
+ * How the service behaves: 'contract' uses the contract's own names; 'renamed' uses other names, which were seen on
+ * deployments, for everything the contract leaves open; 'deployed' behaves as one live deployment documents itself.
  */
 export const PERSONALITY_NAMES = ['contract', 'renamed', 'deployed'] as const;
 
 /** One of the personalities. */
 export type PersonalityName = (typeof PERSONALITY_NAMES)[number];
 
-/** What the contract leaves open and deployments answer differently. */
+/** What the contract leaves open, and deployments answer differently. */
 export interface Personality {
 	name: PersonalityName;
 	/** Lower case, as Node gives header names. */

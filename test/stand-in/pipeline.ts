@@ -53,7 +53,7 @@ export class Pipeline {
 		const fields = body.kind === 'form' ? body.fields : undefined;
 		if (fields?.client_id !== undefined) entry.clientId = fields.client_id;
 		await this.#withFault(raw, undefined, entry, undefined, undefined, async () => {
-			// Live deployments break on anything but a form.
+			// Live deployments fail on anything that is not a form.
 			if (!fields) throw new Refusal(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
 			const { answer, token } = tokenAnswer(fields, world, tokens, options, (client) =>
 				permissionsOf(client, routes, options),
@@ -93,12 +93,12 @@ export class Pipeline {
 	}
 
 	async #finish(raw: ServerResponse, out: Outgoing, entry: LoggedRequest, mishap?: Mishap): Promise<void> {
-		// The effect is there at once, the answer comes late: as with a service far away.
+		// The effect happens at once and the answer comes late, as from a service that is far away.
 		await pause(raw, this.service.options.latencyMs);
 		const { clock } = this.service.options;
 		if (clock !== undefined && !raw.headersSent) raw.setHeader('date', new Date(clock).toUTCString());
 		const whole = await send(raw, out, entry, mishap);
-		// A big export stays asked for until one was delivered, so that a retry gets the same file.
+		// The size of a large export stays set until one was delivered, so that a repeated request gets the same file.
 		if (whole && out.isFile && !Buffer.isBuffer(out.content)) this.service.options.exportBytes = undefined;
 	}
 

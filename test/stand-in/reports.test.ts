@@ -4,16 +4,11 @@ import readXlsxFile from 'read-excel-file/node';
 import { isRow } from './http';
 import type { StandIn } from './index';
 import { type ApiClient, ALL, page, parseCsv, searchFor } from './apiClient';
-import { BOARD, companyIn, GROUPS, restore, startSignedIn } from './testing';
+import { BOARD, GROUPS, useSignedIn } from './testing';
 
 let service: StandIn;
 let reseller: ApiClient;
-beforeAll(async () => {
-	({ service, reseller } = await startSignedIn());
-});
-beforeEach(() => restore(service));
-afterAll(async () => await service.close());
-const companyAt = (at: number) => companyIn(service, at);
+const companyAt = useSignedIn((started) => ({ service, reseller } = started));
 
 describe('trainings and enrollments', () => {
 	it('go from a training to reports', async () => {

@@ -5,17 +5,12 @@ import { z } from 'zod';
 import { BESIDE_KEYS, CONTRACT_KEYS } from '../contract/keys';
 import { startService, type StandIn } from './index';
 import { messages, page, ApiClient } from './apiClient';
-import { BOARD, companyIn, GROUPS, ids, restore, SEARCH, startSignedIn } from './testing';
+import { BOARD, GROUPS, ids, SEARCH, useSignedIn } from './testing';
 
 let service: StandIn;
 let reseller: ApiClient;
 let admin: ApiClient;
-beforeAll(async () => {
-	({ service, reseller, admin } = await startSignedIn());
-});
-beforeEach(() => restore(service));
-afterAll(async () => await service.close());
-const companyAt = (at: number) => companyIn(service, at);
+const companyAt = useSignedIn((started) => ({ service, reseller, admin } = started));
 
 describe('the operations', () => {
 	it('are those of the contract, each once, and what is marked as beside it', () => {

@@ -2,16 +2,11 @@
 import axios from 'axios';
 import type { StandIn } from './index';
 import { messages, searchFor, ApiClient } from './apiClient';
-import { companyIn, ids, restore, startSignedIn } from './testing';
+import { ids, useSignedIn } from './testing';
 
 let service: StandIn;
 let reseller: ApiClient;
-beforeAll(async () => {
-	({ service, reseller } = await startSignedIn());
-});
-beforeEach(() => restore(service));
-afterAll(async () => await service.close());
-const companyAt = (at: number) => companyIn(service, at);
+const companyAt = useSignedIn((started) => ({ service, reseller } = started));
 
 describe('clients and roles', () => {
 	it('are provisioned step by step; the new client can sign in', async () => {

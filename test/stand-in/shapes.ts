@@ -1,4 +1,7 @@
-/** Reads the interface description of a live deployment in its short notation, and says how an answer departs from it. */
+/**
+ * Reads the interface description of a live deployment in its short notation, and reports how an answer differs from
+ * it.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRow } from './http';
@@ -106,7 +109,9 @@ const TESTS: Record<string, (value: unknown) => boolean> = {
 	file: () => false,
 };
 
-/** How a value departs from its shape, one sentence each: what is missing, what is too much, what is of another type. */
+/**
+ * The differences between a value and its shape, one sentence each: what is missing, not described, or of another type.
+ */
 export function departures(value: unknown, shape: Shape, path = 'data', more: readonly string[] = []): string[] {
 	switch (shape.kind) {
 		case 'list':

@@ -106,13 +106,13 @@ export class Tokens {
 		return [...this.#tokens].find(([, each]) => each === token)?.[0] ?? '';
 	}
 
-	/** Voids every token that was given out so far. */
+	/** Makes every token that was issued so far invalid. */
 	expireAll(): void {
 		for (const token of this.#tokens.values()) token.void = true;
 	}
 }
 
-/** Whether a token still opens anything; a request that comes with it uses it once. */
+/** Whether a token is valid; a request with it uses it once. */
 export function isGood(token: Token, { tokenUses }: Pick<LiveOptions, 'tokenUses'>): boolean {
 	return !token.void && Date.now() < token.expiresAt && token.uses++ < tokenUses;
 }

@@ -4,7 +4,7 @@ import type { PersonalityName } from './personality';
 import { flatten, type Company, type Training } from './seed';
 import { companyRoleId, Holdings, roleId, type ApiClientRecord, type CompanyGroup, type Upload } from './holdings';
 
-/** Everything the service knows. Dropped and made anew by a reset. */
+/** All data of the service. A reset replaces it with new data. */
 export class World {
 	/** The reseller's own company: not one of its customers. */
 	readonly reseller: Company;

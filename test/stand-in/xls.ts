@@ -1,6 +1,4 @@
-/**
- * Excel's old format in its first and smallest form (BIFF 2): a sheet of texts. Every program that reads xls reads it.
- */
+/** Excel's oldest file format (BIFF 2): a sheet of texts. Every program that reads xls files can read it. */
 
 const BOF = 0x0009;
 const EOF = 0x000a;

@@ -1,4 +1,4 @@
-/** Why an address cannot be the Base URL, and what a person is to enter instead. */
+/** Why an address cannot be the Base URL, and what to enter instead. */
 import { baseUrlOf, isAllowed } from '../../nodes/shared/transport/connection';
 import { refusalOf } from '../form/refusal';
 

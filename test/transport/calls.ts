@@ -1,10 +1,11 @@
-/** Operations that only read and operations that change something, for the tests of what is asked for again. */
+/** Operations that only read and operations that write, for the tests of repeated requests. */
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
+import { NEW_COMPANY } from '../cases/newCompany';
 import { type FaultRule } from '../stand-in';
-import { the, type NodeClass, type NodeFixture, type RunMore } from '../n8n-core/nodeFixture';
+import { the, times, type NodeClass, type NodeFixture, type RunMore } from '../n8n-core/nodeFixture';
 export interface Call {
 	route: string;
 	node: NodeClass;
@@ -51,16 +52,7 @@ export function callsOf(b: NodeFixture) {
 		{
 			route: 'POST /api/companies',
 			node: SecurityAwarenessCompany,
-			parameters: () => ({
-				...{
-					operation: 'create',
-					name: 'New',
-					country: 'c',
-					licensePeriodType: 'p',
-					timeZone: { mode: 'id', value: 'UTC' },
-				},
-				...{ industry: { mode: 'id', value: 'i' }, licenseType: { mode: 'id', value: 'l' } },
-			}),
+			parameters: () => NEW_COMPANY,
 		},
 	];
 
@@ -77,3 +69,15 @@ export function callsOf(b: NodeFixture) {
 		);
 	return { reads, writes, run, requests, cases };
 }
+
+/** Runs 'Get Company' for one company with this number of input items, so with as many requests. */
+export const companyReader =
+	(b: NodeFixture, defaultOptions: IDataObject) =>
+	async (count: number, more: RunMore, options: IDataObject = defaultOptions) => {
+		const company = { mode: 'id', value: the(b.service.state.companies[0]).companyResourceId };
+		return await b.run(
+			SecurityAwarenessCompany,
+			{ operation: 'get', company, options },
+			{ items: times(count).map((json) => ({ json })), ...more },
+		);
+	};

@@ -1,4 +1,4 @@
-/** Works that run side by side, and turns that are waited for. */
+/** Functions that run in parallel, and waiting for a free slot. */
 import { runTogether, Semaphore } from '../../nodes/shared/transport/concurrency';
 import { ServiceError } from '../../nodes/shared/transport/errors';
 describe('works that run side by side', () => {

@@ -258,3 +258,9 @@ test('messages may be nested as deep as anybody likes', () => {
 	const deep = JSON.parse(`${'['.repeat(5000)}"x"${']'.repeat(5000)}`) as unknown;
 	expect(readEnvelope({ data: null, validationMessages: deep, message: 'No' })?.messages).toEqual(['No']);
 });
+
+test('JSON is asked for, because a service may have other forms of an answer', async () => {
+	const { store, requests } = await answering((_request, response) => sendJson(response, 200, { data: {} }));
+	await b.run(SecurityAwarenessEnrollment, { operation: 'getFormDetails', companyScope: 'own' }, { store });
+	expect(requests.map(({ headers }) => headers.accept)).toEqual(['application/json']);
+});

@@ -1,4 +1,4 @@
-/** What kept a request from being answered, told from what n8n's request helpers throw: by code, by words, by status. */
+/** Why a request got no answer, found out from the errors of n8n's request helpers: by code, by text, by status. */
 import { connectionOf } from '../../nodes/shared/transport/connection';
 import { ServiceError } from '../../nodes/shared/transport/errors';
 import { errorOfFault, isCancelled } from '../../nodes/shared/transport/fault';

@@ -45,6 +45,15 @@ describe('a text that is cut', () => {
 		expect(shortened('top-secret', ['top-secret'], 5)).toBe('•••');
 	});
 
+	test('keeps what there is room for, however long the text is', () => {
+		for (const secrets of [[], ['top-secret']])
+			expect(shortened('abcdefgh'.repeat(1000), secrets, 20)).toBe('abcdefghabcdefghabcd…');
+	});
+
+	test('shows no beginning of a secret, also where what stands before it was all secret', () => {
+		expect(shortened('abcdefghij'.repeat(30), ['abcdefghij'.repeat(10)], 5)).not.toMatch(/[a-j]/);
+	});
+
 	test('shows nothing of a secret that stands where the looking ends', () => {
 		for (let at = 80; at <= 125; at++)
 			expect(

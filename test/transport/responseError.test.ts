@@ -125,12 +125,37 @@ test("the service's own words stand in front, each as a sentence", () => {
 	expect(told(409)?.advice).toBe('Choose another name, or use the existing one.');
 });
 
-test('a 404 names what was looked for', () => {
-	expect(told(404)?.reason).toBe("nothing was found with the ID 'a' (404)");
-	expect(told(404, { of: { path: { a: '1', b: '2' } } })?.reason).toBe(
-		"nothing was found with the ID '1' and '2' (404)",
-	);
-	expect(told(404, { of: { path: {} } })?.reason).toBe('the service does not know this address (404)');
+describe('a 404', () => {
+	const noTraining = envelope({ messages: ['No training was found'] });
+
+	test('with a message of the service names the ID', () => {
+		expect(told(404, { envelope: noTraining })).toMatchObject({
+			reason: "nothing was found with the ID 'a' (404)",
+			advice:
+				'The service says: No training was found. It may have been deleted, or belong to another company than the one chosen. If the ID is right, the platform may not offer this operation.',
+		});
+		expect(told(404, { envelope: noTraining, of: { path: { a: '1', b: '2' } } })?.reason).toBe(
+			"nothing was found with the ID '1' and '2' (404)",
+		);
+	});
+
+	test.each<[string, Answered]>([
+		['without a message', { envelope: envelope() }],
+		['of a web server', {}],
+		['of an operation that is not in the contract', { envelope: noTraining, of: { isOptional: true } }],
+	])('%s says first that the operation may be missing', (_name, answered) => {
+		expect(told(404, answered)).toMatchObject({
+			reason: "this platform does not offer the operation, or has nothing with the ID 'a' (404)",
+			advice: expect.stringMatching(/Ask the platform whether your license includes the operation\. .* check the ID/),
+		});
+	});
+
+	test('of a request without an ID is about the address', () => {
+		expect(told(404, { of: { path: {} } })).toMatchObject({
+			reason: 'the service does not know this address (404)',
+			advice: "Check the credential's Base URL, and ask the platform whether it offers this operation.",
+		});
+	});
 });
 
 describe('a 403', () => {
@@ -210,5 +235,10 @@ describe('an answer that is not the service’s', () => {
 			},
 			...{ mayHaveBeenApplied: true, transient: false },
 		});
+	});
+
+	test('the advice is where the mistake may be: for a web page the address or what stands between, else the platform', () => {
+		expect(unexpectedResponse('<html>').details.advice).toMatch(/^Check the credential's Base URL: .* firewall/);
+		expect(unexpectedResponse('<xml>').details.advice).toMatch(/^Check the credential's Base URL\. .* please report/);
 	});
 });

@@ -1,6 +1,6 @@
 import { retryAfterMs } from '../../nodes/shared/transport/responseError';
 import { readBinary } from '../n8n-core';
-import { startService } from '../stand-in';
+import { startService, type FaultRule } from '../stand-in';
 import { answering, nodeFixture, failureOf, jsonOf, sendJson, the } from '../n8n-core/nodeFixture';
 import { turnClock } from '../setup/turnedClock';
 import { callsOf, type Call } from './calls';
@@ -8,6 +8,14 @@ import { callsOf, type Call } from './calls';
 const b = nodeFixture({ companies: 40 });
 turnClock();
 const { reads, writes, run, requests, cases } = callsOf(b);
+
+/** Runs a call at a service with a fault, and expects that it fails after this number of requests. @returns the error */
+async function failureAfter(count: number, call: Call, fault: FaultRule) {
+	b.service.fault({ route: call.route, ...fault });
+	const error = await failureOf(run(call));
+	expect(requests(call)).toHaveLength(count);
+	return error;
+}
 
 describe('what only reads is asked for again', () => {
 	test.each(
@@ -39,9 +47,7 @@ describe('what only reads is asked for again', () => {
 			{ kind: 'truncate' },
 		]),
 	)('five times at most: $name', async ({ call, fault }) => {
-		b.service.fault({ route: call.route, ...fault, times: Infinity });
-		const error = await failureOf(run(call));
-		expect(requests(call)).toHaveLength(5);
+		const error = await failureAfter(5, call, { ...fault, times: Infinity });
 		expect(error.description).toMatch(/ It was tried 5 times\.$/);
 	});
 
@@ -53,9 +59,7 @@ describe('what only reads is asked for again', () => {
 			{ kind: 'forbidden-company' },
 		]),
 	)('but not where asking again cannot help: $name', async ({ call, fault }) => {
-		b.service.fault({ route: call.route, ...fault, times: Infinity });
-		const error = await failureOf(run(call));
-		expect(requests(call)).toHaveLength(1);
+		const error = await failureAfter(1, call, { ...fault, times: Infinity });
 		expect(error.description).not.toContain('tried');
 	});
 
@@ -168,9 +172,7 @@ describe('what changes something is asked for again only where it certainly was 
 			{ kind: 'html-200' },
 		]),
 	)('once, and that it may have been carried out: $name', async ({ call, fault }) => {
-		b.service.fault({ route: call.route, ...fault, times: Infinity });
-		const error = await failureOf(run(call));
-		expect(requests(call)).toHaveLength(1);
+		const error = await failureAfter(1, call, { ...fault, times: Infinity });
 		expect(error.description).toContain(
 			'the service may have carried it out anyway: check there before you run it again.',
 		);
@@ -179,9 +181,7 @@ describe('what changes something is asked for again only where it certainly was 
 	test.each(cases(writes, [{ kind: 'error-envelope' }, { kind: 'forbidden-company' }]))(
 		'once, without a doubt: $name',
 		async ({ call, fault }) => {
-			b.service.fault({ route: call.route, ...fault });
-			const error = await failureOf(run(call));
-			expect(requests(call)).toHaveLength(1);
+			const error = await failureAfter(1, call, fault);
 			expect(error.description).not.toContain('carried it out');
 		},
 	);

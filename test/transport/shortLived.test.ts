@@ -1,7 +1,10 @@
-/** Tokens that do not last: worn out, voided by another n8n, renewed by another process; and a credential that changes meanwhile. */
+/**
+ * Tokens that become invalid early: after a number of uses, because of another n8n, or renewed by another process; and
+ * a credential that is changed during a run.
+ */
 import { merge } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
+import type { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { loadNode, runNode, type CredentialStore } from '../n8n-core';
@@ -18,24 +21,17 @@ import {
 	the,
 	times,
 	TOKEN,
-	type RunMore,
 } from '../n8n-core/nodeFixture';
 import { allOperations, cases } from '../cases';
 import { CustomerFixture } from '../cases/customerFixture';
 import { ApiClient } from '../stand-in/apiClient';
 import { turnClock } from '../setup/turnedClock';
+import { companyReader } from './calls';
 
 const b = nodeFixture({ companies: 60 });
 turnClock();
 const GET = 'GET /api/companies/{resourceId}';
-const get = async (count: number, more: RunMore, options: IDataObject = { concurrency: 8 }) => {
-	const company = { mode: 'id', value: the(b.service.state.companies[0]).companyResourceId };
-	return await b.run(
-		SecurityAwarenessCompany,
-		{ operation: 'get', company, options },
-		{ items: times(count).map((json) => ({ json })), ...more },
-	);
-};
+const get = companyReader(b, { concurrency: 8 });
 const newToken = async () =>
 	String((await new ApiClient(b.service, b.service.clients.reseller).requestToken()).data.access_token);
 const put = (store: CredentialStore, token: string, more: IDataObject = {}) => {
@@ -129,10 +125,10 @@ describe('tokens that wear out', () => {
 
 	test('two runs that void each other have their tokens renewed, and come to an end', async () => {
 		b.service.setOptions({ newTokenVoidsFormer: true, latencyMs: 2 });
-		// Two n8n, each with a database of its own, which have been at it for a while.
+		// Two n8n instances, each with its own database, that have been running for a while.
 		const stores = [b.newStore(), b.newStore()];
 		for (const store of [...stores, ...stores]) await get(1, { store });
-		// By chance they fall out of step.
+		// By chance they do not renew at the same time.
 		jest.restoreAllMocks();
 		const runs = await Promise.all(
 			stores.map(async (store) => await get(40, { store, onError: 'continueRegularOutput' }, { concurrency: 4 })),
@@ -151,7 +147,7 @@ describe('tokens that wear out', () => {
 		const error = await failureOf(
 			b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', companyScope: 'every' }, { store: b.newStore() }),
 		);
-		expect(error.message).toMatch(/: 1 of \d+ companies did not work/);
+		expect(error.message).toMatch(/: it failed for 1 of \d+ companies/);
 		expect(b.asked.filter(({ companyId }) => companyId === victim)).toHaveLength(2);
 		expect(b.tokenRequests).toBe(2);
 	});

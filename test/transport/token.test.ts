@@ -3,6 +3,7 @@ import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessC
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import type { CredentialStore } from '../n8n-core';
+import { NEW_COMPANY } from '../cases/newCompany';
 import type { FaultKind } from '../stand-in';
 import {
 	answering,
@@ -123,18 +124,7 @@ describe('one token for all', () => {
 			if (kind === 'json') await b.run(SecurityAwarenessCompanyGroup, group('New'), { store });
 			else if (kind === 'file')
 				await b.run(SecurityAwarenessLeaderboard, { operation: 'export', companyScope: 'own' }, { store });
-			else {
-				const value = { mode: 'id', value: 'x' };
-				const fields = {
-					name: 'New',
-					country: 'c',
-					licensePeriodType: 'p',
-					industry: value,
-					licenseType: value,
-					timeZone: value,
-				};
-				await b.run(SecurityAwarenessCompany, { operation: 'create', ...fields }, { store });
-			}
+			else await b.run(SecurityAwarenessCompany, NEW_COMPANY, { store });
 			expect(b.asked.map(({ status }) => status)).toEqual([401, 200]);
 			expect(b.tokenRequests).toBe(1);
 		},

@@ -1,6 +1,6 @@
-/** What is waited for, and for how long: a token, an answer, a turn; and that nothing stays open behind a run. */
+/** How long the nodes wait for a token, an answer or a free slot, and that no connection stays open after a run. */
 import type { Socket } from 'node:net';
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { Service } from '../../nodes/shared/transport/service';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
@@ -13,12 +13,12 @@ import {
 	failureOf,
 	sendJson,
 	the,
-	times,
 	TOKEN,
 	type RunMore,
 } from '../n8n-core/nodeFixture';
 import { waitUntil } from '../setup/waitUntil';
 import { turnClock } from '../setup/turnedClock';
+import { companyReader } from './calls';
 
 const b = nodeFixture({ companies: 40 });
 turnClock();
@@ -26,21 +26,15 @@ turnClock();
 beforeAll(async () => void (await get(1, {})));
 const GET = 'GET /api/companies/{resourceId}';
 const IN_TIME = 'the service could not issue a token in time';
-const get = async (count: number, more: RunMore, options: IDataObject = { timeout: 1 }) => {
-	const company = { mode: 'id', value: the(b.service.state.companies[0]).companyResourceId };
-	return await b.run(
-		SecurityAwarenessCompany,
-		{ operation: 'get', company, options },
-		{ items: times(count).map((json) => ({ json })), ...more },
-	);
-};
+const get = companyReader(b, { timeout: 1 });
 const createGroup = async (more: RunMore) =>
 	await b.run(
 		SecurityAwarenessCompanyGroup,
 		{ operation: 'create', name: 'New', participantsFrom: 'none', options: { timeout: 1 } },
 		more,
 	);
-const stores: Array<[string, () => Promise<CredentialStore>]> = [
+type Stored = [string, () => Promise<CredentialStore>];
+const stores: [Stored, Stored] = [
 	['the first token', async () => b.newStore()],
 	[
 		'a further token',
@@ -248,4 +242,13 @@ test('requests of one credential do not wait for a token that nobody needs', asy
 	await get(1, { store });
 	expect(b.service.requests(GET)).toHaveLength(1);
 	expect(b.tokenRequests).toBe(1);
+});
+
+test('a token that has expired is renewed at once: only what fails again is paused for', async () => {
+	const [, [, expired]] = stores;
+	const store = await expired();
+	jest.spyOn(Math, 'random').mockReturnValue(0.9);
+	await get(1, { store });
+	const [refused, accepted] = b.service.requests(GET);
+	expect(the(accepted).at - the(refused).at).toBeLessThan(400);
 });

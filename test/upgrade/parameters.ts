@@ -1,4 +1,7 @@
-/** What a saved workflow relies on in a node's description: names, defaults and choices; and what of it is broken. */
+/**
+ * The parts of a node's description that saved workflows depend on: names, defaults and choices; and which of them are
+ * broken.
+ */
 import { difference, groupBy, isEmpty, isEqual } from 'lodash';
 import {
 	NodeHelpers,

@@ -128,7 +128,7 @@ function readOptions(): { once: boolean; example?: number; port?: number; servic
 	}
 }
 
-/** Asked before anything is installed: nobody should wait for minutes to hear this. */
+/** Checked before anything is installed, so that nobody waits for minutes to see this error. */
 async function checkPort(port: number | undefined, option: string): Promise<void> {
 	if (port === undefined || (await portIsFree(port))) return;
 	throw new Problem(

@@ -16,14 +16,16 @@ import { CREDENTIAL_TYPE, OWNER, setStage, type Stage } from '../../test/real-n8
 const [, , target = join(__dirname, '..', '..', 'docs', 'images'), word = ''] = process.argv;
 const folder = resolve(target);
 
-/** Takes a picture of what is there when all has come to rest. */
+/** Takes a picture when nothing on the page changes any more. */
 async function picture(editor: Editor, name: string): Promise<void> {
 	const path = join(folder, `${name}.png`);
 	await editor.picture(path);
 	console.log(`    ${path}`);
 }
 
-/** Opens the credential, reads that it works, enters a wrong secret, reads why it does not, and puts it right. */
+/**
+ * Opens the credential, reads that the test succeeds, enters a wrong secret, reads the error, and restores the secret.
+ */
 async function credential(editor: Editor, { credential: { name }, secrets }: Stage): Promise<void> {
 	const { page } = editor;
 	await editor.open('/home/credentials');
@@ -77,7 +79,7 @@ const ACTIONS: Record<string, string> = {
 	'actions-phishing-campaign': 'Security Awareness Phishing Campaign',
 };
 
-/** What the panel of nodes lists of a node: all that it can do. */
+/** The list of everything a node can do, in the panel of nodes. */
 async function actions(editor: Editor): Promise<void> {
 	for (const [file, name] of Object.entries(ACTIONS)) {
 		await editor.newWorkflow();
@@ -185,7 +187,7 @@ async function forms(editor: Editor, { client, credential: saved }: Stage): Prom
 		for (const field of pick) await editor.pick(field);
 		for (const [field, value] of Object.entries(fill ?? {})) await editor.fill(field, value);
 		if (several) await editor.pickOneOfSeveral(several);
-		// Out of the field, whose hint would be in the way.
+		// Moves the mouse away from the field, whose hint would cover the picture.
 		await editor.page.getByText('Parameters', { exact: true }).first().click();
 		await editor.whole(async () => await picture(editor, file));
 	}

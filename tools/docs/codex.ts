@@ -16,9 +16,9 @@ const [repository = ''] = manifest.homepage.split('#');
 const linkTo = (url: string) => [{ url }];
 
 /**
- * The file that tells n8n's panel under what words to find a node, and where its page is. Categories and words are kept as
- * they are in the file; its operations' actions come after the words. An action that is there no more is told from a word
- * by its verb.
+ * The file that gives n8n's panel the words by which a node is found, and the address of its page. Categories and words
+ * in the file are kept; the actions of its operations follow the words. An action that no longer exists is recognised
+ * by its verb, so that it is not kept as a word.
  * @param verbs the first word of every action: "Create"
  * @param page where the node's page is in the repository
  */

@@ -29,7 +29,10 @@ function codexes(nodes: readonly Documented[]): Map<string, string> {
 	return new Map(nodes.map((node) => [node.codexFile, codexOf(node, verbs, pageFile(node))]));
 }
 
-/** What is made from the nodes; and where no other files are than those, so that what belongs to no operation is removed. */
+/**
+ * The files that are generated from the nodes, and the places that have no other files, so that files of removed
+ * operations are deleted.
+ */
 export const KINDS = {
 	pages: { make: pages, only: { root: 'docs', place: /^docs\/nodes\// } },
 	schemas: { make: schemas, only: { root: 'nodes', place: /\/__schema__\/.*\.json$/ } },
@@ -41,7 +44,9 @@ export type Kind = keyof typeof KINDS;
 const contentOf = (path: string): string | undefined =>
 	existsSync(join(packageRoot, path)) ? readFileSync(join(packageRoot, path), 'utf8') : undefined;
 
-/** The files of a kind that are not as they ought to be, with what they ought to have; undefined: they ought not to be there. */
+/**
+ * The generated files that are not up to date, with the content they should have; undefined if they should not exist.
+ */
 export function differences(kind: Kind, nodes: readonly Documented[]) {
 	const { make, only } = KINDS[kind];
 	const wanted = make(nodes);

@@ -1,4 +1,7 @@
-/** The pages in docs/nodes, the output schemas and the codex files are what the nodes and the stand-in service say now. */
+/**
+ * The pages in docs/nodes, the output schemas and the codex files (n8n's search words) match the nodes and the stand-in
+ * service.
+ */
 import { z } from 'zod';
 import { codexOf, verbsOf } from './codex';
 import { differences, KINDS } from './files';

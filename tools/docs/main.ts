@@ -1,4 +1,4 @@
-// npm run generate: writes what is made from the nodes and from what their operations give.
+// npm run generate: writes the files that are made from the nodes and from the output of their operations.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../../test/n8n-core/package';

@@ -1,4 +1,4 @@
-import { KEEPS_OUTPUT } from '../../nodes/shared/operation/properties';
+import { SECRET_OUTPUT_NOTICE } from '../../nodes/shared/operation/properties';
 import { scopeFields } from '../../nodes/shared/scope/scope';
 import { permissionOf } from '../../nodes/shared/transport/request';
 import { exampleOf } from './example';
@@ -47,7 +47,7 @@ function section(ran: Ran, shared: ReadonlySet<string>): string[] {
 	const others = rows.filter(({ line }) => shared.has(line)).map(({ label }) => label);
 	return [
 		...[`## ${operation.name}`, '', sentence(operation.description), ''],
-		...(operation.outputsSecret ? [KEEPS_OUTPUT, ''] : []),
+		...(operation.outputsSecret ? [SECRET_OUTPUT_NOTICE, ''] : []),
 		...(own.length > 0 ? [...FIELDS, ...own.map(({ line }) => line), ''] : []),
 		...(others.length > 0
 			? [
@@ -84,7 +84,7 @@ export function pageOf(node: Documented, shared: readonly Row[]): string {
 		...[
 			'## Permissions',
 			'',
-			'What each operation asks of the platform, and what the role of your API client must allow:',
+			'The request that each operation sends, and the permission that the role of your API client must have:',
 			'',
 		],
 		...['| Operation | API request | Permission |', '|---|---|---|'],
@@ -110,12 +110,12 @@ export function indexPage(nodes: readonly Documented[], shared: readonly Row[]):
 			);
 		}),
 		...['', '## How to read the pages', ''],
-		"- **For whom**: what you can choose in the field Company Scope. Where it says 'the credential', there is no choice: the operation acts with what your credential may see.",
+		"- **For whom**: what you can choose in the field Company Scope. Where it says 'the credential', there is no choice: the operation runs without a company, with the rights of your credential.",
 		"- **Only reads**: 'yes' means that the operation changes nothing, so it is safe to try.",
 		'- **Every Company**: each item gets the fields companyResourceId and companyName, so that you can tell the companies apart. It needs the permission to list companies, too.',
-		'- **Permissions**, at the end of each page: what the role of your API client must allow. The operation Check Access of the Account node tells what your credential may do.',
-		'- **Default**: what a field has at first. A field with an arrow in its name, such as Options → Timeout, counts only after you have added it.',
-		'- **Example output**: one item as it comes out of the node. Names and figures are made up, all dates are the same, long texts and lists are cut, and secrets are replaced by (shown once).',
+		'- **Permissions**, at the end of each page: the permissions that the role of your API client must have. The operation Check Access of the Account node shows what your credential may do.',
+		'- **Default**: the value of a new field. A field with an arrow in its name, such as Options → Timeout, has an effect only after you have added it.',
+		'- **Example output**: one output item of the node. Names and figures are invented, all dates are the same, long texts and lists are shortened, and secrets are replaced by (shown once).',
 		...['', `## ${SHARED}`, '', ...FIELDS, ...shared.map(({ line }) => line), ''],
 	].join('\n');
 }

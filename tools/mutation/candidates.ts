@@ -1,7 +1,7 @@
 import type { Mutant } from './mutants';
 import { HOOKS, LOADING, type Coverage, type Plan } from './plan';
 
-/** Tests that look at everything a node offers, so at what a source does while it is loaded as well. */
+/** Tests that look at everything a node offers, and so at code that runs while a source is loaded. */
 const OVERVIEWS = [
 	...['tools/docs/generated.test.ts', 'test/upgrade/upgrade.test.ts'],
 	...['test/nodes/coverage.test.ts', 'test/nodes/descriptions.test.ts'],
@@ -12,7 +12,7 @@ export interface Candidate {
 	file: string;
 	/** The tests in it that cannot notice the mutant. */
 	skip: string[];
-	/** What the others take, in ms, without the loading. */
+	/** How long the other tests take, in ms, without loading. */
 	durationMs: number;
 	/** Whether they run something of the mutant's own source. */
 	isNear: boolean;
@@ -34,9 +34,9 @@ export interface Surroundings {
 }
 
 /**
- * The tests that may notice a mutant, because they run through it. What runs while a source is loaded is run through
- * by every test that loads the source: such a mutant is shown to those that run something of that source later on, or
- * of any that depends on it, and to the overviews.
+ * The tests that may notice a mutant, because they execute it. Code that runs while a source is loaded is executed by
+ * every test that loads the source: such a mutant is only tried with tests that later execute something of that source,
+ * or of a source that depends on it, and with the tests that look at everything a node offers.
  */
 export function candidatesFor(mutant: Mutant, coverages: readonly Coverage[], surroundings: Surroundings): Candidate[] {
 	const own = surroundings.sources.findIndex(({ file }) => file === mutant.file);
@@ -72,7 +72,10 @@ function mirrorOf(source: string): string {
 	return `test/${['operation', 'scope'].includes(room) ? 'engine' : room}/`;
 }
 
-/** Puts first what notices a mutant soonest: it remembers which test files noticed others of the same source. */
+/**
+ * Orders the test files so that a mutant is noticed early: it remembers which test files noticed others of the same
+ * source.
+ */
 export class Order {
 	readonly #noticed = new Map<string, number>();
 

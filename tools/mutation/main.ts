@@ -1,4 +1,4 @@
-// npm run test:mutation: changes the sources in small ways, one at a time, and tells which changes no test notices.
+// npm run test:mutation: makes small changes in the sources, one at a time, and lists the changes that no test notices.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -23,9 +23,9 @@ const HELP = `npm run test:mutation -- [options]
   --deep            run the tests in test/deep as well
   --report FILE     write down what became of each mutant, as JSON`;
 
-/** They test no source: the stand-in, the contract and the tests' own rooms; or read the sources as text. */
+/** They test no source: the stand-in service, the contract and the test set-up; or they read the sources as text. */
 const NOT_OF_SOURCES = ['test/stand-in/', 'test/contract/', 'test/setup/', 'test/rules/', 'test/n8n-core/'];
-/** They take minutes, and notice next to nothing that the others do not. */
+/** They take minutes, and notice almost nothing that the others do not notice. */
 const DEEP = ['test/deep/'];
 
 const COVERAGE_MS = 30 * 60_000;

@@ -62,7 +62,7 @@ const shownTexts = {
 	},
 };
 
-/** What a source runs while it is loaded is told apart by these two calls; see environment.ts. */
+/** Code that runs while a source is loaded is recognised by these two calls; see environment.ts. */
 const ENTER = '(globalThis as any).__stryker__?.enter?.();';
 const LEAVE = '\n;(globalThis as any).__stryker__?.leave?.();\n';
 

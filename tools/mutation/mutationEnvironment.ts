@@ -41,8 +41,8 @@ function nameOf(test: Circus.TestEntry): string {
 const textOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 /**
- * The environment that the tests have otherwise, in which they meet the mutants besides. Without a mutant it notes what
- * each test runs through. With one, it runs only the tests that may notice it, up to the first that does.
+ * The usual environment of the tests, with the mutants. Without an active mutant it records what each test executes.
+ * With one, it runs only the tests that may notice it, up to the first that does.
  */
 export const mutationEnvironment = (Base: EnvironmentClass): EnvironmentClass =>
 	class extends Base {

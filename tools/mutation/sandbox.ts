@@ -9,10 +9,13 @@ import { FAILURE_NOTE, failureSchema, type Failure, type Plan } from './plan';
 
 const CONFIG = 'tools/mutation/jest.config.mjs';
 
+/** What Node.js prints when it ends for want of memory. */
+const OUT_OF_MEMORY = 'FATAL ERROR: Reached heap limit';
+
 /** What came of one run of Jest. */
 export interface Outcome {
 	passed: boolean;
-	/** Whether it was ended because it took too long. */
+	/** Whether it was ended because it took too long, or ended itself because it took too much memory. */
 	timedOut: boolean;
 	/** The first test that failed; none where a test file could not be loaded. */
 	failure: Failure | undefined;
@@ -92,11 +95,13 @@ export class Sandbox {
 		const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
 		clearTimeout(timer);
 		const note = join(notes, FAILURE_NOTE);
+		const output = Buffer.concat(printed).toString();
 		return {
 			passed: status === 0,
-			timedOut,
+			// A loop without an end that collects something uses up the memory before the time.
+			timedOut: timedOut || output.includes(OUT_OF_MEMORY),
 			failure: existsSync(note) ? failureSchema.parse(JSON.parse(readFileSync(note, 'utf8'))) : undefined,
-			output: Buffer.concat(printed).toString(),
+			output,
 			notes,
 		};
 	}

@@ -1,6 +1,6 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Runs the test files in the order in which MUTATION_ORDER names them: what notices a mutant soonest comes first. */
+/** Runs the test files in the order of MUTATION_ORDER, in which the files that notice a mutant early come first. */
 module.exports = class GivenOrder extends Sequencer {
 	sort(tests) {
 		const order = (process.env.MUTATION_ORDER ?? '').split(',');

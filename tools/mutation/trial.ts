@@ -30,12 +30,15 @@ const START_MS = 60_000;
 const FILE_MS = 5000;
 /** How much longer than without a mutant the tests may take. */
 const SLOWER = 5;
-/** Runs through a mutant beyond which it is a loop without an end, besides a hundred times the usual. */
+/**
+ * How often a mutant may be executed before it counts as an endless loop, or a hundred times the usual number if that
+ * is more.
+ */
 const HITS = 10_000;
 
 /**
- * Runs the tests with one mutant. One that is only noticed when other test files have passed is shown a second time to
- * the test that did: a test that fails by chance kills nothing.
+ * Runs the tests with one mutant. If it is noticed only after other test files have passed, the test that noticed it is
+ * run again, because a test that fails by chance does not count.
  * @throws Error when Jest could not run at all
  */
 export async function tryMutant(mutant: Mutant, trials: Trials): Promise<Verdict> {

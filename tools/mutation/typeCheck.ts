@@ -5,12 +5,12 @@ import { packageRoot } from '../../test/n8n-core/package';
 import { buildOptions } from './imports';
 import { applied, type Mutant } from './mutants';
 
-/** What a mutant no longer uses says nothing of types. */
+/** Errors about names that a mutant no longer uses are ignored. */
 const UNUSED = { noUnusedLocals: false, noUnusedParameters: false };
 
 /**
- * Tells whether a mutant passes the type check. One that does not can never be published, so no test needs to notice it.
- * The source itself and the sources that import it are checked.
+ * Checks whether a mutant passes the type check. One that does not can never be published, so no test needs to notice
+ * it. The source itself and the sources that import it are checked.
  * @param files the sources, relative to the package
  * @param importers by which of the sources each of them is imported
  */

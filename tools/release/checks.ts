@@ -7,7 +7,7 @@ export interface Row {
 	seconds: number;
 }
 
-/** Makes checks one after the other, each whatever became of those before it, and keeps what they came to. */
+/** Runs checks one after the other, even if one has failed, and records their results. */
 export class Checks {
 	readonly rows: Row[] = [];
 

@@ -94,7 +94,7 @@ const manifestSchema = z.object({
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** What n8n would not install, or npm would install besides. */
+/** What n8n would not install, or npm would install in addition. */
 const UNWANTED = [
 	'dependencies',
 	'optionalDependencies',

@@ -32,7 +32,7 @@ export async function load(
 	await runCommand(node, [...END_WITH_PARENT, join(__dirname, 'load.cjs'), modules, folder, resultFile], {
 		logFile: join(temporary, 'load.log'),
 		cwd: temporary,
-		// n8n-core keeps a file of settings, and says on its way what it does.
+		// n8n-core writes a settings file, and prints messages.
 		env: {
 			PATH: process.env.PATH,
 			NODE_PATH: modules,

@@ -1,8 +1,7 @@
 /**
- * `npm run release:check`: all that can be said about a release without publishing it. Builds and packs the package,
- * looks at what is in it, publishes it to a registry of its own on this machine, installs it from there, and has a real
- * n8n install it from there as well. `--tag v1.2.3` asks besides whether the tag is that of package.json and of a dated
- * entry in the changelog.
+ * `npm run release:check`: checks a release without publishing it. Builds and packs the package, checks its content,
+ * publishes it to a local registry, installs it from there, and lets a real n8n install it from there as well. `--tag
+ * v1.2.3` also checks that the tag matches package.json and a dated entry in the changelog.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
@@ -21,7 +20,7 @@ import { showStep as step } from '../../test/real-n8n/steps';
 import { changelogEntry } from './changelog';
 import { Checks } from './checks';
 import { licence, listing, readManifest, size, sourceMaps, type Manifest, type Packed } from './contents';
-import { openDoor } from './door';
+import { startRegistryProxy } from './registryProxy';
 import { install, load, remove, serves } from './inN8n';
 import { startRegistry } from './registry';
 
@@ -47,7 +46,7 @@ async function main({ cleanups }: Script): Promise<void> {
 	if (!manifest) return report(checks);
 	await checks.run('Licence', () => licence(packed, manifest));
 	await checks.run('Changelog', () => changelog(manifest, tag));
-	// What is wrong so far need not be tried out.
+	// If a check has failed, the package is not tried out.
 	if (checks.failed.length > 0) return report(checks);
 
 	const registry = await checks.run(
@@ -97,9 +96,9 @@ async function main({ cleanups }: Script): Promise<void> {
 	const running = await checks.run(
 		`An n8n ${installation.version} without it, for which this registry is the public one`,
 		async () => {
-			const door = await openDoor(temporary, installation.node, registry.url);
-			cleanups.push(door.stop);
-			return await startN8n(installation, { env: door.env });
+			const proxy = await startRegistryProxy(temporary, installation.node, registry.url);
+			cleanups.push(proxy.stop);
+			return await startN8n(installation, { env: proxy.env });
 		},
 		({ url }) => url,
 	);
@@ -155,7 +154,7 @@ async function scan(temporary: string): Promise<string> {
 	return (await lines()).at(-1) ?? '';
 }
 
-/** Every link to a file or a heading of this repository has to lead there. @throws Problem, CommandFailed */
+/** Checks that every link to a file or a heading of this repository leads to one. @throws Problem, CommandFailed */
 async function checkLinks(temporary: string): Promise<string> {
 	const [whole, top] = [
 		['.github', 'docs', 'examples'],

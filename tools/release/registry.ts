@@ -5,7 +5,7 @@ import { END_WITH_PARENT, runNpm, startProcess, stopProcess } from '../../test/r
 import { untilReady } from '../../test/real-n8n/ready';
 import { freePort } from '../../test/real-n8n/start';
 
-/** A package registry of our own, which knows only what is published to it. */
+/** A local package registry with only the packages that are published to it. */
 export interface Registry {
 	url: string;
 	/** Runs npm with it, in a folder; what npm prints goes to the log file. @throws CommandFailed */
@@ -43,7 +43,7 @@ export async function startRegistry(folder: string, node: string, tools: string)
 	const npmLog = join(folder, 'npm.log');
 	const settings = [
 		`--registry=${url}/`,
-		// npm wants to be signed in before it publishes; the registry takes anybody.
+		// npm requires a login to publish; the registry accepts any.
 		`--//127.0.0.1:${port}/:_authToken=anybody`,
 		// A cache of its own: npm would keep this version's files and hand them out next time.
 		`--cache=${join(folder, 'npm-cache')}`,

@@ -26,7 +26,7 @@ export interface Session {
 	companyLabel?: string;
 	/** The workflow's time zone, an IANA name. */
 	timezone: string;
-	/** Aborted when another item has failed the node, so that nothing more is read for this one. */
+	/** Aborted when the node stops because another item failed: then nothing more is read for this one. */
 	signal: AbortSignal;
 	files: FileStore;
 	/** Shows a message to the person after the run, for something that is not a failure. */

@@ -2,53 +2,56 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf, type Page } from './page';
 
-/** What a list needs to be read whole. */
+/** How to read the records of a list. */
 export interface ListShape {
-	/** The names under which a record's identity is found, first match counts; or what makes it up. */
+	/**
+	 * The fields that may have a record's identity (the first that is filled in counts), or a function that returns it.
+	 */
 	identity: readonly string[] | ((record: IDataObject) => string | undefined);
-	/** Turns a listed record into the records it stands for, itself included. */
+	/** Turns a listed record into several, for example a company into itself and its child companies. */
 	expand?: (record: IDataObject) => IDataObject[];
-	/** Which records are wanted, for what the service cannot filter itself. */
+	/** Whether a record is wanted, for conditions that the service cannot filter by. */
 	keep?: (record: IDataObject) => boolean;
-	/** Whether an object that is no page may be a record by itself: some searches are described so (deployment shapes). */
+	/** Whether the answer may be one record instead of a page, as some searches are described (deployment shapes). */
 	mayBeAlone?: boolean;
-	/** Whether nothing that is wanted can follow a record as it was listed; called once for each, in the list's order. */
+	/** Whether no record that is wanted can follow this one, so that reading can stop; called once for each, in order. */
 	isPast?: (record: IDataObject) => boolean;
 }
 
-/** Empty pages one after the other, where the service says that more follow, before the rest is given up. */
+/** After this many empty pages in a row no more is read, even if the service says that more pages follow. */
 const MOST_EMPTY = 10;
-/** The same for pages of records that were on earlier pages: a service that begins anew goes on so for ever. */
+/** The same for pages with only known records: a service that starts again from page 1 would never end. */
 const MOST_REPEATED = 2;
 
 /**
- * What one pass over a list brought, each record once, and where it ends.
+ * The records that one pass over a list found, each once; decides whether another page is needed.
  *
- * The service's two counts are hints: by rights, caps on pages and plain mistakes each may be too high, too low or
- * missing. The list ends where the records read are as many as it says there are, or, beyond the pages that it says
- * there are, at a page that brings nothing new.
+ * The service's two counts, of pages and of records, are only hints: each may be too high, too low or missing, because
+ * the credential may not see every record, because the service limits the size of a page, or by mistake. The list has
+ * ended when as many records were read as the service counts. If the counts are wrong, it has ended at the first page
+ * without a new record after the last page that the service counts.
  */
 export class Collected {
-	/** Those that are wanted, up to the limit. */
+	/** The records that are wanted, up to the limit. */
 	records: IDataObject[] = [];
-	/** Whether nothing hints at records having moved from page to page. */
+	/** Whether the list seems not to have changed during the pass, so that no record moved to another page. */
 	steady = true;
-	/** Whether a further page is of no use. */
+	/** Whether no further page is needed. */
 	isOver = false;
-	/** Whether the rest was left out, because nothing in it can be wanted. */
+	/** Whether reading stopped early, because no later record can be wanted. */
 	isLeft = false;
-	/** How many records the pages held, wanted or not, those met before included. */
+	/** How many records were on the pages, including unwanted and repeated ones. */
 	read = 0;
-	/** How many pages were taken in, those before the first one that was read included. */
+	/** The number of the last page that was added; pages before `startAt` count as added. */
 	taken: number;
-	/** The last count of records that the service gave. */
+	/** The number of records by the service's latest count. */
 	total: number | undefined;
 	private pages: number | undefined;
-	/** Pages without anything new, one after the other, up to the last one. */
-	private idle = 0;
-	private largest = 0;
-	private hasHole = false;
-	/** Whether all pages were of one length, the last one aside. */
+	/** How many pages in a row had no new record, up to the latest page. */
+	private pagesWithoutNew = 0;
+	private largestPage = 0;
+	private hasEmptyPage = false;
+	/** Whether all pages before the latest one have the same number of records. */
 	private isEven = true;
 	private lastLength = 0;
 	private readonly listed = new Set<string>();
@@ -56,15 +59,15 @@ export class Collected {
 	/** Records without an identity, as listed and after `expand`. */
 	private nameless = 0;
 	private namelessAdded = 0;
-	private first: string | undefined;
-	private former: string | undefined;
+	private firstPage: string | undefined;
+	private previousPage: string | undefined;
 
 	constructor(
 		private readonly shape: ListShape,
 		/**
-		 * @param want.isLast whether no further pass follows, so that one over a list that shifts is read as far as it goes
-		 * @param want.isThorough whether the list ends only where a page brings nothing new, whatever the counts say
-		 * @param want.startAt the first page that is read, where those before it were read another time
+		 * @param want.isLast whether this is the last pass, which reads to the end even if the list changes meanwhile
+		 * @param want.isThorough whether to ignore the counts, so that only a page without a new record ends the list
+		 * @param want.startAt the first page to read, if an earlier reading has read those before it
 		 */
 		private readonly want: { limit: number; pageSize: number; isLast: boolean; startAt: number; isThorough?: boolean },
 	) {
@@ -75,42 +78,44 @@ export class Collected {
 		return this.records.length >= this.want.limit;
 	}
 
-	/** How many records the service counts that no page held. */
+	/** How many of the records that the service counts were on no page. */
 	get missing(): number {
-		// Some count the records of a tree, some only its roots.
+		// With `expand`, some services count all records, and others only those they list, such as parent companies.
 		if (this.isLeft || this.total === undefined || this.total === this.addedCount) return 0;
 		return Math.max(0, this.total - this.listedCount);
 	}
 
-	/** The last page that may be asked for before those under way have come. */
-	get horizon(): number {
-		const { taken, claims } = this;
-		if (taken === 0 || claims.length === 0 || this.isComplete) return Math.max(1, taken);
-		// First the pages that both counts speak for, then those of one.
-		const agreed = Math.min(...claims);
-		const claimed = taken < agreed ? agreed : Math.max(...claims);
-		if (this.shape.keep) return claimed;
-		return Math.min(claimed, taken + Math.ceil((this.want.limit - this.records.length) / this.size));
+	/** The last page that may be requested while earlier ones are still awaited. */
+	get lastToRequest(): number {
+		const { taken, pageCounts } = this;
+		if (taken === 0 || pageCounts.length === 0 || this.isComplete) return Math.max(1, taken);
+		// First up to the lower of the two counts, then up to the higher one.
+		const agreed = Math.min(...pageCounts);
+		const counted = taken < agreed ? agreed : Math.max(...pageCounts);
+		if (this.shape.keep) return counted;
+		return Math.min(counted, taken + Math.ceil((this.want.limit - this.records.length) / this.size));
 	}
 
-	/** Whether the service does not say for certain that there is another page. */
+	/** Whether the next page may not exist, because not every count includes it. */
 	get isBeyond(): boolean {
-		return this.taken > 0 && (this.claims.length === 0 || this.taken >= Math.min(...this.claims));
+		return this.taken > 0 && (this.pageCounts.length === 0 || this.taken >= Math.min(...this.pageCounts));
 	}
 
-	/** The page size at which another pass may bring what this one missed. */
+	/** The page size with which another pass may find the records that this one missed. */
 	get nextPageSize(): number {
 		const { pageSize } = this.want;
-		// Pages all cut to one length may have left out what they had no room for.
-		if (this.isEven && this.largest > 0 && this.largest < pageSize) return this.largest;
-		// A page that fails to come holds other records at another size.
-		return this.hasHole ? Math.ceil(pageSize / 2) : pageSize;
+		// If the service limits all pages to one size, records beyond it may be missing from each page.
+		if (this.isEven && this.largestPage > 0 && this.largestPage < pageSize) return this.largestPage;
+		// An empty page in the middle: with another size, its records are on other pages.
+		return this.hasEmptyPage ? Math.ceil(pageSize / 2) : pageSize;
 	}
 
-	/** Takes in the next page. */
+	/** Adds the next page. */
 	take(page: Page): void {
 		const isEnd =
-			page.isBare === true || this.isComplete || (this.claims.length > 0 && this.taken >= Math.max(...this.claims));
+			page.isBare === true ||
+			this.isComplete ||
+			(this.pageCounts.length > 0 && this.taken >= Math.max(...this.pageCounts));
 		this.taken++;
 		this.learn(page);
 		this.read += page.records.length;
@@ -119,19 +124,19 @@ export class Collected {
 			this.isOver = true;
 			return;
 		}
-		const fresh = this.addAll(page.records);
-		// Behind its last page a list may begin anew, or give that one again.
-		if (fresh < page.records.length && !(fresh === 0 && isEnd)) this.steady = false;
-		this.idle = fresh > 0 ? 0 : this.idle + 1;
-		if (page.records.length === 0 && this.claims.length > 0 && this.taken <= Math.min(...this.claims))
-			this.hasHole = true;
+		const newRecords = this.addAll(page.records);
+		// After its last page a service may return the first page or the last one again; then the list has not changed.
+		if (newRecords < page.records.length && !(newRecords === 0 && isEnd)) this.steady = false;
+		this.pagesWithoutNew = newRecords > 0 ? 0 : this.pagesWithoutNew + 1;
+		if (page.records.length === 0 && this.pageCounts.length > 0 && this.taken <= Math.min(...this.pageCounts))
+			this.hasEmptyPage = true;
 		this.isOver = this.isFull || this.isLeft || this.endsWith(page);
 	}
 
 	/**
-	 * Adds what an earlier pass has met and this one missed; records without an identity cannot be compared, so the
-	 * pass that has more of them counts.
-	 * @returns whether this one brought anything new
+	 * Adds the records of an earlier pass that this one missed. Records without an identity cannot be compared, so those
+	 * of the pass that has more of them are kept.
+	 * @returns whether this pass found a record that the earlier one did not
 	 */
 	join(earlier: Collected): boolean {
 		const hasNews = this.nameless > earlier.nameless || [...this.listed].some((id) => !earlier.listed.has(id));
@@ -163,13 +168,13 @@ export class Collected {
 		return this.total !== undefined && this.listedCount === this.total;
 	}
 
-	/** What a page holds, so far as is known. */
+	/** The size of a full page: the largest that was seen, or else the requested size. */
 	private get size(): number {
-		return this.largest || this.want.pageSize;
+		return this.largestPage || this.want.pageSize;
 	}
 
-	/** How many pages there are, by either count. A count of records that was exceeded counts no more. */
-	private get claims(): number[] {
+	/** The number of pages by each of the two counts. A count of records is ignored after more records were found. */
+	private get pageCounts(): number[] {
 		const { pages, total, listedCount, size } = this;
 		return [
 			...(pages === undefined ? [] : [pages]),
@@ -177,19 +182,20 @@ export class Collected {
 		];
 	}
 
-	/** How many pages it takes if every one is full. */
+	/** How many pages are needed if every one is full. */
 	private get needed(): number {
-		const claimed = this.claims.length > 0 ? Math.max(...this.claims) : Infinity;
-		return this.shape.keep ? claimed : Math.min(claimed, Math.ceil(this.want.limit / this.size));
+		const counted = this.pageCounts.length > 0 ? Math.max(...this.pageCounts) : Infinity;
+		return this.shape.keep ? counted : Math.min(counted, Math.ceil(this.want.limit / this.size));
 	}
 
 	private learn({ records, pages, total }: Page): void {
 		if (records.length > 0) {
-			if (this.largest > 0 && (this.lastLength < this.largest || records.length > this.largest)) this.isEven = false;
-			this.largest = Math.max(this.largest, records.length);
+			if (this.largestPage > 0 && (this.lastLength < this.largestPage || records.length > this.largestPage))
+				this.isEven = false;
+			this.largestPage = Math.max(this.largestPage, records.length);
 			this.lastLength = records.length;
 		}
-		// An empty page behind others often says 0 of everything.
+		// An empty page after others often has 0 as both counts.
 		if (this.taken > 1) {
 			pages = records.length === 0 ? undefined : pages || undefined;
 			total ||= undefined;
@@ -200,33 +206,33 @@ export class Collected {
 	}
 
 	private endsWith({ records, isBare = false }: Page): boolean {
-		const { taken, idle, pages, total } = this;
-		if (this.want.isThorough && idle === 0 && !isBare) return this.isFull;
-		// One more page is asked for where the service says that there is one.
-		if (this.isComplete) return taken >= (pages ?? 0) || idle > 0;
+		const { taken, pagesWithoutNew, pages, total } = this;
+		if (this.want.isThorough && pagesWithoutNew === 0 && !isBare) return this.isFull;
+		// Further pages that the service counts are requested, until one has no new record.
+		if (this.isComplete) return taken >= (pages ?? 0) || pagesWithoutNew > 0;
 		if (total !== undefined && total === this.addedCount && taken >= (pages ?? Infinity)) return true;
 		if (isBare && records.length !== this.want.pageSize) return true;
 		if (!this.steady && !this.want.isLast && taken >= this.needed) return true;
-		if (idle === 0) return false;
-		if (taken >= Math.max(0, ...this.claims)) return true;
-		return idle >= (records.length > 0 || this.listedCount === 0 ? MOST_REPEATED : MOST_EMPTY);
+		if (pagesWithoutNew === 0) return false;
+		if (taken >= Math.max(0, ...this.pageCounts)) return true;
+		return pagesWithoutNew >= (records.length > 0 || this.listedCount === 0 ? MOST_REPEATED : MOST_EMPTY);
 	}
 
-	/** @returns how many of them were on no earlier page */
+	/** @returns how many of the records are new, that is, were on no earlier page */
 	private addAll(records: IDataObject[]): number {
 		const ids = records.flatMap((record) => this.idOf(record) ?? []);
-		// What has no identity is as new as what stands beside it.
+		// If all records with an identity are known, those without one are taken as known too.
 		if (ids.length > 0 && ids.every((id) => this.listed.has(id))) return 0;
-		let fresh = 0;
+		let newRecords = 0;
 		for (const record of records) {
 			const id = this.idOf(record);
 			this.isLeft = this.shape.isPast?.(record) ?? false;
-			if (id === undefined || !this.listed.has(id)) fresh++;
+			if (id === undefined || !this.listed.has(id)) newRecords++;
 			if (id === undefined) this.nameless++;
 			else this.listed.add(id);
 			for (const each of this.shape.expand?.(record) ?? [record]) this.add(each);
 		}
-		return fresh;
+		return newRecords;
 	}
 
 	private idOf(record: IDataObject): string | undefined {
@@ -243,15 +249,15 @@ export class Collected {
 	}
 
 	/**
-	 * Without identities, a service that gives one page for ever, or begins anew after the last one, can only be told by
-	 * the page as a whole.
+	 * Whether a page of records without identities equals the first page or the one before, which means that the service
+	 * returns the same page for ever, or starts again after the last one.
 	 */
 	private repeats({ records }: Page): boolean {
 		if (records.length === 0 || records.some((record) => this.idOf(record) !== undefined)) return false;
-		const print = JSON.stringify(records);
-		const same = print === this.former || print === this.first;
-		this.first ??= print;
-		this.former = print;
+		const page = JSON.stringify(records);
+		const same = page === this.previousPage || page === this.firstPage;
+		this.firstPage ??= page;
+		this.previousPage = page;
 		return same;
 	}
 }

@@ -4,7 +4,7 @@ import { MOST_RECORDS, pageOf, remarkOn } from './paging';
 import { askSearch, readSearch, type Rules } from './search';
 
 /**
- * Counts the records of a search: by the service's own count if it agrees with the rest of its answer, else by reading
+ * Counts the records of a search: with the service's own count if it agrees with the rest of its answer, else by reading
  * all records. A count that is too high does no harm, because it becomes the page size of an export; if records may be
  * missing, a hint says so.
  * @param request the search, without page number and page size in its body
@@ -13,7 +13,7 @@ import { askSearch, readSearch, type Rules } from './search';
  */
 export async function countOf(request: ServiceRequest, { service, hint }: Session, rules: Rules): Promise<number> {
 	const onePage = { ...request, body: { ...request.body, pageNumber: 1, pageSize: 1 } };
-	const { answer } = await askSearch(service, onePage, rules, async (way) => await service.json(way));
+	const { answer } = await askSearch(service, onePage, rules, async (asked) => await service.json(asked));
 	const { total, pages, records } = pageOf(answer.data);
 	// A service may return more records than the requested page size.
 	const pageLength = Math.max(1, records.length);

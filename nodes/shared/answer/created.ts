@@ -14,7 +14,7 @@ const TIME_NAMES = [
 	'creationDate',
 ];
 
-/** What is earlier or later is no create time, but a placeholder, as 0001-01-01 is. */
+/** An earlier or later time is a placeholder, such as 0001-01-01, and not a create time. */
 const EARLIEST = Date.UTC(2000, 0);
 const LATEST = Date.UTC(2200, 0);
 /** A number below this is in seconds: in ms, it would be before EARLIEST. */
@@ -24,7 +24,8 @@ const LEAST_MS = 1e11;
 export function createdOf(record: IDataObject): number | undefined {
 	const text = identityOf(record, TIME_NAMES);
 	if (text === undefined) return undefined;
-	// A time without a zone is in the service's zone. Any zone can be assumed, because times are only compared with each other.
+	// A time without a zone is in the service's zone. Any zone can be assumed, because times are only compared with each
+	// other.
 	const isWithoutZone = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/.test(text);
 	const number = /^\d+$/.test(text) ? Number(text) : NaN;
 	const time = Number.isNaN(number)

@@ -70,9 +70,12 @@ const exportFields = {
 interface FileSpec {
 	/** The beginning of the file's name if the service sends none: "leaderboard". */
 	name: string;
-	/** How the service spells the formats (contract 2.16: CSV, for company groups Csv). */
+	/** The service's names of the formats (contract 2.16: CSV, but Csv for company groups). */
 	spelling?: { csv: string; excel: string };
-	/** Where the page stands in the body: next to the other fields, or in an object of its own (deployment facts). */
+	/**
+	 * Returns the page as part of the body: by default next to the other fields, for some exports in an object of its own
+	 * (deployment facts).
+	 */
 	page?: (page: PageRequest & Order) => IDataObject;
 	sortable: Sortable;
 	defaultOrder: Order;

@@ -5,33 +5,34 @@ import { isRecord, numberOf } from '../form/value';
 import { toJson } from '../transport/envelope';
 import { unexpectedResponse } from '../transport/responseError';
 
-/** One page of a list, with what the service says of the whole. */
+/** One page of a list, with the service's counts of the whole list. */
 export interface Page {
 	records: IDataObject[];
-	/** How many pages there are: a hint. */
+	/** How many pages there are by the service's count, which may be wrong. */
 	pages?: number | undefined;
-	/** How many records there are on all pages. */
+	/** How many records there are on all pages by the service's count, which may be wrong. */
 	total?: number | undefined;
-	/** Whether it came without the fields of a page (contract 2.3): a plain list, or a record by itself. */
+	/** Whether the answer is a plain list or one record, without the other fields of a page (contract 2.3). */
 	isBare?: boolean;
 }
 
-// Null would count as 0; and what breaks when it is made a number would throw past zod's catch.
-const told = z
+// Number(null) would be 0, and converting an object may throw an error that zod's catch does not handle.
+const countShape = z
 	.unknown()
 	.transform((value) => (value === null || value === '' ? undefined : numberOf(value)))
 	.pipe(z.number().int().nonnegative().optional())
 	.catch(undefined);
 const pageShape = z.object({
 	results: z.array(z.unknown()).nullable(),
-	totalNumberOfPages: told,
-	totalNumberOfRecords: told,
+	totalNumberOfPages: countShape,
+	totalNumberOfRecords: countShape,
 });
 
 /**
- * Reads contract 2.3; null is an empty page, and a bare array a page that says nothing of others.
- * @param mayBeAlone whether an object that is no page is a record by itself (deployment shapes)
- * @throws ServiceError for no list
+ * Reads a page of a search (contract 2.3); null is an empty page, and a plain list is a page without counts.
+ * @param data the payload of the answer
+ * @param mayBeAlone whether the answer may be one record instead of a page (deployment shapes)
+ * @throws ServiceError for an answer that is not a page
  */
 export function pageOf(data: unknown, mayBeAlone = false): Page {
 	if (data === null) return { records: [] };
@@ -50,9 +51,9 @@ export function pageOf(data: unknown, mayBeAlone = false): Page {
 }
 
 /**
- * Reads a list that a service gives whole: bare, as a page, or as the only field of an object (deployment shapes:
- * scim/fields).
- * @throws ServiceError for no list
+ * Reads a list that a service returns all at once: as a plain list, as a page, or as the only field of an object
+ * (deployment shapes: scim/fields).
+ * @throws ServiceError for an answer without a list
  */
 export const wholeListOf = (data: unknown): IDataObject[] => pageOf(wrappedIn(data) ?? data).records;
 
@@ -62,7 +63,7 @@ export function wrappedIn(data: unknown): unknown[] | undefined {
 	return Array.isArray(only) && others.length === 0 && only.every(isRecord) ? only : undefined;
 }
 
-/** A record's identity, for telling records apart. @returns undefined when it has none of the names */
+/** A record's identity: the first of the fields that has a text or a number. @returns undefined if none has one */
 export function identityOf(record: IDataObject, names: readonly string[]): string | undefined {
 	for (const name of names) {
 		const value = record[name];

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRefusal } from '../transport/firstAccepted';
-import { ServiceError } from '../transport/errors';
+import { rethrow, ServiceError } from '../transport/errors';
 import { Collected, type ListShape } from './collected';
 import { pageOf, type Page } from './page';
 
@@ -25,7 +25,7 @@ interface Want {
 	pageSize: number;
 	/** How many pages may be asked for at once. */
 	ahead: number;
-	/** How many records may be read before the list is taken to have no end. */
+	/** How many records may be read before the list counts as endless. */
 	most?: number;
 }
 
@@ -34,43 +34,50 @@ interface WantOfPass extends Want {
 	isLast: boolean;
 	isThorough?: boolean;
 	startAt?: number;
-	/** Asked before each page: whether to leave the rest for another time. @param taken how many pages there were */
+	/**
+	 * Called before each request: whether to stop and read the rest another time.
+	 * @param taken how many pages were read
+	 */
 	mayStop?: (taken: number) => boolean;
 }
 
 /** A list as it was read. */
 export interface ListRead {
 	records: IDataObject[];
-	/** Whether the list stood still meanwhile. */
+	/** Whether the list did not change while it was read. */
 	steady: boolean;
-	/** How many records the service counts that could not be reached. */
+	/** How many of the records that the service counts were on none of its pages. */
 	missing: number;
-	/** How many there are by the service's own count, where it gave one. */
+	/** How many records there are by the service's count, if it sent one. */
 	total?: number | undefined;
 }
 
-/** How many records of a list are read at most: far more than there are, unless the service has no end. */
+/**
+ * How many records of a list are read at most: far more than any list has, unless the service never stops sending
+ * pages.
+ */
 export const MOST_RECORDS = 1_000_000;
 
 const endless = (most: number) =>
 	new ServiceError({
 		reason: `the list has more than ${most.toLocaleString('en')} records, or no end`,
 		advice:
-			"Narrow it with 'Filters', or switch off 'Return All' and set a 'Limit'. If there cannot be so many, please tell the platform: it goes on sending pages.",
+			"Narrow it with 'Filters', or switch off 'Return All' and set a 'Limit'. If it cannot have so many, please report it to the platform, which never stops sending pages.",
 		cause: 'refused',
 		mayHaveBeenApplied: false,
 		transient: false,
 	});
 
-/** Passes over a list that changes while it is read or lacks records, before what was seen is handed on as it is. */
+/** How many times a list that changes or lacks records is read; then the records found so far are returned. */
 const MAX_PASSES = 3;
 
 /**
- * Reads a list: page 1 first, because it tells how many there are, then the others, several at once, in order, until
- * the limit or the service's count of records is reached. Its counts are hints only (see Collected). A list that
- * shifts while it is read (records created or deleted in between), or lacks records that the service counts, is read
- * again, until a whole pass brings nothing new; so no record is lost that can be reached, and none is given twice.
- * @param ask asks for one page and gives the answer's data; its signal is aborted once nobody waits for it any more
+ * Reads a list: page 1 first, because it has the number of pages and records, then the other pages, several at once and
+ * in order, until the limit or the service's count of records is reached. The counts are only hints (see Collected). A
+ * list is read again if it changes meanwhile (records are created or deleted, so that others move to another page) or
+ * lacks records that the service counts, until a whole pass finds no new record. So no available record is lost, and none
+ * is returned twice.
+ * @param ask requests one page and returns the answer's data; its signal is aborted when the page is not needed any more
  * @throws ServiceError, and what `ask` throws
  */
 export async function readList(ask: Ask, want: Want, shape: ListShape): Promise<ListRead> {
@@ -96,8 +103,8 @@ export async function readList(ask: Ask, want: Want, shape: ListShape): Promise<
 }
 
 /**
- * One pass over the list.
- * @returns what it brought, and the page that it stopped before, if `mayStop` said so
+ * Reads the pages of a list once.
+ * @returns the records it found and, if `mayStop` ended it, the page to go on with
  * @throws ServiceError, and what `ask` throws
  */
 export async function readPass(
@@ -114,19 +121,19 @@ export async function readPass(
 	const underWay: Array<Promise<Page | { thrown: unknown }>> = [];
 	try {
 		for (let next = startAt; !found.isOver;) {
-			while (!mayStop() && (underWay.length === 0 || (underWay.length < ahead && next <= found.horizon)))
+			while (!mayStop() && (underWay.length === 0 || (underWay.length < ahead && next <= found.lastToRequest)))
 				underWay.push(page(next++).catch((thrown: unknown) => ({ thrown })));
 			const answer = await underWay.shift();
 			if (answer === undefined) return { found, stoppedAt: next };
 			if (!('thrown' in answer)) found.take(answer);
-			// Some refuse a page behind the last one.
+			// Some services refuse a request for a page after the last one.
 			else if (found.isBeyond && isRefusal(answer.thrown)) found.take({ records: [] });
 			else if (mayStop()) return { found, stoppedAt: found.taken + 1 };
-			else return await Promise.reject(answer.thrown);
+			else return await rethrow(answer.thrown);
 			if ((limit === Infinity || shape.keep) && found.read > most) throw endless(most);
 		}
 	} finally {
-		// What waits is not sent any more; what was sent is waited for, so that nothing goes on behind the node's back.
+		// Waiting requests are not sent any more, and sent ones are awaited, so that nothing runs on after this function.
 		reading.abort();
 		await Promise.all(underWay);
 	}
@@ -134,20 +141,20 @@ export async function readPass(
 }
 
 /**
- * What a person should know of how a list was read.
- * @param list the list at the beginning of a sentence: "The list of companies"
- * @returns undefined where there is nothing to be said
+ * A hint for the person, if the list may be incomplete or may have a record that was deleted.
+ * @param list the list as the beginning of a sentence: "The list of companies"
+ * @returns undefined if nothing is wrong
  */
 export function remarkOn({ steady, missing, total }: ListRead, list = 'The list'): string | undefined {
 	const sentences = [
 		...(steady
 			? []
 			: [
-					`${list} changed again and again while it was read, so a record created or deleted in that time may be missing or left over. Run the node again for a clean reading.`,
+					`${list} changed again and again while it was read, so records created in that time may be missing, and deleted ones may still be listed. Run the node again to get the current list.`,
 				]),
 		...(missing > 0
 			? [
-					`${list} is not complete: the service counts ${total} records, but gave ${missing} of them on none of its pages. The credential may not be allowed to see them, or the service counts wrongly; if neither can be, please tell the platform.`,
+					`${list} is not complete: the service counts ${total} records, but ${missing} of them are on none of its pages. The credential may not be allowed to see them, or the service counts wrongly. If you can rule out both, please report it to the platform.`,
 				]
 			: []),
 	];

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { isRecord } from '../form/value';
-import { ServiceError } from '../transport/errors';
+import { rethrow, ServiceError } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { ListShape } from './collected';
@@ -20,7 +20,10 @@ const NAME: Order = { orderBy: 'Name', ascending: true };
 const EMAIL: Order = { orderBy: 'Email', ascending: true };
 const USER_EMAIL: Order = { orderBy: 'userEmail', ascending: true };
 
-/** What lists can be sorted by on live deployments, the surest first (deployment behaviour, "orderBy known good"). */
+/**
+ * The sort orders that live deployments accept for each list, the most reliable first (deployment behaviour, "orderBy
+ * known good").
+ */
 const KNOWN_GOOD: ReadonlyArray<[list: RegExp, orders: readonly Order[]]> = [
 	[/-campaign-job-report\/search$/, [NAME]],
 	[/-campaign-job-report\/|\/users\/search$/, [EMAIL]],
@@ -30,48 +33,52 @@ const KNOWN_GOOD: ReadonlyArray<[list: RegExp, orders: readonly Order[]]> = [
 	[/\/search$/, [CREATED, NAME]],
 ];
 
-/** Lists whose searches are known to want them. */
-const WANTS_GROUPS = /\/(enrollments|clients)\/search$/;
+/** The lists whose searches are known to require empty filter groups. */
+const NEEDS_GROUPS = /\/(enrollments|clients)\/search$/;
 
-/** The filter groups that some deployments want where no filter is set (deployment behaviour, "Search bodies"). */
+/** The filter groups that some deployments require in a search without a filter (deployment behaviour, "Search bodies"). */
 const emptyGroups = () => [
 	{ Condition: 'AND', FilterItems: [], FilterGroups: [] },
 	{ Condition: 'OR', FilterItems: [], FilterGroups: [] },
 ];
 
-/** How a search is put: in which order, if not in the one it was given, and with which filter groups. */
-interface Way {
+/** One form of a search: as given, or with another sort order, with empty filter groups, or for surveys. */
+interface SearchForm {
 	order?: Order;
 	withGroups: boolean;
-	/** Whether the people of a survey are asked for. */
+	/** Whether to add the training type of a survey. */
 	asSurvey?: boolean;
 }
 
-/** The people of a survey are only listed by its training type (deployment behaviour, "Training reports"). */
+/**
+ * The service lists the people of a survey only if the search has its training type (deployment behaviour, "Training
+ * reports").
+ */
 const OF_TRAININGS = /\/training-reports\/[^/]+\/users\/search$/;
 const SURVEY = { trainingType: 0 };
 
-const AS_GIVEN: Way = { withGroups: false };
-const MOST_FURTHER = 2;
+const AS_GIVEN: SearchForm = { withGroups: false };
+const MAX_OTHER_FORMS = 2;
 
-/** The way that each list was found to take, for as long as the run goes on. */
-const learnt = new WeakMap<Service, Map<string, Way>>();
+/** The form that the service accepted for each list, for one run. */
+const acceptedForms = new WeakMap<Service, Map<string, SearchForm>>();
 
-/** What may be changed of a search. */
+/** What may be changed in a search that the service refuses. */
 export interface Rules {
-	/** Whether the order is ours: one that a person chose is never replaced, and its error stays theirs. */
+	/** Whether the operation chose the order. One that a person chose is never replaced; if it is refused, the run fails. */
 	isOwnOrder: boolean;
-	/** Tells a person that another order took the place of ours. */
+	/** Shows a person that another order was used instead of the operation's own. */
 	hint?: ((message: string) => void) | undefined;
 }
 
 /**
- * Asks for a search or its export. One that is refused with a 400 is asked for again, with an order known good in place of
- * ours, and with two empty filter groups in place of none; what worked is remembered for the run.
+ * Sends a search or its export. If the service refuses its input, it is sent in at most two other forms: in an order that
+ * is known to work instead of the operation's own, and with two empty filter groups instead of none. The form that is
+ * accepted is used for the rest of the run.
  * @param request its body has orderBy, ascending and filter, or the first two in `pagination`
- * @param send sends the request that it is given; a page of a list or a file
- * @returns what `send` gave, and the order that took the place of ours, if one did
- * @throws ServiceError: the first one, if two further tries did not help
+ * @param send sends the request in the form it gets, for a page of a list or for a file
+ * @returns the result of `send`, and the order that was used instead of the operation's own, if there was one
+ * @throws ServiceError the first one, if the service refuses all forms
  */
 export async function askSearch<T>(
 	service: Service,
@@ -81,39 +88,39 @@ export async function askSearch<T>(
 ): Promise<{ answer: T; instead?: Order }> {
 	const given = orderIn(request);
 	const mayReorder = isOwnOrder && given !== undefined && !isAdded(request, /^(orderBy|ascending|pagination)$/i);
-	// An export takes what its search takes.
+	// An export accepts the same form as its search.
 	const list = request.contract.replace(/\/export$/, '');
 	const maySurvey =
 		OF_TRAININGS.test(list) && request.body?.trainingType === undefined && !isAdded(request, /^trainingType$/i);
-	const asSurvey: Way[] = maySurvey ? [{ withGroups: false, asSurvey: true }] : [];
-	const others = [...asSurvey, ...waysBeside(list, mayReorder ? given : undefined, hasPlainFilter(request))].slice(
+	const asSurvey: SearchForm[] = maySurvey ? [{ withGroups: false, asSurvey: true }] : [];
+	const others = [...asSurvey, ...otherFormsOf(list, mayReorder ? given : undefined, hasPlainFilter(request))].slice(
 		0,
-		MOST_FURTHER,
+		MAX_OTHER_FORMS,
 	);
-	const ways = learnt.get(service) ?? new Map<string, Way>();
-	learnt.set(service, ways);
-	// What one enrollment is, another is not.
+	const forms = acceptedForms.get(service) ?? new Map<string, SearchForm>();
+	acceptedForms.set(service, forms);
+	// Only some enrollments are of a survey, so for these reports each enrollment is remembered on its own.
 	const key = JSON.stringify([list, given, mayReorder, others.length, maySurvey ? request.path : undefined]);
-	const known = ways.get(key);
+	const known = forms.get(key);
 	const tries = known ? [known] : [AS_GIVEN, ...others];
 	let first: unknown;
-	for (const way of tries) {
+	for (const form of tries) {
 		try {
-			const answer = await send(put(request, way));
-			if (!ways.has(key)) {
-				ways.set(key, way);
-				if (given && way.order) hint?.(replaced(given, way.order));
+			const answer = await send(inForm(request, form));
+			if (!forms.has(key)) {
+				forms.set(key, form);
+				if (given && form.order) hint?.(replaced(given, form.order));
 			}
-			return { answer, ...(way.order ? { instead: way.order } : {}) };
+			return { answer, ...(form.order ? { instead: form.order } : {}) };
 		} catch (error) {
-			if (!isRefused(error)) return await Promise.reject(hidesNothing(error) ? error : (first ?? error));
+			if (!isRefused(error)) return await rethrow(isMoreImportant(error) ? error : (first ?? error));
 			first ??= error;
 		}
 	}
-	return await Promise.reject(isOwnOrder ? first : withSortAdvice(first));
+	return await rethrow(isOwnOrder ? first : withSortAdvice(first));
 }
 
-/** A service that refuses a sort seldom says that it is the sort. */
+/** Adds the sort as a possible reason, because a service seldom says that it refused the sort. */
 const withSortAdvice = (error: unknown) =>
 	error instanceof ServiceError
 		? new ServiceError({
@@ -123,23 +130,23 @@ const withSortAdvice = (error: unknown) =>
 		: error;
 
 /**
- * How else a search may be put, the likeliest first, and at most two, so that a mistake in what a person asked for is
- * told soon.
- * @param given the order, where it is ours
+ * The other forms of a search, the most likely first. There are at most two, so that a mistake in a person's input is
+ * reported soon.
+ * @param given the order, if the operation chose it
  * @param isPlain whether the filter has no groups
  */
-function waysBeside(list: string, given: Order | undefined, isPlain: boolean): Way[] {
+function otherFormsOf(list: string, given: Order | undefined, isPlain: boolean): SearchForm[] {
 	const [, orders = []] = KNOWN_GOOD.find(([each]) => each.test(list)) ?? [];
 	const isGiven = (order: Order | undefined) => order?.orderBy === given?.orderBy;
 	const order = given && orders.find((each) => !isGiven(each));
 	if (!order) return isPlain ? [{ withGroups: true }] : [];
 	if (!isPlain) return [{ order, withGroups: false }];
-	// An order that is the surest one is not what was refused.
+	// The most reliable order is probably not what the service refused.
 	if (isGiven(orders[0])) return [{ withGroups: true }, { order, withGroups: false }];
-	const wantsGroups = WANTS_GROUPS.test(list);
+	const needsGroups = NEEDS_GROUPS.test(list);
 	return [
-		{ order, withGroups: wantsGroups },
-		{ order, withGroups: !wantsGroups },
+		{ order, withGroups: needsGroups },
+		{ order, withGroups: !needsGroups },
 	];
 }
 
@@ -149,7 +156,7 @@ function orderIn({ body }: ServiceRequest): Order | undefined {
 	return [body, body?.pagination].map((place) => orderShape.safeParse(place)).find(({ success }) => success)?.data;
 }
 
-/** Whether the filter is as we send it where no groups are set. */
+/** Whether the filter is as this package sends it if no groups are set. */
 const hasPlainFilter = (request: ServiceRequest): boolean => {
 	const filter = request.body?.filter;
 	return (
@@ -160,10 +167,10 @@ const hasPlainFilter = (request: ServiceRequest): boolean => {
 	);
 };
 
-/** Whether a person has sent a field of their own making. */
+/** Whether a person has added a field with such a name in 'Additional Fields (JSON)'. */
 const isAdded = ({ more = {} }: ServiceRequest, name: RegExp) => Object.keys(more).some((each) => name.test(each));
 
-function put(request: ServiceRequest, { order, withGroups, asSurvey = false }: Way): ServiceRequest {
+function inForm(request: ServiceRequest, { order, withGroups, asSurvey = false }: SearchForm): ServiceRequest {
 	const { body = {} } = request;
 	const { filter, pagination } = body;
 	const changed: IDataObject = {
@@ -176,8 +183,11 @@ function put(request: ServiceRequest, { order, withGroups, asSurvey = false }: W
 
 const isRefused = (error: unknown) => error instanceof ServiceError && error.details.isInputRefused === true;
 
-/** Whether an error of a further try tells more than the first: that the service or the run is in trouble. */
-const hidesNothing = (error: unknown) =>
+/**
+ * Whether the error of a further form is reported instead of the first one, because it is not about the form of the
+ * search.
+ */
+const isMoreImportant = (error: unknown) =>
 	!(error instanceof ServiceError) ||
 	error.details.transient ||
 	['cancelled', 'credential-invalid'].includes(error.details.cause);
@@ -186,15 +196,16 @@ const replaced = (given: Order, { orderBy, ascending }: Order) =>
 	`The service does not sort this list by '${given.orderBy}', so it was sorted by '${orderBy}', ${ascending ? 'ascending' : 'descending'}.`;
 
 /**
- * Asks for the pages of a search.
- * @returns `ask`, and what the answers tell besides: whether another order took the place of ours, and the service's own time
+ * The function that requests the pages of a search.
+ * @returns `ask`, and what is learnt from the answers: whether another order was used instead of the operation's own,
+ * and the time by the service's clock, in ms since 1970
  */
 export function pagesOf(service: Service, request: ServiceRequest, rules: Rules) {
 	const told: { isReordered: boolean; servedAt?: number | undefined } = { isReordered: false };
 	const ask: Ask = async (page, unwanted) => {
 		const signal = request.signal ? AbortSignal.any([request.signal, unwanted]) : unwanted;
 		const asked = { ...request, signal, body: { ...request.body, ...page } };
-		const { answer, instead } = await askSearch(service, asked, rules, async (way) => await service.json(way));
+		const { answer, instead } = await askSearch(service, asked, rules, async (asked) => await service.json(asked));
 		told.isReordered ||= instead !== undefined;
 		told.servedAt = answer.servedAt;
 		return answer.data;
@@ -203,10 +214,11 @@ export function pagesOf(service: Service, request: ServiceRequest, rules: Rules)
 }
 
 /**
- * Reads a list that a search gives page by page (contract 2.2, 2.3).
- * @param request its body is the search without its page
- * @param want how many records, Infinity for all; and how many to a page
- * @returns the list, in the order asked for or, where that was ours and the service refused it, in the one known good; all of a list that was to have the newest first are sorted here then
+ * Reads a list that a search returns page by page (contract 2.2, 2.3). If the service refuses the operation's own order,
+ * the list comes in an order that is known to work; a whole list that was requested with the newest first is then sorted
+ * here.
+ * @param request its body is the search without pageNumber and pageSize
+ * @param want how many records to read (Infinity for all), and the size of a page
  * @throws ServiceError
  */
 export async function readSearch(
@@ -221,13 +233,15 @@ export async function readSearch(
 	const isSortedHere = limit === Infinity && isNewestFirst(orderIn(request));
 	const hint = isSortedHere
 		? (message: string) =>
-				rules.hint?.(`${message} As it was read whole, its records were put in order here, the newest first.`)
+				rules.hint?.(
+					`${message} Because the whole list was read, the node then sorted it by create time, the newest first.`,
+				)
 		: rules.hint;
 	const { ask, told } = pagesOf(service, request, { ...rules, hint });
 	const read = await readList(
 		ask,
 		{ limit, pageSize, ahead: service.settings.concurrency * 2 },
-		// A list in another order than the one asked for cannot be left early.
+		// Reading can stop early only if the list has the requested order.
 		{ ...shape, ...(isPast ? { isPast: (record) => !told.isReordered && isPast(record) } : {}) },
 	);
 	return told.isReordered && isSortedHere ? { ...read, records: newestFirst(read.records) } : read;

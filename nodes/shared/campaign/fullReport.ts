@@ -82,7 +82,7 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 					return job
 						? [
 								async (signal: AbortSignal) =>
-									(await reportOf(job, steps, tools.until(signal), excludeTests)).map((json) => ({
+									(await reportOf(job, steps, tools.withSignal(signal), excludeTests)).map((json) => ({
 										...about,
 										...json,
 									})),
@@ -116,8 +116,9 @@ async function reportOf(job: Job, steps: Steps, tools: Tools, excludeTests = fal
 	const { resourceId, instanceGroup } = job;
 	const [summary, people] = await runTogether<[unknown, IDataObject[]]>(
 		[
-			async (signal) => (await tools.until(signal).ask(steps.summary, { path: { resourceId, instanceGroup } })).data,
-			async (signal) => await peopleOf(job, steps, tools.until(signal)),
+			async (signal) =>
+				(await tools.withSignal(signal).ask(steps.summary, { path: { resourceId, instanceGroup } })).data,
+			async (signal) => await peopleOf(job, steps, tools.withSignal(signal)),
 		],
 		tools.signal,
 	);
@@ -162,7 +163,7 @@ async function withMissingActions(rows: IDataObject[], job: Job, steps: Steps, t
 	const lists = await runTogether(
 		missingActions.map((action) => async (signal: AbortSignal) => {
 			const path = { ...job, searchType: capitalized(action) };
-			const listed = tools.until(signal).list(steps.people, { path, body: search('Email') }, { identity: [] });
+			const listed = tools.withSignal(signal).list(steps.people, { path, body: search('Email') }, { identity: [] });
 			// Without that list the action stays unknown (null).
 			return {
 				action,
@@ -194,7 +195,7 @@ async function fromLists(job: Job, steps: Steps, tools: Tools, allPeople: IDataO
 	const lists = await runTogether(
 		USER_ACTIONS.map((action) => async (signal: AbortSignal) => {
 			const rows = await tools
-				.until(signal)
+				.withSignal(signal)
 				.list(steps[action], { path: { resourceId: job.resourceId }, body: search('Email') }, { identity: [] });
 			return { action, rows: rows.filter((row) => isOfGroup(row, job)) };
 		}),

@@ -130,7 +130,10 @@ export function searchTypePicker(): Field<SearchType> {
 	};
 }
 
-/** Reads the lists of a job's people at the address and with the search type that the deployment accepts. All methods throw ServiceError. */
+/**
+ * Reads the lists of a job's people, at the address and with the search type that the deployment accepts. All methods
+ * throw ServiceError.
+ */
 export class JobUsers {
 	constructor(
 		private readonly simulator: Simulator,

@@ -40,7 +40,8 @@ export class FormValues {
 	}
 
 	/**
-	 * The values of some of the form's fields; of a collection that the form has more fields in, those asked for.
+	 * The values of some of the form's fields. If `fields` has a collection with only some of its inner fields, only the
+	 * values of those are returned.
 	 * @throws what is wrong with one of them: InvalidInput
 	 * @throws RangeError for a field that the form does not have, which is a mistake in an operation's definition
 	 */
@@ -53,7 +54,7 @@ export class FormValues {
 			const isPart = field.inner && field !== this.fields[name] && isPlainObject(value);
 			values[name] = isPart ? pick(value, Object.keys(field.inner ?? {})) : value;
 		}
-		// Each value came out of its own field's parse, which TypeScript cannot follow through the loop.
+		// Each value is the result of its own field's `parse`, which TypeScript cannot infer in a loop.
 		return values as Values<F>;
 	}
 }

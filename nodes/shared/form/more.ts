@@ -38,9 +38,9 @@ export const moreFields = (): Field<IDataObject> =>
 
 /**
  * The same for a multipart body, which can only have texts, numbers, true or false, and lists of texts. Lists of objects
- * are refused: no source says how a deployment reads them, and a platform on ASP.NET would not read JSON text there, but
- * one field for each value with a name such as "Items[0].Name", which a person can enter as it is.
- * @param path where the field stands in the form, for the error
+ * are refused, because it is not documented how a deployment reads them: ASP.NET, for example, does not read JSON text
+ * there, but one field for each value, with a name such as "Items[0].Name". A person can enter such fields.
+ * @param path the names that lead to the field in the form, for the error
  * @throws InvalidInput for an object, null, or a list with anything but texts and numbers
  */
 export function asFormFields(more: IDataObject, path: string[]): FormFields {

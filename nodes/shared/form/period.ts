@@ -33,7 +33,7 @@ export function periodOf(
 
 /**
  * Refuses an end before its start. Both are ISO 8601 in UTC, so they can be compared as text.
- * @param path where the end stands in the form
+ * @param path the names that lead to the end's field in the form, for the error
  * @param startName what the start is called in the message
  * @throws InvalidInput
  */

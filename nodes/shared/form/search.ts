@@ -98,8 +98,7 @@ export const isSortChosen = ({ by, fieldName }: { by?: string; fieldName?: strin
 	Boolean(fieldName?.trim() || by);
 
 /**
- * The filter of a search body (contract 2.2), which must have all its parts; without parameters it lets everything
- * pass.
+ * The filter of a search body (contract 2.2), which must have all its parts; without parameters every record matches.
  */
 export const searchFilter = ({
 	searchText = '',

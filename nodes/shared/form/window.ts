@@ -56,7 +56,7 @@ export const windowFields = {
 };
 
 /**
- * The time span that the fields stand for.
+ * The time span that was chosen in these fields.
  * @param timezone the IANA name of the workflow's time zone
  * @param now the current time, in ms since 1970
  * @returns ms since 1970; without a start date, from is -Infinity

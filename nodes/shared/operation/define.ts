@@ -9,12 +9,14 @@ import { formOf } from './form';
 import { wordsIn, type Operation, type RequestParts, type Task, type Words } from './operation';
 
 interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
-	/** Its row in section 4 of the contract. */
+	/** The method and path of its request, as in section 4 of the contract. */
 	contract: K;
 	/** Other paths at which deployments have the same operation; the next is tried after a 404. */
 	fallbackContracts?: readonly ContractKey[];
-	/** Rows of the contract by which `perform` does the same on deployments that lack this one. */
+	/** Other rows of the contract with which `perform` gets the same result on deployments that lack this one. */
 	substituteContracts?: readonly ContractKey[];
+	/** Whether section 4 of the contract does not have it, so that a deployment may lack it. */
+	isOptional?: boolean;
 	/** Whether the request has no body to add fields to. */
 	noBody?: boolean;
 	/** Whether it changes something although it is a GET, so that it must not be repeated. */
@@ -47,18 +49,22 @@ export interface PerformTools extends Pick<Tools, 'session' | 'ask'> {
 	send: (overrides?: RequestOverrides, shape?: Partial<ListShape>) => Promise<Produced[]>;
 }
 
-/** Defines an operation that is one row of the contract. */
+/**
+ * Defines an operation that is one row of the contract.
+ * @param definition its texts, its fields, how it makes a request from their values, and what kind of answer it has
+ * @returns the operation in the form that the engine runs
+ */
 export function defineOperation<const K extends ContractKey, F extends FieldMap>(
 	definition: Definition<K, F>,
 ): Operation {
 	const { contract, scope, fields, request, answer, perform } = definition;
-	const { fallbackContracts = [], substituteContracts = [], hasSideEffects = false } = definition;
+	const { fallbackContracts = [], substituteContracts = [], isOptional = false, hasSideEffects = false } = definition;
 	const reads = (contract.startsWith('GET ') && !hasSideEffects) || answer.reads;
 	const extras = extrasOf(definition);
 	const words = wordsIn(definition);
 	return {
 		...words,
-		...{ contract, fallbackContracts, substituteContracts, scope, reads },
+		...{ contract, fallbackContracts, substituteContracts, isOptional, scope, reads },
 		form: formOf({
 			...{ scope, reads },
 			fields: { ...withExtras(fields, extras), ...answer.fields },
@@ -69,6 +75,7 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 			const asked: ServiceRequest = {
 				...{ contract, purpose: words.purpose, repeatable: reads },
 				...(fallbackContracts.length > 0 ? { fallbackContracts } : {}),
+				...(isOptional ? { isOptional } : {}),
 				...extras.addTo(request(values), form),
 			};
 			return {

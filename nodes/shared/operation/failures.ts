@@ -70,7 +70,7 @@ export function failureOf(
 	const { cause, status } =
 		first.error instanceof ServiceError ? first.error.details : { cause: 'refused' as const, status: undefined };
 	const error = new ServiceError({
-		reason: `${failed.length} of ${shares.length} companies did not work: ${joinFirst(failed.map(({ target }) => nameOf(target)))}`,
+		reason: `it failed for ${failed.length} of ${shares.length} companies: ${joinFirst(failed.map(({ target }) => nameOf(target)))}`,
 		advice: [joinFirst(messages, '\n'), joinFirst(advice, '\n'), ...(worked.length > 0 ? [kept] : [])].join('\n\n'),
 		cause,
 		mayHaveBeenApplied: true,

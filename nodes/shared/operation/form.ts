@@ -16,7 +16,7 @@ const concurrency = wholeNumber({
 	default: DEFAULT_SETTINGS.concurrency,
 	min: 1,
 	max: 20,
-	description: 'How many requests may be under way at once, over all items, companies and pages',
+	description: 'How many requests may be in progress at once, over all items, companies and pages',
 });
 
 /** The settings of a run. Writes have no 'Concurrency', because they are sent one after the other, in order. */

@@ -48,6 +48,8 @@ export interface Operation extends Words {
 	fallbackContracts: readonly ContractKey[];
 	/** Rows of the contract that are used instead on deployments without its own. */
 	substituteContracts: readonly ContractKey[];
+	/** Whether the contract does not have it, so that a deployment may lack it. */
+	isOptional: boolean;
 	/** The operations that a composite uses. */
 	steps?: readonly Operation[];
 	scope: ScopeKind;

@@ -4,10 +4,15 @@ import { methodsOfFields, propertiesOfFields, type ListMethods } from '../form/f
 import type { Operation } from './operation';
 
 /** The notice in the form of an operation whose output has a secret. */
-export const KEEPS_OUTPUT =
+export const SECRET_OUTPUT_NOTICE =
 	"The output holds a secret, and n8n's execution history keeps it. To switch that off, set 'Save successful production executions' to 'Do not save' in the workflow's settings.";
 
-const warning: INodeProperties = { displayName: KEEPS_OUTPUT, name: 'outputNotice', type: 'notice', default: '' };
+const warning: INodeProperties = {
+	displayName: SECRET_OUTPUT_NOTICE,
+	name: 'outputNotice',
+	type: 'notice',
+	default: '',
+};
 
 /**
  * A node's properties: resource, operation, and each operation's form. The resource has one entry. It is visible because n8n
@@ -22,7 +27,7 @@ export function propertiesOf(
 	const only = resource.value;
 	const show = { resource: [only] };
 	const list = [...operations].sort((one, other) => one.name.localeCompare(other.name));
-	const usual = (list.find(({ value }) => value === 'getMany') ?? list[0])?.value ?? '';
+	const defaultOperation = (list.find(({ value }) => value === 'getMany') ?? list[0])?.value ?? '';
 	return structuredClone<INodeProperties[]>([
 		{
 			displayName: 'Resource',
@@ -44,7 +49,7 @@ export function propertiesOf(
 				action,
 				description,
 			})),
-			default: usual,
+			default: defaultOperation,
 		},
 		...operations.flatMap((operation) =>
 			[...(operation.outputsSecret ? [warning] : []), ...propertiesOfFields(operation.form)].map((property) => ({

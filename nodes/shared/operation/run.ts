@@ -43,7 +43,7 @@ class Run {
 	private readonly progress: Progress;
 	private opened: Promise<{ service: Service; targets: Targets }> | undefined;
 	private service: Service | undefined;
-	/** The first item's form is needed before its item is processed, for the settings of the run. */
+	/** The form of the first item, which is read early because it has the settings of the run. */
 	private firstForm: Promise<FormValues> | undefined;
 	/** Aborted when an item has failed and the node is to stop. */
 	private readonly stop = new AbortController();
@@ -58,7 +58,7 @@ class Run {
 	}
 
 	async all(): Promise<INodeExecutionData[]> {
-		const goesOn = this.context.continueOnFail();
+		const continuesOnFail = this.context.continueOnFail();
 		// A write waits for the one before it, so that the service sees them in the items' order.
 		const reads = this.chosen.every((operation) => operation.reads);
 		// An error in the settings is reported when an item opens the service, as the failure of that item.
@@ -71,10 +71,10 @@ class Run {
 				await this.item(operation, index).catch(async (error: unknown) => {
 					failure ??= { error: toNodeError(this.context.getNode(), error, this.where(operation, index)) };
 					// The results of the other items will not be used.
-					if (!goesOn) this.stop.abort();
+					if (!continuesOnFail) this.stop.abort();
 					return await rethrow(failure.error);
 				}),
-			() => goesOn || !failure,
+			() => continuesOnFail || !failure,
 		);
 		this.progress.end(this.service);
 		if (failure) return await rethrow(failure.error);
@@ -241,6 +241,6 @@ const paired = (item: Produced, index: number): INodeExecutionData => ({ ...item
  * in.
  */
 function stamped(json: IDataObject, stamp: IDataObject): IDataObject {
-	const isLeftOpen = (name: string) => json[name] === undefined || json[name] === null || json[name] === '';
-	return { ...stamp, ...json, ...pickBy(stamp, (value, name) => value !== '' && isLeftOpen(name)) };
+	const isEmpty = (name: string) => json[name] === undefined || json[name] === null || json[name] === '';
+	return { ...stamp, ...json, ...pickBy(stamp, (value, name) => value !== '' && isEmpty(name)) };
 }

@@ -41,7 +41,7 @@ export function withChildren(record: IDataObject): IDataObject[] {
 
 /**
  * Companies and their child companies of every depth, each once. A service may list a child both inside its parent and on
- * its own (deployment behaviour, "Companies"); then the record with the ID of its parent is kept.
+ * its own (deployment behaviour, "Companies"); then only the record that has the ID of its parent is kept.
  */
 export function uniqueCompanies(records: IDataObject[]): IDataObject[] {
 	const all = records.flatMap(withChildren);

@@ -26,7 +26,7 @@ const LISTING: Listing = {
 
 const REPORT = 'GET /api/executive-report/{resourceId}';
 const NO_WIDGETS_TEXT =
-	'This platform does not list its widgets: leave this empty and run the node: its output has the ID of each widget; then give the IDs by an expression';
+	'This platform does not list its widgets. Leave this empty and run the node: its output has the ID of each widget. Then enter the IDs with an expression.';
 
 const records = z.array(z.record(z.unknown()));
 const group = z.object({ name: z.string().nullish().catch(null), widgets: records }).passthrough();
@@ -36,7 +36,7 @@ const entryOf = (widget: IDataObject, of = ''): Entry => {
 	return { id: identityOf(widget, WIDGET_ID), name: name === undefined ? undefined : of + name };
 };
 
-/** The widgets of a report or a metric, with its name in front of theirs; none for other data. */
+/** The widgets of a report or a metric, each with the name of the report or metric before its own; none for other data. */
 function widgetsOf(data: unknown): Entry[] {
 	const parsed = group.safeParse(data);
 	if (!parsed.success) return [];
@@ -76,7 +76,7 @@ async function widgetsOfReports(filled: Filled, reports: IDataObject[]): Promise
 	const found = [one, ...outcomes.map((outcome) => (outcome.ok ? outcome.value : undefined))].flatMap(widgetsOf);
 	const notRead = ids.length - MAX_REPORTS;
 	return notRead > 0 && found.length > 0
-		? [...found, noteEntry(`The widgets of ${notRead} more reports are not shown: give their IDs by an expression`)]
+		? [...found, noteEntry(`The widgets of ${notRead} more reports are not shown: enter their IDs with an expression`)]
 		: found;
 }
 

@@ -78,7 +78,12 @@ const withEvery = choice({
 	options: [OWN, EVERY, ONE],
 });
 
-/** n8n drops the value of a hidden field, unless an expression decides what is hidden: then it is named, not ignored. */
+/**
+ * Refuses a company that is filled in although the scope uses none. That happens only if an expression decides the scope:
+ * otherwise n8n itself removes the value of a hidden field.
+ * @param raw the value of the company's field
+ * @throws InvalidInput, because ignoring the company could run the operation for other companies than expected
+ */
 function refuseCompany(raw: unknown, { companyScope }: Readonly<Record<string, unknown>>): void {
 	const value = isRecord(raw) && 'value' in raw ? raw.value : raw;
 	if (parseTexts(value).length === 0) return;
@@ -113,7 +118,7 @@ interface CompanyFilter {
 	licenceNotExpired?: boolean;
 }
 
-/** The company scope that an item's form says. @throws InvalidInput */
+/** Reads the company scope from an item's form. @throws InvalidInput without a company for One Company */
 export function scopeOf(kind: ScopeKind, form: FormValues): ScopeChoice {
 	if (kind === 'credential') return { kind: 'own' };
 	const {
@@ -122,7 +127,7 @@ export function scopeOf(kind: ScopeKind, form: FormValues): ScopeChoice {
 		companyFilter: filter = {},
 	} = kind === 'companies' ? form.of(fieldsWithEvery) : { ...form.of(fieldsWithoutEvery), companyFilter: undefined };
 	if (companyScope === 'one') {
-		// Hidden by n8n, or never filled in: a request without a company would go to the credential's own.
+		// A request without a company would be for the credential's own company.
 		if (!company)
 			throw new InvalidInput('must not be empty', ['company'], "Choose a company, or another 'Company Scope'.");
 		return { kind: 'one', company };

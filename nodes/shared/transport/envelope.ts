@@ -102,8 +102,8 @@ export function readEnvelope(body: unknown, mayBeText = false): Envelope | undef
 }
 
 /**
- * The known fields by their names in lower case; of two that differ in case only, the one in the contract's spelling
- * counts.
+ * The known fields by their names in lower case. If two names differ in case only, the one in the contract's spelling is
+ * used.
  */
 function knownFieldsOf(json: Fields): Map<string, unknown> {
 	const isLowerCamelCase = (name: string) => /^[a-z]/.test(name);
@@ -177,6 +177,6 @@ const record = z.record(z.unknown());
 /** A value as the json of an n8n item: an object as it is, anything else as the field `name`. */
 export function toJson(value: unknown, name = 'value'): IDataObject {
 	const parsed = record.safeParse(value);
-	// What came out of JSON is what an item's json may hold.
+	// Values parsed from JSON are valid in an item's json.
 	return (parsed.success ? parsed.data : { [name]: value }) as IDataObject;
 }

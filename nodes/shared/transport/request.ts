@@ -53,6 +53,8 @@ export interface ServiceRequest {
 	 * likeliest first.
 	 */
 	fallbackContracts?: readonly ContractKey[];
+	/** Whether the contract does not have this operation, so that a deployment may lack it: a 404 is explained that way. */
+	isOptional?: boolean;
 	/** Whether the answer may be one word, such as a token that is given only once. */
 	mayBeText?: boolean;
 	/** Values of this request that must never be shown. */

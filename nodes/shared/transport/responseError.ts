@@ -40,6 +40,29 @@ function adviceForForbidden(request: ServiceRequest, connection: Connection): st
 	return `This operation may need another role: a Reseller manages customers, a Company Admin only its own company. The permission is '${permission}'. If the client is restricted to certain IP addresses, n8n's address must be among them.`;
 }
 
+/**
+ * What to say about a 404: the ID is wrong, or the service does not have the operation.
+ * @param ids the IDs of the request, '' if it has none
+ * @param mayLackOperation whether the operation is missing rather than the thing with that ID
+ * @returns the reason and the advice
+ */
+function notFound(ids: string, mayLackOperation: boolean): [reason: string, advice: string] {
+	if (ids === '')
+		return [
+			'the service does not know this address (404)',
+			"Check the credential's Base URL, and ask the platform whether it offers this operation",
+		];
+	return mayLackOperation
+		? [
+				`this platform does not offer the operation, or has nothing with the ID ${ids} (404)`,
+				'Ask the platform whether your license includes the operation. If it does, check the ID, and that it belongs to the company that was chosen',
+			]
+		: [
+				`nothing was found with the ID ${ids} (404)`,
+				'It may have been deleted, or belong to another company than the one chosen. If the ID is right, the platform may not offer this operation',
+			];
+}
+
 const CHECK_FIELDS = 'Check the values of the fields that it names';
 
 /**
@@ -88,7 +111,7 @@ export function errorOfResponse(
 		case 401:
 			return error(
 				'the service does not accept the token (401)',
-				'Open the credential and save it again, so that it is tested. If that does not help, create a new client secret in the platform under REST API and enter it. If it happens only now and then, another system may sign in with the same client and void its tokens: give each a client of its own',
+				'Open the credential and save it again, so that it is tested. If that does not help, create a new client secret in the platform under REST API and enter it. If it happens only now and then, another system may sign in with the same client, which can make earlier tokens of that client invalid: create a separate client for each system',
 				{ cause: 'credential-invalid' },
 			);
 		case 403:
@@ -96,13 +119,10 @@ export function errorOfResponse(
 				cause: 'configuration-invalid',
 			});
 		case 404:
-			return error(
-				ids !== '' ? `nothing was found with the ID ${ids} (404)` : 'the service does not know this address (404)',
-				ids !== ''
-					? 'It may have been deleted, or belong to another company than the one chosen'
-					: "Check the credential's Base URL, and whether the platform offers this operation",
-				{ cause: 'configuration-invalid' },
-			);
+			// A service that has the operation usually says in a message what it did not find.
+			return error(...notFound(ids, request.isOptional === true || serviceMessage === undefined), {
+				cause: 'configuration-invalid',
+			});
 		case 409:
 			return error('something with this name already exists (409)', 'Choose another name, or use the existing one');
 		case 413:
@@ -144,9 +164,9 @@ const idsOf = ({ path = {} }: ServiceRequest) =>
 		.join(' and ');
 
 /**
- * The error for an operation that was tried at every known path and answered with 404 each time. If all answers have the
- * same message, the deployment does not offer the operation; for a wrong ID, the path that exists answers with another
- * message than the others.
+ * The error of an operation if every known path was tried and answered with 404. If all answers have the same message,
+ * the deployment does not offer the operation. If the messages differ, the operation exists at one of the paths and the ID
+ * is wrong, so the error of the contract's path is returned.
  * @param problems the error of each path, that of the contract first
  */
 export function notOffered(request: ServiceRequest, problems: [ServiceError, ...ServiceError[]]): ServiceError {

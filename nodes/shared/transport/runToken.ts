@@ -79,8 +79,8 @@ export class RunToken {
 		if (++attempts.refusals >= MAX_REFUSALS) return false;
 		const deadline = { ms: this.timeoutMs, timeoutError: tokenTimeout };
 		const shouldStop = this.refresher.shouldStopRenewing(refused, attempts);
-		// Two processes that invalidate each other's tokens must not do so in step, and another one may be about to store
-		// its token.
+		// The wait has a random length, so that two processes that invalidate each other's tokens do not renew at the same
+		// time again and again. Meanwhile another process may store its token.
 		const failedRenewals = this.refresher.failedRenewalsUpTo(refused);
 		if (failedRenewals > 0) await pause(backOffMs(failedRenewals), signals, this.onWait);
 		if (shouldStop) {

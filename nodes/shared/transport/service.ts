@@ -243,8 +243,8 @@ export class Service {
 	}
 
 	/**
-	 * Throws the error of an answer that is a refusal. Where the service has accepted no token at all, the first three
-	 * refusals stand for all requests that follow.
+	 * Throws the error of an answer that is a refusal. If the service has refused the tokens of three requests and accepted
+	 * none, later requests are not sent and fail with the same error.
 	 * @throws ServiceError
 	 */
 	private throwRefusal(request: ServiceRequest, answer: HttpResponse, body: unknown): void {

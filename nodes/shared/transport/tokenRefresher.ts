@@ -7,12 +7,12 @@ const PROBE_WAIT_MS = 1000;
 /** A token request that has less time left than this is not joined. */
 const MIN_TIME_LEFT_MS = 50;
 /**
- * How many new tokens one request may fail with as the first to use them, while tokens are known to be void soon after
- * their renewal.
+ * How many new tokens one request may fail with as the first to use them, while tokens are known to become invalid soon
+ * after their renewal.
  */
 const MAX_FAILED_PROBES = 4;
 
-/** What one request has experienced with its tokens so far. */
+/** What happened so far to one request with its tokens. */
 export interface TokenAttempts {
 	/** How often the request was refused with a token. */
 	refusals: number;
@@ -47,7 +47,7 @@ export class TokenRefresher {
 	private probe: { isStarted: boolean; finished: AbortController } | undefined;
 	/** How many renewals before the last one brought a token that no request was accepted with. */
 	private failedRenewals = 0;
-	/** When an accepted token was last seen to be void soon after its renewal. */
+	/** When an accepted token was last found to be invalid soon after its renewal. */
 	private shortLifeSeenAt = -Infinity;
 	/** When a request was last found to be refused with every token. */
 	private requestRefusedAt = -Infinity;
@@ -134,7 +134,7 @@ export class TokenRefresher {
 
 	/**
 	 * Whether another token cannot help a request that was refused: it was refused with a new token that no request was
-	 * accepted with. If accepted tokens were seen to become void soon after their renewal (two n8n instances that
+	 * accepted with. If accepted tokens were found to become invalid soon after their renewal (two n8n instances that
 	 * invalidate each other's tokens, or tokens for a limited number of uses), up to 4 further tokens are tried.
 	 * @param token the one that the request was refused with
 	 */

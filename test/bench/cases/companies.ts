@@ -7,7 +7,7 @@ const COMPANIES = 500;
 export const companies: Case = {
 	name: 'companies',
 	title: `One report for each of ${COMPANIES} companies`,
-	about: `The phishing campaigns of every company, at the node's usual ${USUAL_CONCURRENCY} requests at once. The node lists the companies itself, and so does the bare loop; the Loop Over Items workflow is handed them. The workflow runs in n8n's own engine.`,
+	about: `The phishing campaigns of every company, at the node's usual ${USUAL_CONCURRENCY} requests at once. The node lists the companies itself, and so does the bare loop; the workflow with Loop Over Items gets them as its input. The workflow runs in n8n's own engine.`,
 	columns: ['seconds', 'cpuSeconds', 'requests', 'mostInFlight'],
 	companies: COMPANIES,
 	processes: 'kept',

@@ -5,7 +5,7 @@ export const cpu: Case = {
 	name: 'cpu',
 	title: 'CPU per 1,000 records',
 	about:
-		'A profile of Get Many Companies (200 pages of 100), without latency: what share of the CPU time each function has of its own. A built-in such as JSON.parse counts for whoever calls it, which for answers is axios.',
+		'A profile of Get Many Companies (200 pages of 100), without latency: the share of the CPU time that each function uses itself. A built-in function such as JSON.parse counts for the code that calls it, which is axios for answers.',
 	columns: ['cpuSeconds', 'cpuPerThousand', 'records'],
 	companies: 27_000,
 	processes: 'kept',

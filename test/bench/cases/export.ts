@@ -8,9 +8,9 @@ export const exportCase: Case = {
 	name: 'export',
 	title: 'A 1 GB export',
 	about:
-		"Export Leaderboard into n8n's store of files (filesystem), 100 MB and 1 GB, against bare axios that streams into a file, and into n8n's store as well. A new process for every run, warmed up with 1 MB; memory is the growth of the process (RSS) at its peak.",
+		"Export Leaderboard into n8n's file storage (filesystem), 100 MB and 1 GB, compared with bare axios that streams into a file, and into n8n's storage. A new process for every run, after an export of 1 MB that is not measured; memory is the growth of the process (RSS) at its peak.",
 	notes:
-		'The growth is that of the buffers that Node.js has not freed yet. The bare streams grow nearly as much, so a node can hardly grow less; between 100 MB and 1 GB it hardly changes.',
+		'The memory grows by the buffers that Node.js has not freed yet. It grows nearly as much with the bare streams, so a node cannot do much better. It is nearly the same for 100 MB and for 1 GB.',
 	columns: ['seconds', 'cpuSeconds', 'growthMb'],
 	companies: 20,
 	processes: 'fresh',
@@ -32,7 +32,7 @@ export const exportCase: Case = {
 			unit: '×',
 		},
 		{
-			text: "of the bare stream's speed into the same store",
+			text: "of the bare stream's speed into the same storage",
 			of: (round) => round('store-large').seconds / round('ours-large').seconds,
 			least: 0.9,
 			unit: '×',

@@ -13,9 +13,9 @@ const drift = (work: keyof typeof WORK, times: number) => (round: (series: strin
 export const linear: Case = {
 	name: 'linear',
 	title: '1, 4 and 16 times the work',
-	about: `Get Many Companies over ${TIMES.map((times) => times * WORK.pages).join(', ')} pages of ${PAGE_SIZE}, and Get Company for ${TIMES.map((times) => times * WORK.items).join(', ')} items. The time per page or item is to be the same, give or take 15 %.`,
+	about: `Get Many Companies over ${TIMES.map((times) => times * WORK.pages).join(', ')} pages of ${PAGE_SIZE}, and Get Company for ${TIMES.map((times) => times * WORK.items).join(', ')} items. The time per page or item should differ by at most 15 %.`,
 	notes:
-		'Where the time per unit differs, the larger work takes less: what a run costs once, such as its first request alone and code that is not warm yet, weighs less in it.',
+		'If the time per unit differs, it is shorter for more work, because the costs at the beginning of a run (its first request is sent alone, and code is compiled) are a smaller part of it.',
 	columns: ['seconds', 'cpuSeconds', 'requests', 'keptMb'],
 	companies: 106_000,
 	processes: 'kept',

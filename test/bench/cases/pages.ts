@@ -7,7 +7,7 @@ const PAGE_SIZE = 100;
 export const pages: Case = {
 	name: 'pages',
 	title: '200 pages of 100 records',
-	about: `Get Many Companies with a limit of 20,000, at its usual ${USUAL_CONCURRENCY} requests at once, against an HTTP Request node that turns the pages itself (one after the other) and against a bare axios loop. The HTTP Request node puts out whole pages; the Split Out node that a workflow needs after it is not counted.`,
+	about: `Get Many Companies with a limit of 20,000, at its usual ${USUAL_CONCURRENCY} requests at once, compared with an HTTP Request node with its own pagination (one page after the other), and with a loop with bare axios. The HTTP Request node outputs whole pages; the Split Out node that a workflow needs after it is not measured.`,
 	columns: ['seconds', 'cpuSeconds', 'requests', 'mostInFlight'],
 	companies: 27_000,
 	processes: 'kept',
@@ -17,7 +17,7 @@ export const pages: Case = {
 		(quick ? [20] : [20, 0, 100]).flatMap((latencyMs) =>
 			['ours', 'http', 'axios'].map((rival) => ({
 				id: `${rival}-${latencyMs}`,
-				...{ rival, latencyMs, size: 200, note: `${latencyMs} ms away` },
+				...{ rival, latencyMs, size: 200, note: `latency ${latencyMs} ms` },
 			})),
 		),
 	targets: [

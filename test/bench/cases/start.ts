@@ -6,7 +6,7 @@ import { startN8n } from '../../real-n8n/start';
 import type { Case, Outside, Run } from '../case';
 import { loaded } from '../rivals/loader';
 
-/** How long n8n is left alone before its memory is read. */
+/** How long to wait before n8n's memory is read. */
 const SETTLED_MS = 2000;
 const TICKS_PER_SECOND = 100;
 
@@ -43,7 +43,7 @@ export const start: Case = {
 	name: 'start',
 	title: 'Starting n8n with the package',
 	about:
-		"Restarts of a real n8n with the package among its community packages and without it, by turns; and, because starts differ by more than the package costs, what n8n's own loader takes for the package alone, in a new process each time. The memory of the loader is what is held after a collection of garbage.",
+		"Restarts of a real n8n with the package installed and without it, alternately. Because the time of a start varies by more than the package adds, n8n's own loader is also measured with this package alone, in a new process each time. The loader's memory is that in use after a garbage collection.",
 	columns: ['seconds', 'cpuSeconds', 'residentMb', 'keptMb'],
 	companies: 1,
 	processes: 'fresh',
@@ -58,7 +58,12 @@ export const start: Case = {
 			below: 1,
 			unit: '%',
 		},
-		{ text: 'held by the loaded package', of: (round) => round('loader').keptMb ?? Number.NaN, below: 5, unit: 'MB' },
+		{
+			text: 'memory in use by the loaded package',
+			of: (round) => round('loader').keptMb ?? Number.NaN,
+			below: 5,
+			unit: 'MB',
+		},
 		{
 			text: 'longer start with the package, in pairs (for comparison)',
 			of: (round) => (round('with').seconds / round('without').seconds - 1) * 100,

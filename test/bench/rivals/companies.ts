@@ -74,9 +74,9 @@ export const paginated = (pageSize: number): Rival => ({
 	},
 });
 
-/** The limit: no n8n at all, as many requests at once as ours. */
+/** The lower limit: no n8n, and as many requests at once as this package. */
 export const bare = (pageSize: number): Rival => ({
-	title: `bare axios loop, ${USUAL_CONCURRENCY} at once`,
+	title: `loop with bare axios, ${USUAL_CONCURRENCY} at once`,
 	run: async (stage, pages) => {
 		const page = async (pageNumber: number) => await askPage(stage, { pageNumber, pageSize });
 		const first = await page(1);

@@ -15,7 +15,7 @@ const file = z.object({ bytes: z.number() });
 
 /** This package: the file goes to n8n's own store of files. */
 export const exported: Rival = {
-	title: "this package, to n8n's store of files",
+	title: "this package, to n8n's file storage",
 	prepare: async (stage) => await stage.load('ours.Leaderboard'),
 	run: async (stage) => {
 		const [item] = await stage.run([
@@ -40,9 +40,9 @@ async function ask(stage: Stage): Promise<Readable> {
 	})) as Readable;
 }
 
-/** What n8n's store takes of it: bare axios, from the socket into that store. */
+/** The speed of n8n's file storage: bare axios, from the socket into that storage. */
 export const stored: Rival = {
-	title: 'bare axios stream into that store',
+	title: 'bare axios stream into that storage',
 	run: async (stage) => {
 		const binary = await storeBinary(await ask(stage), { fileName: 'export.csv', mimeType: 'text/csv' });
 		return { records: file.parse(binary).bytes, kept: binary };
@@ -50,7 +50,7 @@ export const stored: Rival = {
 	clear: async (stage) => await stage.clearFiles(),
 };
 
-/** The limit: bare axios, from the socket into a file. */
+/** The lower limit: bare axios, from the socket into a file. */
 export const streamed: Rival = {
 	title: 'bare axios stream into a file',
 	run: async (stage) => {

@@ -58,9 +58,9 @@ export const allAtOnce: Rival = {
 	},
 };
 
-/** The limit: the same requests without n8n. */
+/** The lower limit: the same requests without n8n. */
 export const bareEach: Rival = {
-	title: `bare axios loop, ${MOST_CONCURRENCY} at once`,
+	title: `loop with bare axios, ${MOST_CONCURRENCY} at once`,
 	prepare: findCompanies,
 	run: async (stage, size) => {
 		const kept = await inLanes(idsOf(size), MOST_CONCURRENCY, async (id) => {

@@ -1,4 +1,4 @@
-/** The measure of what records themselves take in n8n: a node that has them at hand. */
+/** The reference for memory: a node that only outputs the records, which it reads from files. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -12,7 +12,7 @@ import { askPage } from './companies';
 const records = z.array(z.custom<INodeExecutionData['json']>((value) => typeof value === 'object'));
 const folderOf = ({ folder }: Stage) => join(folder, 'pages');
 
-/** Reads the same pages as ours from files, one after the other, and does nothing else with them. */
+/** Reads the same pages as this package from files, one after the other, and only outputs them. */
 const nodeFor = (folder: string, pages: number): INodeType => ({
 	description: {
 		...{ displayName: 'Prepared', name: 'prepared', group: ['input'], version: 1, description: '' },

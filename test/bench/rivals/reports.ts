@@ -40,7 +40,7 @@ const findCompanies = async (stage: Stage) => {
 	companies = await companyIds(stage);
 };
 
-/** n8n's own nodes, as people build it today. The loop gets its 500 items for nothing. */
+/** n8n's own nodes, as people build it today. The loop gets its 500 items without a request. */
 export const loop: Rival = {
 	title: 'HTTP Request in Loop Over Items',
 	prepare: async (stage) => {
@@ -67,9 +67,9 @@ export const loop: Rival = {
 	},
 };
 
-/** The limit: the same requests as ours, without n8n. */
+/** The lower limit: the same requests as this package, without n8n. */
 export const bareReports: Rival = {
-	title: `bare axios loop, ${USUAL_CONCURRENCY} at once`,
+	title: `loop with bare axios, ${USUAL_CONCURRENCY} at once`,
 	run: async (stage) => {
 		const ids = await companyIds(stage);
 		const reports = await inLanes(ids, USUAL_CONCURRENCY, async (id) => {

@@ -141,7 +141,7 @@ export const saved: Step = async (hour) => {
 	return 'without a resource and with one: operation shown, run';
 };
 
-/** n8n adds "Custom API Call" to both lists of a node; it is no operation, only a word that leads to another node. */
+/** n8n adds "Custom API Call" to both lists of a node; it is not an operation, but a reference to another node. */
 export const customCall: Step = async (hour) => {
 	const { editor, picture, service } = hour;
 	const said: string[] = [];

@@ -1,8 +1,8 @@
 'use strict';
 
-// Writes down what n8n tells an AI that builds workflows about nodes: their types, made by n8n's own generator. In a
-// process of its own, because that is a part of n8n, and runs on the Node.js that n8n runs on.
-// node builder.cjs <n8n's node_modules> <file with the nodes' descriptions> <file for the result: the types by node>
+// Writes what n8n tells an AI that builds workflows about nodes: their types, made by n8n's own generator. It runs in
+// its own process, because the generator is a part of n8n and needs n8n's Node.js. node builder.cjs <n8n's
+// node_modules> <file with the nodes' descriptions> <file for the result: the types by node>
 const { readFileSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { join } = require('node:path');

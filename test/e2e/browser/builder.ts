@@ -62,8 +62,8 @@ function seenOf(properties: INodeProperties[], operation: string): Set<string> {
 }
 
 /**
- * Every field of every operation comes through n8n's generator in a block of that operation's own, so that an AI that
- * builds a workflow knows which fields an operation has.
+ * n8n's generator puts every field of every operation into a block of that operation, so that an AI that builds a
+ * workflow knows which fields an operation has.
  */
 export const toldToBuilder: Step = async (hour) => {
 	const types = await typesByNode(hour);

@@ -29,7 +29,7 @@ const AT_ONCE = 10;
 
 const SETTINGS = {
 	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-	// Usually a minute and more pass until n8n takes a worker for dead.
+	// By default it takes more than a minute until n8n treats a worker as dead.
 	...{
 		QUEUE_WORKER_LOCK_DURATION: '10000',
 		QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
@@ -242,7 +242,7 @@ async function run(tools: Tools): Promise<Report> {
 			await queue.ended(after, RESTART_AT);
 			const away = await servers.restartRedis();
 			console.log(`  Redis was away for ${away} ms.`);
-			// As whatever looks after the workers would.
+			// As a program that supervises the workers would do.
 			await queue.workersUpTo(2);
 		});
 	});

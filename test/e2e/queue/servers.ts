@@ -16,7 +16,7 @@ import { debianPrograms } from '../debian';
 const DATABASE = 'n8n';
 const HOST = '127.0.0.1';
 
-/** The two servers that n8n's queue mode leans on. */
+/** The two servers that n8n's queue mode needs. */
 export interface Servers {
 	/** What n8n needs to know of them. */
 	env: Record<string, string>;

@@ -1,6 +1,6 @@
 /**
- * Workflows of earlier versions that do otherwise now, on purpose. They run as before, without a change to what was saved;
- * what they ask of the service, or how many items come, is what it should have been.
+ * Workflows of earlier versions that behave differently now, on purpose. They run without a change to what was saved,
+ * but their requests, or the number of their items, are now as they should have been.
  */
 export const INTENDED: ReadonlyArray<{ workflow: RegExp; why: string }> = [
 	{

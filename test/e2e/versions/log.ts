@@ -15,8 +15,8 @@ const KNOWN = 'Found successful execution where data is empty stringified array'
 const line = z.object({ level: z.string(), message: z.string() });
 
 /**
- * What n8n warned of, or worse. While it starts it has much to say about itself, so that counts only where it names us;
- * once it has started, all it does is run our nodes.
+ * n8n's warnings and errors. While it starts it logs much about itself, so those count only if they name this package;
+ * after that, everything it runs is from this package.
  */
 export async function logIsQuiet({ logFile, userFolder }: RunningN8n): Promise<Checked> {
 	const log = await readFile(logFile, 'utf8');

@@ -1,6 +1,7 @@
-import { NodeConnectionTypes, type INode } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, type Stage } from '../../real-n8n/stage';
+import { triggerWorkflow } from '../../real-n8n/triggerWorkflow';
 import { itemsOf, pollTimes } from '../../real-n8n/client';
 import { byId } from '../../cases/customerFixture';
 import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
@@ -43,16 +44,7 @@ export async function fireTriggers({ client, service, credential }: Stage): Prom
 			parameters: { companyScope: 'one', company: byId(ground.company(0).id), pollTimes },
 			credentials: { [CREDENTIAL_TYPE]: credential },
 		};
-		const end: INode = {
-			id: 'end',
-			name: 'End',
-			type: 'n8n-nodes-base.noOp',
-			typeVersion: 1,
-			position: [200, 0],
-			parameters: {},
-		};
-		const connections = { [name]: { main: [[{ node: 'End', type: NodeConnectionTypes.Main, index: 0 }]] } };
-		const id = await client.createWorkflow({ name, nodes: [trigger, end], connections });
+		const id = await client.createWorkflow({ name, ...triggerWorkflow(trigger, name) });
 		await client.activate(id);
 		// The first poll only looks what is there already.
 		if (!(await happens('two polls', () => polls() >= 2))) return [`The ${name} does not poll.`];

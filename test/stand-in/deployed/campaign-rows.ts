@@ -4,13 +4,13 @@ import type { Campaign } from '../seed';
 import { lastTime, userNumber, type Activity, type Deed, type JobPerson } from './jobs';
 import { customFieldValues, person, phoneNumber } from './lists';
 
-/** A time twice: as it is, and as it is where the reader lives. */
+/** A time as it is, and in the reader's time zone. */
 const local = (field: string, time: string | null): Row => ({
 	[field]: time,
 	[`${field}ToLocalUser`]: time === null ? null : time.slice(0, 19).replace('T', ' '),
 });
 
-/** The deepest thing somebody did. */
+/** The last action that a person did. */
 function statusOf({ submitted, clicked, opened }: JobPerson['done']): string {
 	if (submitted.length > 0) return 'Submitted';
 	if (clicked.length > 0) return 'Clicked';
@@ -23,7 +23,7 @@ function typeOf({ opened, clicked, submitted }: JobPerson['done']): string | nul
 	return all.every(({ activityType }) => activityType === 'Bot') ? 'Bot' : 'Human';
 }
 
-/** Somebody in a job, as the list of its people shows one. */
+/** A person in a job, as the list of its people shows them. */
 export function personRow(simulator: Simulator, entry: JobPerson, { scenario }: Campaign): Row {
 	const { resourceId, user, sentTime, done } = entry;
 	const { clicked, submitted, opened, reported, attachmentOpened, replied } = done;
@@ -77,7 +77,10 @@ export function personRow(simulator: Simulator, entry: JobPerson, { scenario }: 
 	};
 }
 
-/** One open, click and so on. @param total how many there are in all, which one simulator's rows say */
+/**
+ * One event, such as an open or a click.
+ * @param total how many events there are in all, which only one simulator's rows contain
+ */
 export function eventRow(simulator: Simulator, deed: Deed, activity: Activity, total: number): Row {
 	const { resourceId, time, activityType, browserName, userAgent, userGeolocation, userIpAddressList } = activity;
 	const where = { browserName, userAgent, userGeolocation, userIpAddressList };

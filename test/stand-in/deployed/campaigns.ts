@@ -10,7 +10,7 @@ import { jobSummary } from './campaign-summary';
 import { peopleOf, type Deed, type JobPerson } from './jobs';
 import { customFieldValues, strictExport, strictSearch, type StrictListing } from './lists';
 
-// The only search types there are. One for submitters is not among them.
+// The only search types of the deployment; it has none for people who submitted.
 const SEARCH_TYPES: Record<string, (person: JobPerson) => boolean> = {
 	All: () => true,
 	Opened: ({ done }) => done.opened.length > 0,
@@ -123,7 +123,7 @@ function jobOf(call: Call, simulator: Simulator): Job {
 	);
 }
 
-/** The person in a job that the path names: by the row of the people's list, and by nothing else. */
+/** The person in a job that the path names, by the ID of the row in the list of people; no other ID is accepted. */
 function personOf(call: Call, simulator: Simulator): JobPerson {
 	for (const { campaign, instanceGroup } of jobsOf(call, simulator)) {
 		const person = peopleOf(call.world, campaign, instanceGroup).find(
@@ -178,7 +178,7 @@ function people(simulator: Simulator): StrictListing {
 	};
 }
 
-/** In which form each simulator lists what somebody did. The description shows one object everywhere. */
+/** In which form each simulator lists the events of a person. The description shows one object for all of them. */
 const FORMS: Record<Simulator, 'paged' | 'array'> = { phishing: 'paged', smishing: 'paged', quishing: 'array' };
 
 function events(simulator: Simulator, deed: Deed, path: string): Route {
@@ -235,7 +235,7 @@ function simulatorRoutes(simulator: Simulator): Route[] {
 		id: `${simulator}CampaignResourceId`,
 		name: 'name',
 		...bodies,
-		// CreateTime is the campaigns' alone.
+		// Only campaigns can be sorted by CreateTime.
 		sorts: [
 			'Name',
 			'StartDate',

@@ -1,7 +1,6 @@
-import { z } from 'zod';
-import { check, int32, text } from '../envelope';
+import { check } from '../envelope';
 import { acting, reading, writing, type Call, type Route, type Row } from '../http';
-import { clientsOf, keepClient, oneClient, removeClient } from '../routes/clients';
+import { clientFields, clientsOf, keepClient, oneClient, removeClient } from '../routes/clients';
 import { isAddress } from '../tokens';
 import { companyRoleId, ROLES, type ApiClientRecord } from '../holdings';
 import { noPatch, strictSearch, type StrictListing } from './lists';
@@ -12,21 +11,9 @@ const STATUS: Record<number, string> = { 1: 'Active', 2: 'Inactive' };
 export const rolesOf = ({ home }: Call): Row[] =>
 	ROLES.map((name) => ({ resourceId: companyRoleId(home.company.companyResourceId, name), name }));
 
-const body = z
-	.object({
-		name: text(64),
-		clientId: text(32),
-		clientSecret: text(100),
-		statusId: int32,
-		hasIpAddressRestriction: z.boolean().nullish(),
-		allowedIpAddresses: z.array(z.string()).nullish(),
-		roleResourceIdList: z.array(z.string()).nullish(),
-	})
-	.passthrough();
-
 function settings(call: Call, companyResourceId: string) {
 	noPatch(call);
-	const rules = body.superRefine((asked, context) => {
+	const rules = clientFields.superRefine((asked, context) => {
 		const wrong = (message: string) => context.addIssue({ code: 'custom', message });
 		if (!(asked.statusId in STATUS)) wrong('Status Id is invalid');
 		const roles = asked.roleResourceIdList ?? [];

@@ -30,7 +30,7 @@ const COMPANIES: StrictListing = {
 	],
 };
 
-/** Companies as the caller's own list shows them, with what is below them. */
+/** Companies as in the list of the caller's own companies, with their children. */
 function shown({
 	companyName,
 	companyResourceId,
@@ -50,7 +50,7 @@ function shown({
 	};
 }
 
-/** A reseller's whole tree, or what the scope or the role leaves of it. */
+/** The reseller's whole tree, or the part of it that the scope or the role allows. */
 function mine({ caller, scope, world }: Call): Row[] {
 	const company = scope ?? caller.company;
 	return [{ ...shown(company), children: (company === world.reseller ? world.tree : company.children).map(shown) }];
@@ -125,7 +125,10 @@ function record(company: Company, { world }: Call): Row {
 	};
 }
 
-/** The company that the path names, if the caller may see it. A right one under another company's header is not found. */
+/**
+ * The company that the path names, if the caller may see it. An existing company is not found if the header names
+ * another one.
+ */
 function one(call: Call): Company {
 	const { caller, scope, world, params } = call;
 	const id = params.resourceId ?? '';
@@ -149,7 +152,9 @@ function licenseCheck(company: Company): Row {
 	};
 }
 
-/** Companies as the deployment has them: the search's rows are the contract's, all else has names of its own. */
+/**
+ * Companies as the deployment has them: the search has the contract's field names, all other operations have their own.
+ */
 export function companyRoutes(): Route[] {
 	return [
 		strictSearch('POST /api/companies/search', COMPANIES),

@@ -90,7 +90,9 @@ function setParticipants(call: Call): string {
 	return group.resourceId;
 }
 
-/** Company groups. The participants' operation adds to the members, unless the service is told that it replaces them. */
+/**
+ * Company groups. The operation for participants adds members, unless the service's settings say that it replaces them.
+ */
 export function companyGroupRoutes(): Route[] {
 	const path = '/api/company-groups';
 	const reading = (key: string, data: (call: Call) => unknown): Route => ({

@@ -4,12 +4,12 @@ import { enrollmentOf, enumOf, formDetails, targetGroups, trainings, trainingsOf
 import type { Enrollment, TargetGroup, TargetUser, Training } from '../seed';
 import { customFieldValues, person, phoneNumber, strictSearch, type StrictListing } from './lists';
 
-/** The kinds of enrollments by what a search calls them. Anything but the survey is told by form-details alone. */
+/** The kinds of enrollments by their names in a search. Only form-details lists them, except for the survey. */
 const TYPES = new Map(
 	['Training', 'Survey', 'Poster', 'Infographic', 'Learning Path'].map((name) => [name.replaceAll(' ', ''), name]),
 );
 
-/** The deployment's own words for how far an enrollment is. */
+/** The deployment's names for the status of an enrollment. */
 const STATUS: Record<string, string> = { Completed: 'Finished', InProgress: 'Sending' };
 
 const words = (status: string): string => STATUS[status] ?? status;
@@ -91,7 +91,7 @@ function shown(enrollment: Enrollment, call: Call): Row {
 	};
 }
 
-/** Whether the second header says what the first does; it is wanted as soon as the first one is sent. */
+/** Whether the second header has the same company as the first; it is required whenever the first one is sent. */
 const agrees = ({ scope, secondHeader }: Call): boolean => !scope || secondHeader === scope.companyResourceId;
 
 const ENROLLMENTS: StrictListing = {
@@ -250,7 +250,7 @@ const TARGET_USERS: StrictListing = {
 	],
 };
 
-/** Trainings, target groups and enrollments. Search and record of enrollments want a second header. */
+/** Trainings, target groups and enrollments. The search and the record of enrollments require a second header. */
 export function enrollmentRoutes(): Route[] {
 	const path = '/api/enrollments';
 	return [

@@ -1,6 +1,7 @@
 /**
- * The operations as one live deployment acts, by what its public pages and its own interface description tell: see
- * test/contract/deployment-behaviour.md, deployment-shapes.md and, for what is beside the contract, deployment-beyond.md.
+ * The operations as one live deployment behaves, according to its public pages and its own interface description: see
+ * test/contract/deployment-behaviour.md, deployment-shapes.md and, for operations that are not in the contract,
+ * deployment-beyond.md.
  */
 import type { Route } from '../http';
 import { campaignRoutes } from './campaigns';

@@ -24,7 +24,7 @@ async function people(simulator: Simulator, type: string, more: Row = {}): Promi
 
 const emails = (rows: Row[]): Set<unknown> => new Set(rows.map(({ email }) => email));
 
-/** What somebody did, in whichever form it is listed. */
+/** The events of a person, in any of the forms in which they are listed. */
 async function events(simulator: Simulator, deed: string, person: Row, more: Row = {}): Promise<Row[]> {
 	const path = `POST ${base(simulator)}/search-${simulator === 'smishing' ? 'sms' : 'email'}-${deed}/${String(person.resourceId)}`;
 	return rowsOf(dataOf(await d.customer.ask(path, { ...everyone, ...more })));

@@ -3,7 +3,7 @@ import { sentTime } from '../routes/campaigns';
 import type { Campaign, TargetUser } from '../seed';
 import type { World } from '../world';
 
-/** Who caused an event: a person, or a program that looks into messages and follows their links. */
+/** Who caused an event: a person, or a program that opens messages and follows their links. */
 export type ActivityType = 'Human' | 'Bot';
 
 /** One open, click, submission and so on. */
@@ -21,9 +21,9 @@ export interface Activity {
 export const DEEDS = ['opened', 'clicked', 'submitted', 'reported', 'attachmentOpened', 'replied'] as const;
 export type Deed = (typeof DEEDS)[number];
 
-/** Somebody in a job, with all that was noticed: what is counted is what is listed. */
+/** A person in a job, with all events; the counts are those of the listed events. */
 export interface JobPerson {
-	/** Of the person in this job: neither the person's own nor the campaign's. */
+	/** The ID of this person in this job; it is neither the person's own nor the campaign's. */
 	resourceId: string;
 	user: TargetUser;
 	sentTime: string;
@@ -33,7 +33,7 @@ export interface JobPerson {
 const BROWSERS = ['Chrome 126', 'Firefox 128', 'Safari 17', 'Edge 126'] as const;
 const PLACES = ['Berlin, Germany', 'Istanbul, Türkiye', 'London, United Kingdom'] as const;
 const MINUTE = 60_000;
-/** One after the other, whatever it is. */
+/** All events in the order of time. */
 const DELAY: Record<Deed, number> = {
 	opened: 5,
 	clicked: 50,
@@ -69,7 +69,7 @@ interface Times {
 	bots: number;
 }
 
-/** How often somebody did what. Whoever clicked has opened, and whoever submitted has clicked. */
+/** How often a person did each action. Each click includes an open, and each submission a click. */
 function drawn(key: string): Times {
 	const next = seeded(key);
 	const depth = next();

@@ -4,17 +4,17 @@ import { exportOf, search, type ExportForm, type Listing } from '../paging';
 import { guid, shortId } from '../random';
 import type { TargetUser } from '../seed';
 
-/** A list with the names that it can be sorted by; any other is refused. */
+/** A list with the names that it can be sorted by; other names are refused. */
 export interface StrictListing extends Listing {
 	sorts: readonly string[];
-	/** A filter without one group for AND and one for OR is refused. */
+	/** Whether a filter without one group for AND and one for OR is refused. */
 	needsGroups?: boolean;
 }
 
 const hasTwoGroups = (filter: unknown): boolean =>
 	isRow(filter) && Array.isArray(filter.filterGroups) && filter.filterGroups.length > 1;
 
-/** The list with the strictness of the deployment: each body is looked at before anything else happens. */
+/** The list with the strict rules of the deployment: each body is checked before anything else. */
 function strict({ sorts, needsGroups, ...listing }: StrictListing): Listing {
 	const known = new Set(sorts.map((name) => name.toLowerCase()));
 	return {
@@ -37,7 +37,7 @@ export const strictSearch = (key: string, listing: StrictListing): Route => ({
 	sorts: listing.sorts,
 });
 
-/** The export of a list: one page, unless all are asked for. */
+/** The export of a list: one page, unless all pages are requested. */
 export const strictExport = (
 	key: string,
 	listing: StrictListing,
@@ -57,7 +57,7 @@ export const CUSTOM_FIELDS = ['Cost Center', 'Site'] as const;
 /** The identifier of such a field. */
 export const customFieldId = (name: string): string => shortId(`custom field ${name}`);
 
-/** What such fields hold of a person. */
+/** The values of such fields for a person. */
 export function customFieldValues({ resourceId }: TargetUser): Row[] {
 	return CUSTOM_FIELDS.map((name) => ({
 		resourceId: customFieldId(name),

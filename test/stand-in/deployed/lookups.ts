@@ -23,7 +23,7 @@ const codeType = (id: number, name: string, names: readonly string[]): CodeType 
 	entries: names.map((each) => entry(name, each)),
 });
 
-// What creating a company takes identifiers of, each kind under its own number.
+// The kinds of values that a new company needs IDs of, each with its own number.
 const CODE_TYPES = {
 	industry: { id: 1, name: 'Industry', entries: INDUSTRIES.map(({ id, name }) => ({ resourceId: id, name })) },
 	country: codeType(2, 'Country', ['Germany', 'Türkiye', 'United Kingdom', 'United States']),
@@ -101,7 +101,7 @@ const CUSTOM_FIELD_LIST: Row[] = CUSTOM_FIELDS.map((name, at) => ({
 	isEditable: true,
 }));
 
-/** What a person chooses from when a company or an integration is set up. None of it is in the contract. */
+/** The lists to choose from when a company or an integration is set up. None of them is in the contract. */
 export function lookupRoutes(): Route[] {
 	return [
 		reading('GET /api/lookups/licenses', () => LICENSE_LIST),

@@ -140,7 +140,7 @@ describe('exports', () => {
 				type: 'application/vnd.ms-excel',
 				disposition: expect.stringContaining('.xls"'),
 			});
-			// The first record of an xls says what it is, the last one that it ends.
+			// The first record of an xls file has its type; the last one is its end.
 			expect([excel.bytes.readUInt16LE(0), excel.bytes.readUInt16LE(excel.bytes.length - 4)]).toEqual([0x0009, 0x000a]);
 			expect(excel.bytes.includes('Full Report', 0, 'latin1')).toBe(true);
 			expect((await all(d.customer, path, { exportType: undefined })).disposition).toContain('.csv"');

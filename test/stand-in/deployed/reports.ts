@@ -124,7 +124,7 @@ const board = z
 	})
 	.passthrough();
 
-/** The JSON twin of the leaderboard's export: a bare list, each row of which says how many there are in all. */
+/** The leaderboard's export as JSON: a plain list, each row of which has the total number of rows. */
 function getAll(call: Call): Row[] {
 	const asked = check(board, call.json);
 	ordered(asked);

@@ -3,12 +3,25 @@ import type { Row } from '../http';
 import { SIMULATORS } from '../personality';
 import { body, type Deployed, type Request } from './testing';
 
+/** The nine fields that a new company must have. */
+export const NEW_COMPANY = {
+	CountryResourceId: 'c',
+	DateFormat: 'd',
+	IndustryResourceId: 'i',
+	LicensePeriodTypeResourceId: 'p',
+	LicenseTypeResourceId: 'l',
+	Name: 'New',
+	NumberOfUsers: 5,
+	TimeFormat: 't',
+	TimeZoneId: 'UTC',
+};
+
 const at = (key: string, ids: Record<string, string>): string =>
 	(key.split(' ')[1] ?? '').replace(/\{(\w+)\}/g, (_all, name: string) =>
 		encodeURIComponent(ids[name] ?? `no ${name}`),
 	);
 
-/** One right request for each operation that the deployment describes, in the order in which they can be sent. */
+/** One valid request for each operation that the deployment describes, in the order in which they can be sent. */
 export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 	const made = new Map<string, Request>();
 	const { customer, holdings, companyId } = d;
@@ -42,18 +55,7 @@ export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 	add('GET /api/companies/{resourceId}', { resourceId: companyId });
 	add('GET /api/companies/{resourceId}/license-check', { resourceId: companyId });
 	add('GET /api/companies/my');
-	const company = {
-		CountryResourceId: 'c',
-		DateFormat: 'd',
-		IndustryResourceId: 'i',
-		LicensePeriodTypeResourceId: 'p',
-		LicenseTypeResourceId: 'l',
-		Name: 'New',
-		NumberOfUsers: 5,
-		TimeFormat: 't',
-		TimeZoneId: 'UTC',
-	};
-	add('POST /api/companies', {}, undefined, company);
+	add('POST /api/companies', {}, undefined, NEW_COMPANY);
 	add('GET /api/company-groups');
 	add('POST /api/company-groups/search', {}, body('CreateTime'));
 	add('POST /api/company-groups/search/export', {}, body('CreateTime', file));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { check, found, int32, invalid, Refusal, text } from '../envelope';
 import { acting, beside, reading, writing, type Call, type Route, type Row } from '../http';
-import { emailSettingOf } from '../routes/direct-email';
+import { emailSettingOf, testMailFields } from '../routes/direct-email';
 import type { EmailSetting, SamlSetting } from '../holdings';
 import { strictSearch, type StrictListing } from './lists';
 
@@ -33,21 +33,9 @@ function createEmail(call: Call): string {
 	return resourceId;
 }
 
-const testMail = z
-	.object({
-		resourceId: text(100),
-		from: text(320),
-		fromName: text(200),
-		to: text(320),
-		message: text(10_000),
-		tenantId: text(200),
-		type: int32,
-	})
-	.passthrough();
-
-/** A test names the setting and repeats its tenant and its type. */
+/** A test mail names the setting, and must have the same tenant and type. */
 function testEmail(call: Call): string {
-	const { resourceId, tenantId, type } = check(testMail, call.json);
+	const { resourceId, tenantId, type } = check(testMailFields, call.json);
 	const setting = emailSettingOf(call, resourceId);
 	if (setting.tenantId !== tenantId) throw invalid('The TenantId field is not the one of the setting.');
 	if (setting.type !== type) throw invalid('The Type field is not the one of the setting.');

@@ -7,7 +7,7 @@ import { departures, describedIn, type Described } from '../shapes';
 import { requestsFor } from './requests';
 import { body, dataOf, Deployed, refusalOf, rowsOf, send, type Request } from './testing';
 
-/** What the service has, and whether it takes a body; what it does not have needs no answer here. */
+/** The operations that the service has, and whether each takes a body. */
 const TAKES = new Map(allRoutes(personality('deployed')).map(({ key, takes }) => [key, takes]));
 
 const shapes = describedIn('deployment-shapes.md');
@@ -22,7 +22,10 @@ beforeAll(async () => {
 });
 afterAll(async () => await d.service.close());
 
-/** The right request for an operation: the one that requests.ts has; else, where it takes no body, one to the same thing. */
+/**
+ * A valid request for an operation: the one in requests.ts, or else, for an operation without a body, one with the same
+ * IDs.
+ */
 function requestOf({ key }: Described): Request {
 	const request = requests.get(key);
 	if (request) return request;
@@ -34,14 +37,14 @@ function requestOf({ key }: Described): Request {
 	return { path: toThing.path + pathOf(key).slice(thing.length) };
 }
 
-/** The events of a person are described as one object, and are a list. */
+/** Operations that list the events of a person: they are described as one object, but return a list. */
 const EVENTS = /\/search-(email|sms)-/;
 
 const withData = [...shapes, ...beyond.filter(({ key }) => !shapes.some((entry) => entry.key === key))].filter(
 	({ data }) => data.kind !== 'none' && data.kind !== 'file',
 );
 
-/** What answers a page although the description shows its identifier alone. */
+/** Operations that return a page although the description shows only an identifier. */
 const PAGES = ['POST /api/companies/direct-email-settings/search'];
 
 describe('every answer has all the fields of the description, and no other', () => {

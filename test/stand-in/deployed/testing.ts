@@ -1,11 +1,11 @@
-/** What the tests of this personality share: a service, API clients, and one right request for each operation. */
+/** What the tests of this personality share: a service and API clients. */
 import { isRow, type Row } from '../http';
 import { startService, type ServiceOptions, type StandIn } from '../index';
 import { ApiClient } from '../apiClient';
 
 export const SECOND = 'x-ir-company-id';
 
-/** A filter as every search takes it: nothing is sought, and both groups are there. */
+/** A filter as every search requires it: without a search text, and with both groups. */
 export const FILTER = {
 	Condition: 'AND',
 	SearchInputTextValue: '',
@@ -25,7 +25,7 @@ export interface Request {
 	form?: Row;
 }
 
-/** A running service with the job of 500 people, seen by a reseller. */
+/** A running service with the job of 500 people, and a Reseller's client. */
 export class Deployed {
 	private constructor(
 		readonly service: StandIn,
@@ -84,7 +84,7 @@ export function formOf(fields: Row, withFile: boolean): FormData {
 	return form;
 }
 
-/** Sends a request, without one of its fields if so told. */
+/** Sends a request. @param without a field that is left out */
 export async function send(apiClient: ApiClient, key: string, request: Request, without?: string) {
 	const [method = ''] = key.split(' ');
 	const left = (fields: Row): Row => Object.fromEntries(Object.entries(fields).filter(([name]) => name !== without));
@@ -99,14 +99,14 @@ export function dataOf(response: { status: number; data: unknown }): unknown {
 	return response.data.data;
 }
 
-/** The word and the words of a refusal, whatever their casing. */
+/** The outcome code and the messages of a refusal, whatever the case of their names. */
 export function refusalOf(response: { status: number; data: unknown }): Row {
 	const { data } = response;
 	if (!isRow(data)) return { http: response.status };
 	return { http: response.status, status: data.Status ?? data.status, message: data.Message ?? data.message };
 }
 
-/** How a search refuses what it does not take. */
+/** The answer of a search to an input that it refuses. */
 export const INPUT_ERROR = { http: 400, status: 'INPUT_ERROR', message: 'Invalid request' };
 
 /** The rows of a list, whether it is a page or bare. */

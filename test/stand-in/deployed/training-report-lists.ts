@@ -1,4 +1,4 @@
-/** The lists of training reports. Every one has sort names of its own. */
+/** The lists of training reports. Each has its own names to sort by. */
 import { z } from 'zod';
 import { int32, invalid } from '../envelope';
 import type { Call, Row } from '../http';
@@ -30,7 +30,7 @@ const report = (make: MakeRow, sorts: readonly string[], more: Partial<StrictLis
 	...more,
 });
 
-/** What every report says of somebody. The row's own resourceId is not the person's. */
+/** The fields of a person that every report has. The row's own resourceId is not the person's. */
 const about = (what: string, { user }: Progress, { resourceId }: Enrollment): Row => ({
 	...{
 		enrollmentId: resourceId,
@@ -188,7 +188,7 @@ export const notifications = report(
 	},
 );
 
-/** A survey's report cannot be read without trainingType 0. What that does to another report is told nowhere. */
+/** The report of a survey requires trainingType 0. It is not documented what that value does in other reports. */
 export function asSurvey(call: Call, isSurveyAsked: boolean): void {
 	const { enrollment } = progressOf(call);
 	if (enrollment.type === 'Survey' && !isSurveyAsked)

@@ -1,25 +1,13 @@
 import { z } from 'zod';
-import { check, int32, invalid, Refusal, text } from '../envelope';
+import { check, invalid, Refusal } from '../envelope';
 import { beside, isRow, ok, reading, writing, type Call, type Route, type Row } from '../http';
-import { createScim, FIELDS, fieldId, nameTaken, oneScim, scimOf } from '../routes/users-scim';
+import { createScim, FIELDS, fieldId, nameTaken, oneScim, scimOf, systemUserFields } from '../routes/users-scim';
 import type { Scim, SystemUser } from '../holdings';
 import { CUSTOM_FIELDS, customFieldId, strictSearch, type StrictListing } from './lists';
 import { rolesOf } from './clients';
 
-const systemUser = z
-	.object({
-		firstName: text(40),
-		lastName: text(40),
-		email: text(320),
-		phoneNumber: text(20),
-		statusId: int32.nullish(),
-		roleResourceIdList: z.array(z.string()).nullish(),
-		companyResourceId: z.string().nullish(),
-	})
-	.passthrough();
-
 function createUser(call: Call): string {
-	const asked = check(systemUser, call.json);
+	const asked = check(systemUserFields, call.json);
 	if (!/^[^\s@]+@[^\s@]+$/.test(asked.email)) throw invalid('The Email field is not a valid e-mail address.');
 	const target = asked.companyResourceId;
 	const company = target ? call.companies.find((entry) => entry.companyResourceId === target) : call.home.company;
@@ -128,7 +116,9 @@ function revoke(call: Call): Row {
 	};
 }
 
-/** System users, and SCIM: a token is told at creation and at revocation alone, without an id and without an address. */
+/**
+ * System users, and SCIM: a token is returned only at creation and at revocation, without an ID and without an address.
+ */
 export function userAndScimRoutes(): Route[] {
 	const path = '/api/scim';
 	const write = { access: 'any', write: true } as const;

@@ -1,4 +1,5 @@
 import { ApiClient } from '../apiClient';
+import { NEW_COMPANY } from './requests';
 import { body, Deployed, formOf, refusalOf, rowsOf } from './testing';
 
 let d: Deployed;
@@ -184,18 +185,7 @@ describe('a direct-email setting', () => {
 
 describe('a company', () => {
 	test('is made under the reseller, of its nine required fields', async () => {
-		const form = {
-			CountryResourceId: 'c',
-			DateFormat: 'd',
-			IndustryResourceId: 'i',
-			LicensePeriodTypeResourceId: 'p',
-			LicenseTypeResourceId: 'l',
-			Name: 'New',
-			NumberOfUsers: 5,
-			TimeFormat: 't',
-			TimeZoneId: 'UTC',
-		};
-		const { resourceId } = await d.reseller.record('POST /api/companies', formOf(form, false));
+		const { resourceId } = await d.reseller.record('POST /api/companies', formOf(NEW_COMPANY, false));
 		expect(resourceId).toMatch(/^[A-Za-z0-9]{12}$/);
 		expect(d.service.state.tree.at(-1)).toMatchObject({ companyResourceId: resourceId, companyName: 'New' });
 		expect(await d.reseller.record(`GET /api/companies/${String(resourceId)}`)).toMatchObject({

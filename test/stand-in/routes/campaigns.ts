@@ -103,7 +103,7 @@ function people(simulator: Simulator, keep: (recipient: Recipient, call: Call) =
 	};
 }
 
-// The contract names no search types: a word in it decides, and any other means everybody.
+// The contract names no search types, so any word that contains a known action is accepted; any other means all people.
 const SEARCH_TYPES: ReadonlyArray<[word: RegExp, keep: (recipient: Recipient) => boolean]> = [
 	[/not.?open|no.?resp/i, (recipient) => !recipient.opened && !recipient.clicked],
 	[/open/i, (recipient) => recipient.opened],

@@ -24,7 +24,8 @@ function shown(client: ApiClientRecord, personality: Personality): Row {
 	};
 }
 
-const clientBody = z
+/** The fields of an API client in a request (contract 2.11). */
+export const clientFields = z
 	.object({
 		name: text(64),
 		clientId: text(32),
@@ -34,18 +35,19 @@ const clientBody = z
 		allowedIpAddresses: z.array(z.string()).nullish(),
 		roleResourceIdList: z.array(z.string()).nullish(),
 	})
-	.passthrough()
-	.superRefine((body, context) => {
-		const wrong = (message: string) => context.addIssue({ code: 'custom', message });
-		if (!(body.statusId in STATUS)) wrong('The StatusId field is not valid.');
-		const roles = body.roleResourceIdList ?? [];
-		if (roles.length === 0) wrong('At least one role should be selected.');
-		const strangers = roles.filter((id) => !ROLES.some((name) => roleId(name) === id));
-		for (const id of strangers) wrong(`The RoleResourceIdList has an unknown role: ${id}.`);
-		const addresses = body.allowedIpAddresses ?? [];
-		if (body.hasIpAddressRestriction === true && (addresses.length === 0 || !addresses.every(isAddress)))
-			wrong('Invalid ip address');
-	});
+	.passthrough();
+
+const clientBody = clientFields.superRefine((body, context) => {
+	const wrong = (message: string) => context.addIssue({ code: 'custom', message });
+	if (!(body.statusId in STATUS)) wrong('The StatusId field is not valid.');
+	const roles = body.roleResourceIdList ?? [];
+	if (roles.length === 0) wrong('At least one role should be selected.');
+	const strangers = roles.filter((id) => !ROLES.some((name) => roleId(name) === id));
+	for (const id of strangers) wrong(`The RoleResourceIdList has an unknown role: ${id}.`);
+	const addresses = body.allowedIpAddresses ?? [];
+	if (body.hasIpAddressRestriction === true && (addresses.length === 0 || !addresses.every(isAddress)))
+		wrong('Invalid ip address');
+});
 
 /** The clients in sight. */
 export function clientsOf(call: Call): ApiClientRecord[] {

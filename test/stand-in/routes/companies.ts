@@ -29,7 +29,7 @@ export const companyListing: Listing = {
 	extra: (matching) => ({ limitExceededCompanyCount: everyone(matching).filter(overLimit).length }),
 };
 
-/** The record behind GET /api/companies/{resourceId}: what creation was given, or as much drawn from the id. */
+/** The record of GET /api/companies/{resourceId}: the values of its creation, or generated ones. */
 function details(company: Company, call: Call): Row {
 	const { children, ...own } = company;
 	return {
@@ -132,7 +132,7 @@ export function companyRoutes(personality: Personality): Route[] {
 			handle(call) {
 				const { company, reseller } = call.caller;
 				const own = details(company, call);
-				// As a list it is the whole tree; as one record it has no room for a reseller's customers.
+				// As a list it is the whole tree; one record cannot contain a reseller's customers.
 				return ok(
 					personality.ownCompanyAsList ? [{ ...own, children: reseller ? call.world.tree : company.children }] : own,
 				);

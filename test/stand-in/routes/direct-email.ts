@@ -15,7 +15,8 @@ const creation = z
 	.object({ name: text(64), tenantId: text(200), allowedDomains: z.array(text(255)).min(1), type: provider })
 	.passthrough();
 
-const testMail = z
+/** The request for a test mail (contract 4.6). */
+export const testMailFields = z
 	.object({
 		resourceId: text(100),
 		from: text(320),
@@ -23,9 +24,11 @@ const testMail = z
 		to: text(320),
 		message: text(10_000),
 		tenantId: text(200),
-		type: provider,
+		type: int32,
 	})
 	.passthrough();
+
+const testMail = testMailFields.extend({ type: provider });
 
 /** A setting in sight. */
 export function emailSettingOf(call: Call, id: string | undefined): EmailSetting {

@@ -1,3 +1,4 @@
+import { pick } from 'lodash';
 import { z } from 'zod';
 import { check, dateTime, invalid, missing, text } from '../envelope';
 import { ok, type Call, type Route, type Row } from '../http';
@@ -110,7 +111,7 @@ function create(call: Call): Enrollment {
 	const startDate = scheduler?.scheduledDate ?? new Date().toISOString();
 	if (scheduler?.dueDate && Date.parse(scheduler.dueDate) < Date.parse(startDate))
 		throw invalid('The DueDate must not be before the ScheduledDate.');
-	// Unscoped, it belongs where its target groups are.
+	// Without a scope, it belongs to the company of its target groups.
 	const owner = call.scope?.companyResourceId ?? chosen[0]?.group?.companyResourceId;
 	const company = call.companies.find((entry) => entry.companyResourceId === owner) ?? call.home.company;
 	const enrollment: Enrollment = {
@@ -150,70 +151,50 @@ export function enrollmentOf(call: Call, id: string | undefined): Enrollment {
 }
 
 function created(enrollment: Enrollment, call: Call): Row {
-	const {
-		trainingName,
-		category,
-		targetAudience,
-		type,
-		enrolledBy,
-		delivery,
-		status,
-		certificateName,
-		languages,
-		tags,
-	} = enrollment;
-	const { startDate, awardCertificate, markedAsTest, autoEnroll, hasReminder, sendTemplatesInPreferredLanguage } =
-		enrollment;
 	const company = call.world.company(enrollment.companyResourceId) ?? call.world.reseller;
 	return {
-		...{
-			id: enrollment.resourceId,
-			trainingName,
-			category,
-			targetAudience,
-			type,
-			enrolledBy,
-			delivery,
-			status,
-			certificateName,
-			languages,
-			tags,
-		},
+		id: enrollment.resourceId,
+		...pick(enrollment, [
+			'trainingName',
+			'category',
+			'targetAudience',
+			'type',
+			'enrolledBy',
+			'delivery',
+			'status',
+			'certificateName',
+			'languages',
+			'tags',
+		]),
 		totalTargetUserCount: call.world.of(company).members(enrollment.targetGroupResourceIds).length,
-		...{ startDate, awardCertificate, markedAsTest, autoEnroll, hasReminder, sendTemplatesInPreferredLanguage },
+		...pick(enrollment, [
+			'startDate',
+			'awardCertificate',
+			'markedAsTest',
+			'autoEnroll',
+			'hasReminder',
+			'sendTemplatesInPreferredLanguage',
+		]),
 	};
 }
 
 /** Contract 4.7. */
 export function enrollmentRoutes(personality: Personality): Route[] {
-	const shown = (enrollment: Enrollment): Row => {
-		const {
-			resourceId,
-			name,
-			trainingId,
-			trainingName,
-			type,
-			status,
-			startDate,
-			dueDate,
-			createTime,
-			markedAsTest,
-			excludeFromReports,
-		} = enrollment;
-		return {
-			[personality.enrollmentId]: resourceId,
-			name,
-			trainingId,
-			trainingName,
-			type,
-			status,
-			startDate,
-			dueDate,
-			createTime,
-			markedAsTest,
-			excludeFromReports,
-		};
-	};
+	const shown = (enrollment: Enrollment): Row => ({
+		[personality.enrollmentId]: enrollment.resourceId,
+		...pick(enrollment, [
+			'name',
+			'trainingId',
+			'trainingName',
+			'type',
+			'status',
+			'startDate',
+			'dueDate',
+			'createTime',
+			'markedAsTest',
+			'excludeFromReports',
+		]),
+	});
 	const enrollments: Listing = {
 		rows: (call) => call.companies.flatMap((company) => call.world.of(company).enrollments.map(shown)),
 		id: personality.enrollmentId,

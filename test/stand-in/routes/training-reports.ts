@@ -16,7 +16,7 @@ export interface Progress {
 	sentTime: string;
 }
 
-/** How far everybody is in an enrollment. Nobody is anywhere before it was sent. */
+/** The progress of all people in an enrollment. Nobody has any before it was sent. */
 export function progressOf(call: Call): { enrollment: Enrollment; people: Progress[] } {
 	const enrollment = enrollmentOf(call, call.params.enrollmentId);
 	const company = call.world.company(enrollment.companyResourceId) ?? call.world.reseller;

@@ -6,7 +6,8 @@ import type { Personality } from '../personality';
 import { guid } from '../random';
 import { roleId, ROLES, type Scim } from '../holdings';
 
-const systemUser = z
+/** The fields of a system user in a request (contract 2.12). */
+export const systemUserFields = z
 	.object({
 		firstName: text(40),
 		lastName: text(40),
@@ -16,15 +17,16 @@ const systemUser = z
 		roleResourceIdList: z.array(z.string()).nullish(),
 		companyResourceId: z.string().nullish(),
 	})
-	.passthrough()
-	.superRefine((body, context) => {
-		if (!/^[^\s@]+@[^\s@]+$/.test(body.email))
-			context.addIssue({ code: 'custom', message: 'The Email field is not a valid e-mail address.' });
-		for (const id of body.roleResourceIdList ?? []) {
-			if (!ROLES.some((name) => roleId(name) === id))
-				context.addIssue({ code: 'custom', message: `The RoleResourceIdList has an unknown role: ${id}.` });
-		}
-	});
+	.passthrough();
+
+const systemUser = systemUserFields.superRefine((body, context) => {
+	if (!/^[^\s@]+@[^\s@]+$/.test(body.email))
+		context.addIssue({ code: 'custom', message: 'The Email field is not a valid e-mail address.' });
+	for (const id of body.roleResourceIdList ?? []) {
+		if (!ROLES.some((name) => roleId(name) === id))
+			context.addIssue({ code: 'custom', message: `The RoleResourceIdList has an unknown role: ${id}.` });
+	}
+});
 
 /** The SCIM attributes that can be mapped. */
 export const FIELDS = [

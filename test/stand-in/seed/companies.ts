@@ -44,7 +44,7 @@ const MIDDLE = [
 ] as const;
 const END = ['AG', 'GmbH', 'Ltd', 'Inc', 'BV', 'AB', 'Group', 'Partners'] as const;
 
-// The awkward ones first: a service with few companies has them too.
+// Awkward names come first, so that a service with few companies has them too.
 const SPECIAL: readonly string[] = [
 	'Golden Crust Bakery',
 	'Müller & Söhne Maschinenbau',

@@ -1,7 +1,7 @@
 /** The words that seeded records are made of. */
 import { guid } from '../random';
 
-/** Seeded dates hang on this day, so that nothing depends on today. */
+/** The day that all seeded dates are based on, so that nothing depends on the current date. */
 export const EPOCH = Date.parse('2026-01-15T08:00:00.000Z');
 export const DAY = 86_400_000;
 

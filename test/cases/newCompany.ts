@@ -1,0 +1,13 @@
+import type { IDataObject } from 'n8n-workflow';
+import { byId } from './customerFixture';
+
+/** The parameters of 'Create Company' with only its required fields, for tests of what else is sent with them. */
+export const NEW_COMPANY: IDataObject = {
+	operation: 'create',
+	name: 'New',
+	country: 'c',
+	licensePeriodType: 'p',
+	timeZone: byId('UTC'),
+	industry: byId('i'),
+	licenseType: byId('l'),
+};
