@@ -54,16 +54,6 @@ export default defineConfig(
 			'@typescript-eslint/restrict-template-expressions': 'off',
 		},
 	},
-	// Still longer than they should be.
-	{
-		files: [
-			'test/credentials/credential.test.ts',
-			'test/polling/property.test.ts',
-			'test/polling/trigger.test.ts',
-			'test/stand-in/seed.ts',
-		],
-		rules: { 'max-lines': 'off' },
-	},
 	{
 		files: scripts,
 		extends: [js.configs.recommended],

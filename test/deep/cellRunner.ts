@@ -6,7 +6,7 @@ import { asData, itemsOf, the, TOKEN } from '../n8n-core/nodeFixture';
 import { byId } from '../cases/customerFixture';
 import { startService, type StandIn } from '../stand-in';
 import { page, ApiClient } from '../stand-in/apiClient';
-import { MODES, type Customer, type Doing, type Right } from './doings';
+import { MODES, nodeOf, type Customer, type Doing, type Right } from './doings';
 import { COMPANIES, expected, stalls, type Cell } from './cells';
 import { Judgement } from './judgement';
 /** How long the cell at hand has slept. */
@@ -104,7 +104,7 @@ export class CellRunner {
 			stalls(cell) ? undefined : sleep,
 			async () =>
 				await runNode({
-					node: new doing.node(),
+					node: nodeOf(doing.node),
 					parameters: {
 						operation: doing.operation,
 						...scope,

@@ -1,5 +1,6 @@
 /** What the fault matrix does: operations of every kind, one customer at a time, and which combinations there are not. */
-import type { IDataObject, OnError } from 'n8n-workflow';
+import { memoize } from 'lodash';
+import type { IDataObject, INodeType, OnError } from 'n8n-workflow';
 import { z } from 'zod';
 import { SecurityAwarenessApiClient } from '../../nodes/ApiClient/SecurityAwarenessApiClient.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
@@ -14,6 +15,10 @@ import { byId } from '../cases/customerFixture';
 import type { State } from '../stand-in';
 import { ALL, type ApiClient } from '../stand-in/apiClient';
 import type { Fault } from './faults';
+
+/** A node, made once for all runs of a test file, as n8n makes it once for all workflows. */
+export const nodeOf = memoize((nodeClass: NodeClass): INodeType => new nodeClass());
+
 export const ANSWERS = ['record', 'list', 'pages', 'file', 'done'] as const;
 export type AnswerKind = (typeof ANSWERS)[number];
 export const ACCESSES = ['read', 'write'] as const;

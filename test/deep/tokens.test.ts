@@ -8,7 +8,7 @@ import { asData, nodeFixture, failedItem, failureOf, isFailed, itemsOf, the, TOK
 import { byId } from '../cases/customerFixture';
 import type { FaultKind } from '../stand-in';
 import { ApiClient } from '../stand-in/apiClient';
-import { DOINGS, MODES, type Doing, type Mode } from './doings';
+import { DOINGS, MODES, nodeOf, type Doing, type Mode } from './doings';
 import { turnClock } from '../setup/turnedClock';
 
 interface TokenFault {
@@ -47,7 +47,7 @@ async function run(doing: Doing, store: CredentialStore, mode: Mode, items: numb
 	const customer = the(state.companies[0]).companyResourceId;
 	const { options, ...parameters } = doing.parameters;
 	return await runNode({
-		node: new doing.node(),
+		node: nodeOf(doing.node),
 		parameters: {
 			operation: doing.operation,
 			companyScope: 'one',

@@ -3,8 +3,8 @@
  * field, and no other item is affected. The forms of the first nodes are in test/engine/badInput. PRINT=1 npx jest
  * test/engine/forms prints the table.
  */
-import { get, set } from 'lodash';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { get, once, set } from 'lodash';
+import { NodeApiError, NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
 import { runNode } from '../n8n-core';
 import { sample } from '../setup/depth';
@@ -29,7 +29,16 @@ const FILES = {
 async function ready({ case: { node, operation, prepare }, more, asTool }: Form) {
 	const { parameters, files } = await prepare(g.customer, asTool);
 	g.service.clearLog();
-	return { node, parameters: structuredClone({ operation, ...parameters, ...more }), files: { ...files, ...FILES } };
+	return { node, parameters: structuredClone({ operation, ...parameters, ...more }), files };
+}
+
+/** Put away once, for all tests. */
+const binaries = once(async () => (await itemWith(FILES)).binary);
+
+/** An item with the files that a case needs, and those of the rows. */
+async function inputWith(files: Parameters<typeof itemWith>[0], json?: IDataObject): Promise<INodeExecutionData> {
+	const item = await itemWith(files, json);
+	return { ...item, binary: { ...item.binary, ...(await binaries()) } };
 }
 
 /** A message as far as the table has it: after a colon come the JSON parser's words, which differ between versions of Node. */
@@ -47,7 +56,7 @@ test.each(ROWS)('%s: said before anything is asked, not even for a token', async
 		node: g.node(node),
 		parameters,
 		credential: g.newCredential(),
-		items: [await itemWith(files)],
+		items: [await inputWith(files)],
 	}).then(
 		() => undefined,
 		(error: unknown) => error,
@@ -69,7 +78,7 @@ test.each(sample(ROWS, Math.ceil(ROWS.length / 8)))(
 		const { node, parameters, files } = await ready(of);
 		const good: unknown = get(parameters, field);
 		set(parameters, field, `={{ $json.bad ? ${code(bad)} : ${code(good)} }}`);
-		const items = [await itemWith(files, { bad: true }), await itemWith(files, { bad: false })];
+		const items = [await inputWith(files, { bad: true }), await inputWith(files, { bad: false })];
 		const result = await runNode({
 			node: g.node(node),
 			parameters,
@@ -125,7 +134,7 @@ test.each(GOOD)('%s: taken', async (_input, of, field, good) => {
 		node: g.node(node),
 		parameters,
 		credential: g.credential,
-		items: [await itemWith(files)],
+		items: [await inputWith(files)],
 	});
 	expect(items).toHaveLength(1);
 });
@@ -140,7 +149,7 @@ test.each([
 ])('a date as %s is sent in UTC', async (_named, date) => {
 	const { node, parameters, files } = await ready(enroll);
 	set(parameters, 'scheduler.scheduledDate', date);
-	await runNode({ node: g.node(node), parameters, credential: g.credential, items: [await itemWith(files)] });
+	await runNode({ node: g.node(node), parameters, credential: g.credential, items: [await inputWith(files)] });
 	const [request] = g.service.requests('POST /api/enrollments');
 	expect(request?.body).toMatchObject({ enrollmentScheduler: { scheduledDate: '2031-03-01T10:00:00.000Z' } });
 });

@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import once from 'lodash/once';
 
 export type Core = typeof import('n8n-core');
 export interface Loaded {
@@ -12,7 +13,7 @@ export interface Loaded {
  * The only place that loads n8n-core. n8n-core writes a settings file as soon as it is used, so its folder and key are
  * set before: a separate folder for each process, because test files run in several processes.
  */
-export async function loadCore(): Promise<Loaded> {
+export const loadCore = once(async (): Promise<Loaded> => {
 	if (!process.env.N8N_USER_FOLDER?.includes('n8n-harness-')) {
 		const folder = process.env.HARNESS_FOLDER ?? mkdtempSync(join(tmpdir(), 'n8n-harness-'));
 		process.env.N8N_USER_FOLDER = join(folder, 'n8n-harness-' + (process.env.JEST_WORKER_ID ?? '0'));
@@ -27,4 +28,4 @@ export async function loadCore(): Promise<Loaded> {
 	// Every context makes one, and its timer would keep the test process alive.
 	Container.get(SSHClientsManager).onShutdown();
 	return { core, Container };
-}
+});

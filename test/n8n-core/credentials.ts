@@ -79,8 +79,8 @@ const mockNodeTypes = nodeTypesOf({
 /** Whether a credential's data, written as JSON, has an expression in it. */
 const hasExpression = (written: string): boolean => written.includes('"=');
 
-/** What credentials without expressions of their own came to, by all that they hold. */
-const evaluations = new Map<string, ICredentialDataDecryptedObject>();
+/** What is long to work out and comes to the same each time: of credentials without expressions of their own. */
+const evaluations = new WeakMap<object, Map<string, ICredentialDataDecryptedObject>>();
 
 /** n8n's CredentialsHelper with the stores given in place of the database. */
 export class HarnessCredentialsHelper extends ICredentialsHelper {
@@ -130,25 +130,41 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 		const stored = await this.store.read();
 		if (raw) return stored;
 
+		// An expression of a person's own may be about anything; those of the class are about the credential alone.
+		const written = JSON.stringify(stored);
+		const known = hasExpression(written) ? undefined : this.known(type);
+		const key = `${mode} ${written}`;
+		const found = known?.get(key);
+		if (found) return deepCopy(found);
+
+		const withDefaults = this.withDefaults(type, stored);
+		const decrypted = hasExpression(JSON.stringify(withDefaults))
+			? this.evaluated(withDefaults, additionalData, mode, executeData, resolve)
+			: withDefaults;
+		known?.set(key, deepCopy(decrypted));
+		return decrypted;
+	}
+
+	/** What credentials of a type without expressions of their own came to, by all that they hold; of a type with a class. */
+	private known(name: string): Map<string, ICredentialDataDecryptedObject> | undefined {
+		const type = this.type(name).constructor;
+		if (type === Object) return undefined;
+		const known = evaluations.get(type) ?? new Map<string, ICredentialDataDecryptedObject>();
+		evaluations.set(type, known);
+		return known;
+	}
+
+	/** As n8n completes what is stored. */
+	private withDefaults(type: string, stored: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
 		const properties = this.properties(type);
 		const own = { ...stored };
 		for (const { name, type: kind } of properties) {
 			if (kind === 'hidden' && pinnedFields.includes(name)) delete own[name];
 		}
-		const withDefaults: ICredentialDataDecryptedObject = {
+		return {
 			...asCredentialData(NodeHelpers.getNodeParameters(properties, asParameters(own), true, false, null, null)),
 			...(stored.oauthTokenData === undefined ? {} : { oauthTokenData: stored.oauthTokenData }),
 		};
-		// Nothing to evaluate, which is what takes n8n longest.
-		const written = JSON.stringify(withDefaults);
-		if (!hasExpression(written)) return withDefaults;
-		// The class's own expressions are about the credential alone, so the same credential comes to the same again.
-		if (hasExpression(JSON.stringify(stored)))
-			return this.evaluated(withDefaults, additionalData, mode, executeData, resolve);
-		const key = `${type} ${mode} ${written}`;
-		const known = evaluations.get(key) ?? this.evaluated(withDefaults, additionalData, mode, executeData, resolve);
-		evaluations.set(key, known);
-		return deepCopy(known);
 	}
 
 	/** The credential's data with the expressions in it evaluated. */

@@ -52,14 +52,19 @@ export interface RunResult {
 	run: IRun;
 }
 
+/** What the process's store was last set up for, by this test file. */
+let binaryModeInUse: BinaryMode | undefined;
+
 /** Chooses where binary data goes. The store is one per process, as in n8n: runs with different modes must not overlap. */
 export async function useBinaryMode(mode: BinaryMode) {
 	const { core, Container } = await loadCore();
+	const service = Container.get(core.BinaryDataService);
+	if (mode === binaryModeInUse) return service;
 	const config = Container.get(core.BinaryDataConfig);
 	// Without a manager for its mode, n8n keeps binary data in the items: 'default' is the mode that has none.
 	config.mode = mode === 'memory' ? 'default' : 'filesystem';
-	const service = Container.get(core.BinaryDataService);
 	await service.init();
+	binaryModeInUse = mode;
 	return service;
 }
 

@@ -1,56 +1,6 @@
-import { join } from 'node:path';
-import type { INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { packageRoot } from '../n8n-core/package';
+import type { INodeProperties, INodeType } from 'n8n-workflow';
 import { check, isSentenceCase, isTitleCase, sharedObjects } from './checks';
-import { scanDescriptions } from './scan';
-
-const resource = (): INodeProperties => ({
-	displayName: 'Resource',
-	name: 'resource',
-	noDataExpression: true,
-	type: 'options',
-	options: [{ name: 'Thing', value: 'thing' }],
-	default: 'thing',
-});
-
-const operation = (): INodeProperties => ({
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: ['thing'] } },
-	options: [
-		{ name: 'Create Thing', value: 'create', action: 'Create thing', description: 'Add one' },
-		{ name: 'Get Thing', value: 'get', action: 'Get thing', description: 'Read one' },
-	],
-	default: 'get',
-});
-
-const nodeWith = (properties: INodeProperties[], more: Partial<INodeTypeDescription> = {}): INodeType => ({
-	description: {
-		displayName: 'Security Awareness Thing',
-		name: 'securityAwarenessThing',
-		icon: { light: 'file:../../icons/company.svg', dark: 'file:../../icons/company.dark.svg' },
-		group: ['transform'],
-		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Work with things',
-		defaults: { name: 'Security Awareness Thing' },
-		usableAsTool: true,
-		inputs: ['main'],
-		outputs: ['main'],
-		properties,
-		...more,
-	},
-});
-
-const field = (more: Partial<INodeProperties> = {}): INodeProperties => ({
-	displayName: 'Colour',
-	name: 'colour',
-	type: 'string',
-	default: '',
-	...more,
-});
+import { field, inside, nodeWith, operation, resource } from './thing';
 
 const locator = (searchListMethod: string, searchable: boolean): INodeProperties =>
 	field({
@@ -89,10 +39,6 @@ test.each<[string, INodeProperties]>([
 ])('finds in a field: %s', (finding, property) => {
 	expect(check(nodeWith([resource(), operation(), property])).join('\n')).toContain(finding);
 });
-
-function inside(property: INodeProperties): INodeProperties {
-	return field({ name: 'more', type: 'collection', default: {}, options: [property] });
-}
 
 test.each<[string, INodeType]>([
 	["no visible parameter 'resource'", nodeWith([operation()])],
@@ -141,22 +87,4 @@ test('finds objects that two descriptions share, and only those', () => {
 	const other = nodeWith([resource(), shared]).description;
 	expect(sharedObjects({ one, other })).toEqual(['description.properties.1 of other is also part of one']);
 	expect(sharedObjects({ one, other: nodeWith([resource(), field()]).description })).toEqual([]);
-});
-
-test("lets n8n's lint see what is made at run time", async () => {
-	const unsorted = ['E', 'D', 'C', 'B', 'A'].map((displayName) =>
-		field({ displayName, name: displayName.toLowerCase() }),
-	);
-	const limit = field({ displayName: 'Limit', name: 'limit', type: 'number', default: 10 });
-	const more = { ...inside(field()), displayName: 'More', options: unsorted };
-	const file = join(packageRoot, 'nodes', 'Thing', 'SecurityAwarenessThing.node.ts');
-	const { description } = nodeWith([resource(), operation(), limit, more]);
-	const findings = await scanDescriptions([{ file, description }]);
-	const rules = findings.flatMap((finding) => / n8n-nodes-base\/(\S+): /.exec(finding)?.[1] ?? []);
-	expect(rules.sort()).toEqual([
-		'node-param-collection-type-unsorted-items',
-		'node-param-default-wrong-for-limit',
-		'node-param-description-missing-from-limit',
-		'node-param-type-options-missing-from-limit',
-	]);
 });

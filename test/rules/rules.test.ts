@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { loadCredentialTypes, loadNode, manifest, packageRoot, sourceOf } from '../n8n-core/package';
 import { check, isTrigger, sharedObjects } from './checks';
 import { codexFaults, iconFaults, outputSchemaFaults, pageFaults } from './files';
-import { scanDescriptions } from './scan';
 import { optionsOf } from './walk';
 
 const operationSchema = z.object({ value: z.string() });
@@ -76,10 +75,3 @@ test('the credential has icons of its own', async () => {
 	const [type] = await loadCredentialTypes();
 	expect(iconFaults(sourceOf(manifest.n8n.credentials[0] ?? ''), type?.icon)).toEqual([]);
 });
-
-test("n8n's lint finds nothing in the descriptions as they are at run time", async () => {
-	const nodes = await Promise.all(
-		manifest.n8n.nodes.map(async (listed) => ({ file: sourceOf(listed), node: await loadNode(listed) })),
-	);
-	expect(await scanDescriptions(nodes.map(({ file, node }) => ({ file, description: node.description })))).toEqual([]);
-}, 120_000);

@@ -31,7 +31,8 @@ module.exports = class {
 		this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
 		// Jest puts its own in their place, for the time of a test file.
 		this.before = { console, exit: process.exit };
-		Error.stackTraceLimit = 100;
+		// Many errors are made on purpose, and each takes the longer the more of its stack is kept.
+		Error.stackTraceLimit = 30;
 	}
 
 	async setup() {}

@@ -14,6 +14,14 @@ const requireThere = otherCore && createRequire(join(otherCore, 'package.json'))
 const theirs = /^(n8n-core|n8n-workflow|@n8n\/di|@n8n\/backend-common|zod|luxon|lodash)(\/|$)/;
 
 const known = new Map();
+const requires = new Map();
+
+/** @returns what requires packages as the given file does; making one takes as long as many uses of it */
+function requireOf(file) {
+	const made = requires.get(file) ?? createRequire(file);
+	requires.set(file, made);
+	return made;
+}
 
 /** Compiles a module, or takes what was compiled of it for an earlier test file. */
 function compiled(source, filename, parameters) {
@@ -22,6 +30,20 @@ function compiled(source, filename, parameters) {
 	const made = compileFunction(source, parameters, { filename });
 	known.set(filename, { source, compiled: made });
 	return made;
+}
+
+const translations = new Map();
+
+/** Translates sources as Jest does, and keeps what came of it for later test files. */
+function translateOnce(scriptTransformer) {
+	const translate = scriptTransformer.transform.bind(scriptTransformer);
+	scriptTransformer.transform = (filename, options, source) => {
+		const before = translations.get(filename);
+		if (before?.source === source) return before.translated;
+		const translated = translate(filename, options, source);
+		translations.set(filename, { source, translated });
+		return translated;
+	};
 }
 
 /**
@@ -33,6 +55,7 @@ module.exports = class extends Runtime {
 		super(...args);
 		// Jest compiles for a context of its own, which environment.cjs does without.
 		const { executor } = this;
+		translateOnce(executor.transformCache.scriptTransformer);
 		executor.compile = (source, filename) => compiled(source, filename, executor.injectedModuleParameters);
 	}
 
@@ -40,6 +63,6 @@ module.exports = class extends Runtime {
 		if (options?.isInternalModule || !name || !isPackage(name)) {
 			return super.requireModule(from, name, options, isRequireActual);
 		}
-		return (requireThere && theirs.test(name) ? requireThere : createRequire(from))(name);
+		return (requireThere && theirs.test(name) ? requireThere : requireOf(from))(name);
 	}
 };

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { beginningOf } from './beginning';
 import { BODY_LIMIT, installBodies } from './body';
 import { CONTROL, installControl } from './control';
 import { Faults, TOKEN_ROUTE, type FaultRule } from './faults';
@@ -90,7 +91,8 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 	const { port = 0, host = '127.0.0.1', companies = 500 } = options;
 	const startedAt = Date.now();
 	const personality = personalityOf(options.personality ?? 'contract');
-	const seed = () => new World(companies, startedAt, personality.name, options.bigJob);
+	const beginning = beginningOf(companies, startedAt, personality.name);
+	const seed = () => new World(beginning, personality.name, options.bigJob);
 	const service: Service = {
 		world: seed(),
 		options: {

@@ -1,3 +1,4 @@
+import once from 'lodash/once';
 import { z } from 'zod';
 import { check, int32, invalid, Refusal } from './envelope';
 import { isRow, ok, written, type Answer, type Call, type Route, type Row } from './http';
@@ -27,7 +28,10 @@ export interface Listing extends Columns {
 	refusesPatch?: boolean;
 }
 
-function pagingBody(listing: Listing, extra: z.ZodRawShape) {
+/** What a body must be like, worked out when first needed, and once. */
+const bodyWanted = (listing: Listing, extra: z.ZodRawShape = {}) => once(() => pagingBody(listing, extra));
+
+function pagingBody(listing: Pick<Listing, 'required' | 'filter' | 'fields'>, extra: z.ZodRawShape) {
 	const page = int32.min(1);
 	const all = listing.required === 'all';
 	const pages = all || listing.required === 'pages';
@@ -47,7 +51,7 @@ function pagingBody(listing: Listing, extra: z.ZodRawShape) {
 	);
 }
 
-function select(call: Call, listing: Listing, extra: z.ZodRawShape = {}) {
+function select(call: Call, listing: Listing, wanted: () => ReturnType<typeof pagingBody>) {
 	if (listing.refusesPatch && call.patch)
 		throw invalid('The content type application/json-patch+json is not supported by this operation.');
 	const sent = isRow(call.json) ? call.json : {};
@@ -57,7 +61,7 @@ function select(call: Call, listing: Listing, extra: z.ZodRawShape = {}) {
 	}
 	// Even where a filter is optional, neither it nor any part of it may be null.
 	if (sent.filter === null) throw invalid('The Filter field is required.');
-	const body = check(pagingBody(listing, extra), call.json);
+	const body = check(wanted(), call.json);
 	const raw: Row = body;
 	const matching = prune(listing.rows(call, raw), matcher(body.filter, listing, listing.keep?.(raw)));
 	const rows = call.tamper(sorted(matching, body.orderBy, body.ascending ?? true, listing), listing.id, listing.name);
@@ -71,13 +75,14 @@ function pageOf(rows: Row[], pageNumber: number, pageSize: number): Row[] {
 
 /** The search operation of a list. */
 export function search(key: string, listing: Listing, paths?: string[]): Route {
+	const wanted = bodyWanted(listing);
 	return {
 		key,
 		...(paths ? { paths } : {}),
 		access: listing.access ?? 'any',
 		takes: 'json',
 		handle(call): Answer {
-			const { rows, matching, pageNumber, pageSize } = select(call, listing);
+			const { rows, matching, pageNumber, pageSize } = select(call, listing, wanted);
 			const pages = Math.ceil(rows.length / pageSize);
 			return ok({
 				pageNumber,
@@ -128,12 +133,13 @@ export function exportOf(
 		reportAllPages: z.boolean().nullish(),
 		isClustered: z.boolean().nullish(),
 	};
+	const wanted = bodyWanted(listing, extra);
 	return {
 		key,
 		access: listing.access ?? 'any',
 		takes: 'json',
 		async handle(call): Promise<Answer> {
-			const { body, rows, pageNumber, pageSize } = select(call, listing, extra);
+			const { body, rows, pageNumber, pageSize } = select(call, listing, wanted);
 			const records = flat(rows);
 			const format = exportFormat(body.exportType);
 			return await exported(
@@ -146,10 +152,13 @@ export function exportOf(
 	};
 }
 
+/** One that need not say anything. */
+const bodyOfAny = once(() => pagingBody({ required: 'none', filter: 'optional' }, {}));
+
 /** Records that are not behind a paging body of their own, filtered, sorted and paged the same way. */
 export function arrange(rows: Row[], listing: Columns, filter: unknown, page: Row, all: boolean): Row[] {
 	const whole: Listing = { ...listing, rows: () => rows, required: 'none', filter: 'optional' };
-	const body = check(pagingBody(whole, {}), {
+	const body = check(bodyOfAny(), {
 		...page,
 		...(filter === undefined || filter === null ? {} : { filter }),
 	});

@@ -1,12 +1,8 @@
-import { between, guid, seeded, shortId, type MakeId } from './random';
+import { copyOf, makeIdOf, type Beginning } from './beginning';
+import { guid, type MakeId } from './random';
 import type { PersonalityName } from './personality';
-import { seedCatalogue, seedCompanies, seedCompany, type Company, type Training } from './seed';
+import { flatten, type Company, type Training } from './seed';
 import { companyRoleId, Holdings, roleId, type ApiClientRecord, type CompanyGroup, type Upload } from './holdings';
-
-/** A company and all below it, depth first. */
-export function flatten(companies: readonly Company[]): Company[] {
-	return companies.flatMap((company) => [company, ...flatten(company.children)]);
-}
 
 /** All data of the service. A reset replaces it with new data. */
 export class World {
@@ -15,7 +11,7 @@ export class World {
 	/** A company of another reseller. */
 	readonly foreign: Company;
 	readonly tree: Company[];
-	readonly catalogue: Training[] = seedCatalogue();
+	readonly catalogue: Training[];
 	readonly details = new Map<string, Record<string, unknown>>();
 	readonly logos = new Map<string, Upload>();
 	groups: CompanyGroup[];
@@ -36,20 +32,21 @@ export class World {
 	/** The identifier of a role as a company has it. */
 	readonly roleIdOf: typeof companyRoleId;
 
+	/** @param beginning stays as it is: the world takes a copy */
 	constructor(
-		count: number,
-		startedAt: number,
+		beginning: Beginning,
 		readonly personality: PersonalityName,
 		private readonly bigJob = false,
 	) {
-		this.makeId = personality === 'deployed' ? shortId : guid;
+		this.makeId = makeIdOf(personality);
 		this.roleIdOf = personality === 'deployed' ? companyRoleId : (_company, name) => roleId(name);
-		const { makeId } = this;
-		const resellerName = 'Northwind Reseller';
-		this.reseller = seedCompany(makeId('the reseller'), resellerName, resellerName);
-		this.foreign = seedCompany(makeId('a foreign company'), 'Somebody Else Ltd', 'Another Reseller');
-		this.tree = seedCompanies(count, resellerName, startedAt, personality === 'renamed', makeId);
-		this.groups = this.#seedGroups();
+		({
+			reseller: this.reseller,
+			foreign: this.foreign,
+			tree: this.tree,
+			catalogue: this.catalogue,
+			groups: this.groups,
+		} = copyOf(beginning));
 		this.#seedSignIn('reseller', 'Reseller', this.reseller);
 		this.#seedSignIn('company-admin', 'Company Admin', this.adminCompany);
 		this.#seedSignIn('blocked', 'Reseller', this.reseller, {
@@ -140,27 +137,5 @@ export class World {
 		};
 		this.signIns.push(client);
 		this.of(company).clients.push(client);
-	}
-
-	#seedGroups(): CompanyGroup[] {
-		const next = seeded('company groups');
-		const all = this.companies;
-		if (all.length === 0) return [];
-		return Array.from({ length: 30 }, (_, i) => ({
-			resourceId: this.makeId(`company group ${i}`),
-			name: i === 0 ? 'Bakeries' : i === 1 ? 'Größte Kunden' : `Region ${String(i).padStart(2, '0')}`,
-			companyResourceIdArray:
-				i === 0
-					? all.filter((company) => company.companyName?.includes('Bakery')).map((company) => company.companyResourceId)
-					: [
-							...new Set(
-								Array.from(
-									{ length: between(next, 0, 12) },
-									() => all[between(next, 0, all.length - 1)]?.companyResourceId ?? '',
-								),
-							),
-						].filter(Boolean),
-			createTime: new Date(Date.UTC(2025, i % 12, 1 + i, 10)).toISOString(),
-		}));
 	}
 }

@@ -75,9 +75,8 @@ describe('what the service says is always shown', () => {
 			}),
 		],
 	])('but not 5 MB of it: %s', async (_name, body) => {
-		const odd = await answering((_request, response) =>
-			sendJson(response, 400, body(`The Name is taken.${'x'.repeat(5_000_000)}`)),
-		);
+		const refusal = body(`The Name is taken.${'x'.repeat(5_000_000)}`);
+		const odd = await answering((_request, response) => sendJson(response, 400, refusal));
 		for (const call of [the(reads[0]), the(reads[2]), the(writes[0])]) {
 			const error = await failureOf(run(call, { store: odd.store }));
 			expect(error.description).toMatch(/^The service says: The /);

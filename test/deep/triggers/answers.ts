@@ -165,8 +165,8 @@ export class Answers {
 		return sorted;
 	}
 
-	private page<Row>(all: Row[], { pageNumber, pageSize }: Search) {
-		const { pageCap, totals, behindLast, trimmed } = this.deployment;
+	private page<Row>(all: Row[], { pageNumber, pageSize }: Search, totals = this.deployment.totals) {
+		const { pageCap, behindLast, trimmed } = this.deployment;
 		const size = pageCap > 0 ? Math.min(pageSize, pageCap) : pageSize;
 		// Every fifth place is taken by a row that is not shown.
 		const places = trimmed ? all.flatMap((row, index) => (index % 4 === 3 ? [row, undefined] : [row])) : all;
@@ -255,19 +255,22 @@ export class Answers {
 		const managed = [...this.platform.companies.values()].filter(({ managed }) => isOpen(managed));
 		const { filter } = parsed.data;
 		const text = (filter.SearchInputTextValue || filter.searchInputTextValue || '').toLowerCase();
+		// Counts that are too low would hide companies from every reader.
+		const totals = this.deployment.totals === 'low' ? 'right' : this.deployment.totals;
 		if (!this.deployment.nestedCompanies) {
 			const found = managed.filter(({ name }) => name.toLowerCase().includes(text));
 			return ok(
 				this.page(
 					found.map((company) => this.companyRow(company, [])),
 					parsed.data,
+					totals,
 				),
 			);
 		}
 		const isTop = ({ parent }: ModelCompany) => !parent || !this.platform.isManaged(parent);
 		const nested = (company: ModelCompany): object =>
 			this.companyRow(company, managed.filter(({ parent }) => parent === company.id).map(nested));
-		return ok(this.page(managed.filter(isTop).map(nested), parsed.data));
+		return ok(this.page(managed.filter(isTop).map(nested), parsed.data, totals));
 	}
 
 	private ownCompany(): Answer {

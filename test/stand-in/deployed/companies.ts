@@ -2,8 +2,7 @@ import { found, invalid, missing, Refusal } from '../envelope';
 import { beside, reading, type Call, type Route, type Row } from '../http';
 import { numericId, shortId } from '../random';
 import { companyListing } from '../routes/companies';
-import type { Company } from '../seed';
-import { flatten } from '../world';
+import { flatten, type Company } from '../seed';
 import { strictExport, strictSearch, type StrictListing } from './lists';
 import { coded, MODULES, type CodeKind } from './lookups';
 

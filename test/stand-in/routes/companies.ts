@@ -5,8 +5,7 @@ import { isRow, ok, type Answer, type Call, type Route, type Row } from '../http
 import { exportOf, search, type Listing } from '../paging';
 import type { Personality } from '../personality';
 import { guid } from '../random';
-import type { Company } from '../seed';
-import { flatten } from '../world';
+import { flatten, type Company } from '../seed';
 
 function overLimit(row: Row): boolean {
 	return row.isNumberOfUsersLimited === true && Number(row.targetUserCount) > Number(row.numberOfUsers);

@@ -1,0 +1,111 @@
+/** What a trigger remembers from poll to poll, and where n8n keeps it. */
+import { deepCopy, type IDataObject } from 'n8n-workflow';
+import { DAY, HOUR, idsOf, withBudget, withCursor } from './ground';
+import { triggerFixture } from './triggerFixture';
+
+const t = triggerFixture();
+
+describe('what is remembered', () => {
+	test.each([
+		['of another version', (state: IDataObject) => ({ ...state, version: 3 })],
+		['half of it', ({ kinds: _kinds, ...state }: IDataObject) => state],
+		['foreign', () => ({ lastTimeChecked: '2026-01-01' })],
+		['a text', () => 'broken'],
+		[
+			'with cut identities',
+			(state: IDataObject): unknown =>
+				JSON.parse(JSON.stringify(state).replace(/"([\w-]{26})"/g, (_all, ids: string) => `"${ids.slice(1)}"`)),
+		],
+		['with nothing in it', () => ({})],
+	])('is not trusted when it is %s: a new baseline', async (_what, broken) => {
+		const active = t.phishing();
+		t.ground.create('phishing', 0);
+		t.ground.create('phishing', 0);
+		await active.poll();
+		const global = active.memory.global as IDataObject;
+		const [key = ''] = Object.keys(global);
+		const before = global[key] as IDataObject;
+		active.memory = { global: { [key]: broken(structuredClone(before)) as IDataObject } };
+		expect(active.memory).not.toEqual({ global });
+		expect(await active.poll()).toBeNull();
+		const id = t.ground.create('phishing', 0);
+		expect(idsOf(await active.poll())).toEqual([id]);
+	});
+
+	test('outlives another name of the node', async () => {
+		const active = t.phishing();
+		t.ground.create('phishing', 0);
+		await active.poll();
+		const id = t.ground.create('phishing', 0);
+		active.name = 'Renamed';
+		expect(idsOf(await active.poll())).toEqual([id]);
+	});
+
+	test("is the workflow's, also for the durable scheduler without durable cursors", async () => {
+		const active = t.phishing();
+		withBudget(active.node, () => 36_000);
+		await active.poll();
+		expect(active.memory.global).not.toEqual({});
+		expect(active.memory['node:Trigger']).toEqual({});
+	});
+
+	describe('where n8n hands out a copy of it (durable cursors)', () => {
+		test('goes on from the poll at activation, whose copy n8n throws away', async () => {
+			const active = t.phishing();
+			const durable = withCursor(active.node);
+			await active.poll();
+			durable.cursor = {};
+			const id = t.ground.create('phishing', 0);
+			expect(idsOf(await active.poll())).toEqual([id]);
+			expect(Object.keys(durable.cursor)).toEqual(['securityAwareness']);
+			expect(await active.poll()).toBeNull();
+			expect(active.memory.global).toEqual({});
+		});
+
+		test('goes on from what the usual poller had', async () => {
+			const active = t.phishing();
+			await active.poll();
+			const id = t.ground.create('phishing', 0);
+			withCursor(active.node);
+			expect(idsOf(await active.poll())).toEqual([id]);
+			expect(await active.poll()).toBeNull();
+		});
+
+		test('gives nothing again that n8n is still saving, but what it has failed to save', async () => {
+			const active = t.phishing();
+			const durable = withCursor(active.node);
+			await active.poll();
+			const before = deepCopy(durable.cursor);
+			const id = t.ground.create('phishing', 0);
+			expect(await active.poll()).toHaveLength(1);
+			durable.cursor = deepCopy(before);
+			expect(await active.poll()).toBeNull();
+			const later = performance.now() + 31_000;
+			jest.spyOn(performance, 'now').mockImplementation(() => later);
+			expect(idsOf(await active.poll())).toEqual([id]);
+		});
+	});
+
+	test('stays the same while nothing happens, but for the time', async () => {
+		t.ground.create('phishing', 0);
+		const active = t.phishing();
+		for (let polls = 0; polls < 3; polls++) await active.poll();
+		const untimed = () => JSON.stringify(active.memory).replace(/"polledAt":\d+/g, '');
+		const before = untimed();
+		t.ground.pass(60_000);
+		await active.poll();
+		expect(untimed()).toEqual(before);
+	});
+
+	test('does not move with a record that is dated in the future', async () => {
+		const active = t.phishing();
+		await active.poll();
+		const ahead = t.ground.create('phishing', 0, -400 * DAY);
+		expect(idsOf(await active.poll())).toEqual([ahead]);
+		await active.poll();
+		const late = t.ground.create('phishing', 0, 20 * HOUR);
+		expect(idsOf(await active.poll())).toEqual([late]);
+		t.ground.pass(500 * DAY);
+		expect(await active.poll()).toBeNull();
+	});
+});

@@ -1,0 +1,29 @@
+import { between, guid, pick, seeded, type MakeId } from '../random';
+import type { Simulator } from '../personality';
+import type { Campaign, Company, TargetGroup } from './records';
+import { DAY, EPOCH } from './words';
+
+/** The campaigns of one company in one simulator. */
+export function seedCampaigns(
+	company: Company,
+	simulator: Simulator,
+	groups: readonly TargetGroup[],
+	makeId: MakeId = guid,
+): Campaign[] {
+	const id = company.companyResourceId;
+	const next = seeded(`${simulator} ${id}`);
+	return ['Parcel Notice', 'Password Expiry', 'Invoice Overdue'].map((scenario, i) => ({
+		resourceId: makeId(`${simulator} ${id} ${i}`),
+		name: `${scenario} ${between(next, 2024, 2025)}`,
+		simulator,
+		companyResourceId: id,
+		companyName: company.companyName,
+		status: i === 0 ? 'Completed' : i === 1 ? 'Running' : 'Scheduled',
+		scenario,
+		difficulty: pick(next, ['Easy', 'Medium', 'Hard']),
+		createTime: new Date(EPOCH - between(next, 5, 400) * DAY).toISOString(),
+		excludeFromReports: i === 2,
+		instanceGroups: Array.from({ length: i === 0 ? 2 : 1 }, (_, at) => at + 1),
+		userResourceIds: groups[i % Math.max(1, groups.length)]?.userResourceIds ?? [],
+	}));
+}

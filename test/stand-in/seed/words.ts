@@ -1,0 +1,33 @@
+/** The words that seeded records are made of. */
+import { guid } from '../random';
+
+/** The day that all seeded dates are based on, so that nothing depends on the current date. */
+export const EPOCH = Date.parse('2026-01-15T08:00:00.000Z');
+export const DAY = 86_400_000;
+
+interface Named {
+	name: string;
+	id: string;
+}
+
+function named(kind: string, [first, ...rest]: readonly [string, ...string[]]): [Named, ...Named[]] {
+	const one = (name: string): Named => ({ name, id: guid(`${kind} ${name}`) });
+	return [one(first), ...rest.map(one)];
+}
+
+/** The industries that companies are in. */
+export const INDUSTRIES = named('industry', [
+	'Finance',
+	'Health Care',
+	'Manufacturing',
+	'Public Sector',
+	'Retail',
+	'Hospitality',
+	'Education',
+]);
+/** The kinds of licence. */
+export const LICENSES = named('license', ['Standard', 'Premium', 'Trial', 'Enterprise']);
+
+export const TAGS = ['nis2', 'vip', 'pilot', 'emea', 'north', 'south', 'annual', 'monthly'] as const;
+export const DEPARTMENTS = ['Finance', 'Human Resources', 'IT', 'Marketing', 'Operations', 'Sales'] as const;
+export const LANGUAGES = ['en', 'de', 'fr', 'tr', 'nl'] as const;
