@@ -23,8 +23,10 @@ export class KindPoll {
 	private main: { reading: Reading; ids: ReadonlySet<string> } | undefined;
 	/** News whose company is not known, by their IDs. */
 	private readonly ownerless = new Map<string, News>();
-	/** The companies that were listed before this poll. */
+	/** The companies that were there at activation, or whose lists were read before this poll. */
 	private readonly listedBefore: ReadonlySet<string>;
+	/** Whether there are others. */
+	private hasComing = false;
 	/** What a company's list has and the search for all has not. */
 	private readonly suspects: Array<{ found: Found; company: Company }> = [];
 
@@ -115,7 +117,8 @@ export class KindPoll {
 		try {
 			const companies = await run.ask(async () => await run.listCompanies(stage), stage);
 			if (isDue && round.left === 0) Object.assign(round, { at: Date.now(), left: companies.length, hasBoth: false });
-			for (const { id } of companies) if (!state.companies.has(listOf(id))) state.companies.set(listOf(id), false);
+			this.hasComing = companies.some(({ id }) => !this.listedBefore.has(listOf(id)));
+			if (memory.isNew) for (const { id } of companies) state.companies.set(listOf(id), false);
 			this.findCompanies(companies);
 			const failed = run.failures.length;
 			const asked = await this.visitInTurn(companies, isDue, stage, isComparedEnough);
@@ -237,8 +240,7 @@ export class KindPoll {
 
 	/** Leaves out what a company has brought along that was not listed before, and what may be such. */
 	private dropOlder(): void {
-		const { memory, listedBefore, news, kind, run } = this;
-		const hasComing = [...memory.state.companies.keys()].some((list) => !listedBefore.has(list));
+		const { listedBefore, hasComing, news, kind, run } = this;
 		const isBrought = (each: News) => {
 			const owner = each.company?.id ?? companyIn(each.found.record).id;
 			return this.isOlder(each) && (owner === undefined ? hasComing : !listedBefore.has(listOf(owner)));
@@ -266,7 +268,7 @@ export class KindPoll {
 		let lost = 0;
 		for (const [id, each] of ownerless) {
 			const { tries = 0 } = memory.state.waiting.get(id) ?? {};
-			if (isSearched || tries >= MOST_SEARCHES) lost++;
+			if ((isSearched && !this.isOlder(each)) || tries >= MOST_SEARCHES) lost++;
 			else {
 				this.news = this.news.filter((other) => other !== each);
 				memory.hold(each, tries + 1);

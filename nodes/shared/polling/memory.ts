@@ -109,7 +109,12 @@ export class Memory {
 		const until = isBeginning ? clock.now + ZONE_MS : Infinity;
 		const depth = this.timelessOf(list);
 		const remembered = this.rememberedOf(list);
+		const firstKnown = seen.findIndex(({ id }) => remembered.has(id));
 		const lastKnown = seen.findLastIndex(({ id }) => remembered.has(id));
+		// What is unknown among known ones tells that the list has no lasting order.
+		const isMixed = seen
+			.slice(firstKnown, lastKnown)
+			.some(({ id, created }) => created === undefined && !known.has(id));
 		const news: News[] = [];
 		let unsure = 0;
 		for (const [index, found] of seen.entries()) {
@@ -120,12 +125,14 @@ export class Memory {
 			const former = known.get(id);
 			const isInside =
 				created === undefined
-					? depth === 'all' || (depth === 'part' && index < lastKnown)
+					? depth === 'all' || (depth === 'part' && index < firstKnown && !isMixed)
 					: created >= from && created <= until;
 			const isFirstSeen = !former && (isInside || waiting.has(id));
 			if (created !== undefined && created <= clock.now) this.newest = Math.max(this.newest, created);
 			const isDoubtful =
-				created === undefined ? lastKnown < 0 : created > until || (isBeginning && created >= from - MOST_ROUNDED_MS);
+				created === undefined
+					? lastKnown < 0 || index < lastKnown
+					: created > until || (isBeginning && created >= from - MOST_ROUNDED_MS);
 			if (!former && !isFirstSeen && isDoubtful) unsure++;
 			if (watchesStatus ? (former ? former.status !== status : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });

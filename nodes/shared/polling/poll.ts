@@ -30,6 +30,8 @@ const COMPANIES_MS = 60_000;
 const ACTIVATION_MS = 15_000;
 /** For so long a poll compares companies with the list of all: what that list has is not to wait for it. */
 const COMPARING_MS = 5_000;
+/** The same for a poll that has something to give. */
+const COMPARING_WITH_NEWS_MS = 1_000;
 
 const ANEW = 'so this poll begins anew: it remembers what is there and gives what is created from now on.';
 
@@ -95,7 +97,8 @@ async function readLists(run: Run, kinds: KindPoll[], lists: Stage, isFirst: boo
 	await Promise.all(kinds.map(async (kind) => await kind.readMain(lists)));
 	if (run.choices.scope.kind !== 'every') return;
 	const companies = run.stage(COMPANIES_END, COMPANIES_GRACE, isFirst ? ACTIVATION_MS : COMPANIES_MS);
-	const isComparedEnough = run.timeUp(COMPARING_MS);
+	const hasNews = kinds.some(({ news }) => news.length > 0);
+	const isComparedEnough = run.timeUp(hasNews ? COMPARING_WITH_NEWS_MS : COMPARING_MS);
 	for (const kind of kinds.toSorted((one, other) => one.lastAsked - other.lastAsked))
 		await kind.visitCompanies(companies, isComparedEnough);
 }

@@ -33,6 +33,9 @@ export interface Given {
 /** What a record's fate must be: 'named' = given, or named in the log. */
 type Duty = 'must' | 'named' | 'free' | 'never';
 
+/** How many records without create times a trigger remembers. */
+const MOST_TIMELESS = 2000;
+
 /** What is not promised to the hour. */
 export const SLACK = 1.5 * HOUR;
 
@@ -77,6 +80,9 @@ export class Judge {
 	private isReadAtActivation(record: ModelRecord): boolean {
 		// Which companies a search without a company leaves out is learnt by and by: their lists may be read later.
 		if (this.isHidden) return false;
+		// Activation waits for companies that are asked one by one for some seconds only.
+		const { scope, nameContains, deployment } = this.run.setup;
+		if (scope === 'every' && (nameContains !== '' || deployment.unscoped === 'refused')) return false;
 		const poll = this.run.polls.find(({ error }) => !error);
 		const company = this.run.platform.companies.get(record.owner);
 		const isWatched = company?.watched.some((span) => holds(span, this.firstTry)) ?? false;
@@ -150,6 +156,11 @@ export class Judge {
 		const isClear = timesShift >= 0 && serviceOffset >= 0 && record.created > this.activated + margin;
 		// What is dated in the future may have been there before, where its list is read for the first time only later.
 		if (record.time === 'future') return isInFirstReading || !knownBefore ? 'named' : 'must';
+		const isTooLate = appeared - record.created > setup.lateArrivals * HOUR - SLACK;
+		if (record.time === 'seconds' && isTooLate) return 'free';
+		// More than can be remembered, in an order that does not last, cannot be told from older ones.
+		const timeless = platform.records.filter((each) => this.run.answers.timeOf(each) === undefined).length;
+		if (shownTime === undefined && timeless > MOST_TIMELESS) return 'named';
 		if (shownTime === undefined) return knownBefore && record.shown.length === 1 ? 'must' : 'named';
 		if (isInFirstReading) {
 			// A list that is watched from now on gives what was created since the activation, or since it was asked for.

@@ -118,7 +118,7 @@ export class ActiveTrigger {
 		if (outcome.error) {
 			// The durable poller forgets what a failed poll has written, the usual one keeps it in memory.
 			if (this.isDurable) this.active = await this.renewed(before);
-		} else if (outcome.items.length > 0 || isFirst || this.isDurable) {
+		} else if (outcome.items.length > 0 || isFirst || !this.isSaved || this.isDurable) {
 			this.saved = deepCopy(active.workflow.staticData);
 			this.isSaved = true;
 		}
