@@ -1,20 +1,17 @@
 import { fold } from '../answer/fileName';
 import type { Company } from '../transport/request';
-import { Memory, type News } from './memory';
-import { readWindow, type Found, type Reading } from './reading';
+import { readOf } from './listReading';
+import type { Memory, News } from './memory';
+import { isWholeDue, lateMsOf, pauseMsOf, TRUSTED } from './pace';
+import type { Found, Reading } from './reading';
 import { inTurn } from './round';
 import { isCutShort, isRefused, type Run, type Stage } from './run';
-import { HOUR_MS, listOf, MAIN, newKind, newMain, newRound, shortId } from './state';
+import { listOf, MAIN, newKind, newMain, newRound, shortId } from './state';
 import { companyIn, ownerAmong, type Kind } from './trigger';
 
 const MOST_ACTIVE = 20;
 /** How many polls look for the company of a record, before it is given without. */
 const MOST_SEARCHES = 10;
-/** After so many clean rounds the search for all is trusted; one that found a record in both counts like that many. */
-const TRUSTED = 16;
-/** How many more records than are known a list is expected to have. */
-const MARGIN = 50;
-
 /** One kind of records in one poll: its lists, what is new in them, and of which companies. */
 export class KindPoll {
 	news: News[] = [];
@@ -80,25 +77,17 @@ export class KindPoll {
 	}
 
 	private get lateMs(): number {
-		return (this.run.choices.options.lateArrivals ?? 24) * HOUR_MS;
+		return lateMsOf(this.run.choices);
 	}
 
 	/** Whether the lists are to be read to their ends; not at activation, because somebody waits for it. */
 	private get isWholeDue(): boolean {
-		const { asksEach, round, wholeAt } = this.memory.state;
-		return !this.memory.isNew && Math.abs((asksEach ? round.at : Date.now()) - wholeAt) >= this.lateMs / 2;
+		return !this.memory.isNew && isWholeDue(this.memory.state, this.lateMs);
 	}
 
 	/** Whether all that the search for all has to give was judged: a company's list is not to make it known before. */
 	private get mayCompare(): boolean {
 		return this.memory.state.asksEach || this.main?.reading.isComplete === true;
-	}
-
-	/** How long after a round through the companies the next one begins, in ms. */
-	private get pauseMs(): number {
-		const { asksEach, cleanRounds } = this.memory.state;
-		const pause = (this.run.choices.options.askEachEvery ?? 15) * 60_000;
-		return asksEach ? pause : Math.min(this.lateMs / 2, Math.max(pause, 60_000) * 2 ** cleanRounds);
 	}
 
 	/**
@@ -112,7 +101,8 @@ export class KindPoll {
 		const age = Date.now() - round.at;
 		// Activation waits for no company that need not be asked, but notes which there are.
 		const isDue =
-			(round.left > 0 || age >= this.pauseMs || age < 0) && (asksEach || (!memory.isNew && this.mayCompare));
+			(round.left > 0 || age >= pauseMsOf(state, run.choices) || age < 0) &&
+			(asksEach || (!memory.isNew && this.mayCompare));
 		if (!isDue && ownerless.size === 0 && !memory.isNew) return;
 		try {
 			const companies = await run.ask(async () => await run.listCompanies(stage), stage);
@@ -199,24 +189,9 @@ export class KindPoll {
 
 	private async read(list: string, company: Company | undefined, stage: Stage): Promise<Reading> {
 		const { kind, memory, run } = this;
-		const { known, companies, open, main, asksEach, byCompany } = memory.state;
-		const isMain = list === MAIN;
-		const reading = await readWindow({
-			pages: run.pagesOf(kind, company, stage),
-			idOf: (record) => idOf(kind, record, byCompany ? (companyIn(record).id ?? company?.id ?? '') : undefined),
-			floor: memory.floorOf(list),
-			isKnown: (id) => known.has(id),
-			remembered: memory.rememberedOf(list),
-			timeless: memory.timelessOf(list),
-			pageSize: run.choices.options.pageSize,
-			expected: Math.ceil(isMain ? known.size : (2 * known.size) / (companies.size + 1)) + MARGIN,
-			total: isMain ? main.total : null,
-			isWhole: isMain !== asksEach && this.isWholeDue,
-			resume: open.get(list),
-			isOver: stage.isOver,
-		});
+		const isWhole = (list === MAIN) !== memory.state.asksEach && this.isWholeDue;
+		const reading = await readOf(run, kind, memory, { list, company, stage, isWhole });
 		this.worked++;
-		if (reading.nameless > 0) run.warn(`${reading.nameless} ${kind.things} have no ID and are left out.`);
 		return reading;
 	}
 
@@ -325,10 +300,4 @@ export class KindPoll {
 		}
 		state.cleanRounds = Math.min(TRUSTED, state.round.hasBoth ? TRUSTED : state.cleanRounds + 1);
 	}
-}
-
-/** A record's identity as it is remembered. @param owner the company inside which IDs are unique; undefined where they always are */
-function idOf({ identity }: Kind, record: Parameters<Kind['identity']>[0], owner: string | undefined) {
-	const id = identity(record);
-	return id === undefined ? undefined : shortId(owner === undefined ? id : `${owner} ${id}`);
 }

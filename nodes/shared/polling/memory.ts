@@ -136,7 +136,9 @@ export class Memory {
 			if (!former && !isFirstSeen && isDoubtful) unsure++;
 			if (watchesStatus ? (former ? former.status !== status : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });
-			if (!former && !isFirstSeen && disputed?.has(id)) continue;
+			// What is too old for this list may be news of a company's, when that is read for the first time.
+			const isTooOld = created !== undefined && created < from && this.isRead(list);
+			if (!former && !isFirstSeen && (isTooOld || disputed?.has(id))) continue;
 			// Of two with one ID the younger counts, or they would take turns in being new.
 			known.set(id, { hour: Math.max(hourOf(created), former?.hour ?? 0), status });
 		}
