@@ -76,13 +76,9 @@ export class KindPoll {
 		return this.ownerless.size > 0 ? 0 : this.memory.state.round.at;
 	}
 
-	private get lateMs(): number {
-		return lateMsOf(this.run.choices);
-	}
-
 	/** Whether the lists are to be read to their ends; not at activation, because somebody waits for it. */
 	private get isWholeDue(): boolean {
-		return !this.memory.isNew && isWholeDue(this.memory.state, this.lateMs);
+		return !this.memory.isNew && isWholeDue(this.memory.state, lateMsOf(this.run.choices));
 	}
 
 	/** Whether all that the search for all has to give was judged: a company's list is not to make it known before. */
@@ -289,7 +285,7 @@ export class KindPoll {
 	private endRound(): void {
 		const { memory, run, kind } = this;
 		const { state } = memory;
-		if (Date.now() - state.round.at > this.lateMs)
+		if (Date.now() - state.round.at > lateMsOf(run.choices))
 			run.warn(
 				`A round through the lists of ${kind.things} of all companies took longer than 'Late Arrivals', so what the list for all companies lacks may come late or be missed. Raise n8n's time for polls, or split the trigger by company.`,
 			);
