@@ -20,9 +20,8 @@ export class KindPoll {
 	private main: { reading: Reading; ids: ReadonlySet<string> } | undefined;
 	/** News whose company is not known, by their IDs. */
 	private readonly ownerless = new Map<string, News>();
-	/** The companies that were there at activation, or whose lists were read before this poll. */
+	/** The companies that were there at the beginning, or whose lists were read before this poll; and whether others may be. */
 	private readonly listedBefore: ReadonlySet<string>;
-	/** Whether there are others. */
 	private hasComing = false;
 	/** What a company's list has and the search for all has not. */
 	private readonly suspects: Array<{ found: Found; company: Company }> = [];
@@ -104,7 +103,8 @@ export class KindPoll {
 			const companies = await run.ask(async () => await run.listCompanies(stage), stage);
 			if (isDue && round.left === 0) Object.assign(round, { at: Date.now(), left: companies.length, hasBoth: false });
 			this.hasComing = companies.some(({ id }) => !this.listedBefore.has(listOf(id)));
-			if (memory.isNew) for (const { id } of companies) state.companies.set(listOf(id), false);
+			// Those that are listed when the kind begins have what they have from before.
+			if (this.listedBefore.size === 0) for (const { id } of companies) state.companies.set(listOf(id), false);
 			this.findCompanies(companies);
 			const failed = run.failures.length;
 			const asked = await this.visitInTurn(companies, isDue, stage, isComparedEnough);
@@ -239,7 +239,8 @@ export class KindPoll {
 		let lost = 0;
 		for (const [id, each] of ownerless) {
 			const { tries = 0 } = memory.state.waiting.get(id) ?? {};
-			if ((isSearched && !this.isOlder(each)) || tries >= MOST_SEARCHES) lost++;
+			if (tries >= MOST_SEARCHES && this.isOlder(each)) this.hasComing = true;
+			else if (isSearched ? !this.isOlder(each) : tries >= MOST_SEARCHES) lost++;
 			else {
 				this.news = this.news.filter((other) => other !== each);
 				memory.hold(each, tries + 1);
