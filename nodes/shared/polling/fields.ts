@@ -23,7 +23,8 @@ export function choices<const V extends string>(
 		property: { displayName, description, type: 'multiOptions', options, default: rules.default },
 		parse: (raw) => {
 			const chosen = options.map(({ value }) => value).filter((value) => Array.isArray(raw) && raw.includes(value));
-			if (chosen.length === 0) throw new InvalidInput('must be at least one', [], 'Choose one or several.');
+			if (chosen.length === 0)
+				throw new InvalidInput('must have at least one choice', [], 'Choose one or several entries of the list.');
 			return chosen;
 		},
 	};
