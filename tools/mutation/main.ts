@@ -74,6 +74,8 @@ function draw(
 		if (passes(mutant)) chosen.push(mutant);
 		else refused++;
 	}
+	if (chosen.length === 0)
+		throw new Error(`No source is below '${only.join("', '")}': name it as nodes/shared/polling`);
 	say(
 		`Of ${mutants.length} mutants, ${chosen.length} are tried (seed ${seed}); ${refused} others fail the type check.`,
 	);
