@@ -11,7 +11,7 @@ import { companyIn, ownerAmong, type Kind } from './trigger';
 
 const MOST_ACTIVE = 20;
 /** How many polls look for the company of a record, before it is given without. */
-const MOST_SEARCHES = 10;
+const MOST_SEARCHES = 4;
 /** One kind of records in one poll: its lists, what is new in them, and of which companies. */
 export class KindPoll {
 	news: News[] = [];

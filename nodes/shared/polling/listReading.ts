@@ -29,13 +29,16 @@ export async function readOf(
 	const { list, company, stage, isWhole } = of;
 	const { known, companies, open, main, byCompany } = memory.state;
 	const isMain = list === MAIN;
+	const depth = memory.timelessOf(list);
+	// What waits may stand behind what is known.
+	const hasWaiting = [...memory.state.waiting.values()].some(({ hour }) => hour === 0);
 	const reading = await readWindow({
 		pages: run.pagesOf(kind, company, stage),
 		idOf: (record) => idOf(kind, record, byCompany ? (companyIn(record).id ?? company?.id ?? '') : undefined),
 		floor: memory.floorOf(list),
 		isKnown: (id) => known.has(id),
 		remembered: memory.rememberedOf(list),
-		timeless: memory.timelessOf(list),
+		timeless: depth === 'part' && hasWaiting ? 'all' : depth,
 		pageSize: run.choices.options.pageSize,
 		expected: Math.ceil(isMain ? known.size : (2 * known.size) / (companies.size + 1)) + MARGIN,
 		total: isMain ? main.total : null,

@@ -89,9 +89,10 @@ export class Memory {
 		return isWhole(list) && isWhole(MAIN) ? 'all' : 'part';
 	}
 
-	/** The records without create times that a list is remembered by. */
+	/** The records without create times that a list is remembered by, those that wait aside. */
 	rememberedOf(list: string): ReadonlySet<string> {
-		return new Set(this.state.timeless.get(list)?.ids);
+		const { timeless, waiting } = this.state;
+		return new Set(timeless.get(list)?.ids.filter((id) => !waiting.has(id)));
 	}
 
 	/**
