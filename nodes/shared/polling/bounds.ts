@@ -5,7 +5,7 @@ export const MOST_TIMELESS = 2000;
 
 const inTime = (from: number, hour: number) => hour === 0 || (hour + 1) * HOUR_MS > from;
 
-/** Forgets what is older than the windows, whether it is listed or not, and what no list without times has any more. */
+/** Forgets records that are older than the windows, listed or not, and those without times that no list is remembered by. */
 function forgetOld({ from, since, companies, open, known, timeless, waiting }: KindState): void {
 	// What the search for all has given is not to be given by a company's list when it is read for the first time.
 	const isCompared = [...companies.values()].includes(false);

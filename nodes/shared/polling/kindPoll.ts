@@ -205,9 +205,7 @@ export class KindPoll {
 		}
 	}
 
-	private isOlder({ found, former }: News): boolean {
-		return !former && (found.created ?? 0) < this.memory.state.since;
-	}
+	private readonly isOlder = ({ found, former }: News) => !former && (found.created ?? 0) < this.memory.state.since;
 
 	/** Leaves out what a company has brought along that was not listed before, and what may be such. */
 	private dropOlder(): void {
@@ -236,16 +234,18 @@ export class KindPoll {
 	/** Lets news wait whose company is still to be found. @param isSearched whether every company was asked */
 	private settleOwners(isSearched: boolean): void {
 		const { memory, ownerless } = this;
+		const held = new Set<News>();
 		let lost = 0;
 		for (const [id, each] of ownerless) {
 			const { tries = 0 } = memory.state.waiting.get(id) ?? {};
 			if (tries >= MOST_SEARCHES && this.isOlder(each)) this.hasComing = true;
 			else if (isSearched ? !this.isOlder(each) : tries >= MOST_SEARCHES) lost++;
 			else {
-				this.news = this.news.filter((other) => other !== each);
+				held.add(each);
 				memory.hold(each, tries + 1);
 			}
 		}
+		this.news = this.news.filter((each) => !held.has(each));
 		if (lost > 0)
 			this.run.warn(`${lost} ${this.kind.things} are in no company's list and are given without a company.`);
 	}

@@ -2,15 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createdOf } from '../answer/created';
 import { identityOf, pageOf } from '../answer/page';
-import { readPass, type Ask } from '../answer/paging';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, readPass, type Ask } from '../answer/paging';
 import type { pagesOf } from '../answer/search';
 import { rethrow } from '../transport/errors';
 import { isRefusal } from '../transport/firstAccepted';
 import { MOST_TIMELESS } from './bounds';
 import { companyIn } from './trigger';
 
-export const USUAL_PAGE = 100;
-export const LARGEST_PAGE = 1000;
 /** Readings of a list that changes while it is read, before what was seen is taken as it is. */
 const MAX_PASSES = 4;
 /** So many records in order of their create times are no chance: the service sorts by them. */
@@ -152,9 +150,9 @@ async function readPasses(want: Want, met: { pages: number }): Promise<Omit<Read
 	// The first time, and behind new records, the counts are not believed.
 	const isFirst = timeless === 'nothing';
 	const mayEndAt = (records: IDataObject[]) => !isFirst && records.every((record) => isKnown(idOf(record) ?? ''));
-	const expected = isFirst ? LARGEST_PAGE : Math.max(USUAL_PAGE, want.expected);
+	const expected = isFirst ? MAX_PAGE_SIZE : Math.max(DEFAULT_PAGE_SIZE, want.expected);
 	let seen: Found[] = [];
-	let largest = fixed ?? LARGEST_PAGE;
+	let largest = fixed ?? MAX_PAGE_SIZE;
 	let pageSize = resume?.size || Math.min(largest, expected);
 	let startAt = resume?.page || 1;
 	let isRead = false;
@@ -167,11 +165,11 @@ async function readPasses(want: Want, met: { pages: number }): Promise<Omit<Read
 		const shape = { identity: identity(want), isPast: endOfInterest(want) };
 		const { found, stoppedAt } = await readPass(pages.ask, rules, shape).catch((error: unknown) => {
 			// A service may take no larger pages than those that are usual.
-			const isTooLarge = fixed === undefined && pageSize > USUAL_PAGE && isRefusal(error);
+			const isTooLarge = fixed === undefined && pageSize > DEFAULT_PAGE_SIZE && isRefusal(error);
 			return isTooLarge ? { found: undefined, stoppedAt: undefined } : rethrow(error);
 		});
 		if (!found) {
-			largest = pageSize = USUAL_PAGE;
+			largest = pageSize = DEFAULT_PAGE_SIZE;
 			startAt = 1;
 			continue;
 		}

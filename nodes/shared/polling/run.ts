@@ -3,7 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { pagesOf } from '../answer/search';
 import type { Ask } from '../answer/paging';
 import { Targets } from '../scope/scope';
-import { asError, ServiceError } from '../transport/errors';
+import { asError, rethrow, ServiceError } from '../transport/errors';
 import { toNodeError } from '../transport/nodeError';
 import type { Company, ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
@@ -86,8 +86,7 @@ export class Run {
 	/** Asks, once more where the service stumbled. @throws ServiceError */
 	async ask<T>(send: () => Promise<T>, { signal, isOver }: Stage): Promise<T> {
 		return await waitFor(send(), [signal]).catch(async (error: unknown) => {
-			if (!(error instanceof ServiceError) || error.details.status !== 500 || isOver())
-				return await Promise.reject(asError(error));
+			if (!(error instanceof ServiceError) || error.details.status !== 500 || isOver()) return await rethrow(error);
 			return await waitFor(send(), [signal]);
 		});
 	}

@@ -2,7 +2,7 @@ import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 
 import { pageOf } from '../answer/page';
 import { mapBounded } from '../transport/concurrency';
-import { asError } from '../transport/errors';
+import { rethrow } from '../transport/errors';
 import type { Company } from '../transport/request';
 import { itemsOf } from './items';
 import type { News } from './memory';
@@ -47,7 +47,7 @@ export async function samplesOf(run: Run, things: string): Promise<INodeExecutio
 		);
 	};
 	const items = (await Promise.all(kinds.map(ofKind))).flat();
-	if (items.length === 0 && failures.length > 0) return await Promise.reject(asError(failures[0]));
+	if (items.length === 0 && failures.length > 0) return await rethrow(failures[0]);
 	if (items.length === 0)
 		throw new NodeOperationError(run.context.getNode(), `There are no ${things} yet`, {
 			description: `The service lists none for what you chose. Create one on the platform and fetch again, or check 'Company Scope'. Activated, the workflow starts with the first one.`,
