@@ -6,9 +6,9 @@ export const MOST_TIMELESS = 2000;
 const inTime = (from: number, hour: number) => hour === 0 || (hour + 1) * HOUR_MS > from;
 
 /** Forgets records that are older than the windows, listed or not, and those without times that no list is remembered by. */
-function forgetOld({ from, since, companies, open, known, timeless, waiting }: KindState): void {
+function forgetOld({ from, since, companies, hasUnread, open, known, timeless, waiting }: KindState): void {
 	// What the search for all has given is not to be given by a company's list when it is read for the first time.
-	const isCompared = [...companies.values()].includes(false);
+	const isCompared = hasUnread || [...companies.values()].includes(false);
 	const needed = [...open.values()].map((each) => each.from);
 	const oldest = from === 0 ? 0 : Math.min(from, ...needed, isCompared ? since : Infinity);
 	const listed = new Set([...timeless.values()].flatMap(({ ids }) => ids));

@@ -97,11 +97,14 @@ export class KindPoll {
 			(asksEach || (!memory.isNew && this.mayCompare));
 		if (!isDue && !news.hasOwnerless && !memory.isNew) return;
 		try {
+			// Until they are listed, nobody knows.
+			state.hasUnread = true;
 			const companies = await run.ask(async () => await run.listCompanies(stage), stage);
 			if (isDue && round.left === 0) Object.assign(round, { at: Date.now(), left: companies.length, hasBoth: false });
 			news.findAmong(companies);
 			const failed = run.failures.length;
 			const asked = await this.visitInTurn(companies, isDue, stage, isComparedEnough);
+			state.hasUnread = companies.some(({ id }) => state.companies.get(listOf(id)) !== true);
 			await this.checkCoverage(stage);
 			news.settle(asked >= companies.length && run.failures.length === failed);
 			if (state.asksEach !== asksEach || !isDue) return;
