@@ -8,14 +8,14 @@ import { companyIn, ownerAmong, type Kind } from './trigger';
 /** How many polls look for the company of a record, before it is given without. */
 const MOST_SEARCHES = 4;
 
-/** What one poll has to give of a kind, and the search for the companies that it belongs to. */
+/** The new records of one kind in one poll, and the search for their companies. */
 export class PollNews {
 	all: News[] = [];
 	/** Those whose company is not known, by their IDs. */
 	private readonly ownerless = new Map<string, News>();
 	/** The companies that were listed before this poll. */
 	private readonly listedBefore: ReadonlySet<string>;
-	/** Whether there may be others now, that bring older records along. */
+	/** Whether there may be other companies now, with older records. */
 	private hasComing = false;
 
 	constructor(
@@ -30,7 +30,7 @@ export class PollNews {
 		return this.ownerless.size > 0;
 	}
 
-	/** Adds what the person wants of it. */
+	/** Adds the records with a wanted status. */
 	add(news: News[]): void {
 		const { statuses, watchesStatus, scope } = this.run.choices;
 		for (const each of news) {
@@ -39,17 +39,17 @@ export class PollNews {
 			this.all.push(each);
 			if (each.company || scope.kind !== 'every') continue;
 			const own = companyIn(record);
-			// What is older than the beginning is looked at more closely: its company may have come only now, with all it has.
+			// A record older than the trigger needs its company for certain: it may be one that is listed for the first time.
 			if (own.id === undefined || this.isOlder(each)) this.ownerless.set(id, each);
 			else each.company = { id: own.id, name: own.name ?? '' };
 		}
 	}
 
-	/** Finds companies by what records say of them. @param companies all that there are now */
+	/** Finds companies by the IDs and names in the records. @param companies all that are listed now */
 	findAmong(companies: Company[]): void {
 		const { listedBefore } = this;
 		this.hasComing = companies.some(({ id }) => !listedBefore.has(listOf(id)));
-		// Those that are listed when the kind begins have what they have from before.
+		// The records of companies that are listed at the beginning existed before.
 		if (listedBefore.size === 0) for (const { id } of companies) this.memory.state.companies.set(listOf(id), false);
 		for (const [id, each] of this.ownerless) {
 			const company = ownerAmong(companies, each.found.record);
@@ -59,14 +59,14 @@ export class PollNews {
 		}
 	}
 
-	/** Notes that a company's list has a record. @returns whether that was not known */
+	/** Notes that a company's list has a record. @returns whether the record's company was not known before */
 	isFoundAt(company: Company, id: string): boolean {
 		const owned = this.ownerless.get(id);
 		if (owned) owned.company = company;
 		return this.ownerless.delete(id);
 	}
 
-	/** Lets those wait whose company is still to be found. @param isSearched whether every company was asked */
+	/** Keeps records whose company is not found yet for the next poll. @param isSearched whether every company was asked */
 	settle(isSearched: boolean): void {
 		const { memory, run, kind } = this;
 		const held = new Set<News>();
@@ -84,7 +84,7 @@ export class PollNews {
 		if (lost > 0) run.warn(`${lost} ${kind.things} are in no company's list and are given without a company.`);
 	}
 
-	/** Leaves out what a company has brought along that was not listed before, and what may be such. */
+	/** Leaves out older records of companies that were not listed before, and records that may be such. */
 	dropOlder(): void {
 		const { listedBefore, hasComing, all, kind, run } = this;
 		const isBrought = (each: News) => {
@@ -94,7 +94,7 @@ export class PollNews {
 		this.all = all.filter((each) => !isBrought(each));
 		if (this.all.length < all.length)
 			run.warn(
-				`${all.length - this.all.length} ${kind.things} are older than the trigger and of companies that are listed only now: they count as there before.`,
+				`${all.length - this.all.length} ${kind.things} are older than the trigger and belong to companies that are listed for the first time: they are treated as existing records.`,
 			);
 	}
 

@@ -95,7 +95,7 @@ export interface KindState extends Omit<StoredKind, 'known' | 'read' | 'unread' 
 	waiting: Map<string, StoredKind['waiting'][string]>;
 }
 
-/** What a trigger remembers between two polls, by the kinds' codes. */
+/** What a trigger remembers between two polls, for each kind by its code. */
 export type State = Map<string, KindState>;
 
 /** A kind of which nothing is remembered. @param since when it begins, in ms */
