@@ -89,6 +89,6 @@ export const refused: Step = async ({ editor, picture, service }) => {
 	const said = (await editor.execute()) ?? '';
 	await picture('26-refused');
 	service.clearFaults();
-	has(said, `Could not get many target groups for '${CUSTOMER}'`);
+	has(said, `Could not get target groups for '${CUSTOMER}'`);
 	return said.replace(/\s+/g, ' ').slice(0, 90);
 };

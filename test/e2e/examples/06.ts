@@ -154,7 +154,7 @@ checkExample(6, async ({ service, inbox, folder, run, same }) => {
 	);
 	same('enrolled, out of step, enrolled before', [ready, outOfStep, before].map(lineOf), [
 		`${peopleOf(ready)} people, enrolled`,
-		`${peopleOf(outOfStep)} people, not enrolled: the group has ${peopleOf(outOfStep) + 1} people, bring it in step with the file`,
+		`${peopleOf(outOfStep)} people, not enrolled: the group has ${peopleOf(outOfStep) + 1} people, but the file has ${peopleOf(outOfStep)}: make the group equal to the file`,
 		`${peopleOf(before)} people, enrolled before: Repeat Clickers ${MONTH}`,
 	]);
 	same('the one whose trainings are refused is named with 403', /not enrolled: .*403/.test(lineOf(unreadable)), true);
