@@ -5,11 +5,11 @@
 import { z } from 'zod';
 import { codexOf, verbsOf } from './codex';
 import { differences, KINDS } from './files';
-import { runAll, type Documented } from './run';
+import { runAll, type Documentation, type Documented } from './run';
 
-let nodes: Documented[];
+let documentation: Documentation;
 beforeAll(async () => {
-	nodes = await runAll();
+	documentation = await runAll();
 });
 
 test.each([
@@ -17,10 +17,11 @@ test.each([
 	['every node has its page, made from its description and from what it gives now', 'pages'],
 	['every node is found by the actions of its operations, and leads to its page', 'codexes'],
 ] as const)('%s', (_title, kind) => {
-	expect(differences(kind, nodes).map(({ problem }) => problem)).toEqual([]);
+	expect(differences(kind, documentation).map(({ problem }) => problem)).toEqual([]);
 });
 
 test('an action that is there no more goes, and words stay', () => {
+	const { nodes } = documentation;
 	const [node] = nodes;
 	if (!node) throw new Error('There are no nodes');
 	const verbs = verbsOf(nodes);
@@ -34,8 +35,8 @@ test('an action that is there no more goes, and words stay', () => {
 });
 
 test('no secret is written down', () => {
-	const secrets = nodes.flatMap(({ operations }) => operations.flatMap((each) => each.secrets));
-	const written = Object.values(KINDS).flatMap(({ make }) => [...make(nodes).values()]);
+	const secrets = documentation.nodes.flatMap(({ operations }) => operations.flatMap((each) => each.secrets));
+	const written = Object.values(KINDS).flatMap(({ make }) => [...make(documentation).values()]);
 	expect(secrets.length).toBeGreaterThan(10);
 	expect(written.filter((text) => secrets.some((secret) => text.includes(secret)))).toEqual([]);
 });
