@@ -84,6 +84,20 @@ test.each(FOLDERS.filter(([folder]) => isTrigger(folder)))(
 	},
 );
 
+test.each(FOLDERS.filter(([folder]) => folder.includes('Campaign')))(
+	'%s has one word for what the service calls job, run and instance group, of a campaign: job',
+	async (_folder, listed) => {
+		const { description, properties } = (await loadNode(listed)).description;
+		const texts = JSON.stringify([description, properties], (key, value: unknown) =>
+			['name', 'value', 'default', 'show'].includes(key) && !isTitle(value) ? undefined : value,
+		);
+		expect(texts).toContain('job');
+		expect(texts.match(/.{30}(\bruns?\b|instance.?group).{30}/gi) ?? []).toEqual([]);
+	},
+);
+/** Names of options are read by people, those of parameters are not. */
+const isTitle = (value: unknown) => typeof value === 'string' && /^[A-Z]/.test(value);
+
 /** All properties of a node, those inside others too. */
 function* propertiesIn(properties: readonly object[] = []): Generator<INodeProperties> {
 	for (const property of properties) {

@@ -4,7 +4,7 @@ import type { INodeType } from 'n8n-workflow';
 import { z } from 'zod';
 import { loadCredentialTypes, loadNode, manifest, packageRoot, sourceOf } from '../n8n-core/package';
 import { check, isTrigger, sharedObjects } from './checks';
-import { codexFaults, iconFaults, outputSchemaFaults, pageFaults } from './files';
+import { CREDENTIAL_PAGE, codexFaults, iconFaults, outputSchemaFaults, pageFaults } from './files';
 import { optionsOf } from './walk';
 
 const operationSchema = z.object({ value: z.string() });
@@ -71,7 +71,8 @@ test("a link that does not lead to the node's own page is found", async () => {
 		]);
 });
 
-test('the credential has icons of its own', async () => {
+test("the credential has icons of its own, and n8n's link leads to its page", async () => {
 	const [type] = await loadCredentialTypes();
+	expect(pageFaults(type?.documentationUrl ?? '', CREDENTIAL_PAGE)).toEqual([]);
 	expect(iconFaults(sourceOf(manifest.n8n.credentials[0] ?? ''), type?.icon)).toEqual([]);
 });

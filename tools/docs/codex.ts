@@ -39,7 +39,7 @@ export function codexOf(
 			...operations.map(({ operation }) => operation.action),
 		],
 		resources: {
-			credentialDocumentation: linkTo(`${repository}#credential`),
+			credentialDocumentation: linkTo(`${repository}/blob/main/docs/credential.md`),
 			primaryDocumentation: linkTo(`${repository}/blob/main/${page}`),
 		},
 	};
