@@ -68,7 +68,7 @@ const TROUBLESHOOTING = [
 	"<li>“Refused the connection” or “cannot be established”: check the Base URL, and that n8n's machine can reach it.</li>",
 	"<li>“Forbidden”: if the client is restricted to certain IP addresses, add n8n's.</li>",
 	'<li>“Unsupported protocol”: what follows says what is wrong with the Base URL. It begins with https:// and ends with the host.</li>',
-	'<li>“EPROTO”, “SSL” or “wrong version number”: the server answers at this port without https. Correct the port, or enter http:// for a test system.</li>',
+	'<li>“EPROTO” or “wrong version number”: the server does not speak https at this port; correct the port.</li>',
 	'<li>“Invalid URL” or “not a valid URL”: check the Base URL for typing mistakes.</li>',
 	'<li>“Expected JSON” or “content type”: the Base URL leads to a website; enter the address of the API.</li></ul>',
 ].join('');

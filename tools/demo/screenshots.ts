@@ -193,6 +193,29 @@ async function forms(editor: Editor, { client, credential: saved }: Stage): Prom
 	}
 }
 
+/** Who clicked, at several customers in one step: the picture that the README begins with. */
+async function everyCompany(editor: Editor, { client, credential: saved }: Stage): Promise<void> {
+	const name = 'Who Clicked, Every Customer';
+	const place = { typeVersion: 1, position: [0, 0] satisfies [number, number] };
+	const start = { id: '0', name: 'Every Month', type: 'n8n-nodes-base.manualTrigger', parameters: {}, ...place };
+	const node = {
+		...{ id: '1', name, type: 'n8n-nodes-security-awareness.securityAwarenessPhishingCampaign', ...place },
+		...{ position: [220, 0] satisfies [number, number], credentials: { [CREDENTIAL_TYPE]: saved } },
+		parameters: {
+			operation: 'fullReportOfPeriod',
+			...{ companyScope: 'every', companyFilter: { nameContains: 'Bakery' }, period: 'custom', onlyActive: true },
+		},
+	};
+	const connections = { 'Every Month': { main: [[{ node: name, type: 'main' as const, index: 0 }]] } };
+	await editor.page.setViewportSize({ width: 1280, height: 640 });
+	await editor.open(`/workflow/${await client.createWorkflow({ name, nodes: [start, node], connections })}`);
+	await editor.openNode(name);
+	await succeed(editor);
+	await editor.output('Table');
+	await picture(editor, 'every-company');
+	await editor.page.setViewportSize({ width: 1440, height: 900 });
+}
+
 const TRIGGERS: Record<string, string> = {
 	'campaign-trigger': 'securityAwarenessCampaignTrigger',
 	'enrollment-trigger': 'securityAwarenessEnrollmentTrigger',
@@ -244,6 +267,7 @@ async function main(script: Script): Promise<void> {
 		['The Company node', companyNode],
 		["Nodes' actions", actions],
 		['The demo workflow', demoWorkflow],
+		['Every company', everyCompany],
 		['Forms', forms],
 		['Triggers', triggers],
 		["An AI agent's tools", agent],

@@ -47,7 +47,7 @@ export const credential: Step = async ({ editor, picture, secrets, service }) =>
 	const notHttps = await save({ serverUrl: secrets.serverUrl.replace('http:', 'https:') }, '05-credential-not-https');
 	has(notHttps, 'wrong version number');
 	for (const [said, explained] of [
-		[notHttps, 'answers at this port without https'],
+		[notHttps, 'does not speak https at this port'],
 		[wrongSecret, 'enter ID and secret again'],
 		[nobody, 'check the Base URL'],
 		[website, 'enter the address of the API'],
