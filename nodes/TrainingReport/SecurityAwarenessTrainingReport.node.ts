@@ -12,7 +12,7 @@ export class SecurityAwarenessTrainingReport implements INodeType {
 		group: ['input'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Get and export what became of an enrollment: users, mails, certificates, figures',
+		description: 'Get and export the results of an enrollment: users, mails, certificates, figures',
 		defaults: { name: 'Security Awareness Training Report' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -95,6 +95,18 @@ test.each(FOLDERS.filter(([folder]) => folder.includes('Campaign')))(
 		expect(texts.match(/.{30}(\bruns?\b|instance.?group).{30}/gi) ?? []).toEqual([]);
 	},
 );
+test.each(FOLDERS)('%s: options are the last field of every form', async (folder, listed) => {
+	const { properties } = (await loadNode(listed)).description;
+	const operations = properties.find(({ name }) => name === 'operation')?.options ?? [];
+	const isIn = (operation: unknown) => (property: INodeProperties) =>
+		(property.displayOptions?.show?.operation ?? []).some((each) => each === operation);
+	const forms = isTrigger(folder)
+		? [properties]
+		: operations.map((each) => properties.filter(isIn('value' in each ? each.value : undefined)));
+	expect(forms.length).toBeGreaterThan(0);
+	for (const form of forms) expect(form.at(-1)?.name).toBe('options');
+});
+
 /** Names of options are read by people, those of parameters are not. */
 const isTitle = (value: unknown) => typeof value === 'string' && /^[A-Z]/.test(value);
 
