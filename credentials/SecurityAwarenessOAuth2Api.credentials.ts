@@ -91,7 +91,8 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 		dark: 'file:../icons/securityAwareness.dark.svg',
 	} as const;
 
-	documentationUrl = 'https://github.com/n8n-nodes-security-awareness/n8n-nodes-security-awareness/blob/main/docs/credential.md';
+	documentationUrl =
+		'https://github.com/n8n-nodes-security-awareness/n8n-nodes-security-awareness/blob/main/docs/credential.md';
 
 	properties: INodeProperties[] = [
 		hidden('grantType', 'clientCredentials', 'Grant Type'),

@@ -173,7 +173,8 @@ test('any name of a company: a file name that every system takes, with all lette
 			(company, other, before, isInName) => {
 				const label = safeName(company);
 				const given = before === '' ? '' : isInName ? `${before}${company}.csv` : before;
-				const sent = given === '' ? '' : `attachment; filename*=UTF-8''${encodeURIComponent(given.replace(/\p{Cs}/gu, ''))}`;
+				const sent =
+					given === '' ? '' : `attachment; filename*=UTF-8''${encodeURIComponent(given.replace(/\p{Cs}/gu, ''))}`;
 				const name = named(sent, label, 'leaderboard');
 				for (const [system, refuses] of REFUSALS)
 					if (refuses(name)) throw new Error(`${system} refuses ${JSON.stringify(name)}`);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 import { z } from 'zod';
@@ -69,6 +69,18 @@ test("a link that does not lead to the node's own page is found", async () => {
 		expect(faults(`/blob/main/${page}`)).toEqual([
 			expect.stringContaining("is not the page of 'Security Awareness Role'"),
 		]);
+});
+
+test('every picture is on a page', () => {
+	const pages = readdirSync(join(packageRoot, 'docs'), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.md'))
+		.map((name) => join('docs', name));
+	const text = ['README.md', ...pages].map((name) => readFileSync(join(packageRoot, name), 'utf8')).join('\n');
+	const folder = join('docs', 'images');
+	const pictures = readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' });
+	const images = pictures.filter((name) => /\.(png|svg)$/.test(name)).map((name) => name.replaceAll('\\', '/'));
+	expect(images.length).toBeGreaterThan(20);
+	expect(images.filter((name) => !text.includes(`images/${name})`))).toEqual([]);
 });
 
 test("the credential has icons of its own, and n8n's link leads to its page", async () => {

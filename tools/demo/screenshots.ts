@@ -193,26 +193,24 @@ async function forms(editor: Editor, { client, credential: saved }: Stage): Prom
 	}
 }
 
-/** Who clicked, at several customers in one step: the picture that the README begins with. */
-async function everyCompany(editor: Editor, { client, credential: saved }: Stage): Promise<void> {
-	const name = 'Who Clicked, Every Customer';
+/** A question about all customers and its answer: the picture that the README begins with. */
+async function allCustomers(editor: Editor, { client, credential: saved }: Stage): Promise<void> {
+	const name = 'Customers Over Their License Limit';
 	const place = { typeVersion: 1, position: [0, 0] satisfies [number, number] };
 	const start = { id: '0', name: 'Every Month', type: 'n8n-nodes-base.manualTrigger', parameters: {}, ...place };
 	const node = {
-		...{ id: '1', name, type: 'n8n-nodes-security-awareness.securityAwarenessPhishingCampaign', ...place },
+		...{ id: '1', name, type: 'n8n-nodes-security-awareness.securityAwarenessCompany', ...place },
 		...{ position: [220, 0] satisfies [number, number], credentials: { [CREDENTIAL_TYPE]: saved } },
-		parameters: {
-			operation: 'fullReportOfPeriod',
-			...{ companyScope: 'every', companyFilter: { nameContains: 'Bakery' }, period: 'custom', onlyActive: true },
-		},
+		parameters: { operation: 'getMany', show: 'overLimit', returnAll: true },
 	};
 	const connections = { 'Every Month': { main: [[{ node: name, type: 'main' as const, index: 0 }]] } };
-	await editor.page.setViewportSize({ width: 1280, height: 640 });
+	await editor.page.setViewportSize({ width: 1440, height: 560 });
 	await editor.open(`/workflow/${await client.createWorkflow({ name, nodes: [start, node], connections })}`);
 	await editor.openNode(name);
 	await succeed(editor);
 	await editor.output('Table');
-	await picture(editor, 'every-company');
+	await editor.moveForm(-330);
+	await picture(editor, 'all-customers');
 	await editor.page.setViewportSize({ width: 1440, height: 900 });
 }
 
@@ -267,7 +265,7 @@ async function main(script: Script): Promise<void> {
 		['The Company node', companyNode],
 		["Nodes' actions", actions],
 		['The demo workflow', demoWorkflow],
-		['Every company', everyCompany],
+		['All customers', allCustomers],
 		['Forms', forms],
 		['Triggers', triggers],
 		["An AI agent's tools", agent],

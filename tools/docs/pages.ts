@@ -12,6 +12,22 @@ const FIELDS = ['| Field | Required | Default | What to enter |', '|---|---|---|
 /** A field that is the same in this many nodes is explained once. */
 const MANY = 4;
 
+/** Pictures on the pages of nodes, by resource: their files in docs/images, and what is to be seen (tools/demo/screenshots.ts). */
+const PICTURES: Record<string, Array<[file: string, what: string]>> = {
+	apiClient: [['client-form', 'Provision API Client, filled in']],
+	company: [
+		['company-picker', 'A customer is chosen from a list'],
+		['company-node', 'The details of a customer'],
+		['actions-company', "What the node can do, in n8n's panel"],
+	],
+	enrollment: [
+		['enrollment-form', 'Create Enrollment, filled in'],
+		['actions-enrollment', "What the node can do, in n8n's panel"],
+	],
+	phishingCampaign: [['actions-phishing-campaign', "What the node can do, in n8n's panel"]],
+	scimIntegration: [['scim-form', 'Create SCIM Integration, filled in']],
+};
+
 const fileOf = ({ resource }: { resource: string }) => `${resource}.md`;
 const linkTo = (heading: string, file = '') =>
 	`[${heading}](${file}#${heading
@@ -88,6 +104,7 @@ export function pageOf(node: Documented, shared: readonly Row[], triggers: reado
 		}),
 		'',
 		...node.operations.flatMap((ran) => section(ran, lines)),
+		...(PICTURES[node.resource] ?? []).flatMap(([file, what]) => [`![${what}](../images/${file}.png)`, '']),
 		...[
 			'## Permissions',
 			'',

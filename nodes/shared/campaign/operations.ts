@@ -112,7 +112,8 @@ export function campaignOperations(simulator: Simulator) {
 		value: 'getJobSummary',
 		name: `Get ${Thing} Job Summary`,
 		action: `Get ${thing} job summary`,
-		description: 'Get the figures of one job: how many people it was sent to, and how many opened, clicked and submitted',
+		description:
+			'Get the figures of one job: how many people it was sent to, and how many opened, clicked and submitted',
 		contract: `GET ${job}/summary/{resourceId}/{instanceGroup}`,
 		scope: 'company',
 		fields: { job: jobPicker(simulator) },
