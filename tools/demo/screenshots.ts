@@ -1,6 +1,6 @@
 // Walks through the editor as a newcomer would and takes pictures on the way:
-//   tsx tools/demo/screenshots.ts [folder [word]]        (usually docs/images; only the parts whose title holds the word)
-//   tsx tools/demo/screenshots.ts docs/images/examples example      (EXAMPLES=1,3: only these)
+//   npx tsx tools/demo/screenshots.ts [folder [word]]     (docs/images unless given; only the parts whose title has the word)
+//   EXAMPLES=1,3 npx tsx tools/demo/screenshots.ts docs/images example     (only these examples)
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -35,7 +35,7 @@ async function credential(editor: Editor, { credential: { name }, secrets }: Sta
 	await picture(editor, 'credential');
 
 	// High enough for the message and the whole help below it.
-	await page.setViewportSize({ width: 1440, height: 1070 });
+	await page.setViewportSize({ width: 1440, height: 1100 });
 	const save = editor.byTestId('credential-save-button');
 	await editor.fill('clientSecret', 'wrong');
 	await save.click();
@@ -248,7 +248,7 @@ async function exampleCanvases(editor: Editor, { n8n, client }: Stage): Promise<
 		await editor.open(
 			`/workflow/${await client.createWorkflow(await readWorkflow(name, { folder: n8n.filesFolder }))}`,
 		);
-		const path = join(folder, `${name.slice(0, 2)}.png`);
+		const path = join(folder, 'examples', `${name.slice(0, 2)}.png`);
 		await editor.canvasPicture(path);
 		console.log(`    ${path}`);
 	}
@@ -256,7 +256,7 @@ async function exampleCanvases(editor: Editor, { n8n, client }: Stage): Promise<
 
 async function main(script: Script): Promise<void> {
 	const stage = await setStage({}, script.cleanups);
-	await mkdir(folder, { recursive: true });
+	await mkdir(join(folder, 'examples'), { recursive: true });
 	const { page, editor, close } = await openEditor(stage.n8n.url, OWNER);
 	script.cleanups.push(close);
 
@@ -265,10 +265,11 @@ async function main(script: Script): Promise<void> {
 		['The Company node', companyNode],
 		["Nodes' actions", actions],
 		['The demo workflow', demoWorkflow],
-		['All customers', allCustomers],
 		['Forms', forms],
 		['Triggers', triggers],
 		["An AI agent's tools", agent],
+		// After the other forms, because n8n keeps where a form was moved.
+		['All customers', allCustomers],
 		['Each example on the canvas', exampleCanvases],
 	];
 	for (const [title, part] of walk.filter(([title]) => title.includes(word))) {
