@@ -14,6 +14,8 @@ export const credential: Step = async ({ editor, picture, secrets, service }) =>
 	await editor.byTestId('new-credential-type-button').click();
 	await editor.field('serverUrl').waitFor();
 	await picture('02-credential-empty');
+	const docs = page.getByRole('link', { name: 'Read our docs' }).first();
+	has((await docs.getAttribute('href')) ?? '', '/blob/main/docs/credential.md');
 
 	const success = page.getByText('Connection tested successfully');
 	const failure = page.getByText('connect with these settings');

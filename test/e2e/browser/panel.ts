@@ -31,6 +31,8 @@ export const nodePanel: Step = async ({ editor, picture }) => {
 	await editor.takeNode('Security Awareness Company', 'Get many companies');
 	await editor.field('operation').waitFor();
 	assert.equal(await editor.shown('operation'), 'Get Many Companies');
+	const docs = editor.page.getByRole('link', { name: 'Docs' }).first();
+	has((await docs.getAttribute('href')) ?? '', '/blob/main/docs/nodes/company.md');
 	await editor.field('operation').click();
 	await editor.page.waitForTimeout(500);
 	await picture('08-operations');
