@@ -64,12 +64,14 @@ checkExample(6, async ({ service, inbox, folder, run, same }) => {
 	group(outOfStep, peopleOf(outOfStep) + 1);
 	const [old] = service.state.of(before).enrollments;
 	if (old) old.name = `Repeat Clickers ${MONTH}`;
-	service.fault({
-		kind: 'forbidden-company',
-		company: half,
-		route: `${jobs('phishing')}/search-email-clicked/{resourceId}`,
-		times: Infinity,
-	});
+	// Both lists of those who clicked: that of a job, and that of the whole campaign.
+	for (const list of ['{searchType}/search/{resourceId}/{instanceGroup}', 'search-email-clicked/{resourceId}'])
+		service.fault({
+			kind: 'forbidden-company',
+			company: half,
+			route: `${jobs('phishing')}/${list}`,
+			times: Infinity,
+		});
 	service.fault({
 		kind: 'forbidden-company',
 		company: unreadable,
