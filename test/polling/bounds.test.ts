@@ -145,10 +145,13 @@ describe('a state that is too large', () => {
 		expect(kind.from).toBe(from);
 	});
 
-	test('loses no more than a tenth at a time', () => {
+	test('loses no more than a tenth at a time, and no more than it has to', () => {
 		const kind = kindWith({ from, known: many(50) });
 		keep([kind], sizeOf([kind]) - 1);
 		expect(kind.known.size).toBe(45);
+		const again = kindWith({ from, known: many(50) });
+		keep([again], sizeOf([kind]));
+		expect(again.known.size).toBe(45);
 	});
 
 	test('loses all records of one hour together', () => {
@@ -165,7 +168,10 @@ describe('a state that is too large', () => {
 		const most = sizeOf([kind]) - 13 * 40;
 		keep([kind], most);
 		expect(kind.companies.size).toBe(100);
-		keep([kind], 600);
-		expect([kind.known.size, kind.companies.size]).toEqual([0, 0]);
+		const empty = sizeOf([kindWith({ ...kind, known: new Map() })]);
+		keep([kind], empty);
+		expect([kind.known.size, kind.companies.size]).toEqual([0, 100]);
+		keep([kind], empty - 1);
+		expect(kind.companies.size).toBe(0);
 	});
 });

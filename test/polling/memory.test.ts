@@ -97,7 +97,7 @@ describe('what is given', () => {
 		expect(knownIds(memory)).toBe('abcdef');
 		expect(memory.state.companies.get(COMPANY)).toBe(true);
 		// One of the future, one of the hour before the beginning, one without a time.
-		expect(said).toEqual([expect.stringMatching(/^3 records .* cannot be told from older ones/)]);
+		expect(said).toEqual([expect.stringMatching(/^3 records without a create time, or with one in the future/)]);
 	});
 
 	test('what is clearly older than the beginning is not doubtful', () => {
@@ -157,6 +157,23 @@ describe('records without a create time', () => {
 	test('none is where unknown ones stand among known ones: such a list has no lasting order', () => {
 		expect(judged('xaybc', list('abc', false))).toEqual({ news: '', said: [2], remembered: 'xaybc' });
 		expect(judged('xabyc', list('abc', false))).toEqual({ news: '', said: [2], remembered: 'xabyc' });
+	});
+
+	test('what stands behind the last known one is old', () => {
+		expect(judged('az', list('a', false))).toEqual({ news: '', said: [], remembered: 'az' });
+	});
+
+	test('what could not be told apart once is not named again', () => {
+		const memory = memoryWith({ known: new Map(known), timeless: list('abc', false) });
+		for (let polls = 0; polls < 2; polls++) {
+			const seen = ['a', 'x', 'b', 'c'].map((id) => found(id));
+			expect(memory.judge(MAIN, read(seen))).toEqual([]);
+		}
+		expect(said).toHaveLength(1);
+	});
+
+	test('none is in a list of which only a part was read so far', () => {
+		expect(judged('xa', list('a', false), { main: { isRead: false, total: null } }).news).toBe('');
 	});
 
 	test('none is where no known one is left', () => {
@@ -351,10 +368,17 @@ describe('how far a list is read', () => {
 		['to the activation, if it was not read before', { companies: new Map() }, COMPANY, 2 * DAY],
 		['to the window, if that begins before the activation', { companies: new Map(), since: START }, COMPANY, DAY],
 		['to where it stayed behind', { open: open(START - 5 * DAY) }, COMPANY, 5 * DAY],
+		[
+			'to where the list of all did',
+			{ open: new Map([['main', { from: START - 5 * DAY, page: 1, size: 0 }]]) },
+			MAIN,
+			5 * DAY,
+		],
 		['to what waits', { waiting: waiting(HOUR_NUMBER - 60) }, MAIN, 60 * HOUR],
 		['no less far because of what waits', { waiting: waiting(HOUR_NUMBER) }, MAIN, DAY],
 	])('%s', (_what, state, list, age) => {
-		expect(floor(memoryWith(state), list, 0)).toBe(age);
+		// However old the newest record is.
+		expect(floor(memoryWith(state), list, 9 * DAY)).toBe(age);
 	});
 
 	test.each([
@@ -495,6 +519,14 @@ describe('the end of a poll', () => {
 	test('notes when it was', () => {
 		const memory = memoryWith({}, { served: START - HOUR });
 		expect(memory.finish()).toMatchObject({ polledAt: START - HOUR, since: START - 2 * DAY });
+		const open = new Map([['main', { from: START, page: 1, size: 0 }]]);
+		expect(memoryWith({ open }).finish().open).toEqual(new Map([['main', { from: START, page: 1, size: 0 }]]));
+	});
+
+	test("a record that was read shows that the service's clock is wrong", () => {
+		const memory = memoryWith({}, { served: START - 20 * DAY });
+		memory.judge(MAIN, read([found('a', HOUR)]));
+		expect(memory.finish().polledAt).toBe(START);
 	});
 
 	test("what begins now begins by the service's clock", () => {

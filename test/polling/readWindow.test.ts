@@ -84,6 +84,36 @@ describe('what is asked', () => {
 		],
 		['the first of many: the counts are not believed', [], { timeless: 'nothing' }, ['1/1000']],
 		[
+			'one whose only page has news: once more with larger pages, and one behind the counts',
+			rows(4),
+			{ known: ['r1', 'r2', 'r3'] },
+			['1/100', '1/1000', '2/1000'],
+		],
+		[
+			'one with more pages, some of it new: twice',
+			rows(7),
+			{ pageSize: 3, known: names(rows(7)).slice(1) },
+			['1/3', '2/3', '3/3', '1/3', '2/3', '3/3'],
+		],
+		[
+			'one that is read to its end, of which more was known once: one page',
+			rows(50),
+			{ hours: 99, known: names(rows(50)), total: 40 },
+			['1/100'],
+		],
+		[
+			'one that shows less than it counts, and counts more than before: all of it once more',
+			rows(50),
+			{ pageSize: 60, hours: 99, known: names(rows(50)), total: 50, counts: { totalNumberOfRecords: 55 } },
+			['1/60', '2/60', '1/60', '2/60'],
+		],
+		[
+			'one whose last reading stopped: on with the same pages, then from the first',
+			rows(500),
+			{ hours: 999, known: names(rows(500)), resume: { page: 2, size: 100 } },
+			['2/100', '3/100', '4/100', '5/100', '6/100', '1/1000'],
+		],
+		[
 			'one whose page ends with news: once more with larger pages, and one behind the counts',
 			rows(150),
 			{ hours: 999 },
@@ -126,8 +156,8 @@ describe('what is asked', () => {
 		['the usual ones', {}, 400],
 		['any, because it is down', { timeless: 'nothing' as const }, 503],
 	])('a service that does not take %s fails', async (_what, how, status) => {
-		const before = () => {
-			throw refusal(status);
+		const before: How['before'] = (_request, { pageSize }) => {
+			if (pageSize >= 100) throw refusal(status);
 		};
 		await expect(reading(rows(3), { ...how, before })).rejects.toThrow('Refused');
 	});
@@ -223,6 +253,29 @@ describe('what it brought', () => {
 		for (const id of names(list)) expect(read.ids).toContain(id);
 	});
 
+	test('what brings more with every pass is not complete after four', async () => {
+		const read = await reading(rows(9, 10), {
+			pageSize: 3,
+			hours: 999,
+			before: (request, page, now) => {
+				if (page.pageNumber === 1) now.unshift(row(`n${request}`, 1), row(`m${request}`, 1), row(`o${request}`, 1));
+			},
+		});
+		expect(read.asked.filter((each) => each.startsWith('1/'))).toHaveLength(4);
+		expect(read).toMatchObject({ isComplete: false, reach: Infinity });
+	});
+
+	test('a record that pushes others to the next page is found, though all of them are known', async () => {
+		const list = rows(6);
+		const counts = { totalNumberOfRecords: null, totalNumberOfPages: null };
+		const before: How['before'] = (request, _page, now) => {
+			if (request === 2) now.unshift(row('new', 0));
+		};
+		const read = await reading(list, { pageSize: 3, hours: 999, known: names(list), counts, before });
+		expect(read.ids).toContain('new');
+		expect(read.isComplete).toBe(true);
+	});
+
 	test('each record is told as the polling sees it', async () => {
 		const [first, second, third] = (
 			await reading([row('a', 1), { id: 'b', statusName: 'Done' }, { id: 'c', statusId: 5 }])
@@ -296,9 +349,48 @@ describe('where there is no time for all of it', () => {
 		expect(read).not.toHaveProperty('resume');
 	});
 
+	test('the same, if the time is up only on the way from the first page', async () => {
+		const how: How = { pageSize: 2, hours: 999, resume: { page: 4, size: 2 } };
+		const read = await reading(list, { ...how, ...upAfter(4) });
+		expect(read.asked).toEqual(['4/2', '5/2', '6/2', '1/2']);
+		expect(read).toMatchObject({ ids: 'r0 r1 r6 r7 r8 r9', isComplete: true });
+		expect(read).not.toHaveProperty('resume');
+	});
+
+	test('but not if it changed meanwhile', async () => {
+		const { isOver, before: count } = upAfter(4);
+		const before: How['before'] = (request, _page, now) => {
+			count();
+			if (request === 2) now.unshift(row('new', 0));
+		};
+		const read = await reading(list, { pageSize: 2, hours: 999, resume: { page: 4, size: 2 }, isOver, before });
+		expect(read).toMatchObject({ isComplete: false, resume: { page: expect.any(Number), size: 2 } });
+		const first = upAfter(5);
+		const shifting: How['before'] = (request, _page, now) => {
+			first.before();
+			if (request === 2) now.unshift(row('new', 0));
+		};
+		expect(await reading(list, { pageSize: 2, hours: 999, isOver: first.isOver, before: shifting })).toMatchObject({
+			isComplete: false,
+		});
+	});
+
 	test('a page of the usual size is enough to stop at', async () => {
 		const read = await reading(rows(300), { hours: 999, ...upAfter(2) });
 		expect(read.asked).toEqual(['1/100', '1/1000']);
+		expect(read).toMatchObject({ isComplete: false, resume: { page: 2, size: 1000 } });
+	});
+
+	test('nor does a second look that fails when the time is up take anything back', async () => {
+		let isOver = false;
+		const before = (request: number) => {
+			if (request < 2) return;
+			isOver = true;
+			throw refusal(500);
+		};
+		const read = await reading(rows(300), { hours: 999, isOver: () => isOver, before });
+		expect(read.seen).toHaveLength(100);
+		expect(read).toMatchObject({ isComplete: false, resume: { page: 1, size: 1000 } });
 	});
 
 	test('a whole list that there was time for is complete, though there is none for a second look', async () => {

@@ -32,6 +32,7 @@ const full = (): KindState => ({
 		[listOf('one'), true],
 		[listOf('two'), false],
 		[listOf('three'), true],
+		[listOf('four'), false],
 	]),
 	open: new Map([['main', { from: START - HOUR, page: 3, size: 100 }]]),
 	timeless: new Map([
