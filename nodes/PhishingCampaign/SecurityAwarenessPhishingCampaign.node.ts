@@ -10,7 +10,8 @@ export class SecurityAwarenessPhishingCampaign implements INodeType {
 		name: 'securityAwarenessPhishingCampaign',
 		icon: { light: 'file:../../icons/phishingCampaign.svg', dark: 'file:../../icons/phishingCampaign.dark.svg' },
 		group: ['input'],
-		version: 1,
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle: subtitleOf(operations),
 		description:
 			'List and export phishing simulations and results; the Campaign Trigger starts a workflow for new ones',

@@ -10,7 +10,8 @@ export class SecurityAwarenessSmishingCampaign implements INodeType {
 		name: 'securityAwarenessSmishingCampaign',
 		icon: { light: 'file:../../icons/smishingCampaign.svg', dark: 'file:../../icons/smishingCampaign.dark.svg' },
 		group: ['input'],
-		version: 1,
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle: subtitleOf(operations),
 		description:
 			'List and export text message simulations and results; the Campaign Trigger starts a workflow for new ones',

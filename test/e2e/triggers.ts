@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INode } from 'n8n-workflow';
+import { NODE_VERSION } from '../../nodes/shared/form/version';
 import { cleanUp, runScript, type Script } from '../real-n8n/script';
 import { CREDENTIAL_TYPE, OWNER, packInto, setStage, temporaryFolder, type Stage } from '../real-n8n/stage';
 import { itemsOf, pollTimes, type Execution, type N8nClient } from '../real-n8n/client';
@@ -180,7 +181,7 @@ export async function runVariant({ title, version, events }: Variant, stage: Sta
 	for (const watched of ALL) {
 		const { type, parameters } = WATCHED[watched];
 		const trigger: INode = {
-			...{ id: `trigger-${watched}`, name: NAMES[0], typeVersion: 1, position: [0, 0] },
+			...{ id: `trigger-${watched}`, name: NAMES[0], typeVersion: NODE_VERSION, position: [0, 0] },
 			type: `n8n-nodes-security-awareness.securityAwareness${type}Trigger`,
 			parameters: { companyScope: 'every', ...parameters, pollTimes },
 			credentials: { [CREDENTIAL_TYPE]: credential },

@@ -15,13 +15,16 @@ function pages({ nodes, triggers }: Documentation): Map<string, string> {
 	return new Map([['docs/nodes/README.md', indexPage({ nodes, triggers }, shared)], ...ofNodes, ...ofTriggers]);
 }
 
+/** n8n looks for a schema under the node's version in the workflow: v1.0.0 for version 1. */
 const schemas = ({ nodes }: Documentation): Map<string, string> =>
 	new Map(
 		nodes.flatMap(({ folder, resource, operations }) =>
-			operations.map(({ operation, items }) => [
-				`nodes/${folder}/__schema__/v1.0.0/${resource}/${operation.value}.json`,
-				`${JSON.stringify(schemaOf(items), null, '\t')}\n`,
-			]),
+			operations.flatMap(({ operation, itemsOf }) =>
+				[...itemsOf].map(([version, items]) => [
+					`nodes/${folder}/__schema__/v${version.toFixed(1)}.0/${resource}/${operation.value}.json`,
+					`${JSON.stringify(schemaOf(items), null, '\t')}\n`,
+				]),
+			),
 		),
 	);
 
