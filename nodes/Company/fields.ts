@@ -1,4 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Sortable } from '../shared/form/search';
+import { companyOf } from '../shared/pickers/company';
 
 /** What 'Simplify' keeps of a company (contract 2.4 has 20 fields); the table shows the first three or four at once. */
 export const COMPANY_ESSENTIALS = [
@@ -14,9 +17,27 @@ export const COMPANY_ESSENTIALS = [
 	'parentCompanyResourceId',
 ] as const;
 
+/** What people take for the number of users there are, because of its name (deployment behaviour, "Companies"). */
+export const LICENSE_NOTE =
+	"In the output, numberOfUsers is the license's limit: how many users it allows. targetUserCount is how many there are.";
+
 /** What companies can be sorted by (contract 2.2). */
 export const COMPANY_SORT: Sortable = {
 	'Create Time': 'CreateTime',
 	Name: 'Name',
 	'Renewal Date': 'RenewalDate',
 };
+
+/**
+ * A company's record with its ID and name under the names that the list of companies has; those it lacks become its first fields.
+ * @param entered the name, where the service does not repeat it
+ */
+export function asListed(json: IDataObject, entered = ''): IDataObject {
+	const { id, name } = companyOf(json);
+	const companyName = name === '' ? entered : name;
+	return {
+		...('companyName' in json || companyName === '' ? {} : { companyName }),
+		...('companyResourceId' in json || id === '' ? {} : { companyResourceId: id }),
+		...json,
+	};
+}

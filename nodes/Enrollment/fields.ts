@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { collection, rows } from '../shared/form/collection';
 import { dateTime, isLocalTime } from '../shared/form/date';
 import { text } from '../shared/form/text';
@@ -6,6 +8,7 @@ import { isRecord } from '../shared/form/value';
 import type { Values } from '../shared/form/field';
 import { moreFields } from '../shared/form/more';
 import { checkOrder } from '../shared/form/period';
+import { withEnrollmentId } from '../shared/pickers/enrollment';
 import { codedValuePicker } from '../shared/pickers/codedValue';
 import { targetGroupsPicker } from '../shared/pickers/targetGroup';
 import { ianaZoneOf, timeZonePicker } from '../shared/pickers/timeZone';
@@ -25,6 +28,15 @@ export const ENROLLMENT_ESSENTIALS = [
 	'markedAsTest',
 	'autoEnroll',
 ] as const;
+
+/**
+ * A created enrollment as the list of enrollments has it: its ID and the name that was entered, which the service does not
+ * repeat (contract 2.7).
+ */
+export function asListed(json: IDataObject, name: string): IDataObject {
+	const { enrollmentId, ...others } = withEnrollmentId(json);
+	return { name, ...(enrollmentId === undefined ? {} : { enrollmentId }), ...others };
+}
 
 const timeZone = timeZonePicker();
 

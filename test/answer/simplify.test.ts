@@ -105,11 +105,12 @@ describe('records as a live deployment names them', () => {
 		const [json, ...more] = await simpleOf(SecurityAwarenessCompany, { operation: 'get', company: byId('c') }, company);
 		expect(more).toEqual([]);
 		expect(json).toEqual({
+			...{ companyName: 'the name', companyResourceId: 'the resourceId' },
 			...{ name: 'the name', resourceId: 'the resourceId', statusId: 1, statusName: 'Active', licenseStartDate: time },
 			...{ licenseTypeName: 'the licenseTypeName', licenseEndDate: time, numberOfUsers: 50, targetUserCount: 20 },
 			description: 'the description',
 		});
-		expect(Object.keys(json ?? {}).slice(0, 4)).toEqual(['name', 'resourceId', 'statusId', 'statusName']);
+		expect(Object.keys(json ?? {}).slice(2, 6)).toEqual(['name', 'resourceId', 'statusId', 'statusName']);
 	});
 
 	test('Get Enrollment', async () => {
@@ -137,7 +138,10 @@ describe('records as a live deployment names them', () => {
 		const items = await simpleOf(SecurityAwarenessCompany, { operation: 'getOwn' }, [
 			{ ...own, children: [{ ...child, children: [] }] },
 		]);
-		expect(items).toEqual([own, { ...child, parentCompanyResourceId: 'r' }]);
+		expect(items).toEqual([
+			{ companyName: 'Reseller', companyResourceId: 'r', ...own },
+			{ companyName: 'Child', companyResourceId: 'c', ...child, parentCompanyResourceId: 'r' },
+		]);
 	});
 });
 

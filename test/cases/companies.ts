@@ -17,6 +17,7 @@ import {
 	type InputFile,
 	type Item,
 	type Row,
+	sentIn,
 } from './case';
 
 const LOGO: InputFile = {
@@ -114,7 +115,7 @@ const ofCompany: Case[] = casesOf('Company', {
 			items: 1,
 			requests: ['POST /api/companies/search'],
 			expect: (items) =>
-				assert.deepEqual(items[0]?.json, {
+				assert.deepEqual(sentIn(the(items[0])), {
 					totalMonthlyActiveUserCount: customer.state.companies.reduce(
 						(sum, { monthlyActiveUserCount }) => sum + monthlyActiveUserCount,
 						0,

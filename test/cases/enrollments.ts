@@ -14,6 +14,7 @@ import {
 	type Case,
 	type Item,
 	type Prepare,
+	sentIn,
 } from './case';
 
 /** A new enrollment of two groups, with everything that a form can say, and what must have come of it. */
@@ -104,7 +105,7 @@ export const enrollmentCases: Case[] = casesOf('Enrollment', {
 			parameters,
 			items: 1,
 			expect: (items) => {
-				assert.deepEqual(items[0]?.json, { resourceId: id });
+				assert.deepEqual(sentIn(the(items[0])), { resourceId: id });
 				assert.equal(customer.holdings.enrollments.find(({ resourceId }) => resourceId === id)?.sendCount, 2);
 			},
 		};

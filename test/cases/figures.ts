@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import { z } from 'zod';
 import type { CustomerFixture } from './customerFixture';
-import { casesOf, file, lists, the, type Case } from './case';
+import { casesOf, file, lists, sentIn, the, type Case, type Row } from './case';
 
 const metrics = z.object({
 	metrics: z.array(
@@ -21,6 +22,52 @@ export async function widgetsOf(
 		.parse(await customer.list('POST /api/executive-report/search'));
 }
 
+const label = z.string();
+const value = z.number();
+const ofContract = z.object({ widgetId: z.string(), name: z.string(), series: z.array(z.object({ label, value })) });
+const deployed = z.object({
+	resourceId: z.string(),
+	name: z.string(),
+	widgetDatas: z.array(
+		z.object({
+			date: z.string(),
+			values: z.array(z.object({ label, value, name: z.string() })),
+			tableValues: z.array(z.record(value)),
+			tableDefinitions: z.array(z.object({ label, name: z.string() })),
+		}),
+	),
+});
+
+/** What a widget shows, as rows. */
+function pointsOf(widget: Row): Row[] {
+	const known = ofContract.safeParse(widget);
+	if (known.success) {
+		const { widgetId, name, series } = known.data;
+		return series.map((each) => ({
+			...{ widgetId, widgetName: name, series: name, point: each.label, value: each.value },
+			...{ date: null, part: 'chart' },
+		}));
+	}
+	const { resourceId, name, widgetDatas } = deployed.parse(widget);
+	const about = { widgetId: resourceId, widgetName: name };
+	return widgetDatas.flatMap(({ date, values, tableValues, tableDefinitions }) => [
+		...values.map((each) => ({
+			...about,
+			series: each.name,
+			point: each.label,
+			value: each.value,
+			date,
+			part: 'chart',
+		})),
+		...tableValues.flatMap((row, at) =>
+			tableDefinitions.map((column) => ({
+				...{ ...about, series: column.label, point: at + 1, value: row[column.name] },
+				...{ date, part: 'table' },
+			})),
+		),
+	]);
+}
+
 /** The figures behind the executive report. */
 export const executiveReportCases: Case[] = casesOf('ExecutiveReport', {
 	getMany: async (customer) => {
@@ -31,10 +78,14 @@ export const executiveReportCases: Case[] = casesOf('ExecutiveReport', {
 		const widgets = (await widgetsOf(customer)).slice(1, 3).map(({ resourceId }) => resourceId);
 		const period = { datePeriod: 'Custom', startDate: '2026-01-01T00:00:00.000Z', endDate: '2026-02-01T00:00:00.000Z' };
 		const parameters = { returnAll: undefined, widgets, reportOptions: period };
-		return await lists(customer, 'POST /api/executive-report/get-widget-datas', parameters, {
-			widgetIds: widgets,
-			...period,
-		});
+		const body = { widgetIds: widgets, ...period };
+		const listed = await customer.list('POST /api/executive-report/get-widget-datas', body);
+		const rows = listed.flatMap((widget) => pointsOf(widget));
+		return {
+			parameters: { ...customer.scoped, ...parameters },
+			items: rows.length,
+			expect: (items) => assert.deepEqual(items.map(sentIn), rows),
+		};
 	},
 });
 

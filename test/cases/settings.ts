@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { byId, type CustomerFixture } from './customerFixture';
-import { casesOf, isAddress, isWord, only, secret, sha256, shows, the, type Case, type InputFile } from './case';
+import {
+	casesOf,
+	isAddress,
+	isWord,
+	only,
+	secret,
+	sentIn,
+	sha256,
+	shows,
+	the,
+	type Case,
+	type InputFile,
+} from './case';
 
 const METADATA: InputFile = {
 	fileName: 'metadata.xml',
@@ -58,7 +70,7 @@ export const directEmailCases: Case[] = casesOf('DirectEmailSetting', {
 			expect: (items) => {
 				// A live deployment answers which setting it was.
 				if (customer.isDeployed) only(items, { resourceId: z.literal(id) });
-				else assert.deepEqual(items[0]?.json, { isSent: true, to: 'nathan@harbour.example' });
+				else assert.deepEqual(sentIn(the(items[0])), { isSent: true, to: 'nathan@harbour.example' });
 				assert.deepEqual(
 					customer.holdings.emailSettings.map(({ testsSent }) => testsSent),
 					[1],
@@ -96,7 +108,7 @@ export const googleCases: Case[] = casesOf('GoogleOAuth', {
 			parameters: customer.scoped,
 			items: 1,
 			expect: (items) => {
-				assert.deepEqual(items[0]?.json, { deleted: true });
+				assert.deepEqual(sentIn(the(items[0])), { deleted: true });
 				assert.equal(customer.holdings.googleCode, undefined);
 			},
 		};

@@ -101,7 +101,7 @@ export const DOINGS: readonly Doing[] = [
 			purpose: 'get widget data',
 			key: WIDGETS,
 		},
-		parameters: {},
+		parameters: { simplify: false },
 		right: async (asker) => await ofName(asker, WIDGETS, { widgetIds: null }),
 	},
 	{
@@ -165,7 +165,10 @@ export const DOINGS: readonly Doing[] = [
 		},
 		thing: (state, customer) => enrollment(state, customer).resourceId,
 		parameters: { enrollment: byId('={{ $json.thing }}') },
-		right: (_asker, state, customer) => ({ json: [{ resourceId: enrollment(state, customer).resourceId }] }),
+		right: (_asker, state, customer) => {
+			const { resourceId } = enrollment(state, customer);
+			return { json: [{ enrollmentId: resourceId, resourceId }] };
+		},
 		// It was sent once already when it was made.
 		effects: (state, customer) => enrollment(state, customer).sendCount - 1,
 	},

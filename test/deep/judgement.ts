@@ -169,7 +169,7 @@ export class Judgement {
 				continue;
 			}
 			const { json, file } = await right(customer.id);
-			const stamp = this.isEvery ? { companyResourceId: customer.id, companyName: customer.name } : {};
+			const stamp = this.stampOf(customer);
 			const own = left.splice(0, json.length);
 			this.same(
 				`what came out for '${customer.name}'`,
@@ -200,13 +200,18 @@ export class Judgement {
 		return this.cell.doing.answer === 'file' ? omit(json, 'fileName') : json;
 	}
 
+	/** The company that an item is of; one that was given by its ID has no name. */
+	private stampOf({ id, name }: Customer): IDataObject {
+		return { companyResourceId: id, ...(this.isEvery ? { companyName: name } : {}) };
+	}
+
 	private failedItem(json: IDataObject, { id, name }: Customer): void {
 		const isSorted = this.cell.mode === 'error output';
 		const error = errorShape.parse(json.error);
 		this.told({ message: String(json.message), description: error.description, httpCode: error.httpCode });
 		this.same("the error's own message", error.message, json.message);
 		this.same('whom it names', [error.companyResourceId, error.companyName], [id, this.isEvery ? name : '']);
-		const stamp = this.isEvery && !isSorted ? { companyResourceId: id, companyName: name } : {};
+		const stamp = isSorted ? {} : this.stampOf({ id, name });
 		// n8n's error output adds what came in.
 		const came = isSorted ? this.items[this.isEvery ? 0 : this.whom.indexOf(this.victim)]?.json : {};
 		this.same('the fields beside the error', omit(json, 'error', 'message'), { ...came, ...stamp });

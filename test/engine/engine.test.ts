@@ -106,7 +106,10 @@ describe('one item fails', () => {
 	test('continue: an error in its place, the results of the others around it', async () => {
 		const result = await targetGroups(each, { items: items(), onError: 'continueRegularOutput' });
 		expect(result.items.map(isFailed)).toEqual([...Array(of(0)).fill(false), true, ...Array(of(2)).fill(false)]);
-		expect(result.items[of(0)]).toEqual({ json: { error, message }, pairedItem: { item: 1 } });
+		expect(result.items[of(0)]).toEqual({
+			json: { companyResourceId: 'nobody', error, message },
+			pairedItem: { item: 1 },
+		});
 	});
 
 	test('error output: the item itself with the error beside its fields', async () => {

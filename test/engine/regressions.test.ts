@@ -148,7 +148,7 @@ test.each([
 		{ operation: 'revokeToken', ...one(), scimIntegration: { mode: 'id', value: 'x' } },
 		{ store: odd.store },
 	);
-	expect(jsonOf(items)).toEqual([{ resourceId: 'x', token: 'the-token-of-this-once' }]);
+	expect(jsonOf(items)).toMatchObject([{ resourceId: 'x', token: 'the-token-of-this-once' }]);
 	const login = await b.run(
 		SecurityAwarenessAccount,
 		{ operation: 'exchangeAgentCode', authCode: 'code' },

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { runTool } from '../n8n-core';
 import { byId, cases } from '../cases';
 import { askedOtherwise } from '../cases/asked';
+import { sentIn } from '../cases/case';
 import { operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
 
 interface Given {
@@ -80,7 +81,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 			.map(({ trainingName }) => String(trainingName))
 			.filter((name) => /essentials/i.test(name));
 		expect(items.map(({ trainingName }) => trainingName)).toEqual(wanted.sort().reverse().slice(0, 2));
-		expect(Object.keys(items[0] ?? {})).toHaveLength(10);
+		expect(Object.keys(sentIn({ json: items[0] ?? {} }))).toHaveLength(10);
 	});
 
 	test('for every company that the agent describes', async () => {
@@ -126,7 +127,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		const items = answered.parse(JSON.parse(text)).map((json) => ({ json }));
 		run.expect(items.map(({ json }) => ({ json: JSON.parse(JSON.stringify(json)) })));
 		expect(items).toHaveLength(run.items);
-		if (isFile) expect(Object.keys(items[0]?.json ?? {})).toEqual(['fileName', 'mimeType', 'bytes']);
+		if (isFile) expect(Object.keys(sentIn(items[0] ?? { json: {} }))).toEqual(['fileName', 'mimeType', 'bytes']);
 		expect(askedOtherwise(g.asked, run).refused).toEqual([]);
 		printed.push(
 			`| ${[node, operation, named, Object.keys(toolArguments).length, items.length, `${text.slice(0, 60).replaceAll('|', '\\|')}…`].join(' | ')} |`,

@@ -5,7 +5,7 @@ import { jobOf, parseJob } from '../../nodes/shared/campaign/simulator';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 import { SecurityAwarenessSmishingCampaign } from '../../nodes/SmishingCampaign/SecurityAwarenessSmishingCampaign.node';
 import { refusalOf } from '../form/refusal';
-import { nodeFixture, jsonOf } from '../n8n-core/nodeFixture';
+import { hintsOf, nodeFixture, jsonOf } from '../n8n-core/nodeFixture';
 import { deployment } from '../stand-in/deployment';
 
 const b = nodeFixture();
@@ -83,7 +83,7 @@ test("a full report has the run's figures by their paths, those inside others to
 	const { items } = await b.run(SecurityAwarenessPhishingCampaign, parameters, { store });
 	expect(jsonOf(items)).toEqual([
 		{
-			...{ ...person, jobResourceId: 'a', instanceGroup: 1 },
+			...{ ...person, jobId: 'a/1', jobResourceId: 'a', instanceGroup: 1 },
 			...{ summary_sent_total: 5, summary_sent_byKind_mail: 4, summary_clicked: 1, summary_nothing: null },
 		},
 	]);
@@ -169,4 +169,92 @@ test('what one row leaves open is not asked for again where other rows say it', 
 		[null, null, null],
 	]);
 	expect(asked.map(({ route }) => route).sort()).toEqual([SUMMARY, PEOPLE].sort());
+});
+
+describe('what is chosen is what comes', () => {
+	const JOB = '/api/phishing-simulator/phishing-campaign-job-report';
+	const inGroup = (email: string, instanceGroup?: number): IDataObject => ({
+		...{ email, isOpened: true, isClicked: true, isSubmitted: false },
+		...(instanceGroup === undefined ? {} : { instanceGroup }),
+	});
+	const clicked = async (routes: Parameters<typeof deployment>[0], more: Parameters<typeof b.run>[2] = {}) => {
+		const { store } = await deployment(routes);
+		const parameters = { operation: 'clicked', companyScope: 'own', job: { __rl: true, mode: 'id', value: 'a/1' } };
+		const result = await b.run(SecurityAwarenessPhishingCampaign, parameters, { store, ...more });
+		return { emails: jsonOf(result.items).map(({ email }) => email), hints: hintsOf(result).join(' ') };
+	};
+
+	test('a list of the run that has people of other runs', async () => {
+		const rows = page([inGroup('one@x.example', 1), inGroup('two@x.example', 2)]);
+		expect((await clicked({ [`POST ${JOB}/Clicked/search/a/1`]: rows })).emails).toEqual(['one@x.example']);
+	});
+
+	test('a list of the whole campaign', async () => {
+		const rows = page([inGroup('one@x.example', 1), inGroup('two@x.example', 2)]);
+		const { emails, hints } = await clicked({ [`POST ${JOB}/search-email-clicked/a`]: rows });
+		expect(emails).toEqual(['one@x.example']);
+		expect(hints).toBe('');
+	});
+
+	test('a list of the whole campaign that does not name the run: a hint says so', async () => {
+		const rows = page([inGroup('one@x.example'), inGroup('two@x.example')]);
+		const { emails, hints } = await clicked({ [`POST ${JOB}/search-email-clicked/a`]: rows });
+		expect(emails).toHaveLength(2);
+		expect(hints).toContain('does not say in which job they did it');
+	});
+});
+
+describe('a full report', () => {
+	const JOB = '/api/phishing-simulator/phishing-campaign-job-report';
+	const flags = { isOpened: true, isClicked: false, isSubmitted: false, isReported: true };
+	const reportOf = async (routes: Parameters<typeof deployment>[0], typeVersion?: number) => {
+		const { store, asked } = await deployment({ [SUMMARY]: { data: {} }, ...routes });
+		const parameters = { operation: 'fullReport', companyScope: 'own', job: { __rl: true, mode: 'id', value: 'a/1' } };
+		const more = { store, ...(typeVersion === undefined ? {} : { typeVersion }) };
+		const result = await b.run(SecurityAwarenessPhishingCampaign, parameters, more);
+		return { rows: jsonOf(result.items), hints: hintsOf(result).join(' '), asked };
+	};
+
+	test("says each action once, and keeps the service's other flags", async () => {
+		const { rows } = await reportOf({ [PEOPLE]: page([{ email: 'a@x.example', ...flags }]) });
+		expect(rows).toEqual([
+			{
+				...{ email: 'a@x.example', opened: true, clicked: false, submitted: false, isReported: true },
+				...{ jobId: 'a/1', jobResourceId: 'a', instanceGroup: 1 },
+			},
+		]);
+	});
+
+	test('has them all in workflows that were saved before', async () => {
+		const { rows } = await reportOf({ [PEOPLE]: page([{ email: 'a@x.example', ...flags }]) }, 1);
+		expect(rows).toEqual([
+			{
+				...{ email: 'a@x.example', ...flags, opened: true, clicked: false, submitted: false },
+				...{ jobResourceId: 'a', instanceGroup: 1 },
+			},
+		]);
+	});
+
+	const DID = {
+		[`POST ${JOB}/search-email-opened/a`]: page([{ email: 'a@x.example', instanceGroup: 1 }]),
+		[`POST ${JOB}/search-email-clicked/a`]: page([]),
+		[`POST ${JOB}/search-email-submitted/a`]: page([]),
+	};
+	const did = (rows: IDataObject[]) => rows.map(({ email, opened }) => [email, opened]);
+
+	test('has those who did nothing also where the list of everybody is refused', async () => {
+		const silent = page([{ email: 'b@x.example' }]);
+		const { rows, hints } = await reportOf({ ...DID, [`POST ${JOB}/NoResponse/search/a/1`]: silent });
+		expect(did(rows)).toEqual([
+			['b@x.example', false],
+			['a@x.example', true],
+		]);
+		expect(hints).toBe('');
+	});
+
+	test('says where they are missing', async () => {
+		const { rows, hints } = await reportOf(DID);
+		expect(did(rows)).toEqual([['a@x.example', true]]);
+		expect(hints).toContain('no rows of those who did nothing');
+	});
 });

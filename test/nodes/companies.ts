@@ -8,9 +8,21 @@ import type { PersonalityName } from '../stand-in';
 /** Companies as the node gives them: parents, then what is below them, each with its parent's ID. */
 export const flat = (companies: readonly Company[], parent?: string): IDataObject[] =>
 	companies.flatMap(({ children, ...own }) => [
-		{ ...own, ...(parent === undefined ? {} : { parentCompanyResourceId: parent }) },
+		{
+			...own,
+			numberOfUsers: Number(own.numberOfUsers),
+			...(parent === undefined ? {} : { parentCompanyResourceId: parent }),
+		},
 		...flat(children, own.companyResourceId),
 	]);
+
+/** The same with those below inside their parents. The limit of the license is text on the wire, and a number in the output. */
+export const nested = (companies: readonly Company[]): IDataObject[] =>
+	companies.map(({ children, numberOfUsers, ...own }) => ({
+		...own,
+		numberOfUsers: Number(numberOfUsers),
+		children: nested(children),
+	}));
 
 const by =
 	<T>(key: (entry: T) => string, sign: 1 | -1 = 1) =>

@@ -76,7 +76,7 @@ describe.each(NAMED)('company, names as in $named', ({ personality }) => {
 		expect(Object.keys(the(simple[0]))).toEqual(SIMPLE.filter((name) => name !== 'parentCompanyResourceId'));
 		const { children: _children, ...own } = company;
 		const [whole] = jsonOf((await run('get', { company: picked, simplify: false })).items);
-		expect(whole).toMatchObject({ ...own, timeZoneId: 'Europe/Berlin' });
+		expect(whole).toMatchObject({ ...own, numberOfUsers: Number(own.numberOfUsers), timeZoneId: 'Europe/Berlin' });
 		expect(b.asked.map(({ path }) => path)).toEqual(Array(2).fill(`/api/companies/${company.companyResourceId}`));
 	});
 
@@ -129,7 +129,8 @@ describe.each(NAMED)('company, names as in $named', ({ personality }) => {
 	test('create: only what is required', async () => {
 		const { items } = await run('create', required());
 		const made = the(b.service.state.companies.find(({ companyName }) => companyName === required().name));
-		expect(jsonOf(items)).toEqual([{ resourceId: made.companyResourceId }]);
+		const { companyResourceId, companyName } = made;
+		expect(jsonOf(items)).toEqual([{ companyName, companyResourceId, resourceId: companyResourceId }]);
 		expect(made).toMatchObject({
 			numberOfUsers: '25',
 			industryResourceId: required().industry.value,

@@ -112,6 +112,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 				const [client] = provisioned();
 				expect(items.map(({ json }) => json)).toEqual([
 					{
+						companyResourceId: g.customer.company.companyResourceId,
 						resourceId: client?.resourceId,
 						name: 'Provisioned',
 						clientId: client?.clientId,

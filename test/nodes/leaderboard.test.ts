@@ -40,9 +40,9 @@ describe.each([
 		const filter = { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] };
 		expect(request?.body).toEqual(expect.objectContaining(operation === 'export' ? { filter } : {}));
 		expect(Object.keys(z.record(z.unknown()).parse(request?.body)).includes('filter')).toBe(operation === 'export');
-		const { targetUserCount, companyName } = company(0);
+		const { targetUserCount, companyName, companyResourceId } = company(0);
 		expect(jsonOf(items)).toEqual([
-			{ fileName: `${label} ${companyName}.csv`, mimeType: 'text/csv', bytes: request?.bytesSent },
+			{ companyResourceId, fileName: `${label} ${companyName}.csv`, mimeType: 'text/csv', bytes: request?.bytesSent },
 		]);
 		const users = new Set((await linesOf(items[0])).map((line) => /[\w.-]+@[\w.-]+/.exec(line)?.[0]).filter(Boolean));
 		expect(users.size).toBe(targetUserCount);

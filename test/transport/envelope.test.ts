@@ -162,7 +162,7 @@ describe('what the service answered is what comes out', () => {
 	});
 
 	test('a list without an envelope is a list', async () => {
-		expect(jsonOf((await givenFor('send', [{ resourceId: 'a' }, { resourceId: 'b' }])).items)).toEqual([
+		expect(jsonOf((await givenFor('send', [{ resourceId: 'a' }, { resourceId: 'b' }])).items)).toMatchObject([
 			{ resourceId: 'a' },
 			{ resourceId: 'b' },
 		]);

@@ -10,7 +10,8 @@ import { runAll, type Documentation, type Documented } from './run';
 let documentation: Documentation;
 beforeAll(async () => {
 	documentation = await runAll();
-});
+	// Every operation runs once in each version of the nodes.
+}, 120_000);
 
 test.each([
 	['every operation has its output schema, made from what it gives now', 'schemas'],

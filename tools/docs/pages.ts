@@ -65,6 +65,7 @@ function section(ran: Ran, shared: ReadonlySet<string>): string[] {
 	return [
 		...[`## ${operation.name}`, '', sentence(operation.description), ''],
 		...(operation.outputsSecret ? [SECRET_OUTPUT_NOTICE, ''] : []),
+		...(operation.outputNote === undefined ? [] : [operation.outputNote, '']),
 		...(own.length > 0 ? [...FIELDS, ...own.map(({ line }) => line), ''] : []),
 		...(others.length > 0
 			? [
@@ -155,7 +156,11 @@ export function indexPage({ nodes, triggers }: Documentation, shared: readonly R
 		...['', '## How to read the pages', ''],
 		"- **For whom**: what you can choose in the field Company Scope. Where it says 'the credential', there is no choice: the operation runs without a company, with the rights of your credential.",
 		"- **Only reads**: 'yes' means that the operation changes nothing, so it is safe to try.",
-		'- **Every Company**: each item gets the fields companyResourceId and companyName, so that you can tell the companies apart. It needs the permission to list companies, too.',
+		'- **Every Company**: runs for each customer. It needs the permission to list companies, too.',
+		"- **companyResourceId** and **companyName**: each item says of which company it is. If you gave a company by its ID only, the name is there if the input item has it. With a Reseller's credential and Credential's Own, they are left out, because some platforms list the records of all customers then.",
+		'- **IDs**: an item has the ID of what it is about under the name that a field of another operation takes: companyResourceId, enrollmentId, jobId (a job of a campaign). Drag it onto the field.',
+		'- **Numbers** are numbers, even where the platform sends text: numberOfUsers, targetUsers, scenarioCount, instanceCount, duration, currentStep, lastInteractedStep.',
+		'- **Saved workflows**: a node that was added before version 1.1 of the nodes goes on as it is, without these. Add the node anew to get them.',
 		'- **Permissions**, at the end of each page: the permissions that the role of your API client must have. The operation Check Access of the Account node shows what your credential may do.',
 		'- **Default**: the value of a new field. A field with an arrow in its name, such as Options → Timeout, has an effect only after you have added it.',
 		'- **Example output**: one output item of the node. Names and figures are invented, all dates are the same, long texts and lists are shortened, and secrets are replaced by (shown once).',

@@ -19,6 +19,7 @@ import {
 } from '../../shared/pickers/lookup';
 import { mergeIds } from '../../shared/pickers/picker';
 import { timeZonePicker } from '../../shared/pickers/timeZone';
+import { asListed } from '../fields';
 
 const LICENSE_MODULE_IDS = 'License Module IDs';
 const MAX_USERS = 2_147_483_647;
@@ -224,4 +225,5 @@ export const create = defineOperation({
 		};
 	},
 	answer: record(),
+	output: (json, { name }) => asListed(json, name),
 });

@@ -1,16 +1,18 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
 import { companyPicker } from '../../shared/pickers/company';
-import { COMPANY_ESSENTIALS } from '../fields';
+import { asListed, COMPANY_ESSENTIALS, LICENSE_NOTE } from '../fields';
 
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get Company',
 	action: 'Get company',
 	description: 'Get the details of one customer company',
+	outputNote: LICENSE_NOTE,
 	contract: 'GET /api/companies/{resourceId}',
 	scope: 'credential',
 	fields: { company: companyPicker() },
 	request: ({ company }) => ({ path: { resourceId: company.id } }),
 	answer: record({ essentials: COMPANY_ESSENTIALS }),
+	output: (json) => asListed(json),
 });

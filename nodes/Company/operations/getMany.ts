@@ -8,7 +8,7 @@ import { showWhen } from '../../shared/form/field';
 import { defineOperation } from '../../shared/operation/define';
 import { COMPANY_ID, isExpired, isOverLimit, withChildren } from '../../shared/pickers/company';
 import { dueWithin } from '../renewal';
-import { COMPANY_ESSENTIALS, COMPANY_SORT } from '../fields';
+import { COMPANY_ESSENTIALS, COMPANY_SORT, LICENSE_NOTE } from '../fields';
 
 const DAY_MS = 86_400_000;
 
@@ -67,6 +67,7 @@ export const getMany = defineOperation({
 	name: 'Get Many Companies',
 	action: 'Get many companies',
 	description: 'List your customers: all, or those expired, due for renewal, over their limit or recently created',
+	outputNote: LICENSE_NOTE,
 	contract: 'POST /api/companies/search',
 	scope: 'credential',
 	fields: {},

@@ -1,16 +1,18 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
 import { uniqueCompanies } from '../../shared/pickers/company';
-import { COMPANY_ESSENTIALS } from '../fields';
+import { asListed, COMPANY_ESSENTIALS, LICENSE_NOTE } from '../fields';
 
 export const getOwn = defineOperation({
 	value: 'getOwn',
 	name: 'Get Own Company',
 	action: 'Get own company',
 	description: 'Get the company that the credential belongs to; for a Reseller, on some platforms, all its customers',
+	outputNote: LICENSE_NOTE,
 	contract: 'GET /api/companies/my',
 	scope: 'credential',
 	fields: {},
 	request: () => ({}),
 	answer: record({ essentials: COMPANY_ESSENTIALS, expand: uniqueCompanies }),
+	output: (json) => asListed(json),
 });

@@ -1,6 +1,6 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
-import { ENROLLMENT_ESSENTIALS, enrollmentBody, enrollmentFields } from '../fields';
+import { asListed, ENROLLMENT_ESSENTIALS, enrollmentBody, enrollmentFields } from '../fields';
 
 export const create = defineOperation({
 	value: 'create',
@@ -12,4 +12,5 @@ export const create = defineOperation({
 	fields: enrollmentFields,
 	request: (values) => ({ body: enrollmentBody(values) }),
 	answer: record({ essentials: ENROLLMENT_ESSENTIALS, as: 'id' }),
+	output: (json, { name }) => asListed(json, name),
 });

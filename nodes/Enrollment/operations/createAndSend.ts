@@ -5,7 +5,7 @@ import { ENROLLMENT_ID } from '../../shared/pickers/enrollment';
 import { toJson } from '../../shared/transport/envelope';
 import { rethrow, ServiceError, type ServiceErrorDetails } from '../../shared/transport/errors';
 import { create } from './create';
-import { ENROLLMENT_ESSENTIALS, enrollmentBody, enrollmentFields } from '../fields';
+import { asListed, ENROLLMENT_ESSENTIALS, enrollmentBody, enrollmentFields } from '../fields';
 import { send } from './send';
 
 const NO_ID = {
@@ -25,6 +25,7 @@ export const createAndSend = defineComposite({
 	fields: { ...enrollmentFields, simplify: simplifyField },
 	reads: false,
 	steps: [create, send],
+	output: (json, { name }) => asListed(json, name),
 	run: async ({ simplify, ...values }, { ask }) => {
 		const { data } = await ask(create, { body: enrollmentBody(values) });
 		const created = toJson(data, 'id');

@@ -1,6 +1,6 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
-import { ENROLLMENT_ID, enrollmentPicker } from '../../shared/pickers/enrollment';
+import { ENROLLMENT_ID, enrollmentPicker, withEnrollmentId } from '../../shared/pickers/enrollment';
 import { ENROLLMENT_ESSENTIALS } from '../fields';
 
 export const get = defineOperation({
@@ -17,4 +17,5 @@ export const get = defineOperation({
 		identity: { names: ENROLLMENT_ID, as: 'enrollmentId' },
 		essentials: ['name', ...ENROLLMENT_ESSENTIALS.slice(0, 7), 'resourceId', 'enrollmentId', 'enrollmentScheduler'],
 	}),
+	output: withEnrollmentId,
 });

@@ -2,7 +2,7 @@ import { pages } from '../../shared/answer/pages';
 import { excludeTestsField, withoutTests } from '../../shared/answer/tests';
 import { choice } from '../../shared/form/choice';
 import { defineOperation } from '../../shared/operation/define';
-import { ENROLLMENT_ID } from '../../shared/pickers/enrollment';
+import { ENROLLMENT_ID, withEnrollmentId } from '../../shared/pickers/enrollment';
 
 export const getMany = defineOperation({
 	value: 'getMany',
@@ -45,4 +45,5 @@ export const getMany = defineOperation({
 			...withoutTests(excludeTests),
 		}),
 	}),
+	output: withEnrollmentId,
 });

@@ -1,6 +1,6 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
-import { enrollmentPicker } from '../../shared/pickers/enrollment';
+import { enrollmentPicker, withEnrollmentId } from '../../shared/pickers/enrollment';
 
 export const send = defineOperation({
 	value: 'send',
@@ -13,4 +13,5 @@ export const send = defineOperation({
 	fields: { enrollment: enrollmentPicker() },
 	request: ({ enrollment }) => ({ path: { resourceId: enrollment.id } }),
 	answer: record({ as: 'resourceId' }),
+	output: withEnrollmentId,
 });

@@ -28,6 +28,8 @@ export interface Session {
 	timezone: string;
 	/** The node's version in the workflow (form/version). */
 	version: number;
+	/** How many items are wanted of all companies together; Infinity if that has no limit. */
+	most: number;
 	/** Aborted when the node stops because another item failed: then nothing more is read for this one. */
 	signal: AbortSignal;
 	files: FileStore;

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { collection } from '../form/collection';
 import { wholeNumber } from '../form/number';
-import { toggle } from '../form/toggle';
-import { showWhen, type FieldMap, type Values } from '../form/field';
+import { type FieldMap, type Values } from '../form/field';
 import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
 import type { Answer } from './answer';
+import { limits } from './limits';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, remarkOn, type ListShape } from './paging';
 import { readSearch, type Order } from './search';
 import { simplified, simplifyField } from './simplify';
@@ -15,23 +15,6 @@ export const DEFAULT_SORT: Sortable = { 'Create Time': 'CreateTime', Name: 'Name
 
 /** What lists of people can be sorted by. */
 export const USER_SORT: Sortable = { Email: 'Email', 'First Name': 'FirstName', 'Last Name': 'LastName' };
-
-const limits = {
-	returnAll: toggle({
-		displayName: 'Return All',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	}),
-	limit: showWhen(
-		{ returnAll: [false] },
-		wholeNumber({
-			displayName: 'Limit',
-			default: 50,
-			min: 1,
-			description: 'Max number of results to return',
-		}),
-	),
-};
 
 const pageOptions = {
 	pageSize: wholeNumber({
@@ -74,7 +57,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 		fields: { ...spec.fields, ...limits, ...(essentials ? shown : {}), ...ordered },
 		options: pageOptions,
 		reads: true,
-		collect: async (request, form, { service, company, hint }, also = {}) => {
+		collect: async (request, form, { service, company, hint, most }, also = {}) => {
 			const { returnAll, limit } = form.of(limits);
 			const chosen = form.of(ordered);
 			const { pageSize } = form.of(options).options;
@@ -84,7 +67,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const list = await readSearch(
 				service,
 				{ ...request, body: { ...request.body, ...searchBody(chosen, defaultOrder), ...body } },
-				{ limit: returnAll ? Infinity : (limit ?? 1), pageSize },
+				{ limit: Math.min(returnAll ? Infinity : (limit ?? 1), most), pageSize },
 				// Reading can only stop early in the operation's own order.
 				{ identity, ...shape, ...(isPast && isOwnOrder ? { isPast } : {}), ...also, ...keepOfBoth(shape, also) },
 				{ isOwnOrder, hint },

@@ -1,3 +1,4 @@
+import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../answer/paging';
@@ -8,13 +9,14 @@ import { isRecord } from '../form/value';
 import { windowFields, windowOf, type Window } from '../form/window';
 import { defineComposite, type Tools } from '../operation/composite';
 import type { Operation } from '../operation/operation';
+import { FITTING } from '../operation/output';
 import { TARGET_USER_ID } from '../pickers/enrollment';
 import { runTogether } from '../transport/concurrency';
 import { toJson } from '../transport/envelope';
 import { firstAccepted, isRefusal } from '../transport/firstAccepted';
 import { rethrow } from '../transport/errors';
-import { USER_ACTIONS, ALL_PEOPLE, hasDone, isOfGroup, PERSON_ID, type UserAction } from './jobUsers';
-import { capitalized, jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
+import { USER_ACTIONS, ALL_PEOPLE, flagOf, hasDone, isOfGroup, PERSON_ID, type UserAction } from './jobUsers';
+import { capitalized, jobKey, jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
 
 type Steps = Record<'jobs' | 'summary' | 'people' | UserAction, Operation>;
 
@@ -124,10 +126,23 @@ async function reportOf(job: Job, steps: Steps, tools: Tools, excludeTests = fal
 	);
 	if (excludeTests && isTest(toJson(summary))) return [];
 	const figures = figuresOf(summary, 'summary');
-	const about = { jobResourceId: resourceId, instanceGroup: Number(instanceGroup) };
+	const isFitting = tools.session.version >= FITTING;
+	const about = {
+		...(isFitting ? { jobId: jobKey(job) } : {}),
+		jobResourceId: resourceId,
+		instanceGroup: Number(instanceGroup),
+	};
 	// A run that was sent to nobody still has a row with its figures.
-	return (people.length > 0 ? people : [{}]).map((row) => ({ ...row, ...about, ...figures }));
+	return (people.length > 0 ? people : [{}]).map((row) => ({
+		...(isFitting ? withoutDoubles(row) : row),
+		...about,
+		...figures,
+	}));
 }
+
+/** A person's row without the service's own flags for what 'opened', 'clicked' and 'submitted' say on every deployment. */
+const withoutDoubles = (row: IDataObject): IDataObject =>
+	omit(row, USER_ACTIONS.filter((action) => typeof row[action] === 'boolean').map(flagOf));
 
 /**
  * All people that a job was sent to, with what they did. On live deployments the rows of that list show it (deployment
@@ -150,8 +165,24 @@ async function peopleOf(job: Job, steps: Steps, tools: Tools): Promise<IDataObje
 				async () => rows.map(withActions),
 			);
 		},
-		async () => await fromLists(job, steps, tools, []),
+		async () => await fromLists(job, steps, tools, await silentPeople(job, steps, tools)),
 	);
+}
+
+/**
+ * The people of a job who did nothing, for a deployment that refuses the list of all people (deployment behaviour: the search
+ * type NoResponse). None where it refuses that as well; then a hint says that they are missing.
+ */
+async function silentPeople(job: Job, steps: Steps, tools: Tools): Promise<IDataObject[]> {
+	if (tools.session.version < FITTING) return [];
+	const path = { ...job, searchType: 'NoResponse' };
+	return await tools.list(steps.people, { path, body: search('Email') }, { identity: [] }).catch((error: unknown) => {
+		if (!isRefusal(error)) return rethrow(error);
+		tools.session.hint(
+			'The platform lists only the people who opened, clicked or submitted, so the report has no rows of those who did nothing. How many they are is in the figures of the job.',
+		);
+		return [];
+	});
 }
 
 /**

@@ -4,9 +4,13 @@ import { identityOf } from '../answer/paging';
 import type { Produced } from '../answer/answer';
 import type { Field } from '../form/field';
 import { optional } from '../form/optional';
+import { searchFilter } from '../form/search';
 import { isRecord } from '../form/value';
 import type { PerformTools } from '../operation/define';
+import type { Operation } from '../operation/operation';
+import { FITTING } from '../operation/output';
 import type { Listing } from '../pickers/listing';
+import { idByAnother } from '../pickers/otherId';
 import { picker, searchPicker, type Picked } from '../pickers/picker';
 import { firstAccepted, isRefusal } from '../transport/firstAccepted';
 import { rethrow, ServiceError } from '../transport/errors';
@@ -21,6 +25,9 @@ export type UserAction = (typeof USER_ACTIONS)[number];
 export const peopleContract = (simulator: Simulator) =>
 	`POST /api/${simulator}-simulator/${simulator}-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}` as const;
 
+/** The fields by which a person's row can be found again, where one of them is given instead of the ID. */
+const ALSO_PERSON = ['targetUserId', 'userId', 'email'] as const;
+
 /**
  * The fields that may have the ID of a person of a job; the row's own ID comes first, because it leads to the person's
  * events.
@@ -33,6 +40,9 @@ export const ALL_PEOPLE = 'All';
 const isPositive = (value: unknown) => Number(value) > 0;
 const isTime = (value: unknown) => typeof value === 'string' && value !== '';
 
+/** A deployment's own flag for an action (deployment shapes): isOpened. */
+export const flagOf = (action: UserAction) => `is${capitalized(action)}`;
+
 /**
  * Whether a row of a job's people shows that the person did something, by a count, a time or a flag: deployments send
  * different ones (deployment shapes).
@@ -44,7 +54,7 @@ export function hasDone(row: IDataObject, action: UserAction): boolean | undefin
 		[`${action}Count`, isPositive],
 		[`last${Action}Time`, isTime],
 		[`${action}Time`, isTime],
-		[`is${Action}`, (value) => value === true],
+		[flagOf(action), (value) => value === true],
 		[action, (value) => value === true],
 	];
 	const given = indicators.filter(([name]) => name in row);
@@ -138,15 +148,18 @@ export class JobUsers {
 	constructor(
 		private readonly simulator: Simulator,
 		private readonly job: Job,
-		private readonly send: PerformTools['send'],
+		private readonly tools: PerformTools,
+		/** The operation that lists the people of a job. */
+		private readonly people: Operation,
 	) {}
 
 	/** The people that the platform lists for a search type. */
 	async listBy(word: string, keep?: (row: IDataObject) => boolean): Promise<Produced[]> {
 		const path = { ...this.job, searchType: word };
-		return await this.send(
+		const isKept = (row: IDataObject) => isOfGroup(row, this.job) && (keep?.(row) ?? true);
+		return await this.tools.send(
 			{ contract: peopleContract(this.simulator), path, fallbackContracts: [] },
-			keep ? { keep } : {},
+			this.isFitting ? { keep: isKept } : keep ? { keep } : {},
 		);
 	}
 
@@ -171,16 +184,35 @@ export class JobUsers {
 		);
 	}
 
-	/** The events of one person; where a deployment lists people instead of events, that person's rows. */
+	/**
+	 * The events of one person; where a deployment lists people instead of events, that person's rows. A person who is given
+	 * by another field than the ID of the row is looked for among the people of the job.
+	 */
 	async eventsOf(person: Picked, action: UserAction): Promise<Produced[]> {
+		return await this.eventsOfRow(person.id, action).catch(async (error: unknown) => {
+			const id = isRefusal(error) ? await this.rowIdOf(person) : undefined;
+			if (id !== undefined) return await this.eventsOfRow(id, action);
+			const hasNoOpens = this.simulator === 'smishing' && action === 'opened' && isRefusal(error);
+			return await rethrow(hasNoOpens ? explainNoOpens(error) : error);
+		});
+	}
+
+	private async eventsOfRow(id: string, action: UserAction): Promise<Produced[]> {
 		return await firstAccepted(
 			async () =>
-				await this.send({ ...this.eventContracts(action), path: { resourceId: person.id } }, { mayBeAlone: true }),
-			async () =>
-				await this.listOfCampaign(action, (row) => PERSON_ID.some((name) => identityOf(row, [name]) === person.id)),
-		).catch((error: unknown) =>
-			rethrow(this.simulator === 'smishing' && action === 'opened' && isRefusal(error) ? explainNoOpens(error) : error),
+				await this.tools.send({ ...this.eventContracts(action), path: { resourceId: id } }, { mayBeAlone: true }),
+			async () => await this.listOfCampaign(action, (row) => PERSON_ID.some((name) => identityOf(row, [name]) === id)),
 		);
+	}
+
+	/** The ID of a person's row, for another field of it. @returns undefined if there is none, or the list is refused */
+	private async rowIdOf({ id }: Picked): Promise<string | undefined> {
+		const path = { ...this.job, searchType: ALL_PEOPLE };
+		const body = { orderBy: 'Email', ascending: true, filter: searchFilter() };
+		const rows = await this.tools
+			.list(this.people, { path, body }, { identity: [] })
+			.catch((error: unknown) => (isRefusal(error) ? [] : rethrow(error)));
+		return idByAnother(rows, id, { ids: PERSON_ID, others: ALSO_PERSON });
 	}
 
 	/**
@@ -202,10 +234,23 @@ export class JobUsers {
 		keep: (row: IDataObject) => boolean = () => true,
 	): Promise<Produced[]> {
 		const { resourceId } = this.job;
-		return await this.send(
+		let isGroupKnown = true;
+		const found = await this.tools.send(
 			{ ...this.eventContracts(action), path: { resourceId } },
-			{ keep: (row) => isOfGroup(row, this.job) && keep(row) },
+			{
+				keep: (row) => {
+					const isKept = isOfGroup(row, this.job) && keep(row);
+					if (isKept) isGroupKnown &&= 'instanceGroup' in row;
+					return isKept;
+				},
+			},
 		);
+		if (!isGroupKnown) this.tools.session.hint(UNKNOWN_GROUP);
+		return found;
+	}
+
+	private get isFitting(): boolean {
+		return this.tools.session.version >= FITTING;
 	}
 
 	private eventContracts(action: UserAction) {
@@ -215,6 +260,9 @@ export class JobUsers {
 		};
 	}
 }
+
+const UNKNOWN_GROUP =
+	'The platform lists these people for the whole campaign and does not say in which job they did it, so people of its other jobs may be among them.';
 
 /**
  * Live deployments have no list of opened text messages (deployment shapes), and answer as if they did not know the

@@ -1,8 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { file } from '../answer/file';
 import { pages, USER_SORT, DEFAULT_SORT } from '../answer/pages';
 import { record } from '../answer/record';
 import { excludeTestsField, withoutTests } from '../answer/tests';
 import { defineOperation } from '../operation/define';
+import type { Operation } from '../operation/operation';
 import { fullReport, fullReportOfPeriod } from './fullReport';
 import {
 	eventContract,
@@ -13,12 +16,15 @@ import {
 	searchTypePicker,
 	type UserAction,
 } from './jobUsers';
-import { campaignId, jobKey, jobOf, jobPicker, type Simulator } from './simulator';
+import { campaignId, jobKey, jobOf, jobPicker, withJobId, type Job, type Simulator } from './simulator';
 
 const NEWEST_FIRST = { orderBy: 'CreateTime', ascending: false };
 /** The only order of jobs that every deployment accepts: a live one refuses CreateTime (deployment behaviour). */
 const BY_NAME = { orderBy: 'Name', ascending: true };
 const BY_EMAIL = { orderBy: 'Email', ascending: true };
+
+/** What is of a job, with the value that 'Campaign Job' takes. */
+const withJobOf = (json: IDataObject, { job }: { job: Job }): IDataObject => ({ ...json, jobId: jobKey(job) });
 
 /** The people of a job. The same person may be listed for several jobs, so rows have no identity. */
 const people = () => pages({ identity: [], sortable: USER_SORT, defaultOrder: BY_EMAIL });
@@ -77,6 +83,7 @@ export function campaignOperations(simulator: Simulator) {
 		name: `Get Many ${Thing} Jobs`,
 		action: `Get many ${thing} jobs`,
 		description: `List the jobs of ${thing}s; a campaign can have several`,
+		outputNote: "Drag the field jobId of an item onto 'Campaign Job' of another operation to choose that job.",
 		contract: `POST ${job}/search`,
 		scope: 'companies',
 		fields: {},
@@ -89,6 +96,7 @@ export function campaignOperations(simulator: Simulator) {
 			defaultOrder: NEWEST_FIRST,
 			...tests,
 		}),
+		output: (json) => withJobId(simulator, json),
 	});
 
 	const exportJobs = defineOperation({
@@ -119,9 +127,10 @@ export function campaignOperations(simulator: Simulator) {
 		fields: { job: jobPicker(simulator) },
 		request: ({ job: { resourceId, instanceGroup } }) => ({ path: { resourceId, instanceGroup } }),
 		answer: record(),
+		output: withJobOf,
 	});
 
-	const searchJobUsers = defineOperation({
+	const searchJobUsers: Operation = defineOperation({
 		value: 'searchJobUsers',
 		name: `Search ${Thing} Job Users`,
 		action: `Search ${thing} job users`,
@@ -131,8 +140,9 @@ export function campaignOperations(simulator: Simulator) {
 		fields: { job: jobPicker(simulator), searchType: searchTypePicker() },
 		request: ({ job: of, searchType }) => ({ path: { ...of, searchType: searchType.word } }),
 		answer: people(),
-		perform: async ({ job: of, searchType }, { send }) =>
-			await new JobUsers(simulator, of, send).listOfType(searchType),
+		perform: async ({ job: of, searchType }, tools) =>
+			await new JobUsers(simulator, of, tools, searchJobUsers).listOfType(searchType),
+		output: withJobOf,
 	});
 
 	const whoDid = (action: UserAction, label: string) =>
@@ -148,10 +158,11 @@ export function campaignOperations(simulator: Simulator) {
 			fields: { job: jobPicker(simulator), person: personPicker(simulator) },
 			request: ({ job: { resourceId } }) => ({ path: { resourceId } }),
 			answer: people(),
-			perform: async ({ job: of, person }, { send }) => {
-				const found = new JobUsers(simulator, of, send);
+			perform: async ({ job: of, person }, tools) => {
+				const found = new JobUsers(simulator, of, tools, searchJobUsers);
 				return await (person ? found.eventsOf(person, action) : found.listWhoDid(action));
 			},
+			output: withJobOf,
 		});
 	const steps = {
 		jobs: getManyJobs,

@@ -35,6 +35,12 @@ export function jobOf(simulator: Simulator, record: IDataObject): Job | undefine
 /** A job as one text, "resourceId/instanceGroup", so that one choice in a list sets both values. */
 export const jobKey = ({ resourceId, instanceGroup }: Job) => `${resourceId}/${instanceGroup}`;
 
+/** A record of a job with the value that 'Campaign Job' takes, as its first field. */
+export function withJobId(simulator: Simulator, record: IDataObject): IDataObject {
+	const job = jobOf(simulator, record);
+	return job ? { jobId: jobKey(job), ...record } : record;
+}
+
 /**
  * Parses a job from a resource locator's value or from text.
  * @throws InvalidInput for text without an ID, a slash and a number
@@ -48,7 +54,7 @@ export function parseJob(raw: unknown): Job {
 		throw new InvalidInput(
 			text === '' ? 'must not be empty' : 'must be the ID of a campaign, a slash and the number of the job',
 			[],
-			"Choose a job from the list, or enter it as 3f2a9c10-6b1e-4f57/1. In the output of 'Get Many' for jobs, the number is called instanceGroup.",
+			"Choose a job from the list, drag the field jobId of a job onto this one, or enter it as 3f2a9c10-6b1e-4f57/1. In the output of 'Get Many' for jobs, the number is called instanceGroup.",
 		);
 	return { resourceId: parseId(text.slice(0, cut)), instanceGroup };
 }

@@ -8,6 +8,7 @@ import type { ScopeKind } from '../scope/scope';
 import type { Envelope } from '../transport/envelope';
 import type { ServiceRequest } from '../transport/request';
 import { formOf } from './form';
+import { fitted } from './output';
 import { wordsIn, type AnyRequestParts, type Operation, type Task, type Words } from './operation';
 
 /** The functions that a composite operation, one that combines several requests, can use in `run`. */
@@ -31,6 +32,8 @@ interface Composite<F extends FieldMap> extends Words {
 	/** The operations whose requests it sends; Check Access and the documentation take the permissions from them. */
 	steps: readonly Operation[];
 	run: (values: Values<F>, tools: Tools) => Promise<Produced[]>;
+	/** As in `defineOperation`. */
+	output?: (json: IDataObject, values: Values<F>) => IDataObject;
 }
 
 /**
@@ -40,14 +43,17 @@ interface Composite<F extends FieldMap> extends Words {
  * @returns the operation in the form that the engine runs
  */
 export function defineComposite<F extends FieldMap>(definition: Composite<F>): Operation {
-	const { scope, fields, reads, steps, run } = definition;
+	const { scope, fields, reads, steps, run, output } = definition;
 	return {
 		...wordsIn(definition),
 		...{ contract: null, fallbackContracts: [], substituteContracts: [], isOptional: false, steps, scope, reads },
 		form: formOf({ scope, fields, options: {}, reads }),
 		task: (form): Task => {
 			const values = form.of(fields);
-			return { runFor: async (session) => await run(values, toolsOf(session)) };
+			return {
+				runFor: async (session) =>
+					fitted(await run(values, toolsOf(session)), session, output && ((json) => output(json, values))),
+			};
 		},
 	};
 }

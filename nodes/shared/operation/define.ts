@@ -1,4 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Answer, Produced } from '../answer/answer';
+import { totalLimitOf, withTotalLimit } from '../answer/limits';
 import type { ListShape } from '../answer/paging';
 import type { FieldMap, Values } from '../form/field';
 import type { ScopeKind } from '../scope/scope';
@@ -6,6 +9,7 @@ import type { ContractKey, ServiceRequest } from '../transport/request';
 import { forCompany, toolsOf, type Tools } from './composite';
 import { extrasOf, withExtras } from './extras';
 import { formOf } from './form';
+import { fitted } from './output';
 import { wordsIn, type Operation, type RequestParts, type Task, type Words } from './operation';
 
 interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
@@ -29,6 +33,8 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 	 */
 	request: (values: Values<F>) => RequestParts<K>;
 	answer: Answer;
+	/** Adds to each item what other operations need of it: nodes of version 1.1 and newer do so. */
+	output?: (json: IDataObject, values: Values<F>) => IDataObject;
 	/**
 	 * Runs the operation if one request is not enough because deployments differ: sends other forms of the request, or adds
 	 * to the answer. Without it, the request is sent and its answer is the output.
@@ -40,7 +46,7 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 type RequestOverrides = Partial<Pick<ServiceRequest, 'contract' | 'path' | 'query' | 'fallbackContracts'>>;
 
 /** The functions that `perform` can use. */
-export interface PerformTools extends Pick<Tools, 'session' | 'ask'> {
+export interface PerformTools extends Pick<Tools, 'session' | 'ask' | 'list'> {
 	/**
 	 * Sends the operation's request, or a changed one, and reads the answer in the operation's way.
 	 * @param shape how to read a list in addition to that, for example which records to keep
@@ -57,17 +63,18 @@ export interface PerformTools extends Pick<Tools, 'session' | 'ask'> {
 export function defineOperation<const K extends ContractKey, F extends FieldMap>(
 	definition: Definition<K, F>,
 ): Operation {
-	const { contract, scope, fields, request, answer, perform } = definition;
+	const { contract, scope, fields, request, answer, output, perform } = definition;
 	const { fallbackContracts = [], substituteContracts = [], isOptional = false, hasSideEffects = false } = definition;
 	const reads = (contract.startsWith('GET ') && !hasSideEffects) || answer.reads;
 	const extras = extrasOf(definition);
+	const answerFields = withTotalLimit(scope, answer.fields);
 	const words = wordsIn(definition);
 	return {
 		...words,
 		...{ contract, fallbackContracts, substituteContracts, isOptional, scope, reads },
 		form: formOf({
 			...{ scope, reads },
-			fields: { ...withExtras(fields, extras), ...answer.fields },
+			fields: { ...withExtras(fields, extras), ...answerFields },
 			options: { ...answer.options, ...extras.options },
 		}),
 		task: (form): Task => {
@@ -79,13 +86,15 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 				...extras.addTo(request(values), form),
 			};
 			return {
+				most: totalLimitOf(form, answerFields),
 				runFor: async (session) => {
 					const own = forCompany(asked, session);
 					const send: PerformTools['send'] = async (overrides = {}, shape) => {
 						const query = { ...own.query, ...overrides.query };
 						return await answer.collect({ ...own, ...overrides, query }, form, session, shape);
 					};
-					return perform ? await perform(values, { ...toolsOf(session), send }) : await send();
+					const produced = perform ? await perform(values, { ...toolsOf(session), send }) : await send();
+					return fitted(produced, session, output && ((json) => output(json, values)));
 				},
 			};
 		},

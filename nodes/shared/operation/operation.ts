@@ -27,6 +27,8 @@ export interface Words {
 	action: string;
 	/** The editor's list of operations shows two lines of it, about 110 characters. */
 	description: string;
+	/** What a person must know to understand a field of the output; shown in the form and on the operation's page. */
+	outputNote?: string;
 	/** Whether the purpose of the operation is to return a secret. */
 	outputsSecret?: boolean;
 }
@@ -38,6 +40,8 @@ export interface Task {
 	 * @throws ServiceError
 	 */
 	runFor(session: Session): Promise<Produced[]>;
+	/** How many items are wanted of all companies together; without it, all that `runFor` gives. */
+	most?: number;
 }
 
 /** An operation as the engine sees it. */
@@ -67,7 +71,8 @@ export interface Operation extends Words {
 }
 
 /** The texts of an operation, taken from its definition. */
-export const wordsIn = ({ value, name, action, description, outputsSecret = false }: Words) => ({
+export const wordsIn = ({ value, name, action, description, outputNote, outputsSecret = false }: Words) => ({
 	...{ value, name, action, description, outputsSecret },
+	...(outputNote === undefined ? {} : { outputNote }),
 	purpose: (action.charAt(0).toLowerCase() + action.slice(1)).replace(/^get many /, 'get '),
 });

@@ -7,12 +7,18 @@ import type { Operation } from './operation';
 export const SECRET_OUTPUT_NOTICE =
 	"The output has a secret, and n8n keeps the output of executions, also of manual ones. To switch that off, set 'Save failed production executions', 'Save successful production executions' and 'Save manual executions' to 'Do not save' in the workflow's settings.";
 
-const warning: INodeProperties = {
-	displayName: SECRET_OUTPUT_NOTICE,
-	name: 'outputNotice',
+const notice = (name: string, displayName: string): INodeProperties => ({
+	displayName,
+	name,
 	type: 'notice',
 	default: '',
-};
+});
+
+/** What a form says before its fields about the output. */
+const noticesOf = ({ outputsSecret, outputNote }: Operation): INodeProperties[] => [
+	...(outputsSecret ? [notice('outputNotice', SECRET_OUTPUT_NOTICE)] : []),
+	...(outputNote === undefined ? [] : [notice('outputNote', outputNote)]),
+];
 
 /**
  * A node's properties: resource, operation, and each operation's form. The resource has one entry. It is visible because n8n
@@ -52,7 +58,7 @@ export function propertiesOf(
 			default: defaultOperation,
 		},
 		...operations.flatMap((operation) =>
-			[...(operation.outputsSecret ? [warning] : []), ...propertiesOfFields(operation.form)].map((property) => ({
+			[...noticesOf(operation), ...propertiesOfFields(operation.form)].map((property) => ({
 				...property,
 				displayOptions: {
 					...property.displayOptions,

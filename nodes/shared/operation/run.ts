@@ -1,5 +1,4 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { pickBy } from 'lodash';
 
 import type { Produced, Session } from '../answer/answer';
 import { collection } from '../form/collection';
@@ -7,13 +6,16 @@ import { FormValues } from '../form/formValues';
 import { scopeOf, Targets, type ScopeChoice, type Target } from '../scope/scope';
 import { mapBounded } from '../transport/concurrency';
 import { InvalidInput, rethrow, ServiceError, STOPPED } from '../transport/errors';
+import type { Access } from '../transport/connection';
 import { toNodeError } from '../transport/nodeError';
 import { DEFAULT_SETTINGS, Service, type ServiceSettings } from '../transport/service';
 import { errorContextOf, failedItem, failureOf, isStop, type Share } from './failures';
 import { fileStoreOf } from './files';
 import { settingFields } from './form';
 import type { Operation, Task } from './operation';
+import { stampOf, stamped } from './output';
 import { Progress } from './progress';
+import { Total } from './total';
 import { readUpload } from './upload';
 
 /** The entry that n8n itself adds to Resource and Operation. */
@@ -43,6 +45,8 @@ class Run {
 	private readonly progress: Progress;
 	private opened: Promise<{ service: Service; targets: Targets }> | undefined;
 	private service: Service | undefined;
+	/** What the token says; read once, when the first item has its answer. */
+	private access: Access | undefined;
 	/** The form of the first item, which is read early because it has the settings of the run. */
 	private firstForm: Promise<FormValues> | undefined;
 	/** Aborted when an item has failed and the node is to stop. */
@@ -124,21 +128,24 @@ class Run {
 		if (!service) throw new TypeError('The service is opened before the companies are known');
 		const tally = scope.kind === 'every' ? this.progress.companies : this.progress.items;
 		if (scope.kind === 'every') tally.all += targets.length;
+		const total = new Total(task.most ?? Infinity);
 		const shares = await mapBounded(
 			targets,
 			service.settings.concurrency,
-			async (target): Promise<Share> => {
-				const outcome = await task.runFor(this.session(service, target)).then(
+			async (target, index): Promise<Share> => {
+				const outcome = await task.runFor(this.session(service, target, task)).then(
 					(value) => ({ ok: true as const, value }),
 					(error: unknown) => ({ ok: false as const, error }),
 				);
 				tally[outcome.ok ? 'done' : 'failed']++;
+				total.note(index, outcome.ok ? outcome.value.length : 0);
 				return { target, outcome };
 			},
-			() => service.signal?.aborted !== true,
+			() => service.signal?.aborted !== true && !total.isReached,
 		);
 		if (service.signal?.aborted) throw new ServiceError(STOPPED);
-		return shares.flatMap((share) => (share?.ok ? [share.value] : []));
+		const all = shares.flatMap((share) => (share?.ok ? [share.value] : []));
+		return total.cut(all, targets.length, this.progress.hint);
 	}
 
 	private async formOf({ form }: Operation, index: number): Promise<FormValues> {
@@ -168,14 +175,20 @@ class Run {
 		operation: Operation,
 		index: number,
 	): Promise<Produced[]> {
-		const { company } = target;
-		const stamp: IDataObject =
-			scope.kind === 'every' && company ? { companyName: company.name, companyResourceId: company.id } : {};
+		const stamp = this.stampOf(target, scope, operation, index);
 		if (outcome.ok) return outcome.value.map((each) => ({ ...each, json: stamped(each.json, stamp) }));
 		const { json } = await this.failed(outcome.error, operation, index, target);
 		// On the error output n8n recognises a failed item only by `error` and `message`.
 		const isSorted = this.context.getNode().onError === 'continueErrorOutput';
 		return [{ json: { ...(isSorted ? {} : stamp), ...json } }];
+	}
+
+	private stampOf(target: Target, scope: ScopeChoice, { scope: kind }: Operation, index: number): IDataObject {
+		this.access ??= this.service?.claims;
+		if (!this.access) return {};
+		const input = this.context.getInputData()[index]?.json ?? {};
+		const version = this.context.getNode().typeVersion;
+		return stampOf({ kind, scope, target, version, input, access: this.access });
 	}
 
 	/** The failure as an item, if the node continues on failure. @throws the failure itself otherwise */
@@ -199,11 +212,12 @@ class Run {
 		return errorContextOf(operation, this.chosen.length > 1 ? index : undefined, target);
 	}
 
-	private session(service: Service, { company, label }: Target): Session {
+	private session(service: Service, { company, label }: Target, { most = Infinity }: Task): Session {
 		return {
 			service,
 			timezone: this.context.getTimezone(),
 			version: this.context.getNode().typeVersion,
+			most,
 			signal: this.stop.signal,
 			files: fileStoreOf(this.context),
 			hint: this.progress.hint,
@@ -237,12 +251,3 @@ class Run {
 }
 
 const paired = (item: Produced, index: number): INodeExecutionData => ({ ...item, pairedItem: { item: index } });
-
-/**
- * Adds the company as the first fields of an item. Values that the service sent for it are kept; empty ones are filled
- * in.
- */
-function stamped(json: IDataObject, stamp: IDataObject): IDataObject {
-	const isEmpty = (name: string) => json[name] === undefined || json[name] === null || json[name] === '';
-	return { ...stamp, ...json, ...pickBy(stamp, (value, name) => value !== '' && isEmpty(name)) };
-}

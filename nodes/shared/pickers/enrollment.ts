@@ -1,11 +1,27 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { identityOf } from '../answer/page';
 import type { Field } from '../form/field';
 import { searchPicker, type Picked } from './picker';
 
 /** The fields that may have the ID of an enrollment (contract 2.7). */
 export const ENROLLMENT_ID = ['resourceId', 'enrollmentId', 'enrollmentResourceId', 'id'] as const;
 
+/**
+ * An enrollment's record with its ID under one name, whatever the service calls it; if the record lacks it, as its first
+ * field.
+ */
+export function withEnrollmentId(json: IDataObject): IDataObject {
+	if ('enrollmentId' in json) return json;
+	const enrollmentId = identityOf(json, ENROLLMENT_ID);
+	return enrollmentId === undefined ? json : { enrollmentId, ...json };
+}
+
 /** The fields that may have the ID of a target user. */
 export const TARGET_USER_ID = ['targetUserResourceId', 'resourceId', 'id'] as const;
+
+/** The other fields of a person's row that identify a target user. */
+export const ALSO_TARGET_USER = ['resourceId', 'userId', 'targetUserId', 'email'] as const;
 
 /** The field that chooses an enrollment of the chosen customer, the newest first. */
 export const enrollmentPicker = (): Field<Picked> =>

@@ -85,6 +85,11 @@ export class Service {
 		return this.client.signal;
 	}
 
+	/** What the stored token says, without a request: nothing before the first one (see `access`). */
+	get claims(): Access {
+		return accessOf(this.client.connection);
+	}
+
 	/**
 	 * What the credential's token says about role, company and permissions (contract 5.2, deployment facts). The service
 	 * decides by its own rules, so these are hints only.

@@ -1,0 +1,127 @@
+/**
+ * What comes out of one node goes into the next: the company that every item is of, and IDs that the fields of other
+ * operations take, whatever the platform calls them. The same cases as everywhere, so a new operation is tested as well.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import { methodsOfFields } from '../../nodes/shared/form/field';
+import { isRecord } from '../../nodes/shared/form/value';
+import { allOperations, byId, cases, type Case } from '../cases';
+import { itemWith, operationFixture, PERSONALITIES, runCase, shareOf } from '../cases/operationFixture';
+import { jsonOf, the } from '../n8n-core/nodeFixture';
+import { filled, listsOf, TAKERS, WORDS } from './outputKinds';
+
+type Scalar = string | number;
+
+/** Values by their paths; of a list, those of its first entry. */
+function* scalars(value: unknown, path: string[] = []): Generator<{ path: string[]; value: Scalar }> {
+	if (Array.isArray(value)) yield* scalars(value[0], path);
+	else if (isRecord(value)) for (const [name, each] of Object.entries(value)) yield* scalars(each, [...path, name]);
+	else if (typeof value === 'number' || (typeof value === 'string' && value !== '')) yield { path, value };
+}
+
+const caseOf = (node: string, operation: string) =>
+	the(cases.find((each) => each.node === node && each.operation === operation));
+const titled = (some: readonly Case[]) => some.map((each) => [`${each.node}: ${each.operation}`, each] as const);
+
+test('every list that a field can be chosen from is known here', async () => {
+	const lists = (await allOperations()).flatMap(({ operation }) => {
+		const { listSearch, loadOptions } = methodsOfFields(operation.form);
+		return Object.keys({ ...listSearch, ...loadOptions });
+	});
+	expect([...new Set(lists)].filter((list) => !(list in TAKERS) && !WORDS.includes(list))).toEqual([]);
+});
+
+describe.each(PERSONALITIES)('$named', ({ personality }) => {
+	const g = operationFixture(personality);
+
+	/** Runs a case for its customer. */
+	async function given(each: Case, more: IDataObject = {}, typeVersion?: number) {
+		g.service.reset();
+		const run = await each.prepare(g.customer);
+		const parameters = { ...run.parameters, ...more };
+		const { items } = await runCase(g, each, { ...run, parameters }, typeVersion === undefined ? {} : { typeVersion });
+		return { parameters, items: jsonOf(items) };
+	}
+
+	/** Runs an operation with a value of another operation's output in the field for it. */
+	async function take(list: string, value: Scalar, context: IDataObject): Promise<void> {
+		const taker = the(TAKERS[list]);
+		const each = caseOf(taker.node, taker.operation);
+		const { parameters, files = {} } = taker.isBare
+			? { parameters: g.customer.scoped }
+			: await each.prepare(g.customer);
+		const run = { parameters: filled(taker, { ...parameters, ...context }), files };
+		await runCase(g, each, run, { items: [await itemWith(files, { value })] });
+	}
+
+	const offers = (each: Case, field: string) => field in g.operation(each.node, each.operation).form;
+
+	test.each(titled(shareOf(personality, cases)))(
+		'%s: what comes out goes into the fields for it',
+		async (_title, each) => {
+			// What is gone cannot be chosen any more.
+			if (each.operation === 'delete') return;
+			const faults: string[] = [];
+			for (const more of [{}, ...(offers(each, 'simplify') ? [{ simplify: false }] : [])]) {
+				const { parameters, items } = await given(each, more);
+				const [item = {}] = items;
+				// A person is one of a run or of an enrollment, which is chosen as well.
+				const context: IDataObject = {
+					...('jobId' in item ? { job: byId(String(item.jobId)) } : {}),
+					...(each.node === 'TrainingReport' ? { enrollment: parameters.enrollment } : {}),
+				};
+				for (const { path, value } of scalars(item))
+					for (const list of listsOf(each.node, each.operation, path))
+						await take(list, value, /People|TargetUsers/.test(list) ? context : {}).catch((error: unknown) => {
+							faults.push(`${path.join('.')} in ${list}: ${error instanceof Error ? error.message : String(error)}`);
+						});
+			}
+			expect(faults).toEqual([]);
+		},
+	);
+
+	test.each(titled(shareOf(personality, cases)))('%s: each item says of which company it is', async (_title, each) => {
+		const { scope } = g.operation(each.node, each.operation);
+		if (scope === 'credential') return;
+		const { companyResourceId: id, companyName } = g.customer.company;
+		const company = { __rl: true, mode: 'list', value: id, cachedResultName: companyName };
+		const { items } = await given(each, { company });
+		expect(items.length).toBeGreaterThan(0);
+		for (const json of items) expect(json).toMatchObject({ companyResourceId: id, companyName });
+		// Its name is not known where only the ID was given, unless the service sends it.
+		for (const json of (await given(each)).items) expect(json.companyResourceId).toBe(id);
+	});
+
+	const READY: Array<[what: RegExp, names: string[]]> = [
+		[/Campaign: (getManyJobs|getJobSummary|searchJobUsers|opened|clicked|submitted|fullReport)/, ['jobId']],
+		[/^Company: (create|get)$/, ['companyResourceId', 'companyName']],
+		// A service may have a company without a name.
+		[/^Company: (getMany|getOwn)$/, ['companyResourceId']],
+		[/^Enrollment: (create|createAndSend)$/, ['enrollmentId', 'name']],
+		[/^Enrollment: (get|getMany|send)$/, ['enrollmentId']],
+	];
+
+	test.each(
+		titled(cases).flatMap(([title, each]) =>
+			READY.flatMap(([what, names]) => (what.test(title) ? [[title, names, each] as const] : [])),
+		),
+	)('%s: an item has %j, whatever the service calls it', async (title, names, each) => {
+		const { parameters, items } = await given(each);
+		for (const json of items) for (const name of names) expect(String(json[name] ?? '')).not.toBe('');
+		if (names.includes('jobId')) for (const { jobId } of items) expect(jobId).toMatch(/^[\w-]+\/\d+$/);
+		const [{ name, companyName } = {}] = items;
+		if (title.startsWith('Enrollment: create')) expect(name).toBe(parameters.name);
+		if (title === 'Company: create') expect(companyName).toBe(parameters.name);
+	});
+
+	test('a workflow that was saved with version 1 has the items it had', async () => {
+		const training = caseOf('Training', 'getMany');
+		const { items } = await given(training, { simplify: false, returnAll: false, limit: 5 }, 1);
+		expect(items).toHaveLength(5);
+		expect(await g.customer.list('POST /api/trainings/search')).toEqual(expect.arrayContaining(items));
+		const [job = {}] = (await given(caseOf('PhishingCampaign', 'getManyJobs'), {}, 1)).items;
+		for (const name of ['jobId', 'companyResourceId']) expect(job).not.toHaveProperty(name);
+		const [company = {}] = (await given(caseOf('Company', 'getMany'), {}, 1)).items;
+		expect(typeof company.numberOfUsers).toBe('string');
+	});
+});
