@@ -36,9 +36,14 @@ export async function outcomeOf(
 		stage,
 		credential,
 	);
-	const asked = customer.service.requests().filter(({ path }) => path !== '/connect/token');
-	const requests = sortBy(asked.map(meaning), ({ route, path, body }) => [route, path, JSON.stringify(body)].join());
-	return { status: execution.error?.message ?? execution.status, items: itemsOf(execution, 'Run').length, requests };
+	const items = itemsOf(execution, 'Run').length;
+	return { status: execution.error?.message ?? execution.status, items, requests: askedOf(customer) };
+}
+
+/** What was asked of the service, in an order that is the same each time. */
+export function askedOf({ service }: CustomerFixture): Request[] {
+	const asked = service.requests().filter(({ path }) => path !== '/connect/token');
+	return sortBy(asked.map(meaning), ({ route, path, body }) => [route, path, JSON.stringify(body)].join());
 }
 
 /** The same with everything that differs from the other marked so. */
