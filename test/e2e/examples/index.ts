@@ -106,12 +106,12 @@ function sceneOf({ name }: Example, stage: Stage, inbox: Inbox, folder: string, 
 	return { stage, client, service, inbox, folder, workflow, run, runActive, same };
 }
 
-/** Its polling trigger looks every three seconds, its schedule comes in a few seconds and then not for an hour. */
+/** Its polling trigger looks every three seconds, at each customer if it asks each; its schedule comes in a few seconds and then not for an hour. */
 const startingSoon = (workflow: Workflow): Workflow => ({
 	...workflow,
 	nodes: workflow.nodes.map((node) => {
 		if (/security-awareness.*Trigger$/.test(node.type))
-			return { ...node, parameters: { ...node.parameters, pollTimes } };
+			return { ...node, parameters: { ...node.parameters, pollTimes, options: { askEachEvery: 0 } } };
 		if (!node.type.endsWith('.scheduleTrigger')) return node;
 		const soon = new Date(Date.now() + 5000);
 		const cron = { field: 'cronExpression', expression: `${soon.getSeconds()} ${soon.getMinutes()} * * * *` };
