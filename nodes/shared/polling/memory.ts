@@ -52,7 +52,7 @@ export class Memory {
 	) {}
 
 	/** The same with another state. */
-	anew(state: KindState): Memory {
+	withState(state: KindState): Memory {
 		return new Memory(state, this.isNew, this.rules);
 	}
 

@@ -142,6 +142,11 @@ export class Run {
 		);
 	}
 
+	/** Says in n8n's log that what was remembered is not used any more. @param reason the beginning of the sentence */
+	warnStartsOver(reason: string): void {
+		this.warn(`${reason}, so this poll starts over: it remembers what is there and gives what is created from now on.`);
+	}
+
 	/** Names something in n8n's log. */
 	warn(message: string): void {
 		this.context.logger.warn(`${this.context.getNode().name}: ${message}`);

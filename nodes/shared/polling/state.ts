@@ -32,7 +32,7 @@ const count = z.number().int().nonnegative();
 const entries = (length: number) => z.string().regex(new RegExp(`^(?:[\\w-]{${length}})*$`));
 const kindShape = z
 	.object({
-		/** Stands for what decides what is listed and given; with another, this kind begins anew. */
+		/** Stands for what decides what is listed and given; with another, this kind starts over. */
 		settings: z.string(),
 		/** Stands for the companies that were chosen. */
 		scope: z.string(),

@@ -64,7 +64,7 @@ export function stateStoreOf(context: IPollFunctions): StateStore {
 	// n8n marks what it watches for changes; a copy of its own is not marked.
 	const isCopy = !('__dataChanged' in own);
 	const stored: unknown = (isCopy ? own[ownKey] : undefined) ?? shared[sharedKey];
-	// Read anew for each poll, and saved some moments after a poll that gave something has ended.
+	// Read again for each poll, and saved some moments after a poll that gave something has ended.
 	const isReread = isCopy || budgetOf(context) < DURABLE_BELOW_MS;
 	const begunWith = isReread ? fingerprint(stored ?? null) : '';
 	const last = handedOver.get(keyOf(context));
