@@ -53,7 +53,9 @@ export function readDefinition(definition: string): ToldOperation[] {
 		if (!statement.name.text.endsWith('Params')) return [];
 		const members = ts.isInterfaceDeclaration(statement) ? statement.members : innerOf(statement.type);
 		const fields = new Map(fieldsIn(members));
-		const operation = fields.get('operation')?.alternatives[0]?.replaceAll("'", '') ?? '';
+		// Of fields that were merged, the operation has several alternatives.
+		const [only = '', ...others] = fields.get('operation')?.alternatives ?? [];
+		const operation = others.length > 0 ? '' : only.replaceAll("'", '');
 		for (const name of operation === '' ? [] : ['resource', 'operation']) fields.delete(name);
 		return [{ operation, comment: commentOf(statement), fields }];
 	});

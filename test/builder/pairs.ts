@@ -1,6 +1,6 @@
 /** Compares what an AI is told of a node with the node's description, an operation and a field at a time. */
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
-import { isEqual } from 'lodash';
+import { isEqual, omit, uniqBy } from 'lodash';
 
 import { groupsOf, fieldsOf, optionsOf } from '../rules/walk';
 import type { ToldField, ToldOperation } from './definitions';
@@ -18,9 +18,9 @@ export interface Compared {
 const isField = ({ name, type }: INodeProperties) =>
 	!['resource', 'operation'].includes(name) && !['notice', 'hidden'].includes(type);
 
-/** The conditions of a field apart from its operation. */
+/** The conditions of a field apart from its operation; n8n does not tell those for the node's version. */
 function conditionsOf({ displayOptions: { show = {} } = {} }: INodeProperties): string[] {
-	const { resource: _resource, operation: _operation, ...others } = show;
+	const others = omit(show, ['resource', 'operation', '@version']);
 	const conditions = Object.entries(others).map(
 		([name, values = []]) => `${name}: [${values.map((value) => JSON.stringify(value)).join(', ')}]`,
 	);
@@ -99,7 +99,9 @@ function wrongWith(property: INodeProperties, { isOptional, alternatives, commen
 
 /** The fields of an operation by their paths. A group of rows has a path too, but is no field. */
 function fieldsByPath(properties: INodeProperties[]): Map<string, INodeProperties | undefined> {
-	const all = fieldsOf({ properties }).filter(({ property }) => isField(property));
+	// Of a field that is another one in a later version of the node, n8n tells the first, which is the newest.
+	const newest = uniqBy(properties, 'name');
+	const all = fieldsOf({ properties: newest }).filter(({ property }) => isField(property));
 	return new Map(
 		all.flatMap(({ path, property }): Array<[string, INodeProperties | undefined]> => [
 			[path, property],

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { withBuilderHints } from '../form/builderHint';
 import { methodsOfFields, propertiesOfFields, type ListMethods } from '../form/field';
 import type { Operation } from './operation';
 
@@ -28,6 +29,15 @@ export function propertiesOf(
 	const show = { resource: [only] };
 	const list = [...operations].sort((one, other) => one.name.localeCompare(other.name));
 	const defaultOperation = (list.find(({ value }) => value === 'getMany') ?? list[0])?.value ?? '';
+	const fields = operations.flatMap((operation) =>
+		[...(operation.outputsSecret ? [warning] : []), ...propertiesOfFields(operation.form)].map((property) => ({
+			...property,
+			displayOptions: {
+				...property.displayOptions,
+				show: { ...show, operation: [operation.value], ...property.displayOptions?.show },
+			},
+		})),
+	);
 	return structuredClone<INodeProperties[]>([
 		{
 			displayName: 'Resource',
@@ -51,15 +61,7 @@ export function propertiesOf(
 			})),
 			default: defaultOperation,
 		},
-		...operations.flatMap((operation) =>
-			[...(operation.outputsSecret ? [warning] : []), ...propertiesOfFields(operation.form)].map((property) => ({
-				...property,
-				displayOptions: {
-					...property.displayOptions,
-					show: { ...show, operation: [operation.value], ...property.displayOptions?.show },
-				},
-			})),
-		),
+		...withBuilderHints(fields),
 	]);
 }
 
