@@ -1,7 +1,7 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
 import { companyPicker } from '../../shared/pickers/company';
-import { COMPANY_ESSENTIALS } from '../fields';
+import { COMPANY } from '../fields';
 
 export const get = defineOperation({
 	value: 'get',
@@ -12,5 +12,5 @@ export const get = defineOperation({
 	scope: 'credential',
 	fields: { company: companyPicker() },
 	request: ({ company }) => ({ path: { resourceId: company.id } }),
-	answer: record({ essentials: COMPANY_ESSENTIALS }),
+	answer: record({ known: COMPANY }),
 });

@@ -1,7 +1,7 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
 import { uniqueCompanies } from '../../shared/pickers/company';
-import { COMPANY_ESSENTIALS } from '../fields';
+import { COMPANY } from '../fields';
 
 export const getOwn = defineOperation({
 	value: 'getOwn',
@@ -12,5 +12,5 @@ export const getOwn = defineOperation({
 	scope: 'credential',
 	fields: {},
 	request: () => ({}),
-	answer: record({ essentials: COMPANY_ESSENTIALS, expand: uniqueCompanies }),
+	answer: record({ known: COMPANY, expand: uniqueCompanies }),
 });
