@@ -17,6 +17,18 @@ test.each(NODES)('%s: an AI is told of every field of every operation as it is',
 	expect(told).toBe(pairs);
 });
 
+test.each(NODES)('%s: an AI is told what comes out', async (folder, listed) => {
+	const description = await described(listed);
+	const definition = definitionOf(description);
+	const operations = readDefinition(definition);
+	if (folder.endsWith('Trigger'))
+		return expect(definition).toMatch(/^ \* Output, an item each: the record .* kind, companyName/m);
+	// What the names are is generated, and compared with what comes out (tools/docs).
+	for (const { output } of operations)
+		expect(output).toEqual([expect.stringMatching(/^Output: \w+(, \w+)*(, and the file as binary data)?$/)]);
+	expect(operations.length).toBeGreaterThan(0);
+});
+
 test('what gets lost is found: without a visible resource the operations are told as one', async () => {
 	const description = await described('dist/nodes/Enrollment/SecurityAwarenessEnrollment.node.js');
 	const [resource, ...properties] = description.properties;

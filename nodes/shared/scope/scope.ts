@@ -65,18 +65,18 @@ const companyFilter = collection({
 });
 
 const DESCRIPTION = 'Which company to act for';
-const MEANING = "'one' needs company; 'own' is the credential's own company";
+const OWN_MEANING = "'own': the credential's own";
 const withoutEvery = choice({
 	displayName: 'Company Scope',
 	description: DESCRIPTION,
-	builderHint: MEANING,
+	builderHint: OWN_MEANING,
 	default: 'one',
 	options: [OWN, ONE],
 });
 const withEvery = choice({
 	displayName: 'Company Scope',
 	description: DESCRIPTION,
-	builderHint: `'every' runs for all customers; each item has companyName and companyResourceId. ${MEANING}`,
+	builderHint: `'every': all customers, with companyName and companyResourceId in each item; ${OWN_MEANING}`,
 	default: 'one',
 	options: [OWN, EVERY, ONE],
 });
