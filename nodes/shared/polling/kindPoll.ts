@@ -11,7 +11,7 @@ import { companyIn, type Kind } from './trigger';
 
 const MOST_ACTIVE = 20;
 
-/** A record of a company's list that the search for all seems to lack. */
+/** A record of a company's list that the search for all companies seems to lack. */
 interface Suspect {
 	found: Found;
 	company: Company;
@@ -20,10 +20,10 @@ interface Suspect {
 /** One kind of records in one poll: its lists, what is new in them, and of which companies. */
 export class KindPoll {
 	readonly news: PollNews;
-	/** How many lists were read, or learnt of that they cannot be. */
+	/** How many lists were read, or found to be refused for good. */
 	worked = 0;
 	private main: { reading: Reading; ids: ReadonlySet<string> } | undefined;
-	/** What a company's list has and the search for all has not. */
+	/** Records of companies' lists that the search for all companies seems to lack. */
 	private readonly suspects: Suspect[] = [];
 
 	constructor(
@@ -34,7 +34,7 @@ export class KindPoll {
 		this.news = new PollNews(kind, memory, run);
 	}
 
-	/** The same kind from the beginning, its IDs taken as unique only inside a company. */
+	/** @returns the same kind, which starts over with IDs that are unique only inside a company */
 	byCompany(): KindPoll {
 		const { kind, run, memory } = this;
 		const { settings, scope, since, polledAt, from } = memory.state;
@@ -62,12 +62,12 @@ export class KindPoll {
 			if (scope.kind !== 'every' || !isRefused(error)) return this.fail(MAIN, error, company);
 			this.askEach(`refuses to be asked without a company (${error.message})`);
 			this.leaveMain();
-			// That is something to remember.
+			// This must be saved, so the poll counts as successful.
 			this.worked++;
 		}
 	}
 
-	/** When the companies' turn began, in ms: the kind that waits longest goes first, before all one with news of unknown owners. */
+	/** When the last round through the companies began, in ms; 0 while companies of new records are searched. The lowest goes first. */
 	get lastAsked(): number {
 		return this.news.hasOwnerless ? 0 : this.memory.state.round.at;
 	}
@@ -77,31 +77,34 @@ export class KindPoll {
 		return !this.memory.isNew && isWholeDue(this.memory.state, lateMsOf(this.run.choices));
 	}
 
-	/** Whether all that the search for all has to give was judged: a company's list is not to make it known before. */
+	/** Whether the search for all companies was read completely: a company's list must not make its records known before. */
 	private get mayCompare(): boolean {
 		return this.memory.state.asksEach || this.main?.reading.isComplete === true;
 	}
 
 	/**
-	 * Asks companies: in their round, and for those of the news.
-	 * @param isComparedEnough whether the rest of a round that only compares is for later polls
+	 * Reads companies' lists: those whose turn it is, and those that may have new records of unknown companies.
+	 * @param isComparedEnough whether a round that only compares lists is to go on in a later poll
 	 */
 	async visitCompanies(stage: Stage, isComparedEnough: () => boolean): Promise<void> {
 		const { run, news, memory } = this;
 		const { state } = memory;
 		const { round, asksEach } = state;
 		const age = Date.now() - round.at;
-		// Activation waits for no company that need not be asked, but notes which there are.
+		// At activation only necessary companies are asked, but all are listed.
 		const isDue =
 			(round.left > 0 || age >= pauseMsOf(state, run.choices) || age < 0) &&
 			(asksEach || (!memory.isNew && this.mayCompare));
 		if (!isDue && !news.hasOwnerless && !memory.isNew) return;
 		try {
+			// True until the companies were listed.
+			state.hasUnread = true;
 			const companies = await run.ask(async () => await run.listCompanies(stage), stage);
 			if (isDue && round.left === 0) Object.assign(round, { at: Date.now(), left: companies.length, hasBoth: false });
 			news.findAmong(companies);
 			const failed = run.failures.length;
 			const asked = await this.visitInTurn(companies, isDue, stage, isComparedEnough);
+			state.hasUnread = companies.some(({ id }) => state.companies.get(listOf(id)) !== true);
 			await this.checkCoverage(stage);
 			news.settle(asked >= companies.length && run.failures.length === failed);
 			if (state.asksEach !== asksEach || !isDue) return;
@@ -109,14 +112,14 @@ export class KindPoll {
 			if (round.left === 0) this.endRound();
 		} catch (error) {
 			news.settle(false);
-			// What activation has no time for is done by the polls that follow.
+			// What there was no time for at activation is done by the next polls.
 			if (!memory.isNew || !isCutShort(error)) run.fail(error, this.kind);
 		} finally {
 			if (!memory.isNew) news.dropOlder();
 		}
 	}
 
-	/** @returns how many companies have answered, or could not, of those in turn */
+	/** @returns how many of the companies whose turn it was have answered or failed */
 	private async visitInTurn(
 		companies: Company[],
 		isDue: boolean,
@@ -132,7 +135,7 @@ export class KindPoll {
 			from: round.next,
 			width: this.run.service.settings.concurrency,
 			visit: async (company) => await this.visit(company, stage),
-			// One in any case, or a poll with little time would never get on.
+			// At least one, or polls with little time would make no progress.
 			goOn: (started) =>
 				(started === 0 || !stage.isOver()) &&
 				(this.news.hasOwnerless || (started < most && (started === 0 || asksEach || !isComparedEnough()))),
@@ -141,7 +144,7 @@ export class KindPoll {
 		return asked;
 	}
 
-	/** @returns false where there was no time for all of the company's list */
+	/** @returns false if there was no time to read all of the company's list */
 	private async visit(company: Company, stage: Stage): Promise<boolean> {
 		const { memory, main } = this;
 		const { state } = memory;
@@ -182,7 +185,7 @@ export class KindPoll {
 		return reading;
 	}
 
-	/** Asks once more for what the search for all lacks: it may have come only just now, or be gone. */
+	/** Reads both lists again, because a record that one lacks may have been created or deleted between the readings. */
 	private async checkCoverage(stage: Stage): Promise<void> {
 		const { memory, suspects } = this;
 		if (suspects.length === 0 || memory.state.asksEach) return;
@@ -203,13 +206,13 @@ export class KindPoll {
 		}
 	}
 
-	/** Until each company was asked once, the search for all goes on telling what it has. */
+	/** From now on each company is asked. Until each was asked once, the search for all companies is read as well. */
 	private askEach(why: string): void {
 		this.run.warn(`The list of ${this.kind.things} of all companies ${why}: from now on each company is asked.`);
 		Object.assign(this.memory.state, { asksEach: true, round: newRound() });
 	}
 
-	/** What it had without create times stays known: companies' lists are not read so far each time. */
+	/** The search for all companies is not read any more. Its records without create times stay known, because companies' lists are not always read to their ends. */
 	private leaveMain(): void {
 		const { state } = this.memory;
 		state.main = newMain();

@@ -18,19 +18,19 @@ import type { TriggerSpec } from './trigger';
 const LISTS_END = 0.5;
 const COMPANIES_END = 0.65;
 const DETAILS_END = 0.8;
-/** How much longer what is under way then is waited for. */
+/** For how much longer requests that were sent before are awaited, as a share of the same time. */
 const GRACE = 0.15;
 /** The same for lists, of which one page at least is to be read. */
 const FIRST_PAGE_GRACE = 0.4;
 /** The same for the companies' lists. */
 const COMPANIES_GRACE = 0.3;
-/** For so long a poll asks companies: what it has found is only saved at its end. */
+/** For how long a poll asks companies at most: what it finds is saved only at its end. */
 const COMPANIES_MS = 60_000;
 /** The same for the poll at activation, because somebody waits for it. */
 const ACTIVATION_MS = 15_000;
-/** For so long a poll compares companies with the list of all: what that list has is not to wait for it. */
+/** For how long a poll compares companies' lists with the list of all companies at most: new records must not wait for it. */
 const COMPARING_MS = 5_000;
-/** The same for a poll that has something to give. */
+/** The same for a poll that has new records. */
 const COMPARING_WITH_NEWS_MS = 1_000;
 
 /**
@@ -58,7 +58,7 @@ async function open<F extends FieldMap>(context: IPollFunctions, spec: TriggerSp
 	return new Run(context, choices, await openService(context, choices, budgetMs * LISTS_END), budgetMs);
 }
 
-/** One poll, with what it has to remember. @throws when no list could be read */
+/** One poll, from the stored state to the new one. @throws if no list could be read */
 async function poll(run: Run): Promise<INodeExecutionData[]> {
 	const store = stateStoreOf(run.context);
 	if (store.isBeingSaved) return [];
@@ -105,7 +105,7 @@ async function readLists(run: Run, kinds: KindPoll[], lists: Stage, isFirst: boo
 const windowOf = ({ watchesStatus, options: { lateArrivals = 24, watchedDays = 30 } }: Choices) =>
 	(watchesStatus ? watchedDays * 24 : lateArrivals) * HOUR_MS;
 
-/** Takes up what is remembered of each kind; one whose settings have changed starts over. */
+/** Restores what is remembered of each kind; one whose settings have changed starts over. */
 async function begin(run: Run, former: State | undefined): Promise<KindPoll[]> {
 	const { context, choices, service, clock } = run;
 	const { watchesStatus, alsoFirstSeen, options } = choices;
