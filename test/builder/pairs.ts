@@ -19,12 +19,14 @@ const isField = ({ name, type }: INodeProperties) =>
 	!['resource', 'operation'].includes(name) && !['notice', 'hidden'].includes(type);
 
 /** The conditions of a field apart from its operation; n8n does not tell those for the node's version. */
-function conditionsOf({ displayOptions: { show = {} } = {} }: INodeProperties): string[] {
-	const others = omit(show, ['resource', 'operation', '@version']);
-	const conditions = Object.entries(others).map(
-		([name, values = []]) => `${name}: [${values.map((value) => JSON.stringify(value)).join(', ')}]`,
-	);
-	return conditions.length > 0 ? [`@displayOptions.show { ${conditions.join(', ')} }`] : [];
+function conditionsOf({ displayOptions = {} }: INodeProperties): string[] {
+	return (['show', 'hide'] as const).flatMap((kind) => {
+		const others = omit(displayOptions[kind], ['resource', 'operation', '@version']);
+		const conditions = Object.entries(others).map(
+			([name, values = []]) => `${name}: [${values.map((value) => JSON.stringify(value)).join(', ')}]`,
+		);
+		return conditions.length > 0 ? [`@displayOptions.${kind} { ${conditions.join(', ')} }`] : [];
+	});
 }
 
 const shownDefault = (value: unknown): string[] =>
@@ -110,6 +112,9 @@ function fieldsByPath(properties: INodeProperties[]): Map<string, INodePropertie
 	);
 }
 
+/** A running n8n adds an operation without fields, '__CUSTOM_API_CALL__'. */
+const isOurs = (operation: string) => !operation.startsWith('__');
+
 /** Compares a node's definition with its description. */
 export function compare(
 	{ properties }: Pick<INodeTypeDescription, 'properties'>,
@@ -119,9 +124,11 @@ export function compare(
 	const { findings } = compared;
 	const choice = properties.find(({ name }) => name === 'operation');
 	const operations = choice
-		? optionsOf(choice).map(({ value, description }) => ({ value: String(value), description }))
+		? optionsOf(choice)
+				.map(({ value, description }) => ({ value: String(value), description }))
+				.filter(({ value }) => isOurs(value))
 		: [];
-	for (const { operation } of told)
+	for (const { operation } of told.filter((each) => isOurs(each.operation)))
 		if (choice && !operations.some(({ value }) => value === operation))
 			findings.push(`There is no operation '${operation}'`);
 	for (const { value, description } of choice ? operations : [{ value: '', description: undefined }]) {

@@ -48,7 +48,7 @@ function selectedFields({ essentials, others = [], id = [] }: KnownFields): Fiel
 	const property = {
 		displayName: 'Fields',
 		description:
-			'Which fields to return. An expression may give other names, with commas between them, and a dot before the name of a field inside another one.',
+			'Which fields to return; an expression may name others, with commas between them and a dot before a field inside another one',
 		type: 'multiOptions',
 		options,
 		// Not required for n8n, which would stop before an empty list in words of its own.

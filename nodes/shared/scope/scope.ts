@@ -53,7 +53,7 @@ const companyFilter = collection({
 		}),
 		nameContains: text({
 			displayName: 'Name Contains',
-			description: 'Only companies whose name contains this text; capital letters make no difference',
+			description: 'Only companies with this text in their name, in capitals or not',
 			placeholder: 'e.g. Bakery',
 		}),
 		tags: texts({

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { startInbox } from '../../real-n8n/inbox';
 import { itemsOf } from '../../real-n8n/client';
 import { describe } from '../../real-n8n/script';
+import { temporaryFolder } from '../../real-n8n/stage';
 import type { Part, Report } from '../part';
 import { JOBS, runOnce, type Job, type Place } from './jobs';
 import { runnable, type Values } from './run';
+import { toldByN8n, together } from './told';
 import { Checks } from './validate';
 
 /** What stands in `placeholder(...)`, at the stand-in service. */
@@ -78,8 +80,11 @@ export const builder: Part = {
 		cleanups.push(inbox.close);
 		const there = await stage('n8n');
 		const { client, service } = there;
-		const checks = await Checks.of(await (await client.file('/types/nodes.json')).json(), join(results, 'definitions'));
-		const report: Report = { table: [], failures: await mistakesNotFound(checks) };
+		const served: unknown = await (await client.file('/types/nodes.json')).json();
+		const told = await toldByN8n(served, results);
+		console.table([...told.table, together(told.table)]);
+		const checks = await Checks.of(served, await temporaryFolder(cleanups));
+		const report: Report = { table: [], failures: [...told.failures, ...(await mistakesNotFound(checks))] };
 		const chosen = (process.env.JOBS ?? '').split(',').filter(Boolean).map(Number);
 		for (const [index, job] of JOBS.entries()) {
 			if (chosen.length > 0 && !chosen.includes(index + 1)) continue;
