@@ -90,6 +90,8 @@ export class KindPoll {
 		const { run, news, memory } = this;
 		const { state } = memory;
 		const { round, asksEach } = state;
+		// A company may have been added since they were last listed.
+		state.hasUnread = true;
 		const age = Date.now() - round.at;
 		// At activation only necessary companies are asked, but all are listed.
 		const isDue =
@@ -97,8 +99,6 @@ export class KindPoll {
 			(asksEach || (!memory.isNew && this.mayCompare));
 		if (!isDue && !news.hasOwnerless && !memory.isNew) return;
 		try {
-			// True until the companies were listed.
-			state.hasUnread = true;
 			const companies = await run.ask(async () => await run.listCompanies(stage), stage);
 			if (isDue && round.left === 0) Object.assign(round, { at: Date.now(), left: companies.length, hasBoth: false });
 			news.findAmong(companies);

@@ -15,8 +15,8 @@ export class PollNews {
 	private readonly ownerless = new Map<string, News>();
 	/** The companies that were listed before this poll. */
 	private readonly listedBefore: ReadonlySet<string>;
-	/** Whether there may be other companies now, with older records. */
-	private hasComing = false;
+	/** Whether companies are listed, or may be, that were not listed before and have older records. */
+	private hasComing = true;
 
 	constructor(
 		private readonly kind: Kind,
@@ -73,8 +73,7 @@ export class PollNews {
 		let lost = 0;
 		for (const [id, each] of this.ownerless) {
 			const { tries = 0 } = memory.state.waiting.get(id) ?? {};
-			if (tries >= MOST_SEARCHES && this.isOlder(each) && each.found.created !== undefined) this.hasComing = true;
-			else if (isSearched ? !this.isOlder(each) : tries >= MOST_SEARCHES) lost++;
+			if (tries >= MOST_SEARCHES || (isSearched && !this.isOlder(each))) lost++;
 			else {
 				held.add(each);
 				memory.hold(each, tries + 1);
@@ -89,7 +88,8 @@ export class PollNews {
 		const { listedBefore, hasComing, all, kind, run } = this;
 		const isBrought = (each: News) => {
 			const owner = each.company?.id ?? companyIn(each.found.record).id;
-			return this.isOlder(each) && (owner === undefined ? hasComing : !listedBefore.has(listOf(owner)));
+			if (!this.isOlder(each)) return false;
+			return owner === undefined ? hasComing && each.found.created !== undefined : !listedBefore.has(listOf(owner));
 		};
 		this.all = all.filter((each) => !isBrought(each));
 		if (this.all.length < all.length)
