@@ -55,7 +55,7 @@ export async function toldByN8n(served: unknown, results: string): Promise<{ tab
 		failures.push(...findings.map((finding) => `${name}: ${finding}.`));
 		return {
 			node: name,
-			operations: operations.filter(({ operation }) => /^\w*$/.test(operation) && !operation.startsWith('__')).length,
+			operations: operations.filter(({ operation }) => /^[a-z]/i.test(operation)).length,
 			pairs,
 			told,
 			characters: definition.length,
