@@ -8,9 +8,10 @@ import { differences, KINDS } from './files';
 import { runAll, type Documented } from './run';
 
 let nodes: Documented[];
+// Every operation, with each version of its node: that can take longer than a test may.
 beforeAll(async () => {
 	nodes = await runAll();
-});
+}, 120_000);
 
 test.each([
 	['every operation has its output schema, made from what it gives now', 'schemas'],
