@@ -1,30 +1,56 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 /**
- * Creates an n8n expression for an address that starts with the Base URL, with the same rules as in the nodes: https, or
+ * Creates n8n expressions for an address that starts with the Base URL, with the same rules as in the nodes: https, or
  * http where it is allowed or goes to this machine, and a host without a path. For any other Base URL the result is an
  * address with a protocol that does not exist, so that n8n does not send the secret. The name of the protocol says what
  * is wrong, because n8n shows it ("Unsupported protocol ...").
  * @param fields the variable with the credential's fields in that expression
- * @param path what follows the Base URL
  */
-function addressBelow(fields: '$self' | '$credentials', path: string): string {
+function rulesFor(fields: '$self' | '$credentials') {
 	// Removes what people often paste with it: spaces, a trailing slash, "/api".
 	const base = String.raw`String(${fields}["serverUrl"] ?? "").trim().replace(/\/+$/, "").replace(/\/api$/i, "").replace(/\/+$/, "")`;
 	const isHttps = String.raw`/^https:\/\/([^\s\/\\?#@:]+|\[[\da-f:.]+\])(:\d+)?$/i.test(${base})`;
 	const isHttp = String.raw`/^http:\/\/([^\s\/\\?#@:]+|\[[\da-f:.]+\])(:\d+)?$/i.test(${base})`;
 	const isHere = String.raw`/^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(${base})`;
 	const isLonger = String.raw`/^https?:\/\/[^\s\\@]+$/i.test(${base})`;
-	const isAllowed = `${isHttps} || ${isHere} || (${isHttp} && ${fields}["allowPlainHttp"] === true)`;
-	const wrong = `${isHttp} ? "${INVALID_URL_TEXT.plainHttp}" : ${isLonger} ? "${INVALID_URL_TEXT.path}" : "${INVALID_URL_TEXT.other}"`;
-	return `={{ (${isAllowed}) ? ${base} + "${path}" : ${wrong} }}`;
+	const isAllowed = `(${isHttps} || ${isHere} || (${isHttp} && ${fields}["allowPlainHttp"] === true))`;
+	/** What is said of a Base URL that is refused. */
+	const wrong = ({ plainHttp, path, other }: typeof INVALID_URL_PROTOCOLS) =>
+		`${isHttp} ? "${plainHttp}" : ${isLonger} ? "${path}" : "${other}"`;
+	return { base, isAllowed, wrong };
+}
+
+/** The address for tokens. */
+function tokenAddress(): string {
+	const { base, isAllowed, wrong } = rulesFor('$self');
+	return `={{ ${isAllowed} ? ${base} + "/connect/token" : ${wrong(INVALID_URL_PROTOCOLS)} }}`;
+}
+
+/**
+ * The address that n8n's test of the credential asks. For a Base URL that is refused, the first part throws our own
+ * sentence, which n8n shows. An n8n with the older kind of expressions ignores what is thrown, unless it is an error of
+ * a class that we cannot make; there the second part is the whole address, with a protocol that does not exist.
+ */
+function testedAddress(): string {
+	const { base, isAllowed, wrong } = rulesFor('$credentials');
+	const refuse = `(() => { throw Object.assign(new Error(${wrong(INVALID_URL_SENTENCES)}), { name: "ExpressionError" }); })()`;
+	return `={{ ${isAllowed} ? ${base} : ${refuse} }}{{ ${isAllowed} ? "" : ${wrong(INVALID_URL_PROTOCOLS)} }}`;
 }
 
 /** What is wrong with a Base URL, written as the name of a protocol. */
-const INVALID_URL_TEXT = {
+const INVALID_URL_PROTOCOLS = {
 	plainHttp: 'base-url-must-begin-with-https-or-allow-plain-http-be-on:',
 	path: 'base-url-must-not-have-a-path:',
 	other: 'base-url-must-be-https-and-a-host:',
+};
+
+/** The same in words. No text may have a double quote. */
+const INVALID_URL_SENTENCES: typeof INVALID_URL_PROTOCOLS = {
+	plainHttp:
+		"The Base URL must begin with https://, because over http:// others can read your data on the way. For a test system without https, switch on 'Allow Plain HTTP'.",
+	path: 'The Base URL must not have a path: enter only https:// and the host, for example https://awareness.example.com.',
+	other: 'The Base URL is not a web address: enter https:// and the host, for example https://awareness.example.com.',
 };
 
 /** A field of oAuth2Api that is hidden, with a fixed value. */
@@ -42,6 +68,7 @@ const TROUBLESHOOTING = [
 	"<li>“Refused the connection” or “cannot be established”: check the Base URL, and that n8n's machine can reach it.</li>",
 	"<li>“Forbidden”: if the client is restricted to certain IP addresses, add n8n's.</li>",
 	'<li>“Unsupported protocol”: what follows says what is wrong with the Base URL. It begins with https:// and ends with the host.</li>',
+	'<li>“EPROTO” or “wrong version number”: the server does not speak https at this port; correct the port.</li>',
 	'<li>“Invalid URL” or “not a valid URL”: check the Base URL for typing mistakes.</li>',
 	'<li>“Expected JSON” or “content type”: the Base URL leads to a website; enter the address of the API.</li></ul>',
 ].join('');
@@ -64,7 +91,8 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 		dark: 'file:../icons/securityAwareness.dark.svg',
 	} as const;
 
-	documentationUrl = 'https://github.com/n8n-nodes-security-awareness/n8n-nodes-security-awareness#credential';
+	documentationUrl =
+		'https://github.com/n8n-nodes-security-awareness/n8n-nodes-security-awareness/blob/main/docs/credential.md';
 
 	properties: INodeProperties[] = [
 		hidden('grantType', 'clientCredentials', 'Grant Type'),
@@ -79,7 +107,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			description: "The address of the platform's API: scheme and host, without a path",
 		},
 		hidden('authUrl', '', 'Authorization URL'),
-		hidden('accessTokenUrl', addressBelow('$self', '/connect/token'), 'Access Token URL'),
+		hidden('accessTokenUrl', tokenAddress(), 'Access Token URL'),
 		{
 			displayName: 'Client ID',
 			name: 'clientId',
@@ -148,7 +176,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 	// Every role may read its form details, so the test does not depend on the role (contract 4.7, 5.5).
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: addressBelow('$credentials', ''),
+			baseURL: testedAddress(),
 			url: '/api/enrollments/form-details',
 			method: 'GET',
 		},

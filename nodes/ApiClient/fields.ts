@@ -41,7 +41,7 @@ export const clientFields = {
 			moreFields: moreFields(),
 			statusId: wholeNumber({
 				displayName: 'Status ID',
-				description: 'The state of the client by its number; 1 is active, which is the default',
+				description: 'The status of the client, as a number; 1 is active, which is the default',
 				default: 1,
 				min: 0,
 			}),

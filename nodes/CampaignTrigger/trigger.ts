@@ -38,7 +38,7 @@ function jobs(simulator: Simulator): Kind {
 	};
 }
 
-/** New or changed campaigns, or their runs. */
+/** New or changed campaigns, or their jobs. */
 export const campaignTrigger = defineTrigger({
 	things: 'campaigns',
 	fields: {
@@ -53,7 +53,7 @@ export const campaignTrigger = defineTrigger({
 			description: 'What counts as one record',
 			default: 'campaigns',
 			options: [
-				{ name: 'Campaign Jobs', value: 'jobs', description: 'Each run of a campaign, one for each instance group' },
+				{ name: 'Campaign Jobs', value: 'jobs', description: 'Each job of a campaign; a campaign can have several' },
 				{ name: 'Campaigns', value: 'campaigns', description: 'Each campaign, sent or not' },
 			],
 		}),

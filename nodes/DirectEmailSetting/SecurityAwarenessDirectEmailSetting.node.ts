@@ -14,7 +14,7 @@ export class SecurityAwarenessDirectEmailSetting implements INodeType {
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: subtitleOf(operations),
-		description: 'Let the platform put mails straight into mailboxes: create, test and choose settings',
+		description: 'Let the platform put mails directly into mailboxes: create, test and choose settings',
 		defaults: { name: 'Security Awareness Direct Email Setting' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -14,7 +14,8 @@ export class SecurityAwarenessPhishingCampaign implements INodeType {
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: subtitleOf(operations),
-		description: 'List and export phishing simulations and their results, for one customer or for all',
+		description:
+			'List and export phishing simulations and results; the Campaign Trigger starts a workflow for new ones',
 		defaults: { name: 'Security Awareness Phishing Campaign' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -14,7 +14,7 @@ export class SecurityAwarenessQuishingCampaign implements INodeType {
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: subtitleOf(operations),
-		description: 'List and export quishing simulations (QR codes) and their results, for one customer or for all',
+		description: 'List and export QR code simulations and results; the Campaign Trigger starts a workflow for new ones',
 		defaults: { name: 'Security Awareness Quishing Campaign' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

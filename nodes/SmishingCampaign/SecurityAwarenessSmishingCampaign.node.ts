@@ -14,7 +14,8 @@ export class SecurityAwarenessSmishingCampaign implements INodeType {
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: subtitleOf(operations),
-		description: 'List and export smishing simulations (text messages) and their results, for one customer or for all',
+		description:
+			'List and export text message simulations and results; the Campaign Trigger starts a workflow for new ones',
 		defaults: { name: 'Security Awareness Smishing Campaign' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

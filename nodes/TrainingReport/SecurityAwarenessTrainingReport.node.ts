@@ -14,7 +14,7 @@ export class SecurityAwarenessTrainingReport implements INodeType {
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: subtitleOf(operations),
-		description: 'Get and export what became of an enrollment: users, mails, certificates, figures',
+		description: 'Get and export the results of an enrollment: users, mails, certificates, figures',
 		defaults: { name: 'Security Awareness Training Report' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -1,5 +1,8 @@
 /** File names as a service sends them in its headers (RFC 6266), and as every file system accepts them. */
-import { fileNameOf, fold, headerOf, safeName } from '../../nodes/shared/answer/fileName';
+import { parse } from 'node:path/win32';
+import fc from 'fast-check';
+import { fileNameOf, fold, headerOf, MAX_ID_BYTES, safeName } from '../../nodes/shared/answer/fileName';
+import { deepOr } from '../setup/depth';
 
 const response = (headers: Record<string, unknown>) => ({ status: 200, headers, body: '' });
 const named = (disposition: string, company?: string, stem = 'Report') =>
@@ -27,8 +30,9 @@ test.each([
 	['attachment; filename="no ending"', 'no ending.csv'],
 	['attachment; filename="v1.2.tar"', 'v1.2.tar'],
 	['attachment; filename="name.averylongending"', 'name.averylongending.csv'],
-	['attachment; filename="../../etc/passwd.csv"', 'passwd.csv'],
-	['attachment; filename="C:\\\\Users\\\\a.csv"', 'a.csv'],
+	['attachment; filename="../../etc/passwd.csv"', 'etc-passwd.csv'],
+	['attachment; filename="C:\\\\Users\\\\a.csv"', 'C_-Users-a.csv'],
+	['attachment; filename="Leaderboard Miller A/S.csv"', 'Leaderboard Miller A-S.csv'],
 ])('%s', (disposition, name) => {
 	expect(named(disposition)).toBe(name);
 });
@@ -69,7 +73,11 @@ test('the longest name that file systems take is not exceeded, whatever it is ma
 
 describe('a part of a name', () => {
 	test.each([
-		['a/b\\c', 'c'],
+		['a/b\\c', 'a-b-c'],
+		['Miller A/S', 'Miller A-S'],
+		['<b>Bold</b> & Co', '_b_Bold_-b_ & Co'],
+		['/etc/', 'etc'],
+		['a\ud800b\u00adc', 'abc'],
 		['<>:"|?*', '_______'],
 		[' .a. ', 'a'],
 		['a\u0000b\u001fc\u007fd\u0085e', 'abcde'],
@@ -90,6 +98,100 @@ describe('a part of a name', () => {
 		expect(safeName(`${'x'.repeat(118)} yyyy`)).toBe(`${'x'.repeat(118)} y`);
 		expect(safeName(`${'x'.repeat(119)} yyyy`)).toBe('x'.repeat(119));
 	});
+});
+
+/** What each system says of a file's name, in the words of its own documentation. */
+const REFUSALS: Array<[system: string, refuses: (name: string) => boolean]> = [
+	['Windows', (name) => /[<>:"/\\|?*\u0000-\u001f]|[. ]$/.test(name) || name.length > 255],
+	['Windows', (name) => /^(con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(\.|$)/i.test(name)],
+	['macOS', (name) => /[/:\u0000]/.test(name) || Buffer.byteLength(name) > 255],
+	['Linux', (name) => /[/\u0000]/.test(name) || Buffer.byteLength(name) > 255],
+	['Everybody', (name) => name === '' || name.startsWith('.')],
+	// n8n writes it like this into the header of a download.
+	['n8n', (name) => encodeURIComponent(name) === ''],
+	['n8n', (name) => parse(name).base !== name || parse(name).dir !== ''],
+];
+
+const lettersOf = (text: string) =>
+	text
+		.normalize('NFC')
+		.match(/[\p{L}\p{N}]/gu)
+		?.join('') ?? '';
+
+/** Whatever a company may be called: letters of all kinds, halves of characters, and what file systems refuse. */
+const anyName = fc.oneof(
+	fc.string({ unit: 'binary', maxLength: 60 }),
+	fc.string({ unit: 'grapheme', maxLength: 60 }),
+	fc
+		.array(
+			fc.constantFrom(
+				...[
+					'Miller A/S',
+					'<b>Bold</b> & Co',
+					'con',
+					'aux.',
+					'..',
+					'.',
+					' ',
+					'/',
+					'\\',
+					'?',
+					'*',
+					'"',
+					'\u202e',
+					'\ud83d',
+				],
+				...[
+					'\u0000',
+					'\n',
+					'漢',
+					'e\u0301',
+					'ﬁ',
+					'\u00bd',
+					'COM1',
+					'Inc.',
+					'Co.KG',
+					':',
+					"'",
+					'%',
+					'%2F',
+					'x'.repeat(50),
+				],
+			),
+			{ maxLength: 12 },
+		)
+		.map((parts) => parts.join('')),
+);
+
+test('any name of a company: a file name that every system takes, with all letters and digits in their order', () => {
+	fc.assert(
+		fc.property(
+			anyName,
+			anyName,
+			fc.constantFrom('', 'Users.csv', 'Users ', 'con.csv'),
+			fc.boolean(),
+			(company, other, before, isInName) => {
+				const label = safeName(company);
+				const given = before === '' ? '' : isInName ? `${before}${company}.csv` : before;
+				const sent =
+					given === '' ? '' : `attachment; filename*=UTF-8''${encodeURIComponent(given.replace(/\p{Cs}/gu, ''))}`;
+				const name = named(sent, label, 'leaderboard');
+				for (const [system, refuses] of REFUSALS)
+					if (refuses(name)) throw new Error(`${system} refuses ${JSON.stringify(name)}`);
+				const letters = lettersOf(company.replace(/\p{Cs}/gu, ''));
+				expect(Buffer.byteLength(label)).toBeLessThanOrEqual(120);
+				if (Buffer.byteLength(company) <= 120) {
+					expect(lettersOf(label)).toBe(letters);
+					if (label !== '') expect(fold(lettersOf(name))).toContain(fold(letters));
+				} else expect(letters.startsWith(lettersOf(label))).toBe(true);
+				expect(named('', `${label}-${safeName(other, MAX_ID_BYTES)}`, 'leaderboard').length).toBeGreaterThan(4);
+				expect(
+					Buffer.byteLength(named('', `${label}-${safeName(other, MAX_ID_BYTES)}`, 'leaderboard')),
+				).toBeLessThanOrEqual(255);
+			},
+		),
+		{ numRuns: deepOr(3000, 400) },
+	);
 });
 
 test('the same text is the same however it is written', () => {

@@ -88,7 +88,7 @@ describe('one item fails', () => {
 		return [the(first), { json: { ...the(second).json, id: 'nobody' } }, the(third)];
 	};
 	const of = (index: number) => b.service.state.of(companyId(index)).targetGroups.length;
-	const message = "Could not get many target groups for 'nobody': access was refused (403) [item 1]";
+	const message = "Could not get target groups for 'nobody': access was refused (403) [item 1]";
 	const error = {
 		message,
 		description: expect.stringContaining('The service says: You are not authorized to act for this company.'),
@@ -141,7 +141,7 @@ describe('one item fails', () => {
 		const company = { mode: 'list', value: 'nobody', cachedResultName: 'EACCES Permission ENOENT Ltd' };
 		const thrown = await failureOf(targetGroups({ companyScope: 'one', company }));
 		expect(thrown.message).toBe(
-			"Could not get many target groups for 'EACCES Permission ENOENT Ltd': access was refused (403)",
+			"Could not get target groups for 'EACCES Permission ENOENT Ltd': access was refused (403)",
 		);
 	});
 });

@@ -40,7 +40,7 @@ describe.each([
 	const ids = () => FAILING.map(companyId);
 	const namesOf = (some: string[]) =>
 		some.map((id) => textOf(companies().find(({ companyResourceId }) => companyResourceId === id)?.companyName));
-	const purpose = name === 'leaderboard' ? 'export leaderboard' : 'get many target groups';
+	const purpose = name === 'leaderboard' ? 'export leaderboard' : 'get target groups';
 	const reasons = [
 		'access was refused (403)',
 		'the service is having trouble (500)',
@@ -153,7 +153,7 @@ test('every company fails in the same way: its advice is given once, and nothing
 
 test('every company as a Company Admin: who may list companies is explained', async () => {
 	const error = await failureOf(targetGroups({ companyScope: 'every' }, { as: 'companyAdmin' }));
-	expect(error.message).toBe('Could not get many target groups: access was refused (403)');
+	expect(error.message).toBe('Could not get target groups: access was refused (403)');
 	expect(error.description).toContain("does not list the permission 'companies/search|POST'");
 });
 

@@ -19,7 +19,7 @@ export const x = (length: number) => 'x'.repeat(length);
 export const NO_ID = 'is not an ID: it must not have / \\ ? # or be dots only';
 export const NO_DATE = (bad: string) => `must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is '${bad}'`;
 export const NO_ADDRESS = (bad: string) => `must contain IP addresses, but '${bad}' is none`;
-export const NO_JOB = 'must be an ID and an instance group with a slash between';
+export const NO_JOB = 'must be the ID of a campaign, a slash and the number of the job';
 export const IN_MORE = "in 'Additional Fields'";
 
 const login = form('Account', 'login');

@@ -189,8 +189,8 @@ export const ROWS: Row[] = [
 	],
 
 	['Campaign job: empty', summary, 'job.value', '', "'Campaign Job' must not be empty"],
-	['Campaign job without instance group', summary, 'job.value', 'abc', `'Campaign Job' ${NO_JOB}`],
-	['Campaign job with a group that is no number', summary, 'job.value', 'abc/one', `'Campaign Job' ${NO_JOB}`],
+	['Campaign job without its number', summary, 'job.value', 'abc', `'Campaign Job' ${NO_JOB}`],
+	['Campaign job whose number is none', summary, 'job.value', 'abc/one', `'Campaign Job' ${NO_JOB}`],
 	['Campaign job with an ID ..', summary, 'job.value', '../1', `'Campaign Job' ${NO_ID}`],
 
 	['SAML: no domain', saml, 'domains', ',', "'Domains' must name at least one domain"],

@@ -39,8 +39,8 @@ test('what is wrong with a workflow is seen', async () => {
 		"A connection names the node 'Wait', which is not there",
 		"An expression names the node 'Options', which is not there",
 		'It has a fixed ID in it',
-		'New Campaign Runs: does not name the credential as n8n does',
-		"New Campaign Runs: the parameter 'watch' is unknown, hidden, or the default",
+		'New Campaign Jobs: does not name the credential as n8n does',
+		"New Campaign Jobs: the parameter 'watch' is unknown, hidden, or the default",
 		"Get the Figures: has no operation 'getSummaries'",
 	]);
 });

@@ -83,6 +83,32 @@ test.each(FOLDERS.filter(([folder]) => isTrigger(folder)))(
 	},
 );
 
+test.each(FOLDERS.filter(([folder]) => folder.includes('Campaign')))(
+	'%s has one word for what the service calls job, run and instance group, of a campaign: job',
+	async (_folder, listed) => {
+		const { description, properties } = (await loadNode(listed)).description;
+		const texts = JSON.stringify([description, properties], (key, value: unknown) =>
+			['name', 'value', 'default', 'show'].includes(key) && !isTitle(value) ? undefined : value,
+		);
+		expect(texts).toContain('job');
+		expect(texts.match(/.{30}(\bruns?\b|instance.?group).{30}/gi) ?? []).toEqual([]);
+	},
+);
+test.each(FOLDERS)('%s: options are the last field of every form', async (folder, listed) => {
+	const { properties } = (await loadNode(listed)).description;
+	const operations = properties.find(({ name }) => name === 'operation')?.options ?? [];
+	const isIn = (operation: unknown) => (property: INodeProperties) =>
+		(property.displayOptions?.show?.operation ?? []).some((each) => each === operation);
+	const forms = isTrigger(folder)
+		? [properties]
+		: operations.map((each) => properties.filter(isIn('value' in each ? each.value : undefined)));
+	expect(forms.length).toBeGreaterThan(0);
+	for (const form of forms) expect(form.at(-1)?.name).toBe('options');
+});
+
+/** Names of options are read by people, those of parameters are not. */
+const isTitle = (value: unknown) => typeof value === 'string' && /^[A-Z]/.test(value);
+
 /** All properties of a node, those inside others too. */
 function* propertiesIn(properties: readonly object[] = []): Generator<INodeProperties> {
 	for (const property of properties) {

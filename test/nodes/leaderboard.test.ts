@@ -79,6 +79,23 @@ describe.each([
 		for (const { json } of twins) expect(json.fileName).toContain(textOf(json.companyResourceId));
 	});
 
+	test('a name with a slash, a tag or nothing but dots in it: still the name of one file', async () => {
+		const names = ['Miller A/S', '<i>Bold</i> & Co', '...'];
+		for (const [index, name] of names.entries()) company(index).companyName = name;
+		const { items } = await run('export', { companyScope: 'every' });
+		const files = names.map((name) => the(items.find(({ json }) => json.companyName === name)));
+		expect(files.map(({ json }) => json.fileName)).toEqual([
+			'Leaderboard Miller A-S.csv',
+			'Leaderboard _i_Bold_-i_ & Co.csv',
+			`Leaderboard ...-${company(2).companyResourceId}.csv`,
+		]);
+		// Of a path n8n would keep the last part alone, and store the rest beside it.
+		for (const { json, binary } of files) {
+			expect(binary?.data).toMatchObject({ fileName: json.fileName });
+			expect(binary?.data).not.toHaveProperty('directory');
+		}
+	});
+
 	test('the report options reach the service, empty ones as null', async () => {
 		await run('exportUserTimeline', {
 			...one(0),

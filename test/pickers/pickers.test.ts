@@ -231,8 +231,8 @@ describe('a service whose records lack what names them', () => {
 			{},
 		];
 		expect(await ask(picker)).toEqual([
-			{ name: 'One (group 1)', value: 'one/1' },
-			{ name: 'No name (group 0)', value: 'two/0' },
+			{ name: 'One (job 1)', value: 'one/1' },
+			{ name: 'No name (job 0)', value: 'two/0' },
 			{ name: 'No name (no ID)', value: '' },
 			{ name: 'No name (no ID)', value: '' },
 		]);

@@ -66,7 +66,7 @@ const jobs = (simulator: Simulator): Picker => {
 		entries: async (customer) =>
 			(await customer.list(route)).map((job) => ({
 				value: `${text.parse(job.resourceId ?? job[`${simulator}CampaignResourceId`])}/${text.parse(job.instanceGroup)}`,
-				name: `${text.parse(job.name)} (group ${text.parse(job.instanceGroup)})`,
+				name: `${text.parse(job.name)} (job ${text.parse(job.instanceGroup)})`,
 			})),
 	};
 };

@@ -277,6 +277,18 @@ export class Editor {
 		return (await failure.first().isVisible()) ? await failure.first().innerText() : undefined;
 	}
 
+	/** Moves the open form to the side by so many pixels, so that the input or the output has more room. */
+	async moveForm(by: number): Promise<void> {
+		const box = await this.byTestId('panel-drag-button').first().boundingBox();
+		if (!box) throw new Problem('The form cannot be moved.');
+		const { mouse } = this.page;
+		const y = box.y + box.height / 2;
+		await mouse.move(box.x + box.width / 2, y);
+		await mouse.down();
+		await mouse.move(box.x + box.width / 2 + by, y, { steps: 10 });
+		await mouse.up();
+	}
+
 	/** Looks at the output as Schema, Table, JSON or Binary; the whole panel as text. */
 	async output(view: string): Promise<string> {
 		const panel = this.byTestId('output-panel');

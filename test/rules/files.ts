@@ -51,22 +51,23 @@ export function codexFaults(file: string, { description }: INodeType): string[] 
 			.filter((action) => !alias.includes(action))
 			.map((action) => `Codex: the action '${action}' is no alias, so n8n's panel does not find it`),
 		...resources.primaryDocumentation.flatMap(({ url }) => pageFaults(url, description)),
+		...resources.credentialDocumentation.flatMap(({ url }) => pageFaults(url, CREDENTIAL_PAGE)),
 	];
 }
 
 /** Where the repository's pages are seen: at the package's homepage, as it is on the main branch. */
 const PAGES = manifest.homepage.replace(/#.*$/, '/blob/main/');
 
-/** What is wrong with a link that should lead to the node's own page, or to that of the triggers. */
-export function pageFaults(url: string, { displayName, group }: INodeTypeDescription): string[] {
+/** What is wrong with a link that should lead to a node's own page, or to that of the credential. */
+export function pageFaults(url: string, { displayName }: Pick<INodeTypeDescription, 'displayName'>): string[] {
 	const file = join(packageRoot, url.replace(PAGES, ''));
-	if (!url.startsWith(PAGES) || !existsSync(file)) return [`Codex: ${url} is no page of this repository`];
-	const text = readFileSync(file, 'utf8');
-	const isItsPage = group.includes('trigger')
-		? /^# .*triggers/i.test(text) && text.includes(`**${displayName}**`)
-		: text.startsWith(`# ${displayName}\n`);
-	return isItsPage ? [] : [`Codex: ${url} is not the page of '${displayName}'`];
+	if (!url.startsWith(PAGES) || !existsSync(file)) return [`${url} is no page of this repository`];
+	const isItsPage = readFileSync(file, 'utf8').startsWith(`# ${displayName}\n`);
+	return isItsPage ? [] : [`${url} is not the page of '${displayName}'`];
 }
+
+/** The title of the credential's page. */
+export const CREDENTIAL_PAGE = { displayName: 'The credential' };
 
 const isSquare = (svg: string): boolean => {
 	const box = /viewBox="[-\d.]+[ ,][-\d.]+[ ,]([\d.]+)[ ,]([\d.]+)"/.exec(svg);

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 import { z } from 'zod';
 import { NODE_VERSION, VERSIONS } from '../../nodes/shared/form/version';
 import { loadCredentialTypes, loadNode, manifest, packageRoot, sourceOf } from '../n8n-core/package';
 import { check, isTrigger, sharedObjects } from './checks';
-import { codexFaults, iconFaults, outputSchemaFaults, pageFaults } from './files';
+import { CREDENTIAL_PAGE, codexFaults, iconFaults, outputSchemaFaults, pageFaults } from './files';
 import { optionsOf } from './walk';
 
 const operationSchema = z.object({ value: z.string() });
@@ -77,7 +77,20 @@ test("a link that does not lead to the node's own page is found", async () => {
 		]);
 });
 
-test('the credential has icons of its own', async () => {
+test('every picture is on a page', () => {
+	const pages = readdirSync(join(packageRoot, 'docs'), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.md'))
+		.map((name) => join('docs', name));
+	const text = ['README.md', ...pages].map((name) => readFileSync(join(packageRoot, name), 'utf8')).join('\n');
+	const folder = join('docs', 'images');
+	const pictures = readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' });
+	const images = pictures.filter((name) => /\.(png|svg)$/.test(name)).map((name) => name.replaceAll('\\', '/'));
+	expect(images.length).toBeGreaterThan(20);
+	expect(images.filter((name) => !text.includes(`images/${name})`))).toEqual([]);
+});
+
+test("the credential has icons of its own, and n8n's link leads to its page", async () => {
 	const [type] = await loadCredentialTypes();
+	expect(pageFaults(type?.documentationUrl ?? '', CREDENTIAL_PAGE)).toEqual([]);
 	expect(iconFaults(sourceOf(manifest.n8n.credentials[0] ?? ''), type?.icon)).toEqual([]);
 });

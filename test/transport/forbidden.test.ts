@@ -12,7 +12,7 @@ describe('403', () => {
 		for (let run = 1; run <= 2; run++) {
 			const error = await failureOf(b.run(SecurityAwarenessCompany, { operation: 'getMany' }, { store }));
 			expect(error).toMatchObject({
-				message: 'Could not get many companies: access was refused (403)',
+				message: 'Could not get companies: access was refused (403)',
 				httpCode: '403',
 			});
 			expect(error.description).toBe(

@@ -4,7 +4,7 @@ import { InvalidInput, ServiceError, type ServiceErrorDetails } from '../../node
 import { describeError, toNodeError } from '../../nodes/shared/transport/nodeError';
 
 const node: INode = { id: '1', name: 'Node', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
-const purpose = 'get many companies';
+const purpose = 'get companies';
 const failed = (more: Partial<ServiceErrorDetails> = {}) =>
 	new ServiceError({
 		...{
@@ -33,10 +33,10 @@ test('input: the field by its names, from the inside out, and how to put it righ
 test('the service: what could not be done, for whom, why, and for which item', () => {
 	const of = (company: { id: string; name: string }) =>
 		describeError(failed(), { purpose, company, itemIndex: 2 }).message;
-	expect(of({ id: 'c', name: 'Bakery' })).toBe("Could not get many companies for 'Bakery': it rained [item 2]");
-	expect(of({ id: 'c', name: '' })).toBe("Could not get many companies for 'c': it rained [item 2]");
+	expect(of({ id: 'c', name: 'Bakery' })).toBe("Could not get companies for 'Bakery': it rained [item 2]");
+	expect(of({ id: 'c', name: '' })).toBe("Could not get companies for 'c': it rained [item 2]");
 	expect(describeError(failed({ status: 404 }), { purpose })).toEqual({
-		...{ message: 'Could not get many companies: it rained', description: 'Take an umbrella.', httpCode: 404 },
+		...{ message: 'Could not get companies: it rained', description: 'Take an umbrella.', httpCode: 404 },
 	});
 	expect(describeError(failed(), { purpose })).not.toHaveProperty('httpCode');
 });
@@ -50,9 +50,9 @@ test('where access was refused, what is plainer comes first', () => {
 
 test('anything else: that it could not be done, and what was thrown', () => {
 	expect(describeError(new Error('boom'), { purpose, itemIndex: 1 })).toEqual({
-		...{ message: 'Could not get many companies [item 1]', description: 'boom' },
+		...{ message: 'Could not get companies [item 1]', description: 'boom' },
 	});
-	expect(describeError('boom', { purpose })).toEqual({ message: 'Could not get many companies', description: 'boom' });
+	expect(describeError('boom', { purpose })).toEqual({ message: 'Could not get companies', description: 'boom' });
 });
 
 describe('as an error of n8n', () => {
@@ -61,7 +61,7 @@ describe('as an error of n8n', () => {
 		const error = toNodeError(node, thrown, { purpose, itemIndex: 3 });
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
-			...{ message: 'Could not get many companies: ECONNREFUSED of a name [item 3]', messages: [], httpCode: '500' },
+			...{ message: 'Could not get companies: ECONNREFUSED of a name [item 3]', messages: [], httpCode: '500' },
 			...{ description: 'Take an umbrella.', context: { itemIndex: 3 } },
 		});
 		expect(JSON.stringify(error)).not.toContain('stack trace');
@@ -78,7 +78,7 @@ describe('as an error of n8n', () => {
 	test('one of input, and any other, is about the operation', () => {
 		for (const [thrown, message] of [
 			[new InvalidInput('is odd', ['a']), "'a' is odd"],
-			[new Error('boom'), 'Could not get many companies'],
+			[new Error('boom'), 'Could not get companies'],
 		] as const) {
 			const error = toNodeError(node, thrown, { purpose });
 			expect(error).toBeInstanceOf(NodeOperationError);

@@ -136,7 +136,7 @@ describe('an answer that is not in the form of the service', () => {
 	test('is no empty list: nothing at all', async () => {
 		b.service.fault({ route: 'POST /api/companies/search', kind: 'empty', times: Infinity });
 		const error = await failureOf(run(the(reads[1])));
-		expect(error.message).toMatch(/^Could not get many companies: /);
+		expect(error.message).toMatch(/^Could not get companies: /);
 	});
 
 	test.each([null, []])('but an empty list is: %j', async (data) => {

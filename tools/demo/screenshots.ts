@@ -1,6 +1,6 @@
 // Walks through the editor as a newcomer would and takes pictures on the way:
-//   tsx tools/demo/screenshots.ts [folder [word]]        (usually docs/images; only the parts whose title holds the word)
-//   tsx tools/demo/screenshots.ts docs/images/examples example      (EXAMPLES=1,3: only these)
+//   npx tsx tools/demo/screenshots.ts [folder [word]]     (docs/images unless given; only the parts whose title has the word)
+//   EXAMPLES=1,3 npx tsx tools/demo/screenshots.ts docs/images example     (only these examples)
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -36,7 +36,7 @@ async function credential(editor: Editor, { credential: { name }, secrets }: Sta
 	await picture(editor, 'credential');
 
 	// High enough for the message and the whole help below it.
-	await page.setViewportSize({ width: 1440, height: 1070 });
+	await page.setViewportSize({ width: 1440, height: 1100 });
 	const save = editor.byTestId('credential-save-button');
 	await editor.fill('clientSecret', 'wrong');
 	await save.click();
@@ -199,6 +199,27 @@ async function forms(editor: Editor, { client, credential: saved }: Stage): Prom
 	}
 }
 
+/** A question about all customers and its answer: the picture that the README begins with. */
+async function allCustomers(editor: Editor, { client, credential: saved }: Stage): Promise<void> {
+	const name = 'Customers Over Their License Limit';
+	const place = { typeVersion: 1, position: [0, 0] satisfies [number, number] };
+	const start = { id: '0', name: 'Every Month', type: 'n8n-nodes-base.manualTrigger', parameters: {}, ...place };
+	const node = {
+		...{ id: '1', name, type: 'n8n-nodes-security-awareness.securityAwarenessCompany', ...place },
+		...{ position: [220, 0] satisfies [number, number], credentials: { [CREDENTIAL_TYPE]: saved } },
+		parameters: { operation: 'getMany', show: 'overLimit', returnAll: true },
+	};
+	const connections = { 'Every Month': { main: [[{ node: name, type: 'main' as const, index: 0 }]] } };
+	await editor.page.setViewportSize({ width: 1440, height: 560 });
+	await editor.open(`/workflow/${await client.createWorkflow({ name, nodes: [start, node], connections })}`);
+	await editor.openNode(name);
+	await succeed(editor);
+	await editor.output('Table');
+	await editor.moveForm(-330);
+	await picture(editor, 'all-customers');
+	await editor.page.setViewportSize({ width: 1440, height: 900 });
+}
+
 const TRIGGERS: Record<string, string> = {
 	'campaign-trigger': 'securityAwarenessCampaignTrigger',
 	'enrollment-trigger': 'securityAwarenessEnrollmentTrigger',
@@ -233,7 +254,7 @@ async function exampleCanvases(editor: Editor, { n8n, client }: Stage): Promise<
 		await editor.open(
 			`/workflow/${await client.createWorkflow(await readWorkflow(name, { folder: n8n.filesFolder }))}`,
 		);
-		const path = join(folder, `${name.slice(0, 2)}.png`);
+		const path = join(folder, 'examples', `${name.slice(0, 2)}.png`);
 		await editor.canvasPicture(path);
 		console.log(`    ${path}`);
 	}
@@ -241,7 +262,7 @@ async function exampleCanvases(editor: Editor, { n8n, client }: Stage): Promise<
 
 async function main(script: Script): Promise<void> {
 	const stage = await setStage({}, script.cleanups);
-	await mkdir(folder, { recursive: true });
+	await mkdir(join(folder, 'examples'), { recursive: true });
 	const { page, editor, close } = await openEditor(stage.n8n.url, OWNER);
 	script.cleanups.push(close);
 
@@ -253,6 +274,8 @@ async function main(script: Script): Promise<void> {
 		['Forms', forms],
 		['Triggers', triggers],
 		["An AI agent's tools", agent],
+		// After the other forms, because n8n keeps where a form was moved.
+		['All customers', allCustomers],
 		['Each example on the canvas', exampleCanvases],
 	];
 	for (const [title, part] of walk.filter(([title]) => title.includes(word))) {

@@ -23,7 +23,7 @@ const linkTo = (url: string) => [{ url }];
  * @param page where the node's page is in the repository
  */
 export function codexOf(
-	{ codexFile, description, operations }: Documented,
+	{ codexFile, description, operations }: Pick<Documented, 'codexFile' | 'description' | 'operations'>,
 	verbs: ReadonlySet<string>,
 	page: string,
 ): string {
@@ -39,7 +39,7 @@ export function codexOf(
 			...operations.map(({ operation }) => operation.action),
 		],
 		resources: {
-			credentialDocumentation: linkTo(`${repository}#credential`),
+			credentialDocumentation: linkTo(`${repository}/blob/main/docs/credential.md`),
 			primaryDocumentation: linkTo(`${repository}/blob/main/${page}`),
 		},
 	};

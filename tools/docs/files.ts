@@ -2,20 +2,21 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../test/n8n-core/package';
 import { codexOf, verbsOf } from './codex';
-import { indexPage, pageOf, sharedRows } from './pages';
-import type { Documented } from './run';
+import { indexPage, pageOf, pageOfTrigger, sharedRows } from './pages';
+import type { Documentation } from './run';
 import { schemaOf } from './schema';
 
-const pageFile = ({ resource }: Documented) => `docs/nodes/${resource}.md`;
+const pageFile = ({ resource }: { resource: string }) => `docs/nodes/${resource}.md`;
 
-function pages(nodes: readonly Documented[]): Map<string, string> {
+function pages({ nodes, triggers }: Documentation): Map<string, string> {
 	const shared = sharedRows(nodes);
-	const ofNodes = nodes.map((node) => [pageFile(node), pageOf(node, shared)] as const);
-	return new Map([['docs/nodes/README.md', indexPage(nodes, shared)], ...ofNodes]);
+	const ofNodes = nodes.map((node) => [pageFile(node), pageOf(node, shared, triggers)] as const);
+	const ofTriggers = triggers.map((trigger) => [pageFile(trigger), pageOfTrigger(trigger, shared)] as const);
+	return new Map([['docs/nodes/README.md', indexPage({ nodes, triggers }, shared)], ...ofNodes, ...ofTriggers]);
 }
 
 /** n8n looks for a schema under the node's version in the workflow: v1.0.0 for version 1. */
-const schemas = (nodes: readonly Documented[]): Map<string, string> =>
+const schemas = ({ nodes }: Documentation): Map<string, string> =>
 	new Map(
 		nodes.flatMap(({ folder, resource, operations }) =>
 			operations.flatMap(({ operation, itemsOf }) =>
@@ -28,7 +29,7 @@ const schemas = (nodes: readonly Documented[]): Map<string, string> =>
 	);
 
 /** The names of the fields that come out of each operation, which the node tells an AI that builds workflows. */
-const outputs = (nodes: readonly Documented[]): Map<string, string> =>
+const outputs = ({ nodes }: Documentation): Map<string, string> =>
 	new Map(
 		nodes.map(({ folder, operations }) => {
 			const names = operations.map(({ operation, items, isFile }) => {
@@ -39,9 +40,12 @@ const outputs = (nodes: readonly Documented[]): Map<string, string> =>
 		}),
 	);
 
-function codexes(nodes: readonly Documented[]): Map<string, string> {
+function codexes({ nodes, triggers }: Documentation): Map<string, string> {
 	const verbs = verbsOf(nodes);
-	return new Map(nodes.map((node) => [node.codexFile, codexOf(node, verbs, pageFile(node))]));
+	return new Map([
+		...nodes.map((node) => [node.codexFile, codexOf(node, verbs, pageFile(node))] as const),
+		...triggers.map((each) => [each.codexFile, codexOf({ ...each, operations: [] }, verbs, pageFile(each))] as const),
+	]);
 }
 
 /**
@@ -63,9 +67,9 @@ const contentOf = (path: string): string | undefined =>
 /**
  * The generated files that are not up to date, with the content they should have; undefined if they should not exist.
  */
-export function differences(kind: Kind, nodes: readonly Documented[]) {
+export function differences(kind: Kind, documentation: Documentation) {
 	const { make, only } = KINDS[kind];
-	const wanted = make(nodes);
+	const wanted = make(documentation);
 	const names = only ? readdirSync(join(packageRoot, only.root), { recursive: true, encoding: 'utf8' }) : [];
 	const there = names.map((name) => `${only?.root}/${name.replaceAll('\\', '/')}`);
 	const generated = there.filter((path) => only?.place.test(path));

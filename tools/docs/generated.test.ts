@@ -5,12 +5,12 @@
 import { z } from 'zod';
 import { codexOf, verbsOf } from './codex';
 import { differences, KINDS } from './files';
-import { runAll, type Documented } from './run';
+import { runAll, type Documentation, type Documented } from './run';
 
-let nodes: Documented[];
 // Every operation, with each version of its node: that can take longer than a test may.
+let documentation: Documentation;
 beforeAll(async () => {
-	nodes = await runAll();
+	documentation = await runAll();
 }, 120_000);
 
 test.each([
@@ -19,10 +19,11 @@ test.each([
 	['every node tells an AI what comes out of its operations', 'outputs'],
 	['every node is found by the actions of its operations, and leads to its page', 'codexes'],
 ] as const)('%s', (_title, kind) => {
-	expect(differences(kind, nodes).map(({ problem }) => problem)).toEqual([]);
+	expect(differences(kind, documentation).map(({ problem }) => problem)).toEqual([]);
 });
 
 test('an action that is there no more goes, and words stay', () => {
+	const { nodes } = documentation;
 	const [node] = nodes;
 	if (!node) throw new Error('There are no nodes');
 	const verbs = verbsOf(nodes);
@@ -36,8 +37,8 @@ test('an action that is there no more goes, and words stay', () => {
 });
 
 test('no secret is written down', () => {
-	const secrets = nodes.flatMap(({ operations }) => operations.flatMap((each) => each.secrets));
-	const written = Object.values(KINDS).flatMap(({ make }) => [...make(nodes).values()]);
+	const secrets = documentation.nodes.flatMap(({ operations }) => operations.flatMap((each) => each.secrets));
+	const written = Object.values(KINDS).flatMap(({ make }) => [...make(documentation).values()]);
 	expect(secrets.length).toBeGreaterThan(10);
 	expect(written.filter((text) => secrets.some((secret) => text.includes(secret)))).toEqual([]);
 });

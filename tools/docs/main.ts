@@ -6,8 +6,10 @@ import { differences } from './files';
 import { runAll } from './run';
 
 async function main(): Promise<void> {
-	const nodes = await runAll();
-	const different = (['pages', 'schemas', 'outputs', 'codexes'] as const).flatMap((kind) => differences(kind, nodes));
+	const documentation = await runAll();
+	const different = (['pages', 'schemas', 'outputs', 'codexes'] as const).flatMap((kind) =>
+		differences(kind, documentation),
+	);
 	for (const { path, content } of different) {
 		const file = join(packageRoot, path);
 		mkdirSync(dirname(file), { recursive: true });

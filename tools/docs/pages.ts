@@ -3,7 +3,8 @@ import { scopeFields } from '../../nodes/shared/scope/scope';
 import { permissionOf } from '../../nodes/shared/transport/request';
 import { exampleOf } from './example';
 import { row, rowsOf, sentence, type Row } from './fields';
-import type { Documented, Ran } from './run';
+import type { Documentation, Documented, Ran } from './run';
+import type { DocumentedTrigger } from './triggers';
 
 const MADE_BY = '<!-- Made by `npm run generate` from the nodes themselves: change those, not this file. -->';
 const SHARED = 'Fields of many operations';
@@ -11,7 +12,23 @@ const FIELDS = ['| Field | Required | Default | What to enter |', '|---|---|---|
 /** A field that is the same in this many nodes is explained once. */
 const MANY = 4;
 
-const fileOf = ({ resource }: Documented) => `${resource}.md`;
+/** Pictures on the pages of nodes, by resource: their files in docs/images, and what is to be seen (tools/demo/screenshots.ts). */
+const PICTURES: Record<string, Array<[file: string, what: string]>> = {
+	apiClient: [['client-form', 'Provision API Client, filled in']],
+	company: [
+		['company-picker', 'A customer is chosen from a list'],
+		['company-node', 'The details of a customer'],
+		['actions-company', "What the node can do, in n8n's panel"],
+	],
+	enrollment: [
+		['enrollment-form', 'Create Enrollment, filled in'],
+		['actions-enrollment', "What the node can do, in n8n's panel"],
+	],
+	phishingCampaign: [['actions-phishing-campaign', "What the node can do, in n8n's panel"]],
+	scimIntegration: [['scim-form', 'Create SCIM Integration, filled in']],
+};
+
+const fileOf = ({ resource }: { resource: string }) => `${resource}.md`;
 const linkTo = (heading: string, file = '') =>
 	`[${heading}](${file}#${heading
 		.toLowerCase()
@@ -61,7 +78,7 @@ function section(ran: Ran, shared: ReadonlySet<string>): string[] {
 }
 
 /** The page of one node. */
-export function pageOf(node: Documented, shared: readonly Row[]): string {
+export function pageOf(node: Documented, shared: readonly Row[], triggers: readonly DocumentedTrigger[]): string {
 	const { displayName, description } = node.description;
 	const lines = new Set(shared.map(({ line }) => line));
 	return [
@@ -72,6 +89,12 @@ export function pageOf(node: Documented, shared: readonly Row[]): string {
 			'',
 			`${sentence(description)} See also [how to read this page, and all nodes](README.md).`,
 			'',
+			...triggers
+				.filter(({ of }) => of.includes(node.resource))
+				.flatMap((trigger) => [
+					`To start a workflow with each new one: [${trigger.description.displayName}](${fileOf(trigger)}).`,
+					'',
+				]),
 		],
 		...['| Operation | What it does | For whom | Only reads |', '|---|---|---|---|'],
 		...node.operations.map((ran) => {
@@ -81,6 +104,7 @@ export function pageOf(node: Documented, shared: readonly Row[]): string {
 		}),
 		'',
 		...node.operations.flatMap((ran) => section(ran, lines)),
+		...(PICTURES[node.resource] ?? []).flatMap(([file, what]) => [`![${what}](../images/${file}.png)`, '']),
 		...[
 			'## Permissions',
 			'',
@@ -95,8 +119,23 @@ export function pageOf(node: Documented, shared: readonly Row[]): string {
 	].join('\n');
 }
 
+/** The page of one trigger. */
+export function pageOfTrigger({ description, form, events }: DocumentedTrigger, shared: readonly Row[]): string {
+	const lines = new Set(shared.map(({ line }) => line));
+	const rows = rowsOf(form);
+	const others = rows.filter(({ line }) => lines.has(line)).map(({ label }) => label);
+	return [
+		...[`# ${description.displayName}`, '', MADE_BY, '', sentence(description.description), ''],
+		`What you can rely on, and what can be missed or repeated: [The triggers](../triggers.md). See also [how to read this page, and all nodes](README.md).`,
+		...['', `In n8n's panel: ${events.map((event) => `*${event}*`).join(', ')}.`, ''],
+		...[...FIELDS, ...rows.filter(({ line }) => !lines.has(line)).map(({ line }) => line), ''],
+		`Also, as explained under ${linkTo(SHARED, 'README.md')}: ${others.join(', ')}.`,
+		'',
+	].join('\n');
+}
+
 /** The page that leads to the others. */
-export function indexPage(nodes: readonly Documented[], shared: readonly Row[]): string {
+export function indexPage({ nodes, triggers }: Documentation, shared: readonly Row[]): string {
 	return [
 		...['# Nodes', '', MADE_BY, ''],
 		'Each node is about one thing, such as companies or trainings. Add a node to a workflow, choose an operation, and fill in its fields.',
@@ -109,6 +148,10 @@ export function indexPage(nodes: readonly Documented[], shared: readonly Row[]):
 				links.join(', '),
 			);
 		}),
+		...['', '| Trigger | What it is for |', '|---|---|'],
+		...triggers.map((trigger) =>
+			row(`[${trigger.description.displayName}](${fileOf(trigger)})`, sentence(trigger.description.description)),
+		),
 		...['', '## How to read the pages', ''],
 		"- **For whom**: what you can choose in the field Company Scope. Where it says 'the credential', there is no choice: the operation runs without a company, with the rights of your credential.",
 		"- **Only reads**: 'yes' means that the operation changes nothing, so it is safe to try.",

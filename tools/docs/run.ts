@@ -1,13 +1,12 @@
-import { relative } from 'node:path';
 import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
 import { VERSIONS } from '../../nodes/shared/form/version';
 import type { Operation } from '../../nodes/shared/operation/operation';
 import type { ContractKey } from '../../nodes/shared/transport/request';
 import { runNode } from '../../test/n8n-core';
-import { packageRoot, sourceOf } from '../../test/n8n-core/package';
 import { allOperations, cases, type Case } from '../../test/cases';
 import { OperationFixture, itemWith } from '../../test/cases/operationFixture';
+import { codexFileOf, documentTriggers, type DocumentedTrigger } from './triggers';
 
 /** An operation with what it asks for and what it gives. */
 export interface Ran {
@@ -77,8 +76,14 @@ async function ranOnce(
 	return { items: items.map(({ json }) => json), secrets: secrets?.(items) ?? [] };
 }
 
+/** All that is documented. */
+export interface Documentation {
+	nodes: Documented[];
+	triggers: DocumentedTrigger[];
+}
+
 /** Runs every operation against the stand-in service. @throws Error naming the operation that cannot be run */
-export async function runAll(): Promise<Documented[]> {
+export async function runAll(): Promise<Documentation> {
 	const ground = new OperationFixture();
 	await ground.start('contract');
 	const nodes = new Map<string, Documented>();
@@ -86,7 +91,7 @@ export async function runAll(): Promise<Documented[]> {
 		for (const { node: folder, listed, operation } of await allOperations()) {
 			const { description } = ground.node(folder);
 			const resource = z.string().parse(description.properties.find(({ name }) => name === 'resource')?.default);
-			const codexFile = relative(packageRoot, sourceOf(listed)).replaceAll('\\', '/').replace(/\.ts$/, '.json');
+			const codexFile = codexFileOf(listed);
 			const node = nodes.get(folder) ?? { folder, resource, description, codexFile, operations: [] };
 			nodes.set(folder, node);
 			node.operations.push(await ran(ground, folder, operation));
@@ -96,5 +101,5 @@ export async function runAll(): Promise<Documented[]> {
 	}
 	for (const { operations } of nodes.values())
 		operations.sort((one, other) => one.operation.name.localeCompare(other.operation.name));
-	return [...nodes.values()];
+	return { nodes: [...nodes.values()], triggers: await documentTriggers() };
 }

@@ -157,7 +157,7 @@ const fields = {
 			),
 			status: wholeNumber({
 				displayName: 'Status ID',
-				description: 'The state of the company by its number; 1 is active',
+				description: 'The status of the company, as a number; 1 is active',
 				default: 1,
 				min: 0,
 				max: MAX_USERS,

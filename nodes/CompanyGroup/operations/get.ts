@@ -7,7 +7,7 @@ export const get = defineOperation({
 	value: 'get',
 	name: 'Get Company Group',
 	action: 'Get company group',
-	description: 'Get one group, with its participants where the platform tells them',
+	description: 'Get one group, with its participants if the platform gives them',
 	contract: 'GET /api/company-groups/{resourceId}',
 	scope: 'credential',
 	fields: { companyGroup: companyGroupPicker() },

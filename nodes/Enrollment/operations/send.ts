@@ -6,7 +6,7 @@ export const send = defineOperation({
 	value: 'send',
 	name: 'Send Enrollment',
 	action: 'Send enrollment',
-	description: 'Send an enrollment at once to everybody it is for; each run sends it again',
+	description: 'Send an enrollment at once to everybody it is for; each run of the node sends it again',
 	contract: 'POST /api/enrollments/{resourceId}/send',
 	noBody: true,
 	scope: 'company',

@@ -5,7 +5,7 @@ export const getDefault = defineOperation({
 	value: 'getDefault',
 	name: 'Get Default SAML Setting',
 	action: 'Get default SAML setting',
-	description: "Get the service provider's side for an identity provider: entity ID, ACS URL and metadata address",
+	description: 'Get the values that an identity provider needs: entity ID, ACS URL and metadata address',
 	contract: 'GET /api/companies/saml-settings/default',
 	scope: 'company',
 	fields: {},

@@ -31,7 +31,7 @@ const fields = {
 			roleResourceIdList: rolesPicker({ displayName: 'Role Names or IDs' }),
 			statusId: wholeNumber({
 				displayName: 'Status ID',
-				description: 'The state of the user by its number; 1 is active',
+				description: 'The status of the user, as a number; 1 is active',
 				default: 1,
 				min: 0,
 			}),

@@ -6,7 +6,7 @@ export const getNotifications = reportList({
 	value: 'getNotifications',
 	name: 'Get Notifications',
 	action: 'Get notifications',
-	description: 'List what was sent to whom for an enrollment, and what became of it',
+	description: 'List the notifications sent for an enrollment, each with its recipient and status',
 	contract: 'POST /api/notifications/{enrollmentId}/search',
 	narrowing: {
 		companyId: wholeNumber({

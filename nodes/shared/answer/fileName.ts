@@ -44,8 +44,10 @@ function dispositionName(header: string): string {
 
 /** The longest file name that file systems accept, in bytes of UTF-8. */
 const MAX_NAME_BYTES = 255;
-/** The longest part of a name, so that a company's name and its ID both fit, in bytes of UTF-8. */
+/** The longest part of a name, in bytes of UTF-8: a company's name, its ID and the beginning of the name fit together. */
 const MAX_PART_BYTES = 120;
+/** The longest ID in a name; the platform's have 36. */
+export const MAX_ID_BYTES = 80;
 
 /** The beginning of a text, at most `bytes` long in UTF-8, without an incomplete character. */
 function cut(text: string, bytes: number): string {
@@ -58,17 +60,20 @@ function cut(text: string, bytes: number): string {
 }
 
 /**
- * Removes folders, control characters, text direction marks and characters that some file systems refuse; at most 120
- * bytes.
+ * A text as part of a file name that Windows, macOS and Linux accept: without what nobody sees (control characters, text
+ * direction marks, halves of characters), and with other characters in place of those that are refused. All letters and
+ * digits stay, in their order, unless the text is too long.
+ * @param bytes the longest result in UTF-8; an ending such as .csv is kept
+ * @returns an empty text if nothing is left
  */
-export function safeName(text: string): string {
-	const last = text.split(/[/\\]/).at(-1) ?? '';
-	const clean = last
+export function safeName(text: string, bytes = MAX_PART_BYTES): string {
+	const clean = text
 		.normalize('NFC')
-		.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '')
-		.replace(/[<>:"|?*]/g, '_')
-		.replace(/^[.\s]+|[.\s]+$/g, '');
-	if (Buffer.byteLength(clean) <= MAX_PART_BYTES) return clean;
+		.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
+		.replace(/^[./\\\s]+|[./\\\s]+$/g, '')
+		.replace(/[/\\]+/g, '-')
+		.replace(/[<>:"|?*]/g, '_');
+	if (Buffer.byteLength(clean) <= bytes) return clean;
 	const ending = /\.[A-Za-z0-9]{1,8}$/.exec(clean)?.[0] ?? '';
-	return cut(clean, MAX_PART_BYTES - ending.length).trimEnd() + ending;
+	return cut(clean, bytes - ending.length).trimEnd() + ending;
 }

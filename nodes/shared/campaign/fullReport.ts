@@ -37,7 +37,7 @@ export function fullReport(simulator: Simulator, steps: Steps): Operation {
 		name: `Get Full ${titleOf(simulator)} Campaign Report`,
 		action: `Get full ${simulator} campaign report`,
 		description:
-			'Get who opened, clicked and submitted in one run, a row per person, with the figures of the run in each row',
+			'Get who opened, clicked and submitted in one job, a row per person, with the figures of the job in each row',
 		scope: 'company',
 		fields: { job: jobPicker(simulator) },
 		reads: true,
@@ -53,14 +53,14 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 		name: `Get Full ${titleOf(simulator)} Campaign Reports of Period`,
 		action: `Get full ${simulator} campaign reports of period`,
 		description:
-			'Get who opened, clicked and submitted in all runs of a month or another period, a row per person and run',
+			'Get who opened, clicked and submitted in all jobs of a month or another period, a row per person and job',
 		scope: 'companies',
 		fields: {
 			...windowFields,
 			excludeTests: toggle({
 				displayName: 'Exclude Tests',
 				default: true,
-				description: 'Whether to leave out runs that are marked as a test',
+				description: 'Whether to leave out jobs that are marked as a test',
 			}),
 			onlyActive: toggle({
 				displayName: 'Only People Who Acted',

@@ -23,6 +23,14 @@ const BY_EMAIL = { orderBy: 'Email', ascending: true };
 /** The people of a job. The same person may be listed for several jobs, so rows have no identity. */
 const people = () => pages({ identity: [], sortable: USER_SORT, defaultOrder: BY_EMAIL });
 
+/** What a person did, in words: "clicked the link in the message". */
+const deedOf = (simulator: Simulator, action: UserAction) =>
+	({
+		opened: 'opened the simulated message',
+		clicked: simulator === 'quishing' ? 'scanned the simulated QR code' : 'clicked the simulated link',
+		submitted: 'submitted data on the simulated page',
+	})[action];
+
 /** All operations of a simulator: its reports (contract 4.9), and the full reports, which combine several of them. */
 export function campaignOperations(simulator: Simulator) {
 	const campaign = `/api/${simulator}-simulator/${simulator}-campaign` as const;
@@ -68,7 +76,7 @@ export function campaignOperations(simulator: Simulator) {
 		value: 'getManyJobs',
 		name: `Get Many ${Thing} Jobs`,
 		action: `Get many ${thing} jobs`,
-		description: `List the runs of ${thing}s, each with its instance group`,
+		description: `List the jobs of ${thing}s; a campaign can have several`,
 		contract: `POST ${job}/search`,
 		scope: 'companies',
 		fields: {},
@@ -87,7 +95,7 @@ export function campaignOperations(simulator: Simulator) {
 		value: 'exportJobs',
 		name: `Export ${Thing} Jobs`,
 		action: `Export ${thing} jobs`,
-		description: `Get the list of runs of ${thing}s as a CSV or Excel file`,
+		description: `Get the list of jobs of ${thing}s as a CSV or Excel file`,
 		contract: `POST ${job}/search/export`,
 		scope: 'companies',
 		fields: {},
@@ -104,7 +112,8 @@ export function campaignOperations(simulator: Simulator) {
 		value: 'getJobSummary',
 		name: `Get ${Thing} Job Summary`,
 		action: `Get ${thing} job summary`,
-		description: 'Get the figures of one run: how many it was sent to, who opened, clicked and submitted',
+		description:
+			'Get the figures of one job: how many people it was sent to, and how many opened, clicked and submitted',
 		contract: `GET ${job}/summary/{resourceId}/{instanceGroup}`,
 		scope: 'company',
 		fields: { job: jobPicker(simulator) },
@@ -116,7 +125,7 @@ export function campaignOperations(simulator: Simulator) {
 		value: 'searchJobUsers',
 		name: `Search ${Thing} Job Users`,
 		action: `Search ${thing} job users`,
-		description: 'List the people of one run: all of them, or by what they did',
+		description: 'List the people of one job: all of them, or by what they did',
 		contract: peopleContract(simulator),
 		scope: 'company',
 		fields: { job: jobPicker(simulator), searchType: searchTypePicker() },
@@ -131,7 +140,7 @@ export function campaignOperations(simulator: Simulator) {
 			value: action,
 			name: `Get Users Who ${label} in ${Thing}`,
 			action: `Get users who ${action} in ${thing}`,
-			description: `List the people of one run who ${action} the simulated message, or what one of them did and when`,
+			description: `List the people of one job who ${deedOf(simulator, action)}, or what one of them did and when`,
 			contract: eventContract(simulator, action),
 			fallbackContracts: eventFallbacks(simulator, action),
 			substituteContracts: [peopleContract(simulator)],

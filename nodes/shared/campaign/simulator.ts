@@ -46,9 +46,9 @@ export function parseJob(raw: unknown): Job {
 	const instanceGroup = text.slice(cut + 1);
 	if (cut < 1 || !/^-?\d+$/.test(instanceGroup))
 		throw new InvalidInput(
-			text === '' ? 'must not be empty' : 'must be an ID and an instance group with a slash between',
+			text === '' ? 'must not be empty' : 'must be the ID of a campaign, a slash and the number of the job',
 			[],
-			'Choose a job from the list, or enter it as 3f2a9c10-6b1e-4f57/1: the resource ID, a slash, the instance group.',
+			"Choose a job from the list, or enter it as 3f2a9c10-6b1e-4f57/1. In the output of 'Get Many' for jobs, the number is called instanceGroup.",
 		);
 	return { resourceId: parseId(text.slice(0, cut)), instanceGroup };
 }
@@ -65,12 +65,12 @@ export function jobPicker(simulator: Simulator): Field<Job> {
 		entry: (record) => {
 			const job = jobOf(simulator, record);
 			const name = identityOf(record, ['name', 'campaignName']) ?? 'No name';
-			return job ? { id: jobKey(job), name: `${name} (group ${job.instanceGroup})` } : { id: undefined, name };
+			return job ? { id: jobKey(job), name: `${name} (job ${job.instanceGroup})` } : { id: undefined, name };
 		},
 	};
 	const field = picker({
 		displayName: 'Campaign Job',
-		description: 'One run of a campaign, for one instance group',
+		description: 'One job of a campaign; a campaign can have several',
 		method: `search${titleOf(simulator)}Jobs`,
 		thing: 'campaign job',
 		example: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111/1',

@@ -30,7 +30,7 @@ const isRelativePeriod = (period: string): period is keyof typeof PERIODS => per
 export const windowFields = {
 	period: choice({
 		displayName: 'Period',
-		description: "The time to report on, in the workflow's time zone",
+		description: "The period that the report covers, in the workflow's time zone",
 		default: 'lastMonth',
 		options: [
 			{ name: 'Custom', value: 'custom', description: 'The dates that you enter below' },

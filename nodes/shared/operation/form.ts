@@ -37,7 +37,7 @@ function optionsOf({ options, reads }: FormParts) {
 	return collection({ displayName: 'Options', button: 'Add Option', fields });
 }
 
-/** All fields of an operation in the order in which they are shown: scope, own fields, extras, options, sort. */
+/** All fields of an operation in the order in which they are shown: scope, own fields, extras, sort, options. */
 export function formOf(parts: FormParts): FieldMap {
 	const { additionalFields, filters, sort, ...fields } = parts.fields;
 	return {
@@ -45,7 +45,7 @@ export function formOf(parts: FormParts): FieldMap {
 		...fields,
 		...(filters ? { filters } : {}),
 		...(additionalFields ? { additionalFields } : {}),
-		options: optionsOf(parts),
 		...(sort ? { sort } : {}),
+		options: optionsOf(parts),
 	};
 }

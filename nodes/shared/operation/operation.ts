@@ -57,7 +57,7 @@ export interface Operation extends Words {
 	form: FieldMap;
 	/** Whether it only reads: then items, companies and pages run in parallel, and requests are repeated. */
 	reads: boolean;
-	/** The action inside a sentence: "get many companies". */
+	/** The action inside a sentence: "get companies". */
 	purpose: string;
 	/**
 	 * Prepares the task of an item, before any request is sent.
@@ -69,5 +69,5 @@ export interface Operation extends Words {
 /** The texts of an operation, taken from its definition. */
 export const wordsIn = ({ value, name, action, description, outputsSecret = false }: Words) => ({
 	...{ value, name, action, description, outputsSecret },
-	purpose: action.charAt(0).toLowerCase() + action.slice(1),
+	purpose: (action.charAt(0).toLowerCase() + action.slice(1)).replace(/^get many /, 'get '),
 });

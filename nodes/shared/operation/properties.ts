@@ -6,7 +6,7 @@ import type { Operation } from './operation';
 
 /** The notice in the form of an operation whose output has a secret. */
 export const SECRET_OUTPUT_NOTICE =
-	"The output holds a secret, and n8n's execution history keeps it. To switch that off, set 'Save successful production executions' to 'Do not save' in the workflow's settings.";
+	"The output has a secret, and n8n keeps the output of executions, also of manual ones. To switch that off, set 'Save failed production executions', 'Save successful production executions' and 'Save manual executions' to 'Do not save' in the workflow's settings.";
 
 const warning: INodeProperties = {
 	displayName: SECRET_OUTPUT_NOTICE,

@@ -78,7 +78,7 @@ const shownEntry = (entry: Entry): INodeListSearchItems =>
 		? { name: `${entry.name ?? 'No name'} (no ID)`, value: '' }
 		: { name: shownName(entry), value: entry.id };
 
-const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+const withArticle = (noun: string) => `${/^([aeiou]|SMTP)/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 const listError = (context: ILoadOptionsFunctions, error: unknown, rules: PickerRules) =>
 	toNodeError(context.getNode(), error, {

@@ -10,7 +10,7 @@ function forgetOld({ from, since, companies, hasUnread, open, known, timeless, w
 	// A record that was given from the search for all companies must not be given again from a company's list.
 	const isCompared = hasUnread || [...companies.values()].includes(false);
 	const needed = [...open.values()].map((each) => each.from);
-	const oldest = from === 0 ? 0 : Math.min(from, ...needed, isCompared ? since : Infinity);
+	const oldest = Math.min(from, ...needed, isCompared ? since : Infinity);
 	const listed = new Set([...timeless.values()].flatMap(({ ids }) => ids));
 	for (const [id, { hour }] of known)
 		if (!waiting.has(id) && (!inTime(oldest, hour) || (hour === 0 && !listed.has(id)))) known.delete(id);

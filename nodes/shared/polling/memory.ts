@@ -131,14 +131,12 @@ export class Memory {
 			const isFirstSeen = !former && (isInside || waiting.has(id));
 			if (created !== undefined && created <= clock.now) this.newest = Math.max(this.newest, created);
 			const isDoubtful =
-				created === undefined
-					? lastKnown < 0 || index < lastKnown
-					: created > until || (isBeginning && created >= from - MOST_ROUNDED_MS);
+				created === undefined ? lastKnown < 0 || index < lastKnown : isBeginning && created >= from - MOST_ROUNDED_MS;
 			if (!former && !isFirstSeen && isDoubtful) unsure++;
 			if (watchesStatus ? (former ? former.status !== status : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });
 			// A record too old for this list may be new in a company's list that is read for the first time.
-			const isTooOld = created !== undefined && created < from && this.isRead(list);
+			const isTooOld = created !== undefined && this.isRead(list);
 			if (!former && !isFirstSeen && (isTooOld || disputed?.has(id))) continue;
 			// Of two records with one ID the younger one counts; otherwise each would seem new after the other.
 			known.set(id, { hour: Math.max(hourOf(created), former?.hour ?? 0), status });

@@ -178,14 +178,11 @@ async function readPasses(want: Want, met: { pages: number }): Promise<Omit<Read
 		const hasMore = all.length > seen.length;
 		seen = all;
 		const part = { seen, nameless: found.records.length - listed.length, reach: Infinity };
-		if (isOver() && (stoppedAt !== undefined || startAt > 1)) {
-			isRead ||= stoppedAt === undefined && found.steady;
-			const left = { page: stoppedAt ?? 1, size: pageSize };
-			return { ...part, isComplete: isRead, ...(isRead || stoppedAt === undefined ? {} : { resume: left }) };
-		}
+		if (isOver() && stoppedAt !== undefined)
+			return { ...part, isComplete: isRead, ...(isRead ? {} : { resume: { page: stoppedAt, size: pageSize } }) };
 		if (stoppedAt === undefined && startAt === 1) {
 			const isAlone = met.pages <= 1 || seen.every(({ id }) => isKnown(id));
-			const isSure = (found.steady && isAlone) || (pass > 1 && !hasMore);
+			const isSure = (found.steady && isAlone) || !hasMore;
 			if (isSure || isLast || isOver()) {
 				const { total, isLeft } = found;
 				const isComplete = isSure || (found.steady && isOver());

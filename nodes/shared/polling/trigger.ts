@@ -34,13 +34,14 @@ export interface TriggerSpec<F extends FieldMap = FieldMap> {
 export const defineTrigger = <const F extends FieldMap>(spec: TriggerSpec<F>): TriggerSpec<F> => spec;
 
 /** The company that a record names, by ID and name. */
-export function companyIn(record: IDataObject): { id?: string; name?: string } {
+export function companyIn(record: IDataObject): Record<'id' | 'name', string | undefined> {
 	const nested = isRecord(record.company) ? record.company : {};
 	const text = (...values: unknown[]) =>
 		values.find((value): value is string => typeof value === 'string' && value !== '');
-	const id = text(record.companyResourceId, record.companyId, nested.resourceId, nested.companyResourceId);
-	const name = text(record.companyName, nested.name, nested.companyName);
-	return { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) };
+	return {
+		id: text(record.companyResourceId, record.companyId, nested.resourceId, nested.companyResourceId),
+		name: text(record.companyName, nested.name, nested.companyName),
+	};
 }
 
 /** The one company that a record says it is of, by ID or else by name. @returns undefined for none, or several of that name */

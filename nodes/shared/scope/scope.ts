@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fold, safeName } from '../answer/fileName';
+import { fold, MAX_ID_BYTES, safeName } from '../answer/fileName';
 import { remarkOn } from '../answer/paging';
 import { choice } from '../form/choice';
 import { collection } from '../form/collection';
@@ -181,12 +181,12 @@ function matches(record: IDataObject, filter: CompanyFilter): boolean {
 
 /** Gives each company a name for its files, with the ID where two companies have the same name. */
 function withLabels(companies: Company[]): Target[] {
-	const labels = companies.map(({ id, name }) => safeName(name.replace(/\s+/g, ' ')) || id);
+	const labels = companies.map(({ id, name }) => safeName(name.replace(/\s+/g, ' ')) || safeName(id, MAX_ID_BYTES));
 	const counts = new Map<string, number>();
 	for (const label of labels) counts.set(fold(label), (counts.get(fold(label)) ?? 0) + 1);
 	return companies.map((company, index) => {
 		const label = labels[index] ?? company.id;
 		const isUnique = counts.get(fold(label)) === 1;
-		return { company, label: isUnique ? label : `${label}-${safeName(company.id)}` };
+		return { company, label: isUnique ? label : `${label}-${safeName(company.id, MAX_ID_BYTES)}` };
 	});
 }

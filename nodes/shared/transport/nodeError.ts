@@ -4,7 +4,7 @@ import { InvalidInput, ServiceError } from './errors';
 
 /** Where an error happened, for its message. */
 export interface ErrorContext {
-	/** What the node tried to do: "get many companies". */
+	/** What the node tried to do: "get companies". */
 	purpose: string;
 	/** The company that it acted for. */
 	company?: { id: string; name: string };

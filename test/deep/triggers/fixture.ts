@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Answers } from './answers';
+import { Answers, type Answer, type Asked } from './answers';
 import { TurnedClock } from './clock';
 import { HOUR, MINUTE, PLAIN, type Deployment } from './deployment';
 import { Platform, type ModelRecord, type NewRecord } from './platform';
@@ -15,6 +15,9 @@ export interface Beginning {
 	companies?: number;
 	parameters?: IDataObject;
 	budgetMs?: number;
+	isDurable?: boolean;
+	/** Answers requests without HTTP, which is faster. */
+	isDirect?: boolean;
 }
 
 /** One platform and one trigger, steered by hand: for the tests of single sequences. */
@@ -49,13 +52,33 @@ export class TriggerFixture {
 		const { trigger = 'Campaign', parameters = {} } = this.beginning;
 		const usual = trigger === 'Campaign' ? { simulators: ['phishing'], watch: 'campaigns' } : { enrollmentType: 'all' };
 		const all = { ...usual, triggerOn: 'new', companyScope: 'every', options: {}, ...parameters };
-		this.active ??= await ActiveTrigger.of(trigger, this.server.url, all);
+		this.active ??= await ActiveTrigger.of(trigger, this.server.url, all, this.beginning.isDurable);
+		if (this.beginning.isDirect) this.active.direct ??= this.server.direct();
 		return this.active;
 	}
 
 	/** Saves the workflow with other parameters. */
 	async change(parameters: IDataObject): Promise<void> {
 		(await this.trigger()).change({ triggerOn: 'new', companyScope: 'every', options: {}, ...parameters });
+	}
+
+	/** Answers some requests in another way. @param change undefined for what is answered as usual */
+	instead(change: (asked: Asked) => Answer | undefined): void {
+		const usual = this.answers.answer.bind(this.answers);
+		this.answers.answer = (asked) => change(asked) ?? usual(asked);
+	}
+
+	/**
+	 * What was asked since this was called last: "all" or the company for a page of a list, "companies", "details".
+	 * @returns in the order of the requests
+	 */
+	asked(): string[] {
+		const { requests } = this.server;
+		this.server.requests = [];
+		return requests.map(({ path, company = 'all' }) => {
+			if (path.startsWith('/api/companies')) return 'companies';
+			return path.endsWith('/search') ? company : 'details';
+		});
 	}
 
 	/** Polls, each time after so many minutes. @returns the items of all these polls */
@@ -73,6 +96,11 @@ export class TriggerFixture {
 
 	async fetchTestEvent(): Promise<PollOutcome> {
 		return await (await this.trigger()).fetchTestEvent();
+	}
+
+	/** What the last poll gave, by the records' markers, in order. */
+	get last(): string[] {
+		return (this.polls.at(-1)?.items ?? []).map(({ json }) => String(json.marker));
 	}
 
 	/** How often each record was given since the beginning, by its marker. */
@@ -101,7 +129,7 @@ export class TriggerFixture {
 }
 
 /** One server for a test file, and a fixture for each test that turns the clock and waits no time between two tries. */
-export function triggerFixtures(): (beginning?: Beginning) => TriggerFixture {
+export function triggerFixtures(usual: Beginning = {}): (beginning?: Beginning) => TriggerFixture {
 	const server = new ModelServer();
 	let last: TriggerFixture | undefined;
 	beforeAll(async () => await server.start());
@@ -111,5 +139,5 @@ export function triggerFixtures(): (beginning?: Beginning) => TriggerFixture {
 		jest.restoreAllMocks();
 	});
 	afterAll(async () => await server.close());
-	return (beginning = {}) => (last = new TriggerFixture(server, beginning));
+	return (beginning = {}) => (last = new TriggerFixture(server, { ...usual, ...beginning }));
 }

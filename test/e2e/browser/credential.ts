@@ -14,6 +14,8 @@ export const credential: Step = async ({ editor, picture, secrets, service }) =>
 	await editor.byTestId('new-credential-type-button').click();
 	await editor.field('serverUrl').waitFor();
 	await picture('02-credential-empty');
+	const docs = page.getByRole('link', { name: 'Read our docs' }).first();
+	has((await docs.getAttribute('href')) ?? '', '/blob/main/docs/credential.md');
 
 	const success = page.getByText('Connection tested successfully');
 	const failure = page.getByText('connect with these settings');
@@ -37,7 +39,17 @@ export const credential: Step = async ({ editor, picture, secrets, service }) =>
 	has(nobody, 'refused the connection');
 	const website = await save({ serverUrl: new URL(page.url()).origin }, '05-credential-website');
 	has(website, 'Expected JSON');
+	const withPath = await save({ serverUrl: `${secrets.serverUrl}/app` }, '05-credential-path');
+	has(withPath, 'The Base URL must not have a path: enter only https:// and the host');
+	const plain = await save(
+		{ serverUrl: secrets.serverUrl.replace('127.0.0.1', '0.0.0.0') },
+		'05-credential-plain-http',
+	);
+	has(plain, 'The Base URL must begin with https://, because over http:// others can read your data on the way.');
+	const notHttps = await save({ serverUrl: secrets.serverUrl.replace('http:', 'https:') }, '05-credential-not-https');
+	has(notHttps, 'wrong version number');
 	for (const [said, explained] of [
+		[notHttps, 'does not speak https at this port'],
 		[wrongSecret, 'enter ID and secret again'],
 		[nobody, 'check the Base URL'],
 		[website, 'enter the address of the API'],
@@ -48,5 +60,5 @@ export const credential: Step = async ({ editor, picture, secrets, service }) =>
 	const right = await save(secrets, '06-credential-right');
 	has(right, 'Connection tested successfully');
 	assert.equal(service.requests('GET /api/enrollments/form-details').length, 1);
-	return 'wrong secret, wrong address and a website explained; right one tested';
+	return 'wrong secret, wrong address, website, path, plain http and https without TLS explained; right one tested';
 };

@@ -4,13 +4,14 @@ import type { Step } from './step';
 import { credential } from './credential';
 import { dark, enroll, pickByScrolling, pickBySearch } from './forms';
 import { download, refused, run, text } from './outputs';
-import { agent, installed, nodePanel, triggers } from './panel';
+import { agent, found, installed, nodePanel, triggers } from './panel';
 
 /** The newcomer's hour, in its order. */
 export const STEPS: Record<string, Step> = {
 	'the package is there': installed,
 	'a credential: wrong, wrong, right': credential,
 	'Company by the word "tenant"': nodePanel,
+	'found by what people call their work': found,
 	'every action listed': actions,
 	'actions taken into a workflow': inserted,
 	'a customer by search': pickBySearch,

@@ -77,6 +77,8 @@ export const download: Step = async (hour) => {
 	const csv = bytes.toString('utf8');
 	const missing = service.state.companies.filter(({ companyResourceId }) => !csv.includes(companyResourceId));
 	assert.equal(missing.length, 0, `${missing.length} companies are not in the file.`);
+	// n8n hands it to the browser as the node named it.
+	assert.equal(file.suggestedFilename(), 'Companies – Überblick.csv');
 	return `${file.suggestedFilename()}: ${bytes.length} bytes, all ${service.state.companies.length} companies`;
 };
 
@@ -89,6 +91,6 @@ export const refused: Step = async ({ editor, picture, service }) => {
 	const said = (await editor.execute()) ?? '';
 	await picture('26-refused');
 	service.clearFaults();
-	has(said, `Could not get many target groups for '${CUSTOMER}'`);
+	has(said, `Could not get target groups for '${CUSTOMER}'`);
 	return said.replace(/\s+/g, ' ').slice(0, 90);
 };

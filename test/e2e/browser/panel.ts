@@ -31,6 +31,8 @@ export const nodePanel: Step = async ({ editor, picture }) => {
 	await editor.takeNode('Security Awareness Company', 'Get many companies');
 	await editor.field('operation').waitFor();
 	assert.equal(await editor.shown('operation'), 'Get Many Companies');
+	const docs = editor.page.getByRole('link', { name: 'Docs' }).first();
+	has((await docs.getAttribute('href')) ?? '', '/blob/main/docs/nodes/company.md');
 	await editor.field('operation').click();
 	await editor.page.waitForTimeout(500);
 	await picture('08-operations');
@@ -41,6 +43,40 @@ export const nodePanel: Step = async ({ editor, picture }) => {
 	);
 	assert.deepEqual(cut, [], 'Descriptions of operations are cut off.');
 	return '"tenant" leads to Company first, "customer" as well';
+};
+
+const named = (...names: string[]) => names.map((name) => `Security Awareness ${name}`);
+
+/** What people type, and the entries that must be among those offered. An entry with a trigger leaves out that word. */
+const FOUND: Record<string, string[]> = {
+	'monthly active users': named('Company'),
+	MAU: named('Company'),
+	'export report': named('Training Report', 'Leaderboard'),
+	'who clicked': named('Phishing Campaign', 'Smishing Campaign', 'Quishing Campaign'),
+	'who scanned': named('Quishing Campaign'),
+	// The trigger of all three campaigns beside each of them.
+	'phishing campaign': named('Phishing Campaign', 'Campaign'),
+	'smishing campaign': named('Smishing Campaign', 'Campaign'),
+	'quishing campaign': named('Quishing Campaign', 'Campaign'),
+	'new campaign': named('Campaign'),
+	enrollment: named('Enrollment'),
+};
+
+/** Nodes are found by what people call their work, and a trigger from the nodes whose records it waits for. */
+export const found: Step = async ({ editor, picture }) => {
+	await editor.newWorkflow();
+	for (const [words, wanted] of Object.entries(FOUND)) {
+		const names = await editor.searchNodes(words);
+		await picture(`07-found-${words.split(' ').join('-').toLowerCase()}`);
+		for (const name of wanted)
+			assert.ok(names.includes(name), `'${words}' does not lead to ${name}: ${names.join(', ')}`);
+	}
+	for (const simulator of ['Phishing', 'Smishing', 'Quishing']) {
+		await editor.searchNodes(`Security Awareness ${simulator} Campaign`);
+		const entry = editor.byTestId('node-creator').first();
+		has(await entry.innerText(), 'the Campaign Trigger starts a workflow for new ones');
+	}
+	return Object.keys(FOUND).join(', ');
 };
 
 export const triggers: Step = async ({ editor, picture }) => {

@@ -64,12 +64,14 @@ checkExample(6, async ({ service, inbox, folder, run, same }) => {
 	group(outOfStep, peopleOf(outOfStep) + 1);
 	const [old] = service.state.of(before).enrollments;
 	if (old) old.name = `Repeat Clickers ${MONTH}`;
-	service.fault({
-		kind: 'forbidden-company',
-		company: half,
-		route: `${jobs('phishing')}/search-email-clicked/{resourceId}`,
-		times: Infinity,
-	});
+	// Both lists of those who clicked: that of a job, and that of the whole campaign.
+	for (const list of ['{searchType}/search/{resourceId}/{instanceGroup}', 'search-email-clicked/{resourceId}'])
+		service.fault({
+			kind: 'forbidden-company',
+			company: half,
+			route: `${jobs('phishing')}/${list}`,
+			times: Infinity,
+		});
 	service.fault({
 		kind: 'forbidden-company',
 		company: unreadable,
@@ -154,7 +156,7 @@ checkExample(6, async ({ service, inbox, folder, run, same }) => {
 	);
 	same('enrolled, out of step, enrolled before', [ready, outOfStep, before].map(lineOf), [
 		`${peopleOf(ready)} people, enrolled`,
-		`${peopleOf(outOfStep)} people, not enrolled: the group has ${peopleOf(outOfStep) + 1} people, bring it in step with the file`,
+		`${peopleOf(outOfStep)} people, not enrolled: the group has ${peopleOf(outOfStep) + 1} people, but the file has ${peopleOf(outOfStep)}: make the group equal to the file`,
 		`${peopleOf(before)} people, enrolled before: Repeat Clickers ${MONTH}`,
 	]);
 	same('the one whose trainings are refused is named with 403', /not enrolled: .*403/.test(lineOf(unreadable)), true);

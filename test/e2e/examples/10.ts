@@ -81,8 +81,8 @@ const WORDS: Record<string, string[]> = {
 	Expired_Licenses: [],
 	Enrollments: ['customerId'],
 	Training_Figures: ['customerId', 'enrollmentId'],
-	Phishing_Runs: ['customerId'],
-	Phishing_Figures: ['customerId', 'run'],
+	Phishing_Jobs: ['customerId'],
+	Phishing_Figures: ['customerId', 'job'],
 };
 
 checkExample(10, async ({ stage, client, service, workflow, same }) => {
@@ -138,11 +138,11 @@ checkExample(10, async ({ stage, client, service, workflow, same }) => {
 		model.play([
 			() => [['Find_Customers', { word: 'Golden Crust' }]],
 			([found]) => [
-				['Phishing_Runs', { customerId: read(found, 'companyResourceId') }],
+				['Phishing_Jobs', { customerId: read(found, 'companyResourceId') }],
 				['Enrollments', { customerId: read(found, 'companyResourceId') }],
 			],
 			(answers) => [
-				['Phishing_Figures', { customerId, run: `${campaign}/1` }],
+				['Phishing_Figures', { customerId, job: `${campaign}/1` }],
 				[
 					'Training_Figures',
 					{
@@ -225,7 +225,7 @@ checkExample(10, async ({ stage, client, service, workflow, same }) => {
 		same('and is offered four tools', model.asked[0]?.tools.map((tool) => tool.function.name).sort(), [
 			'Enrollments',
 			'Phishing_Figures',
-			'Phishing_Runs',
+			'Phishing_Jobs',
 			'Training_Figures',
 		]);
 	} finally {

@@ -2,11 +2,18 @@ import { CREDENTIAL_TYPE, type Stage } from '../../real-n8n/stage';
 import { freePort } from '../../real-n8n/start';
 import type { Checked } from './check';
 
+interface Attempt {
+	what: string;
+	data: Stage['secrets'] & { allowPlainHttp?: boolean };
+	says: RegExp | undefined;
+}
+
 /** What somebody may fill in, and what the test of the credential has to say to it. */
-async function attempts({
-	secrets,
-}: Stage): Promise<Array<{ what: string; data: Stage['secrets']; says: RegExp | undefined }>> {
+async function attempts({ secrets }: Stage): Promise<Attempt[]> {
 	const nobody = `http://127.0.0.1:${await freePort()}`;
+	// The same machine by an address that does not say so.
+	const plain = secrets.serverUrl.replace('127.0.0.1', '0.0.0.0');
+	// The newer kind of n8n's expressions shows our own words (asserted in the browser); the older one the name of a protocol.
 	return [
 		{ what: 'the right data', data: secrets, says: undefined },
 		{ what: 'a wrong secret', data: { ...secrets, clientSecret: 'wrong-secret' }, says: /authenti|credential|client/i },
@@ -17,15 +24,25 @@ async function attempts({
 			says: /refused|offline|connect/i,
 		},
 		{
-			what: 'an address of something else',
+			what: 'an address with a path',
 			data: { ...secrets, serverUrl: `${secrets.serverUrl}/elsewhere` },
-			says: /base-url-must-not-have-a-path/,
+			says: /^The Base URL must not have a path: |base-url-must-not-have-a-path/,
 		},
-		// The same machine by an address that does not say so.
 		{
 			what: 'plain http to elsewhere',
-			data: { ...secrets, serverUrl: secrets.serverUrl.replace('127.0.0.1', '0.0.0.0') },
-			says: /base-url-must-begin-with-https/,
+			data: { ...secrets, serverUrl: plain },
+			says: /^The Base URL must begin with https:\/\/, because |base-url-must-begin-with-https/,
+		},
+		{
+			what: 'plain http to elsewhere, allowed',
+			data: { ...secrets, serverUrl: plain, allowPlainHttp: true },
+			says: undefined,
+		},
+		{
+			// The credential's form explains these words.
+			what: 'https where http is spoken',
+			data: { ...secrets, serverUrl: secrets.serverUrl.replace('http:', 'https:') },
+			says: /EPROTO|SSL|wrong version number/,
 		},
 	];
 }

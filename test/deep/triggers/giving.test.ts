@@ -1,0 +1,335 @@
+/** What a poll gives, and what it names in the log instead. */
+import { DAY, HOUR } from './deployment';
+import { triggerFixtures, type TriggerFixture } from './fixture';
+import { FOR_GOOD } from './history';
+import type { ModelRecord } from './platform';
+
+const fixture = triggerFixtures({ trigger: 'Enrollment', companies: 3, isDirect: true });
+const all = (count: number) => ({ once: count, oftener: 0, never: 0 });
+const none = (count: number) => ({ once: 0, oftener: 0, never: count });
+const markers = (records: ModelRecord[]) => records.map(({ marker }) => marker);
+const fail = (it: TriggerFixture, company: string) => {
+	const found = it.platform.companies.get(company);
+	if (found) found.fault = 500;
+};
+const heal = (it: TriggerFixture) => it.platform.companies.forEach((each) => delete each.fault);
+
+describe('the company of a record', () => {
+	test('is looked for in each list; what cannot be found now waits, and is given without it after four polls', async () => {
+		const it = fixture();
+		await it.poll(3);
+		fail(it, 'company-1');
+		const created = [...it.create(1, { owner: 'company-1' }), ...it.create(1, { owner: 'company-2' })];
+		await it.poll();
+		expect(it.last).toEqual(markers(created.slice(1)));
+		await it.poll(3);
+		expect(it.fateOf(created)).toEqual({ once: 1, oftener: 0, never: 1 });
+		expect(it.log).not.toMatch(/without a company/);
+		const [item] = await it.poll();
+		expect(it.last).toEqual(markers(created.slice(0, 1)));
+		expect(item?.json).not.toHaveProperty('companyResourceId');
+		expect(item?.json).not.toHaveProperty('companyName');
+		expect(it.log).toMatch(/1 enrollments are in no company's list and are given without a company/);
+		heal(it);
+		await it.poll(5);
+		expect(it.fateOf(created)).toEqual(all(2));
+	});
+
+	test('is found by a later poll, if its list can be read then', async () => {
+		const it = fixture();
+		await it.poll(3);
+		fail(it, 'company-1');
+		const created = it.create(2, { owner: 'company-1' });
+		await it.poll(3);
+		heal(it);
+		const items = await it.poll();
+		expect(items.map(({ json }) => json.companyResourceId)).toEqual(['company-1', 'company-1']);
+		expect(it.fateOf(created)).toEqual(all(2));
+		expect(it.log).not.toMatch(/without a company/);
+	});
+
+	test('is not waited for where each list was read and none has it', async () => {
+		const it = fixture();
+		await it.poll(3);
+		const created = it.create(1, { owner: 'company-1' });
+		it.instead(({ path, company }) =>
+			path.endsWith('/search') && company === 'company-1'
+				? { status: 200, data: { results: [], totalNumberOfPages: 0, totalNumberOfRecords: 0 } }
+				: undefined,
+		);
+		await it.poll();
+		expect(it.fateOf(created)).toEqual(all(1));
+		expect(it.log).toMatch(/1 enrollments are in no company's list/);
+	});
+
+	test('waits where the companies cannot be listed', async () => {
+		const it = fixture();
+		await it.poll(3);
+		it.platform.companiesFault = 503;
+		const created = it.create(1, { owner: 'company-1' });
+		await it.poll(2);
+		expect(it.fateOf(created)).toEqual(none(1));
+		expect(it.log).toMatch(/could not be read and are tried again later/);
+		delete it.platform.companiesFault;
+		await it.poll();
+		expect(it.fateOf(created)).toEqual(all(1));
+	});
+
+	test.each(['one', 'own'] as const)('is not looked for with the scope %s', async (companyScope) => {
+		const company = { __rl: true, mode: 'id', value: 'company-0' };
+		const it = fixture({ deployment: { unscoped: 'own' }, parameters: { companyScope, company } });
+		await it.poll(2);
+		const created = it.create(1, { owner: 'company-0' });
+		it.create(1, { owner: 'company-1' });
+		it.asked();
+		const [item] = await it.poll();
+		expect(it.last).toEqual(markers(created));
+		expect(item?.json.companyResourceId).toBe(companyScope === 'one' ? 'company-0' : undefined);
+		expect(new Set(it.asked())).toEqual(new Set([companyScope === 'one' ? 'company-0' : 'all']));
+		await it.poll(5, 60);
+		expect(new Set(it.asked())).toEqual(new Set([companyScope === 'one' ? 'company-0' : 'all']));
+		expect(it.log).toBe('');
+	});
+});
+
+describe('a company that is listed for the first time', () => {
+	test.each([true, false])(
+		'gives what is newer than the activation (records name their company: %s)',
+		async (rowsNameCompany) => {
+			const it = fixture({ deployment: { rowsNameCompany } });
+			const before = it.clock.now();
+			await it.poll(3);
+			it.clock.pass(5 * HOUR);
+			const company = it.platform.addCompany();
+			const old = [1, 5, 20].flatMap((hours) => it.create(1, { owner: company.id, created: before - hours * HOUR }));
+			const created = [1, 3].flatMap((hours) =>
+				it.create(1, { owner: company.id, created: it.clock.now() - hours * HOUR }),
+			);
+			await it.poll(4);
+			expect(it.fateOf(created)).toEqual(all(2));
+			expect(it.fateOf(old)).toEqual(none(3));
+			expect(it.log).toMatch(/3 enrollments are older than the trigger/);
+			const later = it.create(2, { owner: company.id });
+			await it.poll(2);
+			expect(it.fateOf(later)).toEqual(all(2));
+		},
+	);
+
+	test('gives what is older than the window with the next round', async () => {
+		const it = fixture();
+		for (const owner of it.platform.companies.keys()) it.create(1, { owner, created: it.clock.now() - HOUR });
+		await it.poll(3);
+		it.clock.pass(5 * DAY);
+		await it.poll(3);
+		const company = it.platform.addCompany();
+		const created = it.create(2, { owner: company.id, created: it.clock.now() - 3 * DAY });
+		await it.poll(26, 30);
+		expect(it.fateOf(created)).toEqual(all(2));
+	});
+});
+
+describe('a record that came late', () => {
+	test("is given within 'Late Arrivals', and not after", async () => {
+		const it = fixture({ parameters: { options: { lateArrivals: 5 } }, deployment: { rowsNameCompany: true } });
+		it.create(1, { created: it.clock.now() - HOUR });
+		await it.poll(2);
+		it.clock.pass(10 * DAY);
+		it.create(1);
+		await it.poll(3);
+		const late = it.create(1, { created: it.clock.now() - 4 * HOUR });
+		const tooLate = it.create(1, { created: it.clock.now() - 6 * HOUR });
+		await it.poll(3);
+		expect(it.fateOf(late)).toEqual(all(1));
+		expect(it.fateOf(tooLate)).toEqual(none(1));
+	});
+});
+
+describe('details', () => {
+	const details = { parameters: { options: { includeDetails: true } }, deployment: { rowsNameCompany: true } };
+
+	test('come with the record, and are asked for once more where the service stumbles', async () => {
+		const it = fixture(details);
+		await it.poll(2);
+		const [record] = it.create(1, { owner: 'company-2' });
+		if (record) record.detailsFail = 1;
+		it.asked();
+		const items = await it.poll();
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{ details: { detailsOf: record?.marker }, companyResourceId: 'company-2' },
+		]);
+		expect(items[0]?.json).not.toHaveProperty('detailsError');
+		expect(it.asked().filter((each) => each === 'details')).toHaveLength(2);
+		expect(it.log).toBe('');
+	});
+
+	test('that fail keep their record for three polls, and no other; then it comes with the reason', async () => {
+		const it = fixture(details);
+		await it.poll(2);
+		const [broken, ...others] = it.create(5);
+		if (broken) broken.detailsFail = FOR_GOOD;
+		await it.poll();
+		expect(it.last.sort()).toEqual(markers(others));
+		expect(it.log).toMatch(/1 enrollments wait for the next poll/);
+		await it.poll(2);
+		expect(it.last).toEqual([]);
+		expect(it.log).not.toMatch(/given without/);
+		const [item] = await it.poll();
+		expect(item?.json).toMatchObject({ marker: broken?.marker, detailsError: expect.stringContaining('500') });
+		expect(item?.json).not.toHaveProperty('details');
+		expect(it.log).toMatch(/The details of one of the enrollments cannot be read, so it is given without/);
+		expect(it.log.match(/wait for the next poll/g)).toHaveLength(3);
+		await it.poll(5);
+		expect(it.given.get(broken?.marker ?? '')).toBe(1);
+	});
+
+	test('that the service refuses for good come so at once', async () => {
+		const it = fixture(details);
+		await it.poll(2);
+		const created = it.create(1);
+		it.instead(({ method }) => (method === 'GET' ? { status: 403, data: null } : undefined));
+		const [item] = await it.poll();
+		expect(it.fateOf(created)).toEqual(all(1));
+		expect(item?.json.detailsError).toEqual(expect.any(String));
+	});
+
+	test('for which there is no time are read by the next polls, however many it takes', async () => {
+		const it = fixture({ ...details, deployment: { rowsNameCompany: true, latencyMs: 5000 }, budgetMs: 36_000 });
+		await it.poll(2);
+		const created = it.create(100);
+		await it.poll();
+		const [first] = it.polls.slice(-1);
+		expect(first?.items.length).toBeGreaterThanOrEqual(8);
+		expect(first?.items.length).toBeLessThan(60);
+		await it.poll(20);
+		expect(it.fateOf(created)).toEqual(all(100));
+		for (const { json } of it.polls.flatMap(({ items }) => items))
+			expect(json.details).toEqual({ detailsOf: json.marker });
+	});
+
+	test('are not asked for where a person wants none', async () => {
+		const it = fixture({ deployment: { rowsNameCompany: true }, parameters: { options: { includeDetails: false } } });
+		await it.poll(2);
+		it.create(1);
+		it.asked();
+		const [item] = await it.poll();
+		expect(item?.json).not.toHaveProperty('details');
+		expect(it.asked()).not.toContain('details');
+	});
+});
+
+describe('Status Changed', () => {
+	const status = (more: object = {}) =>
+		fixture({ parameters: { triggerOn: 'statusChanged', ...more }, deployment: { rowsNameCompany: true } });
+
+	test('gives a change with the status before, once', async () => {
+		const it = status();
+		const [record] = it.create(1, { created: it.clock.now() - DAY, status: 'Running' });
+		await it.poll(2);
+		if (record) it.platform.setStatus(record, 'Stopped');
+		const items = await it.poll(3);
+		expect(items.map(({ json }) => json)).toMatchObject([{ status: 'Stopped', previousStatus: 'Running' }]);
+		it.create(1);
+		expect(await it.poll(2)).toEqual([]);
+	});
+
+	test("with 'Also Records First Seen', what is new has no status before", async () => {
+		const it = status({ alsoFirstSeen: true, statuses: 'stopped' });
+		it.create(1, { created: it.clock.now() - DAY, status: 'Stopped' });
+		await it.poll(2);
+		it.create(1, { status: 'Running' });
+		const created = it.create(1, { status: 'Stopped' });
+		const items = await it.poll(2);
+		expect(items.map(({ json }) => [json.marker, json.previousStatus])).toEqual([[created[0]?.marker, null]]);
+	});
+
+	test("watches for as many days as a person wants, whatever 'Late Arrivals' says", async () => {
+		const it = status({ options: { watchedDays: 3, lateArrivals: 1 } });
+		const [young, old] = [2, 5].flatMap((days) =>
+			it.create(1, { created: it.clock.now() - days * DAY, status: 'Running' }),
+		);
+		await it.poll(4, 60);
+		for (const record of [young, old]) if (record) it.platform.setStatus(record, 'Stopped');
+		await it.poll(3);
+		expect([...it.given.keys()]).toEqual([young?.marker]);
+	});
+
+	test('New says nothing of the status before', async () => {
+		const it = fixture();
+		await it.poll(2);
+		it.create(1);
+		const [item] = await it.poll();
+		expect(item?.json).not.toHaveProperty('previousStatus');
+	});
+});
+
+describe('IDs that are unique only inside a company', () => {
+	const same = (it: TriggerFixture, id: string) =>
+		['company-0', 'company-1'].flatMap((owner, index) => {
+			it.clock.pass(1000 * index);
+			return it.create(1, { owner, id });
+		});
+
+	test('are noticed at activation, silently; records of the same ID are two then', async () => {
+		const it = fixture({ deployment: { rowsNameCompany: true } });
+		same(it, 'id');
+		await it.poll(2);
+		const created = same(it, 'other');
+		await it.poll(3);
+		expect(it.fateOf(created)).toEqual(all(2));
+		expect(it.given.size).toBe(2);
+		expect(it.log).toBe('');
+	});
+
+	test('each company is asked where records do not name theirs', async () => {
+		const it = fixture();
+		same(it, 'id');
+		await it.poll(2);
+		expect(it.log).toMatch(
+			/has records of the same ID and does not say whose they are: from now on each company is asked/,
+		);
+		const created = same(it, 'other');
+		const items = await it.poll(3, 15);
+		expect(it.fateOf(created)).toEqual(all(2));
+		expect(items.map(({ json }) => json.companyResourceId).sort()).toEqual(['company-0', 'company-1']);
+	});
+
+	test('noticed later, the kind begins again, and says so', async () => {
+		const it = fixture({ deployment: { rowsNameCompany: true } });
+		const old = it.create(2, { created: it.clock.now() - HOUR });
+		await it.poll(3);
+		const created = same(it, 'id');
+		await it.poll();
+		expect(it.log).toMatch(/Two enrollments of different companies have the same ID, so this poll starts over/);
+		const later = same(it, 'other');
+		await it.poll(3);
+		expect(it.fateOf(later)).toEqual(all(2));
+		expect(it.fateOf([...old])).toEqual(none(2));
+		expect(it.fateOf(created).oftener).toBe(0);
+		expect(it.log.match(/starts over/g)).toHaveLength(1);
+	});
+});
+
+test('records without an ID are left out, and named', async () => {
+	const it = fixture();
+	await it.poll(2);
+	const [record] = it.create(1);
+	if (record) record.id = '';
+	await it.poll();
+	expect(it.given.size).toBe(0);
+	expect(it.log).toMatch(/1 enrollments have no ID and are left out/);
+});
+
+test('the oldest is given first, of all kinds', async () => {
+	const parameters = { simulators: ['phishing', 'quishing'], watch: 'campaigns' };
+	const it = fixture({ trigger: 'Campaign', parameters, deployment: { rowsNameCompany: true } });
+	await it.poll(2);
+	const hours = [5, 4, 3, 2, 1];
+	const created = hours.flatMap((age) =>
+		it.create(1, { list: age % 2 === 0 ? 'quishing' : 'phishing', created: it.clock.now() - age * HOUR }),
+	);
+	const items = await it.poll();
+	expect(it.last).toEqual(markers(created));
+	expect(items.map(({ json }) => json.kind)).toEqual(
+		hours.map((age) => (age % 2 === 0 ? 'quishingCampaign' : 'phishingCampaign')),
+	);
+});

@@ -1,0 +1,326 @@
+/** Which lists a poll reads: that of all companies, each company's, and what it learns by it. */
+import { DAY, HOUR, MINUTE } from './deployment';
+import { triggerFixtures, type TriggerFixture } from './fixture';
+
+const fixture = triggerFixtures({ trigger: 'Enrollment', companies: 3, isDirect: true });
+const EACH = ['company-2', 'company-1', 'company-0'];
+const sorted = (asked: string[]) => [...asked].sort();
+const ofCompanies = (asked: string[]) => asked.filter((each) => each.startsWith('company-'));
+
+/** A trigger that has found in a round that the list of all companies has records of each. */
+async function learnt(companies = 3, deployment = {}): Promise<TriggerFixture> {
+	const it = fixture({ companies, deployment });
+	for (const owner of it.platform.companies.keys()) it.create(1, { owner, created: it.clock.now() - 5 * HOUR });
+	await it.poll(2);
+	it.asked();
+	return it;
+}
+
+describe('the rounds', () => {
+	test('activation asks no company, the next poll each, and an idle one none', async () => {
+		const it = fixture();
+		it.create(1, { created: it.clock.now() - HOUR });
+		await it.poll();
+		expect(it.asked()).toEqual(['all', 'all', 'companies']);
+		await it.poll();
+		expect(sorted([...new Set(it.asked())])).toEqual(sorted(['all', 'companies', ...EACH]));
+		await it.poll(100);
+		expect(it.asked()).toEqual(Array.from({ length: 100 }, () => 'all'));
+		expect(it.log).toBe('');
+	});
+
+	test('children are asked before their parents, which the list of companies has first', async () => {
+		const it = fixture({ parameters: { options: { concurrency: 1 } } });
+		await it.poll(2);
+		expect([...new Set(ofCompanies(it.asked()))]).toEqual(EACH);
+	});
+
+	test("once trusted, two in the time of 'Late Arrivals'", async () => {
+		const it = fixture({ parameters: { options: { lateArrivals: 10 } } });
+		for (const owner of it.platform.companies.keys()) it.create(1, { owner, created: it.clock.now() - HOUR });
+		await it.poll(2, 10);
+		it.asked();
+		const rounds = [];
+		for (let poll = 1; poll <= 100; poll++) {
+			await it.poll(1, 10);
+			if (ofCompanies(it.asked()).length > 0) rounds.push(poll * 10);
+		}
+		expect(rounds).toEqual([300, 600, 900]);
+	});
+
+	test('until it has found records, each pause is twice as long, up to that', async () => {
+		const it = fixture({ companies: 1, parameters: { options: { askEachEvery: 10, lateArrivals: 4 } } });
+		await it.poll();
+		const rounds = [];
+		for (let poll = 1; poll <= 60; poll++) {
+			await it.poll(1, 10);
+			if (ofCompanies(it.asked()).length > 0) rounds.push((poll - 1) * 10);
+		}
+		expect(rounds).toEqual([0, 20, 60, 140, 260, 380, 500]);
+	});
+
+	test('one that finds a record in both lists ends the doubling', async () => {
+		const it = fixture({ companies: 1 });
+		await it.poll(2, 60);
+		it.create(1);
+		await it.poll(3, 60);
+		it.asked();
+		const rounds = [];
+		for (let poll = 1; poll <= 26; poll++) {
+			await it.poll(1, 60);
+			if (ofCompanies(it.asked()).length > 0) rounds.push(poll);
+		}
+		expect(rounds).toHaveLength(2);
+		expect((rounds[1] ?? 0) - (rounds[0] ?? 0)).toBe(12);
+	});
+
+	test('one takes five seconds of a poll, then it goes on with the next company', async () => {
+		const it = fixture({ companies: 60, deployment: { latencyMs: 2000 } });
+		for (const owner of it.platform.companies.keys()) it.create(1, { owner, created: it.clock.now() - HOUR });
+		await it.poll();
+		it.asked();
+		const rounds: string[][] = [];
+		for (let poll = 0; poll < 4; poll++) {
+			await it.poll();
+			rounds.push([...new Set(ofCompanies(it.asked()))]);
+		}
+		const counts = rounds.map(({ length }) => length);
+		expect(counts.slice(0, 2)).toEqual([16, 16]);
+		expect(new Set(rounds.flat()).size).toBe(60);
+		expect(counts.reduce((sum, count) => sum + count, 0)).toBe(60);
+	});
+
+	test('one takes one second of a poll that has something to give', async () => {
+		const it = fixture({ companies: 60, deployment: { latencyMs: 2000, rowsNameCompany: true } });
+		for (const owner of it.platform.companies.keys()) it.create(1, { owner, created: it.clock.now() - HOUR });
+		await it.poll();
+		it.asked();
+		const created = it.create(1);
+		await it.poll();
+		expect(it.fateOf(created).once).toBe(1);
+		expect(new Set(ofCompanies(it.asked())).size).toBe(8);
+	});
+
+	test('where each is asked, it takes up to a minute of a poll', async () => {
+		const parameters = { companyFilter: { nameContains: 'Customer' } };
+		const it = fixture({ companies: 300, deployment: { latencyMs: 2000 }, parameters });
+		const start = it.clock.now();
+		await it.poll(1, 0);
+		// Activation, for which somebody waits.
+		expect(it.clock.now() - start).toBeLessThan(22_000);
+		expect(new Set(ofCompanies(it.asked())).size).toBeLessThan(80);
+		const next = it.clock.now();
+		await it.poll(1, 0);
+		expect(it.clock.now() - next).toBeLessThan(66_000);
+		expect(new Set(ofCompanies(it.asked())).size).toBeGreaterThan(150);
+	});
+
+	test("one that takes longer than 'Late Arrivals' is named in the log", async () => {
+		const options = { lateArrivals: 1, askEachEvery: 1 };
+		const it = fixture({ companies: 60, deployment: { latencyMs: 2000 }, parameters: { options } });
+		await it.poll(4, 29);
+		expect(it.log).toBe('');
+		await it.poll(4, 40);
+		expect(it.log).toMatch(/took longer than 'Late Arrivals'/);
+	});
+});
+
+describe('a list of all that has not everything', () => {
+	test("one that has only the credential's own: it is said, nothing is lost, and each is asked from then on", async () => {
+		const it = fixture({ deployment: { unscoped: 'own' } });
+		for (const owner of it.platform.companies.keys()) it.create(1, { owner, created: it.clock.now() - 5 * HOUR });
+		await it.poll(3);
+		expect(it.log).toMatch(/lacks some of 'Customer [12]': from now on each company is asked/);
+		await it.poll(3, 15);
+		it.asked();
+		const created = EACH.flatMap((owner) => it.create(2, { owner }));
+		await it.poll(1, 15);
+		expect(sorted([...new Set(it.asked())])).toEqual(sorted(['companies', ...EACH]));
+		expect(it.fateOf(created).once).toBe(6);
+		expect(
+			it.polls
+				.at(-1)
+				?.items.map(({ json }) => json.companyResourceId)
+				.sort(),
+		).toEqual([...EACH, ...EACH].sort());
+		await it.poll(6);
+		// Every quarter of an hour, and in between not even that of all.
+		expect(it.asked().filter((each) => each === 'company-0')).toHaveLength(2);
+		expect(it.given.size).toBe(6);
+		expect(it.log.match(/from now on/g)).toHaveLength(1);
+	});
+
+	test('one that is refused: the same, from the beginning', async () => {
+		const it = fixture({ deployment: { unscoped: 'refused' } });
+		it.create(3, { owner: 'company-1', created: it.clock.now() - HOUR });
+		await it.poll();
+		expect(it.log).toMatch(/refuses to be asked without a company/);
+		expect(sorted([...new Set(it.asked())])).toEqual(sorted(['all', 'companies', ...EACH]));
+		const created = it.create(2, { owner: 'company-1' });
+		await it.poll(1, 15);
+		expect(it.fateOf(created).once).toBe(2);
+		expect(it.asked()).not.toContain('all');
+		expect(it.given.size).toBe(2);
+		expect(it.log.match(/from now on/g)).toHaveLength(1);
+	});
+
+	test('one that fails is no reason: it is read again', async () => {
+		const it = await learnt();
+		it.platform.fault = 503;
+		await it.poll();
+		expect(it.polls.at(-1)?.error).toBeDefined();
+		delete it.platform.fault;
+		it.asked();
+		const created = it.create(1);
+		await it.poll();
+		expect(it.fateOf(created).once).toBe(1);
+		await it.poll(3);
+		expect(it.asked().filter((each) => each === 'company-1').length).toBeLessThanOrEqual(1);
+		expect(it.log).not.toMatch(/from now on/);
+	});
+
+	test('with a condition on companies each is asked, and no search names none', async () => {
+		const it = fixture({ parameters: { companyFilter: { nameContains: 'Customer 1' } } });
+		await it.poll();
+		expect([...new Set(it.asked())]).toEqual(['companies', 'company-1']);
+		const created = it.create(1, { owner: 'company-1' });
+		it.create(1, { owner: 'company-2' });
+		await it.poll(1, 15);
+		expect(it.last).toEqual(created.map(({ marker }) => marker));
+		it.asked();
+		await it.poll(2);
+		expect(it.asked()).toEqual([]);
+	});
+
+	test('a round goes on where a company could not be read, and that one is read again', async () => {
+		const it = fixture({ parameters: { companyFilter: { nameContains: 'Customer' }, options: { askEachEvery: 0 } } });
+		await it.poll(2);
+		const company = it.platform.companies.get('company-1');
+		if (company) company.fault = 500;
+		const created = EACH.flatMap((owner) => it.create(1, { owner }));
+		await it.poll(2);
+		expect(it.given.size).toBe(2);
+		expect(it.log).toMatch(
+			/1 of 3 lists could not be read and are tried again later\. The first, enrollments of Customer 1/,
+		);
+		if (company) delete company.fault;
+		await it.poll();
+		expect(it.fateOf(created).once).toBe(3);
+	});
+});
+
+describe("a company's list that seems to have more", () => {
+	test('a record that came between the two readings is no proof', async () => {
+		const it = await learnt();
+		it.clock.pass(12 * HOUR);
+		it.answers.during = { after: 1, happens: () => void it.create(1, { owner: 'company-0' }) };
+		await it.poll();
+		expect(ofCompanies(it.asked()).length).toBeGreaterThan(0);
+		await it.poll(2);
+		expect([...it.given.values()]).toEqual([1]);
+		it.asked();
+		await it.poll(4, 20);
+		expect(ofCompanies(it.asked())).toEqual([]);
+		expect(it.log).toBe('');
+	});
+
+	test('a record that came and is gone again is no proof either', async () => {
+		const it = fixture({ companies: 1 });
+		it.create(1, { created: it.clock.now() - 5 * HOUR });
+		await it.poll();
+		const happens = () => {
+			const [record] = it.create(1);
+			it.answers.during = { after: 2, happens: () => record && it.platform.setVisible(record, false) };
+		};
+		it.answers.during = { after: 1, happens };
+		await it.poll();
+		await it.poll(3);
+		expect(it.log).toBe('');
+		it.asked();
+		await it.poll(2);
+		expect(it.asked()).toEqual(['all', 'all']);
+	});
+
+	test('what lies further back than the list of all was read is none', async () => {
+		const it = fixture({ companies: 2, deployment: { pageCap: 30 } });
+		for (const owner of it.platform.companies.keys())
+			for (let days = 2; days < 50; days++) it.create(1, { owner, created: it.clock.now() - days * DAY });
+		await it.poll(4);
+		expect(it.log).toBe('');
+		it.asked();
+		await it.poll(2);
+		expect(it.asked()).toEqual(['all', 'all']);
+	});
+});
+
+describe('who is asked first for a new record', () => {
+	test('nobody, if the record names its company', async () => {
+		const it = await learnt(3, { rowsNameCompany: true });
+		it.create(1, { owner: 'company-2' });
+		const [item] = await it.poll();
+		expect(new Set(it.asked())).toEqual(new Set(['all']));
+		expect(item?.json).toMatchObject({ kind: 'enrollment', companyResourceId: 'company-2', companyName: 'Customer 2' });
+	});
+
+	test('the company that had news last', async () => {
+		const it = await learnt(40);
+		it.create(1, { owner: 'company-31' });
+		const [first] = await it.poll();
+		expect(first?.json).toMatchObject({ companyResourceId: 'company-31', companyName: 'Customer 31' });
+		expect(it.asked().length).toBeGreaterThan(8);
+		it.create(1, { owner: 'company-31' });
+		const [second] = await it.poll();
+		expect(second?.json).toMatchObject({ companyResourceId: 'company-31' });
+		const asked = ofCompanies(it.asked());
+		// Eight are asked at once.
+		expect(asked[0]).toBe('company-31');
+		expect(new Set(asked).size).toBeLessThanOrEqual(8);
+	});
+
+	test('twenty of them at most', async () => {
+		const it = await learnt(40);
+		for (let index = 0; index < 25; index++) {
+			it.create(1, { owner: `company-${index}` });
+			await it.poll();
+		}
+		it.asked();
+		it.create(1, { owner: 'company-24' });
+		await it.poll();
+		expect(ofCompanies(it.asked()).length).toBeLessThanOrEqual(20);
+		expect([...it.given.values()].every((times) => times === 1)).toBe(true);
+		expect(it.given.size).toBe(26);
+	});
+
+	test('a company of the same name as no other', async () => {
+		const it = await learnt();
+		const createTime = new Date(it.clock.now() - MINUTE).toISOString();
+		it.instead(({ path, company }) => {
+			if (path !== '/api/enrollments/search' || company !== undefined) return undefined;
+			const results = [
+				{ enrollmentId: 'new', marker: 'new', companyName: 'CUSTOMER 1', status: 'Running', createTime },
+			];
+			return { status: 200, data: { results, totalNumberOfPages: 1, totalNumberOfRecords: 1 } };
+		});
+		const items = await it.poll();
+		expect(ofCompanies(it.asked())).toEqual([]);
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{ companyResourceId: 'company-1', companyName: 'CUSTOMER 1' },
+		]);
+	});
+});
+
+test('the kind that waits longest is asked first, before all one with news of unknown owners', async () => {
+	const parameters = { simulators: ['phishing', 'quishing'], watch: 'campaigns', options: { concurrency: 1 } };
+	const it = fixture({ trigger: 'Campaign', companies: 40, parameters, deployment: { latencyMs: 900 } });
+	await it.poll(2);
+	const kinds = () => {
+		const paths = it.server.requests.filter(({ company }) => company !== undefined).map(({ path }) => path);
+		it.server.requests = [];
+		return paths.map((path) => (path.includes('quishing') ? 'q' : 'p')).join('');
+	};
+	expect(kinds()).toMatch(/^p+q*$/);
+	it.create(1, { list: 'quishing', owner: 'company-0' });
+	await it.poll();
+	expect(kinds()).toMatch(/^q/);
+	expect(it.given.size).toBe(1);
+});
