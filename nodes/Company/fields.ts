@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sortable } from '../shared/form/search';
-import { companyOf } from '../shared/pickers/company';
+import { COMPANY_ID, companyOf } from '../shared/pickers/company';
 
-/** What 'Simplify' keeps of a company (contract 2.4 has 20 fields); the table shows the first three or four at once. */
-export const COMPANY_ESSENTIALS = [
+/** What 'Simplified' keeps of a company (contract 2.4 has 20 fields); the table shows the first three or four at once. */
+const ESSENTIALS = [
 	'companyName',
 	'licenseTypeName',
 	'licenseEndDate',
@@ -20,6 +20,31 @@ export const COMPANY_ESSENTIALS = [
 /** What people take for the number of users there are, because of its name (deployment behaviour, "Companies"). */
 export const LICENSE_NOTE =
 	"In the output, numberOfUsers is the license's limit: how many users it allows. targetUserCount is how many there are.";
+const LISTED = [
+	'deletedTargetUserCount',
+	'inactiveTargetUserCount',
+	'industryName',
+	'industryResourceId',
+	'isNumberOfUsersLimited',
+	'licenseTypeResourceId',
+	'privacyDurationId',
+	'resellerName',
+	'tags',
+] as const;
+
+/** The fields of a company in a list (contract 2.4). */
+export const LISTED_COMPANY = { essentials: ESSENTIALS, others: LISTED };
+
+/** The fields of one company (contract 2.4). */
+export const COMPANY = {
+	id: COMPANY_ID,
+	essentials: ESSENTIALS,
+	others: [
+		...LISTED,
+		...['address', 'childCompanyCount', 'countryResourceId', 'dateFormat', 'description', 'statusId'],
+		...['timeFormat', 'timeZoneId', 'websiteUrl'],
+	],
+};
 
 /** What companies can be sorted by (contract 2.2). */
 export const COMPANY_SORT: Sortable = {

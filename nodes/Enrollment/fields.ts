@@ -15,19 +15,26 @@ import { ianaZoneOf, timeZonePicker } from '../shared/pickers/timeZone';
 import { trainingPicker } from '../shared/pickers/training';
 import { InvalidInput } from '../shared/transport/errors';
 
-/** What 'Simplify' keeps of a created enrollment (contract 2.7 has 17 fields). */
-export const ENROLLMENT_ESSENTIALS = [
-	'trainingName',
-	'status',
-	'startDate',
-	'totalTargetUserCount',
-	'delivery',
-	'type',
-	'id',
-	'enrolledBy',
-	'markedAsTest',
-	'autoEnroll',
-] as const;
+/** The fields of a created enrollment (contract 2.7). */
+export const CREATED_ENROLLMENT = {
+	id: ['id'],
+	essentials: [
+		'trainingName',
+		'status',
+		'startDate',
+		'totalTargetUserCount',
+		'delivery',
+		'type',
+		'id',
+		'enrolledBy',
+		'markedAsTest',
+		'autoEnroll',
+	],
+	others: [
+		...['awardCertificate', 'category', 'certificateName', 'hasReminder', 'languages'],
+		...['sendTemplatesInPreferredLanguage', 'tags', 'targetAudience'],
+	],
+};
 
 /**
  * A created enrollment as the list of enrollments has it: its ID and the name that was entered, which the service does not

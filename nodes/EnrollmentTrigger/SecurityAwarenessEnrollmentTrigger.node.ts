@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IPollFunctions } from 'n8n-workflow';
 
-import { methodsOfTrigger, propertiesOfTrigger } from '../shared/polling/fields';
+import { methodsOfTrigger, propertiesOfTrigger, triggerHint } from '../shared/polling/fields';
 import { pollRecords } from '../shared/polling/poll';
 import { enrollmentTrigger } from './trigger';
 
@@ -18,6 +18,7 @@ export class SecurityAwarenessEnrollmentTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
+		builderHint: triggerHint('resourceId, name, trainingName, status, dueDate, createTime'),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOfTrigger(enrollmentTrigger),
 	};

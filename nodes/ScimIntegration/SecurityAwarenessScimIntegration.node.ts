@@ -1,8 +1,9 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import { builderHintOf, methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+import outputs from './outputs.json';
 
 export class SecurityAwarenessScimIntegration implements INodeType {
 	description: INodeTypeDescription = {
@@ -18,6 +19,7 @@ export class SecurityAwarenessScimIntegration implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
+		builderHint: builderHintOf('scimIntegration', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'SCIM Integration', value: 'scimIntegration' }, operations),
 	};

@@ -57,7 +57,7 @@ test.each(LISTS.flatMap(([node, names]) => names.map((name) => [node.name, name,
 	'%s, known by %s: a record that is on two pages is given once',
 	async (_node, name, node) => {
 		const { store } = await shifted(name);
-		const parameters = { operation: 'getMany', ...OWN, returnAll: true, simplify: false };
+		const parameters = { operation: 'getMany', ...OWN, returnAll: true, output: 'raw' };
 		const { items } = await b.run(node, parameters, { store });
 		expect(jsonOf(items).map((record) => record[name])).toEqual(['id-a', 'id-b', 'id-c']);
 	},

@@ -105,7 +105,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named: platform }) => {
 			return;
 		}
 		g.service.reset();
-		const whole = await run(g, each, { simplify: false });
+		const whole = await run(g, each, { simplify: false, output: 'raw' });
 		expect(whole).toHaveLength(simple.length);
 		for (const [index, json] of simple.entries()) {
 			const all = whole[index] ?? {};

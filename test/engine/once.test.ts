@@ -42,8 +42,7 @@ test('the total of monthly active users', async () => {
 test('many companies, the own companies, and the list to choose several from', async () => {
 	const { store } = await deployment(routes);
 	const many = jsonOf(
-		(await b.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, simplify: false }, { store }))
-			.items,
+		(await b.run(SecurityAwarenessCompany, { operation: 'getMany', returnAll: true, output: 'raw' }, { store })).items,
 	);
 	expect(many.map(({ companyResourceId }) => companyResourceId).sort()).toEqual([
 		'child',
@@ -51,9 +50,7 @@ test('many companies, the own companies, and the list to choose several from', a
 		'parent',
 		'plain',
 	]);
-	const own = jsonOf(
-		(await b.run(SecurityAwarenessCompany, { operation: 'getOwn', simplify: false }, { store })).items,
-	);
+	const own = jsonOf((await b.run(SecurityAwarenessCompany, { operation: 'getOwn', output: 'raw' }, { store })).items);
 	expect(own.map(({ companyResourceId, parentCompanyResourceId: parent }) => [companyResourceId, parent])).toEqual([
 		['plain', undefined],
 		['grandchild', 'child'],
@@ -73,7 +70,7 @@ test('the own companies keep what has no ID', async () => {
 	const { store } = await deployment({
 		'GET /api/companies/my': { data: [{ name: 'a' }, { name: 'b', children: [{ name: 'c' }] }] },
 	});
-	const { items } = await b.run(SecurityAwarenessCompany, { operation: 'getOwn', simplify: false }, { store });
+	const { items } = await b.run(SecurityAwarenessCompany, { operation: 'getOwn', output: 'raw' }, { store });
 	expect(jsonOf(items).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
 });
 

@@ -67,7 +67,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		const form = {
 			returnAll: 'false',
 			limit: '2',
-			simplify: 'true',
+			output: 'simplified',
 			sort: { by: 'Name', direction: 'descending' },
 			filters: { condition: 'OR', searchText: 'essentials' },
 		};

@@ -94,7 +94,14 @@ describe('a text', () => {
 
 test('several texts stand in a list, in JSON, or between commas and line breaks', () => {
 	const expected = ['a', 'b c', '3'];
-	for (const raw of [['a', ' b c ', 3], '["a", "b c", 3]', 'a, b c,,3', 'a\nb c\n3', ' a , b c ,3, ']) {
+	for (const raw of [
+		['a', ' b c ', 3],
+		[['a', 'b c'], 3],
+		'["a", "b c", 3]',
+		'a, b c,,3',
+		'a\nb c\n3',
+		' a , b c ,3, ',
+	]) {
 		expect(parseTexts(raw)).toEqual(expected);
 		expect(texts(label).parse(raw, item)).toEqual(expected);
 	}

@@ -59,6 +59,6 @@ export function companyRuns(personality: PersonalityName) {
 	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(SecurityAwarenessCompany, { operation, ...parameters }, more);
 	const all = async (parameters: IDataObject = {}) =>
-		jsonOf((await run('getMany', { returnAll: true, simplify: false, ...parameters })).items);
+		jsonOf((await run('getMany', { returnAll: true, output: 'raw', ...parameters })).items);
 	return { b, run, all };
 }

@@ -75,7 +75,7 @@ describe.each(NAMED)('company, names as in $named', ({ personality }) => {
 		const simple = jsonOf((await run('get', { company: picked })).items);
 		expect(Object.keys(the(simple[0]))).toEqual(SIMPLE.filter((name) => name !== 'parentCompanyResourceId'));
 		const { children: _children, ...own } = company;
-		const [whole] = jsonOf((await run('get', { company: picked, simplify: false })).items);
+		const [whole] = jsonOf((await run('get', { company: picked, output: 'raw' })).items);
 		expect(whole).toMatchObject({ ...own, numberOfUsers: Number(own.numberOfUsers), timeZoneId: 'Europe/Berlin' });
 		expect(b.asked.map(({ path }) => path)).toEqual(Array(2).fill(`/api/companies/${company.companyResourceId}`));
 	});
@@ -97,7 +97,7 @@ describe.each(NAMED)('company, names as in $named', ({ personality }) => {
 		const own = b.service.state.companies.filter(
 			({ companyResourceId }) => companyResourceId === b.service.clients.companyAdmin.companyResourceId,
 		);
-		const { items } = await run('getOwn', { simplify: false }, { as: 'companyAdmin' });
+		const { items } = await run('getOwn', { output: 'raw' }, { as: 'companyAdmin' });
 		const expected =
 			personality === 'renamed'
 				? flat(own)

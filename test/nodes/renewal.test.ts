@@ -54,7 +54,7 @@ describe.each(['contract', 'renamed'] as const)('%s', (personality) => {
 		const { items } = await b.run(SecurityAwarenessCompany, {
 			operation: 'getMany',
 			returnAll: true,
-			simplify: false,
+			output: 'raw',
 			show: 'renewal',
 			renewalWithinDays,
 		});

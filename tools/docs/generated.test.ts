@@ -7,6 +7,7 @@ import { codexOf, verbsOf } from './codex';
 import { differences, KINDS } from './files';
 import { runAll, type Documentation, type Documented } from './run';
 
+// Every operation, with each version of its node: that can take longer than a test may.
 let documentation: Documentation;
 beforeAll(async () => {
 	documentation = await runAll();
@@ -16,6 +17,7 @@ beforeAll(async () => {
 test.each([
 	['every operation has its output schema, made from what it gives now', 'schemas'],
 	['every node has its page, made from its description and from what it gives now', 'pages'],
+	['every node tells an AI what comes out of its operations', 'outputs'],
 	['every node is found by the actions of its operations, and leads to its page', 'codexes'],
 ] as const)('%s', (_title, kind) => {
 	expect(differences(kind, documentation).map(({ problem }) => problem)).toEqual([]);

@@ -16,6 +16,8 @@ export interface Ran {
 	items: IDataObject[];
 	/** Items of each version of the node. */
 	itemsOf: Map<number, IDataObject[]>;
+	/** Whether files come out too. */
+	isFile: boolean;
 	/** What of the items must not be written down. */
 	secrets: string[];
 }
@@ -47,7 +49,7 @@ async function ran(ground: OperationFixture, node: string, operation: Operation)
 		itemsOf.set(version, ofNewest.items);
 	}
 	const keys = operation.steps?.map(({ contract }) => contract) ?? requests ?? [operation.contract];
-	return { operation, requests: keys.filter(isKey), itemsOf, ...ofNewest };
+	return { operation, requests: keys.filter(isKey), itemsOf, isFile: found.isFile, ...ofNewest };
 }
 
 type RanOnce = Pick<Ran, 'items' | 'secrets'>;

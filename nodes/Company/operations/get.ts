@@ -1,7 +1,7 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
 import { companyPicker } from '../../shared/pickers/company';
-import { asListed, COMPANY_ESSENTIALS, LICENSE_NOTE } from '../fields';
+import { asListed, COMPANY, LICENSE_NOTE } from '../fields';
 
 export const get = defineOperation({
 	value: 'get',
@@ -13,6 +13,6 @@ export const get = defineOperation({
 	scope: 'credential',
 	fields: { company: companyPicker() },
 	request: ({ company }) => ({ path: { resourceId: company.id } }),
-	answer: record({ essentials: COMPANY_ESSENTIALS }),
+	answer: record({ known: COMPANY }),
 	output: (json) => asListed(json),
 });

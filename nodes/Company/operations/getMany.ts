@@ -8,7 +8,7 @@ import { showWhen } from '../../shared/form/field';
 import { defineOperation } from '../../shared/operation/define';
 import { COMPANY_ID, isExpired, isOverLimit, withChildren } from '../../shared/pickers/company';
 import { dueWithin } from '../renewal';
-import { COMPANY_ESSENTIALS, COMPANY_SORT, LICENSE_NOTE } from '../fields';
+import { COMPANY_SORT, LICENSE_NOTE, LISTED_COMPANY } from '../fields';
 
 const DAY_MS = 86_400_000;
 
@@ -74,7 +74,7 @@ export const getMany = defineOperation({
 	request: () => ({}),
 	answer: pages({
 		identity: COMPANY_ID,
-		essentials: COMPANY_ESSENTIALS,
+		known: LISTED_COMPANY,
 		sortable: COMPANY_SORT,
 		fields,
 		narrow: ({ show, createdWithinDays = 0, renewalWithinDays = 0, splitChildren }) => {

@@ -1,7 +1,7 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
 import { uniqueCompanies } from '../../shared/pickers/company';
-import { asListed, COMPANY_ESSENTIALS, LICENSE_NOTE } from '../fields';
+import { asListed, COMPANY, LICENSE_NOTE } from '../fields';
 
 export const getOwn = defineOperation({
 	value: 'getOwn',
@@ -13,6 +13,6 @@ export const getOwn = defineOperation({
 	scope: 'credential',
 	fields: {},
 	request: () => ({}),
-	answer: record({ essentials: COMPANY_ESSENTIALS, expand: uniqueCompanies }),
+	answer: record({ known: COMPANY, expand: uniqueCompanies }),
 	output: (json) => asListed(json),
 });

@@ -1,6 +1,6 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
-import { asListed, ENROLLMENT_ESSENTIALS, enrollmentBody, enrollmentFields } from '../fields';
+import { asListed, CREATED_ENROLLMENT, enrollmentBody, enrollmentFields } from '../fields';
 
 export const create = defineOperation({
 	value: 'create',
@@ -11,6 +11,6 @@ export const create = defineOperation({
 	scope: 'company',
 	fields: enrollmentFields,
 	request: (values) => ({ body: enrollmentBody(values) }),
-	answer: record({ essentials: ENROLLMENT_ESSENTIALS, as: 'id' }),
+	answer: record({ known: CREATED_ENROLLMENT, as: 'id' }),
 	output: (json, { name }) => asListed(json, name),
 });

@@ -1,11 +1,11 @@
 import { identityOf } from '../../shared/answer/paging';
-import { simplified, simplifyField } from '../../shared/answer/simplify';
+import { recordOutput } from '../../shared/answer/output';
 import { defineComposite } from '../../shared/operation/composite';
 import { ENROLLMENT_ID } from '../../shared/pickers/enrollment';
 import { toJson } from '../../shared/transport/envelope';
 import { rethrow, ServiceError, type ServiceErrorDetails } from '../../shared/transport/errors';
 import { create } from './create';
-import { asListed, ENROLLMENT_ESSENTIALS, enrollmentBody, enrollmentFields } from '../fields';
+import { asListed, CREATED_ENROLLMENT, enrollmentBody, enrollmentFields } from '../fields';
 import { send } from './send';
 
 const NO_ID = {
@@ -16,17 +16,19 @@ const NO_ID = {
 	transient: false,
 } as const;
 
+const output = recordOutput({ ...CREATED_ENROLLMENT, others: [...CREATED_ENROLLMENT.others, 'sent'] });
+
 export const createAndSend = defineComposite({
 	value: 'createAndSend',
 	name: 'Create and Send Enrollment',
 	action: 'Create and send enrollment',
 	description: 'Enroll target groups in a training and send it to them at once',
 	scope: 'company',
-	fields: { ...enrollmentFields, simplify: simplifyField },
+	fields: { ...enrollmentFields, ...output.fields },
 	reads: false,
 	steps: [create, send],
 	output: (json, { name }) => asListed(json, name),
-	run: async ({ simplify, ...values }, { ask }) => {
+	run: async (values, { ask }) => {
 		const { data } = await ask(create, { body: enrollmentBody(values) });
 		const created = toJson(data, 'id');
 		const resourceId = identityOf(created, ['id', ...ENROLLMENT_ID]);
@@ -40,6 +42,9 @@ export const createAndSend = defineComposite({
 		await ask(send, { path: { resourceId } }).catch((error: unknown) =>
 			rethrow(error instanceof ServiceError ? createdOnly(error.details) : error),
 		);
-		return [{ json: { ...(simplify ? simplified(created, ENROLLMENT_ESSENTIALS) : created), sent: true } }];
+		const outputOf = output.of(values);
+		const json =
+			values.output === 'selected' ? outputOf({ ...created, sent: true }) : { ...outputOf(created), sent: true };
+		return [{ json }];
 	},
 });

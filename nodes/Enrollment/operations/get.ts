@@ -1,7 +1,7 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
 import { ENROLLMENT_ID, enrollmentPicker, withEnrollmentId } from '../../shared/pickers/enrollment';
-import { ENROLLMENT_ESSENTIALS } from '../fields';
+import { CREATED_ENROLLMENT } from '../fields';
 
 export const get = defineOperation({
 	value: 'get',
@@ -15,7 +15,18 @@ export const get = defineOperation({
 	answer: record({
 		// Records of live deployments do not have their ID (deployment shapes).
 		identity: { names: ENROLLMENT_ID, as: 'enrollmentId' },
-		essentials: ['name', ...ENROLLMENT_ESSENTIALS.slice(0, 7), 'resourceId', 'enrollmentId', 'enrollmentScheduler'],
+		known: {
+			id: ENROLLMENT_ID,
+			essentials: [
+				'name',
+				...CREATED_ENROLLMENT.essentials.slice(0, 7),
+				...['resourceId', 'enrollmentId', 'enrollmentScheduler'],
+			],
+			others: [
+				...['awardCertificate', 'createTime', 'dueDate', 'excludeFromReports', 'hasReminder', 'languages'],
+				...['markedAsTest', 'tags', 'targetGroupResourceIds', 'trainingId'],
+			],
+		},
 	}),
 	output: withEnrollmentId,
 });

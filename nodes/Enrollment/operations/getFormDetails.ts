@@ -12,17 +12,23 @@ export const getFormDetails = defineOperation({
 	request: () => ({}),
 	// Contract 2.8 has 11 fields; the one left out is a permission for the platform's own form.
 	answer: record({
-		essentials: [
-			'enumNameValuePairs',
-			'trainingEmailNotificationTemplateTypeResourceId',
-			'reminderEmailNotificationTemplateTypeResourceId',
-			'learningPathEmailNotificationTemplateTypeResourceId',
-			'learningPathReminderEmailNotificationTemplateTypeResourceId',
-			'posterEmailNotificationTemplateTypeResourceId',
-			'infographicEmailNotificationTemplateTypeResourceId',
-			'surveyEmailNotificationTemplateTypeResourceId',
-			'surveyReminderEmailNotificationTemplateTypeResourceId',
-			'certificateEmailNotificationTemplateTypeResourceId',
-		],
+		known: {
+			essentials: [
+				'enumNameValuePairs',
+				'trainingEmailNotificationTemplateTypeResourceId',
+				'reminderEmailNotificationTemplateTypeResourceId',
+				'learningPathEmailNotificationTemplateTypeResourceId',
+				'learningPathReminderEmailNotificationTemplateTypeResourceId',
+				'posterEmailNotificationTemplateTypeResourceId',
+				'infographicEmailNotificationTemplateTypeResourceId',
+				'surveyEmailNotificationTemplateTypeResourceId',
+				'surveyReminderEmailNotificationTemplateTypeResourceId',
+				'certificateEmailNotificationTemplateTypeResourceId',
+			],
+			others: [
+				'canSaveVendor',
+				...['DeliveryType', 'EnrollmentStatus', 'ReminderFrequency'].map((name) => `enumNameValuePairs.${name}`),
+			],
+		},
 	}),
 });

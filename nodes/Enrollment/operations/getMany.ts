@@ -16,18 +16,21 @@ export const getMany = defineOperation({
 	answer: pages({
 		identity: ENROLLMENT_ID,
 		// The contract does not list the fields of these records; deployments send more than 10.
-		essentials: [
-			'name',
-			'trainingName',
-			'status',
-			'startDate',
-			'dueDate',
-			'type',
-			'createTime',
-			'markedAsTest',
-			'trainingId',
-			...ENROLLMENT_ID,
-		],
+		known: {
+			essentials: [
+				'name',
+				'trainingName',
+				'status',
+				'startDate',
+				'dueDate',
+				'type',
+				'createTime',
+				'markedAsTest',
+				'trainingId',
+				...ENROLLMENT_ID,
+			],
+			others: ['excludeFromReports'],
+		},
 		fields: {
 			enrollmentType: choice({
 				displayName: 'Show',

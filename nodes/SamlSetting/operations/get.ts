@@ -14,17 +14,21 @@ export const get = defineOperation({
 	},
 	request: ({ samlSettingId }) => ({ path: { resourceId: samlSettingId } }),
 	answer: record({
-		essentials: [
-			'resourceId',
-			'name',
-			'statusId',
-			'domain',
-			'idPSSOTargetUrl',
-			'idPEntityID',
-			'entityID',
-			'idPCertFingerprint',
-			'isDefaultRole',
-			'defaultRoleResourceId',
-		],
+		known: {
+			id: ['resourceId'],
+			essentials: [
+				'resourceId',
+				'name',
+				'statusId',
+				'domain',
+				'idPSSOTargetUrl',
+				'idPEntityID',
+				'entityID',
+				'idPCertFingerprint',
+				'isDefaultRole',
+				'defaultRoleResourceId',
+			],
+			others: ['assertionConsumerServiceUrl', 'entityId', 'metadataFileName', 'metadataUrl'],
+		},
 	}),
 });

@@ -14,17 +14,31 @@ export const getMany = defineOperation({
 	answer: pages({
 		identity: TRAINING_ID,
 		// Contract 2.5 has 24 fields.
-		essentials: [
-			'trainingName',
-			'category',
-			'type',
-			'level',
-			'duration',
-			'languages',
-			'vendorName',
-			'description',
-			'createTime',
-			'trainingId',
-		],
+		known: {
+			essentials: [
+				'trainingName',
+				'category',
+				'type',
+				'level',
+				'duration',
+				'languages',
+				'vendorName',
+				'description',
+				'createTime',
+				'trainingId',
+			],
+			others: [
+				...[
+					'availableFor',
+					'compliances',
+					'coverImage',
+					'coverImage.imageUrl',
+					'coverImage.name',
+					'createdBy',
+					'hasQuiz',
+				],
+				...['isEditable', 'isFavourite', 'isNew', 'tags', 'targetAudience', 'trainingRoles'],
+			],
+		},
 	}),
 });

@@ -8,7 +8,7 @@ import type { Answer } from './answer';
 import { limits } from './limits';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, remarkOn, type ListShape } from './paging';
 import { readSearch, type Order } from './search';
-import { simplified, simplifyField } from './simplify';
+import { recordOutput, type KnownFields } from './output';
 
 /** What many searches can be sorted by (contract 2.2). */
 export const DEFAULT_SORT: Sortable = { 'Create Time': 'CreateTime', Name: 'Name' };
@@ -27,8 +27,8 @@ const pageOptions = {
 };
 
 interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand'> {
-	/** The fields that 'Simplify' keeps; given only where an item has more than 10. */
-	essentials?: readonly string[];
+	/** The fields of a record, for 'Output'; given only where an item has more than 10. */
+	known?: Omit<KnownFields, 'id'>;
 	sortable?: Sortable;
 	defaultOrder?: Order;
 	/** Fields of this search that decide which records are wanted. */
@@ -48,13 +48,13 @@ interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand
  * Sort.
  */
 export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
-	const { essentials, sortable = DEFAULT_SORT, identity } = spec;
+	const { known, sortable = DEFAULT_SORT, identity } = spec;
 	const standardOrder = spec.defaultOrder ?? { orderBy: 'CreateTime', ascending: false };
 	const ordered = { filters, sort: sort(sortable) };
-	const shown = { simplify: simplifyField };
+	const output = known && recordOutput({ ...known, id: Array.isArray(identity) ? identity : [] });
 	const options = { options: collection({ displayName: 'Options', fields: pageOptions }) };
 	return {
-		fields: { ...spec.fields, ...limits, ...(essentials ? shown : {}), ...ordered },
+		fields: { ...spec.fields, ...limits, ...output?.fields, ...ordered },
 		options: pageOptions,
 		reads: true,
 		collect: async (request, form, { service, company, hint, most }, also = {}) => {
@@ -74,8 +74,8 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			);
 			const remark = remarkOn(list, company?.name ? `The list of ${company.name}` : 'The list');
 			for (const each of [remark, note?.()]) if (each !== undefined) hint(each);
-			const simplify = essentials !== undefined && form.of(shown).simplify;
-			return list.records.map((each) => ({ json: simplify ? simplified(each, essentials) : each }));
+			const outputOf = output?.of(form.of(output.fields));
+			return list.records.map((each) => ({ json: outputOf?.(each) ?? each }));
 		},
 	};
 }

@@ -5,11 +5,11 @@ import { toJson } from '../transport/envelope';
 import type { ServiceRequest } from '../transport/request';
 import type { Answer } from './answer';
 import { identityOf, wholeListOf, wrappedIn } from './page';
-import { simplified, simplifyField } from './simplify';
+import { recordOutput, type KnownFields } from './output';
 
 interface RecordSpec {
-	/** The fields that 'Simplify' keeps, where the record has more than 10. */
-	essentials?: readonly string[];
+	/** The record's fields, for 'Output', where it has more than 10. */
+	known?: KnownFields;
 	/** The name of the field for data that is text instead of an object: "consentUrl". */
 	as?: string;
 	/** The fields that may have the record's ID; if it has none of them, the ID of the request is added as `as`. */
@@ -26,10 +26,10 @@ export const messagesAsRecord = (messages: readonly string[]): IDataObject =>
  * The answer of an operation that returns one record. A list becomes several items, because some operations answer with
  * either (deployment facts: companies/my). Fields next to `data` are kept; an answer without data becomes its message.
  */
-export function record({ essentials, as, identity, expand = (records) => records }: RecordSpec = {}): Answer {
-	const shown = { simplify: simplifyField };
+export function record({ known, as, identity, expand = (records) => records }: RecordSpec = {}): Answer {
+	const output = known && recordOutput(known);
 	return {
-		fields: essentials ? shown : {},
+		fields: { ...output?.fields },
 		options: {},
 		reads: false,
 		collect: async (request, form, { service }) => {
@@ -40,8 +40,8 @@ export function record({ essentials, as, identity, expand = (records) => records
 			const records = Array.isArray(data)
 				? data.map((each) => toJson(each, as))
 				: [withId({ ...toJson(otherFields ?? {}), ...toJson(data, as) }, request, identity)];
-			const simplify = essentials !== undefined && form.of(shown).simplify;
-			return expand(records).map((each) => ({ json: simplify ? simplified(each, essentials) : each }));
+			const outputOf = output?.of(form.of(output.fields));
+			return expand(records).map((each) => ({ json: outputOf?.(each) ?? each }));
 		},
 	};
 }

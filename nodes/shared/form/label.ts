@@ -1,3 +1,7 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type {} from './builderHint';
+
 /** The texts of a field, and whether it is required. */
 export interface Label {
 	displayName: string;
@@ -5,16 +9,19 @@ export interface Label {
 	hint?: string;
 	placeholder?: string;
 	required?: boolean;
+	/** What only an AI that builds workflows is told, besides the description. */
+	builderHint?: string;
 }
 
 /** The parts of an n8n property that a label sets; absent ones are left out. */
-export function labelOf(label: Label): Label {
-	const { displayName, description, hint, placeholder, required } = label;
+export function labelOf(label: Label): Omit<Label, 'builderHint'> & Pick<INodeProperties, 'builderHint'> {
+	const { displayName, description, hint, placeholder, required, builderHint } = label;
 	return {
 		displayName,
 		...(required ? { required } : {}),
 		...(placeholder ? { placeholder } : {}),
 		...(description ? { description } : {}),
 		...(hint ? { hint } : {}),
+		...(builderHint ? { builderHint: { propertyHint: builderHint } } : {}),
 	};
 }

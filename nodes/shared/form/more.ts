@@ -8,8 +8,7 @@ import type { Field } from './field';
 
 const LABEL = {
 	displayName: 'Additional Fields (JSON)',
-	description:
-		"Further fields of the request, by the service's names; they are added last and replace fields of the same name",
+	description: "Further fields by the service's names, instead of those of the same name",
 	default: '{}',
 };
 

@@ -49,14 +49,15 @@ export function text(rules: TextRules): Field<string> {
 }
 
 /**
- * Parses several texts: a list from an expression, a JSON list, or one text with commas or line breaks between them.
+ * Parses several texts: a list from an expression, a JSON list, or one text with commas or line breaks between them. An
+ * entry of a list may be a list itself: n8n lets an AI write an expression only inside of a list.
  * @returns the texts that are not empty, without surrounding spaces
  * @throws InvalidInput for an entry that is no text
  */
 export function parseTexts(raw: unknown): string[] {
 	const asList = typeof raw === 'string' && raw.trim().startsWith('[') ? parseJson(raw) : raw;
 	const parts: unknown[] = Array.isArray(asList)
-		? asList
+		? asList.flat()
 		: typeof asList === 'string'
 			? asList.split(/[,\n]/)
 			: isEmpty(asList)

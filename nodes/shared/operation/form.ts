@@ -9,14 +9,14 @@ const timeout = wholeNumber({
 	default: DEFAULT_SETTINGS.timeoutMs / 1000,
 	min: 1,
 	max: 3600,
-	description: 'How many seconds to wait for an answer, or for the next piece of a file',
+	description: 'Seconds to wait for an answer or more of a file',
 });
 const concurrency = wholeNumber({
 	displayName: 'Concurrency',
 	default: DEFAULT_SETTINGS.concurrency,
 	min: 1,
 	max: 20,
-	description: 'How many requests may be in progress at once, over all items, companies and pages',
+	description: 'Most requests at once, in all items together',
 });
 
 /** The settings of a run. Writes have no 'Concurrency', because they are sent one after the other, in order. */

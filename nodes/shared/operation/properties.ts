@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { withBuilderHints, type NodeHint } from '../form/builderHint';
 import { methodsOfFields, propertiesOfFields, type ListMethods } from '../form/field';
 import type { Operation } from './operation';
 
@@ -34,6 +35,15 @@ export function propertiesOf(
 	const show = { resource: [only] };
 	const list = [...operations].sort((one, other) => one.name.localeCompare(other.name));
 	const defaultOperation = (list.find(({ value }) => value === 'getMany') ?? list[0])?.value ?? '';
+	const fields = operations.flatMap((operation) =>
+		[...noticesOf(operation), ...propertiesOfFields(operation.form)].map((property) => ({
+			...property,
+			displayOptions: {
+				...property.displayOptions,
+				show: { ...show, operation: [operation.value], ...property.displayOptions?.show },
+			},
+		})),
+	);
 	return structuredClone<INodeProperties[]>([
 		{
 			displayName: 'Resource',
@@ -57,17 +67,22 @@ export function propertiesOf(
 			})),
 			default: defaultOperation,
 		},
-		...operations.flatMap((operation) =>
-			[...noticesOf(operation), ...propertiesOfFields(operation.form)].map((property) => ({
-				...property,
-				displayOptions: {
-					...property.displayOptions,
-					show: { ...show, operation: [operation.value], ...property.displayOptions?.show },
-				},
-			})),
-		),
+		...withBuilderHints(fields),
 	]);
 }
+
+/**
+ * What an AI that builds workflows is told besides a node's fields: what comes out of each operation, by which it knows what later
+ * nodes can use.
+ * @param resource the value of the node's resource
+ * @param outputs the names of an item's fields, by the operations' values; generated as `outputs.json`
+ */
+export const builderHintOf = (resource: string, outputs: Record<string, string>): NodeHint => ({
+	extraTypeDefContent: Object.entries(outputs).map(([operation, names]) => ({
+		content: `Output: ${names}`,
+		displayOptions: { show: { resource: [resource], operation: [operation] } },
+	})),
+});
 
 /** The text below a node on the canvas: the operation's name in the form, not its saved value. */
 export function subtitleOf(operations: readonly Operation[]): string {

@@ -99,7 +99,7 @@ export function isOverLimit({ isNumberOfUsersLimited, numberOfUsers, targetUserC
 export function companyPicker(): Field<Picked> {
 	const field = searchPicker({
 		displayName: 'Company',
-		description: 'The customer company; the mark ↳ stands before child companies',
+		description: 'The customer; ↳ stands before child companies',
 		method: 'searchCompanies',
 		thing: 'company',
 		whenRefused:

@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { MAX_PAGE_SIZE } from '../answer/paging';
+import { withBuilderHints, type NodeHint } from '../form/builderHint';
 import { choice } from '../form/choice';
 import { collection } from '../form/collection';
 import { dateTime } from '../form/date';
@@ -150,7 +151,16 @@ export function formOfTrigger({ fields, things }: Pick<TriggerSpec, 'fields' | '
 
 /** A trigger's properties. Always new objects, because n8n's loader writes into them. */
 export const propertiesOfTrigger = (spec: Pick<TriggerSpec, 'fields' | 'things'>): INodeProperties[] =>
-	structuredClone(propertiesOfFields(formOfTrigger(spec)));
+	withBuilderHints(structuredClone(propertiesOfFields(formOfTrigger(spec))));
+
+/** What an AI that builds workflows is told of a trigger's items. @param names fields of the contract's records */
+export const triggerHint = (names: string): NodeHint => ({
+	extraTypeDefContent: [
+		{
+			content: `Output, an item each: the record as the service lists it, such as ${names}; kind, companyName and companyResourceId; details, where there are more; previousStatus, with 'statusChanged'`,
+		},
+	],
+});
 
 /** The functions that fill the lists of a trigger's fields. */
 export const methodsOfTrigger = (spec: Pick<TriggerSpec, 'fields' | 'things'>) => methodsOfFields(formOfTrigger(spec));

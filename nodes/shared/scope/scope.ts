@@ -53,7 +53,7 @@ const companyFilter = collection({
 		}),
 		nameContains: text({
 			displayName: 'Name Contains',
-			description: 'Only companies whose name contains this text; capital letters make no difference',
+			description: 'Only companies with this text in their name, in capitals or not',
 			placeholder: 'e.g. Bakery',
 		}),
 		tags: texts({
@@ -65,15 +65,18 @@ const companyFilter = collection({
 });
 
 const DESCRIPTION = 'Which company to act for';
+const OWN_MEANING = "'own': the credential's own";
 const withoutEvery = choice({
 	displayName: 'Company Scope',
 	description: DESCRIPTION,
+	builderHint: OWN_MEANING,
 	default: 'one',
 	options: [OWN, ONE],
 });
 const withEvery = choice({
 	displayName: 'Company Scope',
 	description: DESCRIPTION,
+	builderHint: `'every': all customers, with companyName and companyResourceId in each item; ${OWN_MEANING}`,
 	default: 'one',
 	options: [OWN, EVERY, ONE],
 });

@@ -12,7 +12,7 @@ export const pages: Case = {
 	companies: 27_000,
 	processes: 'kept',
 	warmUp: 0,
-	rivals: { ours: getMany(PAGE_SIZE, { simplify: false }), http: paginated(PAGE_SIZE), axios: bare(PAGE_SIZE) },
+	rivals: { ours: getMany(PAGE_SIZE, { output: 'raw' }), http: paginated(PAGE_SIZE), axios: bare(PAGE_SIZE) },
 	series: (quick) =>
 		(quick ? [20] : [20, 0, 100]).flatMap((latencyMs) =>
 			['ours', 'http', 'axios'].map((rival) => ({

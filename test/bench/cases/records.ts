@@ -16,7 +16,7 @@ export const records: Case = {
 	processes: 'fresh',
 	warmUp: 10,
 	live: true,
-	rivals: { ours: getMany(PAGE_SIZE, { simplify: false }), prepared: prepared(PAGE_SIZE) },
+	rivals: { ours: getMany(PAGE_SIZE, { output: 'raw' }), prepared: prepared(PAGE_SIZE) },
 	series: () => ['ours', 'prepared'].map((rival) => ({ id: rival, rival, size: 500, latencyMs: 20 })),
 	targets: [
 		...(['liveMb', 'keptMb', 'growthMb'] as const).map((memory): Target => {

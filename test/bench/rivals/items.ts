@@ -30,7 +30,7 @@ export const getEach: Rival = {
 					name: 'Company',
 					type: 'n8n-nodes-security-awareness.securityAwarenessCompany',
 					parameters: {
-						...{ resource: 'company', operation: 'get', simplify: false },
+						...{ resource: 'company', operation: 'get', output: 'raw' },
 						company: { __rl: true, mode: 'id', value: '={{ $json.companyResourceId }}' },
 						options: { concurrency: MOST_CONCURRENCY },
 					},

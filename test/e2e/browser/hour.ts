@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { actions, customCall, inserted, saved } from './actions';
-import { toldToBuilder } from './builder';
 import type { Step } from './step';
 import { credential } from './credential';
 import { dark, enroll, pickByScrolling, pickBySearch } from './forms';
@@ -27,7 +26,6 @@ export const STEPS: Record<string, Step> = {
 	'dark theme': dark,
 	'saved before the resource was shown': saved,
 	'Custom API Call': customCall,
-	'what an AI builder is told': toldToBuilder,
 };
 
 /** Where a step's pictures go. */

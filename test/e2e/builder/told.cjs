@@ -1,7 +1,7 @@
 'use strict';
 
 // Writes what n8n tells an AI that builds workflows about nodes: their types, made by n8n's own generator. It runs in
-// its own process, because the generator is a part of n8n and needs n8n's Node.js. node builder.cjs <n8n's
+// its own process, because the generator is a part of n8n and needs n8n's Node.js. node told.cjs <n8n's
 // node_modules> <file with the nodes' descriptions> <file for the result: the types by node>
 const { readFileSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');

@@ -1,0 +1,130 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { startCase } from 'lodash';
+
+import { choice } from '../form/choice';
+import { showWhen, since, until, type Field, type Values } from '../form/field';
+import { parseTexts } from '../form/text';
+import { isRecord } from '../form/value';
+import { InvalidInput } from '../transport/errors';
+import { simplified, simplifyField } from './simplify';
+
+/** The fields of a record, by the names in the contract. */
+export interface KnownFields {
+	/** Those that 'Simplified' keeps, the most important first. */
+	essentials: readonly string[];
+	/** The others, with a dot before a field inside another one. */
+	others?: readonly string[];
+	/** Those that have the record's own ID; chosen in 'Selected Fields' until a person chooses. */
+	id?: readonly string[];
+}
+
+const outputField = choice({
+	displayName: 'Output',
+	description: 'Which fields of each record to return',
+	default: 'simplified',
+	options: [
+		{ name: 'Raw', value: 'raw', description: 'All fields' },
+		{ name: 'Selected Fields', value: 'selected', description: 'Only the fields that you choose' },
+		{ name: 'Simplified', value: 'simplified', description: 'The most important fields' },
+	],
+});
+
+/** "companyResourceId" → "Company Resource ID" */
+const labelOfName = (name: string) =>
+	name
+		.split('.')
+		.map((part) =>
+			startCase(part)
+				.replace(/\bId P ?/, 'IdP ')
+				.replace(/\bId(s?)\b/g, 'ID$1')
+				.replace(/\bUrl\b/g, 'URL'),
+		)
+		.join(': ');
+
+function selectedFields({ essentials, others = [], id = [] }: KnownFields): Field<string[]> {
+	const options = [...new Set([...id, ...essentials, ...others])]
+		.map((value) => ({ name: labelOfName(value), value }))
+		.sort((one, other) => one.name.localeCompare(other.name));
+	const property = {
+		displayName: 'Fields',
+		description:
+			'Which fields to return; an expression may name others, with commas between them and a dot before a field inside another one',
+		type: 'multiOptions',
+		options,
+		// Not required for n8n, which would stop before an empty list in words of its own.
+		default: [...id],
+	} satisfies Omit<INodeProperties, 'name'>;
+	return {
+		property,
+		parse: (raw) => {
+			const names = [...new Set(parseTexts(raw))];
+			if (names.length > 0) return names;
+			throw new InvalidInput(
+				'must name at least one field',
+				[],
+				"Choose fields from the list, give their names in an expression, or choose another 'Output'.",
+			);
+		},
+	};
+}
+
+/**
+ * The fields 'Output' and 'Fields', by n8n's guideline for tools of AI agents; nodes of version 1 have 'Simplify' instead.
+ * @returns the fields, and the function that makes of their values what turns a whole record into the one to return
+ */
+export function recordOutput(known: KnownFields) {
+	const fields = {
+		simplify: until(1.1, simplifyField),
+		output: since(1.1, outputField),
+		outputFields: since(1.1, showWhen({ output: ['selected'] }, selectedFields(known))),
+	};
+	return {
+		fields,
+		of: ({ simplify, output, outputFields = [] }: Values<typeof fields>) => {
+			if (output === 'selected') return (record: IDataObject) => pickFields(record, outputFields);
+			return output === 'simplified' || simplify === true
+				? (record: IDataObject) => simplified(record, known.essentials)
+				: (record: IDataObject) => record;
+		},
+	};
+}
+
+/** What is wanted of a value: all of it, or the fields inside it. */
+type Wanted = true | Map<string, Wanted>;
+
+/**
+ * Reduces a record to some of its fields, in the order in which they are named. A field inside another one stays there; of a
+ * list of objects, each is reduced. A name that the record does not have is left out.
+ * @param names with a dot before a field inside another one: "coverImage.imageUrl"
+ */
+export function pickFields(record: IDataObject, names: readonly string[]): IDataObject {
+	const wanted = new Map<string, Wanted>();
+	for (const name of names) want(wanted, Object.hasOwn(record, name) ? [name] : name.split('.'));
+	return picked(record, wanted);
+}
+
+function want(wanted: Map<string, Wanted>, [name = '', ...path]: string[]): void {
+	const before = wanted.get(name);
+	if (before === true) return;
+	if (path.length === 0) return void wanted.set(name, true);
+	const inner = before ?? new Map<string, Wanted>();
+	wanted.set(name, inner);
+	want(inner, path);
+}
+
+function picked(record: Record<string, unknown>, wanted: Map<string, Wanted>): IDataObject {
+	const fields = [...wanted].flatMap(([name, inside]) => {
+		const value = Object.hasOwn(record, name) ? part(record[name], inside) : undefined;
+		return value === undefined ? [] : [[name, value]];
+	});
+	// The values are those of the record, whose type they keep.
+	return Object.fromEntries(fields) as IDataObject;
+}
+
+function part(value: unknown, wanted: Wanted): unknown {
+	if (wanted === true) return value;
+	if (Array.isArray(value)) return value.filter(isRecord).map((each) => picked(each, wanted));
+	if (!isRecord(value)) return undefined;
+	const inside = picked(value, wanted);
+	return Object.keys(inside).length > 0 ? inside : undefined;
+}
