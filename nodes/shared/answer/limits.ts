@@ -2,7 +2,6 @@ import { wholeNumber } from '../form/number';
 import { showWhen, since, type FieldMap } from '../form/field';
 import type { FormValues } from '../form/formValues';
 import { toggle } from '../form/toggle';
-import type { ScopeKind } from '../scope/scope';
 
 /** The fields for how much of a list is returned. */
 export const limits = {
@@ -44,9 +43,8 @@ const total = {
 	),
 };
 
-/** The fields of an answer, with the limits for every company where an operation has them. */
-export function withTotalLimit(kind: ScopeKind, fields: FieldMap): FieldMap {
-	if (kind !== 'companies' || !('limit' in fields)) return fields;
+/** The fields of an answer for every company: where they have a limit, it is of each, and there is one of all together. */
+export function withTotalLimit(fields: FieldMap): FieldMap {
 	const all: FieldMap = {};
 	for (const [name, field] of Object.entries(fields)) {
 		if (name === 'limit') Object.assign(all, { limit: ofEach, ...total });

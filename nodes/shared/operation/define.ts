@@ -67,7 +67,7 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 	const { fallbackContracts = [], substituteContracts = [], isOptional = false, hasSideEffects = false } = definition;
 	const reads = (contract.startsWith('GET ') && !hasSideEffects) || answer.reads;
 	const extras = extrasOf(definition);
-	const answerFields = withTotalLimit(scope, answer.fields);
+	const answerFields = scope === 'companies' ? withTotalLimit(answer.fields) : answer.fields;
 	const words = wordsIn(definition);
 	return {
 		...words,
