@@ -1,7 +1,6 @@
 import { list } from '../../shared/answer/record';
-import { collection } from '../../shared/form/collection';
-import { period, periodOf } from '../../shared/form/period';
 import { defineOperation } from '../../shared/operation/define';
+import { inPeriod, periodsOf, reportPeriod } from '../../shared/pickers/datePeriod';
 import { widgetsPicker } from '../../shared/pickers/widget';
 
 export const getWidgetData = defineOperation({
@@ -13,10 +12,11 @@ export const getWidgetData = defineOperation({
 	scope: 'companies',
 	fields: {
 		widgets: widgetsPicker({ displayName: 'Widget Names or IDs' }),
-		reportOptions: collection({ displayName: 'Report Period', button: 'Add Date', fields: period }),
+		reportOptions: reportPeriod,
 	},
 	request: ({ widgets, reportOptions }) => ({
-		body: { widgetIds: widgets.length > 0 ? widgets : null, ...periodOf(reportOptions) },
+		body: { widgetIds: widgets.length > 0 ? widgets : null, ...periodsOf(reportOptions)[0] },
 	}),
+	perform: async ({ reportOptions }, { send, session }) => await inPeriod(periodsOf(reportOptions), send, session),
 	answer: list({ reads: true }),
 });

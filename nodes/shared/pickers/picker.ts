@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchItems, INodePropertyMode } from 'n8n-workflow';
 
 import { labelOf, type Label } from '../form/label';
 import { parseText, parseTexts } from '../form/text';
@@ -25,10 +25,14 @@ interface PickerRules extends Label {
 	thing: string;
 	/** An example of an ID. */
 	example?: string;
+	/** What is typed instead of choosing from the list; an ID unless given. */
+	typed?: string;
 	/** What to do where the service refuses the list (403). */
 	whenRefused?: string;
 	/** The value before a person chooses one. */
 	default?: string;
+	/** Other ways to say which one, beside the list and the ID. */
+	moreModes?: INodePropertyMode[];
 }
 
 /** What a person chose: the ID, and the name if it was chosen from the list (else empty). */
@@ -119,8 +123,9 @@ export function picker(
 					placeholder: `Select ${withArticle(thing)}...`,
 					typeOptions: { searchListMethod: method, searchable: true },
 				},
+				...(rules.moreModes ?? []),
 				{
-					displayName: 'By ID',
+					displayName: rules.typed ?? 'By ID',
 					name: 'id',
 					type: 'string',
 					placeholder: `e.g. ${rules.example ?? '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111'}`,
