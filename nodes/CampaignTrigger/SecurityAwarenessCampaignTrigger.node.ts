@@ -10,7 +10,8 @@ export class SecurityAwarenessCampaignTrigger implements INodeType {
 		name: 'securityAwarenessCampaignTrigger',
 		icon: { light: 'file:../../icons/campaignTrigger.svg', dark: 'file:../../icons/campaignTrigger.dark.svg' },
 		group: ['trigger'],
-		version: 1,
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle: '={{ $parameter["triggerOn"] === "new" ? "new" : "status changed" }}',
 		description:
 			'Starts the workflow for each new phishing, smishing or quishing campaign, or when the status of one changes',

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';
+import { NODE_VERSION } from '../../nodes/shared/form/version';
 import { cleanUp, runScript, type Script } from '../real-n8n/script';
 import { CREDENTIAL_TYPE, OWNER, packInto, setStage, temporaryFolder, type Stage } from '../real-n8n/stage';
 import { itemsOf, pollTimes, type Execution, type N8nClient } from '../real-n8n/client';
@@ -167,7 +168,7 @@ async function untilPolled(service: StandIn, times: number): Promise<void> {
 export async function runVariant({ title, version, events }: Variant, stage: Stage): Promise<Figures> {
 	const { client, service, credential } = stage;
 	const trigger: INode = {
-		...{ id: 'trigger', name: NAMES[0], type: TYPE, typeVersion: 1, position: [0, 0] },
+		...{ id: 'trigger', name: NAMES[0], type: TYPE, typeVersion: NODE_VERSION, position: [0, 0] },
 		parameters: { companyScope: 'every', pollTimes },
 		credentials: { [CREDENTIAL_TYPE]: credential },
 	};

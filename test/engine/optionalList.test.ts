@@ -13,7 +13,7 @@ async function read(answer: (response: Parameters<typeof sendJson>[0], stop: () 
 	const controller = new AbortController();
 	const { store } = await answering((_request, response) => answer(response, () => controller.abort()));
 	const files = { store: async () => await Promise.reject(new Error('No file is expected')) };
-	const others = { files, timezone: 'UTC', signal: new AbortController().signal, hint: () => undefined };
+	const others = { files, timezone: 'UTC', version: 1, signal: new AbortController().signal, hint: () => undefined };
 	return await inNode(
 		store,
 		async (service) =>

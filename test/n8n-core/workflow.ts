@@ -28,6 +28,8 @@ export interface NodeOptions {
 	name?: string;
 	onError?: OnError;
 	retryOnFail?: boolean;
+	/** The node's version in the workflow; the newest, unless given. */
+	typeVersion?: number;
 	/** What earlier polls have left, as in IWorkflowBase.staticData. */
 	staticData?: IDataObject;
 	/** The workflow's own, beside the harness's. */
@@ -88,7 +90,7 @@ export async function workflowOf({ core, Container }: Loaded, options: NodeOptio
 				id: 'node-under-test',
 				name,
 				type,
-				typeVersion: latest(description.version),
+				typeVersion: options.typeVersion ?? latest(description.version),
 				position: [200, 0],
 				parameters: deepCopy(asParameters(options.parameters)),
 				credentials,

@@ -90,7 +90,7 @@ export function iconFaults(file: string, icon: unknown): string[] {
 
 const outputSchema = z.object({ type: z.literal('object'), properties: z.record(z.unknown()) });
 
-/** n8n finds an output schema by its place: __schema__/v1.0.0/<resource>/<operation>.json */
+/** n8n finds an output schema by its place: __schema__/v<version>.0/<resource>/<operation>.json, with v1.0.0 for version 1. */
 export function outputSchemaFaults(file: string, { description }: INodeType): string[] {
 	const root = join(dirname(file), '__schema__');
 	if (!existsSync(root)) return [];
@@ -98,7 +98,8 @@ export function outputSchemaFaults(file: string, { description }: INodeType): st
 	const operation = find('operation');
 	const values = operation ? optionsOf(operation).map(({ value }) => String(value)) : [];
 	const resource = z.string().catch('').parse(find('resource')?.default);
-	const allowed = new Set(values.map((value) => `v1.0.0/${resource}/${value}.json`));
+	const folders = [description.version].flat().map((version) => `v${version.toFixed(1)}.0`);
+	const allowed = new Set(folders.flatMap((folder) => values.map((value) => `${folder}/${resource}/${value}.json`)));
 	const found = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
 	return found.flatMap((name) => [
 		...(allowed.has(name.replaceAll('\\', '/')) ? [] : [`No operation has the output schema ${name}`]),

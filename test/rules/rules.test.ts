@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 import { z } from 'zod';
+import { NODE_VERSION, VERSIONS } from '../../nodes/shared/form/version';
 import { loadCredentialTypes, loadNode, manifest, packageRoot, sourceOf } from '../n8n-core/package';
 import { check, isTrigger, sharedObjects } from './checks';
 import { codexFaults, iconFaults, outputSchemaFaults, pageFaults } from './files';
@@ -32,6 +33,11 @@ describe.each(manifest.n8n.nodes)('%s', (listed) => {
 
 	test('has the words and fields that n8n asks for', () => {
 		expect(check(node)).toEqual([]);
+	});
+
+	test('has the versions that the package has, and new nodes get the newest', () => {
+		const { version, defaultVersion } = node.description;
+		expect({ version, defaultVersion }).toEqual({ version: [...VERSIONS], defaultVersion: NODE_VERSION });
 	});
 
 	test('has its codex, icons and output schemas', () => {

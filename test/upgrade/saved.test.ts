@@ -11,6 +11,9 @@ import { cases } from '../cases';
 import { operationFixture, itemWith } from '../cases/operationFixture';
 import { broken, recordOf, type Described } from './parameters';
 
+/** The version of the nodes in the workflows that were saved with what is tested here. */
+const SAVED_VERSION = 1;
+
 const g = operationFixture('contract');
 
 /** Where the value of a field stands in what is asked. */
@@ -114,11 +117,24 @@ async function sent(field: Sent, way: Way): Promise<{ saved: string | number; va
 	const { form, files, saved } = await prepared(field);
 	set(form, path, way(saved));
 	const type = g.node(node);
-	await runNode({ node: type, parameters: form, credential: g.credential, items: [await itemWith(files)] });
+	await runNode({
+		typeVersion: SAVED_VERSION,
+		node: type,
+		parameters: form,
+		credential: g.credential,
+		items: [await itemWith(files)],
+	});
 	const { name, properties } = type.description;
 	const parameters =
 		NodeHelpers.getNodeParameters(properties, z.record(z.any()).parse(form), true, false, null, type.description) ?? {};
-	const asNode = { id: '1', name, type: name, typeVersion: 1, position: [0, 0] satisfies [number, number], parameters };
+	const asNode = {
+		id: '1',
+		name,
+		type: name,
+		typeVersion: SAVED_VERSION,
+		position: [0, 0] satisfies [number, number],
+		parameters,
+	};
 	return {
 		saved,
 		value: get(g.service.requests(route)[0], at),
@@ -160,6 +176,7 @@ test('date and time formats have their defaults', async () => {
 	const { form } = await prepared(['Company', 'create', 'country', 'de', COMPANY, '']);
 	const { dateFormat: _date, timeFormat: _time, ...others } = form;
 	await runNode({
+		typeVersion: SAVED_VERSION,
 		node: g.node('Company'),
 		parameters: { ...others, additionalFields: {} },
 		credential: g.credential,
@@ -174,6 +191,7 @@ test('what is typed and what is chosen from the list beside it are sent together
 	const timeline = async (reportOptions: IDataObject) => {
 		g.service.clearLog();
 		await runNode({
+			typeVersion: SAVED_VERSION,
 			node: g.node('Leaderboard'),
 			parameters: { operation: 'exportUserTimeline', companyScope: 'own', reportOptions },
 			credential: g.credential,

@@ -5,6 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
+import { NODE_VERSION } from '../../nodes/shared/form/version';
 import { openEditor } from '../../test/real-n8n/browser';
 import type { Editor } from '../../test/real-n8n/editor';
 import { Problem } from '../../test/real-n8n/problem';
@@ -176,7 +177,12 @@ async function forms(editor: Editor, { client, credential: saved }: Stage): Prom
 				type: `n8n-nodes-security-awareness.${type}`,
 				parameters: { ...parameters, companyScope: 'one' },
 			},
-			...{ ...place, position: [220, 0] satisfies [number, number], credentials: { [CREDENTIAL_TYPE]: saved } },
+			...{
+				...place,
+				typeVersion: NODE_VERSION,
+				position: [220, 0] satisfies [number, number],
+				credentials: { [CREDENTIAL_TYPE]: saved },
+			},
 		};
 		const connections = { Start: { main: [[{ node: name, type: 'main' as const, index: 0 }]] } };
 		const id = await client.createWorkflow({ name, nodes: [start, node], connections });
@@ -207,7 +213,7 @@ async function triggers(editor: Editor, { client, credential: saved }: Stage): P
 				id: '1',
 				name,
 				type: `n8n-nodes-security-awareness.${type}`,
-				typeVersion: 1,
+				typeVersion: NODE_VERSION,
 				position: [0, 0] satisfies [number, number],
 			},
 			...{ parameters: { companyScope: 'every' }, credentials: { [CREDENTIAL_TYPE]: saved } },

@@ -14,13 +14,16 @@ function pages(nodes: readonly Documented[]): Map<string, string> {
 	return new Map([['docs/nodes/README.md', indexPage(nodes, shared)], ...ofNodes]);
 }
 
+/** n8n looks for a schema under the node's version in the workflow: v1.0.0 for version 1. */
 const schemas = (nodes: readonly Documented[]): Map<string, string> =>
 	new Map(
 		nodes.flatMap(({ folder, resource, operations }) =>
-			operations.map(({ operation, items }) => [
-				`nodes/${folder}/__schema__/v1.0.0/${resource}/${operation.value}.json`,
-				`${JSON.stringify(schemaOf(items), null, '\t')}\n`,
-			]),
+			operations.flatMap(({ operation, itemsOf }) =>
+				[...itemsOf].map(([version, items]) => [
+					`nodes/${folder}/__schema__/v${version.toFixed(1)}.0/${resource}/${operation.value}.json`,
+					`${JSON.stringify(schemaOf(items), null, '\t')}\n`,
+				]),
+			),
 		),
 	);
 

@@ -1,18 +1,22 @@
 import { relative } from 'node:path';
 import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
+import { VERSIONS } from '../../nodes/shared/form/version';
 import type { Operation } from '../../nodes/shared/operation/operation';
 import type { ContractKey } from '../../nodes/shared/transport/request';
 import { runNode } from '../../test/n8n-core';
 import { packageRoot, sourceOf } from '../../test/n8n-core/package';
-import { allOperations, cases } from '../../test/cases';
+import { allOperations, cases, type Case } from '../../test/cases';
 import { OperationFixture, itemWith } from '../../test/cases/operationFixture';
 
 /** An operation with what it asks for and what it gives. */
 export interface Ran {
 	operation: Operation;
 	requests: ContractKey[];
+	/** Items of the newest version of the node. */
 	items: IDataObject[];
+	/** Items of each version of the node. */
+	itemsOf: Map<number, IDataObject[]>;
 	/** What of the items must not be written down. */
 	secrets: string[];
 }
@@ -36,23 +40,39 @@ async function ran(ground: OperationFixture, node: string, operation: Operation)
 	const found = cases.find((each) => each.node === node && each.operation === operation.value);
 	if (!found) throw new Error(`${node}, ${operation.value}: there is no case in test/cases`);
 	ground.service.reset();
-	const { parameters, files, secrets, requests } = await found.prepare(ground.customer);
+	const { requests } = await found.prepare(ground.customer);
+	const itemsOf = new Map<number, IDataObject[]>();
+	let ofNewest: RanOnce = { items: [], secrets: [] };
+	for (const version of VERSIONS) {
+		ofNewest = await ranOnce(ground, found, operation, version);
+		itemsOf.set(version, ofNewest.items);
+	}
+	const keys = operation.steps?.map(({ contract }) => contract) ?? requests ?? [operation.contract];
+	return { operation, requests: keys.filter(isKey), itemsOf, ...ofNewest };
+}
+
+type RanOnce = Pick<Ran, 'items' | 'secrets'>;
+
+async function ranOnce(
+	ground: OperationFixture,
+	found: Case,
+	operation: Operation,
+	typeVersion: number,
+): Promise<RanOnce> {
+	const { node } = found;
+	ground.service.reset();
+	const { parameters, files, secrets } = await found.prepare(ground.customer);
 	// With every company, what is added to each company's items is seen too; one company is enough for that.
 	const every = { companyScope: 'every', companyFilter: { nameContains: ground.customer.company.companyName } };
 	const { items } = await runNode({
 		node: ground.node(node),
 		parameters: { operation: operation.value, ...parameters, ...(operation.scope === 'companies' ? every : {}) },
 		credential: ground.credential,
+		typeVersion,
 		items: [await itemWith(files)],
 	});
 	if (items.length === 0) throw new Error(`${node}, ${operation.value}: nothing came out`);
-	const keys = operation.steps?.map(({ contract }) => contract) ?? requests ?? [operation.contract];
-	return {
-		operation,
-		requests: keys.filter(isKey),
-		items: items.map(({ json }) => json),
-		secrets: secrets?.(items) ?? [],
-	};
+	return { items: items.map(({ json }) => json), secrets: secrets?.(items) ?? [] };
 }
 
 /** Runs every operation against the stand-in service. @throws Error naming the operation that cannot be run */

@@ -26,6 +26,8 @@ export interface Session {
 	companyLabel?: string;
 	/** The workflow's time zone, an IANA name. */
 	timezone: string;
+	/** The node's version in the workflow (form/version). */
+	version: number;
 	/** Aborted when the node stops because another item failed: then nothing more is read for this one. */
 	signal: AbortSignal;
 	files: FileStore;

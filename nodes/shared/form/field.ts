@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Upload } from '../transport/request';
+import { inVersions, isInRange, NODE_VERSION, type Version, type VersionRange } from './version';
 
 /** What parsing a field may need in addition to its value. */
 export interface ItemContext {
@@ -18,6 +19,8 @@ export interface ItemContext {
 	 * @throws InvalidInput when there is none
 	 */
 	upload(file: string | Record<string, unknown>): Promise<Upload>;
+	/** The node's version in the workflow; the newest unless given. */
+	version?: number;
 }
 
 export type ListSearch = (
@@ -47,6 +50,10 @@ export interface Field<T> {
 	/** The fields inside a collection. */
 	inner?: FieldMap;
 	methods?: ListMethods;
+	/** The versions of the node that have it; see `since`. All, unless given. */
+	versions?: VersionRange;
+	/** What nodes of earlier versions have under the same name; see `changedIn`. */
+	former?: Field<unknown>;
 	/** The values that other fields must have for this one to be shown; see `showWhen`. */
 	show?: Show;
 	/**
@@ -75,15 +82,28 @@ export const isShown = ({ show = {} }: Field<unknown>, values: Record<string, un
 		([name, wanted = []]) => !(name in values) || wanted.some((value) => value === values[name]),
 	);
 
-/** Fields as n8n properties. */
+/** What all versions of a node have under a field's name, the newest first. */
+const everyVersionOf = (field: Field<unknown>): Array<Field<unknown>> =>
+	field.former ? [field, ...everyVersionOf(field.former)] : [field];
+
+/**
+ * What a node of a version has under a field's name.
+ * @returns undefined if it has nothing there
+ */
+export const fieldIn = (field: Field<unknown>, version = NODE_VERSION): Field<unknown> | undefined =>
+	everyVersionOf(field).find(({ versions = {} }) => isInRange(versions, version));
+
+/** Fields as n8n properties, those of all versions of the node. */
 export function propertiesOfFields(fields: FieldMap): INodeProperties[] {
-	return Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
+	return Object.entries(fields).flatMap(([name, field]) =>
+		everyVersionOf(field).map(({ property, versions = {} }) => inVersions({ ...property, name }, versions)),
+	);
 }
 
 /** All list functions of fields and of the fields inside them. */
 export function methodsOfFields(fields: FieldMap): Required<ListMethods> {
 	const all: Required<ListMethods> = { listSearch: {}, loadOptions: {} };
-	for (const { methods, inner } of Object.values(fields)) {
+	for (const { methods, inner } of Object.values(fields).flatMap(everyVersionOf)) {
 		for (const more of [methods ?? {}, inner ? methodsOfFields(inner) : {}]) {
 			Object.assign(all.listSearch, more.listSearch);
 			Object.assign(all.loadOptions, more.loadOptions);
@@ -116,4 +136,27 @@ export function showWhen<T>(show: Show, field: Field<T>): Field<T | undefined> {
 export const savedOnly = <T>(field: Field<T>): Field<T> => ({
 	...field,
 	property: { displayName: field.property.displayName, type: 'hidden', default: field.property.default },
+});
+
+/** A field that nodes have from a version on; older nodes neither show nor read it, and it has no value there. */
+export const since = <T>(version: Version, field: Field<T>): Field<T | undefined> => ({
+	...field,
+	versions: { ...field.versions, since: version },
+});
+
+/** A field that only nodes of the versions before one have; in newer nodes it has no value. */
+export const until = <T>(version: Version, field: Field<T>): Field<T | undefined> => ({
+	...field,
+	versions: { ...field.versions, before: version },
+});
+
+/**
+ * A field that is another one from a version of the node on, under the same name: with other choices, another default, or of
+ * another type.
+ * @param was what older nodes go on having
+ */
+export const changedIn = <A, B>(version: Version, was: Field<A>, is: Field<B>): Field<A | B> => ({
+	...is,
+	versions: { since: version },
+	former: { ...was, versions: { ...was.versions, before: version } },
 });

@@ -1,7 +1,7 @@
 import { isPlainObject, pick } from 'lodash';
 
 import { InvalidInput } from '../transport/errors';
-import { isShown, type FieldMap, type ItemContext, type Values } from './field';
+import { fieldIn, isShown, type FieldMap, type ItemContext, type Values } from './field';
 
 /** The values of a form that was read and parsed once. A value that could not be parsed is an error when it is used. */
 export class FormValues {
@@ -11,17 +11,22 @@ export class FormValues {
 	private constructor(private readonly fields: FieldMap) {}
 
 	/**
-	 * Reads and parses every field of a form, each once, in the form's order.
+	 * Reads and parses every field of a form that the node's version has, each once, in the form's order.
 	 * @param read gives a field's raw value by its name; undefined where the field is hidden, null where it is empty
 	 */
 	static async read(fields: FieldMap, read: (name: string) => unknown, item: ItemContext): Promise<FormValues> {
 		const form = new FormValues(fields);
-		for (const [name, field] of Object.entries(fields)) {
+		for (const [name, declared] of Object.entries(fields)) {
+			const field = fieldIn(declared, item.version);
+			if (!field) {
+				form.values[name] = undefined;
+				continue;
+			}
 			try {
 				const isVisible = isShown(field, form.values);
 				const raw = isVisible ? read(name) : undefined;
 				if (!isVisible) field.whenHidden?.(read(name), form.values);
-				const isHidden = raw === undefined && field.show;
+				const isHidden = raw === undefined && (field.show ?? (declared.former ? undefined : field.versions));
 				form.values[name] = isHidden ? undefined : await field.parse(raw ?? undefined, item);
 			} catch (error) {
 				form.failures.set(name, error instanceof InvalidInput ? error.within(name) : error);

@@ -144,6 +144,7 @@ class Run {
 	private async formOf({ form }: Operation, index: number): Promise<FormValues> {
 		return await FormValues.read(form, (name) => this.parameter(name, index), {
 			timezone: this.context.getTimezone(),
+			version: this.context.getNode().typeVersion,
 			upload: async (file) => await readUpload(this.context, index, file),
 		});
 	}
@@ -202,6 +203,7 @@ class Run {
 		return {
 			service,
 			timezone: this.context.getTimezone(),
+			version: this.context.getNode().typeVersion,
 			signal: this.stop.signal,
 			files: fileStoreOf(this.context),
 			hint: this.progress.hint,

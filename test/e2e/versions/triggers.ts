@@ -1,5 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
+import { NODE_VERSION } from '../../../nodes/shared/form/version';
 import { CREDENTIAL_TYPE, type Stage } from '../../real-n8n/stage';
 import { triggerWorkflow } from '../../real-n8n/triggerWorkflow';
 import { itemsOf, pollTimes } from '../../real-n8n/client';
@@ -40,7 +41,13 @@ export async function fireTriggers({ client, service, credential }: Stage): Prom
 	async function fire({ name, type, list, search }: (typeof TRIGGERS)[number]): Promise<string[]> {
 		const polls = () => service.requests(search).length;
 		const trigger: INode = {
-			...{ id: 'trigger', name, type: `n8n-nodes-security-awareness.${type}`, typeVersion: 1, position: [0, 0] },
+			...{
+				id: 'trigger',
+				name,
+				type: `n8n-nodes-security-awareness.${type}`,
+				typeVersion: NODE_VERSION,
+				position: [0, 0],
+			},
 			parameters: { companyScope: 'one', company: byId(ground.company(0).id), pollTimes },
 			credentials: { [CREDENTIAL_TYPE]: credential },
 		};
