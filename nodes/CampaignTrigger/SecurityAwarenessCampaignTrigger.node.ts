@@ -2,6 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IP
 
 import { methodsOfTrigger, propertiesOfTrigger } from '../shared/polling/fields';
 import { pollRecords } from '../shared/polling/poll';
+import { withCompanyFound } from '../shared/scope/triggerCompany';
 import { campaignTrigger } from './trigger';
 
 export class SecurityAwarenessCampaignTrigger implements INodeType {
@@ -26,6 +27,6 @@ export class SecurityAwarenessCampaignTrigger implements INodeType {
 	methods = methodsOfTrigger(campaignTrigger);
 
 	async poll(this: IPollFunctions) {
-		return await pollRecords(this, campaignTrigger);
+		return await pollRecords(await withCompanyFound(this, campaignTrigger.things), campaignTrigger);
 	}
 }

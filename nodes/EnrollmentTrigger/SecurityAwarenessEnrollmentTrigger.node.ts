@@ -2,6 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IP
 
 import { methodsOfTrigger, propertiesOfTrigger } from '../shared/polling/fields';
 import { pollRecords } from '../shared/polling/poll';
+import { withCompanyFound } from '../shared/scope/triggerCompany';
 import { enrollmentTrigger } from './trigger';
 
 export class SecurityAwarenessEnrollmentTrigger implements INodeType {
@@ -25,6 +26,6 @@ export class SecurityAwarenessEnrollmentTrigger implements INodeType {
 	methods = methodsOfTrigger(enrollmentTrigger);
 
 	async poll(this: IPollFunctions) {
-		return await pollRecords(this, enrollmentTrigger);
+		return await pollRecords(await withCompanyFound(this, enrollmentTrigger.things), enrollmentTrigger);
 	}
 }

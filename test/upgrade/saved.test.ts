@@ -86,6 +86,15 @@ const FIELDS: Sent[] = [
 		'PUT /api/companies/direct-email-settings/make-default/{resourceId}',
 		'path',
 	],
+	...(
+		[
+			['ExecutiveReport', 'getWidgetData', 'POST /api/executive-report/get-widget-datas'],
+			['Leaderboard', 'export', 'POST /api/leaderboard/get-all/export'],
+			['Leaderboard', 'exportUserTimeline', 'POST /api/leaderboard/get-user-timeline/export'],
+		] as const
+	).map(([node, operation, route]): Sent => [
+		...([node, operation, 'reportOptions.datePeriod', 'Fiscal', route, 'body.datePeriod'] as const),
+	]),
 	...['Phishing', 'Smishing', 'Quishing'].map((simulator): Sent => {
 		const of = simulator.toLowerCase();
 		const route = `POST /api/${of}-simulator/${of}-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}`;
@@ -165,7 +174,10 @@ test.each(OPTIONAL)('%s %s: "%s" was added, and nothing chosen: it is not sent',
 	expect((await sent(field, () => ({ __rl: true, mode: 'list', value: '' }))).value).toBeUndefined();
 });
 
-test.each(OPTIONAL.filter(([, operation]) => operation !== 'getUsers'))(
+/** An empty text was never sent for these. */
+const NOT_EMPTY = ['reportOptions.datePeriod'];
+
+test.each(OPTIONAL.filter(([, operation, path]) => operation !== 'getUsers' && !NOT_EMPTY.includes(path)))(
 	'%s %s: "%s" was saved as an empty text: it is sent as that',
 	async (...field) => {
 		expect((await sent(field, () => '')).value).toBe('');

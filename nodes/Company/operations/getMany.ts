@@ -6,7 +6,7 @@ import { wholeNumber } from '../../shared/form/number';
 import { toggle } from '../../shared/form/toggle';
 import { showWhen } from '../../shared/form/field';
 import { defineOperation } from '../../shared/operation/define';
-import { COMPANY_ID, isExpired, isOverLimit, withChildren } from '../../shared/pickers/company';
+import { COMPANY_ID, isExpired, isOverLimit, withChildren } from '../../shared/pickers/companies';
 import { dueWithin } from '../renewal';
 import { COMPANY_ESSENTIALS, COMPANY_SORT } from '../fields';
 

@@ -48,7 +48,7 @@ export function codedValuePicker(label: Label): Field<number> {
 		example: '1',
 		search: async (filled, searchText) => {
 			const { open, company } = filled();
-			const chosen = company();
+			const chosen = await company();
 			const { data } = await (
 				await open()
 			).json({

@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, INodeListSearchItems, INodePropertyMode } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 
 import { labelOf, type Label } from '../form/label';
 import { parseText, parseTexts } from '../form/text';
@@ -9,7 +9,6 @@ import { InvalidInput } from '../transport/errors';
 import { parseId } from '../transport/request';
 import {
 	entryOf,
-	filledIn,
 	readPickerPage,
 	readWholeListing,
 	type Entry,
@@ -17,6 +16,9 @@ import {
 	type Listing,
 	type PickerPage,
 } from './listing';
+import { plainName, toldApart } from './apart';
+import { BY_NAME } from './companyName';
+import { filledIn } from './filled';
 
 interface PickerRules extends Label {
 	/** The search method's name, unique in the package. */
@@ -31,8 +33,8 @@ interface PickerRules extends Label {
 	whenRefused?: string;
 	/** The value before a person chooses one. */
 	default?: string;
-	/** Other ways to say which one, beside the list and the ID. */
-	moreModes?: INodePropertyMode[];
+	/** An example of a name, where a name can be entered as well; see `companyName`. */
+	nameExample?: string;
 }
 
 /** What a person chose: the ID, and the name if it was chosen from the list (else empty). */
@@ -44,8 +46,9 @@ export interface Picked {
 /** Parses a resource locator's value, or an ID as text from an expression. @throws InvalidInput for an invalid ID */
 export function parsePicked(raw: unknown): Picked {
 	if (!isRecord(raw)) return { id: parseId(raw), name: '' };
+	const id = parseId(raw.value);
 	const name = raw.cachedResultName;
-	return { id: parseId(raw.value), name: typeof name === 'string' ? name : '' };
+	return { id, name: typeof name === 'string' ? plainName(name, id) : '' };
 }
 
 /**
@@ -103,7 +106,7 @@ export function picker(
 		try {
 			const { entries, isLast } = await search(() => filledIn(this), filter?.trim() ?? '', pageNumber);
 			return {
-				results: entries.map(shownEntry),
+				results: toldApart(entries).map(shownEntry),
 				...(isLast ? {} : { paginationToken: String(pageNumber + 1) }),
 			};
 		} catch (error) {
@@ -123,7 +126,16 @@ export function picker(
 					placeholder: `Select ${withArticle(thing)}...`,
 					typeOptions: { searchListMethod: method, searchable: true },
 				},
-				...(rules.moreModes ?? []),
+				...(rules.nameExample
+					? [
+							{
+								displayName: 'By Name',
+								name: BY_NAME,
+								type: 'string' as const,
+								placeholder: `e.g. ${rules.nameExample}`,
+							},
+						]
+					: []),
 				{
 					displayName: rules.typed ?? 'By ID',
 					name: 'id',
@@ -156,7 +168,7 @@ export function multiPicker(
 	const { method, dependsOn, entries } = rules;
 	const loadOptions: LoadOptions = async function () {
 		try {
-			return (await entries(filledIn(this))).flatMap((entry) =>
+			return toldApart(await entries(filledIn(this))).flatMap((entry) =>
 				entry.id === undefined ? [] : [{ name: shownName(entry), value: entry.id }],
 			);
 		} catch (error) {
