@@ -6,7 +6,7 @@ import { isRecord } from '../shared/form/value';
 import type { Values } from '../shared/form/field';
 import { moreFields } from '../shared/form/more';
 import { checkOrder } from '../shared/form/period';
-import { codedValuePicker } from '../shared/pickers/codedValue';
+import { codedBody, codedField } from '../shared/pickers/codedValue';
 import { targetGroupsPicker } from '../shared/pickers/targetGroup';
 import { ianaZoneOf, timeZonePicker } from '../shared/pickers/timeZone';
 import { trainingPicker } from '../shared/pickers/training';
@@ -104,17 +104,7 @@ export const enrollmentFields = {
 				description: 'Fields that the service takes as a number, such as how it is delivered',
 				button: 'Add Field',
 				row: 'Field',
-				fields: {
-					fieldName: text({
-						displayName: 'Field Name',
-						description: "The service's name of the field",
-						required: true,
-					}),
-					value: codedValuePicker({
-						displayName: 'Value',
-						description: 'Read from the form details of the service',
-					}),
-				},
+				fields: codedField,
 			}),
 			markedAsTest: toggle({
 				displayName: 'Mark as Test',
@@ -146,7 +136,7 @@ export function enrollmentBody(values: Values<typeof enrollmentFields>) {
 		targetGroupResourceIds: targetGroups,
 		...(Object.keys(scheduler).length > 0 ? { enrollmentScheduler: scheduler } : {}),
 		...flags,
-		...Object.fromEntries(codedFields.map(({ fieldName, value }) => [fieldName, value])),
+		...codedBody(codedFields, ['additionalFields', 'codedFields']),
 		...more,
 	};
 }

@@ -238,6 +238,21 @@ export const PICKERS: Picker[] = [
 			);
 		},
 	},
+	{
+		...{
+			thing: 'field',
+			node: 'Enrollment',
+			method: 'searchCodedFields',
+			route: 'GET /api/enrollments/form-details',
+			search: 'DELIVERY',
+		},
+		entries: async (customer) =>
+			Object.keys(
+				z
+					.object({ enumNameValuePairs: z.record(z.unknown()) })
+					.parse(await customer.ask('GET /api/enrollments/form-details')).enumNameValuePairs,
+			).map((name) => ({ name, value: name })),
+	},
 	{ node: 'Enrollment', ...TIME_ZONES },
 ];
 

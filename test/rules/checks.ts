@@ -148,7 +148,7 @@ function methods({ property, path }: Field, node: INodeType): string[] {
 			? [`${path}: the node has no loadOptions method '${loadOptionsMethod}'`]
 			: []),
 		...loadOptionsDependsOn
-			.filter((name) => !names.has(name.split('.')[0] ?? ''))
+			.filter((name) => !names.has(name.replace('&', '').split('.')[0] ?? ''))
 			.map((name) => `${path}: its list depends on '${name}', which there is not`),
 		...lists.flatMap(({ typeOptions: { searchListMethod = '', searchable } = {} }) => [
 			...(node.methods?.listSearch?.[searchListMethod]

@@ -49,6 +49,12 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 		open,
 		id,
 		text,
+		beside: (field) => {
+			// n8n's way to say: in the row of the field whose list is open.
+			const raw: unknown = context.getCurrentNodeParameter(`&${field}`);
+			const value = isRecord(raw) ? raw.value : raw;
+			return typeof value === 'string' && !value.startsWith('=') ? value.trim() : '';
+		},
 		company: async () => {
 			if (context.getCurrentNodeParameter('companyScope') !== 'one') return undefined;
 			const isNamed = nameIn(context.getCurrentNodeParameter('company')) !== undefined;

@@ -57,6 +57,8 @@ export interface Filled {
 	id: (field: string, label: string) => string;
 	/** The text in a field that the list depends on. @throws InvalidInput while it is not filled in */
 	text: (field: string, label: string) => string;
+	/** The text in another field of the same row; empty while it is not filled in, or is an expression. */
+	beside: (field: string) => string;
 }
 
 const PAGE_SIZE = 100;

@@ -33,6 +33,8 @@ interface PickerRules extends Label {
 	whenRefused?: string;
 	/** The value before a person chooses one. */
 	default?: string;
+	/** The fields whose change empties this one, for n8n. */
+	dependsOn?: string[];
 	/** An example of a name, where a name can be entered as well; see `companyName`. */
 	nameExample?: string;
 }
@@ -117,6 +119,7 @@ export function picker(
 		property: {
 			...labelOf({ ...rules, required: rules.required ?? true }),
 			type: 'resourceLocator',
+			...(rules.dependsOn ? { typeOptions: { loadOptionsDependsOn: rules.dependsOn } } : {}),
 			default: { mode: 'list', value: rules.default ?? '' },
 			modes: [
 				{
@@ -160,11 +163,8 @@ export function searchPicker(rules: PickerRules & { listing: Listing }): Field<P
 
 /**
  * A field that chooses several existing records from a list; an expression may give their IDs.
- * @param rules.dependsOn the names of the fields that the list depends on, for n8n
  */
-export function multiPicker(
-	rules: PickerRules & { dependsOn?: string[]; entries: (filled: Filled) => Promise<Entry[]> },
-): Field<string[]> {
+export function multiPicker(rules: PickerRules & { entries: (filled: Filled) => Promise<Entry[]> }): Field<string[]> {
 	const { method, dependsOn, entries } = rules;
 	const loadOptions: LoadOptions = async function () {
 		try {
