@@ -67,7 +67,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 			returnAll: 'false',
 			limit: '2',
 			simplify: 'true',
-			sort: { by: 'Name', direction: 'descending' },
+			sort: { fields: { by: 'Name', direction: 'descending' } },
 			filters: { condition: 'OR', searchText: 'essentials' },
 		};
 		const { parameters, toolArguments } = byAgent({

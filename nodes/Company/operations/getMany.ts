@@ -8,7 +8,7 @@ import { showWhen } from '../../shared/form/field';
 import { defineOperation } from '../../shared/operation/define';
 import { COMPANY_ID, isExpired, isOverLimit, withChildren } from '../../shared/pickers/companies';
 import { dueWithin } from '../renewal';
-import { COMPANY_ESSENTIALS, COMPANY_SORT } from '../fields';
+import { COMPANY_ESSENTIALS, COMPANY_FILTERABLE, COMPANY_SORT } from '../fields';
 
 const DAY_MS = 86_400_000;
 
@@ -75,6 +75,7 @@ export const getMany = defineOperation({
 		identity: COMPANY_ID,
 		essentials: COMPANY_ESSENTIALS,
 		sortable: COMPANY_SORT,
+		filterable: COMPANY_FILTERABLE,
 		fields,
 		narrow: ({ show, createdWithinDays = 0, renewalWithinDays = 0, splitChildren }) => {
 			const now = Date.now();

@@ -28,6 +28,18 @@ export const getMany = defineOperation({
 			'trainingId',
 			...ENROLLMENT_ID,
 		],
+		filterable: [
+			'Name',
+			'Category',
+			'CreateTime',
+			'Delivery',
+			'EnrolledBy',
+			'StartDate',
+			'Status',
+			'TargetAudience',
+			'TrainingName',
+			'Type',
+		],
 		fields: {
 			enrollmentType: choice({
 				displayName: 'Show',

@@ -18,6 +18,8 @@ export const exportMany = defineOperation({
 		name: 'leaderboard',
 		page: inPagination,
 		sortable: USER_SORT,
+		// The fields of a row of the ranking (deployment beyond: get-all).
+		filterable: ['Email', 'Department', 'FirstName', 'LastName', 'Points', 'PreferredLanguage', 'Rank'],
 		defaultOrder: { orderBy: 'Email', ascending: true },
 	}),
 });

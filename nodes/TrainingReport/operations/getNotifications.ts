@@ -8,6 +8,17 @@ export const getNotifications = reportList({
 	action: 'Get notifications',
 	description: 'List what was sent to whom for an enrollment, and what became of it',
 	contract: 'POST /api/notifications/{enrollmentId}/search',
+	filterable: [
+		'Email',
+		'CreateTime',
+		'Department',
+		'FirstName',
+		'LastName',
+		'LastSendDate',
+		'LastSendingStatus',
+		'Status',
+		'Type',
+	],
 	narrowing: {
 		companyId: wholeNumber({
 			displayName: 'Company Number',

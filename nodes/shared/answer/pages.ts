@@ -4,6 +4,7 @@ import { collection } from '../form/collection';
 import { wholeNumber } from '../form/number';
 import { toggle } from '../form/toggle';
 import { showWhen, type FieldMap, type Values } from '../form/field';
+import { DEFAULT_FILTERABLE, fieldFilters, type Filterable } from '../form/fieldFilters';
 import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
 import type { Answer } from './answer';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, remarkOn, type ListShape } from './paging';
@@ -47,6 +48,7 @@ interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand
 	/** The fields that 'Simplify' keeps; given only where an item has more than 10. */
 	essentials?: readonly string[];
 	sortable?: Sortable;
+	filterable?: Filterable;
 	defaultOrder?: Order;
 	/** Fields of this search that decide which records are wanted. */
 	fields?: F;
@@ -65,9 +67,9 @@ interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand
  * Sort.
  */
 export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
-	const { essentials, sortable = DEFAULT_SORT, identity } = spec;
+	const { essentials, sortable = DEFAULT_SORT, filterable = DEFAULT_FILTERABLE, identity } = spec;
 	const standardOrder = spec.defaultOrder ?? { orderBy: 'CreateTime', ascending: false };
-	const ordered = { filters, sort: sort(sortable) };
+	const ordered = { ...fieldFilters(filterable), filters, sort: sort(sortable) };
 	const shown = { simplify: simplifyField };
 	const options = { options: collection({ displayName: 'Options', fields: pageOptions }) };
 	return {

@@ -2,6 +2,7 @@ import { file } from '../answer/file';
 import { pages, USER_SORT, DEFAULT_SORT } from '../answer/pages';
 import { record } from '../answer/record';
 import { excludeTestsField, withoutTests } from '../answer/tests';
+import type { Filterable } from '../form/fieldFilters';
 import { defineOperation } from '../operation/define';
 import { fullReport, fullReportOfPeriod } from './fullReport';
 import {
@@ -20,8 +21,37 @@ const NEWEST_FIRST = { orderBy: 'CreateTime', ascending: false };
 const BY_NAME = { orderBy: 'Name', ascending: true };
 const BY_EMAIL = { orderBy: 'Email', ascending: true };
 
+/** The fields of a campaign, of its job and of a person of a job (deployment shapes). */
+const CAMPAIGN_FILTERABLE: Filterable = ['Name', 'CreatedBy', 'CreateTime', 'LastLaunch', 'Method', 'Status'];
+const JOB_FILTERABLE: Filterable = [
+	'Name',
+	'CreatedBy',
+	'CreatedDate',
+	'InstanceGroup',
+	'Method',
+	'StartDate',
+	'Status',
+	'TotalClickedCount',
+	'TotalOpenedCount',
+	'TotalSubmittedCount',
+	'TotalTargetUserCount',
+];
+const PEOPLE_FILTERABLE: Filterable = [
+	'Email',
+	'ActivityType',
+	'ClickedCount',
+	'Department',
+	'FirstName',
+	'LastName',
+	'OpenedCount',
+	'PhoneNumber',
+	'Status',
+	'SubmittedCount',
+];
+
 /** The people of a job. The same person may be listed for several jobs, so rows have no identity. */
-const people = () => pages({ identity: [], sortable: USER_SORT, defaultOrder: BY_EMAIL });
+const people = () =>
+	pages({ identity: [], sortable: USER_SORT, filterable: PEOPLE_FILTERABLE, defaultOrder: BY_EMAIL });
 
 /** All operations of a simulator: its reports (contract 4.9), and the full reports, which combine several of them. */
 export function campaignOperations(simulator: Simulator) {
@@ -44,7 +74,12 @@ export function campaignOperations(simulator: Simulator) {
 		scope: 'companies',
 		fields: {},
 		request: () => ({}),
-		answer: pages({ identity: campaignId(simulator), defaultOrder: NEWEST_FIRST, ...tests }),
+		answer: pages({
+			identity: campaignId(simulator),
+			filterable: CAMPAIGN_FILTERABLE,
+			defaultOrder: NEWEST_FIRST,
+			...tests,
+		}),
 	});
 
 	const exportMany = defineOperation({
@@ -59,6 +94,7 @@ export function campaignOperations(simulator: Simulator) {
 		answer: file({
 			name: `${simulator}-campaigns`,
 			sortable: DEFAULT_SORT,
+			filterable: CAMPAIGN_FILTERABLE,
 			defaultOrder: NEWEST_FIRST,
 			countedBy: `POST ${campaign}/search`,
 		}),
@@ -78,6 +114,7 @@ export function campaignOperations(simulator: Simulator) {
 				const found = jobOf(simulator, each);
 				return found && jobKey(found);
 			},
+			filterable: JOB_FILTERABLE,
 			defaultOrder: NEWEST_FIRST,
 			...tests,
 		}),
@@ -95,6 +132,7 @@ export function campaignOperations(simulator: Simulator) {
 		answer: file({
 			name: `${simulator}-campaign-jobs`,
 			sortable: DEFAULT_SORT,
+			filterable: JOB_FILTERABLE,
 			defaultOrder: BY_NAME,
 			countedBy: `POST ${job}/search`,
 		}),

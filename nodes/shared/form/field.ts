@@ -94,8 +94,12 @@ export type Values<F extends FieldMap> = {
  */
 export const isShown = ({ show = {} }: Field<unknown>, values: Record<string, unknown>) =>
 	Object.entries(show).every(
-		([name, wanted = []]) => !(name in values) || wanted.some((value) => value === values[name]),
+		([name, wanted = []]) => !(name in values) || wanted.some((value) => isMet(value, values[name])),
 	);
+
+/** Whether a value meets one of n8n's conditions: to be the same, or to be there at all. */
+const isMet = (wanted: unknown, value: unknown) =>
+	typeof wanted === 'object' && wanted !== null ? value !== undefined : wanted === value;
 
 /** What all versions of a node have under a field's name, the newest first. */
 const everyVersionOf = (field: Field<unknown>): Array<Field<unknown>> =>
