@@ -2,8 +2,9 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IP
 
 import { methodsOfTrigger, propertiesOfTrigger } from '../shared/polling/fields';
 import { pollRecords } from '../shared/polling/poll';
+import { withStatusList } from '../shared/pickers/statuses';
 import { withCompanyFound } from '../shared/scope/triggerCompany';
-import { campaignTrigger } from './trigger';
+import { campaignTrigger, statuses } from './trigger';
 
 export class SecurityAwarenessCampaignTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -21,10 +22,10 @@ export class SecurityAwarenessCampaignTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOfTrigger(campaignTrigger),
+		properties: withStatusList(propertiesOfTrigger(campaignTrigger), ['simulators', 'watch']),
 	};
 
-	methods = methodsOfTrigger(campaignTrigger);
+	methods = { ...methodsOfTrigger(campaignTrigger), loadOptions: statuses };
 
 	async poll(this: IPollFunctions) {
 		return await pollRecords(await withCompanyFound(this, campaignTrigger.things), campaignTrigger);

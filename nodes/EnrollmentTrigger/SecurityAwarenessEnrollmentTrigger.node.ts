@@ -2,8 +2,9 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IP
 
 import { methodsOfTrigger, propertiesOfTrigger } from '../shared/polling/fields';
 import { pollRecords } from '../shared/polling/poll';
+import { withStatusList } from '../shared/pickers/statuses';
 import { withCompanyFound } from '../shared/scope/triggerCompany';
-import { enrollmentTrigger } from './trigger';
+import { enrollmentTrigger, statuses } from './trigger';
 
 export class SecurityAwarenessEnrollmentTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,10 +21,10 @@ export class SecurityAwarenessEnrollmentTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOfTrigger(enrollmentTrigger),
+		properties: withStatusList(propertiesOfTrigger(enrollmentTrigger)),
 	};
 
-	methods = methodsOfTrigger(enrollmentTrigger);
+	methods = { ...methodsOfTrigger(enrollmentTrigger), loadOptions: statuses };
 
 	async poll(this: IPollFunctions) {
 		return await pollRecords(await withCompanyFound(this, enrollmentTrigger.things), enrollmentTrigger);
