@@ -79,7 +79,6 @@ const value: Field<string> = {
 		displayName: 'Value',
 		description: 'What the field is compared with',
 		placeholder: 'e.g. 2026-01-31',
-		required: true,
 	}),
 	parse: (raw) => {
 		if (raw instanceof Date || DateTime.isDateTime(raw)) return new Date(raw.valueOf()).toISOString();

@@ -31,8 +31,9 @@ interface PickerRules extends Label {
 	typed?: string;
 	/** What to do where the service refuses the list (403). */
 	whenRefused?: string;
-	/** The value before a person chooses one. */
+	/** The value before a person chooses one, and its name in the list if that is another. */
 	default?: string;
+	defaultName?: string;
 	/** The fields whose change empties this one, for n8n. */
 	dependsOn?: string[];
 	/** An example of a name, where a name can be entered as well; see `companyName`. */
@@ -120,7 +121,11 @@ export function picker(
 			...labelOf({ ...rules, required: rules.required ?? true }),
 			type: 'resourceLocator',
 			...(rules.dependsOn ? { typeOptions: { loadOptionsDependsOn: rules.dependsOn } } : {}),
-			default: { mode: 'list', value: rules.default ?? '' },
+			default: {
+				mode: 'list',
+				value: rules.default ?? '',
+				...(rules.defaultName ? { cachedResultName: rules.defaultName } : {}),
+			},
 			modes: [
 				{
 					displayName: 'From List',
