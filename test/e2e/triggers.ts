@@ -1,10 +1,10 @@
 /**
- * Tests in a real n8n that the triggers return every record once: activates a workflow, creates campaigns in three
- * simulators and two companies while n8n is stopped or killed or its workflow is changed, and compares the executions
- * with the created campaigns. `tsx test/e2e/triggers.ts [word]` runs only the variants whose title contains the word.
+ * Tests in a real n8n that the triggers return every record once: activates three workflows, for campaigns, their jobs and
+ * enrollments, creates such records in three companies while n8n is stopped or killed or its workflows are changed, and
+ * compares the executions with what was created. `tsx test/e2e/triggers.ts [word]` runs only the variants whose title contains the word.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { INode } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 import { NODE_VERSION } from '../../nodes/shared/form/version';
 import { cleanUp, runScript, type Script } from '../real-n8n/script';
 import { CREDENTIAL_TYPE, OWNER, packInto, setStage, temporaryFolder, type Stage } from '../real-n8n/stage';
@@ -20,14 +20,25 @@ const EVERY_MS = 250;
 const AWAY_MS = 4000;
 /** How often some more polls are waited for. */
 const MOST_WAITS = 5;
-const TYPE = 'n8n-nodes-security-awareness.securityAwarenessCampaignTrigger';
+const COMPANIES = 3;
 /** What the trigger is called, first and later. */
 const NAMES = ['Trigger', 'Renamed'] as const;
-const SEARCH = 'POST /api/phishing-simulator/phishing-campaign/search';
+/** What is watched, each in a workflow of its own. */
+const WATCHED = {
+	campaigns: { type: 'Campaign', parameters: {}, search: 'POST /api/phishing-simulator/phishing-campaign/search' },
+	jobs: {
+		type: 'Campaign',
+		parameters: { watch: 'jobs' },
+		search: 'POST /api/phishing-simulator/phishing-campaign-job-report/search',
+	},
+	enrollments: { type: 'Enrollment', parameters: {}, search: 'POST /api/enrollments/search' },
+} satisfies Record<string, { type: string; parameters: IDataObject; search: string }>;
+type Watched = keyof typeof WATCHED;
+const ALL: Watched[] = ['campaigns', 'jobs', 'enrollments'];
 
 /** A workflow on a stage. */
 interface Scene extends Stage {
-	workflowId: string;
+	workflowIds: string[];
 }
 
 const away = () => sleep(AWAY_MS);
@@ -42,19 +53,21 @@ const EVENTS = {
 		await n8n.restart(away, 0);
 		await client.login(OWNER.email, OWNER.password);
 	},
-	reactivate: async ({ client, workflowId }: Scene) => {
-		await client.deactivate(workflowId);
+	reactivate: async ({ client, workflowIds }: Scene) => {
+		for (const id of workflowIds) await client.deactivate(id);
 		await away();
-		await client.activate(workflowId);
+		for (const id of workflowIds) await client.activate(id);
 	},
-	rename: async ({ client, workflowId }: Scene) => {
-		const { versionId, name } = await client.request<{ versionId: string; name: string }>(
-			'GET',
-			`/rest/workflows/${workflowId}`,
-		);
-		const renamed = triggerWorkflow(await triggerOf(client, workflowId), NAMES[1]);
-		await client.request('PATCH', `/rest/workflows/${workflowId}`, { ...renamed, name, versionId });
-		await client.activate(workflowId);
+	rename: async ({ client, workflowIds }: Scene) => {
+		for (const id of workflowIds) {
+			const { versionId, name } = await client.request<{ versionId: string; name: string }>(
+				'GET',
+				`/rest/workflows/${id}`,
+			);
+			const renamed = triggerWorkflow(await triggerOf(client, id), NAMES[1]);
+			await client.request('PATCH', `/rest/workflows/${id}`, { ...renamed, name, versionId });
+			await client.activate(id);
+		}
 	},
 };
 
@@ -75,39 +88,25 @@ const DURABLE = {
 	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
 };
 
+const WITH_CURSORS = { ...DURABLE, N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true' };
+const KILLED: Variant['events'] = { 30: 'restart', 65: 'kill', 100: 'kill', 135: 'reactivate', 170: 'kill' };
+const CHANGED: Variant['events'] = { 50: 'reactivate', 100: 'rename', 150: 'reactivate' };
+
 export const VARIANTS: Variant[] = [
+	{ title: 'Usual poller, killed three times', version: NEWEST, events: KILLED },
 	{ title: 'Usual poller, stopped twice', version: NEWEST, events: { 60: 'restart', 130: 'restart' } },
-	{ title: 'Usual poller, killed twice', version: NEWEST, events: { 60: 'kill', 130: 'kill' } },
-	{
-		title: 'Usual poller, switched off, renamed, switched off',
-		version: NEWEST,
-		events: { 50: 'reactivate', 100: 'rename', 150: 'reactivate' },
-	},
-	{
-		title: 'Durable poller, stopped and killed',
-		version: NEWEST,
-		env: { ...DURABLE, N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true' },
-		events: { 60: 'restart', 130: 'kill' },
-	},
-	{
-		title: 'Durable poller, switched off, renamed, switched off',
-		version: NEWEST,
-		env: { ...DURABLE, N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true' },
-		events: { 50: 'reactivate', 100: 'rename', 150: 'reactivate' },
-	},
-	{
-		title: 'Durable poller without its cursors, stopped twice',
-		version: NEWEST,
-		env: DURABLE,
-		events: { 60: 'restart', 130: 'restart' },
-	},
-	{ title: 'Oldest n8n, stopped twice', version: OLDEST, events: { 60: 'restart', 130: 'restart' } },
+	{ title: 'Usual poller, switched off, renamed, switched off', version: NEWEST, events: CHANGED },
+	{ title: 'Durable poller, killed three times', version: NEWEST, env: WITH_CURSORS, events: KILLED },
+	{ title: 'Durable poller, switched off, renamed, switched off', version: NEWEST, env: WITH_CURSORS, events: CHANGED },
+	{ title: 'Durable poller without its cursors, killed three times', version: NEWEST, env: DURABLE, events: KILLED },
+	{ title: 'Oldest n8n, killed three times', version: OLDEST, events: KILLED },
 ];
 
 /** What became of a variant. */
 export interface Figures {
 	title: string;
 	n8n: string;
+	watched: Watched;
 	created: number;
 	emitted: number;
 	missed: string[];
@@ -120,62 +119,78 @@ export interface Figures {
 	events: string;
 }
 
-/** Creates one campaign; every fourth shows up late, with a create time of up to twelve hours before. */
+/**
+ * Creates one campaign, which has one job, and one enrollment; every fourth shows up late, with a create time of up to twelve
+ * hours before. @returns their name
+ */
 function create(service: StandIn, index: number): string {
 	const simulator = SIMULATORS[index % SIMULATORS.length] ?? 'phishing';
-	const company = service.state.companies[index % 2];
+	const company = service.state.companies[index % COMPANIES];
 	if (!company) throw new Problem('There is no company.');
+	const { companyResourceId, companyName } = company;
 	const late = index % 4 === 3 ? (index % 12) * 3_600_000 : 0;
-	const resourceId = `e2e-${index}`;
+	const made = {
+		...{ resourceId: `e2e-${index}`, name: `Record ${index}`, companyResourceId },
+		createTime: new Date(Date.now() - late).toISOString(),
+	};
+	const { enrollments } = service.state.of(companyResourceId);
+	const [another] = enrollments;
+	if (!another) throw new Problem('There is no enrollment.');
+	enrollments.push({ ...another, ...made });
 	service.state
-		.of(company.companyResourceId)
+		.of(companyResourceId)
 		.campaigns(simulator)
 		.push({
-			...{
-				resourceId,
-				name: `Campaign ${index}`,
-				simulator,
-				scenario: 'Parcel Notice',
-				difficulty: 'Easy',
-				status: 'Running',
-			},
-			...{ companyResourceId: company.companyResourceId, companyName: company.companyName },
-			createTime: new Date(Date.now() - late).toISOString(),
+			...{ ...made, companyName, simulator, scenario: 'Parcel Notice', difficulty: 'Easy', status: 'Running' },
 			...{ excludeFromReports: false, instanceGroups: [1], userResourceIds: [] },
 		});
-	return resourceId;
+	return made.name;
 }
 
 async function triggerOf(client: N8nClient, workflowId: string): Promise<INode> {
 	const { nodes } = await client.request<{ nodes: INode[] }>('GET', `/rest/workflows/${workflowId}`);
-	const trigger = nodes.find(({ type }) => type === TYPE);
+	const trigger = nodes.find(({ type }) => type.endsWith('Trigger'));
 	if (!trigger) throw new Problem('The workflow has lost its trigger.');
 	return trigger;
 }
 
-/** Waits for so many more polls. */
+/** How often each trigger has polled: each poll makes one request that names no company. */
+const pollsOf = (service: StandIn) =>
+	ALL.map((each) => service.requests(WATCHED[each].search).filter(({ companyId }) => companyId === undefined).length);
+
+/** Waits for so many more polls of each trigger. */
 async function untilPolled(service: StandIn, times: number): Promise<void> {
-	// Each poll makes one that names no company.
-	const polls = () => service.requests(SEARCH).filter(({ companyId }) => companyId === undefined).length;
-	const wanted = polls() + times;
-	for (let waited = 0; polls() < wanted; waited++) {
-		if (waited > 600) throw new Problem('The trigger does not poll.');
+	const wanted = pollsOf(service).map((polls) => polls + times);
+	for (let waited = 0; pollsOf(service).some((polls, index) => polls < (wanted[index] ?? 0)); waited++) {
+		if (waited > 600) throw new Problem('A trigger does not poll.');
 		await sleep(200);
 	}
 }
 
+/** The names of the records that a workflow was started for. */
+async function givenBy(client: N8nClient, workflowId: string) {
+	const executions: Execution[] = await client.executions(workflowId);
+	const items = executions.flatMap((execution) => NAMES.flatMap((name) => itemsOf(execution, name)));
+	return { executions, given: items.map(({ json }) => String(json.name)) };
+}
+
 /** Runs one variant on a stage of its own. */
-export async function runVariant({ title, version, events }: Variant, stage: Stage): Promise<Figures> {
+export async function runVariant({ title, version, events }: Variant, stage: Stage): Promise<Figures[]> {
 	const { client, service, credential } = stage;
-	const trigger: INode = {
-		...{ id: 'trigger', name: NAMES[0], type: TYPE, typeVersion: NODE_VERSION, position: [0, 0] },
-		parameters: { companyScope: 'every', pollTimes },
-		credentials: { [CREDENTIAL_TYPE]: credential },
-	};
-	const workflowId = await client.createWorkflow({ name: 'New campaigns', ...triggerWorkflow(trigger, NAMES[0]) });
-	const scene = { ...stage, workflowId };
+	const workflowIds: string[] = [];
+	for (const watched of ALL) {
+		const { type, parameters } = WATCHED[watched];
+		const trigger: INode = {
+			...{ id: `trigger-${watched}`, name: NAMES[0], typeVersion: NODE_VERSION, position: [0, 0] },
+			type: `n8n-nodes-security-awareness.securityAwareness${type}Trigger`,
+			parameters: { companyScope: 'every', ...parameters, pollTimes },
+			credentials: { [CREDENTIAL_TYPE]: credential },
+		};
+		workflowIds.push(await client.createWorkflow({ name: `New ${watched}`, ...triggerWorkflow(trigger, NAMES[0]) }));
+	}
+	const scene = { ...stage, workflowIds };
 	service.clearLog();
-	await client.activate(workflowId);
+	for (const id of workflowIds) await client.activate(id);
 
 	const created: string[] = [];
 	let happening = Promise.resolve();
@@ -187,26 +202,25 @@ export async function runVariant({ title, version, events }: Variant, stage: Sta
 		await sleep(EVERY_MS);
 	}
 	await happening;
-	let executions: Execution[] = [];
-	let given: string[] = [];
+	let outcomes: Array<Awaited<ReturnType<typeof givenBy>>> = [];
+	const isShort = () => outcomes.length === 0 || outcomes.some(({ given }) => given.length < created.length);
 	// A record whose company is looked up may come some polls later.
-	for (let times = 0; times < MOST_WAITS && given.length < created.length; times++) {
+	for (let times = 0; times < MOST_WAITS && isShort(); times++) {
 		await untilPolled(service, 3);
 		await sleep(2000);
-		executions = await client.executions(workflowId);
-		const items = executions.flatMap((execution) => NAMES.flatMap((name) => itemsOf(execution, name)));
-		given = items.map(({ json }) => String(json.resourceId));
+		outcomes = await Promise.all(workflowIds.map(async (id) => await givenBy(client, id)));
 	}
-	return {
-		...{ title, n8n: version, created: created.length, emitted: given.length },
+	const polls = pollsOf(service);
+	return outcomes.map(({ executions, given }, index) => ({
+		...{ title, n8n: version, watched: ALL[index] ?? 'campaigns', created: created.length, emitted: given.length },
 		missed: created.filter((each) => !given.includes(each)),
-		repeated: given.filter((each, index) => given.indexOf(each) < index),
+		repeated: given.filter((each, at) => given.indexOf(each) < at),
 		others: given.filter((each) => !created.includes(each)),
 		executions: executions.length,
 		failed: executions.filter(({ status }) => status !== 'success').length,
-		polls: service.requests(SEARCH).length,
+		polls: polls[index] ?? 0,
 		events: Object.values(events).join(', '),
-	};
+	}));
 }
 
 /** The figures as a row of a table, with numbers instead of IDs. */
@@ -220,8 +234,8 @@ export const failuresOf = (all: Figures[]): string[] =>
 	all
 		.filter(({ missed, repeated, others }) => missed.length + repeated.length + others.length > 0)
 		.map(
-			({ title, ...each }) =>
-				`${title}: missed ${each.missed.join(' ')}, repeated ${each.repeated.join(' ')}, others ${each.others.join(' ')}`,
+			({ title, watched, ...each }) =>
+				`${title}, ${watched}: missed ${each.missed.join(' ')}, repeated ${each.repeated.join(' ')}, others ${each.others.join(' ')}`,
 		);
 
 async function main({ cleanups }: Script): Promise<void> {
@@ -232,7 +246,7 @@ async function main({ cleanups }: Script): Promise<void> {
 		const { version, env } = variant;
 		const own: Script = { cleanups: [], isOpen: false };
 		cleanups.push(() => cleanUp(own));
-		figures.push(await runVariant(variant, await setStage({ version, env, tarball }, own.cleanups)));
+		figures.push(...(await runVariant(variant, await setStage({ version, env, tarball }, own.cleanups))));
 		await cleanUp(own);
 	}
 	console.table(figures.map(rowOf));

@@ -97,7 +97,7 @@ export class N8nClient {
 	}
 
 	/** Activates a workflow as it was last saved, and waits until its triggers are active. */
-	async activate(workflowId: string, patience = 60_000): Promise<void> {
+	async activate(workflowId: string, patience = 180_000): Promise<void> {
 		const { versionId } = await this.request<{ versionId: string }>('GET', `/rest/workflows/${workflowId}`);
 		await this.request('POST', `/rest/workflows/${workflowId}/activate`, { versionId });
 		const deadline = Date.now() + patience;

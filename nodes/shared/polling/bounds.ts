@@ -6,9 +6,9 @@ export const MOST_TIMELESS = 2000;
 const inTime = (from: number, hour: number) => hour === 0 || (hour + 1) * HOUR_MS > from;
 
 /** Forgets records that are older than the windows, listed or not, and those without times that no list is remembered by. */
-function forgetOld({ from, since, companies, open, known, timeless, waiting }: KindState): void {
-	// What the search for all has given is not to be given by a company's list when it is read for the first time.
-	const isCompared = [...companies.values()].includes(false);
+function forgetOld({ from, since, companies, hasUnread, open, known, timeless, waiting }: KindState): void {
+	// A record that was given from the search for all companies must not be given again from a company's list.
+	const isCompared = hasUnread || [...companies.values()].includes(false);
 	const needed = [...open.values()].map((each) => each.from);
 	const oldest = from === 0 ? 0 : Math.min(from, ...needed, isCompared ? since : Infinity);
 	const listed = new Set([...timeless.values()].flatMap(({ ids }) => ids));
@@ -16,7 +16,7 @@ function forgetOld({ from, since, companies, open, known, timeless, waiting }: K
 		if (!waiting.has(id) && (!inTime(oldest, hour) || (hour === 0 && !listed.has(id)))) known.delete(id);
 }
 
-/** Shares what may be remembered of lists without times: each keeps its newest. @returns whether that is less than it was */
+/** Limits the records without create times that are remembered: each list keeps its newest. @returns whether a list lost some */
 function shareOut(state: State): boolean {
 	const lists = [...state.values()].flatMap(({ timeless }) => [...timeless.values()]);
 	lists.sort((one, other) => one.ids.length - other.ids.length);
@@ -42,7 +42,7 @@ function shareOut(state: State): boolean {
 export function keepWithinBounds(state: State, warn: (message: string) => void, most = MAX_STATE_BYTES): void {
 	if (shareOut(state))
 		warn(
-			`More than ${MOST_TIMELESS} records without a create time: the newest of each list are remembered, so one that shows up behind them is missed.`,
+			`More than ${MOST_TIMELESS} records without a create time: the newest of each list are remembered, so one that appears after them in its list is missed.`,
 		);
 	for (const kind of state.values()) forgetOld(kind);
 	const sizeOf = (each: State) => Buffer.byteLength(JSON.stringify(packState(each)));
@@ -62,6 +62,6 @@ export function keepWithinBounds(state: State, warn: (message: string) => void, 
 			forgetOld(kind);
 		}
 	}
-	// What is left is which companies' lists were read; without it they count as read for the first time.
+	// What remains is which companies' lists were read; without it they count as never read.
 	if (sizeOf(state) > most) for (const { companies } of state.values()) companies.clear();
 }

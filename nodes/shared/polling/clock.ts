@@ -7,8 +7,8 @@ const MOST_SKEW_MS = 48 * HOUR_MS;
 export const ZONE_MS = 14 * HOUR_MS;
 
 /**
- * What the time is: the earlier of n8n's clock and the service's, so that one that is ahead moves no window; and n8n's
- * where a record's create time is after the service's, and closer to n8n's.
+ * The time: the earlier of n8n's clock and the service's, so that a clock that is ahead moves no window. If a record's
+ * create time is after the service's clock and closer to n8n's, the service's is wrong, and n8n's counts.
  */
 export class Clock {
 	private servedAt = Infinity;

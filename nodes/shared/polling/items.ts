@@ -11,7 +11,7 @@ import { companyIn, type Kind } from './trigger';
 /** How often a record waits for its details, before it is given without. */
 const MOST_TRIES = 3;
 
-/** Adds what a record does not say itself. */
+/** Adds values to fields of a record that are missing or empty. */
 const stamped = (record: IDataObject, stamps: IDataObject): IDataObject => {
 	const isMissing = ([name, value]: [string, unknown]) => (record[name] ?? '') === '' && (value ?? '') !== '';
 	return { ...record, ...Object.fromEntries(Object.entries(stamps).filter(isMissing)) };
@@ -19,9 +19,9 @@ const stamped = (record: IDataObject, stamps: IDataObject): IDataObject => {
 
 /**
  * Reads what the list does not show: the full record, or a job's figures.
- * @param isLast whether the record waits for them no more
- * @returns a field for the item: the details, or why they cannot be read; none where there are none to read
- * @throws ServiceError where they may be had another time
+ * @param isLast whether the record is given without them if they cannot be read now
+ * @returns a field for the item: the details, or why they cannot be read; none if there are no details to read
+ * @throws ServiceError if they may be readable at a later poll
  */
 async function detailsOf(
 	run: Run,
@@ -72,7 +72,7 @@ export async function itemsOf(
 		news,
 		width,
 		async (each) => await itemOf(run, kind, each, triesOf(each) >= MOST_TRIES, stage),
-		// Some in any case, or a poll with little time would give nothing.
+		// Some in any case, or polls with little time would return nothing.
 		() => started++ < width || !stage.isOver(),
 	);
 	let held = 0;

@@ -30,7 +30,7 @@ export async function readOf(
 	const { known, companies, open, main, byCompany } = memory.state;
 	const isMain = list === MAIN;
 	const depth = memory.timelessOf(list);
-	// What waits may stand behind what is known.
+	// Records that are still to be given may stand after known ones.
 	const hasWaiting = [...memory.state.waiting.values()].some(({ hour }) => hour === 0);
 	const reading = await readWindow({
 		pages: run.pagesOf(kind, company, stage),

@@ -7,7 +7,7 @@ import { HOUR_MS, hourOf, MAIN, type Known, type KindState } from './state';
 const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
 /** A service may give create times in whole hours. */
 const MOST_ROUNDED_MS = HOUR_MS;
-/** After so many tries or complete readings without a sign of it, a record that waits is forgotten. */
+/** After so many tries or complete readings that did not list it, a waiting record is forgotten. */
 const MOST_UNSEEN = 20;
 
 /** What decides which records are news. */
@@ -31,14 +31,14 @@ export interface News {
 }
 
 /**
- * Tells what is new in the lists of a kind, and remembers it. A list is MAIN, or a company's as `listOf` has it.
+ * Decides which records of a kind's lists are new, and remembers all of them. A list is MAIN, or a company's as `listOf` has it.
  *
  * Why none is missed: a record that becomes visible after a reading, late by no more than the window, was created after
  * that reading's watermark less the window, which is where the window of the next one begins. Why none is given twice:
  * every record created since then that was ever seen is known, and one created before is never given.
  */
 export class Memory {
-	/** Whether one ID stood for two records: IDs are unique only inside a company. */
+	/** Whether one ID was used for two records: IDs are unique only inside a company. */
 	hasDuplicateIds = false;
 	/** The newest create time listed in this poll that is not in the future. */
 	private newest = 0;
@@ -51,8 +51,8 @@ export class Memory {
 		private readonly rules: NewsRules,
 	) {}
 
-	/** The same with another state. */
-	anew(state: KindState): Memory {
+	/** @returns a memory with the same rules and another state */
+	withState(state: KindState): Memory {
 		return new Memory(state, this.isNew, this.rules);
 	}
 
@@ -60,7 +60,7 @@ export class Memory {
 		return list === MAIN ? this.state.main.isRead : this.state.companies.get(list) === true;
 	}
 
-	/** What a list gives: unknown records that were created from here on. */
+	/** The time from which on a list's unknown records are given, in ms: by when they were created. */
 	private givesFrom(list: string): number {
 		const { open, from, since } = this.state;
 		const { existingSince = Infinity, windowMs } = this.rules;
@@ -68,7 +68,7 @@ export class Memory {
 		return open.get(list)?.from ?? begin;
 	}
 
-	/** How far back a list is to be read, as it may be known after each of its records. */
+	/** How far back a list is to be read; each record that is read may change it. @returns the oldest create time wanted, in ms */
 	floorOf(list: string): (created: number) => number {
 		const { state, rules } = this;
 		const hours = [...state.waiting.values()].map(({ hour }) => hour).filter((hour) => hour > 0);
@@ -85,19 +85,19 @@ export class Memory {
 	timelessOf(list: string): 'nothing' | 'part' | 'all' {
 		const isWhole = (each: string) => this.state.timeless.get(each)?.isWhole ?? true;
 		if (!this.isRead(list)) return 'nothing';
-		// What the search for all has is not remembered for a company's list again.
+		// Records of the search for all companies are not remembered again for a company's list.
 		return isWhole(list) && isWhole(MAIN) ? 'all' : 'part';
 	}
 
-	/** The records without create times that a list is remembered by, those that wait aside. */
+	/** The remembered records of a list that have no create time, without those that are still to be given. */
 	rememberedOf(list: string): ReadonlySet<string> {
 		const { timeless, waiting } = this.state;
 		return new Set(timeless.get(list)?.ids.filter((id) => !waiting.has(id)));
 	}
 
 	/**
-	 * What a list has that is new, the oldest first; from now on all of it is known.
-	 * @param disputed what is not to be known by this list alone, because another that lacks it is asked again
+	 * Compares a list with what is remembered; from now on all its records are known.
+	 * @param disputed the IDs that this list alone does not make known, because another list lacks them and is asked again
 	 */
 	judge(list: string, reading: Reading, company?: Company, disputed?: ReadonlySet<string>): News[] {
 		const { known, waiting } = this.state;
@@ -105,14 +105,14 @@ export class Memory {
 		const { seen, hasDuplicateIds } = reading;
 		this.hasDuplicateIds ||= hasDuplicateIds;
 		const from = this.givesFrom(list);
-		// What is dated in the future may have been there before as well.
+		// A record dated in the future may have existed before as well.
 		const isBeginning = !this.isRead(list) && !this.isNew;
 		const until = isBeginning ? clock.now + ZONE_MS : Infinity;
 		const depth = this.timelessOf(list);
 		const remembered = this.rememberedOf(list);
 		const firstKnown = seen.findIndex(({ id }) => remembered.has(id));
 		const lastKnown = seen.findLastIndex(({ id }) => remembered.has(id));
-		// What is unknown among known ones tells that the list has no lasting order.
+		// An unknown record between known ones shows that the list has no fixed order.
 		const isMixed = seen
 			.slice(firstKnown, lastKnown)
 			.some(({ id, created }) => created === undefined && !known.has(id));
@@ -137,21 +137,21 @@ export class Memory {
 			if (!former && !isFirstSeen && isDoubtful) unsure++;
 			if (watchesStatus ? (former ? former.status !== status : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });
-			// What is too old for this list may be news of a company's, when that is read for the first time.
+			// A record too old for this list may be new in a company's list that is read for the first time.
 			const isTooOld = created !== undefined && created < from && this.isRead(list);
 			if (!former && !isFirstSeen && (isTooOld || disputed?.has(id))) continue;
-			// Of two with one ID the younger counts, or they would take turns in being new.
+			// Of two records with one ID the younger one counts; otherwise each would seem new after the other.
 			known.set(id, { hour: Math.max(hourOf(created), former?.hour ?? 0), status });
 		}
 		if (unsure > 0 && !this.isNew)
 			this.rules.warn(
-				`${unsure} records without a create time, or with one in the future or close to the trigger's beginning, cannot be told from older ones and count as there before.`,
+				`${unsure} records without a create time, or with one in the future or close to the trigger's beginning, cannot be distinguished from older ones: they are treated as existing records.`,
 			);
 		this.note(list, reading, depth);
 		return news.reverse();
 	}
 
-	/** Counts records as there before, if they are not known. */
+	/** Remembers records as existing ones, if they are not known, so that they are never given. */
 	knows(records: Found[]): void {
 		const { known } = this.state;
 		for (const { id, created, status } of records)
@@ -174,7 +174,7 @@ export class Memory {
 		state.open.delete(list);
 	}
 
-	/** Notes that a list could not be read, or not far enough: its window stays. */
+	/** Notes that a list could not be read, or not far enough: it is read from the same time on again. */
 	keepOpen(list: string, resume?: { page: number; size: number }): void {
 		const { open, since, from } = this.state;
 		const begin = this.isRead(list) ? this.givesFrom(list) : Math.min(this.givesFrom(list), since);
@@ -182,14 +182,14 @@ export class Memory {
 		open.set(list, { from: Math.max(begin, from - MOST_BEHIND_MS), page, size });
 	}
 
-	/** Two companies' lists that give one ID with two create times have two records. */
+	/** One ID with two create times, in the lists of two companies, stands for two records. */
 	private compare({ id, created }: Found, isMain: boolean): void {
 		const former = this.seen.get(id);
 		this.seen.set(id, { created, isMain });
 		this.hasDuplicateIds ||= former !== undefined && former.isMain === isMain && former.created !== created;
 	}
 
-	/** Takes back that a record is known, because it could not be given now. */
+	/** Makes a record unknown again, because it could not be given now. @param tries how often that was tried */
 	hold({ found, former }: News, tries: number): void {
 		const { known, waiting } = this.state;
 		if (former) known.set(found.id, former);
@@ -197,7 +197,7 @@ export class Memory {
 		waiting.set(found.id, { hour: hourOf(found.created), tries });
 	}
 
-	/** @returns what is to be remembered; what has begun in this poll has begun by the service's clock */
+	/** @returns what is to be remembered; times of lists that began in this poll are by the service's clock */
 	finish(): KindState {
 		const { state, isNew, rules } = this;
 		state.polledAt = rules.clock.now;
@@ -207,7 +207,7 @@ export class Memory {
 		return state;
 	}
 
-	/** Moves the window on, once all that there is was read. */
+	/** Moves the window forward, after all lists were read. */
 	advance(): void {
 		const { state } = this;
 		for (const [id, waiting] of state.waiting)

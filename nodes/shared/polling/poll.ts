@@ -18,22 +18,20 @@ import type { TriggerSpec } from './trigger';
 const LISTS_END = 0.5;
 const COMPANIES_END = 0.65;
 const DETAILS_END = 0.8;
-/** How much longer what is under way then is waited for. */
+/** For how much longer requests that were sent before are awaited, as a share of the same time. */
 const GRACE = 0.15;
 /** The same for lists, of which one page at least is to be read. */
 const FIRST_PAGE_GRACE = 0.4;
 /** The same for the companies' lists. */
 const COMPANIES_GRACE = 0.3;
-/** For so long a poll asks companies: what it has found is only saved at its end. */
+/** For how long a poll asks companies at most: what it finds is saved only at its end. */
 const COMPANIES_MS = 60_000;
 /** The same for the poll at activation, because somebody waits for it. */
 const ACTIVATION_MS = 15_000;
-/** For so long a poll compares companies with the list of all: what that list has is not to wait for it. */
+/** For how long a poll compares companies' lists with the list of all companies at most: new records must not wait for it. */
 const COMPARING_MS = 5_000;
-/** The same for a poll that has something to give. */
+/** The same for a poll that has new records. */
 const COMPARING_WITH_NEWS_MS = 1_000;
-
-const ANEW = 'so this poll begins anew: it remembers what is there and gives what is created from now on.';
 
 /**
  * Polls: gives every record that is new since the last successful poll once, in one batch, the oldest first.
@@ -60,13 +58,13 @@ async function open<F extends FieldMap>(context: IPollFunctions, spec: TriggerSp
 	return new Run(context, choices, await openService(context, choices, budgetMs * LISTS_END), budgetMs);
 }
 
-/** One poll, with what it has to remember. @throws when no list could be read */
+/** One poll, from the stored state to the new one. @throws if no list could be read */
 async function poll(run: Run): Promise<INodeExecutionData[]> {
 	const store = stateStoreOf(run.context);
 	if (store.isBeingSaved) return [];
 	const former = unpackState(store.stored);
 	if (!former && (store.stored ?? null) !== null)
-		run.warn(`What was remembered of earlier polls cannot be read, ${ANEW}`);
+		run.warnStartsOver('What was remembered of earlier polls cannot be read');
 	const begun = await begin(run, former);
 	const lists = run.stage(LISTS_END, FIRST_PAGE_GRACE);
 	await readLists(run, begun, lists, former === undefined);
@@ -83,7 +81,7 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	const details = run.stage(DETAILS_END, GRACE);
 	const given = [];
 	for (const { kind, news, memory } of kinds) {
-		const inOrder = news.toSorted((one, other) => (one.found.created ?? 0) - (other.found.created ?? 0));
+		const inOrder = news.all.toSorted((one, other) => (one.found.created ?? 0) - (other.found.created ?? 0));
 		given.push(...(await itemsOf(run, kind, inOrder, details, memory)));
 	}
 	const state: State = new Map(kinds.map(({ kind, memory }) => [kind.code, memory.finish()]));
@@ -97,7 +95,7 @@ async function readLists(run: Run, kinds: KindPoll[], lists: Stage, isFirst: boo
 	await Promise.all(kinds.map(async (kind) => await kind.readMain(lists)));
 	if (run.choices.scope.kind !== 'every') return;
 	const companies = run.stage(COMPANIES_END, COMPANIES_GRACE, isFirst ? ACTIVATION_MS : COMPANIES_MS);
-	const hasNews = kinds.some(({ news }) => news.length > 0);
+	const hasNews = kinds.some(({ news }) => news.all.length > 0);
 	const isComparedEnough = run.timeUp(hasNews ? COMPARING_WITH_NEWS_MS : COMPARING_MS);
 	for (const kind of kinds.toSorted((one, other) => one.lastAsked - other.lastAsked))
 		await kind.visitCompanies(companies, isComparedEnough);
@@ -107,7 +105,7 @@ async function readLists(run: Run, kinds: KindPoll[], lists: Stage, isFirst: boo
 const windowOf = ({ watchesStatus, options: { lateArrivals = 24, watchedDays = 30 } }: Choices) =>
 	(watchesStatus ? watchedDays * 24 : lateArrivals) * HOUR_MS;
 
-/** Takes up what is remembered of each kind; one whose settings are others now begins anew. */
+/** Restores what is remembered of each kind; one whose settings have changed starts over. */
 async function begin(run: Run, former: State | undefined): Promise<KindPoll[]> {
 	const { context, choices, service, clock } = run;
 	const { watchesStatus, alsoFirstSeen, options } = choices;
@@ -120,7 +118,7 @@ async function begin(run: Run, former: State | undefined): Promise<KindPoll[]> {
 	return choices.kinds.map((kind) => {
 		const known = former?.get(kind.code);
 		const print = settings.of(kind);
-		if (known && known.settings !== print) run.warn(`The settings of ${kind.things} were changed, ${ANEW}`);
+		if (known && known.settings !== print) run.warnStartsOver(`The settings of ${kind.things} were changed`);
 		const state = known?.settings === print ? known : newKind(print, settings.scope, since);
 		if (state.scope !== settings.scope) chooseOthers(state, settings.scope);
 		state.asksEach ||= !run.asksAll;

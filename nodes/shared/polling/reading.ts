@@ -9,14 +9,14 @@ import { isRefusal } from '../transport/firstAccepted';
 import { MOST_TIMELESS } from './bounds';
 import { companyIn } from './trigger';
 
-/** Readings of a list that changes while it is read, before what was seen is taken as it is. */
+/** How often a list that changes while it is read is read at most in one poll. */
 const MAX_PASSES = 4;
-/** So many records in order of their create times are no chance: the service sorts by them. */
+/** After so many records in the order of their create times the list counts as sorted by them. */
 const ENOUGH_IN_ORDER = 20;
-/** The same for a list that is read for the first time: what has no create time stands last, and is to be known. */
+/** The same for a list that is read for the first time, to its end if possible, because records without create times stand last. */
 const ENOUGH_AT_FIRST = 5000;
 
-/** A record of a list, with what the polling has to know of it. */
+/** A record of a list, with what the polling needs of it. */
 export interface Found {
 	id: string;
 	/** undefined where the record does not say; in ms. */
@@ -51,7 +51,7 @@ export interface Want {
 	isOver: () => boolean;
 }
 
-/** What a list had to say. */
+/** A list as it was read. */
 export interface Reading {
 	/** In the list's order, each once. */
 	seen: Found[];
@@ -83,7 +83,7 @@ const identity =
 		return id === undefined ? undefined : [id, companyIn(record).id, createdOf(record)].join();
 	};
 
-/** Tells at which record a list can be left: nothing that is of interest comes after it. */
+/** @returns a function that says at which record the reading can end, because no later one is of interest */
 function endOfInterest({ pages, floor, timeless, remembered, idOf }: Want): (record: IDataObject) => boolean {
 	const enough = timeless === 'nothing' ? ENOUGH_AT_FIRST : ENOUGH_IN_ORDER;
 	let last = Infinity;
@@ -105,13 +105,13 @@ function endOfInterest({ pages, floor, timeless, remembered, idOf }: Want): (rec
 	};
 }
 
-/** Whether a list that was left early has more new records than were seen: one without a create time stands last. */
+/** Whether a list that was not read to its end has more new records than were seen, such as one without a create time, which stands last. */
 function hidesSome({ total: before, isKnown }: Want, seen: Found[], total = 0): boolean {
 	const news = seen.filter(({ id }) => !isKnown(id)).length;
 	return before !== null && total - before > news;
 }
 
-/** All of a list that was left early. @returns undefined where there is no time for it */
+/** Reads a list to its end. @returns undefined if there was no time for it */
 async function readWhole(want: Want, pageSize: number): Promise<Found[] | undefined> {
 	const rules = { limit: Infinity, pageSize, ahead: 1, isLast: true, mayEndAt: () => false, mayStop: want.isOver };
 	const { found, stoppedAt } = await readPass(want.pages.ask, rules, { identity: identity(want) });
@@ -119,16 +119,16 @@ async function readWhole(want: Want, pageSize: number): Promise<Found[] | undefi
 	return found.records.flatMap((record) => foundIn(record, want.idOf(record)));
 }
 
-/** The records of two passes, each once, those of the first before the others. */
+/** The records of two passes, each once; those of the first pass come first. */
 const joined = (first: Found[], others: Found[]): Found[] => {
 	const ids = new Set(first.map(({ id, created }) => `${id} ${created}`));
 	return [...first, ...others.filter(({ id, created }) => !ids.has(`${id} ${created}`))];
 };
 
 /**
- * Reads a list, the newest first, as far as there may be news. One page where it reaches so far; otherwise with pages as
- * large as they may be, and, because a record that moves between two pages is on neither, again until a pass brings
- * nothing more. Where there is no time for all of it, the next reading begins with what is left.
+ * Reads a list, the newest records first, as far back as there may be new ones. If one page is enough, that is all;
+ * otherwise it is read with the largest pages, and again until a pass finds nothing more, because a record that moves
+ * between two pages meanwhile may be on neither. If the time is up, the next reading begins with the next page.
  * @throws ServiceError when not even one page could be read
  */
 export async function readWindow(want: Want): Promise<Reading> {
@@ -147,7 +147,7 @@ export async function readWindow(want: Want): Promise<Reading> {
 /** @param met counts the pages that had records */
 async function readPasses(want: Want, met: { pages: number }): Promise<Omit<Reading, 'hasDuplicateIds'>> {
 	const { pages, idOf, isOver, isKnown, timeless, pageSize: fixed, resume } = want;
-	// The first time, and behind new records, the counts are not believed.
+	// At the first reading, and after new records, the service's counts do not end the reading.
 	const isFirst = timeless === 'nothing';
 	const mayEndAt = (records: IDataObject[]) => !isFirst && records.every((record) => isKnown(idOf(record) ?? ''));
 	const expected = isFirst ? MAX_PAGE_SIZE : Math.max(DEFAULT_PAGE_SIZE, want.expected);
@@ -164,7 +164,7 @@ async function readPasses(want: Want, met: { pages: number }): Promise<Omit<Read
 		const rules = { limit: Infinity, pageSize, ahead: 1, startAt, isLast, mayStop, mayEndAt };
 		const shape = { identity: identity(want), isPast: endOfInterest(want) };
 		const { found, stoppedAt } = await readPass(pages.ask, rules, shape).catch((error: unknown) => {
-			// A service may take no larger pages than those that are usual.
+			// A service may refuse pages that are larger than usual.
 			const isTooLarge = fixed === undefined && pageSize > DEFAULT_PAGE_SIZE && isRefusal(error);
 			return isTooLarge ? { found: undefined, stoppedAt: undefined } : rethrow(error);
 		});

@@ -26,7 +26,7 @@ export interface Failure {
 	company?: Company | undefined;
 }
 
-/** Whether a request was given up because the time was up. */
+/** Whether a request was cancelled because the time was up. */
 export const isCutShort = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.cause === 'cancelled';
 
 const tooSlow = () =>
@@ -42,7 +42,7 @@ const tooSlow = () =>
 export const isRefused = (error: unknown): error is ServiceError =>
 	error instanceof ServiceError && !error.details.transient && [400, 403, 404].includes(error.details.status ?? 0);
 
-/** What one poll has at hand: the service, the time it has, and the log. */
+/** What one poll works with: the service, its time, and the log. */
 export class Run {
 	readonly clock = new Clock();
 	readonly failures: Failure[] = [];
@@ -56,7 +56,7 @@ export class Run {
 		readonly budgetMs: number,
 	) {}
 
-	/** Whether there is a search that needs no company: a condition on companies needs each record's for certain. */
+	/** Whether a search without a company can be used: a condition on companies needs to know each record's company for certain. */
 	get asksAll(): boolean {
 		const { scope } = this.choices;
 		return scope.kind !== 'every' || Object.keys(scope.filter).length === 0;
@@ -83,7 +83,7 @@ export class Run {
 		};
 	}
 
-	/** Asks, once more where the service stumbled. @throws ServiceError */
+	/** Sends a request, and again if the answer is 500. @throws ServiceError */
 	async ask<T>(send: () => Promise<T>, { signal, isOver }: Stage): Promise<T> {
 		return await waitFor(send(), [signal]).catch(async (error: unknown) => {
 			if (!(error instanceof ServiceError) || error.details.status !== 500 || isOver()) return await rethrow(error);
@@ -119,12 +119,12 @@ export class Run {
 		return await this.companies;
 	}
 
-	/** Notes a list that could not be read; the others are. */
+	/** Notes a list that could not be read; the other lists are read all the same. */
 	fail(error: unknown, kind: Kind, company?: Company): void {
 		this.failures.push({ error: isCutShort(error) ? tooSlow() : error, kind, company });
 	}
 
-	/** @param worked how many lists were read @throws when none was; otherwise names in the log what was not */
+	/** Writes to the log which lists could not be read. @param worked how many lists were read @throws if none was */
 	reportFailures(worked: number): void {
 		const { failures } = this;
 		const [first] = failures;
@@ -140,6 +140,11 @@ export class Run {
 		this.warn(
 			`${failures.length} of ${failures.length + worked} lists could not be read and are tried again later. The first, ${kind.things}${whose}: ${asError(error).message}`,
 		);
+	}
+
+	/** Says in n8n's log that what was remembered is not used any more. @param reason the beginning of the sentence */
+	warnStartsOver(reason: string): void {
+		this.warn(`${reason}, so this poll starts over: it remembers what is there and gives what is created from now on.`);
 	}
 
 	/** Names something in n8n's log. */

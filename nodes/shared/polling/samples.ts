@@ -11,7 +11,7 @@ import type { Run } from './run';
 import { companyIn, type Kind } from './trigger';
 
 const MOST_SAMPLES = 5;
-/** Companies that are asked where the list of all does not show whose its records are. */
+/** How many companies are asked at most, if the list of all companies does not say whose its records are. */
 const MOST_COMPANIES = 20;
 
 /**

@@ -32,7 +32,7 @@ const count = z.number().int().nonnegative();
 const entries = (length: number) => z.string().regex(new RegExp(`^(?:[\\w-]{${length}})*$`));
 const kindShape = z
 	.object({
-		/** Stands for what decides what is listed and given; with another, this kind begins anew. */
+		/** Stands for what decides what is listed and given; with another, this kind starts over. */
 		settings: z.string(),
 		/** Stands for the companies that were chosen. */
 		scope: z.string(),
@@ -51,6 +51,8 @@ const kindShape = z
 		/** The companies whose lists were read, and those that were listed while theirs was not. */
 		read: entries(COMPANY_LENGTH),
 		unread: entries(COMPANY_LENGTH),
+		/** Whether there may be companies whose lists were not read yet. */
+		hasUnread: z.boolean(),
 		/** Whether the search that names no company was read; and how many records the service counted in it, if it did. */
 		main: z.object({ isRead: z.boolean(), total: count.nullable() }),
 		/** Lists of which the last reading failed or was cut short: since when they have something to give, and the page to go on with. */
@@ -93,7 +95,7 @@ export interface KindState extends Omit<StoredKind, 'known' | 'read' | 'unread' 
 	waiting: Map<string, StoredKind['waiting'][string]>;
 }
 
-/** What a trigger remembers between two polls, by the kinds' codes. */
+/** What a trigger remembers between two polls, for each kind by its code. */
 export type State = Map<string, KindState>;
 
 /** A kind of which nothing is remembered. @param since when it begins, in ms */
@@ -110,7 +112,7 @@ export const newMain = (): StoredKind['main'] => ({ isRead: false, total: null }
 
 /** What is remembered of the lists of companies that were not chosen before. */
 export const newLists = () => ({
-	...{ companies: new Map(), open: new Map(), timeless: new Map(), main: newMain() },
+	...{ companies: new Map(), hasUnread: false, open: new Map(), timeless: new Map(), main: newMain() },
 	...{ asksEach: false, cleanRounds: 0, round: newRound(), wholeAt: Date.now(), active: [] },
 });
 

@@ -6,9 +6,9 @@ import { fingerprint } from './state';
 const DEFAULT_BUDGET_MS = 5 * 60_000;
 /** The durable scheduler gives less than this; the usual poller gives minutes. */
 const DURABLE_BELOW_MS = 60_000;
-/** How long the durable scheduler may take to save what a poll has given. */
+/** How long the durable scheduler may take to save what a poll returned. */
 const SAVED_WITHIN_MS = 30_000;
-/** A poll that has not ended by then is not waited for any more. */
+/** After this time a poll that has not ended is ignored, and another one may start. */
 const LOST_AFTER_MS = 15 * 60_000;
 
 /** How long this poll may take, in ms. */
@@ -38,7 +38,7 @@ export async function oneAtATime<T>(context: IPollFunctions, poll: () => Promise
 	}
 }
 
-/** What the last polls that gave something had begun with, for the durable scheduler, which saves after a poll has ended. */
+/** The state with which the last polls that returned something began, for the durable scheduler, which saves after a poll has ended. */
 const handedOver = new Map<string, { begunWith: string; at: number }>();
 
 /** Where a trigger's state is kept. */
@@ -64,7 +64,7 @@ export function stateStoreOf(context: IPollFunctions): StateStore {
 	// n8n marks what it watches for changes; a copy of its own is not marked.
 	const isCopy = !('__dataChanged' in own);
 	const stored: unknown = (isCopy ? own[ownKey] : undefined) ?? shared[sharedKey];
-	// Read anew for each poll, and saved some moments after a poll that gave something has ended.
+	// Read again for each poll, and saved some moments after a poll that gave something has ended.
 	const isReread = isCopy || budgetOf(context) < DURABLE_BELOW_MS;
 	const begunWith = isReread ? fingerprint(stored ?? null) : '';
 	const last = handedOver.get(keyOf(context));

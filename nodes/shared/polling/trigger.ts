@@ -33,7 +33,7 @@ export interface TriggerSpec<F extends FieldMap = FieldMap> {
 /** A trigger's definition, its fields and its lists typed alike. */
 export const defineTrigger = <const F extends FieldMap>(spec: TriggerSpec<F>): TriggerSpec<F> => spec;
 
-/** A record's own word on its company. */
+/** The company that a record names, by ID and name. */
 export function companyIn(record: IDataObject): { id?: string; name?: string } {
 	const nested = isRecord(record.company) ? record.company : {};
 	const text = (...values: unknown[]) =>
