@@ -18,7 +18,8 @@ test.each(FOLDERS)('%s', async (folder, listed) => {
 	expect(defaults).toEqual({ name: displayName });
 	expect(displayName.replaceAll(' ', '').toLowerCase()).toBe(`securityawareness${folder}`.toLowerCase());
 	expect(others).toMatchObject({
-		version: 1,
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		outputs: ['main'],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		...(isTrigger(folder) ? { inputs: [], polling: true } : { inputs: ['main'], usableAsTool: true }),
@@ -104,6 +105,8 @@ test.each(FOLDERS)(
 				const [list, id] = modes ?? [];
 				expect(modes?.map((mode) => [mode.name, mode.type])).toEqual([
 					['list', 'list'],
+					// A company has a name that people know.
+					...(name === 'company' ? [['name', 'string']] : []),
 					['id', 'string'],
 				]);
 				expect(list?.typeOptions).toEqual({ searchListMethod: expect.any(String), searchable: true });

@@ -188,7 +188,7 @@ describe('what a person sees', () => {
 	const shown = (parameters: IDataObject, typeVersion = 1.1): string[] => {
 		const values = { resource: 'company', operation: 'getMany', ...parameters };
 		const isShown = (property: INodeProperties) =>
-			NodeHelpers.displayParameter(values as never, property, { typeVersion }, null);
+			NodeHelpers.displayParameter(values, property, { typeVersion }, null);
 		return properties.filter(isShown).map(({ name }) => name);
 	};
 	const row = { field: 'CompanyName', operator: 'contains', value: 'a' };

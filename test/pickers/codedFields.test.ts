@@ -83,14 +83,18 @@ test('what is chosen is sent as a number, under a name in the style of the reque
 });
 
 test('rows as they were saved before: a text, and a value of whatever field', async () => {
-	await b.run(SecurityAwarenessEnrollment, {
-		...creating(
-			{ fieldName: 'DeliveryTypeId', value: listed('ReminderFrequency:2') },
-			{ fieldName: 'other', value: '5' },
-			{ fieldName: 'third', value: byId('DeliveryType: Email:7') },
-		),
-	});
-	expect(sent()).toMatchObject({ DeliveryTypeId: 2, other: 5, third: 7 });
+	for (const typeVersion of [1, 1.1]) {
+		await b.run(
+			SecurityAwarenessEnrollment,
+			creating(
+				{ fieldName: 'DeliveryTypeId', value: listed('ReminderFrequency:2') },
+				{ fieldName: 'other', value: '5' },
+				{ fieldName: 'third', value: byId('DeliveryType: Email:7') },
+			),
+			{ typeVersion },
+		);
+		expect(sent()).toMatchObject({ DeliveryTypeId: 2, other: 5, third: 7 });
+	}
 });
 
 test('a value that was chosen for another field is refused before anything is sent', async () => {

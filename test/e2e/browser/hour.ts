@@ -5,6 +5,7 @@ import type { Step } from './step';
 import { credential } from './credential';
 import { dark, enroll, pickByScrolling, pickBySearch } from './forms';
 import { download, refused, run, text } from './outputs';
+import { codedFields, filterRows } from './rows';
 import { agent, installed, nodePanel, triggers } from './panel';
 
 /** The newcomer's hour, in its order. */
@@ -17,7 +18,9 @@ export const STEPS: Record<string, Step> = {
 	'a customer by search': pickBySearch,
 	'a customer on page 3': pickByScrolling,
 	'table and schema': run,
+	'filters in rows, one sort': filterRows,
 	'an enrollment with the date picker': enroll,
+	'a coded field, a company by name': codedFields,
 	'a text by dragging': text,
 	'a file downloaded': download,
 	'both triggers, test event': triggers,
