@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../answer/paging';
 import { fold } from '../answer/fileName';
-import type { Entry } from './listing';
+import type { Entry } from './entry';
 
 /** The fields of various records that count something, with the word for one of it. */
 const COUNTS: ReadonlyArray<[names: string[], one: string]> = [

@@ -8,14 +8,9 @@ import { searchFilter } from '../form/search';
 import type { Company, ContractKey, ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import { detailsOf } from './apart';
+import type { Entry } from './entry';
 
-/** One entry of a list to choose from; undefined is what a deployment does not send. */
-export interface Entry {
-	id: string | undefined;
-	name: string | undefined;
-	/** What tells it apart from another of the same name. */
-	details?: string[];
-}
+export type { Entry } from './entry';
 
 /** One page of entries to choose from. */
 export interface PickerPage {
