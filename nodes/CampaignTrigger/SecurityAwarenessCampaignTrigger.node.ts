@@ -2,7 +2,9 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IP
 
 import { methodsOfTrigger, propertiesOfTrigger, triggerHint } from '../shared/polling/fields';
 import { pollRecords } from '../shared/polling/poll';
-import { campaignTrigger } from './trigger';
+import { withStatusList } from '../shared/pickers/statuses';
+import { withCompanyFound } from '../shared/scope/triggerCompany';
+import { campaignTrigger, statuses } from './trigger';
 
 export class SecurityAwarenessCampaignTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -21,12 +23,12 @@ export class SecurityAwarenessCampaignTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		builderHint: triggerHint('resourceId, name, status, createTime'),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOfTrigger(campaignTrigger),
+		properties: withStatusList(propertiesOfTrigger(campaignTrigger), ['simulators', 'watch']),
 	};
 
-	methods = methodsOfTrigger(campaignTrigger);
+	methods = { ...methodsOfTrigger(campaignTrigger), loadOptions: statuses };
 
 	async poll(this: IPollFunctions) {
-		return await pollRecords(this, campaignTrigger);
+		return await pollRecords(await withCompanyFound(this, campaignTrigger.things), campaignTrigger);
 	}
 }

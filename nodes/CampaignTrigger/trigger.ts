@@ -4,6 +4,7 @@ import { identityOf } from '../shared/answer/paging';
 import { campaignId, jobKey, jobOf, titleOf, type Simulator } from '../shared/campaign/simulator';
 import { choice } from '../shared/form/choice';
 import { choices } from '../shared/polling/fields';
+import { statusMethods } from '../shared/pickers/statuses';
 import { defineTrigger, type Kind } from '../shared/polling/trigger';
 
 const SIMULATORS: Simulator[] = ['phishing', 'quishing', 'smishing'];
@@ -37,6 +38,15 @@ function jobs(simulator: Simulator): Kind {
 		},
 	};
 }
+
+/** The list of statuses to choose from; the words are those of the platform's pages (deployment behaviour). */
+export const statuses = statusMethods(
+	({ simulators, watch }) =>
+		SIMULATORS.filter((simulator) => Array.isArray(simulators) && simulators.includes(simulator)).map(
+			(simulator) => (watch === 'jobs' ? jobs : campaigns)(simulator).contract,
+		),
+	['Canceled', 'Completed', 'Error', 'Idle', 'Paused', 'Running', 'Scheduled'],
+);
 
 /** New or changed campaigns, or their jobs. */
 export const campaignTrigger = defineTrigger({

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-
+import type { Filterable } from '../shared/form/fieldFilters';
 import type { Sortable } from '../shared/form/search';
-import { COMPANY_ID, companyOf } from '../shared/pickers/company';
+
+import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
 
 /** What 'Simplified' keeps of a company (contract 2.4 has 20 fields); the table shows the first three or four at once. */
 const ESSENTIALS = [
@@ -45,6 +46,21 @@ export const COMPANY = {
 		...['timeFormat', 'timeZoneId', 'websiteUrl'],
 	],
 };
+/** What companies may be filtered by (contract 2.4). */
+export const COMPANY_FILTERABLE: Filterable = [
+	'CompanyName',
+	'CreateTime',
+	'IndustryName',
+	'IsNumberOfUsersLimited',
+	'LicenceExpired',
+	'LicenseEndDate',
+	'LicenseTypeName',
+	'MonthlyActiveUserCount',
+	'NumberOfUsers',
+	'ResellerName',
+	'Tags',
+	'TargetUserCount',
+];
 
 /** What companies can be sorted by (contract 2.2). */
 export const COMPANY_SORT: Sortable = {

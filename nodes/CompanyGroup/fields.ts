@@ -1,6 +1,10 @@
+import type { Filterable } from '../shared/form/fieldFilters';
 import { text } from '../shared/form/text';
 import type { Values } from '../shared/form/field';
 import { participants, participantsOf } from './participants';
+
+/** The fields of a listed group (deployment shapes). */
+export const GROUP_FILTERABLE: Filterable = ['Name', 'CompanyCount', 'CreateTime'];
 
 /** The fields for creating and updating a group (contract 2.14). */
 export const groupFields = {

@@ -9,7 +9,7 @@ import type { Values } from '../shared/form/field';
 import { moreFields } from '../shared/form/more';
 import { checkOrder } from '../shared/form/period';
 import { withEnrollmentId } from '../shared/pickers/enrollment';
-import { codedValuePicker } from '../shared/pickers/codedValue';
+import { codedBody, codedField } from '../shared/pickers/codedValue';
 import { targetGroupsPicker } from '../shared/pickers/targetGroup';
 import { ianaZoneOf, timeZonePicker } from '../shared/pickers/timeZone';
 import { trainingPicker } from '../shared/pickers/training';
@@ -31,7 +31,7 @@ export const CREATED_ENROLLMENT = {
 		'autoEnroll',
 	],
 	others: [
-		...['awardCertificate', 'category', 'certificateName', 'hasReminder', 'languages'],
+		...['awardCertificate', 'category', 'certificateName', 'enrollmentId', 'hasReminder', 'languages', 'name'],
 		...['sendTemplatesInPreferredLanguage', 'tags', 'targetAudience'],
 	],
 };
@@ -123,17 +123,7 @@ export const enrollmentFields = {
 				description: 'Fields that the service takes as a number, such as how it is delivered',
 				button: 'Add Field',
 				row: 'Field',
-				fields: {
-					fieldName: text({
-						displayName: 'Field Name',
-						description: "The service's name of the field",
-						required: true,
-					}),
-					value: codedValuePicker({
-						displayName: 'Value',
-						description: 'Read from the form details of the service',
-					}),
-				},
+				fields: codedField,
 			}),
 			markedAsTest: toggle({
 				displayName: 'Mark as Test',
@@ -165,7 +155,7 @@ export function enrollmentBody(values: Values<typeof enrollmentFields>) {
 		targetGroupResourceIds: targetGroups,
 		...(Object.keys(scheduler).length > 0 ? { enrollmentScheduler: scheduler } : {}),
 		...flags,
-		...Object.fromEntries(codedFields.map(({ fieldName, value }) => [fieldName, value])),
+		...codedBody(codedFields, ['additionalFields', 'codedFields']),
 		...more,
 	};
 }

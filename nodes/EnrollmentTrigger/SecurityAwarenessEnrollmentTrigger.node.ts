@@ -2,7 +2,9 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IP
 
 import { methodsOfTrigger, propertiesOfTrigger, triggerHint } from '../shared/polling/fields';
 import { pollRecords } from '../shared/polling/poll';
-import { enrollmentTrigger } from './trigger';
+import { withStatusList } from '../shared/pickers/statuses';
+import { withCompanyFound } from '../shared/scope/triggerCompany';
+import { enrollmentTrigger, statuses } from './trigger';
 
 export class SecurityAwarenessEnrollmentTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,12 +22,12 @@ export class SecurityAwarenessEnrollmentTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		builderHint: triggerHint('resourceId, name, trainingName, status, dueDate, createTime'),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOfTrigger(enrollmentTrigger),
+		properties: withStatusList(propertiesOfTrigger(enrollmentTrigger)),
 	};
 
-	methods = methodsOfTrigger(enrollmentTrigger);
+	methods = { ...methodsOfTrigger(enrollmentTrigger), loadOptions: statuses };
 
 	async poll(this: IPollFunctions) {
-		return await pollRecords(this, enrollmentTrigger);
+		return await pollRecords(await withCompanyFound(this, enrollmentTrigger.things), enrollmentTrigger);
 	}
 }

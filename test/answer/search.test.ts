@@ -78,10 +78,10 @@ describe('a sort of ours that is refused', () => {
 		expect(idsOf(jsonOf(items))).not.toEqual(newestFirst.slice(0, 3));
 	});
 
-	test.each([{ by: 'CreateTime' }, { fieldName: 'CreateTime' }])(
+	test.each([{ by: 'CreateTime' }, { by: 'other', fieldName: 'CreateTime' }])(
 		'a sort that a person chose (%j) stays their error',
 		async (sort) => {
-			const error = await failureOf(jobs({ sort }));
+			const error = await failureOf(jobs({ sort: { fields: sort } }));
 			expect(error.description).toContain('Invalid request');
 			expect(new Set(askedOf(JOBS).map((each) => orderOf(each).orderBy))).toEqual(new Set(['CreateTime']));
 			expect(askedOf(JOBS).length).toBeLessThanOrEqual(2);

@@ -126,7 +126,7 @@ export const DOINGS: readonly Doing[] = [
 			key: GROUPS,
 			page: 2,
 		},
-		parameters: { returnAll: true, sort: { by: 'Name' }, options: { pageSize: 1 } },
+		parameters: { returnAll: true, sort: { fields: { by: 'Name' } }, options: { pageSize: 1 } },
 		right: async (asker) => ({
 			json: await asker
 				.results(GROUPS, { pageNumber: 1, pageSize: 1000, orderBy: 'Name', ascending: true, filter: ALL })
@@ -142,7 +142,7 @@ export const DOINGS: readonly Doing[] = [
 			purpose: 'export leaderboard',
 			key: BOARD,
 		},
-		parameters: { sort: { by: 'Email' } },
+		parameters: { sort: { fields: { by: 'Email' } } },
 		right: async (asker) => {
 			const pagination = { pageNumber: 1, pageSize: 100, orderBy: 'Email', ascending: true };
 			const { bytes, type } = await asker.file(BOARD, {

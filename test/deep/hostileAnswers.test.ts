@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import { MOST_RECORDS, readList } from '../../nodes/shared/answer/paging';
-import { isOverLimit } from '../../nodes/shared/pickers/company';
+import { isOverLimit } from '../../nodes/shared/pickers/companies';
 import { ServiceError } from '../../nodes/shared/transport/errors';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { runNode } from '../n8n-core';

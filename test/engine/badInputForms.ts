@@ -28,7 +28,7 @@ export const getCompanies: Operation = {
 		limit: 3,
 		show: 'all',
 		filters: { condition: 'AND', filterGroups: '[]' },
-		sort: { by: 'Name' },
+		sort: { fields: { by: 'Name', direction: 'ascending' } },
 		options: { pageSize: 10, timeout: 9 },
 	}),
 };

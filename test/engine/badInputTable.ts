@@ -178,11 +178,18 @@ export const perItem: Row[] = [
 		"'Condition' in 'Filters' must be one of 'AND', 'OR', but is 'XOR'",
 	],
 	[
-		'Sort by an unknown field',
+		'Sort in an unknown direction',
 		getCompanies,
-		'sort.by',
+		'sort.fields.direction',
 		'Nope',
-		"'By' in 'Sort' must be one of 'CreateTime', 'Name', 'RenewalDate', but is 'Nope'",
+		"'Direction' in 'Sort' must be one of 'ascending', 'descending', but is 'Nope'",
+	],
+	[
+		'Sort by another field without its name',
+		getCompanies,
+		'sort.fields.by',
+		'other',
+		"'Field Name' in 'Sort' must not be empty",
 	],
 	[
 		'Show: unknown',

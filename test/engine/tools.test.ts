@@ -68,7 +68,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 			returnAll: 'false',
 			limit: '2',
 			output: 'simplified',
-			sort: { by: 'Name', direction: 'descending' },
+			sort: { fields: { by: 'Name', direction: 'descending' } },
 			filters: { condition: 'OR', searchText: 'essentials' },
 		};
 		const { parameters, toolArguments } = byAgent({

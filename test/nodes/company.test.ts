@@ -57,7 +57,7 @@ describe.each(NAMED)('company, names as in $named', ({ personality }) => {
 			allPages: false,
 			pageNumber: 2,
 			pageSize: 7,
-			sort: { by: 'Name' },
+			sort: { fields: { by: 'Name' } },
 			filters: { searchText: 'a' },
 			additionalFields: { isClustered: true, isTargetUserCountExceededLimit: false },
 		});

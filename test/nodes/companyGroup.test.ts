@@ -28,7 +28,7 @@ describe.each([
 
 	test('get many: searched, sorted, limited; all of them over several pages', async () => {
 		const byName = b.service.state.groups.map(({ name }) => name).sort();
-		const sort = { by: 'Name' };
+		const sort = { fields: { by: 'Name' } };
 		expect(
 			(await json('getMany', { returnAll: true, sort, options: { pageSize: 7 } })).map(({ name }) => name),
 		).toEqual(byName);

@@ -126,7 +126,7 @@ describe.each(NAMED)('company, names as in $named', ({ personality }) => {
 		['recent', { by: 'Name', direction: 'descending' }],
 		['expired', { by: 'CreateTime', direction: 'ascending' }],
 	])('get many: sorted as asked also for %s', async (show, sort) => {
-		await all({ show, sort });
+		await all({ show, sort: { fields: sort } });
 		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({
 			orderBy: sort.by,
 			ascending: sort.direction === 'ascending',
@@ -191,11 +191,11 @@ describe.each(NAMED)('company, names as in $named', ({ personality }) => {
 		],
 		[{ direction: 'ascending' }, { orderBy: 'CreateTime', ascending: true }],
 		[
-			{ by: 'Name', fieldName: ' targetUserCount ', direction: 'descending' },
+			{ by: 'other', fieldName: ' targetUserCount ', direction: 'descending' },
 			{ orderBy: 'targetUserCount', ascending: false },
 		],
 	])('get many: sort %j', async (sort, body) => {
-		const shown = await all({ sort, splitChildren: false });
+		const shown = await all({ sort: { fields: sort }, splitChildren: false });
 		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject(body);
 		const key =
 			{ Name: 'companyName', RenewalDate: 'licenseEndDate', CreateTime: 'createTime' }[textOf(body.orderBy)] ??

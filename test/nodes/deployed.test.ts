@@ -46,10 +46,13 @@ describe('lists of jobs, which cannot be sorted by the time they were created', 
 	test('an order that a person chose stays their error', async () => {
 		expect(
 			await failureOf(
-				run(FOLDERS.phishing, 'getManyJobs', { ...more(), sort: { by: 'CreateTime', direction: 'descending' } }),
+				run(FOLDERS.phishing, 'getManyJobs', {
+					...more(),
+					sort: { fields: { by: 'CreateTime', direction: 'descending' } },
+				}),
 			),
 		).toMatch(/did not accept the input \(400\).*The OrderBy field is not valid: CreateTime/);
-		const { items } = await run(FOLDERS.phishing, 'getManyJobs', { ...more(), sort: { by: 'Name' } });
+		const { items } = await run(FOLDERS.phishing, 'getManyJobs', { ...more(), sort: { fields: { by: 'Name' } } });
 		const names = items.map(({ json }) => String(json.name));
 		expect(names).toEqual([...names].sort());
 		expect(names.length).toBeGreaterThan(1);

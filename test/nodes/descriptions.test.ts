@@ -131,6 +131,8 @@ test.each(FOLDERS)(
 				const [list, id] = modes ?? [];
 				expect(modes?.map((mode) => [mode.name, mode.type])).toEqual([
 					['list', 'list'],
+					// A company has a name that people know.
+					...(name === 'company' ? [['name', 'string']] : []),
 					['id', 'string'],
 				]);
 				expect(list?.typeOptions).toEqual({ searchListMethod: expect.any(String), searchable: true });

@@ -143,7 +143,7 @@ describe.each([
 				allPages: false,
 				pageSize: 1,
 				pageNumber: 1,
-				sort: { by: 'Email' },
+				sort: { fields: { by: 'Email' } },
 			},
 		});
 		const [, ...rows] = await linesOf(items[0]);

@@ -153,10 +153,9 @@ describe('renewal due', () => {
 		const { store, pages } = await withCompanies(shuffled, 10);
 		expect((await due(store, alone)).map(textOf).sort()).toEqual(wanted.map(textOf).sort());
 		expect(pages).toHaveLength(20);
-		expect(await due(mixed.store, { ...alone, sort: { by: 'CreateTime', direction: 'ascending' } })).toEqual([
-			...wanted,
-			'last',
-		]);
+		expect(
+			await due(mixed.store, { ...alone, sort: { fields: { by: 'CreateTime', direction: 'ascending' } } }),
+		).toEqual([...wanted, 'last']);
 		expect(mixed.pages).toHaveLength(21);
 	});
 

@@ -13,7 +13,7 @@ describe.each([
 	const run = async (parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(
 			SecurityAwarenessTargetGroup,
-			{ operation: 'getMany', returnAll: true, sort: { by: 'Name' }, ...parameters },
+			{ operation: 'getMany', returnAll: true, sort: { fields: { by: 'Name' } }, ...parameters },
 			more,
 		);
 	const groupsOf = (id: string) => b.service.state.of(id).targetGroups.map(({ resourceId }) => resourceId);

@@ -1,6 +1,6 @@
 /** What is known of a company from its record (contract 2.4): its license, its children, and who it is. */
 import type { IDataObject } from 'n8n-workflow';
-import { companyOf, uniqueCompanies, isExpired, isOverLimit, withChildren } from '../../nodes/shared/pickers/company';
+import { companyOf, uniqueCompanies, isExpired, isOverLimit, withChildren } from '../../nodes/shared/pickers/companies';
 
 const NOW = Date.parse('2026-01-31T00:00:00Z');
 

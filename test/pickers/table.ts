@@ -196,6 +196,14 @@ export const PICKERS: Picker[] = [
 				}),
 			),
 	})),
+	...['ExecutiveReport', 'Leaderboard'].map((node): Picker => ({
+		...{ thing: 'period', node, method: 'searchDatePeriods', search: 'QUARTER' },
+		entries: () =>
+			[
+				...['Last 7 Days', 'Last 30 Days', 'Last 90 Days', 'Last 12 Months', 'Last Week', 'Last Month', 'Last Quarter'],
+				...['Last Year', 'This Week', 'This Month', 'This Quarter', 'This Year', 'Today', 'Yesterday'],
+			].map((name) => ({ name, value: name.charAt(0).toLowerCase() + name.slice(1).replaceAll(' ', '') })),
+	})),
 	{
 		...{
 			thing: 'widget',
@@ -229,6 +237,21 @@ export const PICKERS: Picker[] = [
 				values.map(({ id, displayName }) => ({ value: `${group}:${id}`, name: `${group}: ${displayName}` })),
 			);
 		},
+	},
+	{
+		...{
+			thing: 'field',
+			node: 'Enrollment',
+			method: 'searchCodedFields',
+			route: 'GET /api/enrollments/form-details',
+			search: 'DELIVERY',
+		},
+		entries: async (customer) =>
+			Object.keys(
+				z
+					.object({ enumNameValuePairs: z.record(z.unknown()) })
+					.parse(await customer.ask('GET /api/enrollments/form-details')).enumNameValuePairs,
+			).map((name) => ({ name, value: name })),
 	},
 	{ node: 'Enrollment', ...TIME_ZONES },
 ];

@@ -129,7 +129,8 @@ function displayed({ property, path, siblings }: Field, root: INodeProperties[])
 	return [...Object.entries(show), ...Object.entries(hide)].flatMap(([key, wanted = []]) => {
 		if (key.startsWith('@')) return [];
 		const among = key.startsWith('/') ? root : siblings;
-		const named = among.filter(({ name }) => name === key.replace('/', ''));
+		// Of a path into a collection, n8n needs the first name.
+		const named = among.filter(({ name }) => name === key.replace('/', '').split('.')[0]);
 		if (named.length === 0) return [`${path}: depends on '${key}', which there is not`];
 		const possible = named.map(valuesOf);
 		if (possible.includes(undefined)) return [];
@@ -148,7 +149,7 @@ function methods({ property, path }: Field, node: INodeType): string[] {
 			? [`${path}: the node has no loadOptions method '${loadOptionsMethod}'`]
 			: []),
 		...loadOptionsDependsOn
-			.filter((name) => !names.has(name.split('.')[0] ?? ''))
+			.filter((name) => !names.has(name.replace('&', '').split('.')[0] ?? ''))
 			.map((name) => `${path}: its list depends on '${name}', which there is not`),
 		...lists.flatMap(({ typeOptions: { searchListMethod = '', searchable } = {} }) => [
 			...(node.methods?.listSearch?.[searchListMethod]

@@ -7,7 +7,10 @@ import type { IncomingMessage } from 'node:http';
 import type { CredentialStore } from '../n8n-core';
 import { answering, sendJson } from '../n8n-core/nodeFixture';
 
-/** What one operation answers with: its data, or a status and with it the whole body. */
+/**
+ * What one operation answers with: its data, or a status and with it the whole body. A function gives the data, or the
+ * status of a refusal.
+ */
 export type Given =
 	{ data: unknown } | { csv: string } | { status: number; body?: unknown } | ((asked: Asked) => unknown);
 
@@ -44,7 +47,12 @@ export async function deployment(routes: Record<string, Given>): Promise<{ store
 			const given = routes[one.route];
 			if (given === undefined)
 				return sendJson(response, 404, { status: 'NOT_FOUND', message: 'There is no such address.' });
-			if (typeof given === 'function') return sendJson(response, 200, { data: given(one), status: 'SUCCESS' });
+			if (typeof given === 'function') {
+				const data = given(one);
+				return typeof data === 'number'
+					? sendJson(response, data, { status: 'INPUT_ERROR', message: 'Invalid request' })
+					: sendJson(response, 200, { data, status: 'SUCCESS' });
+			}
 			if ('csv' in given) return response.writeHead(200, { 'content-type': 'text/csv' }).end(given.csv);
 			if ('data' in given) return sendJson(response, 200, { ...given, status: 'SUCCESS' });
 			if (typeof given.body === 'string')

@@ -29,6 +29,7 @@ type Sent = readonly [
 const MAILS = 'POST /api/training-reports/{enrollmentId}/reminder-mails/search';
 const USERS = 'POST /api/training-reports/{enrollmentId}/users/search';
 const COMPANY = 'POST /api/companies';
+const [PERIOD, WORD] = ['reportOptions.datePeriod', 'body.datePeriod'];
 const FIELDS: Sent[] = [
 	['Company', 'create', 'country', 'a/country ?', COMPANY, 'body.fields.CountryResourceId'],
 	['Company', 'create', 'licensePeriodType', 'period', COMPANY, 'body.fields.LicensePeriodTypeResourceId'],
@@ -86,6 +87,9 @@ const FIELDS: Sent[] = [
 		'PUT /api/companies/direct-email-settings/make-default/{resourceId}',
 		'path',
 	],
+	['ExecutiveReport', 'getWidgetData', PERIOD, 'Fiscal', 'POST /api/executive-report/get-widget-datas', WORD],
+	['Leaderboard', 'export', PERIOD, 'Fiscal', 'POST /api/leaderboard/get-all/export', WORD],
+	['Leaderboard', 'exportUserTimeline', PERIOD, 'Fiscal', 'POST /api/leaderboard/get-user-timeline/export', WORD],
 	...['Phishing', 'Smishing', 'Quishing'].map((simulator): Sent => {
 		const of = simulator.toLowerCase();
 		const route = `POST /api/${of}-simulator/${of}-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}`;
@@ -165,7 +169,8 @@ test.each(OPTIONAL)('%s %s: "%s" was added, and nothing chosen: it is not sent',
 	expect((await sent(field, () => ({ __rl: true, mode: 'list', value: '' }))).value).toBeUndefined();
 });
 
-test.each(OPTIONAL.filter(([, operation]) => operation !== 'getUsers'))(
+// An empty text was never sent as a number, nor as a period.
+test.each(OPTIONAL.filter(([, operation, path]) => operation !== 'getUsers' && path !== PERIOD))(
 	'%s %s: "%s" was saved as an empty text: it is sent as that',
 	async (...field) => {
 		expect((await sent(field, () => '')).value).toBe('');
@@ -284,7 +289,10 @@ test('the fields of this test are all that changed so', async () => {
 			}),
 		),
 	);
-	expect([...new Set(changed)].sort()).toEqual(
-		FIELDS.map(([node, operation, path]) => `securityAwareness${node} ${operation} ${path}`).sort(),
+	const here = FIELDS.map(([node, operation, path]) => `securityAwareness${node} ${operation} ${path}`);
+	// The name of a coded field is not sent as a value: pickers/codedFields.test.ts.
+	const elsewhere = ['create', 'createAndSend'].map(
+		(operation) => `securityAwarenessEnrollment ${operation} additionalFields.codedFields.rows.fieldName`,
 	);
+	expect([...new Set(changed)].sort()).toEqual([...here, ...elsewhere].sort());
 });

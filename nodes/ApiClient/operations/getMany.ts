@@ -11,5 +11,5 @@ export const getMany = defineOperation({
 	scope: 'companies',
 	fields: {},
 	request: () => ({}),
-	answer: pages({ identity: CLIENT_ID }),
+	answer: pages({ identity: CLIENT_ID, filterable: ['ClientName', 'ClientId', 'CreateTime', 'StatusName'] }),
 });

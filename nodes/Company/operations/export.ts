@@ -2,7 +2,7 @@ import { file } from '../../shared/answer/file';
 import { collection } from '../../shared/form/collection';
 import { toggle } from '../../shared/form/toggle';
 import { defineOperation } from '../../shared/operation/define';
-import { COMPANY_SORT } from '../fields';
+import { COMPANY_FILTERABLE, COMPANY_SORT } from '../fields';
 
 const fields = {
 	additionalFields: collection({
@@ -34,6 +34,7 @@ export const exportMany = defineOperation({
 	answer: file({
 		name: 'companies',
 		sortable: COMPANY_SORT,
+		filterable: COMPANY_FILTERABLE,
 		defaultOrder: { orderBy: 'CreateTime', ascending: false },
 	}),
 });

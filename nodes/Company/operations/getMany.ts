@@ -6,9 +6,9 @@ import { wholeNumber } from '../../shared/form/number';
 import { toggle } from '../../shared/form/toggle';
 import { showWhen } from '../../shared/form/field';
 import { defineOperation } from '../../shared/operation/define';
-import { COMPANY_ID, isExpired, isOverLimit, withChildren } from '../../shared/pickers/company';
+import { COMPANY_ID, isExpired, isOverLimit, withChildren } from '../../shared/pickers/companies';
 import { dueWithin } from '../renewal';
-import { COMPANY_SORT, LICENSE_NOTE, LISTED_COMPANY } from '../fields';
+import { COMPANY_FILTERABLE, COMPANY_SORT, LICENSE_NOTE, LISTED_COMPANY } from '../fields';
 
 const DAY_MS = 86_400_000;
 
@@ -76,6 +76,7 @@ export const getMany = defineOperation({
 		identity: COMPANY_ID,
 		known: LISTED_COMPANY,
 		sortable: COMPANY_SORT,
+		filterable: COMPANY_FILTERABLE,
 		fields,
 		narrow: ({ show, createdWithinDays = 0, renewalWithinDays = 0, splitChildren }) => {
 			const now = Date.now();

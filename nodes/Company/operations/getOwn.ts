@@ -1,6 +1,6 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
-import { uniqueCompanies } from '../../shared/pickers/company';
+import { uniqueCompanies } from '../../shared/pickers/companies';
 import { asListed, COMPANY, LICENSE_NOTE } from '../fields';
 
 export const getOwn = defineOperation({

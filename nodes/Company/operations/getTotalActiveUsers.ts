@@ -1,7 +1,7 @@
 import { remarkOn } from '../../shared/answer/paging';
 import { numberOf } from '../../shared/form/value';
 import { defineComposite } from '../../shared/operation/composite';
-import { listCompanies } from '../../shared/pickers/company';
+import { listCompanies } from '../../shared/pickers/companies';
 import { getMany } from './getMany';
 
 export const getTotalActiveUsers = defineComposite({

@@ -1,6 +1,7 @@
 import { file } from '../../shared/answer/file';
 import { DEFAULT_SORT } from '../../shared/answer/pages';
 import { defineOperation } from '../../shared/operation/define';
+import { GROUP_FILTERABLE } from '../fields';
 
 export const exportMany = defineOperation({
 	value: 'export',
@@ -16,6 +17,7 @@ export const exportMany = defineOperation({
 		// Contract 2.16 spells it so for this export.
 		spelling: { csv: 'Csv', excel: 'Excel' },
 		sortable: DEFAULT_SORT,
+		filterable: GROUP_FILTERABLE,
 		defaultOrder: { orderBy: 'CreateTime', ascending: false },
 	}),
 });

@@ -1,5 +1,6 @@
 import { pages } from '../../shared/answer/pages';
 import { defineOperation } from '../../shared/operation/define';
+import { GROUP_FILTERABLE } from '../fields';
 import { GROUP_ID } from '../../shared/pickers/companyGroup';
 
 export const getMany = defineOperation({
@@ -11,5 +12,5 @@ export const getMany = defineOperation({
 	scope: 'credential',
 	fields: {},
 	request: () => ({}),
-	answer: pages({ identity: GROUP_ID }),
+	answer: pages({ identity: GROUP_ID, filterable: GROUP_FILTERABLE }),
 });

@@ -42,9 +42,7 @@ export const createAndSend = defineComposite({
 		await ask(send, { path: { resourceId } }).catch((error: unknown) =>
 			rethrow(error instanceof ServiceError ? createdOnly(error.details) : error),
 		);
-		const outputOf = output.of(values);
-		const json =
-			values.output === 'selected' ? outputOf({ ...created, sent: true }) : { ...outputOf(created), sent: true };
-		return [{ json }];
+		const item = output.of(values)(created);
+		return [{ ...item, json: { ...item.json, sent: true } }];
 	},
 });

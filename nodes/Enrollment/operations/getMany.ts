@@ -31,6 +31,18 @@ export const getMany = defineOperation({
 			],
 			others: ['excludeFromReports'],
 		},
+		filterable: [
+			'Name',
+			'Category',
+			'CreateTime',
+			'Delivery',
+			'EnrolledBy',
+			'StartDate',
+			'Status',
+			'TargetAudience',
+			'TrainingName',
+			'Type',
+		],
 		fields: {
 			enrollmentType: choice({
 				displayName: 'Show',

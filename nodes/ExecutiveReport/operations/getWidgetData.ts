@@ -1,10 +1,9 @@
 import type { Produced } from '../../shared/answer/answer';
 import { list } from '../../shared/answer/record';
 import { simplifyField } from '../../shared/answer/simplify';
-import { collection } from '../../shared/form/collection';
 import { since } from '../../shared/form/field';
-import { period, periodOf } from '../../shared/form/period';
 import { defineOperation } from '../../shared/operation/define';
+import { inPeriod, periodsOf, reportPeriod } from '../../shared/pickers/datePeriod';
 import { widgetsPicker } from '../../shared/pickers/widget';
 import { pointsOf } from '../points';
 
@@ -23,15 +22,15 @@ export const getWidgetData = defineOperation({
 	scope: 'companies',
 	fields: {
 		widgets: widgetsPicker({ displayName: 'Widget Names or IDs' }),
-		reportOptions: collection({ displayName: 'Report Period', button: 'Add Date', fields: period }),
+		reportOptions: reportPeriod,
 		simplify: since(1.1, simplifyField),
 	},
 	request: ({ widgets, reportOptions }) => ({
-		body: { widgetIds: widgets.length > 0 ? widgets : null, ...periodOf(reportOptions) },
+		body: { widgetIds: widgets.length > 0 ? widgets : null, ...periodsOf(reportOptions)[0] },
 	}),
 	answer: list({ reads: true }),
-	perform: async ({ simplify }, { send }) => {
-		const widgets = await send();
+	perform: async ({ simplify, reportOptions }, { send, session }) => {
+		const widgets = await inPeriod(periodsOf(reportOptions), send, session);
 		return simplify ? widgets.flatMap(rowsOf) : widgets;
 	},
 });

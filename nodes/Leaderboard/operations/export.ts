@@ -1,8 +1,7 @@
 import { file } from '../../shared/answer/file';
 import { USER_SORT } from '../../shared/answer/pages';
-import { collection } from '../../shared/form/collection';
-import { period, periodOf } from '../../shared/form/period';
 import { defineOperation } from '../../shared/operation/define';
+import { inPeriod, periodsOf, reportPeriod } from '../../shared/pickers/datePeriod';
 import { inPagination } from '../fields';
 
 export const exportMany = defineOperation({
@@ -12,14 +11,15 @@ export const exportMany = defineOperation({
 	description: 'Get the ranking of users by points as a CSV or Excel file, one file per company',
 	contract: 'POST /api/leaderboard/get-all/export',
 	scope: 'companies',
-	fields: {
-		reportOptions: collection({ displayName: 'Report Period', button: 'Add Date', fields: period }),
-	},
-	request: ({ reportOptions }) => ({ body: periodOf(reportOptions) }),
+	fields: { reportOptions: reportPeriod },
+	request: ({ reportOptions }) => ({ body: periodsOf(reportOptions)[0] }),
+	perform: async ({ reportOptions }, { send, session }) => await inPeriod(periodsOf(reportOptions), send, session),
 	answer: file({
 		name: 'leaderboard',
 		page: inPagination,
 		sortable: USER_SORT,
+		// The fields of a row of the ranking (deployment beyond: get-all).
+		filterable: ['Email', 'Department', 'FirstName', 'LastName', 'Points', 'PreferredLanguage', 'Rank'],
 		defaultOrder: { orderBy: 'Email', ascending: true },
 	}),
 });

@@ -3,8 +3,8 @@ import { USER_SORT } from '../../shared/answer/pages';
 import { collection } from '../../shared/form/collection';
 import { text, texts } from '../../shared/form/text';
 import { toggle } from '../../shared/form/toggle';
-import { period, periodOf } from '../../shared/form/period';
 import { defineOperation } from '../../shared/operation/define';
+import { inPeriod, period, periodsOf } from '../../shared/pickers/datePeriod';
 import { leaderboardPicker } from '../../shared/pickers/leaderboard';
 import { mergeIds } from '../../shared/pickers/picker';
 import { inPagination } from '../fields';
@@ -67,7 +67,7 @@ export const exportUserTimeline = defineOperation({
 		};
 		return {
 			body: {
-				...periodOf(rest),
+				...periodsOf(rest)[0],
 				targetUserResourceId: rest.targetUserResourceId || null,
 				actionTypes: some(actionTypes, chosenActionTypes),
 				difficultyTypes: some(difficultyTypes, chosenDifficultyTypes),
@@ -76,6 +76,7 @@ export const exportUserTimeline = defineOperation({
 			},
 		};
 	},
+	perform: async ({ reportOptions }, { send, session }) => await inPeriod(periodsOf(reportOptions), send, session),
 	answer: file({
 		name: 'user-timeline',
 		page: inPagination,

@@ -11,5 +11,5 @@ export const getMany = defineOperation({
 	scope: 'companies',
 	fields: {},
 	request: () => ({}),
-	answer: pages({ identity: SCIM_ID }),
+	answer: pages({ identity: SCIM_ID, filterable: ['Name', 'CreateTime', 'GroupByCustomFieldName', 'GroupName'] }),
 });

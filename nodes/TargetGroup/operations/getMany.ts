@@ -10,5 +10,8 @@ export const getMany = defineOperation({
 	scope: 'companies',
 	fields: {},
 	request: () => ({}),
-	answer: pages({ identity: ['resourceId', 'targetGroupResourceId', 'id'] }),
+	answer: pages({
+		identity: ['resourceId', 'targetGroupResourceId', 'id'],
+		filterable: ['Name', 'CompanyName', 'CreateTime', 'Priority', 'UpdateTime', 'UserCount'],
+	}),
 });

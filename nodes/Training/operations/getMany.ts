@@ -13,6 +13,20 @@ export const getMany = defineOperation({
 	request: () => ({}),
 	answer: pages({
 		identity: TRAINING_ID,
+		filterable: [
+			'TrainingName',
+			'Category',
+			'CreatedBy',
+			'CreateTime',
+			'Duration',
+			'HasQuiz',
+			'Languages',
+			'Level',
+			'Tags',
+			'TargetAudience',
+			'Type',
+			'VendorName',
+		],
 		// Contract 2.5 has 24 fields.
 		known: {
 			essentials: [

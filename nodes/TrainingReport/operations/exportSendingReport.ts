@@ -1,6 +1,6 @@
 import { file } from '../../shared/answer/file';
 import { defineOperation } from '../../shared/operation/define';
-import { aboutEnrollment, BY_EMAIL, REPORT_SORT } from '../report';
+import { aboutEnrollment, BY_EMAIL, REPORT_SORT, SENDING_FILTERABLE } from '../report';
 
 export const exportSendingReport = defineOperation({
 	value: 'exportSendingReport',
@@ -14,6 +14,7 @@ export const exportSendingReport = defineOperation({
 	answer: file({
 		name: 'sending-report',
 		sortable: REPORT_SORT,
+		filterable: SENDING_FILTERABLE,
 		defaultOrder: BY_EMAIL,
 		countedBy: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
 	}),

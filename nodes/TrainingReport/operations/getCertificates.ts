@@ -6,4 +6,5 @@ export const getCertificates = reportList({
 	action: 'Get certificates',
 	description: 'List the certificates that people earned in an enrollment',
 	contract: 'POST /api/enrollments/{enrollmentId}/certificates/search',
+	filterable: ['UserEmail', 'CreatedDate', 'SentDate', 'Status'],
 });

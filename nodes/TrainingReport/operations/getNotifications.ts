@@ -8,6 +8,17 @@ export const getNotifications = reportList({
 	action: 'Get notifications',
 	description: 'List the notifications sent for an enrollment, each with its recipient and status',
 	contract: 'POST /api/notifications/{enrollmentId}/search',
+	filterable: [
+		'Email',
+		'CreateTime',
+		'Department',
+		'FirstName',
+		'LastName',
+		'LastSendDate',
+		'LastSendingStatus',
+		'Status',
+		'Type',
+	],
 	narrowing: {
 		companyId: wholeNumber({
 			displayName: 'Company Number',

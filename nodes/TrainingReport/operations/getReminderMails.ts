@@ -8,6 +8,7 @@ export const getReminderMails = reportList({
 	action: 'Get reminder mails',
 	description: 'List the reminders sent for an enrollment',
 	contract: 'POST /api/training-reports/{enrollmentId}/reminder-mails/search',
+	filterable: ['Email', 'EmailDelivery', 'FirstSendDate', 'LastSendDate', 'LastSendingStatus'],
 	narrowing: {
 		reportAllPages: toggle({
 			displayName: 'Report All Pages',

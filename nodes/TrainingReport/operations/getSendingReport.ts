@@ -1,4 +1,4 @@
-import { reportList } from '../report';
+import { reportList, SENDING_FILTERABLE } from '../report';
 
 export const getSendingReport = reportList({
 	value: 'getSendingReport',
@@ -6,4 +6,5 @@ export const getSendingReport = reportList({
 	action: 'Get sending report',
 	description: 'List the mails sent for an enrollment and whether they arrived',
 	contract: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
+	filterable: SENDING_FILTERABLE,
 });

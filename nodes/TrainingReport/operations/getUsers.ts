@@ -7,6 +7,18 @@ export const getUsers = reportList({
 	action: 'Get enrolled users',
 	description: 'List the people of an enrollment and how far they got',
 	contract: 'POST /api/training-reports/{enrollmentId}/users/search',
+	filterable: [
+		'Email',
+		'DeliveryType',
+		'Department',
+		'ExamScore',
+		'ExamStatusName',
+		'FirstCompletionDate',
+		'FirstName',
+		'LastInteractionDate',
+		'LastName',
+		'Status',
+	],
 	narrowing: {
 		trainingType: trainingTypeNumberPicker({
 			displayName: 'Training Type',

@@ -10,6 +10,8 @@ import type { ListShape } from './paging';
 export interface Produced {
 	json: IDataObject;
 	binary?: Record<string, IBinaryData>;
+	/** The names of the fields to which the item is reduced in the end ('Selected Fields'), as `pickFields` takes them. */
+	only?: string[];
 }
 
 /** n8n's storage for binary data. */

@@ -5,6 +5,7 @@ import { wholeNumber } from '../form/number';
 import { text } from '../form/text';
 import { toggle } from '../form/toggle';
 import { savedOnly, showWhen } from '../form/field';
+import { DEFAULT_FILTERABLE, fieldFilters, type Filterable } from '../form/fieldFilters';
 import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
 import { toJson } from '../transport/envelope';
 import { firstAccepted } from '../transport/firstAccepted';
@@ -78,6 +79,8 @@ interface FileSpec {
 	 */
 	page?: (page: PageRequest & Order) => IDataObject;
 	sortable: Sortable;
+	/** What the records can be filtered by; the export of one without filters gives none. */
+	filterable?: Filterable;
 	defaultOrder: Order;
 	/** Whether the export accepts a filter. If not, a filter saved in an older workflow is still sent, but no empty one. */
 	isFiltered?: boolean;
@@ -90,8 +93,15 @@ interface FileSpec {
 
 /** The answer of an export: a file that is streamed from the service into n8n's binary storage, never whole in memory. */
 export function file(spec: FileSpec): Answer {
-	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, defaultOrder, isFiltered = true } = spec;
-	const fields = { ...exportFields, filters: isFiltered ? filters : savedOnly(filters), sort: sort(sortable) };
+	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, filterable = DEFAULT_FILTERABLE, defaultOrder } = spec;
+	const { isFiltered = true } = spec;
+	const byField = isFiltered ? fieldFilters(filterable) : {};
+	const fields = {
+		...exportFields,
+		...byField,
+		filters: isFiltered ? filters : savedOnly(filters),
+		sort: sort(sortable),
+	};
 	return {
 		fields,
 		options: {},

@@ -6,6 +6,7 @@ import { showWhen, since, until, type Field, type Values } from '../form/field';
 import { parseTexts } from '../form/text';
 import { isRecord } from '../form/value';
 import { InvalidInput } from '../transport/errors';
+import type { Produced } from './answer';
 import { simplified, simplifyField } from './simplify';
 
 /** The fields of a record, by the names in the contract. */
@@ -70,7 +71,7 @@ function selectedFields({ essentials, others = [], id = [] }: KnownFields): Fiel
 
 /**
  * The fields 'Output' and 'Fields', by n8n's guideline for tools of AI agents; nodes of version 1 have 'Simplify' instead.
- * @returns the fields, and the function that makes of their values what turns a whole record into the one to return
+ * @returns the fields, and the function that makes of their values what turns a whole record into an item
  */
 export function recordOutput(known: KnownFields) {
 	const fields = {
@@ -81,10 +82,10 @@ export function recordOutput(known: KnownFields) {
 	return {
 		fields,
 		of: ({ simplify, output, outputFields = [] }: Values<typeof fields>) => {
-			if (output === 'selected') return (record: IDataObject) => pickFields(record, outputFields);
+			if (output === 'selected') return (json: IDataObject): Produced => ({ json, only: outputFields });
 			return output === 'simplified' || simplify === true
-				? (record: IDataObject) => simplified(record, known.essentials)
-				: (record: IDataObject) => record;
+				? (record: IDataObject): Produced => ({ json: simplified(record, known.essentials) })
+				: (json: IDataObject): Produced => ({ json });
 		},
 	};
 }

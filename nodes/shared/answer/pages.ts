@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { collection } from '../form/collection';
 import { wholeNumber } from '../form/number';
 import { type FieldMap, type Values } from '../form/field';
+import { DEFAULT_FILTERABLE, fieldFilters, type Filterable } from '../form/fieldFilters';
 import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
 import type { Answer } from './answer';
 import { limits } from './limits';
@@ -30,6 +31,7 @@ interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand
 	/** The fields of a record, for 'Output'; given only where an item has more than 10. */
 	known?: Omit<KnownFields, 'id'>;
 	sortable?: Sortable;
+	filterable?: Filterable;
 	defaultOrder?: Order;
 	/** Fields of this search that decide which records are wanted. */
 	fields?: F;
@@ -48,9 +50,9 @@ interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand
  * Sort.
  */
 export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
-	const { known, sortable = DEFAULT_SORT, identity } = spec;
+	const { known, sortable = DEFAULT_SORT, filterable = DEFAULT_FILTERABLE, identity } = spec;
 	const standardOrder = spec.defaultOrder ?? { orderBy: 'CreateTime', ascending: false };
-	const ordered = { filters, sort: sort(sortable) };
+	const ordered = { ...fieldFilters(filterable), filters, sort: sort(sortable) };
 	const output = known && recordOutput({ ...known, id: Array.isArray(identity) ? identity : [] });
 	const options = { options: collection({ displayName: 'Options', fields: pageOptions }) };
 	return {
@@ -75,7 +77,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const remark = remarkOn(list, company?.name ? `The list of ${company.name}` : 'The list');
 			for (const each of [remark, note?.()]) if (each !== undefined) hint(each);
 			const outputOf = output?.of(form.of(output.fields));
-			return list.records.map((each) => ({ json: outputOf?.(each) ?? each }));
+			return list.records.map((each) => outputOf?.(each) ?? { json: each });
 		},
 	};
 }

@@ -41,7 +41,7 @@ export function record({ known, as, identity, expand = (records) => records }: R
 				? data.map((each) => toJson(each, as))
 				: [withId({ ...toJson(otherFields ?? {}), ...toJson(data, as) }, request, identity)];
 			const outputOf = output?.of(form.of(output.fields));
-			return expand(records).map((each) => ({ json: outputOf?.(each) ?? each }));
+			return expand(records).map((each) => outputOf?.(each) ?? { json: each });
 		},
 	};
 }

@@ -117,17 +117,23 @@ export async function askSearch<T>(
 			first ??= error;
 		}
 	}
-	return await rethrow(isOwnOrder ? first : withSortAdvice(first));
+	return await rethrow(withAdvice(first, { isOwnOrder, isPlain: hasPlainFilter(request) }));
 }
 
-/** Adds the sort as a possible reason, because a service seldom says that it refused the sort. */
-const withSortAdvice = (error: unknown) =>
-	error instanceof ServiceError
-		? new ServiceError({
-				...error.details,
-				advice: `${error.details.advice} It may be the sort: try another field in 'Sort', or remove it.`,
-			})
-		: error;
+/** Adds what a person chose as a possible reason, because a service seldom says what it refused. */
+function withAdvice(error: unknown, { isOwnOrder, isPlain }: { isOwnOrder: boolean; isPlain: boolean }) {
+	if (!(error instanceof ServiceError)) return error;
+	const advice = [
+		error.details.advice,
+		...(isOwnOrder ? [] : ["It may be the sort: try another field in 'Sort', or remove it."]),
+		...(isPlain
+			? []
+			: [
+					"It may be a filter: platforms differ in the fields and operators that they know. Try another one, or filter the output with n8n's Filter node.",
+				]),
+	];
+	return new ServiceError({ ...error.details, advice: advice.join(' ') });
+}
 
 /**
  * The other forms of a search, the most likely first. There are at most two, so that a mistake in a person's input is

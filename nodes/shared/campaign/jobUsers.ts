@@ -2,14 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../answer/paging';
 import type { Produced } from '../answer/answer';
-import type { Field } from '../form/field';
+import { changedIn, type Field } from '../form/field';
 import { optional } from '../form/optional';
 import { searchFilter } from '../form/search';
 import { isRecord } from '../form/value';
 import type { PerformTools } from '../operation/define';
 import type { Operation } from '../operation/operation';
 import { FITTING } from '../operation/output';
-import type { Listing } from '../pickers/listing';
+import { contains, type Listing } from '../pickers/listing';
 import { idByAnother } from '../pickers/otherId';
 import { picker, searchPicker, type Picked } from '../pickers/picker';
 import { firstAccepted, isRefusal } from '../transport/firstAccepted';
@@ -118,16 +118,21 @@ export interface SearchType {
 	isTyped: boolean;
 }
 
-/** The field that chooses what the people of a job did, or takes a platform's own word. */
-export function searchTypePicker(): Field<SearchType> {
+/** The field that chooses what the people of a job did, or takes a platform's own word. It is filled in since version 1.1. */
+export const searchTypePicker = (): Field<SearchType> =>
+	changedIn(1.1, searchTypeField({}), searchTypeField({ default: ALL_PEOPLE, defaultName: 'All People' }));
+
+function searchTypeField(preset: { default?: string; defaultName?: string }): Field<SearchType> {
 	const field = picker({
 		displayName: 'Search Type',
-		description: "What the people did. Type another word By ID if your platform's documentation names one.",
+		description: "What the people did. Enter another word By Name if your platform's documentation names one.",
 		method: 'searchSearchTypes',
 		thing: 'search type',
+		typed: 'By Name',
 		example: 'Reported',
+		...preset,
 		search: async (_filled, searchText) => ({
-			entries: SEARCH_TYPES.filter(({ name }) => name.toLowerCase().includes(searchText.toLowerCase())),
+			entries: SEARCH_TYPES.filter(contains(searchText)),
 			isLast: true,
 		}),
 	});

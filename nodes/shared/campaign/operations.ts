@@ -4,6 +4,7 @@ import { file } from '../answer/file';
 import { pages, USER_SORT, DEFAULT_SORT } from '../answer/pages';
 import { record } from '../answer/record';
 import { excludeTestsField, withoutTests } from '../answer/tests';
+import type { Filterable } from '../form/fieldFilters';
 import { defineOperation } from '../operation/define';
 import type { Operation } from '../operation/operation';
 import { fullReport, fullReportOfPeriod } from './fullReport';
@@ -25,9 +26,37 @@ const BY_EMAIL = { orderBy: 'Email', ascending: true };
 
 /** What is of a job, with the value that 'Campaign Job' takes. */
 const withJobOf = (json: IDataObject, { job }: { job: Job }): IDataObject => ({ ...json, jobId: jobKey(job) });
+/** The fields of a campaign, of its job and of a person of a job (deployment shapes). */
+const CAMPAIGN_FILTERABLE: Filterable = ['Name', 'CreatedBy', 'CreateTime', 'LastLaunch', 'Method', 'Status'];
+const JOB_FILTERABLE: Filterable = [
+	'Name',
+	'CreatedBy',
+	'CreatedDate',
+	'InstanceGroup',
+	'Method',
+	'StartDate',
+	'Status',
+	'TotalClickedCount',
+	'TotalOpenedCount',
+	'TotalSubmittedCount',
+	'TotalTargetUserCount',
+];
+const PEOPLE_FILTERABLE: Filterable = [
+	'Email',
+	'ActivityType',
+	'ClickedCount',
+	'Department',
+	'FirstName',
+	'LastName',
+	'OpenedCount',
+	'PhoneNumber',
+	'Status',
+	'SubmittedCount',
+];
 
 /** The people of a job. The same person may be listed for several jobs, so rows have no identity. */
-const people = () => pages({ identity: [], sortable: USER_SORT, defaultOrder: BY_EMAIL });
+const people = () =>
+	pages({ identity: [], sortable: USER_SORT, filterable: PEOPLE_FILTERABLE, defaultOrder: BY_EMAIL });
 
 /** What a person did, in words: "clicked the link in the message". */
 const deedOf = (simulator: Simulator, action: UserAction) =>
@@ -58,7 +87,12 @@ export function campaignOperations(simulator: Simulator) {
 		scope: 'companies',
 		fields: {},
 		request: () => ({}),
-		answer: pages({ identity: campaignId(simulator), defaultOrder: NEWEST_FIRST, ...tests }),
+		answer: pages({
+			identity: campaignId(simulator),
+			filterable: CAMPAIGN_FILTERABLE,
+			defaultOrder: NEWEST_FIRST,
+			...tests,
+		}),
 	});
 
 	const exportMany = defineOperation({
@@ -73,6 +107,7 @@ export function campaignOperations(simulator: Simulator) {
 		answer: file({
 			name: `${simulator}-campaigns`,
 			sortable: DEFAULT_SORT,
+			filterable: CAMPAIGN_FILTERABLE,
 			defaultOrder: NEWEST_FIRST,
 			countedBy: `POST ${campaign}/search`,
 		}),
@@ -93,6 +128,7 @@ export function campaignOperations(simulator: Simulator) {
 				const found = jobOf(simulator, each);
 				return found && jobKey(found);
 			},
+			filterable: JOB_FILTERABLE,
 			defaultOrder: NEWEST_FIRST,
 			...tests,
 		}),
@@ -111,6 +147,7 @@ export function campaignOperations(simulator: Simulator) {
 		answer: file({
 			name: `${simulator}-campaign-jobs`,
 			sortable: DEFAULT_SORT,
+			filterable: JOB_FILTERABLE,
 			defaultOrder: BY_NAME,
 			countedBy: `POST ${job}/search`,
 		}),

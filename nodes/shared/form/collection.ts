@@ -41,6 +41,28 @@ export function collection<F extends FieldMap>(
 	};
 }
 
+/** Fields that are added together, once. Without them there is no value. */
+export function group<F extends FieldMap>(label: Label & { fields: F; button: string }): Field<Values<F> | undefined> {
+	const { displayName, button, fields } = label;
+	return {
+		property: {
+			...labelOf(label),
+			type: 'fixedCollection',
+			placeholder: button,
+			default: {},
+			options: [{ displayName, name: GROUP, values: propertiesOfFields(fields) }],
+		},
+		inner: fields,
+		parse: async (raw, item) => {
+			const given = isRecord(raw) ? raw[GROUP] : undefined;
+			return isRecord(given) ? await valuesOf<F>(fields, (name) => given[name], item) : undefined;
+		},
+	};
+}
+
+/** The name of the one group in a collection; saved in workflows. */
+const GROUP = 'fields';
+
 /** A list of rows with the same fields in each; it may be empty. @param label.row what n8n calls one row */
 export function rows<F extends FieldMap>(
 	label: Label & { fields: F; button: string; row: string },

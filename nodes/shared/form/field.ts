@@ -1,4 +1,5 @@
 import type {
+	IDataObject,
 	IDisplayOptions,
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
@@ -21,6 +22,12 @@ export interface ItemContext {
 	upload(file: string | Record<string, unknown>): Promise<Upload>;
 	/** The node's version in the workflow; the newest unless given. */
 	version?: number;
+}
+
+/** Lists of the service that complete a value before the operation runs. */
+export interface Lookups {
+	/** All companies that the credential manages, child companies included. @throws ServiceError */
+	companies: () => Promise<IDataObject[]>;
 }
 
 export type ListSearch = (
@@ -47,6 +54,14 @@ export interface Field<T> {
 	 * @throws InvalidInput with a complaint that follows the field's name
 	 */
 	parse: (raw: unknown, item: ItemContext) => T | Promise<T>;
+	/**
+	 * Completes a value that only the service can complete, such as the ID of a company that was entered by name. Called
+	 * after all mistakes in the input are known, before the operation's own request.
+	 * @param value what `parse` has returned
+	 * @returns the same, or what takes its place
+	 * @throws InvalidInput with a complaint as for `parse`; ServiceError
+	 */
+	complete?: (value: unknown, lookups: Lookups) => Promise<unknown>;
 	/** The fields inside a collection. */
 	inner?: FieldMap;
 	methods?: ListMethods;
@@ -79,8 +94,12 @@ export type Values<F extends FieldMap> = {
  */
 export const isShown = ({ show = {} }: Field<unknown>, values: Record<string, unknown>) =>
 	Object.entries(show).every(
-		([name, wanted = []]) => !(name in values) || wanted.some((value) => value === values[name]),
+		([name, wanted = []]) => !(name in values) || wanted.some((value) => isMet(value, values[name])),
 	);
+
+/** Whether a value meets one of n8n's conditions: to be the same, or to be there at all. */
+const isMet = (wanted: unknown, value: unknown) =>
+	typeof wanted === 'object' && wanted !== null ? value !== undefined : wanted === value;
 
 /** What all versions of a node have under a field's name, the newest first. */
 const everyVersionOf = (field: Field<unknown>): Array<Field<unknown>> =>

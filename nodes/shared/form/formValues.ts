@@ -1,7 +1,7 @@
 import { isPlainObject, pick } from 'lodash';
 
-import { InvalidInput } from '../transport/errors';
-import { fieldIn, isShown, type FieldMap, type ItemContext, type Values } from './field';
+import { InvalidInput, rethrow } from '../transport/errors';
+import { fieldIn, isShown, type FieldMap, type ItemContext, type Lookups, type Values } from './field';
 
 /** The values of a form that was read and parsed once. A value that could not be parsed is an error when it is used. */
 export class FormValues {
@@ -42,6 +42,25 @@ export class FormValues {
 	valid(): this {
 		for (const failure of this.failures.values()) throw failure;
 		return this;
+	}
+
+	/**
+	 * Completes the values that only the service can complete.
+	 * @returns whether a value has changed
+	 * @throws InvalidInput naming the field; ServiceError
+	 */
+	async complete(lookups: Lookups): Promise<boolean> {
+		let hasChanged = false;
+		for (const [name, field] of Object.entries(this.fields)) {
+			const value = this.values[name];
+			if (value === undefined || !field.complete) continue;
+			const completed = await field
+				.complete(value, lookups)
+				.catch((error: unknown) => rethrow(error instanceof InvalidInput ? error.within(name) : error));
+			hasChanged ||= completed !== value;
+			this.values[name] = completed;
+		}
+		return hasChanged;
 	}
 
 	/**

@@ -2,11 +2,23 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/errors';
 import { choice } from './choice';
-import { collection } from './collection';
+import { collection, group } from './collection';
+import { fieldFilterGroups, OTHER, serviceField, type FieldFilters } from './fieldFilters';
 import { json } from './json';
 import { text } from './text';
 import { isRecord } from './value';
-import type { Field, Values } from './field';
+import { changedIn, showWhen, type Field, type Values } from './field';
+
+const condition = () =>
+	choice({
+		displayName: 'Condition',
+		description: 'How the filter groups are combined',
+		default: 'AND',
+		options: [
+			{ name: 'And', value: 'AND', description: 'Every group must match' },
+			{ name: 'Or', value: 'OR', description: 'One matching group is enough' },
+		],
+	});
 
 /** The filter of a search (contract 2.2); no part of it may be null. */
 const filterFields = {
@@ -15,15 +27,8 @@ const filterFields = {
 		description: 'Only records that contain this text; the service decides which fields it searches',
 		placeholder: 'e.g. Bakery',
 	}),
-	condition: choice({
-		displayName: 'Condition',
-		description: 'How the filter groups are combined',
-		default: 'AND',
-		options: [
-			{ name: 'And', value: 'AND', description: 'Every group must match' },
-			{ name: 'Or', value: 'OR', description: 'One matching group is enough' },
-		],
-	}),
+	// Since 1.1 it is offered only beside filter groups, because there is nothing else that it combines.
+	condition: changedIn(1.1, condition(), showWhen({ filterGroups: [{ _cnd: { exists: true } }] }, condition())),
 	filterGroups: json({
 		displayName: 'Filter Groups (JSON)',
 		description:
@@ -66,24 +71,31 @@ const hasNull = (value: unknown): boolean =>
 /** What a list can be sorted by: name shown → the service's field name. */
 export type Sortable = Record<string, string>;
 
-/** The field for the order of a search; 'Field Name' is for further fields that a deployment can sort by. */
-export function sort(
-	sortable: Sortable,
-): Field<{ by?: string; direction?: 'ascending' | 'descending'; fieldName?: string }> {
+/** The order that a person chose; `fieldName` is a field that is not in the list. */
+interface ChosenSort {
+	by?: string | undefined;
+	direction?: 'ascending' | 'descending' | undefined;
+	fieldName?: string | undefined;
+}
+
+const direction = choice({
+	displayName: 'Direction',
+	default: 'ascending',
+	options: [
+		{ name: 'Ascending', value: 'ascending' },
+		{ name: 'Descending', value: 'descending' },
+	],
+});
+
+/** Before version 1.1, field and direction are added one by one. */
+function formerSort(sortable: Sortable): Field<ChosenSort> {
 	const options = Object.entries(sortable).map(([name, value]) => ({ name, value }));
 	return collection({
 		displayName: 'Sort',
 		button: 'Add Sort',
 		fields: {
 			by: choice({ displayName: 'By', default: options[0]?.value ?? '', options }),
-			direction: choice({
-				displayName: 'Direction',
-				default: 'ascending',
-				options: [
-					{ name: 'Ascending', value: 'ascending' },
-					{ name: 'Descending', value: 'descending' },
-				],
-			}),
+			direction,
 			fieldName: text({
 				displayName: 'Field Name',
 				description: "The service's name of a field that is not in the list; it is used instead of 'By'",
@@ -93,9 +105,35 @@ export function sort(
 	});
 }
 
+/** The field for the order of a search: a field and its direction. */
+export function sort(sortable: Sortable): Field<ChosenSort> {
+	const fields = {
+		by: serviceField({ displayName: 'By', description: 'The field to sort by' }, sortable),
+		fieldName: showWhen(
+			{ by: [OTHER] },
+			text({
+				displayName: 'Field Name',
+				description: "The service's name of the field to sort by",
+				placeholder: 'e.g. CreateTime',
+				min: 1,
+			}),
+		),
+		direction,
+	};
+	const added = group({ displayName: 'Sort', button: 'Add Sort', fields });
+	return changedIn(1.1, formerSort(sortable), {
+		...added,
+		parse: async (raw, item) => {
+			const { by, ...chosen } = (await added.parse(raw, item)) ?? {};
+			return { ...chosen, ...(by === OTHER ? {} : { by }) };
+		},
+	});
+}
+
 /** Whether a person has chosen the order; otherwise the operation's default order applies. */
-export const isSortChosen = ({ by, fieldName }: { by?: string; fieldName?: string }): boolean =>
-	Boolean(fieldName?.trim() || by);
+export const isSortChosen = ({ by, fieldName }: ChosenSort): boolean => Boolean(fieldName?.trim() || by);
+
+type Filter = Partial<Values<typeof filterFields>> & FieldFilters;
 
 /**
  * The filter of a search body (contract 2.2), which must have all its parts; without parameters every record matches.
@@ -104,10 +142,11 @@ export const searchFilter = ({
 	searchText = '',
 	condition = 'AND',
 	filterGroups = [],
-}: Partial<Values<typeof filterFields>> = {}): IDataObject => ({
+	...byField
+}: Filter = {}): IDataObject => ({
 	Condition: condition,
 	SearchInputTextValue: searchText,
-	FilterGroups: filterGroups,
+	FilterGroups: [...fieldFilterGroups(byField), ...filterGroups],
 });
 
 /**
@@ -115,17 +154,18 @@ export const searchFilter = ({
  * @param defaultOrder used where a person chose none
  */
 export function searchBody(
-	chosen: {
-		filters: Partial<Values<typeof filterFields>>;
-		sort: { by?: string; direction?: string; fieldName?: string };
-	},
+	chosen: FieldFilters & { filters: Partial<Values<typeof filterFields>>; sort: ChosenSort },
 	defaultOrder: { orderBy: string; ascending: boolean },
 ): { orderBy: string; ascending: boolean; filter: IDataObject } {
-	const { by, direction, fieldName } = chosen.sort;
+	const {
+		filters: inFilters,
+		sort: { by, direction, fieldName },
+		...byField
+	} = chosen;
 	const orderBy = fieldName?.trim() || by;
 	return {
 		orderBy: orderBy ?? defaultOrder.orderBy,
 		ascending: direction === undefined ? orderBy !== undefined || defaultOrder.ascending : direction === 'ascending',
-		filter: searchFilter(chosen.filters),
+		filter: searchFilter({ ...inFilters, ...byField }),
 	};
 }

@@ -1,30 +1,10 @@
-import { DateTime } from 'luxon';
-
 import { choice } from './choice';
 import { dateTime } from './date';
 import { showWhen, type Values } from './field';
 import { checkOrder } from './period';
+import { relativePeriods, windowOfPeriod, type Window } from './relativePeriod';
 
-/** A span of time in ms; its end is not part of it. */
-export interface Window {
-	from: number;
-	until: number;
-}
-
-type PeriodOf = (now: DateTime) => { from: DateTime; until: DateTime };
-
-/** The periods that depend on the current date in the workflow's time zone. */
-const PERIODS: Record<'last30Days' | 'lastMonth' | 'lastQuarter' | 'thisMonth' | 'thisQuarter' | 'thisYear', PeriodOf> =
-	{
-		last30Days: (now) => ({ from: now.minus({ days: 30 }).startOf('day'), until: now }),
-		lastMonth: (now) => ({ from: now.minus({ months: 1 }).startOf('month'), until: now.startOf('month') }),
-		lastQuarter: (now) => ({ from: now.minus({ quarters: 1 }).startOf('quarter'), until: now.startOf('quarter') }),
-		thisMonth: (now) => ({ from: now.startOf('month'), until: now }),
-		thisQuarter: (now) => ({ from: now.startOf('quarter'), until: now }),
-		thisYear: (now) => ({ from: now.startOf('year'), until: now }),
-	};
-
-const isRelativePeriod = (period: string): period is keyof typeof PERIODS => period in PERIODS;
+export type { Window } from './relativePeriod';
 
 /** The fields for a time span. */
 export const windowFields = {
@@ -33,14 +13,9 @@ export const windowFields = {
 		description: "The period that the report covers, in the workflow's time zone",
 		default: 'lastMonth',
 		options: [
-			{ name: 'Custom', value: 'custom', description: 'The dates that you enter below' },
-			{ name: 'Last 30 Days', value: 'last30Days' },
-			{ name: 'Last Month', value: 'lastMonth', description: 'The whole calendar month before this one' },
-			{ name: 'Last Quarter', value: 'lastQuarter' },
-			{ name: 'This Month', value: 'thisMonth', description: 'From its first day until now' },
-			{ name: 'This Quarter', value: 'thisQuarter' },
-			{ name: 'This Year', value: 'thisYear' },
-		],
+			{ name: 'Custom', value: 'custom' as const, description: 'The dates that you enter below' },
+			...relativePeriods(),
+		].sort((one, other) => one.name.localeCompare(other.name)),
 	}),
 	periodStart: showWhen(
 		{ period: ['custom'] },
@@ -67,10 +42,7 @@ export function windowOf(
 	timezone: string,
 	now = Date.now(),
 ): Window {
-	if (isRelativePeriod(period)) {
-		const { from, until } = PERIODS[period](DateTime.fromMillis(now, { zone: timezone }));
-		return { from: from.toMillis(), until: until.toMillis() };
-	}
+	if (period !== 'custom') return windowOfPeriod(period, timezone, now);
 	checkOrder(periodStart, periodEnd, ['periodEnd'], 'start date');
 	return { from: periodStart ? Date.parse(periodStart) : -Infinity, until: periodEnd ? Date.parse(periodEnd) : now };
 }

@@ -42,8 +42,8 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 	perform?: (values: Values<F>, tools: PerformTools) => Promise<Produced[]>;
 }
 
-/** Changes to the operation's own request; absent parts stay as they are. */
-type RequestOverrides = Partial<Pick<ServiceRequest, 'contract' | 'path' | 'query' | 'fallbackContracts'>>;
+/** Changes to the operation's own request; absent parts stay as they are, and so do absent fields of query and body. */
+type RequestOverrides = Partial<Pick<ServiceRequest, 'contract' | 'path' | 'query' | 'body' | 'fallbackContracts'>>;
 
 /** The functions that `perform` can use. */
 export interface PerformTools extends Pick<Tools, 'session' | 'ask' | 'list'> {
@@ -91,7 +91,8 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 					const own = forCompany(asked, session);
 					const send: PerformTools['send'] = async (overrides = {}, shape) => {
 						const query = { ...own.query, ...overrides.query };
-						return await answer.collect({ ...own, ...overrides, query }, form, session, shape);
+						const body = overrides.body ? { body: { ...own.body, ...overrides.body } } : {};
+						return await answer.collect({ ...own, ...overrides, ...body, query }, form, session, shape);
 					};
 					const produced = perform ? await perform(values, { ...toolsOf(session), send }) : await send();
 					return fitted(produced, session, output && ((json) => output(json, values)));

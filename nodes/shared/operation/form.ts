@@ -39,10 +39,12 @@ function optionsOf({ options, reads }: FormParts) {
 
 /** All fields of an operation in the order in which they are shown: scope, own fields, extras, sort, options. */
 export function formOf(parts: FormParts): FieldMap {
-	const { additionalFields, filters, sort, ...fields } = parts.fields;
+	const { additionalFields, fieldFilters, fieldFilterCondition, filters, sort, ...fields } = parts.fields;
 	return {
 		...scopeFields(parts.scope),
 		...fields,
+		...(fieldFilters ? { fieldFilters } : {}),
+		...(fieldFilterCondition ? { fieldFilterCondition } : {}),
 		...(filters ? { filters } : {}),
 		...(additionalFields ? { additionalFields } : {}),
 		...(sort ? { sort } : {}),

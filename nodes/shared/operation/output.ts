@@ -3,6 +3,7 @@ import { pickBy } from 'lodash';
 
 import type { Produced, Session } from '../answer/answer';
 import { withNumbers } from '../answer/numbers';
+import { pickFields } from '../answer/output';
 import { identityOf } from '../answer/page';
 import type { ScopeChoice, ScopeKind, Target } from '../scope/scope';
 import type { Access } from '../transport/connection';
@@ -23,7 +24,10 @@ export function fitted(
 	add: (json: IDataObject) => IDataObject = (json) => json,
 ): Produced[] {
 	if (version < FITTING) return produced;
-	return produced.map((each) => ({ ...each, json: withNumbers(add(each.json)) }));
+	return produced.map(({ only, ...each }) => {
+		const json = withNumbers(add(each.json));
+		return { ...each, json: only ? pickFields(json, only) : json };
+	});
 }
 
 /** What is known about the company that an item of the output is of. */

@@ -116,9 +116,10 @@ class Run {
 	/** Checks everything that can be checked before a request is sent, then finds the companies. */
 	private async prepare(operation: Operation, index: number) {
 		const form = (await (index === 0 ? this.formOfFirst() : this.formOf(operation, index))).valid();
-		const scope = scopeOf(operation.scope, form);
-		const task = operation.task(form);
+		const asPrepared = () => ({ task: operation.task(form), scope: scopeOf(operation.scope, form) });
+		const prepared = asPrepared();
 		const { targets } = await this.open();
+		const { scope, task } = (await form.complete(targets)) ? asPrepared() : prepared;
 		return { scope, task, targets: await targets.of(scope) };
 	}
 
@@ -250,4 +251,7 @@ class Run {
 	}
 }
 
-const paired = (item: Produced, index: number): INodeExecutionData => ({ ...item, pairedItem: { item: index } });
+const paired = ({ only: _only, ...item }: Produced, index: number): INodeExecutionData => ({
+	...item,
+	pairedItem: { item: index },
+});

@@ -1,20 +1,16 @@
-import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { newestFirst } from '../answer/created';
 import { wholeListOf, type Page } from '../answer/page';
 import { identityOf, pageOf, type ListRead } from '../answer/paging';
 import { askSearch, readSearch } from '../answer/search';
 import { searchFilter } from '../form/search';
-import { isRecord } from '../form/value';
-import { asError, InvalidInput } from '../transport/errors';
-import { parseId, type Company, type ContractKey, type ServiceRequest } from '../transport/request';
-import { DEFAULT_SETTINGS, Service } from '../transport/service';
+import type { Company, ContractKey, ServiceRequest } from '../transport/request';
+import type { Service } from '../transport/service';
+import { detailsOf } from './apart';
+import type { Entry } from './entry';
 
-/** One entry of a list to choose from; undefined is what a deployment does not send. */
-export interface Entry {
-	id: string | undefined;
-	name: string | undefined;
-}
+export type { Entry } from './entry';
 
 /** One page of entries to choose from. */
 export interface PickerPage {
@@ -50,63 +46,26 @@ export interface Listing {
 export interface Filled {
 	/** Creates the HTTP client for lists that come from the service. */
 	open: () => Promise<Service>;
-	/** The chosen customer, if the node acts for one. @throws InvalidInput while none is chosen */
-	company: () => Company | undefined;
+	/** The chosen customer, if the node acts for one. @throws InvalidInput while none is chosen; ServiceError */
+	company: () => Promise<Company | undefined>;
 	/** The ID in a field that the list depends on. @throws InvalidInput while it is not filled in */
 	id: (field: string, label: string) => string;
 	/** The text in a field that the list depends on. @throws InvalidInput while it is not filled in */
 	text: (field: string, label: string) => string;
+	/** The text in another field of the same row; empty while it is not filled in, or is an expression. */
+	beside: (field: string) => string;
 }
 
 const PAGE_SIZE = 100;
-/** How long to wait for an answer: a person looks at the open list and cannot stop the request. */
-const PICKER_TIMEOUT_MS = 30_000;
 
-const notFilledIn = (label: string) =>
-	new InvalidInput('must be filled in first', [label], `Choose '${label}', then open this list again.`);
-
-/** Gives access to the other fields of the form while a list is open in the editor. */
-export function filledIn(context: ILoadOptionsFunctions): Filled {
-	const text = (field: string, label: string) => {
-		const raw: unknown = context.getCurrentNodeParameter(field);
-		const value = isRecord(raw) ? raw.value : raw;
-		if (typeof value === 'string' && value.startsWith('='))
-			throw new InvalidInput(
-				'is an expression, whose value is only known when the workflow runs',
-				[label],
-				`Choose a fixed value in '${label}' to see this list, or enter the ID here.`,
-			);
-		if (typeof value === 'number') return String(value);
-		if (typeof value === 'string' && value.trim() !== '') return value;
-		throw notFilledIn(label);
-	};
-	const id = (field: string, label: string) => {
-		const value = text(field, label);
-		try {
-			return parseId(value);
-		} catch (error) {
-			throw error instanceof InvalidInput ? notFilledIn(label) : asError(error);
-		}
-	};
-	return {
-		open: async () => await Service.open(context, { ...DEFAULT_SETTINGS, timeoutMs: PICKER_TIMEOUT_MS }),
-		id,
-		text,
-		company: () =>
-			context.getCurrentNodeParameter('companyScope') === 'one'
-				? { id: id('company', 'Company'), name: '' }
-				: undefined,
-	};
-}
-
-function requestOf(
+async function requestOf(
 	listing: Listing,
 	filled: Pick<Filled, 'id' | 'text' | 'company'>,
 	searchText: string,
-): ServiceRequest {
+): Promise<ServiceRequest> {
 	const { contract, path, orderBy = 'Name', descending = false } = listing;
 	const filter = searchFilter({ searchText });
-	const company = listing.scoped ? filled.company() : undefined;
+	const company = listing.scoped ? await filled.company() : undefined;
 	const body = listing.body?.(searchText) ?? { orderBy, ascending: !descending, filter };
 	return {
 		contract,
@@ -122,8 +81,12 @@ function requestOf(
 const isPaged = ({ contract, body }: Listing) => contract.startsWith('POST ') && body === undefined;
 
 /** The function that turns a record of a listing into an entry. */
-export const entryOf = ({ id, name, entry }: Listing) =>
-	entry ?? ((record: IDataObject): Entry => ({ id: identityOf(record, id), name: identityOf(record, name) }));
+export const entryOf =
+	({ id, name, entry }: Listing) =>
+	(record: IDataObject): Entry => ({
+		...(entry?.(record) ?? { id: identityOf(record, id), name: identityOf(record, name) }),
+		details: detailsOf(record),
+	});
 
 const asIs = (record: IDataObject) => [record];
 
@@ -144,7 +107,7 @@ export async function readPickerPage(
 ): Promise<PickerPage> {
 	const service = await filled.open();
 	const entry = entryOf(listing);
-	const request = requestOf(listing, filled, searchText);
+	const request = await requestOf(listing, filled, searchText);
 	if (!isPaged(listing)) {
 		const { records } = await readWholeListing(listing, filled, service, searchText);
 		return { entries: records.map(entry).filter(contains(searchText)), isLast: true };
@@ -215,7 +178,7 @@ export async function readWholeListing(
 	searchText = '',
 	signal?: AbortSignal,
 ): Promise<ListRead> {
-	const request = { ...requestOf(listing, filled, searchText), ...(signal ? { signal } : {}) };
+	const request = { ...(await requestOf(listing, filled, searchText)), ...(signal ? { signal } : {}) };
 	const { expand = asIs, mayBeAlone = false } = listing;
 	if (!isPaged(listing)) {
 		const records = wholeListOf((await service.json(request)).data);

@@ -9,7 +9,6 @@ import { InvalidInput } from '../transport/errors';
 import { parseId } from '../transport/request';
 import {
 	entryOf,
-	filledIn,
 	readPickerPage,
 	readWholeListing,
 	type Entry,
@@ -17,6 +16,9 @@ import {
 	type Listing,
 	type PickerPage,
 } from './listing';
+import { plainName, toldApart } from './apart';
+import { BY_NAME } from './companyName';
+import { filledIn } from './filled';
 
 interface PickerRules extends Label {
 	/** The search method's name, unique in the package. */
@@ -25,10 +27,17 @@ interface PickerRules extends Label {
 	thing: string;
 	/** An example of an ID. */
 	example?: string;
+	/** What is typed instead of choosing from the list; an ID unless given. */
+	typed?: string;
 	/** What to do where the service refuses the list (403). */
 	whenRefused?: string;
-	/** The value before a person chooses one. */
+	/** The value before a person chooses one, and its name in the list if that is another. */
 	default?: string;
+	defaultName?: string;
+	/** The fields whose change empties this one, for n8n. */
+	dependsOn?: string[];
+	/** An example of a name, where a name can be entered as well; see `companyName`. */
+	nameExample?: string;
 }
 
 /** What a person chose: the ID, and the name if it was chosen from the list (else empty). */
@@ -40,8 +49,9 @@ export interface Picked {
 /** Parses a resource locator's value, or an ID as text from an expression. @throws InvalidInput for an invalid ID */
 export function parsePicked(raw: unknown): Picked {
 	if (!isRecord(raw)) return { id: parseId(raw), name: '' };
+	const id = parseId(raw.value);
 	const name = raw.cachedResultName;
-	return { id: parseId(raw.value), name: typeof name === 'string' ? name : '' };
+	return { id, name: typeof name === 'string' ? plainName(name, id) : '' };
 }
 
 /**
@@ -99,7 +109,7 @@ export function picker(
 		try {
 			const { entries, isLast } = await search(() => filledIn(this), filter?.trim() ?? '', pageNumber);
 			return {
-				results: entries.map(shownEntry),
+				results: toldApart(entries).map(shownEntry),
 				...(isLast ? {} : { paginationToken: String(pageNumber + 1) }),
 			};
 		} catch (error) {
@@ -110,7 +120,12 @@ export function picker(
 		property: {
 			...labelOf({ ...rules, required: rules.required ?? true }),
 			type: 'resourceLocator',
-			default: { mode: 'list', value: rules.default ?? '' },
+			...(rules.dependsOn ? { typeOptions: { loadOptionsDependsOn: rules.dependsOn } } : {}),
+			default: {
+				mode: 'list',
+				value: rules.default ?? '',
+				...(rules.defaultName ? { cachedResultName: rules.defaultName } : {}),
+			},
 			modes: [
 				{
 					displayName: 'From List',
@@ -119,8 +134,18 @@ export function picker(
 					placeholder: `Select ${withArticle(thing)}...`,
 					typeOptions: { searchListMethod: method, searchable: true },
 				},
+				...(rules.nameExample
+					? [
+							{
+								displayName: 'By Name',
+								name: BY_NAME,
+								type: 'string' as const,
+								placeholder: `e.g. ${rules.nameExample}`,
+							},
+						]
+					: []),
 				{
-					displayName: 'By ID',
+					displayName: rules.typed ?? 'By ID',
 					name: 'id',
 					type: 'string',
 					placeholder: `e.g. ${rules.example ?? '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111'}`,
@@ -143,15 +168,12 @@ export function searchPicker(rules: PickerRules & { listing: Listing }): Field<P
 
 /**
  * A field that chooses several existing records from a list; an expression may give their IDs.
- * @param rules.dependsOn the names of the fields that the list depends on, for n8n
  */
-export function multiPicker(
-	rules: PickerRules & { dependsOn?: string[]; entries: (filled: Filled) => Promise<Entry[]> },
-): Field<string[]> {
+export function multiPicker(rules: PickerRules & { entries: (filled: Filled) => Promise<Entry[]> }): Field<string[]> {
 	const { method, dependsOn, entries } = rules;
 	const loadOptions: LoadOptions = async function () {
 		try {
-			return (await entries(filledIn(this))).flatMap((entry) =>
+			return toldApart(await entries(filledIn(this))).flatMap((entry) =>
 				entry.id === undefined ? [] : [{ name: shownName(entry), value: entry.id }],
 			);
 		} catch (error) {

@@ -37,7 +37,7 @@ export async function readOptionalOperation<T>(
 	filled: Filled,
 	{ contract, shape, path, scoped }: OptionalOperation<T>,
 ): Promise<T | undefined> {
-	const company = scoped ? filled.company() : undefined;
+	const company = scoped ? await filled.company() : undefined;
 	const service = await filled.open();
 	const request = {
 		...{ contract, repeatable: true, purpose: 'read the list' },

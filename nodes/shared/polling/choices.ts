@@ -28,10 +28,10 @@ const client = z.object({ clientId: z.string().catch('') });
 
 /** Reads the form. @throws InvalidInput */
 export async function readChoices<F extends FieldMap>(context: IPollFunctions, spec: TriggerSpec<F>): Promise<Choices> {
-	const { parameters } = context.getNode();
+	const { parameters, typeVersion: version } = context.getNode();
 	const raw = (name: string): unknown => (name in parameters ? (context.getNodeParameter(name) ?? null) : undefined);
 	const upload = () => Promise.reject(new TypeError('A trigger has no input'));
-	const item = { timezone: context.getTimezone(), upload };
+	const item = { timezone: context.getTimezone(), version, upload };
 	const form = (await FormValues.read(formOfTrigger(spec), raw, item)).valid();
 	const kinds = spec.kinds(form.of(spec.fields));
 	const { triggerOn, statuses, alsoFirstSeen } = form.of(eventFields);

@@ -9,7 +9,8 @@ import { toggle } from '../form/toggle';
 import { isRecord, isScalar } from '../form/value';
 import { showWhen, type FieldMap } from '../form/field';
 import type { FormValues } from '../form/formValues';
-import { companyOf, companyPicker, isExpired, listCompanies } from '../pickers/company';
+import { companyOf, isExpired, listCompanies } from '../pickers/companies';
+import { companyPicker } from '../pickers/company';
 import { InvalidInput } from '../transport/errors';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
@@ -147,12 +148,19 @@ export class Targets {
 		private readonly hint: (message: string) => void,
 	) {}
 
+	/** All companies, for fields that one is entered in by name. */
+	readonly companies = async (): Promise<IDataObject[]> => (await this.list()).records;
+
+	private async list(signal?: AbortSignal) {
+		this.listed ??= listCompanies(this.service, signal);
+		return await this.listed;
+	}
+
 	/** @param signal ends the reading of their list @throws ServiceError when the companies cannot be listed */
 	async of(scope: ScopeChoice, signal?: AbortSignal): Promise<Target[]> {
 		if (scope.kind === 'own') return [{}];
 		if (scope.kind === 'one') return [{ company: scope.company }];
-		this.listed ??= listCompanies(this.service, signal);
-		const list = await this.listed;
+		const list = await this.list(signal);
 		const remark = remarkOn(list, 'The list of companies');
 		if (remark !== undefined) this.hint(`${remark} Nothing was done for companies that are not listed.`);
 		const companies = list.records

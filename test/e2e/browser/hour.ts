@@ -5,6 +5,7 @@ import { credential } from './credential';
 import { dark, enroll, pickByScrolling, pickBySearch } from './forms';
 import { download, refused, run, text } from './outputs';
 import { agent, found, installed, nodePanel, triggers } from './panel';
+import { codedFields, filterRows } from './rows';
 
 /** The newcomer's hour, in its order. */
 export const STEPS: Record<string, Step> = {
@@ -17,7 +18,9 @@ export const STEPS: Record<string, Step> = {
 	'a customer by search': pickBySearch,
 	'a customer on page 3': pickByScrolling,
 	'table and schema': run,
+	'filters in rows, one sort': filterRows,
 	'an enrollment with the date picker': enroll,
+	'a coded field, a company by name': codedFields,
 	'a text by dragging': text,
 	'a file downloaded': download,
 	'both triggers, test event': triggers,

@@ -1,0 +1,114 @@
+/** Fields that are filled in by choosing: filters in rows, the order, coded fields, a company by its name. */
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { z } from 'zod';
+import { company } from './forms';
+import { CUSTOMER, has, succeed, type Hour, type Step } from './step';
+
+/** Presses a button that adds a row or a group of fields. */
+const add = async ({ editor }: Hour, text: string) =>
+	await editor.page.getByRole('button', { name: text, exact: true }).first().click();
+
+/** The fields of one name in all rows, from the first on. */
+const fields = ({ editor }: Hour, name: string): Locator => editor.byTestId(`parameter-input-${name}`);
+
+/** The list before another: n8n gives every input the mark that a parameter called "field" would have. */
+const before = (list: Locator): Locator => list.locator('xpath=preceding::*[contains(@class, "el-select")][1]');
+
+async function choose(hour: Hour, field: Locator, option: string): Promise<void> {
+	await field.click();
+	await hour.editor.page
+		.getByRole('option', { name: new RegExp(`^${option}`) })
+		.locator('visible=true')
+		.first()
+		.click();
+}
+
+/** Fills in a text and leaves the field: a list beside it does not open otherwise. */
+async function fill({ editor }: Hour, field: Locator, text: string): Promise<void> {
+	await field.locator('input, textarea').first().fill(text);
+	await editor.page.getByText('Parameters', { exact: true }).first().click();
+}
+
+const sent = z.object({
+	orderBy: z.string(),
+	ascending: z.boolean(),
+	filter: z.object({ FilterGroups: z.array(z.unknown()) }),
+});
+
+export const filterRows: Step = async (hour) => {
+	const { editor, picture, service } = hour;
+	await company(hour);
+	await add(hour, 'Add Field Filter');
+	await fill(hour, fields(hour, 'value').first(), 'bakery');
+	assert.equal(await fields(hour, 'fieldFilterCondition').count(), 0, 'One filter has a condition.');
+	await add(hour, 'Add Field Filter');
+	await choose(hour, before(fields(hour, 'operator').nth(1)), 'Target User Count');
+	await choose(hour, fields(hour, 'operator').nth(1), 'Greater Than');
+	await fill(hour, fields(hour, 'value').nth(1), '5');
+	await choose(hour, fields(hour, 'fieldFilterCondition'), 'Or');
+	await add(hour, 'Add Sort');
+	await choose(hour, fields(hour, 'by').first(), 'Renewal Date');
+	await choose(hour, fields(hour, 'direction').first(), 'Descending');
+	await editor.whole(async () => await picture('28-filter-rows'));
+	service.clearLog();
+	await succeed(editor);
+	const [{ body } = { body: undefined }] = service.requests('POST /api/companies/search');
+	const { orderBy, ascending, filter } = sent.parse(body);
+	assert.deepEqual([orderBy, ascending], ['RenewalDate', false]);
+	assert.deepEqual(filter.FilterGroups, [
+		{
+			Condition: 'OR',
+			FilterItems: [
+				{ FieldName: 'CompanyName', Operator: 'contains', Value: 'bakery' },
+				{ FieldName: 'TargetUserCount', Operator: 'gt', Value: '5' },
+			],
+			FilterGroups: [],
+		},
+	]);
+	// What is saved is there again when the node is opened.
+	await editor.closeNode();
+	await editor.openNode('Get many companies');
+	assert.equal(await fields(hour, 'fieldFilterCondition').locator('input').inputValue(), 'Or');
+	return 'two filters, any of which may match; sorted in one place';
+};
+
+export const codedFields: Step = async (hour) => {
+	const { editor, picture, service } = hour;
+	await editor.newWorkflow();
+	await editor.searchNodes('enrollment');
+	await editor.takeNode('Security Awareness Enrollment', 'Create enrollment');
+	await chooseMode(hour, 'company', 'By Name');
+	await fields(hour, 'company').first().locator('input').last().fill(CUSTOMER.toLowerCase());
+	await editor.pick('training');
+	await editor.fill('name', 'New hires');
+	await editor.pickOneOfSeveral('targetGroups');
+	await editor.addOption('Add Field', 'Coded Fields');
+	await add(hour, 'Add Field');
+	await editor.pick('fieldName', 'DeliveryType');
+	await editor.openPicker('value');
+	const values = (await editor.entries.allInnerTexts()).map((text) => text.trim());
+	await picture('29-coded-values');
+	assert.deepEqual(values, ['Email', 'Microsoft Teams', 'Slack']);
+	await editor.entries.filter({ hasText: 'Slack' }).first().click();
+	assert.equal(await editor.shown('value'), 'Slack');
+	// Another field: the value of the former one does not stay.
+	await editor.pick('fieldName', 'ReminderFrequency');
+	await editor.page.waitForTimeout(500);
+	assert.equal(await editor.shown('value'), '');
+	await editor.pick('value', 'Once');
+	await editor.whole(async () => await picture('30-coded-fields'));
+	service.clearLog();
+	await succeed(editor);
+	const [created] = service.requests('POST /api/enrollments');
+	const owner = service.state.companies.find(({ companyName }) => companyName === CUSTOMER);
+	assert.equal(created?.companyId, owner?.companyResourceId);
+	has(JSON.stringify(created?.body), '"reminderFrequency":2');
+	return `${values.length} values of the chosen field; the company by its name`;
+};
+
+/** Chooses how a picker is filled in. */
+async function chooseMode({ editor }: Hour, parameter: string, mode: string): Promise<void> {
+	await editor.byTestId(`resource-locator-${parameter}`).locator('[data-test-id="rlc-mode-selector"]').click();
+	await editor.page.getByRole('option', { name: mode, exact: true }).locator('visible=true').first().click();
+}
