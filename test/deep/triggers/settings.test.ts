@@ -1,0 +1,198 @@
+/** Changed settings, and the time that n8n gives a poll. */
+import { DAY, HOUR } from './deployment';
+import { triggerFixtures } from './fixture';
+
+const fixture = triggerFixtures({
+	trigger: 'Enrollment',
+	companies: 2,
+	isDirect: true,
+	deployment: { rowsNameCompany: true },
+});
+const all = (count: number) => ({ once: count, oftener: 0, never: 0 });
+const none = (count: number) => ({ once: 0, oftener: 0, never: count });
+const every = { enrollmentType: 'all' };
+
+describe('changed settings', () => {
+	test.each([
+		['Late Arrivals', { options: { lateArrivals: 100 } }],
+		['Page Size', { options: { pageSize: 5 } }],
+		['Include Details', { options: { includeDetails: true } }],
+		['Concurrent Requests', { options: { concurrency: 2, timeout: 30, askEachEvery: 5 } }],
+	])('%s changes nothing of what is remembered', async (_what, more) => {
+		const it = fixture();
+		const old = it.create(3, { created: it.clock.now() - HOUR });
+		await it.poll(3);
+		const created = it.create(2, { created: it.clock.now() - 30 * 60_000 });
+		await it.change({ ...every, ...more });
+		await it.poll(2);
+		expect(it.fateOf(created)).toEqual(all(2));
+		expect(it.fateOf(old)).toEqual(none(3));
+		expect(it.log).toBe('');
+	});
+
+	test.each([
+		['Trigger On', { triggerOn: 'statusChanged', alsoFirstSeen: true }, /settings of enrollments were changed/],
+		['Only surveys', { enrollmentType: 'Survey' }, /settings of enrollments were changed/],
+	])('with another %s the list begins at the last poll, and that is said', async (_what, more, said) => {
+		const it = fixture();
+		const old = it.create(3, { created: it.clock.now() - 5 * HOUR, isSurvey: true });
+		await it.poll(3);
+		const created = it.create(2, { isSurvey: true });
+		it.clock.pass(HOUR);
+		await it.change({ ...every, ...more });
+		await it.poll(2);
+		expect(it.fateOf(created)).toEqual(all(2));
+		expect(it.fateOf(old)).toEqual(none(3));
+		expect(it.log).toMatch(said);
+		expect(it.log.match(/starts over/g)).toHaveLength(1);
+	});
+
+	test('other companies begin at the last poll, silently; those that were there go on', async () => {
+		const it = fixture({ parameters: { companyFilter: { nameContains: 'Customer 0' }, options: { askEachEvery: 0 } } });
+		const old = it.create(2, { owner: 'company-1', created: it.clock.now() - HOUR });
+		await it.poll(3);
+		const before = it.create(1, { owner: 'company-1' });
+		await it.poll(1);
+		const created = [
+			...it.create(1),
+			...it.create(1, { owner: 'company-1' }),
+			...it.create(1, { created: it.clock.now() - 5 * HOUR }),
+		];
+		await it.change({ ...every, companyFilter: { nameContains: 'Customer' }, options: { askEachEvery: 0 } });
+		await it.poll(4);
+		expect(it.fateOf(created)).toEqual(all(3));
+		expect(it.fateOf([...old, ...before])).toEqual(none(3));
+		await it.change({ ...every, companyScope: 'one', company: { __rl: true, mode: 'id', value: 'company-1' } });
+		const later = [...it.create(1, { owner: 'company-1' })];
+		await it.poll(3);
+		expect(it.fateOf(later)).toEqual(all(1));
+		expect(it.given.size).toBe(4);
+		expect(it.log).not.toMatch(/starts over/);
+	});
+
+	test('an empty choice is named, with its field', async () => {
+		const it = fixture({ trigger: 'Campaign', parameters: { simulators: [] } });
+		await it.poll();
+		expect(it.polls[0]?.error?.message).toMatch(/Simulators/);
+		const other = fixture({ parameters: { companyScope: 'one', company: { __rl: true, mode: 'id', value: '' } } });
+		await other.poll();
+		expect(other.polls[0]?.error?.message).toMatch(/Company/);
+		expect(other.asked()).toEqual([]);
+	});
+
+	test('Only Statuses is asked for in any letters', async () => {
+		const it = fixture({ parameters: { triggerOn: 'statusChanged', statuses: 'FINISHED , stopped' } });
+		const records = it.create(3, { created: it.clock.now() - DAY, status: 'Running' });
+		await it.poll(2);
+		for (const [index, status] of ['Finished', 'Sending', 'Stopped'].entries()) {
+			const record = records[index];
+			if (record) it.platform.setStatus(record, status);
+		}
+		await it.poll(2);
+		expect([...it.given.keys()].sort()).toEqual([records[0]?.marker, records[2]?.marker]);
+	});
+});
+
+describe('Emit Existing Since', () => {
+	test('gives what is younger, once, and nothing of what is older', async () => {
+		const it = fixture();
+		const since = new Date(it.clock.now() - 5 * DAY).toISOString();
+		const created = [1, 4].flatMap((days) => it.create(1, { created: it.clock.now() - days * DAY }));
+		const old = [6, 50].flatMap((days) => it.create(1, { created: it.clock.now() - days * DAY }));
+		await it.change({ ...every, options: { emitExistingSince: since } });
+		await it.poll(3);
+		expect(it.fateOf(created)).toEqual(all(2));
+		expect(it.fateOf(old)).toEqual(none(2));
+	});
+
+	test('is nothing to Status Changed', async () => {
+		const it = fixture();
+		it.create(1, { created: it.clock.now() - DAY });
+		await it.change({
+			...every,
+			triggerOn: 'statusChanged',
+			alsoFirstSeen: true,
+			options: { emitExistingSince: '2020-01-01' },
+		});
+		await it.poll(3);
+		expect(it.given.size).toBe(0);
+	});
+});
+
+describe("n8n's time for a poll", () => {
+	test('a poll that has none for one page fails, and says so', async () => {
+		const it = fixture({ deployment: { latencyMs: 40_000 }, budgetMs: 36_000 });
+		await it.poll();
+		expect(it.polls[0]?.error?.message).toMatch(/did not answer in the time/);
+	});
+
+	test.each([36_000, 300_000])('of %d ms at most 95 %% are used', async (budgetMs) => {
+		const it = fixture({
+			companies: 30,
+			budgetMs,
+			deployment: { latencyMs: 2000, pageCap: 3 },
+			parameters: { options: { includeDetails: true } },
+		});
+		await it.poll();
+		const created = [...it.platform.companies.keys()].flatMap((owner) => it.create(2, { owner }));
+		for (let polls = 0; polls < 60 && it.given.size < 60; polls++) {
+			const start = it.clock.now();
+			await it.poll(1, 0);
+			expect(it.clock.now() - start).toBeLessThanOrEqual(0.95 * budgetMs + 3000);
+		}
+		expect(it.fateOf(created)).toEqual(all(60));
+		for (const { json } of it.polls.flatMap(({ items }) => items))
+			expect(json.details).toEqual({ detailsOf: json.marker });
+	});
+
+	test.each([0, -5, NaN])('a time of %d is none: five minutes', async (budgetMs) => {
+		const it = fixture({ budgetMs, deployment: { latencyMs: 20_000, pageCap: 2 } });
+		await it.poll();
+		const created = it.create(6);
+		await it.poll(2);
+		expect(it.fateOf(created)).toEqual(all(6));
+	});
+
+	test('a page that comes late in its share is waited for', async () => {
+		const it = fixture({ deployment: { latencyMs: 25_000 }, budgetMs: 36_000 });
+		await it.poll(3);
+		expect(it.polls.map(({ error }) => error?.message)).toEqual([undefined, undefined, undefined]);
+		const created = it.create(1);
+		await it.poll(6);
+		expect(it.fateOf(created)).toEqual(all(1));
+	});
+});
+
+test('a list that stumbles is asked once more; one that fails is named, and the others are given', async () => {
+	const parameters = { simulators: ['phishing', 'quishing'], watch: 'campaigns' };
+	const it = fixture({ trigger: 'Campaign', parameters });
+	await it.poll(3);
+	let left = 1;
+	it.instead(({ path }) => (path.includes('quishing') && left-- > 0 ? { status: 500, data: null } : undefined));
+	it.asked();
+	await it.poll();
+	expect(it.asked()).toEqual(['all', 'all', 'all']);
+	expect(it.log).toBe('');
+	left = 2;
+	const created = [...it.create(1), ...it.create(1, { list: 'quishing' })];
+	await it.poll();
+	expect(it.fateOf(created)).toEqual({ once: 1, oftener: 0, never: 1 });
+	expect(it.log).toMatch(/1 of 2 lists could not be read and are tried again later\. The first, quishing campaigns:/);
+	await it.poll();
+	expect(it.fateOf(created)).toEqual(all(2));
+});
+
+test('a company that is asked by itself and fails is named in the error', async () => {
+	const it = fixture({
+		parameters: {
+			companyScope: 'one',
+			company: { __rl: true, mode: 'id', value: 'company-1', cachedResultName: 'Acme' },
+		},
+	});
+	const company = it.platform.companies.get('company-1');
+	if (company) company.fault = 503;
+	await it.poll();
+	expect(`${it.polls[0]?.error?.message} ${String(Reflect.get(it.polls[0]?.error ?? {}, 'description'))}`).toMatch(
+		/Acme|company-1/,
+	);
+});
