@@ -115,7 +115,7 @@ export class KindPoll {
 			// What there was no time for at activation is done by the next polls.
 			if (!memory.isNew || !isCutShort(error)) run.fail(error, this.kind);
 		} finally {
-			if (!memory.isNew) news.dropOlder();
+			news.dropOlder();
 		}
 	}
 
@@ -198,7 +198,7 @@ export class KindPoll {
 			for (const company of new Set(missing.map((each) => each.company))) {
 				const { seen } = await this.read(listOf(company.id), company, stage);
 				const stillThere = new Set(seen.map(({ id }) => id));
-				if (missing.some((each) => each.company === company && stillThere.has(each.found.id)))
+				if (missing.some(({ found }) => stillThere.has(found.id)))
 					return this.askEach(`lacks some of '${company.name || company.id}'`);
 			}
 		} finally {

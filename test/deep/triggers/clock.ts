@@ -21,7 +21,12 @@ export class TurnedClock {
 		return this.dateNow() + this.offsetMs;
 	}
 
-	/** Moves the clock on; it never goes back. */
+	/** Sets a clock right that was ahead. */
+	turnBack(milliseconds: number): void {
+		this.offsetMs -= milliseconds;
+	}
+
+	/** Moves the clock on. */
 	pass(milliseconds: number): void {
 		this.offsetMs += Math.max(0, milliseconds);
 		const now = this.now();

@@ -1,0 +1,200 @@
+/** What a trigger learns about the service's lists, and what it forgets. */
+import { DAY, HOUR } from './deployment';
+import { triggerFixtures, type TriggerFixture } from './fixture';
+
+const fixture = triggerFixtures({ trigger: 'Enrollment', companies: 3, isDirect: true });
+const all = (count: number) => ({ once: count, oftener: 0, never: 0 });
+const ofCompanies = (asked: string[]) => asked.filter((each) => each.startsWith('company-'));
+const unscoped = (it: TriggerFixture, status: number, list = 'enrollments') => {
+	let isFailing = true;
+	it.instead(({ path, company }) =>
+		isFailing && company === undefined && path.includes(list) ? { status, data: null } : undefined,
+	);
+	return () => (isFailing = false);
+};
+
+describe('a record without a create time at the end of a long list', () => {
+	const long = (it: TriggerFixture) => {
+		for (let hour = 0; hour < 300; hour++) it.create(1, { created: it.clock.now() - hour * HOUR });
+		it.create(2, { time: 'none', created: it.clock.now() - 400 * HOUR });
+	};
+
+	test.each([
+		['the list of all', {}],
+		[
+			'each company, where each is asked',
+			{ companyFilter: { nameContains: 'Customer' }, options: { askEachEvery: 0 } },
+		],
+	])("is found twice in the time of 'Late Arrivals', with few requests: %s", async (_what, parameters) => {
+		const it = fixture({ companies: 1, deployment: { totals: 'absent', rowsNameCompany: true }, parameters });
+		long(it);
+		await it.poll(3, 30);
+		const created = it.create(1, { time: 'none', created: it.clock.now() - 900 * HOUR });
+		it.asked();
+		let whole = 0;
+		for (let polls = 0; polls < 52; polls++) {
+			await it.poll(1, 30);
+			if (it.asked().filter((each) => each !== 'companies').length > 2) whole++;
+		}
+		expect(it.fateOf(created)).toEqual(all(1));
+		expect(it.given.size).toBe(1);
+		// In 26 hours.
+		expect(whole).toBeGreaterThanOrEqual(1);
+		expect(whole).toBeLessThanOrEqual(4);
+		expect(it.log).toBe('');
+	});
+
+	test('is no reason to doubt the list of all, if it was there before', async () => {
+		const it = fixture({ companies: 2 });
+		for (const owner of it.platform.companies.keys()) {
+			for (let days = 1; days < 70; days++) it.create(1, { owner, created: it.clock.now() - days * DAY });
+			it.create(1, { owner, time: 'none', created: it.clock.now() - 400 * DAY });
+		}
+		await it.poll();
+		it.asked();
+		await it.poll();
+		expect(it.asked().filter((each) => each === 'all')).toHaveLength(1);
+		await it.poll(3);
+		expect([it.given.size, it.log]).toEqual([0, '']);
+	});
+});
+
+describe('the list of all', () => {
+	test('that is refused is something to remember, even if the companies cannot be listed', async () => {
+		const it = fixture({ deployment: { unscoped: 'refused' } });
+		it.platform.companiesFault = 503;
+		await it.poll();
+		expect(it.polls[0]?.error).toBeUndefined();
+		it.asked();
+		delete it.platform.companiesFault;
+		const created = it.create(1, { owner: 'company-1' });
+		await it.poll();
+		expect(it.asked()).not.toContain('all');
+		expect(it.fateOf(created)).toEqual(all(1));
+	});
+
+	test('that fails in the poll that was to compare it stops nothing', async () => {
+		const parameters = { simulators: ['phishing', 'quishing'], watch: 'campaigns' };
+		const it = fixture({ trigger: 'Campaign', parameters });
+		await it.poll();
+		const heal = unscoped(it, 503, 'quishing');
+		const created = [
+			...it.create(1, { owner: 'company-1' }),
+			...it.create(1, { list: 'quishing', owner: 'company-2' }),
+		];
+		await it.poll();
+		expect(it.polls.at(-1)?.error).toBeUndefined();
+		expect(it.fateOf(created)).toEqual({ once: 1, oftener: 0, never: 1 });
+		heal();
+		await it.poll();
+		expect(it.fateOf(created)).toEqual(all(2));
+		expect(it.log).not.toMatch(/from now on/);
+	});
+
+	test('goes on telling what it has until each company was asked once', async () => {
+		const it = fixture({ companies: 300, deployment: { unscoped: 'some', latencyMs: 4000, rowsNameCompany: true } });
+		for (const owner of it.platform.companies.keys()) it.create(1, { owner, created: it.clock.now() - 5 * HOUR });
+		await it.poll(2);
+		expect(it.log).toMatch(/lacks some of/);
+		const created = it.create(1, { owner: 'company-0' });
+		it.asked();
+		await it.poll(1, 0);
+		expect(it.asked()).toContain('all');
+		await it.poll(1, 0);
+		expect(it.fateOf(created)).toEqual(all(1));
+		await it.poll(12);
+		it.asked();
+		await it.poll(2);
+		expect(it.asked()).not.toContain('all');
+		expect(it.given.size).toBe(1);
+	});
+
+	test('that is said to lack a record, of one company of several, is asked no more', async () => {
+		const it = fixture({ companies: 6, deployment: { unscoped: 'some' } });
+		for (const owner of it.platform.companies.keys()) it.create(2, { owner, created: it.clock.now() - 5 * HOUR });
+		await it.poll(2);
+		expect(it.log).toMatch(/lacks some of 'Customer [14]'/);
+		const created = [...it.platform.companies.keys()].flatMap((owner) => it.create(1, { owner }));
+		await it.poll(2, 15);
+		expect(it.fateOf(created)).toEqual(all(6));
+		expect(it.given.size).toBe(6);
+	});
+
+	test('records without create times that it had are not new in the lists of the companies', async () => {
+		const it = fixture({ deployment: { times: 'none', unscoped: 'some' } });
+		for (const owner of it.platform.companies.keys()) it.create(3, { owner });
+		await it.poll(4, 20);
+		expect(it.log).toMatch(/from now on/);
+		expect(it.given.size).toBe(0);
+		const created = [...it.platform.companies.keys()].flatMap((owner) => it.create(1, { owner }));
+		await it.poll(4, 20);
+		expect(it.fateOf(created)).toEqual(all(3));
+		expect(it.given.size).toBe(3);
+	});
+});
+
+describe('a clock that was ahead', () => {
+	test('does not stop the rounds when it is set right', async () => {
+		const it = fixture();
+		for (const owner of it.platform.companies.keys()) it.create(1, { owner, created: it.clock.now() - HOUR });
+		await it.poll(2);
+		it.clock.turnBack(20 * DAY);
+		it.asked();
+		await it.poll(2);
+		expect(ofCompanies(it.asked()).length).toBeGreaterThan(0);
+	});
+});
+
+describe('what is forgotten', () => {
+	test('what is older than the window, once each company was read', async () => {
+		const it = fixture({ companies: 1 });
+		for (let day = 0; day < 12; day++) {
+			it.create(60);
+			await it.poll(2, 12 * 60);
+		}
+		const bytes = it.polls.map(({ stateBytes }) => stateBytes);
+		expect(Math.max(...bytes.slice(12))).toBeLessThan(5000);
+		expect(it.given.size).toBe(660);
+	});
+
+	test('nothing of that, before', async () => {
+		const it = fixture({ companies: 2, deployment: { rowsNameCompany: true } });
+		const company = it.platform.companies.get('company-1');
+		await it.poll(3);
+		const created = it.create(3, { owner: 'company-1' });
+		await it.poll();
+		if (company) company.fault = 500;
+		for (let day = 0; day < 5; day++) {
+			it.create(1);
+			await it.poll(2, 12 * 60);
+		}
+		if (company) delete company.fault;
+		await it.poll(10, 3 * 60);
+		expect(it.fateOf(created)).toEqual(all(3));
+	});
+});
+
+describe('records that may be of a company that is listed only now', () => {
+	test('are given where the companies are those that were there', async () => {
+		const it = fixture();
+		const begun = it.clock.now();
+		await it.poll(3);
+		it.instead(({ company }) => (company === undefined ? undefined : { status: 503, data: null }));
+		const created = it.create(1, { created: begun - HOUR });
+		await it.poll(6);
+		expect(it.fateOf(created)).toEqual(all(1));
+		expect(it.log).not.toMatch(/older than the trigger/);
+	});
+
+	test('are not where there may be others', async () => {
+		const it = fixture();
+		const begun = it.clock.now();
+		await it.poll(3);
+		it.platform.addCompany();
+		it.instead(({ company }) => (company === undefined ? undefined : { status: 503, data: null }));
+		const created = [...it.create(1, { created: begun - HOUR }), ...it.create(1)];
+		await it.poll(6);
+		expect(it.fateOf(created)).toEqual({ once: 1, oftener: 0, never: 1 });
+		expect(it.log).toMatch(/1 enrollments are older than the trigger/);
+	});
+});

@@ -1,0 +1,219 @@
+/** What a poll has at hand: its time, its requests, and what it says of failures. */
+import type { IPollFunctions } from 'n8n-workflow';
+import type { Choices } from '../../nodes/shared/polling/choices';
+import { isCutShort, isRefused, Run } from '../../nodes/shared/polling/run';
+import type { Kind } from '../../nodes/shared/polling/trigger';
+import { ServiceError, STOPPED } from '../../nodes/shared/transport/errors';
+import type { Service } from '../../nodes/shared/transport/service';
+import { START } from './ground';
+
+const failure = (status: number, transient = status >= 500) =>
+	new ServiceError({
+		...{ reason: `answer ${status}`, advice: 'Wait.', cause: 'refused', mayHaveBeenApplied: false },
+		...{ status, transient },
+	});
+const kind: Kind = {
+	...{ code: 'e', name: 'enrollment', things: 'enrollments', contract: 'POST /api/enrollments/search' },
+	...{ body: { enrollmentType: 'Survey' }, identity: () => undefined, details: () => undefined },
+};
+const company = { id: 'c', name: 'Acme' };
+
+let now = 0;
+let aborts: number[] = [];
+let said: string[] = [];
+beforeEach(() => {
+	[now, aborts, said] = [1000, [], []];
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+		aborts.push(ms);
+		return new AbortController().signal;
+	});
+});
+afterEach(() => jest.restoreAllMocks());
+
+function runWith(scope: Choices['scope'] = { kind: 'every', filter: {} }, json?: Service['json']): Run {
+	const context: IPollFunctions = Object.assign(Object.create(null), {
+		getNode: () => ({ id: '1', name: 'My Trigger', type: 't', typeVersion: 1, position: [0, 0], parameters: {} }),
+		logger: { warn: (message: string) => said.push(message) },
+	});
+	const service: Service = Object.assign(Object.create(null), { json });
+	const choices: Choices = {
+		...{ watchesStatus: false, statuses: [], alsoFirstSeen: false, kinds: [kind], options: {} },
+		scope,
+	};
+	return new Run(context, choices, service, 100_000);
+}
+
+describe('the time', () => {
+	test('a stage ends after its share of the poll, and what is under way is waited for a while', () => {
+		const run = runWith();
+		now += 10_000;
+		const { isOver } = run.stage(0.5, 0.4);
+		expect(aborts).toEqual([80_000]);
+		now = 1000 + 49_999;
+		expect(isOver()).toBe(false);
+		now += 1;
+		expect(isOver()).toBe(true);
+	});
+
+	test('it ends sooner where it may take only so long from now on', () => {
+		const run = runWith();
+		now += 30_000;
+		const { isOver } = run.stage(0.65, 0.3, 15_000);
+		expect(aborts).toEqual([45_000]);
+		now += 14_999;
+		expect(isOver()).toBe(false);
+		now += 1;
+		expect(isOver()).toBe(true);
+	});
+
+	test('one for which the time is up before it begins waits for nothing', () => {
+		const run = runWith();
+		now += 60_000;
+		expect(run.stage(0.5).isOver()).toBe(true);
+		expect(aborts).toEqual([0]);
+	});
+
+	test('one that was aborted is over', () => {
+		const controller = new AbortController();
+		jest.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal);
+		const { isOver, signal } = runWith().stage(1);
+		expect([isOver(), signal.aborted]).toEqual([false, false]);
+		controller.abort();
+		expect(isOver()).toBe(true);
+	});
+
+	test('a number of ms counts from when it is first asked', () => {
+		const isUp = runWith().timeUp(500);
+		now += 5000;
+		expect(isUp()).toBe(false);
+		now += 499;
+		expect(isUp()).toBe(false);
+		now += 1;
+		expect(isUp()).toBe(true);
+	});
+});
+
+describe('a request', () => {
+	const asked = async (failures: unknown[], isOver = false) => {
+		let requests = 0;
+		const send = async () => {
+			const thrown = failures[requests++];
+			if (thrown !== undefined) throw thrown;
+			return await Promise.resolve('answer');
+		};
+		const stage = { signal: new AbortController().signal, isOver: () => isOver };
+		const answer = await runWith()
+			.ask(send, stage)
+			.catch((thrown: unknown) => (thrown instanceof Error ? thrown.message : thrown));
+		return [answer, requests];
+	};
+
+	test.each<[string, unknown[], boolean, unknown[]]>([
+		['is sent once', [], false, ['answer', 1]],
+		['is sent once more where the service stumbled', [failure(500)], false, ['answer', 2]],
+		['but no third time', [failure(500), failure(500)], false, ['answer 500', 2]],
+		['nor where there is no time', [failure(500)], true, ['answer 500', 1]],
+		['nor after another failure', [failure(503)], false, ['answer 503', 1]],
+		['nor after an error of ours', [new TypeError('ours')], false, ['ours', 1]],
+	])('%s', async (_what, failures, isOver, outcome) => {
+		expect(await asked(failures, isOver)).toEqual(outcome);
+	});
+
+	test('that is not answered in time is not waited for', async () => {
+		const controller = new AbortController();
+		const never = new Promise<never>(() => {});
+		const answer = runWith().ask(async () => await never, { signal: controller.signal, isOver: () => false });
+		controller.abort();
+		await expect(answer.catch((thrown: unknown) => isCutShort(thrown))).resolves.toBe(true);
+	});
+
+	test('for a page names its company and what it is for, and tells the time of the service', async () => {
+		const requests: unknown[] = [];
+		const json: Service['json'] = async (request) => {
+			requests.push(request);
+			return await Promise.resolve({ data: { results: [] }, servedAt: START });
+		};
+		const run = runWith(undefined, json);
+		const stage = run.stage(1);
+		jest.spyOn(Date, 'now').mockReturnValue(START + 5);
+		for (const whose of [company, undefined])
+			await run.pagesOf(kind, whose, stage).ask({ pageNumber: 2, pageSize: 10 }, stage.signal);
+		const request = { contract: kind.contract, repeatable: true, purpose: 'look for enrollments' };
+		const filter = { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] };
+		const page = { orderBy: 'CreateTime', ascending: false, pageNumber: 2, pageSize: 10, enrollmentType: 'Survey' };
+		expect(requests).toMatchObject([{ ...request, company, body: { ...page, filter } }, request]);
+		expect(requests[1]).not.toHaveProperty('company');
+		expect(run.clock.now).toBe(START);
+	});
+});
+
+test('each is asked where a condition needs the company of each record', () => {
+	expect(runWith().asksAll).toBe(true);
+	expect(runWith({ kind: 'every', filter: { nameContains: 'A' } }).asksAll).toBe(false);
+	expect(runWith({ kind: 'own' }).asksAll).toBe(true);
+	expect(runWith({ kind: 'one', company }).asksAll).toBe(true);
+});
+
+test('what the service will not answer, however often it is asked', () => {
+	expect([400, 403, 404].map((status) => isRefused(failure(status)))).toEqual([true, true, true]);
+	expect([401, 409, 500].map((status) => isRefused(failure(status, false)))).toEqual([false, false, false]);
+	expect(isRefused(failure(403, true))).toBe(false);
+	expect(isRefused(new ServiceError(STOPPED))).toBe(false);
+	expect(isRefused(new Error('400'))).toBe(false);
+	expect([isCutShort(new ServiceError(STOPPED)), isCutShort(failure(500)), isCutShort(new Error())]).toEqual([
+		true,
+		false,
+		false,
+	]);
+});
+
+describe('failures', () => {
+	test('none says nothing', () => {
+		runWith().reportFailures(0);
+		expect(said).toEqual([]);
+	});
+
+	test('are named, with the first, where others were read', () => {
+		const run = runWith();
+		run.fail(failure(503), kind, { id: 'c', name: '' });
+		run.fail(failure(500), kind);
+		run.reportFailures(3);
+		expect(said).toEqual([expect.stringMatching(/^My Trigger: 2 of 5 lists .* enrollments of c: answer 503$/)]);
+		const other = runWith();
+		other.fail(failure(500), kind);
+		other.fail(failure(503), kind, company);
+		other.reportFailures(1);
+		expect(said[1]).toMatch(/2 of 3 lists .* enrollments: answer 500$/);
+	});
+
+	const thrown = (run: Run): string => {
+		try {
+			run.reportFailures(0);
+		} catch (error) {
+			return error instanceof Error ? `${error.message} ${String(Reflect.get(error, 'description'))}` : '';
+		}
+		return '';
+	};
+
+	test('fail the poll, where nothing was read, with what it was for and of which company', () => {
+		const run = runWith();
+		run.fail(failure(503), kind, company);
+		expect(thrown(run)).toMatch(/look for enrollments/);
+		expect(thrown(run)).toMatch(/Acme/);
+		run.fail(failure(503), kind, { id: 'd', name: 'Umbrella' });
+		expect(thrown(run)).toMatch(/answer 503/);
+		expect(thrown(run)).not.toMatch(/Acme/);
+		expect(said).toEqual([]);
+	});
+
+	test('for want of time say so, and what to do', () => {
+		const run = runWith();
+		run.fail(new ServiceError(STOPPED), kind);
+		expect(thrown(run)).toMatch(/did not answer in the time that n8n gives a poll/);
+		expect(thrown(run)).toMatch(/'Page Size'/);
+		expect(run.failures[0]?.error).toMatchObject({
+			details: { cause: 'temporarily-unavailable', transient: true, mayHaveBeenApplied: false },
+		});
+	});
+});
