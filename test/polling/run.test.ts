@@ -126,6 +126,15 @@ describe('a request', () => {
 		const answer = runWith().ask(async () => await never, { signal: controller.signal, isOver: () => false });
 		controller.abort();
 		await expect(answer.catch((thrown: unknown) => isCutShort(thrown))).resolves.toBe(true);
+		const other = new AbortController();
+		let requests = 0;
+		const send = async () => {
+			if (requests++ === 0) throw failure(500);
+			other.abort();
+			return await never;
+		};
+		const again = runWith().ask(send, { signal: other.signal, isOver: () => false });
+		await expect(again.catch((thrown: unknown) => isCutShort(thrown))).resolves.toBe(true);
 	});
 
 	test('for a page names its company and what it is for, and tells the time of the service', async () => {

@@ -116,6 +116,23 @@ describe('the state', () => {
 		expect(stateStoreOf(context).stored).toEqual({ polls: 3 });
 	});
 
+	test("does not touch the workflow's data once it is the node's own, for n8n would save the workflow each time", () => {
+		const { context, durable } = workflow();
+		const touched: PropertyKey[] = [];
+		const shared = new Proxy<IDataObject>(
+			{},
+			{
+				deleteProperty: (_target, name) => Boolean(touched.push(name)),
+				set: (_target, name) => Boolean(touched.push(name)),
+			},
+		);
+		const own = { securityAwareness: { polls: 1 } };
+		Object.assign(context, { getWorkflowStaticData: (type: string) => (type === 'global' ? shared : own) });
+		durable(own);
+		stateStoreOf(context).write({ polls: 2 }, true);
+		expect([own, touched]).toEqual([{ securityAwareness: { polls: 2 } }, []]);
+	});
+
 	test.each([
 		['durable cursors', { isCopy: true }, true],
 		['the durable scheduler without them', { budget: 36_000 }, true],

@@ -72,8 +72,8 @@ export function stateStoreOf(context: IPollFunctions): StateStore {
 		stored,
 		isBeingSaved: isReread && last?.begunWith === begunWith && performance.now() - last.at < SAVED_WITHIN_MS,
 		write: (state, hasItems) => {
-			if (isCopy && own[ownKey] !== undefined && sharedKey in shared) delete shared[sharedKey];
 			if (!isCopy || own[ownKey] === undefined) shared[sharedKey] = state;
+			else if (sharedKey in shared) delete shared[sharedKey];
 			if (isCopy) own[ownKey] = state;
 			if (isReread && hasItems) handedOver.set(keyOf(context), { begunWith, at: performance.now() });
 		},
