@@ -81,6 +81,11 @@ export class TriggerFixture {
 		});
 	}
 
+	/** Damages what n8n has saved of the state. */
+	async damage(): Promise<void> {
+		(await this.trigger()).damage();
+	}
+
 	/** Polls, each time after so many minutes. @returns the items of all these polls */
 	async poll(times = 1, minutes = 5): Promise<PollOutcome['items']> {
 		const trigger = await this.trigger();
@@ -130,6 +135,8 @@ export class TriggerFixture {
 
 /** One server for a test file, and a fixture for each test that turns the clock and waits no time between two tries. */
 export function triggerFixtures(usual: Beginning = {}): (beginning?: Beginning) => TriggerFixture {
+	// On a busy machine, with the mutants in the sources, a test takes long.
+	jest.setTimeout(120_000);
 	const server = new ModelServer();
 	let last: TriggerFixture | undefined;
 	beforeAll(async () => await server.start());
