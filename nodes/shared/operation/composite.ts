@@ -47,7 +47,12 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 		form: formOf({ scope, fields, options: {}, reads }),
 		task: (form): Task => {
 			const values = form.of(fields);
-			return { runFor: async (session) => await run(values, toolsOf(session)) };
+			return {
+				runFor: async (session) => {
+					session.service.checkAll(steps.flatMap(({ contract }) => contract ?? []));
+					return await run(values, toolsOf(session));
+				},
+			};
 		},
 	};
 }

@@ -4,14 +4,13 @@ import { identityOf, type ListRead } from '../answer/paging';
 import type { Label } from '../form/label';
 import { isRecord, numberOf } from '../form/value';
 import type { Field } from '../form/field';
+import { COMPANY_ID } from '../transport/guard/companies';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
 import { firstAvailable, wholeList, type Source } from './sources';
 import { readWholeListing, type Listing } from './listing';
 import { parsePicked, picker, searchPicker, searchMultiPicker, type Picked } from './picker';
 
-/** The fields that may have the ID of a company. */
-export const COMPANY_ID = ['companyResourceId', 'resourceId', 'id'] as const;
 const COMPANY_NAMES = {
 	id: COMPANY_ID,
 	name: ['companyName', 'name'],

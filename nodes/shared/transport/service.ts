@@ -2,14 +2,14 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { Attempt, FILE } from './attempt';
 import { Semaphore } from './concurrency';
-import { accessOf, CREDENTIAL, type Access } from './connection';
+import { CREDENTIAL, type Access } from './connection';
 import { readEnvelope, type Envelope } from './envelope';
 import { notOffered, unexpectedResponse, errorOfResponse } from './responseError';
 import { errorOfFault } from './fault';
 import { N8nClient, type HttpResponse, type ServiceContext } from './n8nClient';
 import { asError, rethrow, ServiceError } from './errors';
 import { redact, shortened } from './redact';
-import { companyHeaders, pathOf, type ContractKey, type ServiceRequest } from './request';
+import { companyHeaders, optionsOf, pathOf, type ContractKey, type ServiceRequest } from './request';
 import { RunToken } from './runToken';
 import { discard, isStream } from './stream';
 import { tokenRefresher } from './tokenRefresher';
@@ -75,6 +75,15 @@ export class Service {
 		return new Service(context, await N8nClient.open(context), settings, onProgress);
 	}
 
+	/**
+	 * Checks before the first of several requests whether the credential allows all of them.
+	 * @param contracts their contract keys
+	 * @throws GuardRefusal
+	 */
+	checkAll(contracts: readonly ContractKey[]): void {
+		this.client.guard.checkAll(contracts, this.client.connection);
+	}
+
 	/** The address of the service: scheme and host. */
 	get address(): string {
 		return this.client.connection.baseUrl;
@@ -92,15 +101,17 @@ export class Service {
 	 */
 	async access(): Promise<Access> {
 		// Any request fetches a token where none is stored; whether it is allowed makes no difference here.
+		const [id] = this.client.connection.limits.companies ?? [];
 		await this.json({
 			contract: 'GET /api/enrollments/form-details',
 			repeatable: true,
 			purpose: 'check the access',
+			...(id === undefined ? {} : { company: { id, name: '' } }),
 		}).catch((error: unknown) => {
 			if (!(error instanceof ServiceError) || error.details.status !== 403) return rethrow(error);
 			return undefined;
 		});
-		return accessOf(await this.client.read());
+		return this.client.guard.shownAccess(await this.client.read());
 	}
 
 	/**
@@ -130,7 +141,7 @@ export class Service {
 		const problem = errorOfResponse(request, this.client.connection, { status, headers, envelope });
 		if (problem) throw problem;
 		if (!envelope) throw unexpectedResponse(body, answer.status);
-		return envelope;
+		return this.client.guard.filter(envelope, request.contract, this.client.connection);
 	}
 
 	/**
@@ -187,6 +198,8 @@ export class Service {
 		const signals = [this.signal, request.signal];
 		const url = this.address + pathOf(request.contract, request.path);
 		const headers = { ...options.headers, ...this.headersFor(request) };
+		// Checked here before anything is sent, a token request included, and again with each token that is used.
+		this.client.check(optionsOf(request, { url, headers }, 0));
 		for (let tries = 1; ; tries++) {
 			const outcome = await this.semaphore
 				.use(async () => await this.attempt(request, { ...options, url, headers }, signals, receive), signals)
