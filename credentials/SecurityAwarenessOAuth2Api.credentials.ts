@@ -170,6 +170,64 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			description:
 				'Whether to send data unencrypted to an address that begins with http://; on for test systems only (this machine is always allowed)',
 		},
+		{
+			displayName: 'What It May Do',
+			name: 'whatItMayDo',
+			type: 'options',
+			options: [
+				{ name: 'Everything', value: 'everything', description: 'Whatever the role of the client allows' },
+				{
+					name: 'Read Only',
+					value: 'readOnly',
+					description: 'Nothing that changes anything is sent, whatever a workflow says',
+				},
+			],
+			default: 'everything',
+			description: "What the package's nodes may do with this credential",
+		},
+		{
+			displayName: 'Only These Companies',
+			name: 'onlyTheseCompanies',
+			type: 'boolean',
+			default: false,
+			description:
+				"Whether the package's nodes may use this credential for certain companies only; what cannot be limited to a company is then refused",
+		},
+		{
+			displayName: 'Company IDs',
+			name: 'companyIds',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: '',
+			placeholder: 'e.g. 3f2a9c10-6b1e-4f57, 77c0de12-0a4b-4c9e',
+			displayOptions: { show: { onlyTheseCompanies: [true] } },
+			description:
+				'The IDs of these companies, separated by commas, spaces or line breaks. Child companies need their own ID here. If it is empty or has anything else in it, the credential may be used for no company.',
+		},
+		{
+			displayName: 'Agents',
+			name: 'agents',
+			type: 'options',
+			options: [
+				{
+					name: 'May Do Nothing',
+					value: 'nothing',
+					description: 'Nodes that an AI agent calls send nothing with this credential',
+				},
+				{
+					name: 'May Do the Same as Others',
+					value: 'everything',
+					description: 'What is allowed above, except deleting',
+				},
+				{
+					name: 'May Only Read',
+					value: 'readOnly',
+					description: 'Nodes that an AI agent calls send nothing that changes anything',
+				},
+			],
+			default: 'everything',
+			description: 'What AI agents may do with this credential; they may never delete anything',
+		},
 	];
 
 	// n8n's type allows rules of one kind only, but its connection test accepts a mixture.

@@ -202,7 +202,8 @@ export class Collected {
 		let { pages, total } = page;
 		this.isFiltered ||= page.before !== undefined;
 		if (length > 0) {
-			if (this.largestPage > 0 && (this.lastLength < this.largestPage || length > this.largestPage)) this.isEven = false;
+			if (this.largestPage > 0 && (this.lastLength < this.largestPage || length > this.largestPage))
+				this.isEven = false;
 			this.largestPage = Math.max(this.largestPage, length);
 			this.lastLength = length;
 		}

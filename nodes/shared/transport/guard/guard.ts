@@ -6,7 +6,7 @@ import type { ContractKey } from '../request';
 import { jsonOrUndefined } from '../json';
 import type { Caller } from './agent';
 import { filterCompanies } from './companies';
-import { comparable, type Limits } from './limits';
+import type { Limits } from './limits';
 import { hasMembers, mayNameCompany, otherCompanyIn, type IsAllowed } from './naming';
 import * as refusal from './refusal';
 import { ruleAt, ruleFor, UNKNOWN, type Effect, type Rule } from './rules';
@@ -74,7 +74,8 @@ export class Guard {
 	shownAccess(connection: Connection): Access {
 		const access = accessOf(connection);
 		const { companies } = connection.limits;
-		if (!companies || (access.companyResourceId !== null && allowedBy(companies)(access.companyResourceId))) return access;
+		if (!companies || (access.companyResourceId !== null && allowedBy(companies)(access.companyResourceId)))
+			return access;
 		return { ...access, companyResourceId: null, companyName: null };
 	}
 
@@ -91,7 +92,7 @@ export class Guard {
 const allowedBy =
 	(companies: ReadonlySet<string>): IsAllowed =>
 	(id) =>
-		companies.has(comparable(id));
+		companies.has(id);
 
 /** The parts of a path, decoded. @returns undefined if a service may read it in another way */
 function segmentsOf({ pathname }: URL): string[] | undefined {

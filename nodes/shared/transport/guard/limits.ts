@@ -20,16 +20,12 @@ export const FIELDS = {
 const COMPANY_ID = /^[\w.~:-]{1,256}$/;
 
 /**
- * The form in which two company IDs are compared. Identifiers are opaque, so they are compared exactly; only the letters of
- * a GUID may be written in both cases.
+ * The IDs in a text, separated by commas or white space. Identifiers are opaque (contract 2), so they are compared exactly.
+ * @returns none if any of them is invalid
  */
-export const comparable = (id: string) =>
-	/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? id.toLowerCase() : id;
-
-/** The IDs in a text, separated by commas or white space. @returns none if any of them is invalid */
 function companiesIn(typed: unknown): ReadonlySet<string> {
 	const ids = typeof typed === 'string' ? typed.split(/[\s,;]+/).filter((id) => id !== '') : [];
-	return new Set(ids.every((id) => COMPANY_ID.test(id) && !/^\.+$/.test(id)) ? ids.map(comparable) : []);
+	return new Set(ids.every((id) => COMPANY_ID.test(id) && !/^\.+$/.test(id)) ? ids : []);
 }
 
 /**

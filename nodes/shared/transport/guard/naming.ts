@@ -79,4 +79,6 @@ export function otherCompanyIn(value: unknown, isAllowed: IsAllowed, mayFilterBy
 
 /** Whether a body names at least one company in its list of them (contract 2.14). */
 export const hasMembers = (body: unknown): boolean =>
-	isObject(body) && Array.isArray(body.companyResourceIdArray) && body.companyResourceIdArray.some((id) => !isNothing(id));
+	isObject(body) &&
+	Array.isArray(body.companyResourceIdArray) &&
+	body.companyResourceIdArray.some((id) => !isNothing(id));

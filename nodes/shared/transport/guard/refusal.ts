@@ -22,7 +22,8 @@ export class GuardRefusal extends ServiceError {
 }
 
 const NOT_SENT = 'Nothing was sent.';
-const byPerson = (change: string) => `If it should be allowed, open the credential and ${change}; or use another credential.`;
+const byPerson = (change: string) =>
+	`If it should be allowed, open the credential and ${change}; or use another credential.`;
 
 export const readOnly = () =>
 	new GuardRefusal(
