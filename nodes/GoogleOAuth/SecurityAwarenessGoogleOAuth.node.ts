@@ -1,8 +1,10 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'Google OAuth', value: 'googleOAuth' };
 
 export class SecurityAwarenessGoogleOAuth implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,11 +16,15 @@ export class SecurityAwarenessGoogleOAuth implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Connect a company to Google: get the consent address, complete and revoke the connection',
 		defaults: { name: 'Security Awareness Google OAuth' },
-		usableAsTool: true,
+		usableAsTool: toolWithoutDeletions(
+			RESOURCE,
+			operations,
+			'Connect a company to Google: get the consent address and complete the connection',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'Google OAuth', value: 'googleOAuth' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

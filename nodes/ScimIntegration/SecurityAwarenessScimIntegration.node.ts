@@ -1,8 +1,10 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'SCIM Integration', value: 'scimIntegration' };
 
 export class SecurityAwarenessScimIntegration implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,11 +16,15 @@ export class SecurityAwarenessScimIntegration implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Set up the provisioning of users, and read, rename and renew connections to identity providers',
 		defaults: { name: 'Security Awareness SCIM Integration' },
-		usableAsTool: true,
+		usableAsTool: toolWithoutDeletions(
+			RESOURCE,
+			operations,
+			'Set up the provisioning of users, and read and rename connections to identity providers',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'SCIM Integration', value: 'scimIntegration' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allOperations, keysOf } from '../contract/catalogue';
 import { RULES, ruleAt, ruleFor, UNKNOWN } from '../../nodes/shared/transport/guard/rules';
+import { z } from 'zod';
+import { loadNode } from '../n8n-core';
 import { packageRoot } from '../n8n-core/package';
 
 const listed = allOperations();
@@ -76,4 +78,32 @@ test('what is not in the table is a write that names no company', () => {
 	expect(at('POST /api/companies/search/all')).toBeUndefined();
 	expect(ruleFor('GET /api/new')).toEqual(UNKNOWN);
 	expect(UNKNOWN).toEqual({ effect: 'write', binding: 'none' });
+});
+
+const asTool = z.object({ replacements: z.object({ properties: z.array(z.unknown()) }) });
+const withOptions = z.object({ name: z.literal('operation'), options: z.array(z.object({ value: z.string() })) });
+
+test('no node offers an agent to delete, and the node itself still has all its operations', async () => {
+	const operations = await listed;
+	const deletions = operations.filter(({ operation }) =>
+		keysOf(operation).some((key) => ruleFor(key).effect === 'delete'),
+	);
+	expect(deletions.map(({ node, operation }) => `${node} ${operation.value}`)).toEqual([
+		'ApiClient delete',
+		'GoogleOAuth revoke',
+		'ScimIntegration revokeToken',
+	]);
+	for (const { node, listed: file, operation } of operations) {
+		const { description } = await loadNode(file);
+		const offeredIn = (properties: unknown[]) =>
+			properties.flatMap((each) => withOptions.safeParse(each).data?.options.map(({ value }) => value) ?? []);
+		const tool = asTool.safeParse(description.usableAsTool).data?.replacements ?? description;
+		const isOffered = offeredIn(tool.properties).includes(operation.value);
+		const isDeletion = deletions.some((each) => each.node === node && each.operation === operation);
+		expect({ node, operation: operation.value, isOffered }).toEqual({
+			...{ node, operation: operation.value },
+			isOffered: !isDeletion,
+		});
+		expect(offeredIn(description.properties)).toContain(operation.value);
+	}
 });
