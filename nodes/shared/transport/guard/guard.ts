@@ -143,9 +143,9 @@ function checkCompanies({ rule, values, options, url, connection }: Finished, co
 			break;
 		case 'list':
 	}
-	const isFiltered = rule.binding === 'list';
+	const looked = { isAllowed, isListOfCompanies: rule.binding === 'list' };
 	const places = [options.qs, grouped(url.searchParams), body];
-	const other = places.map((place) => otherCompanyIn(place, isAllowed, isFiltered)).find((name) => name !== undefined);
+	const other = places.map((place) => otherCompanyIn(place, looked)).find((name) => name !== undefined);
 	if (other !== undefined) throw refusal.namesAnother(other);
 }
 

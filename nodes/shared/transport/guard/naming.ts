@@ -39,17 +39,31 @@ function textUnder(value: Record<string, unknown>, fits: (name: string) => boole
 	return typeof found === 'string' ? found : undefined;
 }
 
+/**
+ * How the request's answer shows companies: in a list of companies, `id` is the ID of one, and conditions on their names are
+ * fine, because the list is filtered.
+ */
+export interface Looked {
+	isAllowed: IsAllowed;
+	isListOfCompanies?: boolean;
+}
+
+const OWN_ID = /^(resource)?ids?$/;
+
+const isNaming = (name: string, { isListOfCompanies = false }: Looked) =>
+	mayNameCompany(name) || (isListOfCompanies && OWN_ID.test(plain(name)));
+
 /** The name of the company's field in a condition of a filter, if it is one on other companies than the allowed. */
-function otherInCondition(value: Record<string, unknown>, isAllowed: IsAllowed, mayFilterByName: boolean) {
+function otherInCondition(value: Record<string, unknown>, looked: Looked): string | undefined {
 	const field = textUnder(value, (name) => FIELD_NAMES.has(name));
-	if (field === undefined || !mayNameCompany(field)) return undefined;
-	if (mayFilterByName && !plain(field).endsWith('id')) return undefined;
+	if (field === undefined || !isNaming(field, looked)) return undefined;
+	if (looked.isListOfCompanies && !/ids?$/.test(plain(field))) return undefined;
 	const operator = plain(textUnder(value, (name) => name.startsWith('operator')) ?? '');
 	const wanted = Object.entries(value).filter(([name]) => plain(name).startsWith('value'));
 	const isFine =
 		OPERATORS.has(operator) &&
 		wanted.some(([, each]) => !isNothing(each)) &&
-		wanted.every(([, each]) => isAllAllowed(each, isAllowed));
+		wanted.every(([, each]) => isAllAllowed(each, looked.isAllowed));
 	return isFine ? undefined : field;
 }
 
@@ -57,20 +71,18 @@ function otherInCondition(value: Record<string, unknown>, isAllowed: IsAllowed, 
  * Looks for a part of a request that names another company than the allowed ones, or names one in a way that cannot be
  * checked, such as by a number or a name.
  * @param value the query or the body, at any depth
- * @param mayFilterByName whether conditions on names of companies are fine, because the answer is filtered anyway
  * @returns the name of that part; undefined if there is none
  */
-export function otherCompanyIn(value: unknown, isAllowed: IsAllowed, mayFilterByName = false): string | undefined {
-	if (Array.isArray(value))
-		return value.map((each) => otherCompanyIn(each, isAllowed, mayFilterByName)).find((each) => each !== undefined);
+export function otherCompanyIn(value: unknown, looked: Looked): string | undefined {
+	if (Array.isArray(value)) return value.map((each) => otherCompanyIn(each, looked)).find((each) => each !== undefined);
 	if (!isObject(value)) return undefined;
-	const condition = otherInCondition(value, isAllowed, mayFilterByName);
+	const condition = otherInCondition(value, looked);
 	if (condition !== undefined) return condition;
 	for (const [name, each] of Object.entries(value)) {
-		if (mayNameCompany(name)) {
-			if (!isAllAllowed(each, isAllowed)) return name;
+		if (isNaming(name, looked)) {
+			if (!isAllAllowed(each, looked.isAllowed)) return name;
 		} else {
-			const inside = otherCompanyIn(each, isAllowed, mayFilterByName);
+			const inside = otherCompanyIn(each, looked);
 			if (inside !== undefined) return inside;
 		}
 	}
