@@ -10,24 +10,28 @@ const store = (more: Record<string, string> = {}) => new CredentialStore({ ...g.
 /** The variant of a node that n8n makes for agents: its name ends with Tool, the rest is the same. */
 function variant(folder: string): INodeType {
 	const node = g.node(folder);
-	return Object.assign(Object.create(node), {
+	return {
+		methods: node.methods ?? {},
 		description: { ...node.description, name: `${node.description.name}Tool` },
-	});
+		async execute(this: IExecuteFunctions) {
+			return (await node.execute?.call(this)) ?? [[]];
+		},
+	};
 }
 
 /** The node, run with what n8n hands to a workflow that an agent has called. */
 function inAgentsWorkflow(folder: string): INodeType {
 	const node = g.node(folder);
-	return Object.assign(Object.create(node), {
+	return {
 		description: node.description,
 		async execute(this: IExecuteFunctions) {
 			const context = new Proxy(this, {
 				get: (target, name): unknown =>
 					name === 'getParentCallbackManager' ? () => ({ handlers: [] }) : Reflect.get(target, name),
 			});
-			return await node.execute?.call(context);
+			return (await node.execute?.call(context)) ?? [[]];
 		},
-	});
+	};
 }
 
 const group = () => ({ name: 'New', participantsFrom: 'id', participantIds: g.customer.companyId });

@@ -1,5 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import { withAdvice } from './advice';
 import { Attempt, FILE } from './attempt';
 import { Semaphore } from './concurrency';
 import { CREDENTIAL, type Access } from './connection';
@@ -8,7 +9,7 @@ import { notOffered, unexpectedResponse, errorOfResponse } from './responseError
 import { errorOfFault } from './fault';
 import { N8nClient, type HttpResponse, type ServiceContext } from './n8nClient';
 import { asError, rethrow, ServiceError } from './errors';
-import { redact, shortened } from './redact';
+import { shortened } from './redact';
 import { companyHeaders, optionsOf, pathOf, type ContractKey, type ServiceRequest } from './request';
 import { RunToken } from './runToken';
 import { discard, isStream } from './stream';
@@ -30,9 +31,8 @@ const MAX_TRIES = 5;
 /** After this many requests that were refused with every token, and none accepted, the run sends no more. */
 const MAX_REFUSALS = 3;
 
-/** How much of the service's messages an error keeps, and how much advice in all, in characters. */
+/** How much of the service's messages an error keeps, in characters. */
 const MAX_MESSAGES_LENGTH = 2000;
-const MAX_ADVICE_LENGTH = 4000;
 
 /**
  * The only HTTP client of the nodes: it sends authenticated requests, repeats them where that is safe, uses one token for
@@ -214,7 +214,13 @@ export class Service {
 			const { problem } = outcome;
 			const { details } = problem;
 			const mayRepeat = request.repeatable || !details.mayHaveBeenApplied;
-			if (!details.transient || !mayRepeat || tries === MAX_TRIES) throw this.withAdvice(problem, request, tries);
+			if (!details.transient || !mayRepeat || tries === MAX_TRIES)
+				throw withAdvice(problem, {
+					request,
+					tries,
+					secrets: this.secretsOf(request),
+					isAboutToken: problem === this.token.failure,
+				});
 			this.repeats++;
 			// A service may ask for a wait of 0 seconds; a pause is made nevertheless.
 			await pause(Math.max(details.retryAfterMs ?? 0, backOffMs(tries)), signals, this.onProgress);
@@ -283,25 +289,5 @@ export class Service {
 
 	private secretsOf({ secrets = [] }: ServiceRequest): string[] {
 		return [...this.client.secrets, ...secrets];
-	}
-
-	/** The error with further advice: how often it was tried, or that the request may have been carried out. */
-	private withAdvice(problem: ServiceError, request: ServiceRequest, tries: number): ServiceError {
-		const { details } = problem;
-		const isUncertain = !request.repeatable && details.mayHaveBeenApplied;
-		const secrets = this.secretsOf(request);
-		const advice = [
-			shortened(details.advice, secrets, MAX_ADVICE_LENGTH),
-			isUncertain
-				? 'It was not repeated, because the service may have carried it out anyway: check there before you run it again.'
-				: '',
-			// That error already says how often a token was requested.
-			tries > 1 && problem !== this.token.failure ? `It was tried ${tries} times.` : '',
-		];
-		return new ServiceError({
-			...details,
-			reason: redact(details.reason, secrets),
-			advice: advice.filter((part) => part !== '').join(' '),
-		});
 	}
 }

@@ -119,7 +119,7 @@ function checkCompanies({ rule, values, options, url, connection }: Finished, co
 	const isAllowed = allowedBy(companies);
 	const headers = Object.entries(options.headers ?? {}).map(([name, value]) => ({
 		name: name.toLowerCase(),
-		value: String(value),
+		value: typeof value === 'string' ? value : '',
 	}));
 	const companyHeader = connection.companyHeader.toLowerCase();
 	const isAboutCompany = (name: string) =>
