@@ -61,6 +61,13 @@ const hidden = (name: string, value: string | boolean, displayName: string): INo
 	default: value,
 });
 
+/**
+ * Whether n8n's HTTP Request node may be used with the credential: not while it is limited, because that node asks for
+ * anything. n8n adds a field of this name to each credential of this kind, unless it has one, and reads it in all versions.
+ */
+const HTTP_REQUEST_NODE =
+	'={{ ($self["whatItMayDo"] ?? "everything") === "everything" && ($self["onlyTheseCompanies"] ?? false) === false && ($self["agents"] ?? "everything") === "everything" ? "all" : "none" }}';
+
 /** The notice for a failed connection test; n8n shows its HTML as a list. */
 const TROUBLESHOOTING = [
 	'If the connection test does not succeed:<ul>',
@@ -228,6 +235,9 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			default: 'everything',
 			description: 'What AI agents may do with this credential; they may never delete anything',
 		},
+		hidden('allowedHttpRequestDomains', HTTP_REQUEST_NODE, 'Allowed HTTP Request Domains'),
+		// Kept for credentials in which somebody has chosen domains for that node.
+		hidden('allowedDomains', '', 'Allowed Domains'),
 	];
 
 	// n8n's type allows rules of one kind only, but its connection test accepts a mixture.
