@@ -9,7 +9,10 @@ import { versions } from './versions';
 import { smoke } from './versions/smoke';
 
 /** Every part by the name it is asked for. */
-export const PARTS = { versions, browser, queue, upgrade, examples, guard, smoke, record } satisfies Record<string, Part>;
+export const PARTS = { versions, browser, queue, upgrade, examples, guard, smoke, record } satisfies Record<
+	string,
+	Part
+>;
 
 export type PartName = keyof typeof PARTS;
 

@@ -37,7 +37,7 @@ async function expectRefused(g: OperationFixture, ran: Promise<unknown>, words: 
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const g = operationFixture(personality);
-	const some = shareOf(personality, cases);
+	const some = shareOf(personality, cases, 4);
 
 	async function prepared(each: Case, asTool = false): Promise<Run> {
 		const run = await each.prepare(g.customer, asTool);

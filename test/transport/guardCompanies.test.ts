@@ -13,7 +13,7 @@ const limited = (g: OperationFixture, ids: string[], more: IDataObject = {}) =>
 	});
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
-	const g = operationFixture(personality, { companies: 300 });
+	const g = operationFixture(personality, { companies: 120 });
 
 	/** A company with children, one of its children, and a company of the last page without any. */
 	function family() {
@@ -51,7 +51,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 	test('a search gives the companies that are listed, from all pages, and says nothing of others', async () => {
 		const { parent, last } = family();
-		const { jsons, hints, messages } = await listed([last, parent], { options: { pageSize: 50 } });
+		const { jsons, hints, messages } = await listed([last, parent], { options: { pageSize: 25 } });
 		expect(jsons.map(({ companyResourceId }) => companyResourceId).sort()).toEqual([last, parent].sort());
 		nothingOfOthers(jsons, [last, parent]);
 		expect(hints).toEqual([]);
@@ -78,7 +78,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	test('a limit is one of the companies that are listed', async () => {
 		const { parent, last, child } = family();
 		const ids = [parent, last, child];
-		const { jsons } = await listed(ids, { returnAll: false, limit: 2, options: { pageSize: 20 } });
+		const { jsons } = await listed(ids, { returnAll: false, limit: 2, options: { pageSize: 10 } });
 		expect(jsons).toHaveLength(2);
 		for (const { companyResourceId } of jsons) expect(ids).toContain(companyResourceId);
 	});
