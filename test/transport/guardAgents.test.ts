@@ -34,6 +34,20 @@ function inAgentsWorkflow(folder: string): INodeType {
 	};
 }
 
+/** The node, run as n8n's own agents run it: in a mode of its own. */
+function inAgentsMode(folder: string): INodeType {
+	const node = g.node(folder);
+	return {
+		description: node.description,
+		async execute(this: IExecuteFunctions) {
+			const context = new Proxy(this, {
+				get: (target, name): unknown => (name === 'getMode' ? () => 'internal' : Reflect.get(target, name)),
+			});
+			return (await node.execute?.call(context)) ?? [[]];
+		},
+	};
+}
+
 const group = () => ({ name: 'New', participantsFrom: 'id', participantIds: g.customer.companyId });
 const CREATE = { operation: 'create', resource: 'companyGroup' };
 
@@ -50,6 +64,7 @@ const run = async (node: INodeType, parameters: IDataObject, credential: Credent
 
 describe.each([
 	['the variant of the node that is a tool', variant],
+	["a node that n8n's own agents run", inAgentsMode],
 	['a workflow that an agent calls', inAgentsWorkflow],
 ])('%s', (_name, made) => {
 	test('may do nothing, or only read, where the credential says so', async () => {
@@ -97,8 +112,19 @@ test('a tool never deletes; a workflow that an agent calls may, because a person
 		'Nothing was sent. This node was called as a tool of an AI agent, and deleting is never allowed there, whatever the credential says. Trying again does not help. A person can do it in the platform, or with this node in a workflow, outside the agent.',
 	);
 	expect(g.service.log).toEqual([]);
+	expect((await errorOf(run(inAgentsMode('ApiClient'), client(), store()))).message).toBe(error.message);
+	expect(g.service.log).toEqual([]);
 	await run(inAgentsWorkflow('ApiClient'), client(), store());
 	expect(g.asked).toHaveLength(1);
+});
+
+test('an ID that hides what a request does counts as a deletion', async () => {
+	for (const value of ['a%2Fb', '%', '..%2f..']) {
+		const parameters = { ...client(), apiClient: byId(value) };
+		const error = await errorOf(run(variant('ApiClient'), parameters, store()));
+		expect(error.message).toContain('an AI agent may not delete or revoke anything');
+		expect(g.service.log).toEqual([]);
+	}
 });
 
 test('an agent that chooses the operation itself is refused in the same way', async () => {

@@ -11,11 +11,15 @@ export interface Caller {
 /**
  * Finds out who calls the node. n8n tells it in several ways, and none of them in every case: the variant of a node that is
  * a tool has a type that ends with "Tool" in all contexts, also in those whose `isToolExecution` answers false; a context
- * that supplies data to an agent answers true; and a workflow that an agent calls has the agent's callback manager.
+ * that supplies data to an agent answers true; the agents that n8n 2.41 itself has run a node outside of any workflow, in the
+ * mode "internal", which nothing else runs in; and a workflow that an agent calls has the agent's callback manager.
  */
 export function callerOf(context: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions): Caller {
 	const isTool =
-		/Tool$/i.test(context.getNode().type) || ('isToolExecution' in context && context.isToolExecution() === true);
+		/Tool$/i.test(context.getNode().type) ||
+		('isToolExecution' in context && context.isToolExecution() === true) ||
+		// A list in the editor has that mode too, but no input.
+		('getInputData' in context && context.getMode() === 'internal');
 	const hasAgent =
 		'getParentCallbackManager' in context &&
 		typeof context.getParentCallbackManager === 'function' &&

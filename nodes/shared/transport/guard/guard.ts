@@ -9,7 +9,7 @@ import { filterCompanies } from './companies';
 import type { Limits } from './limits';
 import { hasMembers, mayNameCompany, otherCompanyIn, type IsAllowed } from './naming';
 import * as refusal from './refusal';
-import { ruleAt, ruleFor, UNKNOWN, type Effect, type Rule } from './rules';
+import { ruleAt, ruleFor, UNCERTAIN, UNKNOWN, type Effect, type Rule } from './rules';
 
 /** A file that the service itself leads to by a redirect; the request before it was allowed. */
 const FOLLOWED: Rule = { effect: 'read', binding: 'header' };
@@ -40,7 +40,8 @@ export class Guard {
 		const url = parseUrl(options.url);
 		const segments = url && segmentsOf(url);
 		const found = segments && ruleAt(method, segments);
-		const rule = found?.rule ?? (isFollowed && method === 'GET' && segments ? FOLLOWED : UNKNOWN);
+		const otherwise = segments && method !== 'DELETE' ? UNKNOWN : UNCERTAIN;
+		const rule = found?.rule ?? (isFollowed && method === 'GET' && segments ? FOLLOWED : otherwise);
 		this.checkEffect(rule.effect, limits);
 		if (!limits.companies || !url) return;
 		checkCompanies({ rule, values: found?.values ?? [], options, url, connection }, limits.companies);

@@ -21,6 +21,8 @@ export interface Rule {
 
 /** A request that is not in the table. */
 export const UNKNOWN: Rule = { effect: 'write', binding: 'none' };
+/** A request of which it is not certain what it is: everything that can be refused is. */
+export const UNCERTAIN: Rule = { effect: 'delete', binding: 'none' };
 
 const SIMULATORS = ['phishing', 'smishing', 'quishing'] as const;
 const ACTIONS = ['opened', 'clicked', 'submitted'] as const;
