@@ -61,6 +61,13 @@ const hidden = (name: string, value: string | boolean, displayName: string): INo
 	default: value,
 });
 
+/**
+ * Whether n8n's HTTP Request node may be used with the credential: not while it is limited, because that node asks for
+ * anything. n8n adds a field of this name to each credential of this kind, unless it has one, and reads it in all versions.
+ */
+const HTTP_REQUEST_NODE =
+	'={{ ($self["whatItMayDo"] ?? "everything") === "everything" && ($self["onlyTheseCompanies"] ?? false) === false && ($self["agents"] ?? "everything") === "everything" ? "all" : "none" }}';
+
 /** The notice for a failed connection test; n8n shows its HTML as a list. */
 const TROUBLESHOOTING = [
 	'If the connection test does not succeed:<ul>',
@@ -170,6 +177,67 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			description:
 				'Whether to send data unencrypted to an address that begins with http://; on for test systems only (this machine is always allowed)',
 		},
+		{
+			displayName: 'What It May Do',
+			name: 'whatItMayDo',
+			type: 'options',
+			options: [
+				{ name: 'Everything', value: 'everything', description: 'Whatever the role of the client allows' },
+				{
+					name: 'Read Only',
+					value: 'readOnly',
+					description: 'Nothing that changes anything is sent, whatever a workflow says',
+				},
+			],
+			default: 'everything',
+			description: "What the package's nodes may do with this credential",
+		},
+		{
+			displayName: 'Only These Companies',
+			name: 'onlyTheseCompanies',
+			type: 'boolean',
+			default: false,
+			description:
+				"Whether the package's nodes may use this credential for certain companies only; what cannot be limited to a company is then refused",
+		},
+		{
+			displayName: 'Company IDs',
+			name: 'companyIds',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: '',
+			placeholder: 'e.g. 3f2a9c10-6b1e-4f57, 77c0de12-0a4b-4c9e',
+			displayOptions: { show: { onlyTheseCompanies: [true] } },
+			description:
+				'The IDs of these companies, separated by commas, spaces or line breaks. Child companies need their own ID here. If it is empty or has anything else in it, the credential may be used for no company.',
+		},
+		{
+			displayName: 'Agents',
+			name: 'agents',
+			type: 'options',
+			options: [
+				{
+					name: 'May Do Nothing',
+					value: 'nothing',
+					description: 'Nodes that an AI agent calls send nothing with this credential',
+				},
+				{
+					name: 'May Do the Same as Others',
+					value: 'everything',
+					description: 'What is allowed above, except deleting',
+				},
+				{
+					name: 'May Only Read',
+					value: 'readOnly',
+					description: 'Nodes that an AI agent calls send nothing that changes anything',
+				},
+			],
+			default: 'everything',
+			description: 'What AI agents may do with this credential; they may never delete anything',
+		},
+		hidden('allowedHttpRequestDomains', HTTP_REQUEST_NODE, 'Allowed HTTP Request Domains'),
+		// Kept for credentials in which somebody has chosen domains for that node.
+		hidden('allowedDomains', '', 'Allowed Domains'),
 	];
 
 	// n8n's type allows rules of one kind only, but its connection test accepts a mixture.

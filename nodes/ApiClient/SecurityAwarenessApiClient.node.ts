@@ -1,9 +1,17 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHintOf, methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import {
+	builderHintOf,
+	methodsOf,
+	propertiesOf,
+	subtitleOf,
+	toolWithoutDeletions,
+} from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 import outputs from './outputs.json';
+
+const RESOURCE = { name: 'API Client', value: 'apiClient' };
 
 export class SecurityAwarenessApiClient implements INodeType {
 	description: INodeTypeDescription = {
@@ -16,12 +24,16 @@ export class SecurityAwarenessApiClient implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Create, provision, read, change and delete the REST API clients of customers',
 		defaults: { name: 'Security Awareness API Client' },
-		usableAsTool: true,
+		usableAsTool: toolWithoutDeletions(
+			RESOURCE,
+			operations,
+			'Create, provision, read and change the REST API clients of customers',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		builderHint: builderHintOf('apiClient', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'API Client', value: 'apiClient' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Filterable } from '../shared/form/fieldFilters';
 import type { Sortable } from '../shared/form/search';
 
-import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
+import { companyOf } from '../shared/pickers/companies';
+import { COMPANY_ID } from '../shared/transport/guard/companies';
 
 /** What 'Simplified' keeps of a company (contract 2.4 has 20 fields); the table shows the first three or four at once. */
 const ESSENTIALS = [

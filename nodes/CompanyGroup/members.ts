@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readOptionalList } from '../shared/operation/optionalList';
 import type { Session } from '../shared/answer/answer';
-import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
+import { companyOf } from '../shared/pickers/companies';
+import { COMPANY_ID } from '../shared/transport/guard/companies';
 import type { Company } from '../shared/transport/request';
 
 /** The companies of one group, by an operation outside the contract (deployment shapes). */

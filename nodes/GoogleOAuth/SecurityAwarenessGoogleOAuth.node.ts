@@ -1,9 +1,17 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHintOf, methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import {
+	builderHintOf,
+	methodsOf,
+	propertiesOf,
+	subtitleOf,
+	toolWithoutDeletions,
+} from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 import outputs from './outputs.json';
+
+const RESOURCE = { name: 'Google OAuth', value: 'googleOAuth' };
 
 export class SecurityAwarenessGoogleOAuth implements INodeType {
 	description: INodeTypeDescription = {
@@ -16,12 +24,16 @@ export class SecurityAwarenessGoogleOAuth implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Connect a company to Google: get the consent address, complete and revoke the connection',
 		defaults: { name: 'Security Awareness Google OAuth' },
-		usableAsTool: true,
+		usableAsTool: toolWithoutDeletions(
+			RESOURCE,
+			operations,
+			'Connect a company to Google: get the consent address and complete the connection',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		builderHint: builderHintOf('googleOAuth', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'Google OAuth', value: 'googleOAuth' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

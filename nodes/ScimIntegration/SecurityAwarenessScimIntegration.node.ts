@@ -1,9 +1,17 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHintOf, methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import {
+	builderHintOf,
+	methodsOf,
+	propertiesOf,
+	subtitleOf,
+	toolWithoutDeletions,
+} from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 import outputs from './outputs.json';
+
+const RESOURCE = { name: 'SCIM Integration', value: 'scimIntegration' };
 
 export class SecurityAwarenessScimIntegration implements INodeType {
 	description: INodeTypeDescription = {
@@ -16,12 +24,16 @@ export class SecurityAwarenessScimIntegration implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Set up the provisioning of users, and read, rename and renew connections to identity providers',
 		defaults: { name: 'Security Awareness SCIM Integration' },
-		usableAsTool: true,
+		usableAsTool: toolWithoutDeletions(
+			RESOURCE,
+			operations,
+			'Set up the provisioning of users, and read and rename connections to identity providers',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		builderHint: builderHintOf('scimIntegration', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'SCIM Integration', value: 'scimIntegration' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -26,6 +26,9 @@ test.each([
 		['Company Header Name', 'X-SERVICE-Company-Id'],
 		['More Settings', false],
 		['Allow Plain HTTP', false],
+		['What It May Do', 'everything'],
+		['Only These Companies', false],
+		['Agents', 'everything'],
 	]);
 	expect(visible.find(({ name }) => name === 'clientSecret')?.typeOptions).toEqual({ password: true });
 	expect(visible.filter(({ required }) => required).map(({ name }) => name)).toEqual([
@@ -42,6 +45,23 @@ test('what is hidden says: client credentials, in the body, scope api1', async (
 	expect(await resolved({ serverUrl: 'https://x.example', clientId: 'i', clientSecret: 's' })).toMatchObject({
 		...{ grantType: 'clientCredentials', authentication: 'body', scope: 'api1', sendAdditionalBodyProperties: false },
 		...{ companyHeaderName: 'X-SERVICE-Company-Id', allowPlainHttp: false, clientId: 'i', clientSecret: 's' },
+	});
+});
+
+test.each([
+	[{}, 'all'],
+	[{ whatItMayDo: 'everything', onlyTheseCompanies: false, agents: 'everything' }, 'all'],
+	[{ whatItMayDo: 'readOnly' }, 'none'],
+	[{ whatItMayDo: 'something' }, 'none'],
+	[{ onlyTheseCompanies: true }, 'none'],
+	[{ agents: 'readOnly' }, 'none'],
+	[{ agents: 'nothing' }, 'none'],
+	// What somebody has chosen for that node before stays.
+	[{ allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' }, 'domains'],
+])("n8n's HTTP Request node, with %j: %s", async (fields, allowedHttpRequestDomains) => {
+	expect(await resolved({ serverUrl: 'https://x.example', ...fields })).toMatchObject({
+		allowedHttpRequestDomains,
+		allowedDomains: 'allowedDomains' in fields ? fields.allowedDomains : '',
 	});
 });
 

@@ -1,6 +1,7 @@
 import { browser } from './browser';
 import { builder } from './builder';
 import { examples } from './examples';
+import { guard } from './guard';
 import type { Part } from './part';
 import { queue } from './queue';
 import { upgrade } from './upgrade';
@@ -9,7 +10,7 @@ import { versions } from './versions';
 import { smoke } from './versions/smoke';
 
 /** Every part by the name it is asked for. */
-export const PARTS = { versions, browser, queue, upgrade, examples, builder, smoke, record } satisfies Record<
+export const PARTS = { versions, browser, queue, upgrade, examples, builder, guard, smoke, record } satisfies Record<
 	string,
 	Part
 >;
@@ -19,4 +20,4 @@ export type PartName = keyof typeof PARTS;
 export const isPart = (name: string): name is PartName => Object.hasOwn(PARTS, name);
 
 /** What `npm run e2e` runs, in this order. The smoke part is a short form of the versions; the record is made once a version. */
-export const WHOLE: PartName[] = ['versions', 'browser', 'queue', 'upgrade', 'examples', 'builder'];
+export const WHOLE: PartName[] = ['versions', 'browser', 'queue', 'upgrade', 'examples', 'builder', 'guard'];

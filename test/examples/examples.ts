@@ -30,7 +30,8 @@ export function workflowFaults(workflow: Workflow, descriptions: INodeTypeDescri
 		...Object.values(outputs).flatMap((each) => each.flatMap((to) => (to ?? []).map(({ node }) => node))),
 	]);
 	const mentioned = [...text.matchAll(/\$\('([^']+)'\)/g)].map(([, name = '']) => name);
-	const trigger = triggerOf(workflow).name;
+	const { name: trigger, type } = triggerOf(workflow);
+	const isMcpServer = type.endsWith('.mcpTrigger');
 	return [
 		...names.filter(isTwice).map((name) => `Two nodes are called '${name}'`),
 		...nodes
@@ -40,7 +41,10 @@ export function workflowFaults(workflow: Workflow, descriptions: INodeTypeDescri
 		...targets.flatMap((name) => missing('A connection', name)),
 		...mentioned.flatMap((name) => missing('An expression', name)),
 		...(FIXED_ID.test(text) ? ['It has a fixed ID in it'] : []),
-		...(connections[trigger]?.main?.[0]?.[0]?.node === 'Settings' ? [] : ["Its trigger is not followed by 'Settings'"]),
+		// An MCP server has no output: its tools are connected to it.
+		...(connections[trigger]?.main?.[0]?.[0]?.node === 'Settings' || isMcpServer
+			? []
+			: ["Its trigger is not followed by 'Settings'"]),
 		...(nodes.some(({ type }) => type.endsWith('.stickyNote')) ? [] : ['It has no note']),
 		...nodes.flatMap((node) => nodeFaults(node, descriptions).map((fault) => `${node.name}: ${fault}`)),
 	];

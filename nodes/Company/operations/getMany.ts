@@ -6,7 +6,8 @@ import { wholeNumber } from '../../shared/form/number';
 import { toggle } from '../../shared/form/toggle';
 import { showWhen } from '../../shared/form/field';
 import { defineOperation } from '../../shared/operation/define';
-import { COMPANY_ID, isExpired, isOverLimit, withChildren } from '../../shared/pickers/companies';
+import { isExpired, isOverLimit, withChildren } from '../../shared/pickers/companies';
+import { COMPANY_ID } from '../../shared/transport/guard/companies';
 import { dueWithin } from '../renewal';
 import { COMPANY_FILTERABLE, COMPANY_SORT, LICENSE_NOTE, LISTED_COMPANY } from '../fields';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { identityOf, type Page } from './page';
+import { identityOf, lengthOf, type Page } from './page';
 
 /** How to read the records of a list. */
 export interface ListShape {
@@ -40,6 +40,8 @@ export class Collected {
 	isOver = false;
 	/** Whether reading stopped early, because no later record can be wanted. */
 	isLeft = false;
+	/** Whether records were left out that the service counts. */
+	isFiltered = false;
 	/** How many records were on the pages, including unwanted and repeated ones. */
 	read = 0;
 	/** The number of the last page that was added; pages before `startAt` count as added. */
@@ -124,17 +126,18 @@ export class Collected {
 			(this.pageCounts.length > 0 && this.taken >= Math.max(...this.pageCounts));
 		this.taken++;
 		this.learn(page);
-		this.read += page.records.length;
+		const length = lengthOf(page);
+		this.read += length;
 		if (this.repeats(page)) {
 			this.steady &&= isEnd;
 			this.isOver = true;
 			return;
 		}
-		const newRecords = this.addAll(page.records);
+		const newRecords = this.addAll(page);
 		// After its last page a service may return the first page or the last one again; then the list has not changed.
-		if (newRecords < page.records.length && !(newRecords === 0 && isEnd)) this.steady = false;
+		if (newRecords < length && !(newRecords === 0 && isEnd)) this.steady = false;
 		this.pagesWithoutNew = newRecords > 0 ? 0 : this.pagesWithoutNew + 1;
-		if (page.records.length === 0 && this.pageCounts.length > 0 && this.taken <= Math.min(...this.pageCounts))
+		if (length === 0 && this.pageCounts.length > 0 && this.taken <= Math.min(...this.pageCounts))
 			this.hasEmptyPage = true;
 		this.isOver = this.isFull || this.isLeft || this.endsWith(page);
 	}
@@ -194,16 +197,19 @@ export class Collected {
 		return this.shape.keep ? counted : Math.min(counted, Math.ceil(this.want.limit / this.size));
 	}
 
-	private learn({ records, pages, total }: Page): void {
-		if (records.length > 0) {
-			if (this.largestPage > 0 && (this.lastLength < this.largestPage || records.length > this.largestPage))
+	private learn(page: Page): void {
+		const length = lengthOf(page);
+		let { pages, total } = page;
+		this.isFiltered ||= page.before !== undefined;
+		if (length > 0) {
+			if (this.largestPage > 0 && (this.lastLength < this.largestPage || length > this.largestPage))
 				this.isEven = false;
-			this.largestPage = Math.max(this.largestPage, records.length);
-			this.lastLength = records.length;
+			this.largestPage = Math.max(this.largestPage, length);
+			this.lastLength = length;
 		}
 		// An empty page after others often has 0 as both counts.
 		if (this.taken > 1) {
-			pages = records.length === 0 ? undefined : pages || undefined;
+			pages = length === 0 ? undefined : pages || undefined;
 			total ||= undefined;
 		}
 		this.pages = pages ?? this.pages;
@@ -211,23 +217,26 @@ export class Collected {
 		this.total = total ?? this.total;
 	}
 
-	private endsWith({ records, isBare = false }: Page): boolean {
+	private endsWith(page: Page): boolean {
+		const { records, isBare = false } = page;
+		const length = lengthOf(page);
 		const { taken, pagesWithoutNew, pages, total } = this;
 		const { mayEndAt } = this.want;
 		if (mayEndAt && pagesWithoutNew === 0 && !isBare && !mayEndAt(records)) return this.isFull;
 		// Further pages that the service counts are requested, until one has no new record.
 		if (this.isComplete) return taken >= (pages ?? 0) || pagesWithoutNew > 0;
 		if (total !== undefined && total === this.addedCount && taken >= (pages ?? Infinity)) return true;
-		if (isBare && records.length !== this.want.pageSize) return true;
+		if (isBare && length !== this.want.pageSize) return true;
 		if (!this.steady && !this.want.isLast && taken >= this.needed) return true;
 		if (pagesWithoutNew === 0) return false;
 		if (taken >= Math.max(0, ...this.pageCounts)) return true;
-		const isRepeated = !mayEndAt && (records.length > 0 || this.listedCount === 0);
+		const isRepeated = !mayEndAt && (length > 0 || this.listedCount === 0);
 		return pagesWithoutNew >= (isRepeated ? MOST_REPEATED : MOST_EMPTY);
 	}
 
 	/** @returns how many of the records are new, that is, were on no earlier page */
-	private addAll(records: IDataObject[]): number {
+	private addAll({ records, before }: Page): number {
+		if (before) return this.addFiltered(records, before);
 		const ids = records.flatMap((record) => this.idOf(record) ?? []);
 		// If all records with an identity are known, those without one are taken as known too.
 		if (ids.length > 0 && ids.every((id) => this.listed.has(id))) return 0;
@@ -241,6 +250,18 @@ export class Collected {
 			for (const each of this.shape.expand?.(record) ?? [record]) this.add(each);
 		}
 		return newRecords;
+	}
+
+	/** The same for a page that was filtered: what it listed counts, although it is not added. */
+	private addFiltered(records: IDataObject[], { listed, withheld }: NonNullable<Page['before']>): number {
+		const newRecords = listed.filter((id) => !this.listed.has(id));
+		for (const id of listed) this.listed.add(id);
+		for (const record of records) {
+			this.isLeft = this.shape.isPast?.(record) ?? false;
+			for (const each of this.shape.expand?.(record) ?? [record]) this.add(each);
+		}
+		for (const id of withheld) this.added.add(id);
+		return newRecords.length;
 	}
 
 	private idOf(record: IDataObject): string | undefined {

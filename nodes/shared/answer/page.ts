@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { isRecord, numberOf } from '../form/value';
 import { toJson } from '../transport/envelope';
+import { unfilteredOf } from '../transport/guard/companies';
 import { unexpectedResponse } from '../transport/responseError';
 
 /** One page of a list, with the service's counts of the whole list. */
@@ -14,6 +15,8 @@ export interface Page {
 	total?: number | undefined;
 	/** Whether the answer is a plain list or one record, without the other fields of a page (contract 2.3). */
 	isBare?: boolean;
+	/** What the page listed before it was filtered (credential: 'Only These Companies'); the counts are of that. */
+	before?: { listed: readonly string[]; withheld: readonly string[] } | undefined;
 }
 
 // Number(null) would be 0, and converting an object may throw an error that zod's catch does not handle.
@@ -36,8 +39,9 @@ const pageShape = z.object({
  */
 export function pageOf(data: unknown, mayBeAlone = false): Page {
 	if (data === null) return { records: [] };
-	if (Array.isArray(data)) return { records: data.map((each) => toJson(each)), isBare: true };
-	const parsed = pageShape.safeParse(data);
+	const before = unfilteredOf(data);
+	if (Array.isArray(data)) return { records: data.map((each) => toJson(each)), isBare: true, before };
+	const parsed = pageShape.safeParse(isRecord(data) ? { ...data, ...before?.counts } : data);
 	if (!parsed.success) {
 		if (mayBeAlone && isRecord(data) && !('results' in data)) return { records: [toJson(data)], isBare: true };
 		throw unexpectedResponse(data);
@@ -47,8 +51,12 @@ export function pageOf(data: unknown, mayBeAlone = false): Page {
 		records: (results ?? []).map((each) => toJson(each)),
 		pages: totalNumberOfPages,
 		total: totalNumberOfRecords,
+		before,
 	};
 }
+
+/** How many records a page had, before it was filtered too. */
+export const lengthOf = ({ records, before }: Page): number => before?.listed.length ?? records.length;
 
 /**
  * Reads a list that a service returns all at once: as a plain list, as a page, or as the only field of an object

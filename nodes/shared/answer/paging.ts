@@ -89,12 +89,14 @@ export async function readList(ask: Ask, want: Want, shape: ListShape): Promise<
 		// With a limit the list is not read to its end, so there is nothing to compare.
 		const isWhole = found.isFull || (found.steady && found.missing === 0);
 		const hasNews = isWhole || !earlier || found.join(earlier);
-		const { steady, missing, total } = found;
+		// How many others there are is not to be told where they are left out.
+		const { steady, missing, isFiltered } = found;
+		const total = isFiltered ? undefined : found.total;
 		if (isWhole || (steady && (missing === 0 || !hasNews)) || pass === MAX_PASSES)
 			return {
 				records: found.records.slice(0, limit),
 				steady: steady || (isWhole && pass < MAX_PASSES),
-				missing: isWhole ? 0 : missing,
+				missing: isWhole || isFiltered ? 0 : missing,
 				total,
 			};
 		if (steady) pageSize = found.nextPageSize;

@@ -51,8 +51,10 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 		task: (form): Task => {
 			const values = form.of(fields);
 			return {
-				runFor: async (session) =>
-					fitted(await run(values, toolsOf(session)), session, output && ((json) => output(json, values))),
+				runFor: async (session) => {
+					session.service.checkAll(steps.flatMap(({ contract }) => contract ?? []));
+					return fitted(await run(values, toolsOf(session)), session, output && ((json) => output(json, values)));
+				},
 			};
 		},
 	};

@@ -5,6 +5,7 @@ import { labelsOf } from '../form/field';
 import type { Target } from '../scope/scope';
 import type { Outcome } from '../transport/concurrency';
 import { ServiceError } from '../transport/errors';
+import { GuardRefusal } from '../transport/guard/refusal';
 import { joinFirst } from '../transport/joinFirst';
 import { describeError, type ErrorContext } from '../transport/nodeError';
 import type { Operation } from './operation';
@@ -33,7 +34,7 @@ export const errorContextOf = (
 /** A failure as an item, for a node that continues on failure. */
 export function failedItem(thrown: unknown, where: ErrorContext): { json: IDataObject } {
 	const { message, description, httpCode } = describeError(thrown, where);
-	const { company } = where;
+	const company = thrown instanceof GuardRefusal ? undefined : where.company;
 	return {
 		json: {
 			error: {

@@ -1,7 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 import { withBuilderHints, type NodeHint } from '../form/builderHint';
 import { methodsOfFields, propertiesOfFields, type ListMethods } from '../form/field';
+import { ruleFor } from '../transport/guard/rules';
 import type { Operation } from './operation';
 
 /** The notice in the form of an operation whose output has a secret. */
@@ -83,6 +84,26 @@ export const builderHintOf = (resource: string, outputs: Record<string, string>)
 		displayOptions: { show: { resource: [resource], operation: [operation] } },
 	})),
 });
+/** Whether an operation deletes or revokes something, also as one of several requests. */
+export const isDeletion = ({ contract, steps = [] }: Operation): boolean =>
+	contract === null ? steps.some(isDeletion) : ruleFor(contract).effect === 'delete';
+
+/**
+ * The variant of a node that is a tool of an AI agent: it does not offer operations that delete. n8n's editor takes the
+ * operations to offer from here, and its engine those of the node itself; so a tool that was saved with one still loads, and
+ * the transport refuses to run it.
+ * @param description what the tool is for
+ */
+export function toolWithoutDeletions(
+	resource: { name: string; value: string },
+	operations: readonly Operation[],
+	description: string,
+): NonNullable<INodeTypeDescription['usableAsTool']> {
+	const offered = operations.filter((operation) => !isDeletion(operation));
+	// n8n takes everything of a description here, although its type names only a part.
+	const replacements: Partial<INodeTypeDescription> = { description, properties: propertiesOf(resource, offered) };
+	return { replacements };
+}
 
 /** The text below a node on the canvas: the operation's name in the form, not its saved value. */
 export function subtitleOf(operations: readonly Operation[]): string {

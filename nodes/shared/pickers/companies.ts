@@ -2,12 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf, type ListRead } from '../answer/paging';
 import { isRecord, numberOf } from '../form/value';
+import { COMPANY_ID } from '../transport/guard/companies';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
 import { readWholeListing, type Listing } from './listing';
 
-/** The fields that may have the ID of a company. */
-export const COMPANY_ID = ['companyResourceId', 'resourceId', 'id'] as const;
 const COMPANY_NAMES = {
 	id: COMPANY_ID,
 	name: ['companyName', 'name'],

@@ -117,7 +117,8 @@ export async function readPickerPage(
 	const page = pageOf(answer.data, listing.mayBeAlone);
 	const records = page.records.flatMap(listing.expand ?? asIs);
 	const { isLast, isCut } = pageEnd(page, records.length, pageNumber);
-	if (isCut)
+	// A page of which companies were left out may be empty, and the editor would not ask for the next one.
+	if (isCut || page.before)
 		return { entries: (await readWholeListing(listing, filled, service, searchText)).records.map(entry), isLast: true };
 	// Only a complete list can be sorted here.
 	const isAll = isLast && pageNumber === 1;

@@ -4,6 +4,7 @@ import { pagesOf } from '../answer/search';
 import type { Ask } from '../answer/paging';
 import { Targets } from '../scope/scope';
 import { asError, rethrow, ServiceError } from '../transport/errors';
+import { GuardRefusal } from '../transport/guard/refusal';
 import { toNodeError } from '../transport/nodeError';
 import type { Company, ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
@@ -40,7 +41,8 @@ const tooSlow = () =>
 
 /** Whether the service will not answer this request, however often it is asked. */
 export const isRefused = (error: unknown): error is ServiceError =>
-	error instanceof ServiceError && !error.details.transient && [400, 403, 404].includes(error.details.status ?? 0);
+	(error instanceof GuardRefusal && error.needsCompany) ||
+	(error instanceof ServiceError && !error.details.transient && [400, 403, 404].includes(error.details.status ?? 0));
 
 /** What one poll works with: the service, its time, and the log. */
 export class Run {

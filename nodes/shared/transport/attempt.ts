@@ -97,7 +97,7 @@ export class Attempt {
 				headers: target.isService ? headers : FILE_HEADERS,
 			};
 			const options = optionsOf({ contract: 'GET /api/' }, targetOptions, timeoutMs);
-			const sendToService = async () => (await client.send(options, this.cancel.signal)).answer;
+			const sendToService = async () => (await client.send(options, this.cancel.signal, true)).answer;
 			return await this.withinTimeLimit(
 				target.isService ? sendToService() : client.sendWithoutCredential(options, this.cancel.signal),
 			);

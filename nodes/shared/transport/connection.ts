@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { InvalidInput } from './errors';
+import { limitsOf, type Limits } from './guard/limits';
 import { jsonOrUndefined } from './json';
 
 /** The credential type's name, which every node and every request uses. */
@@ -24,6 +25,8 @@ export interface Connection {
 	token: string;
 	/** Whether n8n considers a token to be stored; if not, it requests one before it sends a request. */
 	hasToken: boolean;
+	/** What the credential allows. */
+	limits: Limits;
 	/** Values that must never be shown. */
 	secrets: string[];
 }
@@ -36,6 +39,10 @@ const credentialShape = z.object({
 	enrollmentHeaderName: z.unknown(),
 	allowPlainHttp: z.unknown(),
 	oauthTokenData: z.unknown(),
+	whatItMayDo: z.unknown(),
+	onlyTheseCompanies: z.unknown(),
+	companyIds: z.unknown(),
+	agents: z.unknown(),
 });
 
 const tokenShape = z
@@ -150,6 +157,7 @@ export function connectionOf(stored: unknown): Connection {
 		permissions,
 		token,
 		hasToken: storedToken.success && Object.keys(storedToken.data).length > 0 && storedToken.data.access_token !== '',
+		limits: limitsOf(parsed.data),
 		secrets: [clientSecret, token].filter((value): value is string => typeof value === 'string'),
 	};
 }

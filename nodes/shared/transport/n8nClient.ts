@@ -4,6 +4,9 @@ import { z } from 'zod';
 import { CREDENTIAL, connectionOf, type Connection } from './connection';
 import { isCancelled, isUnusableToken } from './fault';
 import { rethrow, ServiceError } from './errors';
+import { callerOf } from './guard/agent';
+import { Guard } from './guard/guard';
+import { limitsKey } from './guard/limits';
 
 /** The contexts of n8n that requests can be made from: a run, a list in the editor, a poll. */
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -36,7 +39,7 @@ export class CredentialChanged extends ServiceError {
 		super({
 			reason: 'the credential was changed while the node was running',
 			advice:
-				'No more requests were sent, because its new data is for another address, client or company header than the run began with. Run the node again; what was done before the change stays done.',
+				'No more requests were sent, because its new data is for another address, client or company header, or other limits, than the run began with. Run the node again; what was done before the change stays done.',
 			cause: 'configuration-invalid',
 			mayHaveBeenApplied: false,
 			transient: false,
@@ -53,6 +56,8 @@ export class N8nClient {
 	readonly secrets = new Set<string>();
 	/** Whether the credential was found to be changed since the run began. */
 	isChanged = false;
+	/** Decides what may be sent. */
+	readonly guard: Guard;
 	private latest: Connection;
 
 	private constructor(
@@ -60,6 +65,7 @@ export class N8nClient {
 		private readonly initial: Connection,
 	) {
 		this.latest = initial;
+		this.guard = new Guard(callerOf(context));
 		this.remember(initial);
 	}
 
@@ -78,6 +84,11 @@ export class N8nClient {
 		return 'getExecutionCancelSignal' in this.context ? this.context.getExecutionCancelSignal() : undefined;
 	}
 
+	/** Checks a request before there may be a token for it. @throws GuardRefusal for one that is not allowed */
+	check(options: IHttpRequestOptions): void {
+		this.guard.check(options, this.latest);
+	}
+
 	/** Reads the credential again. @throws CredentialChanged, InvalidInput */
 	async read(): Promise<Connection> {
 		return this.remember(connectionOf(await this.context.getCredentials(CREDENTIAL)));
@@ -86,14 +97,21 @@ export class N8nClient {
 	/**
 	 * Sends a request with the stored token.
 	 * @param signal cancels it: a request that was not sent yet is not sent
+	 * @param isFollowed whether an answer of the service led to it, by a redirect
 	 * @returns the answer, and the token that it was sent with
-	 * @throws NoToken when none is stored, and what n8n's helper throws
+	 * @throws GuardRefusal for a request that the credential does not allow, NoToken when none is stored, and what n8n's
+	 * helper throws
 	 */
-	async send(options: IHttpRequestOptions, signal: AbortSignal): Promise<{ answer: HttpResponse; token: string }> {
+	async send(
+		options: IHttpRequestOptions,
+		signal: AbortSignal,
+		isFollowed = false,
+	): Promise<{ answer: HttpResponse; token: string }> {
 		let { token } = this.latest;
-		const sent = await this.withWatchedCredential(signal, ({ hasToken, token: used }) => {
-			if (!hasToken) throw new NoToken();
-			token = used;
+		const sent = await this.withWatchedCredential(signal, (connection) => {
+			if (!connection.hasToken) throw new NoToken();
+			this.guard.check(options, connection, isFollowed);
+			token = connection.token;
 		})(
 			async (context): Promise<unknown> =>
 				await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
@@ -157,11 +175,12 @@ export class N8nClient {
 	/** Stores the credential as it was just read, and its secrets. @throws CredentialChanged */
 	private remember(connection: Connection): Connection {
 		for (const secret of connection.secrets) this.secrets.add(secret);
-		const { baseUrl, companyHeader, clientId } = this.initial;
+		const { baseUrl, companyHeader, clientId, limits } = this.initial;
 		if (
 			connection.baseUrl !== baseUrl ||
 			connection.companyHeader !== companyHeader ||
-			connection.clientId !== clientId
+			connection.clientId !== clientId ||
+			limitsKey(connection.limits) !== limitsKey(limits)
 		) {
 			this.isChanged = true;
 			throw new CredentialChanged();

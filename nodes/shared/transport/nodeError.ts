@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { InvalidInput, ServiceError } from './errors';
+import { GuardRefusal } from './guard/refusal';
 
 /** Where an error happened, for its message. */
 export interface ErrorContext {
@@ -39,7 +40,8 @@ export function describeError(thrown: unknown, context: ErrorContext): ErrorText
 			description: thrown.advice ?? `Change ${field === '' ? 'it' : field} and run the node again.`,
 		};
 	}
-	const { company } = context;
+	// Whoever may not use a company is not told its name.
+	const company = thrown instanceof GuardRefusal ? undefined : context.company;
 	const forCompany = company ? ` for '${company.name || company.id}'` : '';
 	const couldNot = `Could not ${context.purpose}${forCompany}`;
 	if (thrown instanceof ServiceError) {

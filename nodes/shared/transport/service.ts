@@ -1,15 +1,16 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import { withAdvice } from './advice';
 import { Attempt, FILE } from './attempt';
 import { Semaphore } from './concurrency';
-import { accessOf, CREDENTIAL, type Access } from './connection';
+import { CREDENTIAL, type Access } from './connection';
 import { readEnvelope, type Envelope } from './envelope';
 import { notOffered, unexpectedResponse, errorOfResponse } from './responseError';
 import { errorOfFault } from './fault';
 import { N8nClient, type HttpResponse, type ServiceContext } from './n8nClient';
 import { asError, rethrow, ServiceError } from './errors';
-import { redact, shortened } from './redact';
-import { companyHeaders, pathOf, type ContractKey, type ServiceRequest } from './request';
+import { shortened } from './redact';
+import { companyHeaders, optionsOf, pathOf, type ContractKey, type ServiceRequest } from './request';
 import { RunToken } from './runToken';
 import { discard, isStream } from './stream';
 import { tokenRefresher } from './tokenRefresher';
@@ -30,9 +31,8 @@ const MAX_TRIES = 5;
 /** After this many requests that were refused with every token, and none accepted, the run sends no more. */
 const MAX_REFUSALS = 3;
 
-/** How much of the service's messages an error keeps, and how much advice in all, in characters. */
+/** How much of the service's messages an error keeps, in characters. */
 const MAX_MESSAGES_LENGTH = 2000;
-const MAX_ADVICE_LENGTH = 4000;
 
 /**
  * The only HTTP client of the nodes: it sends authenticated requests, repeats them where that is safe, uses one token for
@@ -75,6 +75,15 @@ export class Service {
 		return new Service(context, await N8nClient.open(context), settings, onProgress);
 	}
 
+	/**
+	 * Checks before the first of several requests whether the credential allows all of them.
+	 * @param contracts their contract keys
+	 * @throws GuardRefusal
+	 */
+	checkAll(contracts: readonly ContractKey[]): void {
+		this.client.guard.checkAll(contracts, this.client.connection);
+	}
+
 	/** The address of the service: scheme and host. */
 	get address(): string {
 		return this.client.connection.baseUrl;
@@ -87,7 +96,7 @@ export class Service {
 
 	/** What the stored token says, without a request: nothing before the first one (see `access`). */
 	get claims(): Access {
-		return accessOf(this.client.connection);
+		return this.client.guard.shownAccess(this.client.connection);
 	}
 
 	/**
@@ -97,15 +106,17 @@ export class Service {
 	 */
 	async access(): Promise<Access> {
 		// Any request fetches a token where none is stored; whether it is allowed makes no difference here.
+		const [id] = this.client.connection.limits.companies ?? [];
 		await this.json({
 			contract: 'GET /api/enrollments/form-details',
 			repeatable: true,
 			purpose: 'check the access',
+			...(id === undefined ? {} : { company: { id, name: '' } }),
 		}).catch((error: unknown) => {
 			if (!(error instanceof ServiceError) || error.details.status !== 403) return rethrow(error);
 			return undefined;
 		});
-		return accessOf(await this.client.read());
+		return this.client.guard.shownAccess(await this.client.read());
 	}
 
 	/**
@@ -135,7 +146,7 @@ export class Service {
 		const problem = errorOfResponse(request, this.client.connection, { status, headers, envelope });
 		if (problem) throw problem;
 		if (!envelope) throw unexpectedResponse(body, answer.status);
-		return envelope;
+		return this.client.guard.filter(envelope, request.contract, this.client.connection);
 	}
 
 	/**
@@ -192,6 +203,8 @@ export class Service {
 		const signals = [this.signal, request.signal];
 		const url = this.address + pathOf(request.contract, request.path);
 		const headers = { ...options.headers, ...this.headersFor(request) };
+		// Checked here before anything is sent, a token request included, and again with each token that is used.
+		this.client.check(optionsOf(request, { url, headers }, 0));
 		for (let tries = 1; ; tries++) {
 			const outcome = await this.semaphore
 				.use(async () => await this.attempt(request, { ...options, url, headers }, signals, receive), signals)
@@ -206,7 +219,13 @@ export class Service {
 			const { problem } = outcome;
 			const { details } = problem;
 			const mayRepeat = request.repeatable || !details.mayHaveBeenApplied;
-			if (!details.transient || !mayRepeat || tries === MAX_TRIES) throw this.withAdvice(problem, request, tries);
+			if (!details.transient || !mayRepeat || tries === MAX_TRIES)
+				throw withAdvice(problem, {
+					request,
+					tries,
+					secrets: this.secretsOf(request),
+					isAboutToken: problem === this.token.failure,
+				});
 			this.repeats++;
 			// A service may ask for a wait of 0 seconds; a pause is made nevertheless.
 			await pause(Math.max(details.retryAfterMs ?? 0, backOffMs(tries)), signals, this.onProgress);
@@ -275,25 +294,5 @@ export class Service {
 
 	private secretsOf({ secrets = [] }: ServiceRequest): string[] {
 		return [...this.client.secrets, ...secrets];
-	}
-
-	/** The error with further advice: how often it was tried, or that the request may have been carried out. */
-	private withAdvice(problem: ServiceError, request: ServiceRequest, tries: number): ServiceError {
-		const { details } = problem;
-		const isUncertain = !request.repeatable && details.mayHaveBeenApplied;
-		const secrets = this.secretsOf(request);
-		const advice = [
-			shortened(details.advice, secrets, MAX_ADVICE_LENGTH),
-			isUncertain
-				? 'It was not repeated, because the service may have carried it out anyway: check there before you run it again.'
-				: '',
-			// That error already says how often a token was requested.
-			tries > 1 && problem !== this.token.failure ? `It was tried ${tries} times.` : '',
-		];
-		return new ServiceError({
-			...details,
-			reason: redact(details.reason, secrets),
-			advice: advice.filter((part) => part !== '').join(' '),
-		});
 	}
 }

@@ -1,0 +1,99 @@
+import { ServiceError } from '../errors';
+import { FIELDS } from './limits';
+
+/** A request that was not sent, because the credential does not allow it. */
+export class GuardRefusal extends ServiceError {
+	/** @param reason the end of the sentence "Could not ..., because" @param advice how a person can change it */
+	constructor(
+		reason: string,
+		advice: string,
+		/** Whether the same request may be sent with a company. */
+		readonly needsCompany = false,
+	) {
+		super({
+			reason,
+			advice,
+			cause: 'configuration-invalid',
+			mayHaveBeenApplied: false,
+			transient: false,
+		});
+		this.name = 'GuardRefusal';
+	}
+}
+
+const NOT_SENT = 'Nothing was sent.';
+const byPerson = (change: string) =>
+	`If it should be allowed, open the credential and ${change}; or use another credential.`;
+
+export const readOnly = () =>
+	new GuardRefusal(
+		'the credential only allows reading, and this changes something',
+		`${NOT_SENT} In the credential, '${FIELDS.mayDo}' is 'Read Only'. ${byPerson(`choose 'Everything' there`)}`,
+	);
+
+export const agentsDoNothing = () =>
+	new GuardRefusal(
+		'the credential is not for AI agents',
+		`${NOT_SENT} In the credential, '${FIELDS.agents}' is 'May Do Nothing', and this node was called by an AI agent. Trying again does not help. ${byPerson('choose something else there')}`,
+	);
+
+export const agentsOnlyRead = () =>
+	new GuardRefusal(
+		'the credential allows AI agents only to read, and this changes something',
+		`${NOT_SENT} In the credential, '${FIELDS.agents}' is 'May Only Read', and this node was called by an AI agent. Trying again does not help. ${byPerson(`choose 'May Do the Same as Others' there`)}`,
+	);
+
+export const agentsDoNotDelete = () =>
+	new GuardRefusal(
+		'an AI agent may not delete or revoke anything',
+		`${NOT_SENT} This node was called as a tool of an AI agent, and deleting is never allowed there, whatever the credential says. Trying again does not help. A person can do it in the platform, or with this node in a workflow, outside the agent.`,
+	);
+
+const onlyCompanies = (explanation: string, advice: string) =>
+	`${NOT_SENT} In the credential, '${FIELDS.onlyCompanies}' is on${explanation}. ${advice}`;
+
+const addId = byPerson(`add its ID to '${FIELDS.companyIds}'`);
+
+export const noCompanyAtAll = () =>
+	new GuardRefusal(
+		'the credential names no company that it may be used for',
+		onlyCompanies(
+			`, but '${FIELDS.companyIds}' is empty or has something in it that is not an ID`,
+			`Open the credential and enter the IDs there, separated by commas: 'Get Many Companies' of the Company node lists them. For every company, switch '${FIELDS.onlyCompanies}' off.`,
+		),
+	);
+
+export const notOneOfThese = () =>
+	new GuardRefusal(
+		'it is for a company that the credential may not be used for',
+		onlyCompanies(` and its '${FIELDS.companyIds}' do not have the ID of this company`, addId),
+	);
+
+/** @param name the name of the part of the request, as it is sent */
+export const namesAnother = (name: string) =>
+	new GuardRefusal(
+		`'${name}' does not name a company that the credential may be used for`,
+		onlyCompanies(
+			`, so each company in a request must be one of its '${FIELDS.companyIds}', by its ID`,
+			`Correct or leave out '${name}'. ${addId}`,
+		),
+	);
+
+export const namesNone = () =>
+	new GuardRefusal(
+		'it names no company, and the credential may be used for certain companies only',
+		onlyCompanies(
+			", so each request must be for one of its companies, and the credential's own is not known to be one of them",
+			`Choose 'One Company' or 'Every Company' in the node's 'Company Scope': the latter then means the companies in '${FIELDS.companyIds}'.`,
+		),
+		true,
+	);
+
+export const cannotName = () =>
+	new GuardRefusal(
+		'it cannot be limited to certain companies, and the credential may be used for certain companies only',
+		onlyCompanies(
+			', and this operation is not about one company, or it does not show which one',
+			'Use a credential without this limit for it.',
+		),
+	);

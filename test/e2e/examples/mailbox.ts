@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+import { z } from 'zod';
+
+/** A mail server that takes every mail and keeps it. */
+export async function startMailbox() {
+	const mails: string[] = [];
+	const server = createServer((socket) => {
+		let waiting = '';
+		let isData = false;
+		socket.setEncoding('utf8');
+		socket.on('error', () => undefined);
+		socket.write('220 stand-in\r\n');
+		socket.on('data', (chunk: string) => {
+			waiting += chunk;
+			for (;;) {
+				const end = isData ? waiting.indexOf('\r\n.\r\n') : waiting.indexOf('\r\n');
+				if (end < 0) return;
+				const text = waiting.slice(0, end);
+				waiting = waiting.slice(end + (isData ? 5 : 2));
+				if (isData) mails.push(text);
+				const isBeginning = !isData && /^DATA/i.test(text);
+				isData = isBeginning;
+				socket.write(isBeginning ? '354 go on\r\n' : /^QUIT/i.test(text) ? '221 bye\r\n' : '250 OK\r\n');
+			}
+		});
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = z.object({ port: z.number() }).parse(server.address());
+	return {
+		port,
+		/** As they came, with soft line breaks and encoded characters resolved. */
+		read: () =>
+			mails.map((mail) =>
+				mail
+					.replace(/=\r\n/g, '')
+					.replace(/=([0-9A-F]{2})/g, (_all, code: string) => String.fromCharCode(parseInt(code, 16))),
+			),
+		close: () => void server.close(),
+	};
+}
