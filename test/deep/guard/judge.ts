@@ -1,0 +1,80 @@
+/** Judges requests as they arrived, by the contract alone. */
+import { numericId } from '../../stand-in/random';
+import { decoded, isDeleting, isWrite, namingsOf, reachOf, type Naming } from './contract';
+import type { Arrived } from './front';
+import type { Rules } from './settings';
+
+/** What a judge knows of the service. */
+export interface Known {
+	/** The header by which this service is told the company, in lower case. */
+	header: string;
+	/** All companies that there are, the reseller's own and a stranger's included. */
+	companies: readonly string[];
+	/** Who is in a group of companies before the request. */
+	membersOf: (group: string) => readonly string[];
+}
+
+const GUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether an ID is one of those listed. That of a GUID may be written in capitals, that of others may not. */
+function isListed(value: string, listed: ReadonlySet<string>): boolean {
+	const given = value.trim();
+	if (listed.has(given)) return true;
+	if (GUID.test(given)) return [...listed].some((id) => id.toLowerCase() === given.toLowerCase());
+	// Some requests take the number that a platform has for a company.
+	return /^\d+$/.test(given) && [...listed].some((id) => String(numericId(id)) === given);
+}
+
+const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\da-z]/g, '');
+
+/** @returns what is wrong with a request, in words; nothing if it may arrive */
+export function complaintsOf(request: Arrived, rules: Rules, isAgent: boolean, known: Known): string[] {
+	const told = `${request.method} ${request.target}`;
+	const wrong: string[] = [];
+	if (rules.nothing) wrong.push(`${told}: a request, where there must be none`);
+	if (!rules.writes && isWrite(request)) wrong.push(`${told}: a write, where only reads are allowed`);
+	if (isAgent && isDeleting(request)) wrong.push(`${told}: an agent deletes something`);
+	const { companies } = rules;
+	if (companies === undefined) return wrong;
+
+	const namings = namingsOf(request, known.header);
+	for (const { where, name, value } of namings)
+		if (!isListed(value, companies)) wrong.push(`${told}: the ${where} '${name}' names '${value}'`);
+	const path = bare(decoded(request.target));
+	for (const company of known.companies)
+		if (path.includes(bare(company)) && !isListed(company, companies))
+			wrong.push(`${told}: the address names '${company}'`);
+	if (decoded(request.target.split('?')[0] ?? '').split(/[/\\]/).some((part) => part === '..'))
+		wrong.push(`${told}: the path leads elsewhere`);
+	wrong.push(...reaching(request, namings, companies, known).map((reason) => `${told}: ${reason}`));
+	return wrong;
+}
+
+/** Whether a request could reach another company because it is not limited to one. */
+function reaching(
+	request: Arrived,
+	namings: readonly Naming[],
+	companies: ReadonlySet<string>,
+	{ membersOf }: Known,
+): string[] {
+	const reach = reachOf(request);
+	switch (reach.kind) {
+		case 'platform':
+		case 'companies':
+			return [];
+		case 'all':
+			return ['it cannot be limited to a company'];
+		case 'group': {
+			const others = reach.id === undefined ? [] : membersOf(reach.id).filter((id) => !isListed(id, companies));
+			const isNamed = namings.some(({ where }) => where === 'body');
+			return [
+				...(isNamed ? [] : ['it names no company']),
+				...(others.length > 0 ? [`it changes a group in which ${others.length} other companies are`] : []),
+			];
+		}
+		case 'one':
+			return namings.some(({ where }) => where === 'header' || where === 'query' || where === 'path')
+				? []
+				: ['it names no company'];
+	}
+}
