@@ -1,5 +1,7 @@
 /** Parameters whose values come from elsewhere: from an AI agent, or from the input item. */
+import { cloneDeep } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
+import { asParameters } from '../n8n-core/shapes';
 
 interface Filled<T> {
 	/** The same form, with an expression in each place. */
@@ -60,7 +62,7 @@ export function byItem(parameters: IDataObject): { parameters: IDataObject; json
 	const { values, ...filled } = filledIn(
 		parameters,
 		(name) => `={{ $json[${JSON.stringify(name)}] }}`,
-		(value): IDataObject[string] => JSON.parse(JSON.stringify(value)),
+		cloneDeep<unknown>,
 	);
-	return { ...filled, json: values };
+	return { ...filled, json: asParameters(values) };
 }

@@ -87,7 +87,10 @@ export function decoded(text: string): string {
 }
 
 /** A name as servers compare it, which are not all careful: "Company_ID " is "companyid". */
-const plain = (name: string): string => decoded(name).toLowerCase().replaceAll(/[^a-z]/g, '');
+const plain = (name: string): string =>
+	decoded(name)
+		.toLowerCase()
+		.replaceAll(/[^a-z]/g, '');
 
 /** Whether something of this name says which company is meant. A company's name, its number of users and so on do not. */
 function saysCompany(name: string): boolean {
@@ -121,7 +124,8 @@ function conditionsOf(value: unknown): Naming[] {
 	return [...here, ...Object.values(value).flatMap(conditionsOf)];
 }
 
-function jsonOf(body: string): unknown {
+/** @returns undefined where it is no JSON */
+export function jsonOf(body: string): unknown {
 	try {
 		return JSON.parse(body);
 	} catch {

@@ -25,9 +25,7 @@ const pairs = (raw: string[]): Pair[] =>
 	raw.flatMap((name, index): Pair[] => (index % 2 === 0 ? [[name.toLowerCase(), raw[index + 1] ?? '']] : []));
 
 async function contentOf(request: IncomingMessage): Promise<Buffer> {
-	const parts: Buffer[] = [];
-	for await (const part of request) parts.push(Buffer.from(part));
-	return Buffer.concat(parts);
+	return Buffer.concat(await request.toArray());
 }
 
 /** A server that passes everything on, and remembers it. */

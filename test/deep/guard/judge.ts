@@ -44,7 +44,11 @@ export function complaintsOf(request: Arrived, rules: Rules, isAgent: boolean, k
 	for (const company of known.companies)
 		if (path.includes(bare(company)) && !isListed(company, companies))
 			wrong.push(`${told}: the address names '${company}'`);
-	if (decoded(request.target.split('?')[0] ?? '').split(/[/\\]/).some((part) => part === '..'))
+	if (
+		decoded(request.target.split('?')[0] ?? '')
+			.split(/[/\\]/)
+			.some((part) => part === '..')
+	)
 		wrong.push(`${told}: the path leads elsewhere`);
 	wrong.push(...reaching(request, namings, companies, known).map((reason) => `${told}: ${reason}`));
 	return wrong;

@@ -1,6 +1,8 @@
 /** What a credential says it may do, in every way that somebody could write it, and what that must mean. */
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
+import { isUndefined, omitBy } from 'lodash';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { asCredentialData } from '../../n8n-core/shapes';
 
 /** What must hold for what a node does with a credential. */
 export interface Rules {
@@ -49,7 +51,10 @@ const ODD: List[] = [
 	{ write: () => 'all', bound: () => ['all'] },
 	{ write: () => 'every', bound: () => ['every'] },
 	{ write: (ids) => `${ids.join(',')}, *`, bound: (ids) => [...ids, '*'] },
-	{ write: (ids, other) => `${ids.join(',')},${other.slice(0, 8)}*`, bound: (ids, other) => [...ids, `${other.slice(0, 8)}*`] },
+	{
+		write: (ids, other) => `${ids.join(',')},${other.slice(0, 8)}*`,
+		bound: (ids, other) => [...ids, `${other.slice(0, 8)}*`],
+	},
 	{ write: (ids) => ids.map((id) => `"${id}"`).join(','), bound: all },
 	{ write: (ids) => ids.join(';'), bound: all },
 	{ write: (ids) => ids, bound: all },
@@ -73,7 +78,12 @@ export interface Settings {
 }
 
 /** As a credential is before anybody has set anything. */
-export const OFF: Settings = { what: undefined, agents: undefined, only: undefined, list: { write: () => '', bound: none } };
+export const OFF: Settings = {
+	what: undefined,
+	agents: undefined,
+	only: undefined,
+	list: { write: () => '', bound: none },
+};
 /** The same, chosen by hand. */
 export const CHOSEN_OFF: Settings = {
 	...{ what: 'everything', agents: 'everything', only: false },
@@ -108,19 +118,28 @@ export const settings: fc.Arbitrary<Settings> = fc.record({
 });
 
 /** The fields of the credential; what is undefined is not in it at all. */
-export function fieldsOf({ what, agents, only, list, header }: Settings, ids: string[], other: string): IDataObject {
+export function fieldsOf(
+	{ what, agents, only, list, header }: Settings,
+	ids: string[],
+	other: string,
+): ICredentialDataDecryptedObject {
 	const fields: Record<string, unknown> = {
 		...{ whatItMayDo: what, agents, onlyTheseCompanies: only, companyIds: list.write(ids, other) },
 		...(header === undefined ? {} : { companyHeaderName: header }),
 	};
-	return JSON.parse(JSON.stringify(fields));
+	return asCredentialData(omitBy(fields, isUndefined));
 }
 
 /**
  * What must hold.
  * @param isAgent whether an AI agent calls the node as a tool
  */
-export function rulesOf({ what, agents, only, list, header }: Settings, ids: string[], other: string, isAgent: boolean): Rules {
+export function rulesOf(
+	{ what, agents, only, list, header }: Settings,
+	ids: string[],
+	other: string,
+	isAgent: boolean,
+): Rules {
 	const isLimited = only !== undefined && only !== false;
 	const bound = list.bound(ids, other);
 	const isUnset = (value: string | undefined) => value === undefined || value === 'everything';

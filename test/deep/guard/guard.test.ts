@@ -1,0 +1,41 @@
+/**
+ * What a credential may do, against everything that somebody can write into a form: 500 random histories, of which
+ * npm test tries a sample. A server that knows the contract, and nothing of the nodes, judges each request as it arrives.
+ */
+import fc from 'fast-check';
+import { deepOr, seed } from '../../setup/depth';
+import type { PersonalityName } from '../../stand-in';
+import { Ground } from './ground';
+import { histories } from './history';
+import { Player } from './player';
+
+const HISTORIES = deepOr(500, 30);
+const STEPS = deepOr(4, 2);
+const grounds = new Map<PersonalityName, Ground>();
+let played = 0;
+
+beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => jest.restoreAllMocks());
+afterAll(async () => {
+	const count = [...grounds.values()].reduce((sum, { front }) => sum + front.count, 0);
+	process.stdout.write(`The guard: ${played} histories, ${count} requests arrived.\n`);
+	for (const ground of grounds.values()) await ground.close();
+});
+
+async function groundOf(personality: PersonalityName): Promise<Ground> {
+	const ground = grounds.get(personality) ?? (await Ground.open(personality));
+	grounds.set(personality, ground);
+	return ground;
+}
+
+test('whatever is written into a form, a credential does no more than it may', async () => {
+	const personality = fc.constantFrom<PersonalityName[]>('contract', 'deployed', 'renamed');
+	await fc.assert(
+		fc.asyncProperty(personality, histories(STEPS), async (name, history) => {
+			played++;
+			const wrong = await new Player(await groundOf(name), history).play();
+			expect(wrong.join('\n')).toBe('');
+		}),
+		{ numRuns: HISTORIES, seed: Number(process.env.GUARD_SEED ?? seed) },
+	);
+}, 600_000);
