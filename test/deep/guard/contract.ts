@@ -21,7 +21,8 @@ const ASKING = [
 	`${SIMULATOR}-simulator/${SIMULATOR}-scenario/search`,
 	...['leaderboard/get-all(?:/export)?', 'leaderboard/get-user-timeline(?:/export)?', 'leaderboard/get-top-performers'],
 	...['leaderboard/user-performance', 'executive-report/search', 'executive-report/get-widget-datas'],
-	...['report-scheduling/search', 'audit-logs/search', 'target-users/search(?:/export)?'],
+	...['companies/saml-settings/search', 'companies/direct-email-settings/search', 'report-scheduling/search'],
+	...['audit-logs/search', 'target-users/search(?:/export)?'],
 	...[`target-users/${ONE}/(?:groups|search)`, `target-groups/${ONE}/users`, 'target-groups/search', 'roles/search'],
 ].map((path) => new RegExp(`^/api/${path}$`));
 

@@ -133,13 +133,12 @@ export class Ground {
 
 	/** What a judge knows now. */
 	get known(): Known {
-		const { companies, reseller, foreign, groups } = this.customer.state;
+		const { groups } = this.customer.state;
 		const members = new Map(
 			groups.map(({ resourceId, companyResourceIdArray }) => [resourceId, [...companyResourceIdArray]]),
 		);
 		return {
 			header: this.customer.names.scopeHeader,
-			companies: [reseller, foreign, ...companies].map(({ companyResourceId }) => companyResourceId),
 			membersOf: (group) => members.get(group) ?? [],
 		};
 	}

@@ -2,15 +2,22 @@
 import fc from 'fast-check';
 import { attack, type Attack } from './attacks';
 import { RELATIONS, type Relation } from './ground';
-import { settings, type Settings } from './settings';
+import { OFF, settings, type Settings } from './settings';
+import type { FaultKind } from '../../stand-in';
 import { CONTEXTS, FORMS, type Context, type Form } from './steps';
 
 const SCOPES = ['own', 'other', 'every', 'credential'] as const;
 /** Whom a list or a trigger is for. */
 export type Scope = (typeof SCOPES)[number];
 
+/** What the service does wrong in between: what is asked again, or elsewhere, is judged as well. */
+const FAULTS = [
+	...['expired-token', 'status-401', 'status-500', 'reset-before', 'redirect', 'wrong-shape', 'echo', 'insert'],
+	...['html-200', 'forbidden-company', 'empty', 'error-envelope', 'remove'],
+] as FaultKind[];
+
 /** Something that somebody does; numbers count round. */
-export type Step = { settings: number } & (
+export type Step = { settings: number; fault: FaultKind | undefined } & (
 	| {
 			kind: 'run';
 			which: number;
@@ -40,6 +47,8 @@ export interface History {
 	any: number;
 	/** How many more companies may be named. */
 	more: number;
+	/** What somebody has called the two companies; as they are called, where it is undefined. */
+	names: number | undefined;
 	settings: Settings[];
 	steps: Step[];
 }
@@ -51,7 +60,13 @@ const attacks = (honest: number, most: number): fc.Arbitrary<Attack[]> =>
 		{ weight: honest, arbitrary: fc.constant<Attack[]>([]) },
 		{ weight: 5, arbitrary: fc.array(attack, { maxLength: most }) },
 	);
-const one = { settings: fc.nat(1) };
+const one = {
+	settings: fc.nat(1),
+	fault: fc.oneof(
+		{ weight: 8, arbitrary: fc.constant(undefined) },
+		{ weight: 1, arbitrary: fc.constantFrom(...FAULTS) },
+	),
+};
 const runStep = fc.record({
 	...{
 		...one,
@@ -81,7 +96,12 @@ const pollStep = fc.record({
 export const histories = (most: number): fc.Arbitrary<History> =>
 	fc.record({
 		...{ own: number, relation: fc.constantFrom(...RELATIONS), any: number, more: fc.constantFrom(0, 0, 1, 3) },
-		settings: fc.array(settings, { minLength: 1, maxLength: 2 }),
+		names: fc.option(number, { nil: undefined, freq: 3 }),
+		settings: fc.oneof(
+			{ weight: 3, arbitrary: fc.array(settings, { minLength: 1, maxLength: 2 }) },
+			// What was learnt while everything was allowed.
+			{ weight: 1, arbitrary: settings.map((later) => [OFF, later]) },
+		),
 		steps: fc.array(
 			fc.oneof(
 				{ weight: 8, arbitrary: runStep },

@@ -8,8 +8,6 @@ import type { Rules } from './settings';
 export interface Known {
 	/** The header by which this service is told the company, in lower case. */
 	header: string;
-	/** All companies that there are, the reseller's own and a stranger's included. */
-	companies: readonly string[];
 	/** Who is in a group of companies before the request. */
 	membersOf: (group: string) => readonly string[];
 }
@@ -25,7 +23,12 @@ function isListed(value: string, listed: ReadonlySet<string>): boolean {
 	return /^\d+$/.test(given) && [...listed].some((id) => String(numericId(id)) === given);
 }
 
-const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\da-z]/g, '');
+/** A request as it is when every percent sign and every '..' in its address is resolved. */
+function resolved(request: Arrived): Arrived {
+	const address = decoded(request.target).replaceAll('\\', '/');
+	const { pathname, search } = new URL(address.replace(/^\/+/, '/'), 'http://service');
+	return { ...request, target: decoded(pathname) + search };
+}
 
 /** @returns what is wrong with a request, in words; nothing if it may arrive */
 export function complaintsOf(request: Arrived, rules: Rules, isAgent: boolean, known: Known): string[] {
@@ -37,20 +40,17 @@ export function complaintsOf(request: Arrived, rules: Rules, isAgent: boolean, k
 	const { companies } = rules;
 	if (companies === undefined) return wrong;
 
-	const namings = namingsOf(request, known.header);
-	for (const { where, name, value } of namings)
+	// What is empty names nobody.
+	const named = (each: Arrived) => namingsOf(each, known.header).filter(({ value }) => value.trim() !== '');
+	for (const { where, name, value } of [...named(request), ...named(resolved(request))])
 		if (!isListed(value, companies)) wrong.push(`${told}: the ${where} '${name}' names '${value}'`);
-	const path = bare(decoded(request.target));
-	for (const company of known.companies)
-		if (path.includes(bare(company)) && !isListed(company, companies))
-			wrong.push(`${told}: the address names '${company}'`);
 	if (
 		decoded(request.target.split('?')[0] ?? '')
 			.split(/[/\\]/)
-			.some((part) => part === '..')
+			.includes('..')
 	)
 		wrong.push(`${told}: the path leads elsewhere`);
-	wrong.push(...reaching(request, namings, companies, known).map((reason) => `${told}: ${reason}`));
+	wrong.push(...reaching(request, named(request), companies, known).map((reason) => `${told}: ${reason}`));
 	return wrong;
 }
 

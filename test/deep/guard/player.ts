@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { byId, type Run } from '../../cases';
 import { PICKERS } from '../../pickers/table';
 import type { Company } from '../../stand-in/seed';
-import { attacked, type Parties } from './attacks';
+import { attacked, namesOf, type Parties } from './attacks';
 import { CASES, type Ground } from './ground';
 import type { History, Scope, Step } from './history';
 import { complaintsOf } from './judge';
@@ -89,14 +89,17 @@ export class Player {
 		const { ground, parties } = this;
 		const chosen = this.history.settings[step.settings % this.history.settings.length];
 		if (!chosen) return [];
-		ground.customer.service.reset();
+		this.begin();
 		ground.use(chosen, this.ids, parties.other);
 		const isAgent = step.kind === 'run' && step.context !== 'plain';
 		const rules = rulesOf(chosen, this.ids, parties.other, isAgent);
 		const prepared = step.kind === 'run' ? await this.prepared(step) : undefined;
 		const { known } = ground;
 		ground.front.take();
+		if (step.fault)
+			ground.customer.service.fault({ kind: step.fault, to: `/api/companies/${parties.other}`, times: 2 });
 		const { said, must } = await this.done(step, prepared);
+		ground.customer.service.clearFaults();
 		ground.customer.service.setOptions({ maxPageSize: Infinity });
 
 		const arrived = ground.front.take();
@@ -108,8 +111,22 @@ export class Player {
 				if (step.kind === 'run' && Number(companyCount) > rules.companies.size && this.isTotal(step))
 					wrong.push(`it counts ${String(companyCount)} companies`);
 		}
-		wrong.push(...errorsOf(rules, must, said.error));
+		// What goes wrong at the service may come first.
+		if (!step.fault) wrong.push(...errorsOf(rules, must, said.error));
 		return [...new Set(wrong)].map((each) => `${this.told(step)}: ${each}`);
+	}
+
+	/** The world anew, but for what the companies call themselves and what the service does wrong. */
+	private begin(): void {
+		const { service, state } = this.ground.customer;
+		const { parties } = this;
+		service.reset();
+		if (this.history.names === undefined) return;
+		const [own, other] = namesOf(this.history.names, parties);
+		for (const company of state.companies) {
+			if (company.companyResourceId === parties.own) company.companyName = own;
+			if (company.companyResourceId === parties.other) company.companyName = other;
+		}
 	}
 
 	private isTotal({ which }: { which: number }): boolean {

@@ -38,11 +38,11 @@ export function asToolType(node: INodeType): INodeType {
 	return made;
 }
 
-const told = z.object({ message: z.string() }).passthrough();
+const errorShape = z.object({ message: z.string() }).passthrough();
 
 /** All that a person reads of an error. */
 export function textOf(error: unknown): string {
-	const { message, description, messages, context } = told.catch({ message: String(error) }).parse(error);
+	const { message, description, messages, context } = errorShape.catch({ message: String(error) }).parse(error);
 	return [message, description, ...textsIn(messages), ...textsIn(context)].join('\n');
 }
 
@@ -84,6 +84,12 @@ const failed = (error: unknown, given: string): Said => ({
 	given,
 });
 
+/** Items, and what the first says that is there in place of an error. */
+function told(items: readonly INodeExecutionData[]): Pick<Said, 'items' | 'error'> {
+	const [problem] = items.filter(({ json }) => json.error !== undefined);
+	return { items: items.map(({ json }) => json), error: problem && JSON.stringify(problem.json) };
+}
+
 /** The items in the text that an agent gets; none if it is no list of items. */
 function itemsOf(text: string): IDataObject[] {
 	const answered = z.array(z.record(z.unknown()).transform(asParameters)).safeParse(jsonOf(text));
@@ -117,15 +123,13 @@ export async function run(ground: Ground, step: Run): Promise<Said> {
 			const text = await runTool({ ...options, toolArguments: filled.json });
 			const items = itemsOf(text).map((json) => ({ json }));
 			const texts = items.length > 0 ? await textsOf(items) : [text];
-			return { texts, items: items.map(({ json }) => json), error: undefined, given };
+			return { ...told(items), texts, given };
 		}
 		const first = before && form === 'item' ? [await itemWith(files, { ...filled.json, ...byItem(before).json })] : [];
 		const items = [...first, await itemWith(files, filled.json)];
 		const { items: out, hints } = await runNode({ ...options, items });
 		const texts = [...(await textsOf(out)), ...hints.map(({ message }) => message)];
-		const [problem] = out.filter(({ json }) => json.error !== undefined);
-		const error = problem && JSON.stringify(problem.json);
-		return { texts, items: out.map(({ json }) => json), error, given };
+		return { ...told(out), texts, given };
 	} catch (error) {
 		return failed(error, given);
 	}
