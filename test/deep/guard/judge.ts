@@ -2,7 +2,9 @@
 import { numericId } from '../../stand-in/random';
 import { decoded, isDeleting, isWrite, namingsOf, reachOf, type Naming } from './contract';
 import type { Arrived } from './front';
+import { leaksIn, type Belongings } from './leaks';
 import type { Rules } from './settings';
+import type { Said } from './steps';
 
 /** What a judge knows of the service. */
 export interface Known {
@@ -31,7 +33,7 @@ function resolved(request: Arrived): Arrived {
 }
 
 /** @returns what is wrong with a request, in words; nothing if it may arrive */
-export function complaintsOf(request: Arrived, rules: Rules, isAgent: boolean, known: Known): string[] {
+function complaintsOf(request: Arrived, rules: Rules, isAgent: boolean, known: Known): string[] {
 	const told = `${request.method} ${request.target}`;
 	const wrong: string[] = [];
 	if (rules.nothing) wrong.push(`${told}: a request, where there must be none`);
@@ -52,6 +54,18 @@ export function complaintsOf(request: Arrived, rules: Rules, isAgent: boolean, k
 		wrong.push(`${told}: the path leads elsewhere`);
 	wrong.push(...reaching(request, named(request), companies, known).map((reason) => `${told}: ${reason}`));
 	return wrong;
+}
+
+/** Everything that is wrong with what arrived and with what was said. @param given what whoever asked knew before */
+export function judged(
+	{ arrived, said }: { arrived: readonly Arrived[]; said: Said },
+	rules: Rules,
+	isAgent: boolean,
+	{ known, belongings, given }: { known: Known; belongings: Belongings; given: string },
+): string[] {
+	const wrong = arrived.flatMap((request) => complaintsOf(request, rules, isAgent, known));
+	const leaks = rules.companies ? leaksIn(said.texts, said.given + given, rules.companies, belongings) : [];
+	return [...wrong, ...leaks.map((leak) => `it tells ${leak}`)];
 }
 
 /** Whether a request could reach another company because it is not limited to one. */

@@ -7,8 +7,7 @@ import type { Company } from '../../stand-in/seed';
 import { attacked, namesOf, type Parties } from './attacks';
 import { CASES, type Ground } from './ground';
 import type { History, Scope, Step } from './history';
-import { complaintsOf } from './judge';
-import { leaksIn } from './leaks';
+import { judged } from './judge';
 import { rulesOf, type Rules } from './settings';
 import { pick, poll, run } from './steps';
 
@@ -103,10 +102,10 @@ export class Player {
 		ground.customer.service.setOptions({ maxPageSize: Infinity });
 
 		const arrived = ground.front.take();
-		const wrong = arrived.flatMap((request) => complaintsOf(request, rules, isAgent, known));
+		const { belongings } = ground;
+		const given = JSON.stringify([parties, ground.store.data]);
+		const wrong = judged({ arrived, said }, rules, isAgent, { known, belongings, given });
 		if (rules.companies) {
-			const given = said.given + JSON.stringify([parties, ground.store.data]);
-			for (const leak of leaksIn(said.texts, given, rules.companies, ground.belongings)) wrong.push(`it tells ${leak}`);
 			for (const { companyCount } of said.items)
 				if (step.kind === 'run' && Number(companyCount) > rules.companies.size && this.isTotal(step))
 					wrong.push(`it counts ${String(companyCount)} companies`);

@@ -1,0 +1,184 @@
+/** What each limit refuses and what it leaves: every operation, list and trigger, wherever a node can run. */
+import { byId } from '../../cases';
+import { the } from '../../cases/case';
+import { share } from '../../setup/depth';
+import { numericId } from '../../stand-in/random';
+import { set } from 'lodash';
+import { attempt, EMPTY, limits, LISTED } from './attempt';
+import { CASES, Ground } from './ground';
+import { CONTEXTS, pick, poll, run } from './steps';
+
+/** In a sample one of so many operations is tried. */
+const ONE_IN = 32;
+
+let ground: Ground;
+beforeAll(async () => {
+	ground = await Ground.open('contract');
+});
+afterAll(async () => await ground.close());
+beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => jest.restoreAllMocks());
+
+const companies = () => ({
+	own: ground.customer.company,
+	other: the(ground.customer.state.companies.find(({ children }) => children.length > 0)),
+});
+const ids = () => [companies().own.companyResourceId];
+const deletes = (found: (typeof CASES)[number]) =>
+	ground.keys(found).some((key) => key.startsWith('DELETE ') || key.endsWith('/revoke'));
+const isScoped = (parameters: object, { node, operation }: (typeof CASES)[number]) =>
+	('companyScope' in parameters && parameters.companyScope === 'one') || (node === 'Company' && operation === 'get');
+/** A number of a company cannot be compared with a list of IDs. */
+const isCheckable = ({ operation }: (typeof CASES)[number]) => operation !== 'getNotifications';
+
+describe.each(share(CASES, 0, ONE_IN).map((found) => ({ ...found, found })))('$node: $operation', ({ found }) => {
+	test('an empty list of companies: nothing is asked', async () => {
+		for (const context of CONTEXTS)
+			for (const company of Object.values(companies())) {
+				const { said, arrived } = await attempt(ground, { ...companies(), settings: EMPTY, found, company, context });
+				expect([context, arrived, said.error === undefined]).toEqual([context, [], false]);
+			}
+	});
+
+	test('reading only: a read works, a write is refused and says why', async () => {
+		for (const context of CONTEXTS) {
+			const { own } = companies();
+			const settings = limits({ what: 'readOnly' });
+			const { said, wrong, arrived, prepared } = await attempt(ground, {
+				...{ ...companies(), settings, found, company: own, context },
+			});
+			expect([context, wrong]).toEqual([context, []]);
+			if (ground.isRead(found)) {
+				expect([context, said.error]).toEqual([context, undefined]);
+				prepared.expect(said.items.map((json) => ({ json })));
+			} else if (!ground.keys(found).some((key) => key.includes('generate'))) {
+				expect([context, arrived]).toEqual([context, []]);
+				expect(said.error).toMatch(context === 'plain' ? /What It May Do/ : /What It May Do|agent/i);
+			}
+		}
+	});
+
+	test('agents: what is refused to them works for everybody else', async () => {
+		for (const agents of ['nothing', 'readOnly'] as const)
+			for (const context of CONTEXTS) {
+				const { own } = companies();
+				const { said, wrong, arrived } = await attempt(ground, {
+					...{ ...companies(), settings: limits({ agents }), found, company: own, context },
+				});
+				const told = [agents, context];
+				expect([...told, wrong]).toEqual([...told, []]);
+				const isRead = ground.isRead(found);
+				if (context === 'plain' || (agents === 'readOnly' && isRead))
+					expect([...told, said.error]).toEqual([...told, undefined]);
+				else if (agents === 'nothing') expect([...told, arrived]).toEqual([...told, []]);
+				if (arrived.length === 0 && !isRead && context !== 'plain') expect(said.error).toMatch(/agent/i);
+			}
+	});
+
+	test('one company: it is served, another is refused, and it is said which field of the credential refuses', async () => {
+		for (const context of CONTEXTS) {
+			const { own, other } = companies();
+			const given = { settings: LISTED, found, own, other, context };
+			const allowed = await attempt(ground, { ...given, company: own });
+			expect([context, allowed.wrong]).toEqual([context, []]);
+			const scoped = isScoped(allowed.prepared.parameters, found);
+			if (scoped && isCheckable(found) && !(deletes(found) && context !== 'plain')) {
+				expect([context, allowed.said.error]).toEqual([context, undefined]);
+				allowed.prepared.expect(allowed.said.items.map((json) => ({ json })));
+			}
+			const refused = await attempt(ground, { ...given, company: other });
+			expect([context, refused.wrong]).toEqual([context, []]);
+			if (!scoped) continue;
+			expect([context, refused.arrived, refused.said.error === undefined]).toEqual([context, [], false]);
+			if (!(deletes(found) && context !== 'plain')) expect(refused.said.error).toMatch(/Only These Companies/);
+		}
+	});
+
+	test("another company's ID, given by an agent, in every field", async () => {
+		const { own, other } = companies();
+		const stranger = other.companyResourceId;
+		for (const { path, type } of ground.fields(found).filter((field) => field.type !== 'options')) {
+			const value =
+				type === 'resourceLocator'
+					? byId(stranger)
+					: type === 'json'
+						? JSON.stringify({ companyId: stranger, companyResourceIdArray: [stranger] })
+						: type === 'number'
+							? numericId(stranger)
+							: stranger;
+			const { wrong } = await attempt(ground, {
+				...{ settings: LISTED, found, company: own, own, other, context: 'both', form: 'agent' },
+				change: (parameters) => set(structuredClone(parameters), path, type === 'multiOptions' ? [stranger] : value),
+			});
+			expect([path, wrong]).toEqual([path, []]);
+		}
+	});
+});
+
+describe('every company', () => {
+	const every = { companyScope: 'every' };
+	const scoped = CASES.filter(({ node, operation }) => node !== 'Company' && operation.startsWith('getMany'));
+
+	test.each(share(scoped, 0, ONE_IN / 4))('$node: $operation is asked for each that is listed', async (found) => {
+		const wanted = ground.customer.state.companies.slice(3, 6).map(({ companyResourceId }) => companyResourceId);
+		const offers = ground
+			.fields(found)
+			.some(({ path, choices }) => path[0] === 'companyScope' && choices.includes('every'));
+		if (!offers) return;
+		ground.customer.service.reset();
+		ground.use(LISTED, wanted, '');
+		ground.front.take();
+		const step = { context: 'plain', form: 'fixed', continues: false } as const;
+		const { items, error } = await run(ground, { ...found, ...step, parameters: { ...every, returnAll: true } });
+		expect(error).toBeUndefined();
+		const shown = new Set(items.map(({ companyResourceId }) => companyResourceId));
+		expect([...shown].sort()).toEqual([...wanted].sort());
+		const asked = ground.front
+			.take()
+			.flatMap(({ headers }) => headers.filter(([name]) => name === ground.known.header));
+		expect([...new Set(asked.map(([, id]) => id))].sort()).toEqual([...wanted].sort());
+	});
+
+	test('both triggers ask for each that is listed, and for nobody where none is', async () => {
+		const wanted = ground.customer.state.companies.slice(3, 6).map(({ companyResourceId }) => companyResourceId);
+		for (const trigger of ground.triggers) {
+			const given = { trigger, parameters: { ...every, triggerOn: 'new' }, staticData: {}, isManual: true };
+			ground.use(LISTED, wanted, '');
+			ground.front.take();
+			expect((await poll(ground, given)).error).toBeUndefined();
+			const asked = ground.front
+				.take()
+				.flatMap(({ headers }) => headers.filter(([name]) => name === ground.known.header));
+			expect([...new Set(asked.map(([, id]) => id))].sort()).toEqual([...wanted].sort());
+			for (const companyScope of ['every', 'own', 'one']) {
+				ground.use(EMPTY, wanted, '');
+				const parameters = { triggerOn: 'new', companyScope, company: byId(the(wanted[0])) };
+				expect((await poll(ground, { ...given, parameters })).error).toBeDefined();
+				expect(ground.front.take()).toEqual([]);
+			}
+		}
+	});
+});
+
+describe('the lists of the editor', () => {
+	test('companies: those that are listed, with their names', async () => {
+		const { own, other } = companies();
+		const methods = ground.methods.filter((each) => each.method.endsWith('Companies'));
+		for (const method of share(methods, 0, ONE_IN / 4)) {
+			ground.use(LISTED, ids(), other.companyResourceId);
+			const { items, error } = await pick(ground, method, {});
+			expect(error).toBeUndefined();
+			expect(items.map(({ value }) => value)).toEqual([own.companyResourceId]);
+		}
+	});
+
+	test('no list asks for anything where no company is listed', async () => {
+		for (const method of share(ground.methods, 0, ONE_IN / 2)) {
+			ground.use(EMPTY, ids(), '');
+			ground.front.take();
+			for (const companyScope of ['one', 'own', 'every'])
+				await pick(ground, method, { companyScope, company: byId(the(ids()[0])) });
+			expect([method.method, ground.front.take()]).toEqual([method.method, []]);
+		}
+	});
+});
