@@ -1,4 +1,5 @@
 /** What each limit refuses and what it leaves: every operation, list and trigger, wherever a node can run. */
+import { NodeHelpers, type INodeProperties, type INodePropertyOptions, type INodeType } from 'n8n-workflow';
 import { byId } from '../../cases';
 import { the } from '../../cases/case';
 import { share } from '../../setup/depth';
@@ -6,7 +7,7 @@ import { numericId } from '../../stand-in/random';
 import { set } from 'lodash';
 import { attempt, EMPTY, limits, LISTED } from './attempt';
 import { CASES, Ground } from './ground';
-import { CONTEXTS, pick, poll, run } from './steps';
+import { asToolType, CONTEXTS, pick, poll, run } from './steps';
 
 /** In a sample one of so many operations is tried. */
 const ONE_IN = 32;
@@ -161,15 +162,27 @@ describe('every company', () => {
 });
 
 describe('the lists of the editor', () => {
-	test('companies: those that are listed, with their names', async () => {
-		const { own, other } = companies();
+	test('companies: those that are listed, whoever they are below and whoever is below them', async () => {
+		const { companies: all } = ground.customer.state;
+		const parents = all.filter(({ children }) => children.length > 0);
+		const lowest = the(all.find((each) => each.children.length === 0 && !ground.customer.state.tree.includes(each)));
+		const wanted = [the(parents[0]), lowest, companies().own].map(({ companyResourceId }) => companyResourceId).sort();
+		ground.use(LISTED, wanted, companies().other.companyResourceId);
 		const methods = ground.methods.filter((each) => each.method.endsWith('Companies'));
 		for (const method of share(methods, 0, ONE_IN / 4)) {
-			ground.use(LISTED, ids(), other.companyResourceId);
 			const { items, error } = await pick(ground, method, {});
 			expect(error).toBeUndefined();
-			expect(items.map(({ value }) => value)).toEqual([own.companyResourceId]);
+			expect(items.map(({ value }) => value).sort()).toEqual(wanted);
 		}
+		const step = { node: 'Company', context: 'plain', form: 'fixed', continues: false } as const;
+		const listed = await run(ground, { ...step, operation: 'getMany', parameters: { returnAll: true } });
+		expect(listed.items.map(({ companyResourceId }) => companyResourceId).sort()).toEqual(wanted);
+		expect(JSON.stringify(listed.items.map(({ children }) => children ?? []))).toBe('[[],[],[]]');
+		const first = { returnAll: false, limit: 1, sort: { by: 'Name', direction: 'descending' } };
+		const one = await run(ground, { ...step, operation: 'getMany', parameters: first });
+		expect(one.items).toHaveLength(1);
+		const { items } = await run(ground, { ...step, operation: 'getTotalActiveUsers', parameters: {} });
+		expect(items).toEqual([expect.objectContaining({ companyCount: wanted.length })]);
 	});
 
 	test('no list asks for anything where no company is listed', async () => {
@@ -181,4 +194,29 @@ describe('the lists of the editor', () => {
 			expect([method.method, ground.front.take()]).toEqual([method.method, []]);
 		}
 	});
+});
+
+/** The operations that a node offers, as n8n shows them. */
+function offered(node: INodeType): unknown[] {
+	const { usableAsTool, ...description } = node.description;
+	const isTool = description.name.endsWith('Tool');
+	const replaced = isTool && typeof usableAsTool === 'object' ? usableAsTool.replacements : {};
+	const shown = { ...description, ...replaced };
+	const values = { resource: shown.properties.find(({ name }) => name === 'resource')?.default };
+	const isShown = (entry: INodeProperties | INodePropertyOptions) =>
+		NodeHelpers.displayParameter(values, entry, { typeVersion: 1 }, shown);
+	return shown.properties
+		.filter((property) => property.name === 'operation' && isShown(property))
+		.flatMap(({ options = [] }) =>
+			options.flatMap((entry) => ('value' in entry && isShown(entry) ? [entry.value] : [])),
+		);
+}
+
+test('an agent is not offered to delete, everybody else is', () => {
+	for (const found of CASES.filter((each) => ground.keys(each).some((key) => key.startsWith('DELETE ')))) {
+		const node = ground.node(found.node);
+		expect(offered(node)).toContain(found.operation);
+		expect(offered(asToolType(node))).not.toContain(found.operation);
+		expect(offered(asToolType(node)).length).toBeGreaterThan(0);
+	}
 });

@@ -3,6 +3,8 @@ import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { byId, type Run } from '../../cases';
 import { PICKERS } from '../../pickers/table';
+import type { State } from '../../stand-in';
+import { SIMULATORS } from '../../stand-in/personality';
 import type { Company } from '../../stand-in/seed';
 import { attacked, namesOf, type Parties } from './attacks';
 import { CASES, type Ground } from './ground';
@@ -24,6 +26,11 @@ const related = (scope: Scope, parties: Parties): IDataObject =>
 
 /** Whether n8n did not begin: it takes an expression in a choice for every choice, and misses the fields of the others. */
 const isOfN8n = (error: string): boolean => error.includes('The workflow has issues');
+
+type Holdings = ReturnType<State['of']>;
+
+/** The ID of what a company began before a poll. */
+const newsOf = (index: number, company: string): string => `news-${index}-of-${company}`;
 
 /** What must come of a step if nothing is written into it. */
 interface Must {
@@ -53,6 +60,8 @@ export class Player {
 	private readonly own: Company;
 	private readonly other: Company;
 	private readonly memories = new Map<number, IDataObject>();
+	/** When something was begun, once for each poll. */
+	private readonly begun: string[] = [];
 	private readonly tokens = new Map<string, string | undefined>();
 
 	constructor(
@@ -88,7 +97,7 @@ export class Player {
 		const { ground, parties } = this;
 		const chosen = this.history.settings[step.settings % this.history.settings.length];
 		if (!chosen) return [];
-		this.begin();
+		this.begin(step);
 		ground.use(chosen, this.ids, parties.other);
 		const isAgent = step.kind === 'run' && step.context !== 'plain';
 		const rules = rulesOf(chosen, this.ids, parties.other, isAgent);
@@ -106,6 +115,8 @@ export class Player {
 		const given = JSON.stringify([parties, ground.store.data]);
 		const wrong = judged({ arrived, said }, rules, isAgent, { known, belongings, given });
 		if (rules.companies) {
+			if (said.texts.some((text) => text.includes(`-of-${parties.other}`)))
+				wrong.push('it tells what the other company began');
 			for (const { companyCount } of said.items)
 				if (step.kind === 'run' && Number(companyCount) > rules.companies.size && this.isTotal(step))
 					wrong.push(`it counts ${String(companyCount)} companies`);
@@ -115,16 +126,29 @@ export class Player {
 		return [...new Set(wrong)].map((each) => `${this.told(step)}: ${each}`);
 	}
 
-	/** The world anew, but for what the companies call themselves and what the service does wrong. */
-	private begin(): void {
+	/** The world anew, but for what the companies call themselves, and what they began since the first poll. */
+	private begin({ kind }: Step): void {
 		const { service, state } = this.ground.customer;
 		const { parties } = this;
 		service.reset();
+		if (kind === 'poll') this.begun.push(new Date(Date.now() - 1000).toISOString());
+		for (const company of [parties.own, parties.other]) this.beginAnew(state.of(company), company);
 		if (this.history.names === undefined) return;
 		const [own, other] = namesOf(this.history.names, parties);
 		for (const company of state.companies) {
 			if (company.companyResourceId === parties.own) company.companyName = own;
 			if (company.companyResourceId === parties.other) company.companyName = other;
+		}
+	}
+
+	/** A campaign of each simulator and an enrollment for each poll, so that a trigger has news of both companies. */
+	private beginAnew(holdings: Holdings, company: string): void {
+		for (const [index, createTime] of this.begun.entries()) {
+			const added = { createTime, resourceId: newsOf(index, company) };
+			for (const list of [holdings.enrollments, ...SIMULATORS.map((simulator) => holdings.campaigns(simulator))]) {
+				const [like] = list;
+				if (like) Object.assign(list, { [list.length]: { ...like, ...added } });
+			}
 		}
 	}
 
