@@ -15,7 +15,7 @@ import { fieldsIn, type Field } from './fields';
 import { Front } from './front';
 import type { Known } from './judge';
 import { belongingsOf, type Belongings } from './leaks';
-import { fieldsOf, type Settings } from './settings';
+import { fieldsOf, type Rules, type Settings } from './settings';
 
 /** A list that a person chooses from. */
 export interface Method {
@@ -109,6 +109,17 @@ export class Ground {
 			...(oauthTokenData === undefined ? {} : { oauthTokenData }),
 			...fieldsOf(settings, ids, other),
 		});
+	}
+
+	/** How many steps were limited in some way, how many of them were refused, and how many requests came of the others. */
+	readonly count = { limited: 0, refused: 0, requests: 0 };
+
+	/** Counts a step. @param requests how many arrived */
+	note({ companies, nothing, writes }: Rules, isRefused: boolean, requests: number): void {
+		if (!companies && !nothing && writes) return;
+		this.count.limited++;
+		this.count.requests += requests;
+		if (isRefused) this.count.refused++;
 	}
 
 	/** A company, and one that is related to it so, or any other. */

@@ -17,8 +17,16 @@ let played = 0;
 beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => jest.restoreAllMocks());
 afterAll(async () => {
-	const count = [...grounds.values()].reduce((sum, { front }) => sum + front.count, 0);
-	process.stdout.write(`The guard: ${played} histories, ${count} requests arrived.\n`);
+	const all = [...grounds.values()];
+	const sum = (numberOf: (ground: Ground) => number) => all.reduce((before, ground) => before + numberOf(ground), 0);
+	const [limited, refused, limitedRequests] = [
+		sum(({ count }) => count.limited),
+		sum(({ count }) => count.refused),
+		sum(({ count }) => count.requests),
+	];
+	process.stdout.write(
+		`The guard: ${played} histories, ${sum(({ front }) => front.count)} requests arrived; ${limited} steps with a limit, of which ${refused} failed, and ${limitedRequests} requests from them.\n`,
+	);
 	for (const ground of grounds.values()) await ground.close();
 });
 

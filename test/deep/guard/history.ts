@@ -58,7 +58,7 @@ const number = fc.nat(10_000);
 const attacks = (honest: number, most: number): fc.Arbitrary<Attack[]> =>
 	fc.oneof(
 		{ weight: honest, arbitrary: fc.constant<Attack[]>([]) },
-		{ weight: 5, arbitrary: fc.array(attack, { maxLength: most }) },
+		{ weight: 5, arbitrary: fc.array(attack, { minLength: 1, maxLength: most }) },
 	);
 const one = {
 	settings: fc.nat(1),
@@ -74,7 +74,7 @@ const runStep = fc.record({
 		which: number,
 		as: fc.constantFrom('own' as const, 'own' as const, 'other' as const),
 	},
-	...{ attacks: attacks(1, 4) },
+	...{ attacks: attacks(2, 3) },
 	...{
 		context: fc.constantFrom(...CONTEXTS),
 		form: fc.constantFrom(...FORMS),

@@ -121,6 +121,7 @@ export class Player {
 				if (step.kind === 'run' && Number(companyCount) > rules.companies.size && this.isTotal(step))
 					wrong.push(`it counts ${String(companyCount)} companies`);
 		}
+		ground.note(rules, said.error !== undefined, arrived.length);
 		// What goes wrong at the service may come first.
 		if (!step.fault) wrong.push(...errorsOf(rules, must, said.error));
 		return [...new Set(wrong)].map((each) => `${this.told(step)}: ${each}`);
