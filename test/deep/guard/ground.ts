@@ -100,6 +100,11 @@ export class Ground {
 		return this.keys(which).every((key) => isRead(key) && !key.includes('generate-client-credentials'));
 	}
 
+	/** Whether an operation takes something away for ever: what no agent may do, whatever the credential says. */
+	takesAway(which: Pick<Case, 'node' | 'operation'>): boolean {
+		return this.keys(which).some((key) => key.startsWith('DELETE ') || key.endsWith('/revoke'));
+	}
+
 	/** The data of the credential from now on; its token stays. */
 	use(settings: Settings, ids: string[], other: string): void {
 		const { serverUrl: _, ...credential } = this.customer.credential();

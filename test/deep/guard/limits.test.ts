@@ -2,6 +2,7 @@
 import { NodeHelpers, type INodeProperties, type INodePropertyOptions, type INodeType } from 'n8n-workflow';
 import { byId } from '../../cases';
 import { the } from '../../cases/case';
+import { CredentialStore, runNode } from '../../n8n-core';
 import { share } from '../../setup/depth';
 import { numericId } from '../../stand-in/random';
 import { set } from 'lodash';
@@ -25,8 +26,6 @@ const companies = () => ({
 	other: the(ground.customer.state.companies.find(({ children }) => children.length > 0)),
 });
 const ids = () => [companies().own.companyResourceId];
-const deletes = (found: (typeof CASES)[number]) =>
-	ground.keys(found).some((key) => key.startsWith('DELETE ') || key.endsWith('/revoke'));
 const isScoped = (parameters: object, { node, operation }: (typeof CASES)[number]) =>
 	('companyScope' in parameters && parameters.companyScope === 'one') || (node === 'Company' && operation === 'get');
 /** A number of a company cannot be compared with a list of IDs. */
@@ -83,7 +82,7 @@ describe.each(share(CASES, 0, ONE_IN).map((found) => ({ ...found, found })))('$n
 			const allowed = await attempt(ground, { ...given, company: own });
 			expect([context, allowed.wrong]).toEqual([context, []]);
 			const scoped = isScoped(allowed.prepared.parameters, found);
-			if (scoped && isCheckable(found) && !(deletes(found) && context !== 'plain')) {
+			if (scoped && isCheckable(found) && !(ground.takesAway(found) && context !== 'plain')) {
 				expect([context, allowed.said.error]).toEqual([context, undefined]);
 				allowed.prepared.expect(allowed.said.items.map((json) => ({ json })));
 			}
@@ -91,7 +90,7 @@ describe.each(share(CASES, 0, ONE_IN).map((found) => ({ ...found, found })))('$n
 			expect([context, refused.wrong]).toEqual([context, []]);
 			if (!scoped) continue;
 			expect([context, refused.arrived, refused.said.error === undefined]).toEqual([context, [], false]);
-			if (!(deletes(found) && context !== 'plain')) expect(refused.said.error).toMatch(/Only These Companies/);
+			if (!(ground.takesAway(found) && context !== 'plain')) expect(refused.said.error).toMatch(/Only These Companies/);
 		}
 	});
 
@@ -194,6 +193,32 @@ describe('the lists of the editor', () => {
 			expect([method.method, ground.front.take()]).toEqual([method.method, []]);
 		}
 	});
+});
+
+test('credentials side by side, of the same client: each has its own limit', async () => {
+	const { other } = companies();
+	const stores = [limits({}), LISTED, limits({ what: 'readOnly' })].map((settings) => {
+		ground.use(settings, ids(), other.companyResourceId);
+		return new CredentialStore(structuredClone(ground.store.data));
+	});
+	const every = { operation: 'getMany', companyScope: 'every', returnAll: true };
+	const user = { firstName: 'Zoë', lastName: 'Old', email: 'zoe@old.example', phoneNumber: '1' };
+	const created = { operation: 'create', companyScope: 'one', company: byId(other.companyResourceId), ...user };
+	const asked = async (credential: CredentialStore) => {
+		const { items } = await runNode({ node: ground.node('TargetGroup'), parameters: every, credential });
+		const node = ground.node('SystemUser');
+		const write = runNode({ node, parameters: created, credential }).then(Boolean, () => false);
+		return [new Set(items.map(({ json }) => json.companyResourceId)).size, await write];
+	};
+	const all = ground.customer.state.companies.length;
+	const results = await Promise.all([...stores, ...stores].map(asked));
+	expect(results).toEqual(
+		[0, 1].flatMap(() => [
+			[all, true],
+			[1, false],
+			[all, false],
+		]),
+	);
 });
 
 /** The operations that a node offers, as n8n shows them. */

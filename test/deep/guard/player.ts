@@ -198,7 +198,7 @@ export class Player {
 				continues,
 			});
 			const isHonest = step.attacks.length === 0;
-			const deletes = context !== 'plain' && ground.keys(found).some((key) => key.startsWith('DELETE '));
+			const deletes = context !== 'plain' && ground.takesAway(found);
 			const isScoped = own.companyScope === 'one' || (found.node === 'Company' && found.operation === 'get');
 			const must: Must = {
 				...{ work: isHonest && !deletes, limited: isScoped && step.as === 'own', readOnly: ground.isRead(found) },
