@@ -8,6 +8,7 @@ import { PERSONALITY_NAMES, type PersonalityName } from '../../stand-in/personal
 import { Ground } from './ground';
 import { histories } from './history';
 import { Player } from './player';
+import { CHOSEN_OFF, OFF, type Settings } from './settings';
 
 const HISTORIES = deepOr(500, 30);
 const STEPS = deepOr(4, 2);
@@ -36,14 +37,23 @@ async function groundOf(personality: PersonalityName): Promise<Ground> {
 	return ground;
 }
 
-test('whatever is written into a form, a credential does no more than it may', async () => {
+/** Plays random histories. @param change what to do with the settings of each */
+async function play(numRuns: number, change: (settings: Settings[]) => Settings[]): Promise<void> {
 	const personality = fc.constantFrom(...sample(PERSONALITY_NAMES, 1));
 	await fc.assert(
 		fc.asyncProperty(personality, histories(STEPS), async (name, history) => {
 			played++;
-			const wrong = await new Player(await groundOf(name), history).play();
-			expect(wrong.join('\n')).toBe('');
+			const changed = { ...history, settings: change(history.settings) };
+			expect((await new Player(await groundOf(name), changed).play()).join('\n')).toBe('');
 		}),
-		{ numRuns: HISTORIES, seed: Number(process.env.GUARD_SEED ?? seed) },
+		{ numRuns, seed: Number(process.env.GUARD_SEED ?? seed) },
 	);
+}
+
+test('whatever is written into a form, a credential does no more than it may', async () => {
+	await play(HISTORIES, (settings) => settings);
+}, 600_000);
+
+test('a credential without limits does all that it did', async () => {
+	await play(deepOr(100, 5), (settings) => settings.map((_, index) => (index === 0 ? OFF : CHOSEN_OFF)));
 }, 600_000);
