@@ -134,7 +134,7 @@ export function jsonOf(body: string): unknown {
 	}
 }
 
-function inBody({ headers, body }: Arrived): Naming[] {
+function inBody({ target, headers, body }: Arrived): Naming[] {
 	const type = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
 	if (type.startsWith('multipart/'))
 		return [...body.matchAll(/name="([^"]*)"(?:\r\n[^\r\n]+)*\r\n\r\n([^\r\n]*)/g)]
@@ -144,7 +144,8 @@ function inBody({ headers, body }: Arrived): Naming[] {
 	const named = leavesOf(json)
 		.filter(({ names }) => names.some(saysCompany))
 		.map(({ names, value }): Naming => ({ where: 'body', name: names.join('.'), value }));
-	return [...named, ...conditionsOf(json)];
+	// The list of companies is filtered in any case by whoever asks; what it is searched for limits it further.
+	return target.startsWith('/api/companies/search') ? named : [...named, ...conditionsOf(json)];
 }
 
 /** What of the path /api/companies/{resourceId} is no ID. */
