@@ -4,6 +4,7 @@ import { startService, type PersonalityName, type ServiceOptions, type StandIn, 
 import { ApiClient } from '../stand-in/apiClient';
 import { personality, type Personality } from '../stand-in/personality';
 import { allRoutes } from '../stand-in/routes';
+import type { Company } from '../stand-in/seed';
 
 const page = z.object({ results: z.array(z.record(z.unknown())) });
 /** What a GET lists, bare or, as a live deployment has it, in an object. */
@@ -43,6 +44,7 @@ export class CustomerFixture {
 		/** The names that this service uses where the contract leaves them open. */
 		readonly names: Personality,
 		private readonly reseller: ApiClient,
+		private readonly chosen?: Company,
 	) {}
 
 	/** Starts a service of its own. */
@@ -58,6 +60,11 @@ export class CustomerFixture {
 		return new CustomerFixture(service, names, await reseller.signIn());
 	}
 
+	/** The same service, with another of its companies as the customer. */
+	of(company: Company): CustomerFixture {
+		return new CustomerFixture(this.service, this.names, this.reseller, company);
+	}
+
 	get state(): State {
 		return this.service.state;
 	}
@@ -67,8 +74,9 @@ export class CustomerFixture {
 		return this.names.name === 'deployed';
 	}
 
-	/** The customer that the cases use: neither the first one nor the Company Admin's. */
-	get company() {
+	/** The customer that the cases use, unless another was chosen: neither the first one nor the Company Admin's. */
+	get company(): Company {
+		if (this.chosen) return this.chosen;
 		const company = this.state.companies.find(({ companyName }) => companyName === 'Harbour Bakery');
 		if (!company) throw new Error('The stand-in service has too few companies: it takes 40');
 		return company;

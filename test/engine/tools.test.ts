@@ -7,42 +7,9 @@ import { z } from 'zod';
 import { runTool } from '../n8n-core';
 import { byId, cases } from '../cases';
 import { askedOtherwise } from '../cases/asked';
+import { byAgent } from '../cases/filledIn';
 import { sentIn } from '../cases/case';
 import { operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
-
-interface Given {
-	parameters: IDataObject;
-	toolArguments: Record<string, string>;
-}
-
-const isRecord = (value: unknown): value is IDataObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The same parameters, each to be filled in by the agent, and what it fills in: a text, whatever it stands for. */
-function byAgent(parameters: IDataObject, path: string[] = []): Given {
-	const toolArguments: Record<string, string> = {};
-	const fill = (name: string, value: unknown): IDataObject | string | IDataObject[] | undefined => {
-		if (value === undefined) return undefined;
-		const key = [...path, name].join('_');
-		if (Array.isArray(value) && value.every(isRecord)) {
-			const rows = value.map((row, index) => byAgent(row, [...path, name, String(index)]));
-			for (const row of rows) Object.assign(toolArguments, row.toolArguments);
-			return rows.map((row) => row.parameters);
-		}
-		if (isRecord(value)) {
-			const { __rl, mode, ...rest } = value;
-			const inner = byAgent(rest, [...path, name]);
-			Object.assign(toolArguments, inner.toolArguments);
-			return { ...(__rl === true ? { __rl, mode } : {}), ...inner.parameters };
-		}
-		toolArguments[key] = Array.isArray(value) ? value.join(', ') : String(value);
-		return `={{ $fromAI('${key}', 'What to use', 'string') }}`;
-	};
-	return {
-		parameters: Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, fill(name, value)])),
-		toolArguments,
-	};
-}
 
 /** Deleting is not for agents: transport/guard.test.ts has what happens then. */
 const DELETIONS = ['delete', 'revoke', 'revokeToken'];
