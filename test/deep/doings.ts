@@ -101,7 +101,7 @@ export const DOINGS: readonly Doing[] = [
 			purpose: 'get widget data',
 			key: WIDGETS,
 		},
-		parameters: { simplify: false },
+		parameters: { simplify: false, output: 'raw' },
 		right: async (asker) => await ofName(asker, WIDGETS, { widgetIds: null }),
 	},
 	{

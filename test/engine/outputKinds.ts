@@ -65,6 +65,7 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 /** Lists of the platform's own words, which no output has. */
 export const WORDS = [
 	...['loadLicenseModules', 'loadActionTypes', 'loadDifficultyTypes', 'loadProducts'],
+	...['searchCodedFields', 'searchDatePeriods'],
 	...['searchSearchTypes', 'searchExamStatuses', 'searchTrainingTypes', 'searchTrainingTypeNumbers'],
 ];
 

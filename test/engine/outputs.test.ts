@@ -62,7 +62,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			// What is gone cannot be chosen any more.
 			if (each.operation === 'delete') return;
 			const faults: string[] = [];
-			for (const more of [{}, ...(offers(each, 'simplify') ? [{ simplify: false }] : [])]) {
+			for (const more of [{}, ...(offers(each, 'simplify') ? [{ simplify: false, output: 'raw' }] : [])]) {
 				const { parameters, items } = await given(each, more);
 				const [item = {}] = items;
 				// A person is one of a run or of an enrollment, which is chosen as well.

@@ -51,9 +51,9 @@ test('jobs, enrollments and roles of one name', async () => {
 		},
 	});
 	expect(await found(SecurityAwarenessPhishingCampaign, 'searchPhishingJobs', store)).toEqual([
-		['Q1 (group 1) (2026-01-05, …x1/1)', 'x1/1'],
-		['Q1 (group 1) (2026-04-05, …x2/1)', 'x2/1'],
-		['Q1 (group 2)', 'x2/2'],
+		['Q1 (job 1) (2026-01-05, …x1/1)', 'x1/1'],
+		['Q1 (job 1) (2026-04-05, …x2/1)', 'x2/1'],
+		['Q1 (job 2)', 'x2/2'],
 	]);
 	// The ends are as long as it takes.
 	expect(await found(SecurityAwarenessEnrollment, 'searchEnrollments', store)).toEqual([

@@ -34,7 +34,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const run = await runCase(
 			g,
 			{ node: 'Company', operation: 'getMany' },
-			{ parameters: { returnAll: true, simplify: false, ...parameters } },
+			{ parameters: { returnAll: true, output: 'raw', ...parameters } },
 			{ credential: limited(g, ids) },
 		);
 		return { ...run, jsons: run.items.map(({ json }) => json) };
@@ -142,7 +142,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			await runCase(
 				g,
 				{ node: 'Company', operation: 'get' },
-				{ parameters: { company: byId(id), simplify: false } },
+				{ parameters: { company: byId(id), output: 'raw' } },
 				{ credential: limited(g, [parent]) },
 			);
 		const { items } = await get(parent);
@@ -177,7 +177,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		};
 		const scope = { companyScope: 'own', returnAll: true };
 		expect((await run(admin(own), 'TargetGroup', 'getMany', scope)).items.length).toBeGreaterThan(0);
-		expect((await run(admin(own), 'Company', 'getOwn', { simplify: false })).items).toHaveLength(1);
+		expect((await run(admin(own), 'Company', 'getOwn', { output: 'raw' })).items).toHaveLength(1);
 		for (const store of [admin(family().last), limited(g, [g.customer.state.reseller.companyResourceId])]) {
 			await expect(run(store, 'TargetGroup', 'getMany', scope)).rejects.toThrow(/it names no company/);
 			expect(g.asked).toEqual([]);

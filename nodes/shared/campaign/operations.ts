@@ -32,7 +32,6 @@ const JOB_FILTERABLE: Filterable = [
 	'Name',
 	'CreatedBy',
 	'CreatedDate',
-	'InstanceGroup',
 	'Method',
 	'StartDate',
 	'Status',

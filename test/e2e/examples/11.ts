@@ -112,7 +112,7 @@ checkExample(11, async ({ stage, client, service, workflow, same }) => {
 			tools.map(({ name }) => name).sort(),
 			[
 				...['Delete_Client', 'Enrollments', 'Find_Customers', 'Make_Group'],
-				...['Phishing_Figures', 'Phishing_Runs', 'Training_Figures'],
+				...['Phishing_Figures', 'Phishing_Jobs', 'Training_Figures'],
 			].sort(),
 		);
 		service.clearLog();
@@ -123,7 +123,7 @@ checkExample(11, async ({ stage, client, service, workflow, same }) => {
 		const figures = z.object({ data: z.object({ sent: z.number() }) });
 		const apiClient = new ApiClient(service, service.clients.reseller).for(customerId);
 		const { sent } = figures.parse((await apiClient.ask(summary)).data).data;
-		const told = await assistant.call('Phishing_Figures', { customerId, run: `${campaign}/1` });
+		const told = await assistant.call('Phishing_Figures', { customerId, jobId: `${campaign}/1` });
 		same('the figures are those of the service', told.includes(String(sent)), true);
 
 		service.clearLog();
