@@ -6,7 +6,8 @@ import type { Arrived } from './front';
 import type { Ground } from './ground';
 import { judged } from './judge';
 import { OFF, rulesOf, type Settings } from './settings';
-import { run, type Context, type Form, type Said } from './steps';
+import type { Said } from './leaks';
+import { run, type Context, type Form } from './steps';
 
 /** Settings of a credential, as one chooses them; what is not named is not set. */
 export const limits = (more: Partial<Settings>): Settings => ({ ...OFF, ...more });

@@ -2,9 +2,8 @@
 import { numericId } from '../../stand-in/random';
 import { decoded, isDeleting, isWrite, namingsOf, reachOf, type Naming } from './contract';
 import type { Arrived } from './front';
-import { leaksIn, type Belongings } from './leaks';
+import { leaksIn, type Belongings, type Said } from './leaks';
 import type { Rules } from './settings';
-import type { Said } from './steps';
 
 /** What a judge knows of the service. */
 export interface Known {

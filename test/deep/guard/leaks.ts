@@ -1,6 +1,18 @@
 /** Finds what belongs to other companies in whatever a node has said. */
 import { SIMULATORS } from '../../stand-in/personality';
+import type { IDataObject } from 'n8n-workflow';
 import type { State } from '../../stand-in';
+
+/** What a node has said. */
+export interface Said {
+	texts: string[];
+	/** The items that came out, if it worked. */
+	items: IDataObject[];
+	/** Why it did not work. */
+	error: string | undefined;
+	/** Everything that it was given. */
+	given: string;
+}
 
 /** What belongs to whom. */
 export interface Belongings {

@@ -10,6 +10,7 @@ import { textsIn } from '../../n8n-core/texts';
 import { asParameters } from '../../n8n-core/shapes';
 import { jsonOf } from './contract';
 import type { Ground, Method } from './ground';
+import type { Said } from './leaks';
 
 /** Where a node runs: by itself; called by an agent with n8n's sign for it; as the type that n8n makes of it for agents; both. */
 export const CONTEXTS = ['plain', 'sign', 'type', 'both'] as const;
@@ -17,17 +18,6 @@ export type Context = (typeof CONTEXTS)[number];
 /** Where the values of a form come from. */
 export const FORMS = ['fixed', 'item', 'agent'] as const;
 export type Form = (typeof FORMS)[number];
-
-/** What a node has said. */
-export interface Said {
-	texts: string[];
-	/** The items that came out, if it worked. */
-	items: IDataObject[];
-	/** Why it did not work. */
-	error: string | undefined;
-	/** Everything that it was given. */
-	given: string;
-}
 
 /** A node as n8n makes it of one that agents may use. */
 export function asToolType(node: INodeType): INodeType {
