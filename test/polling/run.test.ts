@@ -95,11 +95,11 @@ describe('the time', () => {
 });
 
 describe('a request', () => {
-	const asked = async (failures: unknown[], isOver = false) => {
+	const asked = async (failures: Error[], isOver = false) => {
 		let requests = 0;
 		const send = async () => {
 			const thrown = failures[requests++];
-			if (thrown !== undefined) throw thrown;
+			if (thrown) throw thrown;
 			return await Promise.resolve('answer');
 		};
 		const stage = { signal: new AbortController().signal, isOver: () => isOver };
@@ -109,7 +109,7 @@ describe('a request', () => {
 		return [answer, requests];
 	};
 
-	test.each<[string, unknown[], boolean, unknown[]]>([
+	test.each<[string, Error[], boolean, unknown[]]>([
 		['is sent once', [], false, ['answer', 1]],
 		['is sent once more where the service stumbled', [failure(500)], false, ['answer', 2]],
 		['but no third time', [failure(500), failure(500)], false, ['answer 500', 2]],
@@ -141,7 +141,7 @@ describe('a request', () => {
 		const requests: unknown[] = [];
 		const json: Service['json'] = async (request) => {
 			requests.push(request);
-			return await Promise.resolve({ data: { results: [] }, servedAt: START });
+			return await Promise.resolve({ data: { results: [] }, servedAt: START, messages: [], failed: false });
 		};
 		const run = runWith(undefined, json);
 		const stage = run.stage(1);

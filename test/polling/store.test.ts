@@ -133,7 +133,7 @@ describe('the state', () => {
 		expect([own, touched]).toEqual([{ securityAwareness: { polls: 2 } }, []]);
 	});
 
-	test.each([
+	test.each<[string, { isCopy?: boolean; budget?: number }, boolean]>([
 		['durable cursors', { isCopy: true }, true],
 		['the durable scheduler without them', { budget: 36_000 }, true],
 		['a scheduler that gives a minute', { budget: MINUTE }, false],

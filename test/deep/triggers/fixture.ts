@@ -130,6 +130,8 @@ export class TriggerFixture {
 
 /** One server for a test file, and a fixture for each test that turns the clock and waits no time between two tries. */
 export function triggerFixtures(usual: Beginning = {}): (beginning?: Beginning) => TriggerFixture {
+	// On a busy machine, with the mutants in the sources, a test takes long.
+	jest.setTimeout(120_000);
 	const server = new ModelServer();
 	let last: TriggerFixture | undefined;
 	beforeAll(async () => await server.start());

@@ -1,5 +1,5 @@
 /** Which lists a poll reads: that of all companies, each company's, and what it learns by it. */
-import { DAY, HOUR, MINUTE } from './deployment';
+import { DAY, HOUR } from './deployment';
 import { triggerFixtures, type TriggerFixture } from './fixture';
 
 const fixture = triggerFixtures({ trigger: 'Enrollment', companies: 3, isDirect: true });
@@ -251,76 +251,4 @@ describe("a company's list that seems to have more", () => {
 		await it.poll(2);
 		expect(it.asked()).toEqual(['all', 'all']);
 	});
-});
-
-describe('who is asked first for a new record', () => {
-	test('nobody, if the record names its company', async () => {
-		const it = await learnt(3, { rowsNameCompany: true });
-		it.create(1, { owner: 'company-2' });
-		const [item] = await it.poll();
-		expect(new Set(it.asked())).toEqual(new Set(['all']));
-		expect(item?.json).toMatchObject({ kind: 'enrollment', companyResourceId: 'company-2', companyName: 'Customer 2' });
-	});
-
-	test('the company that had news last', async () => {
-		const it = await learnt(40);
-		it.create(1, { owner: 'company-31' });
-		const [first] = await it.poll();
-		expect(first?.json).toMatchObject({ companyResourceId: 'company-31', companyName: 'Customer 31' });
-		expect(it.asked().length).toBeGreaterThan(8);
-		it.create(1, { owner: 'company-31' });
-		const [second] = await it.poll();
-		expect(second?.json).toMatchObject({ companyResourceId: 'company-31' });
-		const asked = ofCompanies(it.asked());
-		// Eight are asked at once.
-		expect(asked[0]).toBe('company-31');
-		expect(new Set(asked).size).toBeLessThanOrEqual(8);
-	});
-
-	test('twenty of them at most', async () => {
-		const it = await learnt(40);
-		for (let index = 0; index < 25; index++) {
-			it.create(1, { owner: `company-${index}` });
-			await it.poll();
-		}
-		it.asked();
-		it.create(1, { owner: 'company-24' });
-		await it.poll();
-		expect(ofCompanies(it.asked()).length).toBeLessThanOrEqual(20);
-		expect([...it.given.values()].every((times) => times === 1)).toBe(true);
-		expect(it.given.size).toBe(26);
-	});
-
-	test('a company of the same name as no other', async () => {
-		const it = await learnt();
-		const createTime = new Date(it.clock.now() - MINUTE).toISOString();
-		it.instead(({ path, company }) => {
-			if (path !== '/api/enrollments/search' || company !== undefined) return undefined;
-			const results = [
-				{ enrollmentId: 'new', marker: 'new', companyName: 'CUSTOMER 1', status: 'Running', createTime },
-			];
-			return { status: 200, data: { results, totalNumberOfPages: 1, totalNumberOfRecords: 1 } };
-		});
-		const items = await it.poll();
-		expect(ofCompanies(it.asked())).toEqual([]);
-		expect(items.map(({ json }) => json)).toMatchObject([
-			{ companyResourceId: 'company-1', companyName: 'CUSTOMER 1' },
-		]);
-	});
-});
-
-test('the kind that waits longest is asked first, before all one with news of unknown owners', async () => {
-	const parameters = { simulators: ['phishing', 'quishing'], watch: 'campaigns', options: { concurrency: 1 } };
-	const it = fixture({ trigger: 'Campaign', companies: 40, parameters, deployment: { latencyMs: 900 } });
-	await it.poll(2);
-	const kinds = () => {
-		const paths = it.server.requests.filter(({ company }) => company !== undefined).map(({ path }) => path);
-		it.server.requests = [];
-		return paths.map((path) => (path.includes('quishing') ? 'q' : 'p')).join('');
-	};
-	expect(kinds()).toMatch(/^p+q*$/);
-	it.create(1, { list: 'quishing', owner: 'company-0' });
-	await it.poll();
-	expect(kinds()).toMatch(/^q/);
-	expect(it.given.size).toBe(1);
 });

@@ -1,0 +1,60 @@
+/** What the tests of the memory share: memories of one kind, and lists that were read. */
+import { Clock } from '../../nodes/shared/polling/clock';
+import { Memory, type NewsRules } from '../../nodes/shared/polling/memory';
+import type { Found, Reading } from '../../nodes/shared/polling/reading';
+import { newKind, type KindState } from '../../nodes/shared/polling/state';
+import { DAY, HOUR, START } from './ground';
+
+export const HOUR_NUMBER = START / HOUR;
+export const COMPANY = 'aaaaa';
+
+/** What a trigger remembers that was activated two days ago and has read the list of all, and the companies' lists. */
+export const usual = (): KindState => ({
+	...newKind('s', 's', START - 2 * DAY),
+	...{ polledAt: START - HOUR, from: START - DAY, next: START - DAY, main: { isRead: true, total: 0 } },
+	companies: new Map([[COMPANY, true]]),
+});
+/** What was said since the test began. */
+export const said: string[] = [];
+
+/** A memory of that trigger. @param more what else it remembers */
+export function memoryWith(
+	more: Partial<KindState> = {},
+	{ isNew = false, served = START, ...rules }: Partial<NewsRules> & { isNew?: boolean; served?: number } = {},
+): Memory {
+	const clock = new Clock();
+	clock.hear(served);
+	const warn = (message: string) => said.push(message);
+	const usualRules = { clock, windowMs: DAY, watchesStatus: false, alsoFirstSeen: false, warn };
+	return new Memory({ ...usual(), ...more }, isNew, { ...usualRules, ...rules });
+}
+/** A memory of a trigger that is being activated. */
+export const atActivation = (rules: Partial<NewsRules> = {}) => {
+	const begun = { since: START, from: 0, next: 0, main: { isRead: false, total: null }, companies: new Map() };
+	return memoryWith(begun, { isNew: true, ...rules });
+};
+
+/** @param age how old it is, in ms; undefined without a create time */
+export const found = (id: string, age?: number, status = ''): Found => ({
+	...{ id, status, record: {} },
+	created: age === undefined ? undefined : START - age,
+});
+export const read = (seen: Found[], more: Partial<Reading> = {}): Reading => ({
+	...{ seen, isComplete: true, reach: -Infinity, nameless: 0, hasDuplicateIds: false },
+	...more,
+});
+export const idsOf = (news: ReturnType<Memory['judge']>) => news.map(({ found: { id } }) => id).join('');
+export const knownIds = ({ state }: Memory) => [...state.known.keys()].sort().join('');
+export const knownOf = (ids: Record<string, number>, status = '') =>
+	new Map(
+		Object.entries(ids).map(([id, age]) => [id, { hour: age < 0 ? 0 : Math.floor((START - age) / HOUR), status }]),
+	);
+
+/** Each test of the file begins with nothing said, at START. */
+export function memoryGround(): void {
+	beforeEach(() => {
+		said.length = 0;
+		jest.spyOn(Date, 'now').mockReturnValue(START);
+	});
+	afterEach(() => jest.restoreAllMocks());
+}

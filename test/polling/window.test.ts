@@ -1,0 +1,278 @@
+/** How far a list is read, and what is remembered of one that was not, of what waits, and of the window. */
+import { Clock } from '../../nodes/shared/polling/clock';
+import type { Memory } from '../../nodes/shared/polling/memory';
+import type { Found, Reading } from '../../nodes/shared/polling/reading';
+import { MAIN, type KindState } from '../../nodes/shared/polling/state';
+import { DAY, HOUR, START } from './ground';
+import {
+	memoryGround,
+	atActivation,
+	COMPANY,
+	found,
+	HOUR_NUMBER,
+	idsOf,
+	knownIds,
+	knownOf,
+	memoryWith,
+	read,
+	usual,
+} from './memoryGround';
+
+memoryGround();
+
+describe('how far a list is read', () => {
+	const floor = (memory: Memory, list: string, ...ages: number[]) => {
+		const floorOf = memory.floorOf(list);
+		return START - (ages.map((age) => floorOf(START - age)).at(-1) ?? NaN);
+	};
+	const open = (from: number) => new Map([[COMPANY, { from, page: 1, size: 0 }]]);
+	const waiting = (hour: number) =>
+		new Map([
+			['a', { hour, tries: 1 }],
+			['b', { hour: 0, tries: 1 }],
+		]);
+
+	test.each<[string, Partial<KindState>, string, number]>([
+		['to the beginning of the window', {}, MAIN, DAY],
+		['to the activation, if it was not read before', { companies: new Map() }, COMPANY, 2 * DAY],
+		['to the window, if that begins before the activation', { companies: new Map(), since: START }, COMPANY, DAY],
+		['to where it stayed behind', { open: open(START - 5 * DAY) }, COMPANY, 5 * DAY],
+		[
+			'to where the list of all did',
+			{ open: new Map([['main', { from: START - 5 * DAY, page: 1, size: 0 }]]) },
+			MAIN,
+			5 * DAY,
+		],
+		['to what waits', { waiting: waiting(HOUR_NUMBER - 60) }, MAIN, 60 * HOUR],
+		['no less far because of what waits', { waiting: waiting(HOUR_NUMBER) }, MAIN, DAY],
+	])('%s', (_what, state, list, age) => {
+		// However old the newest record is.
+		expect(floor(memoryWith(state), list, 9 * DAY)).toBe(age);
+	});
+
+	test.each([
+		['a day before the newest record', [HOUR, 2 * HOUR], DAY + HOUR],
+		['a day before one of this moment', [0], DAY],
+		['a day and two before the time, if there is none so new', [9 * DAY], 3 * DAY],
+		['one that is dated in the future says nothing', [-HOUR], 3 * DAY],
+	])('at the first reading of all: %s', (_what, ages, age) => {
+		expect(floor(atActivation(), MAIN, ...ages)).toBe(age);
+	});
+
+	test("at the first reading of all: as far as 'Emit Existing Since'", () => {
+		expect(floor(atActivation({ existingSince: START - 9 * DAY }), MAIN, HOUR)).toBe(9 * DAY);
+		expect(floor(atActivation({ existingSince: START }), MAIN, HOUR)).toBe(DAY + HOUR);
+	});
+
+	test('records on the way show that the clock of the service is wrong', () => {
+		const memory = memoryWith({ from: 0 }, { isNew: true, served: START - 20 * DAY });
+		expect(floor(memory, MAIN, HOUR)).toBe(3 * DAY);
+	});
+});
+
+describe('what could not be read', () => {
+	test.each<[string, Partial<KindState>, number]>([
+		['keeps the window', {}, DAY],
+		['keeps the beginning, if it was never read', { companies: new Map() }, 2 * DAY],
+		[
+			'keeps where it had stayed behind',
+			{ open: new Map([[COMPANY, { from: START - 5 * DAY, page: 1, size: 0 }]]) },
+			5 * DAY,
+		],
+		['for 14 days', { open: new Map([[COMPANY, { from: START - 90 * DAY, page: 1, size: 0 }]]) }, 15 * DAY],
+	])('%s', (_what, state, age) => {
+		const memory = memoryWith(state);
+		memory.keepOpen(COMPANY);
+		expect(memory.state.open.get(COMPANY)).toEqual({ from: START - age, page: 1, size: 0 });
+	});
+
+	test('at activation it keeps the activation, whatever is to be given', () => {
+		const memory = atActivation();
+		memory.keepOpen(COMPANY);
+		expect(memory.state.open.get(COMPANY)?.from).toBe(START);
+		const early = atActivation({ existingSince: START - DAY });
+		early.keepOpen(COMPANY);
+		expect(early.state.open.get(COMPANY)?.from).toBe(START - DAY);
+	});
+
+	test('goes on with the page where it stopped, also after a failure', () => {
+		const memory = memoryWith();
+		memory.judge(
+			COMPANY,
+			read([found('a', HOUR)], { isComplete: false, reach: Infinity, resume: { page: 4, size: 100 } }),
+		);
+		expect(memory.state.open.get(COMPANY)).toEqual({ from: START - DAY, page: 4, size: 100 });
+		memory.keepOpen(COMPANY);
+		expect(memory.state.open.get(COMPANY)).toEqual({ from: START - DAY, page: 4, size: 100 });
+		memory.keepOpen(COMPANY, { page: 7, size: 50 });
+		expect(memory.state.open.get(COMPANY)).toEqual({ from: START - DAY, page: 7, size: 50 });
+		memory.judge(COMPANY, read([]));
+		expect(memory.state.open.size).toBe(0);
+	});
+
+	test('a list that was read in part was not read', () => {
+		const memory = memoryWith({ main: { isRead: false, total: null }, companies: new Map() });
+		for (const list of [MAIN, COMPANY]) memory.judge(list, read([], { isComplete: false, total: 5 }));
+		expect([memory.state.main, memory.state.companies.size]).toEqual([{ isRead: false, total: null }, 0]);
+		for (const list of [MAIN, COMPANY]) memory.judge(list, read([]));
+		expect([memory.state.main, memory.state.companies.get(COMPANY)]).toEqual([{ isRead: true, total: null }, true]);
+	});
+});
+
+describe('what is disputed', () => {
+	test('is not known by the list that is read for the first time, unless it gave it', () => {
+		const memory = memoryWith({ companies: new Map() });
+		const seen = [found('a', HOUR), found('b', 9 * DAY), found('c', 9 * DAY)];
+		expect(idsOf(memory.judge(COMPANY, read(seen), undefined, new Set(['a', 'b'])))).toBe('a');
+		expect(knownIds(memory)).toBe('ac');
+	});
+});
+
+describe('what could not be given now', () => {
+	test('waits, and is as unknown as before', () => {
+		const memory = memoryWith({ known: knownOf({ b: DAY }, 'Running') }, { watchesStatus: true });
+		const former = { hour: HOUR_NUMBER - 24, status: 'Running' };
+		memory.judge(MAIN, read([found('a', HOUR), found('b', DAY, 'Done')]));
+		memory.hold({ found: found('a', HOUR) }, 2);
+		memory.hold({ found: found('b', DAY, 'Done'), former }, 1);
+		expect([...memory.state.known]).toEqual([['b', former]]);
+		expect([...memory.state.waiting]).toEqual([
+			['a', { hour: HOUR_NUMBER - 1, tries: 2 }],
+			['b', { hour: HOUR_NUMBER - 24, tries: 1 }],
+		]);
+	});
+
+	test('is forgotten after 20 complete readings without a sign of it', () => {
+		const memory = memoryWith({
+			waiting: new Map([
+				['a', { hour: 1, tries: 0 }],
+				['b', { hour: 1, tries: 0 }],
+			]),
+		});
+		memory.judge(MAIN, read([found('b', HOUR)]));
+		for (let readings = 0; readings < 20; readings++) memory.advance();
+		expect([...memory.state.waiting.keys()]).toEqual(['a', 'b']);
+		memory.advance();
+		expect([...memory.state.waiting]).toEqual([['b', { hour: 1, tries: 0 }]]);
+	});
+});
+
+describe('the window', () => {
+	test('follows the newest record, one complete reading late', () => {
+		const memory = memoryWith({ from: START - 9 * DAY, next: START - 8 * DAY });
+		memory.judge(MAIN, read([found('z', -HOUR), found('a', HOUR), found('b', 3 * HOUR)]));
+		memory.advance();
+		expect([memory.state.from, memory.state.next]).toEqual([START - 8 * DAY, START - DAY - HOUR]);
+		memory.advance();
+		expect([memory.state.from, memory.state.next]).toEqual([START - DAY - HOUR, START - DAY - HOUR]);
+	});
+
+	test('begins with the first complete reading', () => {
+		const memory = atActivation();
+		memory.judge(MAIN, read([found('a', 0)]));
+		memory.advance();
+		expect([memory.state.from, memory.state.next]).toEqual([START - DAY, START - DAY]);
+	});
+
+	test('never goes back, and is never none', () => {
+		const memory = memoryWith({ from: START, next: START });
+		memory.advance();
+		expect([memory.state.from, memory.state.next]).toEqual([START, START]);
+		const begun = memoryWith({ from: 0, next: 0 }, { clock: new Clock() });
+		begun.advance();
+		expect([begun.state.from, begun.state.next]).toEqual([1, 1]);
+	});
+});
+
+describe('the end of a poll', () => {
+	test('notes when it was', () => {
+		const memory = memoryWith({}, { served: START - HOUR });
+		expect(memory.finish()).toMatchObject({ polledAt: START - HOUR, since: START - 2 * DAY });
+		const open = new Map([['main', { from: START, page: 1, size: 0 }]]);
+		expect(memoryWith({ open }).finish().open).toEqual(new Map([['main', { from: START, page: 1, size: 0 }]]));
+	});
+
+	test("a record that was read shows that the service's clock is wrong", () => {
+		const memory = memoryWith({}, { served: START - 20 * DAY });
+		memory.judge(MAIN, read([found('a', HOUR)]));
+		expect(memory.finish().polledAt).toBe(START);
+	});
+
+	test("what begins now begins by the service's clock", () => {
+		const open = new Map([
+			['main', { from: START, page: 1, size: 0 }],
+			[COMPANY, { from: START - DAY, page: 1, size: 0 }],
+		]);
+		const memory = memoryWith({ since: START, open }, { isNew: true, served: START - HOUR });
+		expect(memory.finish()).toMatchObject({ polledAt: START - HOUR, since: START - HOUR });
+		expect([...memory.state.open.values()].map(({ from }) => from)).toEqual([START - HOUR, START - DAY]);
+		expect(memoryWith({ since: START - DAY }, { isNew: true }).finish().since).toBe(START - DAY);
+	});
+});
+
+test('with another state it is the same, for the same poll', () => {
+	const memory = atActivation({ existingSince: START - DAY });
+	const other = memory.withState({ ...usual(), main: { isRead: false, total: null } });
+	expect([other.isNew, other.hasDuplicateIds, other.state.since]).toEqual([true, false, START - 2 * DAY]);
+	expect(idsOf(other.judge(MAIN, read([found('a', DAY), found('b', DAY + 1)])))).toBe('a');
+});
+
+describe('IDs that are unique only inside a company', () => {
+	const judged = (lists: Array<[string, Found[], Partial<Reading>?]>) => {
+		const memory = memoryWith();
+		for (const [list, seen, more] of lists) memory.judge(list, read(seen, more));
+		return memory.hasDuplicateIds;
+	};
+	const a = found('a', HOUR);
+	const other = found('a', 2 * HOUR);
+	test.each([
+		[
+			'one page that has an ID twice shows them',
+			[
+				[MAIN, [a], { hasDuplicateIds: true }],
+				[COMPANY, [a]],
+			],
+			true,
+		],
+		[
+			'two companies with one ID of two times show them',
+			[
+				[COMPANY, [a]],
+				['bbbbb', [other]],
+			],
+			true,
+		],
+		[
+			'a record that two companies list is one',
+			[
+				[COMPANY, [a]],
+				['bbbbb', [a]],
+			],
+			false,
+		],
+		[
+			'the list of all and a company’s may show other times',
+			[
+				[MAIN, [a]],
+				[COMPANY, [other]],
+			],
+			false,
+		],
+		[
+			'two IDs are two records',
+			[
+				[COMPANY, [a]],
+				['bbbbb', [found('b', HOUR)]],
+			],
+			false,
+		],
+	] satisfies Array<[string, Array<[string, Found[], Partial<Reading>?]>, boolean]>)('%s', (_what, lists, isSo) => {
+		expect(judged(lists)).toBe(isSo);
+	});
+
+	test('of two with one ID the younger counts, or they would take turns in being new', () => {
+		const memory = memoryWith();
+		memory.judge(MAIN, read([a, other]));
+		expect(memory.state.known.get('a')?.hour).toBe(HOUR_NUMBER - 1);
+	});
+});
