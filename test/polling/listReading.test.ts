@@ -122,6 +122,9 @@ describe('how far', () => {
 			'3/10',
 			'4/10',
 		]);
+		// A list that was not read before is read as such.
+		const main = { isRead: false, total: null };
+		expect((await read({ ...listed, main, waiting: waiting(0) }, { records })).asked).toEqual(['1/1000', '2/1000']);
 		expect((await read({ ...listed, timeless, waiting: waiting(START / HOUR) }, how)).asked).toEqual(['1/10']);
 	});
 });

@@ -81,6 +81,11 @@ export class TriggerFixture {
 		});
 	}
 
+	/** Damages what n8n has saved of the state. */
+	async damage(): Promise<void> {
+		(await this.trigger()).damage();
+	}
+
 	/** Polls, each time after so many minutes. @returns the items of all these polls */
 	async poll(times = 1, minutes = 5): Promise<PollOutcome['items']> {
 		const trigger = await this.trigger();

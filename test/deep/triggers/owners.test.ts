@@ -52,6 +52,25 @@ describe('who is asked first for a new record', () => {
 		expect(it.given.size).toBe(26);
 	});
 
+	test('nobody, if the record has the ID of its company only; then no name is given', async () => {
+		const createTime = new Date(fixture().clock.now() + HOUR).toISOString();
+		for (const companyScope of ['every', 'own']) {
+			const it = fixture({ parameters: { companyScope } });
+			const results = [{ enrollmentId: 'new', marker: 'new', companyId: 'company-9', status: 'Running', createTime }];
+			let isThere = false;
+			it.instead(({ path, company }) => {
+				if (!isThere || path !== '/api/enrollments/search' || company !== undefined) return undefined;
+				return { status: 200, data: { results, totalNumberOfPages: 1, totalNumberOfRecords: 1 } };
+			});
+			await it.poll(3, 60);
+			isThere = true;
+			for (const items of [await it.poll(), (await it.fetchTestEvent()).items]) {
+				expect(items.map(({ json }) => json)).toMatchObject([{ marker: 'new', companyResourceId: 'company-9' }]);
+				expect(items[0]?.json).not.toHaveProperty('companyName');
+			}
+		}
+	});
+
 	test('a company of the same name as no other', async () => {
 		const it = await learnt();
 		const createTime = new Date(it.clock.now() - MINUTE).toISOString();

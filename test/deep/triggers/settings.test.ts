@@ -121,6 +121,20 @@ describe('Emit Existing Since', () => {
 	});
 });
 
+test('a state that cannot be read is begun anew, and that is said', async () => {
+	const it = fixture();
+	it.create(2, { created: it.clock.now() - HOUR });
+	await it.poll(3);
+	expect(it.log).toBe('');
+	await it.damage();
+	await it.poll();
+	expect(it.log).toMatch(/What was remembered of earlier polls cannot be read, so this poll starts over/);
+	const created = it.create(1);
+	await it.poll(2);
+	expect(it.fateOf(created)).toEqual(all(1));
+	expect(it.given.size).toBe(1);
+});
+
 describe("n8n's time for a poll", () => {
 	test('a poll that has none for one page fails, and says so', async () => {
 		const it = fixture({ deployment: { latencyMs: 40_000 }, budgetMs: 36_000 });

@@ -84,6 +84,13 @@ export class ActiveTrigger {
 		this.active = undefined;
 	}
 
+	/** Damages what n8n's database has of the state, and starts n8n again. */
+	damage(): void {
+		const damaged: IDataObject = JSON.parse(JSON.stringify(this.saved).replace('"version":', '"version":1'));
+		this.saved = damaged;
+		this.restart();
+	}
+
 	/** Saves the workflow with other parameters, which activates it anew. */
 	change(parameters: IDataObject): void {
 		this.parameters = parameters;
