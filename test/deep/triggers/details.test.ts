@@ -70,6 +70,18 @@ describe('details', () => {
 			expect(json.details).toEqual({ detailsOf: json.marker });
 	});
 
+	test('that fail once come later, however long there was no time for them before', async () => {
+		const deployment = { rowsNameCompany: true, latencyMs: 5000 };
+		const it = fixture({ ...details, deployment, budgetMs: 36_000 });
+		await it.poll(2);
+		const created = it.create(60);
+		// Once more in the same poll, as well.
+		for (const record of created) record.detailsFail = 2;
+		await it.poll(40);
+		expect(it.fateOf(created)).toEqual(all(60));
+		for (const { json } of it.polls.flatMap(({ items }) => items)) expect(json).toHaveProperty('details');
+	});
+
 	test('are not asked for where a person wants none', async () => {
 		const it = fixture({ deployment: { rowsNameCompany: true }, parameters: { options: { includeDetails: false } } });
 		await it.poll(2);

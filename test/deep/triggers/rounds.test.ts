@@ -101,6 +101,18 @@ describe('the rounds', () => {
 		expect(new Set(ofCompanies(it.asked())).size).toBe(8);
 	});
 
+	test('the same where one of two kinds has something', async () => {
+		const parameters = { simulators: ['phishing', 'quishing'], watch: 'campaigns' };
+		const deployment = { latencyMs: 2000, rowsNameCompany: true };
+		const it = fixture({ trigger: 'Campaign', companies: 60, deployment, parameters });
+		await it.poll();
+		it.asked();
+		const created = it.create(1);
+		await it.poll();
+		expect(it.fateOf(created).once).toBe(1);
+		expect(new Set(ofCompanies(it.asked())).size).toBeLessThanOrEqual(8);
+	});
+
 	test('where each is asked, it takes up to a minute of a poll', async () => {
 		const parameters = { companyFilter: { nameContains: 'Customer' } };
 		const it = fixture({ companies: 300, deployment: { latencyMs: 2000 }, parameters });
