@@ -157,6 +157,17 @@ describe('what is forgotten', () => {
 		expect(it.given.size).toBe(660);
 	});
 
+	test('more than 2,000 records without create times: it is said', async () => {
+		const it = fixture({ companies: 1, deployment: { times: 'none' } });
+		it.create(1990);
+		await it.poll();
+		expect(it.log).toBe('');
+		const created = it.create(20);
+		await it.poll(3);
+		expect(it.fateOf(created)).toEqual(all(20));
+		expect(it.log.match(/More than 2000 records without a create time/g)).toHaveLength(1);
+	});
+
 	test('nothing of that, before', async () => {
 		const it = fixture({ companies: 2, deployment: { rowsNameCompany: true } });
 		const company = it.platform.companies.get('company-1');
