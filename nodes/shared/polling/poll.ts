@@ -114,7 +114,7 @@ async function begin(run: Run, former: State | undefined): Promise<KindPoll[]> {
 	const warn = (text: string) => run.warn(text);
 	const rules = { clock, windowMs: windowOf(choices), watchesStatus, alsoFirstSeen, existingSince, warn };
 	const before = former && Math.max(...[...former.values()].map(({ polledAt }) => polledAt));
-	const since = Math.min(existingSince ?? Infinity, before ?? Date.now());
+	const since = before ?? Math.min(existingSince ?? Infinity, Date.now());
 	return choices.kinds.map((kind) => {
 		const known = former?.get(kind.code);
 		const print = settings.of(kind);

@@ -116,6 +116,18 @@ export function companyHeaders(
 }
 
 /**
+ * The company in the query as well, an equal form (contract 4.1), where a credential is limited to some companies: a service
+ * that does not know the header, because its name in the credential is wrong, would answer for all companies.
+ * @returns the request's query with it; nothing without a company or such a limit
+ */
+export function companyQuery(
+	{ company, query }: ServiceRequest,
+	{ limits }: { limits: { companies: unknown } },
+): Pick<ServiceRequest, 'query'> {
+	return company && limits.companies !== undefined ? { query: { companyId: company.id, ...query } } : {};
+}
+
+/**
  * The path of a request with its placeholders filled in.
  * @throws InvalidInput naming the placeholder
  */

@@ -10,7 +10,7 @@ import { errorOfFault } from './fault';
 import { N8nClient, type HttpResponse, type ServiceContext } from './n8nClient';
 import { asError, rethrow, ServiceError } from './errors';
 import { shortened } from './redact';
-import { companyHeaders, optionsOf, pathOf, type ContractKey, type ServiceRequest } from './request';
+import { companyHeaders, companyQuery, optionsOf, pathOf, type ContractKey, type ServiceRequest } from './request';
 import { RunToken } from './runToken';
 import { discard, isStream } from './stream';
 import { tokenRefresher } from './tokenRefresher';
@@ -196,10 +196,11 @@ export class Service {
 	}
 
 	private async callWithRetries<T>(
-		request: ServiceRequest,
+		asked: ServiceRequest,
 		options: Partial<IHttpRequestOptions>,
 		receive: (answer: HttpResponse) => Promise<T>,
 	): Promise<T> {
+		const request = { ...asked, ...companyQuery(asked, this.client.connection) };
 		const signals = [this.signal, request.signal];
 		const url = this.address + pathOf(request.contract, request.path);
 		const headers = { ...options.headers, ...this.headersFor(request) };

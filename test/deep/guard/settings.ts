@@ -62,19 +62,19 @@ const ODD: List[] = [
 	{ write: (ids, other) => `${ids.join(',')}, !${other}`, bound: (ids, other) => [...ids, `!${other}`] },
 ];
 
-/** An expression about something that there is not: set, but to nothing. */
+/** An expression about something that does not exist: set, but to nothing. */
 export const NO_VALUE = '={{ $vars.none }}';
 
 /** Values of a setting; `undefined` is a credential that was saved before there was such a setting. */
-const WHAT = [undefined, 'everything', 'readOnly', 'readonly', 'READ_ONLY', 'nothing', 'write'] as const;
-const AGENTS = [undefined, 'everything', 'readOnly', 'nothing', 'none', 'NOTHING', 'readonly'] as const;
-const ONLY = [undefined, false, true, 'true', 'yes', 1, '={{ true }}'] as const;
+const WHAT = [NO_VALUE, undefined, 'everything', 'readOnly', 'readonly', 'READ_ONLY', 'nothing', 'write'] as const;
+const AGENTS = [NO_VALUE, undefined, 'everything', 'readOnly', 'nothing', 'none', 'NOTHING', 'readonly'] as const;
+const ONLY = [NO_VALUE, undefined, false, true, 'true', 'yes', 1, '={{ true }}'] as const;
 
 /** A credential's settings, before it is known which companies there are. */
 export interface Settings {
-	what: (typeof WHAT)[number] | typeof NO_VALUE;
-	agents: (typeof AGENTS)[number] | typeof NO_VALUE;
-	only: (typeof ONLY)[number] | typeof NO_VALUE;
+	what: (typeof WHAT)[number];
+	agents: (typeof AGENTS)[number];
+	only: (typeof ONLY)[number];
 	list: List;
 	/** A name of the header that no platform can have, or the right one. */
 	header?: string | undefined;
@@ -102,7 +102,20 @@ const mostly = <T>(usual: readonly T[], every: readonly T[]) =>
 	fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...usual) }, { weight: 1, arbitrary: fc.constantFrom(...every) });
 
 /** Headers that cannot say which company is meant: they mean something else, or are none. */
-const NO_HEADERS = ['Authorization', 'Content-Type', 'Accept', 'Host', 'X-A\r\nX-B', 'X A', 'Content-Length'];
+const NO_HEADERS = [
+	'',
+	' ',
+	'X-Other',
+	'X-Other-Company-Id',
+	'Via',
+	'Authorization',
+	'Content-Type',
+	'Accept',
+	'Host',
+	'X-A\r\nX-B',
+	'X A',
+	'Content-Length',
+];
 
 /** Random settings, most of which limit the companies. */
 export const settings: fc.Arbitrary<Settings> = fc.record({

@@ -30,12 +30,16 @@ function companiesIn(typed: unknown): ReadonlySet<string> {
 
 /**
  * Reads the credential's fields for limits. A field that is missing is of a credential that was saved before it existed and
- * limits nothing; a value that the field does not offer means the strictest choice.
+ * limits nothing; a value that the field does not offer means the strictest choice. So does a field that is there without a
+ * value: n8n fills in the default of one that was never set, so an expression has no value, such as one for a deleted variable.
  */
 export function limitsOf(
 	fields: Partial<Record<'whatItMayDo' | 'onlyTheseCompanies' | 'companyIds' | 'agents', unknown>>,
 ): Limits {
-	const { whatItMayDo = 'everything', onlyTheseCompanies = false, companyIds, agents = 'everything' } = fields;
+	const { whatItMayDo, onlyTheseCompanies, companyIds, agents }: typeof fields = {
+		...{ whatItMayDo: 'everything', onlyTheseCompanies: false, agents: 'everything' },
+		...fields,
+	};
 	return {
 		readOnly: whatItMayDo !== 'everything',
 		companies: onlyTheseCompanies === false ? undefined : companiesIn(companyIds),
