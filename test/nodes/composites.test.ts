@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow
 import { runNode } from '../n8n-core';
 import type { FaultKind, FaultRule } from '../stand-in';
 import { byId, cases } from '../cases';
-import { operationFixture, PERSONALITIES, type OperationFixture } from '../cases/operationFixture';
+import { operationFixture, PERSONALITIES, type OperationFixture, shareOf } from '../cases/operationFixture';
 import { BESIDE_KEYS, CONTRACT_KEYS, isResellers } from '../contract/keys';
 import { permission } from '../stand-in/permissions';
 import { turnClock } from '../setup/turnedClock';
@@ -201,7 +201,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		});
 	});
 
-	describe.each(['phishing', 'smishing', 'quishing'] as const)('full report, %s', (simulator) => {
+	describe.each(shareOf(personality, ['phishing', 'smishing', 'quishing'] as const))('full report, %s', (simulator) => {
 		const node = `${simulator.charAt(0).toUpperCase()}${simulator.slice(1)}Campaign`;
 		const job = `/api/${simulator}-simulator/${simulator}-campaign-job-report`;
 		const report = async (more?: IDataObject) => await run(g, node, 'fullReport', more);
