@@ -36,6 +36,10 @@ function jobs(simulator: Simulator): Kind {
 			const job = jobOf(simulator, record);
 			return job && { contract: `GET ${report}/summary/{resourceId}/{instanceGroup}`, path: { ...job } };
 		},
+		output: (record) => {
+			const job = jobOf(simulator, record);
+			return job ? { ...record, jobId: jobKey(job) } : record;
+		},
 	};
 }
 

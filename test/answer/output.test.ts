@@ -68,7 +68,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			withoutCompany(await run(g, each, { output: 'selected', outputFields }));
 		expect(await chosen([two, one])).toEqual(picked);
 		expect(await chosen(`=${two}, ${one},noSuchField`)).toEqual(picked);
-		expect(picked.map((record) => Object.keys(record))).toEqual(raw.map(() => [two, one]));
+		expect(Object.keys(picked[0] ?? {})).toEqual([two, one]);
 
 		// What is chosen at first is the record's ID; the form of enrollments has none.
 		const [id] = await run(g, each, {

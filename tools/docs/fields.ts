@@ -40,11 +40,15 @@ function shown(property: Property | undefined, value: unknown): string {
 	return (property && choicesOf(property).find((each) => each.value === value)?.name) ?? String(value);
 }
 
+/** n8n's form of a condition that is no plain value; the only one shown here asks whether a field is there. */
+const isCondition = (value: unknown) => typeof value === 'object' && value !== null && '_cnd' in value;
+
 /** What other fields must say for a field to be there. */
 function conditionOf({ displayOptions }: Property, siblings: FieldMap): string {
 	const parts = Object.entries(displayOptions?.show ?? {}).map(([path, values = []]) => {
 		const sibling = siblings[path.replace(/^\//, '')]?.property;
-		return `${sibling?.displayName ?? path} is ${values.map((value) => shown(sibling, value)).join(' or ')}`;
+		const wanted = values.map((value) => (isCondition(value) ? 'filled in' : shown(sibling, value)));
+		return `${sibling?.displayName ?? path} is ${wanted.join(' or ')}`;
 	});
 	return parts.length > 0 ? `Only if ${parts.join(' and ')}.` : '';
 }

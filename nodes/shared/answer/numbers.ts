@@ -15,8 +15,11 @@ const NUMBERS: ReadonlySet<string> = new Set([
 	'lastInteractedStep',
 ]);
 
-/** Text such as "Unlimited" or "30 min" stays as it is, and so does a number that would lose digits. */
-const NUMBER = /^-?\d{1,15}(\.\d{1,6})?$/;
+/**
+ * Text such as "Unlimited" or "30 min" stays as it is, and so does a number that would lose digits, or "1.000", which may be a
+ * thousand.
+ */
+const NUMBER = /^-?\d{1,15}(\.\d{1,2}|\.\d{4,6})?$/;
 
 /** How many levels deep a record is searched: child companies are inside their parents. */
 const MAX_DEPTH = 20;

@@ -1,5 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { withNumbers } from '../answer/numbers';
+import { FITTING } from '../operation/output';
 import { mapBounded } from '../transport/concurrency';
 import { toJson } from '../transport/envelope';
 import { asError, rethrow } from '../transport/errors';
@@ -52,9 +54,12 @@ async function itemOf(run: Run, kind: Kind, { found, former, company }: News, is
 	const owner = company ?? (own.id === undefined ? undefined : { id: own.id, name: own.name ?? '' });
 	const stamps = { kind: kind.name, companyResourceId: owner?.id, companyName: owner?.name || own.name };
 	const change = run.choices.watchesStatus ? { previousStatus: former?.status ?? null } : {};
-	return {
-		json: { ...stamped(record, stamps), ...change, ...(await detailsOf(run, kind, record, owner, isLast, stage)) },
+	const json = {
+		...stamped(record, stamps),
+		...change,
+		...(await detailsOf(run, kind, record, owner, isLast, stage)),
 	};
+	return run.context.getNode().typeVersion < FITTING ? { json } : { json: withNumbers(kind.output?.(json) ?? json) };
 }
 
 /** Records as items, in order. Those whose details cannot be read now wait. @param memory remembers what waits; none for samples */

@@ -19,6 +19,8 @@ export interface Kind {
 	identity: (record: IDataObject) => string | undefined;
 	/** Where a record's details are read. @returns undefined where the list says all there is */
 	details: (record: IDataObject) => Pick<ServiceRequest, 'contract' | 'path'> | undefined;
+	/** What an item has besides what the service sent, in newer nodes. */
+	output?: (record: IDataObject) => IDataObject;
 }
 
 /** A trigger: what a person chooses, and which lists that means. */

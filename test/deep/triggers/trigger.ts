@@ -1,5 +1,4 @@
 import {
-	LoggerProxy,
 	deepCopy,
 	type IDataObject,
 	type INode,
@@ -166,7 +165,6 @@ export class ActiveTrigger {
 		const warn = (...parts: unknown[]) => void warnings.push(textOf(parts));
 		const logger = { warn, error: warn, info: () => {}, debug: () => {}, scoped: () => logger };
 		Object.defineProperty(context, 'logger', { value: logger });
-		LoggerProxy.init(logger);
 		if (this.direct) Object.assign(context.helpers, { httpRequestWithAuthentication: this.direct });
 		if (budgetMs !== undefined) Object.assign(context, { getPollBudgetMs: () => budgetMs });
 		let items: INodeExecutionData[] = [];
