@@ -11,7 +11,7 @@ import { CASES, Ground } from './ground';
 import { asToolType, CONTEXTS, pick, poll, run } from './steps';
 
 /** In a sample one of so many operations is tried. */
-const ONE_IN = 32;
+const ONE_IN = 64;
 
 let ground: Ground;
 beforeAll(async () => {
