@@ -21,7 +21,7 @@ const ESSENTIALS = [
 
 /** What people take for the number of users there are, because of its name (deployment behaviour, "Companies"). */
 export const LICENSE_NOTE =
-	"In the output, numberOfUsers is the license's limit: how many users it allows. targetUserCount is how many there are.";
+	"In the output, numberOfUsers is the license's limit: how many users it allows; if isNumberOfUsersLimited is false, there is no limit. targetUserCount is how many there are.";
 const LISTED = [
 	'deletedTargetUserCount',
 	'inactiveTargetUserCount',
