@@ -246,7 +246,9 @@ async function main({ cleanups }: Script): Promise<void> {
 		const { version, env } = variant;
 		const own: Script = { cleanups: [], isOpen: false };
 		cleanups.push(() => cleanUp(own));
-		figures.push(...(await runVariant(variant, await setStage({ version, env, tarball }, own.cleanups))));
+		figures.push(
+			...(await runVariant(variant, await setStage({ version, env, tarball, companies: COMPANIES }, own.cleanups))),
+		);
 		await cleanUp(own);
 	}
 	console.table(figures.map(rowOf));

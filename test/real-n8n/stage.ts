@@ -36,6 +36,8 @@ export interface Stage {
 export interface StageOptions {
 	/** A free port each, unless asked for. */
 	port?: number;
+	/** How many companies the stand-in service has; 500 unless given. */
+	companies?: number | undefined;
 	servicePort?: number;
 	/** Which n8n; the newest unless asked for. */
 	version?: Version;
@@ -55,8 +57,9 @@ export async function setStage(options: StageOptions, cleanups: Array<() => Prom
 	const tarball = options.tarball ?? (await packInto(await temporaryFolder(cleanups)));
 	const installation = await installN8n(step, options.version);
 
-	const service = await step(`Start the stand-in service with ${COMPANIES} companies`, '1 s', () =>
-		startService({ port: options.servicePort ?? 0, companies: COMPANIES }),
+	const { companies = COMPANIES } = options;
+	const service = await step(`Start the stand-in service with ${companies} companies`, '1 s', () =>
+		startService({ port: options.servicePort ?? 0, companies }),
 	);
 	cleanups.push(() => service.close());
 
