@@ -6,6 +6,8 @@ import { toJson } from '../transport/envelope';
 import { unfilteredOf } from '../transport/guard/companies';
 import { unexpectedResponse } from '../transport/responseError';
 
+export { identityOf } from '../transport/record';
+
 /** One page of a list, with the service's counts of the whole list. */
 export interface Page {
 	records: IDataObject[];
@@ -69,14 +71,4 @@ export const wholeListOf = (data: unknown): IDataObject[] => pageOf(wrappedIn(da
 export function wrappedIn(data: unknown): unknown[] | undefined {
 	const [only, ...others] = isRecord(data) ? Object.values(data) : [];
 	return Array.isArray(only) && others.length === 0 && only.every(isRecord) ? only : undefined;
-}
-
-/** A record's identity: the first of the fields that has a text or a number. @returns undefined if none has one */
-export function identityOf(record: IDataObject, names: readonly string[]): string | undefined {
-	for (const name of names) {
-		const value = record[name];
-		if (typeof value === 'string' && value !== '') return value;
-		if (typeof value === 'number') return String(value);
-	}
-	return undefined;
 }

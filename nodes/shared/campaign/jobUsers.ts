@@ -5,7 +5,7 @@ import type { Produced } from '../answer/answer';
 import { changedIn, type Field } from '../form/field';
 import { optional } from '../form/optional';
 import { searchFilter } from '../form/search';
-import { isRecord } from '../form/value';
+import { enteredIn, isRecord } from '../form/value';
 import type { PerformTools } from '../operation/define';
 import type { Operation } from '../operation/operation';
 import { FITTING } from '../operation/output';
@@ -139,7 +139,7 @@ function searchTypeField(preset: { default?: string; defaultName?: string }): Fi
 	return {
 		...field,
 		parse: (raw) => ({
-			word: parseId(isRecord(raw) ? raw.value : raw),
+			word: parseId(enteredIn(raw)),
 			isTyped: !(isRecord(raw) && raw.mode === 'list'),
 		}),
 	};

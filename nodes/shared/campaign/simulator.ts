@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../answer/paging';
-import { isRecord } from '../form/value';
+import { enteredIn } from '../form/value';
 import type { Field } from '../form/field';
 import { picker } from '../pickers/picker';
 import { readPickerPage, type Listing } from '../pickers/listing';
@@ -46,7 +46,7 @@ export function withJobId(simulator: Simulator, record: IDataObject): IDataObjec
  * @throws InvalidInput for text without an ID, a slash and a number
  */
 export function parseJob(raw: unknown): Job {
-	const value = isRecord(raw) ? raw.value : raw;
+	const value = enteredIn(raw);
 	const text = typeof value === 'string' ? value.trim() : '';
 	const cut = text.lastIndexOf('/');
 	const instanceGroup = text.slice(cut + 1);

@@ -1,3 +1,7 @@
+import { isRecord } from '../transport/record';
+
+export { isRecord } from '../transport/record';
+
 /** Whether a value can be converted to text safely; an object's own `toString` may throw. */
 export const isScalar = (raw: unknown): raw is string | number | boolean =>
 	['string', 'number', 'boolean'].includes(typeof raw);
@@ -18,5 +22,5 @@ export function shown(raw: unknown): string {
 	return `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`;
 }
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The value of a resource locator, or the value itself where an expression gave it without one. */
+export const enteredIn = (raw: unknown): unknown => (isRecord(raw) ? raw.value : raw);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { parseText } from '../form/text';
-import { isRecord } from '../form/value';
+import { enteredIn, isRecord } from '../form/value';
 import type { Field } from '../form/field';
 import { InvalidInput } from '../transport/errors';
 import { contains, type Filled } from './listing';
@@ -91,7 +91,7 @@ function codedNamePicker(): Field<CodedField> {
 	return {
 		...field,
 		parse: (raw) => {
-			const name = parseText(isRecord(raw) ? raw.value : raw, { min: 1 });
+			const name = parseText(enteredIn(raw), { min: 1 });
 			// The fields of requests begin with a small letter (contract 4.7).
 			return isRecord(raw) && raw.mode === 'list'
 				? { name: name.charAt(0).toLowerCase() + name.slice(1), group: name }
@@ -125,7 +125,7 @@ function codedValuePicker(): Field<Coded> {
 	return {
 		...field,
 		parse: (raw) => {
-			const value = isRecord(raw) ? raw.value : raw;
+			const value = enteredIn(raw);
 			const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
 			const parts = text.split(':');
 			const code = parts.at(-1)?.trim() ?? '';

@@ -13,7 +13,7 @@ import {
 	type RelativePeriod,
 } from '../form/relativePeriod';
 import { parseText } from '../form/text';
-import { isRecord } from '../form/value';
+import { enteredIn, isRecord } from '../form/value';
 import { InvalidInput } from '../transport/errors';
 import { firstAccepted } from '../transport/firstAccepted';
 import type { Service } from '../transport/service';
@@ -64,7 +64,7 @@ function datePeriodPicker(): Field<Chosen | undefined> {
 	return {
 		...field,
 		parse: (raw, { timezone }) => {
-			const word = parseText(isRecord(raw) ? raw.value : raw, {});
+			const word = parseText(enteredIn(raw), {});
 			if (word === '') return undefined;
 			const period = relativePeriodOf(word);
 			if (period === undefined) return { word };

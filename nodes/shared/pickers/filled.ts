@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../form/value';
+import { enteredIn } from '../form/value';
 import { asError, InvalidInput, rethrow } from '../transport/errors';
 import { parseId } from '../transport/request';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
@@ -18,7 +18,7 @@ const notFilledIn = (label: string) =>
 export function filledIn(context: ILoadOptionsFunctions): Filled {
 	const text = (field: string, label: string) => {
 		const raw: unknown = context.getCurrentNodeParameter(field);
-		const value = isRecord(raw) ? raw.value : raw;
+		const value = enteredIn(raw);
 		if (typeof value === 'string' && value.startsWith('='))
 			throw new InvalidInput(
 				'is an expression, whose value is only known when the workflow runs',
@@ -52,7 +52,7 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 		beside: (field) => {
 			// n8n's way to say: in the row of the field whose list is open.
 			const raw: unknown = context.getCurrentNodeParameter(`&${field}`);
-			const value = isRecord(raw) ? raw.value : raw;
+			const value = enteredIn(raw);
 			return typeof value === 'string' && !value.startsWith('=') ? value.trim() : '';
 		},
 		company: async () => {

@@ -1,5 +1,5 @@
 import type { Label } from '../form/label';
-import { isRecord } from '../form/value';
+import { enteredIn } from '../form/value';
 import type { Field } from '../form/field';
 import { parseId } from '../transport/request';
 import { firstAvailable, undefinedIfAbsent } from './sources';
@@ -19,7 +19,7 @@ function settingPicker(rules: Label & { method: string; thing: string; listing: 
 			`This platform does not list ${thing}s: choose 'By ID' and enter the one it gave when the setting was created`,
 		),
 	});
-	return { ...field, parse: (raw) => parseId(isRecord(raw) ? raw.value : raw) };
+	return { ...field, parse: (raw) => parseId(enteredIn(raw)) };
 }
 
 const DESCRIPTION = 'Choose it from the list, or enter the ID that the platform gave when the setting was created';

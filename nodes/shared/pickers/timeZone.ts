@@ -2,7 +2,7 @@ import { IANAZone } from 'luxon';
 import { z } from 'zod';
 
 import { parseText } from '../form/text';
-import { isRecord } from '../form/value';
+import { enteredIn } from '../form/value';
 import type { Field } from '../form/field';
 import { firstAvailable, readOptionalOperation, wholeList, type Source } from './sources';
 import { picker } from './picker';
@@ -61,5 +61,5 @@ export function timeZonePicker({ isPlatforms = false } = {}): Field<string> {
 		),
 	});
 	// Unlike an ID it may have a slash, because it is never part of a path.
-	return { ...field, parse: (raw) => parseText(isRecord(raw) ? raw.value : raw, { min: 1, max: 100 }) };
+	return { ...field, parse: (raw) => parseText(enteredIn(raw), { min: 1, max: 100 }) };
 }

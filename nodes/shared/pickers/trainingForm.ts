@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { Label } from '../form/label';
 import { wholeNumber } from '../form/number';
-import { isRecord } from '../form/value';
+import { enteredIn, isRecord } from '../form/value';
 import type { Field } from '../form/field';
 import { firstAvailable, readOptionalOperation, wholeList, type Source } from './sources';
 import { codedValues, type CodedValue } from './codedValue';
@@ -75,7 +75,7 @@ export function trainingTypeNumberPicker(label: Label): Field<number | undefined
 	return {
 		...field,
 		parse: (raw, item) => {
-			const value = isRecord(raw) ? raw.value : raw;
+			const value = enteredIn(raw);
 			// An empty picker means no choice; it is not an invalid number.
 			return isRecord(raw) && (value === '' || value === undefined) ? undefined : number.parse(value, item);
 		},

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { jsonOrUndefined } from './json';
+import { isRecord } from './record';
 
 /** A JSON answer, separated into its payload and what the service says about the outcome (contract 2.1). */
 export interface Envelope {
@@ -54,9 +55,6 @@ const SINGLE_WORD = /^\s*[\w.~+/=:-]{8,4096}\s*$/;
 
 type Fields = Record<string, unknown>;
 
-const isFields = (value: unknown): value is Fields =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isNil = (value: unknown) => value === null || value === undefined;
 
 const isEmpty = (value: unknown) =>
@@ -74,7 +72,7 @@ const isEmpty = (value: unknown) =>
 export function readEnvelope(body: unknown, mayBeText = false): Envelope | undefined {
 	const json = typeof body === 'string' ? jsonOrUndefined(body) : body;
 	if (Array.isArray(json)) return { data: json, messages: [], failed: false };
-	if (!isFields(json)) {
+	if (!isRecord(json)) {
 		const bare = typeof json === 'string' ? json : body;
 		return typeof bare === 'string' && (BARE_VALUE.test(bare) || (mayBeText && SINGLE_WORD.test(bare)))
 			? { data: bare, messages: [], failed: false }
@@ -165,7 +163,7 @@ function textsIn(value: unknown, depth = 0): string[] {
 	if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
 	if (depth > MAX_DEPTH) return [];
 	if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, depth + 1));
-	if (!isFields(value)) return [];
+	if (!isRecord(value)) return [];
 	const named = new Map(Object.entries(value).map(([name, each]) => [name.toLowerCase(), each]));
 	const own = named.get('message') ?? named.get('description');
 	if (typeof own === 'string') return textsIn(own);

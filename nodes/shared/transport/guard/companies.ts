@@ -1,21 +1,11 @@
 /** Leaves only the allowed companies in an answer that lists companies. */
+import { identityOf, isRecord } from '../record';
 import { mayNameCompany, type IsAllowed } from './naming';
 
 /** The fields that may have the ID of a company, in a company's own record. */
 export const COMPANY_ID = ['companyResourceId', 'resourceId', 'id'] as const;
 
 type Fields = Record<string, unknown>;
-
-const isFields = (value: unknown): value is Fields =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function idOf(record: Fields): string | undefined {
-	for (const name of COMPANY_ID) {
-		const value = record[name];
-		if (typeof value === 'number' || (typeof value === 'string' && value !== '')) return String(value);
-	}
-	return undefined;
-}
 
 /** What a page had before it was filtered, so that reading can go on to the next; it is no part of any output. */
 export interface Unfiltered {
@@ -42,10 +32,10 @@ const RELATION = /^(parent|child|sub(compan|sidiar))/i;
  */
 function allowedIn(record: Fields, isAllowed: IsAllowed, withheld: string[]): Fields[] {
 	const { children } = record;
-	const below = (Array.isArray(children) ? children.filter(isFields) : []).flatMap((child) =>
+	const below = (Array.isArray(children) ? children.filter(isRecord) : []).flatMap((child) =>
 		allowedIn(child, isAllowed, withheld),
 	);
-	const id = idOf(record);
+	const id = identityOf(record, COMPANY_ID);
 	if (id === undefined || !isAllowed(id)) {
 		if (id !== undefined) withheld.push(id);
 		return below;
@@ -74,7 +64,7 @@ const COUNTS = /^(total|limitexceeded)/i;
  */
 export function filterCompanies(data: unknown, isAllowed: IsAllowed, isAsked = false): unknown {
 	if (Array.isArray(data)) return filterList(data, isAllowed, {}, (results) => results);
-	if (!isFields(data)) return data === null ? null : undefined;
+	if (!isRecord(data)) return data === null ? null : undefined;
 	const name = Object.keys(data).find((each) => each.toLowerCase() === 'results');
 	if (name !== undefined) {
 		const { [name]: results, ...others } = data;
@@ -100,9 +90,13 @@ function filterList(
 	counts: Fields,
 	asData: (kept: Fields[]) => Fields | Fields[],
 ): unknown {
-	const records = results.filter(isFields);
+	const records = results.filter(isRecord);
 	const withheld: string[] = [];
 	const data = asData(records.flatMap((record) => allowedIn(record, isAllowed, withheld)));
-	unfiltered.set(data, { listed: records.map((record, index) => idOf(record) ?? `no ID ${index}`), withheld, counts });
+	unfiltered.set(data, {
+		listed: records.map((record, index) => identityOf(record, COMPANY_ID) ?? `no ID ${index}`),
+		withheld,
+		counts,
+	});
 	return data;
 }

@@ -1,4 +1,5 @@
 /** Finds what in a request may name a company, whatever its form is. */
+import { isRecord } from '../record';
 
 export type IsAllowed = (id: string) => boolean;
 
@@ -18,9 +19,6 @@ export const mayNameCompany = (name: string) => COMPANY_WORD.test(plain(name));
 const FIELD_NAMES = new Set(['fieldname', 'field', 'property', 'propertyname', 'column']);
 const OPERATORS = new Set(['', 'eq', 'equal', 'equals', 'in', 'contains']);
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Whether a value is empty, so that it names nothing. */
 const isNothing = (value: unknown): boolean =>
 	value === undefined || value === null || value === '' || (Array.isArray(value) && value.every(isNothing));
@@ -29,7 +27,7 @@ const isNothing = (value: unknown): boolean =>
 function isAllAllowed(value: unknown, isAllowed: IsAllowed): boolean {
 	if (isNothing(value)) return true;
 	if (Array.isArray(value)) return value.every((each) => isAllAllowed(each, isAllowed));
-	if (isObject(value)) return Object.values(value).every((each) => isAllAllowed(each, isAllowed));
+	if (isRecord(value)) return Object.values(value).every((each) => isAllAllowed(each, isAllowed));
 	return (typeof value === 'string' || typeof value === 'number') && isAllowed(String(value));
 }
 
@@ -75,7 +73,7 @@ function otherInCondition(value: Record<string, unknown>, looked: Looked): strin
  */
 export function otherCompanyIn(value: unknown, looked: Looked): string | undefined {
 	if (Array.isArray(value)) return value.map((each) => otherCompanyIn(each, looked)).find((each) => each !== undefined);
-	if (!isObject(value)) return undefined;
+	if (!isRecord(value)) return undefined;
 	const condition = otherInCondition(value, looked);
 	if (condition !== undefined) return condition;
 	for (const [name, each] of Object.entries(value)) {
@@ -91,6 +89,6 @@ export function otherCompanyIn(value: unknown, looked: Looked): string | undefin
 
 /** Whether a body names at least one company in its list of them (contract 2.14). */
 export const hasMembers = (body: unknown): boolean =>
-	isObject(body) &&
+	isRecord(body) &&
 	Array.isArray(body.companyResourceIdArray) &&
 	body.companyResourceIdArray.some((id) => !isNothing(id));
