@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { startCase } from 'lodash';
 
 import { choice } from '../form/choice';
 import { showWhen, since, until, type Field, type Values } from '../form/field';
+import { labelOfName } from '../form/label';
 import { parseTexts } from '../form/text';
 import { isRecord } from '../form/value';
 import { InvalidInput } from '../transport/errors';
@@ -29,18 +29,6 @@ const outputField = choice({
 		{ name: 'Simplified', value: 'simplified', description: 'The most important fields' },
 	],
 });
-
-/** "companyResourceId" → "Company Resource ID" */
-const labelOfName = (name: string) =>
-	name
-		.split('.')
-		.map((part) =>
-			startCase(part)
-				.replace(/\bId P ?/, 'IdP ')
-				.replace(/\bId(s?)\b/g, 'ID$1')
-				.replace(/\bUrl\b/g, 'URL'),
-		)
-		.join(': ');
 
 function selectedFields({ essentials, others = [], id = [] }: KnownFields): Field<string[]> {
 	const options = [...new Set([...id, ...essentials, ...others])]

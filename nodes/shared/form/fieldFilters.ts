@@ -6,11 +6,9 @@ import { InvalidInput } from '../transport/errors';
 import { choice } from './choice';
 import { rows } from './collection';
 import { showWhen, type Field, type Values } from './field';
+import { labelOfName } from './label';
 import { parseText, text } from './text';
 import { isEmpty, shown } from './value';
-
-/** A name of a field for people: "LicenseEndDate" → "License End Date". */
-export const labelOfField = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/ Id$/, ' ID');
 
 /** The entry for a field that is not in a list. */
 export const OTHER = 'other';
@@ -41,6 +39,16 @@ export function serviceField(label: { displayName: string; description: string }
 		},
 	} satisfies Field<string>;
 }
+
+/** The name of a field that is not in the list of `serviceField`. */
+export const otherField = (description: string) =>
+	text({
+		displayName: 'Field Name',
+		description,
+		placeholder: 'e.g. CreateTime',
+		// Not required: n8n shows it, too, where an expression chooses the field, and would ask for it there.
+		min: 1,
+	});
 
 /** The operators that live deployments were seen to know (deployment behaviour, "Search bodies"). */
 const OPERATORS = [
@@ -96,15 +104,19 @@ export type Filterable = readonly string[];
 /** What records have in many searches. */
 export const DEFAULT_FILTERABLE: Filterable = ['Name', 'CreateTime'];
 
-const condition = choice({
-	displayName: 'Condition',
-	description: 'How the field filters are combined',
-	default: 'AND',
-	options: [
-		{ name: 'And', value: 'AND', description: 'Every filter must match' },
-		{ name: 'Or', value: 'OR', description: 'One matching filter is enough' },
-	],
-});
+/** Whether all of several conditions must match, or any. @param one what each is called: "filter" */
+export const combination = (things: string, one: string) =>
+	choice({
+		displayName: 'Condition',
+		description: `How the ${things} are combined`,
+		default: 'AND',
+		options: [
+			{ name: 'And', value: 'AND', description: `Every ${one} must match` },
+			{ name: 'Or', value: 'OR', description: `One matching ${one} is enough` },
+		],
+	});
+
+const condition = combination('field filters', 'filter');
 
 /**
  * n8n's condition for a field that is shown from the second row of 'Field Filters' on. It says when the field is hidden:
@@ -126,18 +138,9 @@ export function fieldFilters(filterable: Filterable) {
 	const fields = {
 		field: serviceField(
 			{ displayName: 'Field', description: 'The field that is compared; the platform decides which it can filter by' },
-			Object.fromEntries(filterable.map((name) => [labelOfField(name), name])),
+			Object.fromEntries(filterable.map((name) => [labelOfName(name), name])),
 		),
-		fieldName: showWhen(
-			{ field: [OTHER] },
-			text({
-				displayName: 'Field Name',
-				description: "The service's name of the field",
-				placeholder: 'e.g. CreateTime',
-				// Not required: n8n shows it, too, where an expression chooses the field, and would ask for it there.
-				min: 1,
-			}),
-		),
+		fieldName: showWhen({ field: [OTHER] }, otherField("The service's name of the field")),
 		operator,
 		value,
 	};

@@ -1,3 +1,4 @@
+import { startCase } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import type {} from './builderHint';
@@ -25,3 +26,15 @@ export function labelOf(label: Label): Omit<Label, 'builderHint'> & Pick<INodePr
 		...(builderHint ? { builderHint: { propertyHint: builderHint } } : {}),
 	};
 }
+
+/** The service's name of a field for people: "companyResourceId" → "Company Resource ID". */
+export const labelOfName = (name: string) =>
+	name
+		.split('.')
+		.map((part) =>
+			startCase(part)
+				.replace(/\bId P ?/, 'IdP ')
+				.replace(/\bId(s?)\b/g, 'ID$1')
+				.replace(/\bUrl\b/g, 'URL'),
+		)
+		.join(': ');

@@ -3,22 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { InvalidInput } from '../transport/errors';
 import { choice } from './choice';
 import { collection, group } from './collection';
-import { fieldFilterGroups, OTHER, serviceField, type FieldFilters } from './fieldFilters';
+import { combination, fieldFilterGroups, OTHER, otherField, serviceField, type FieldFilters } from './fieldFilters';
 import { json } from './json';
 import { text } from './text';
 import { isRecord } from './value';
 import { changedIn, showWhen, type Field, type Values } from './field';
 
-const condition = () =>
-	choice({
-		displayName: 'Condition',
-		description: 'How the filter groups are combined',
-		default: 'AND',
-		options: [
-			{ name: 'And', value: 'AND', description: 'Every group must match' },
-			{ name: 'Or', value: 'OR', description: 'One matching group is enough' },
-		],
-	});
+const condition = combination('filter groups', 'group');
 
 /** The filter of a search (contract 2.2); no part of it may be null. */
 const filterFields = {
@@ -28,7 +19,7 @@ const filterFields = {
 		placeholder: 'e.g. Bakery',
 	}),
 	// Since 1.1 it is offered only beside filter groups, because there is nothing else that it combines.
-	condition: changedIn(1.1, condition(), showWhen({ filterGroups: [{ _cnd: { exists: true } }] }, condition())),
+	condition: changedIn(1.1, condition, showWhen({ filterGroups: [{ _cnd: { exists: true } }] }, condition)),
 	filterGroups: json({
 		displayName: 'Filter Groups (JSON)',
 		description:
@@ -109,15 +100,7 @@ function formerSort(sortable: Sortable): Field<ChosenSort> {
 export function sort(sortable: Sortable): Field<ChosenSort> {
 	const fields = {
 		by: serviceField({ displayName: 'By', description: 'The field to sort by' }, sortable),
-		fieldName: showWhen(
-			{ by: [OTHER] },
-			text({
-				displayName: 'Field Name',
-				description: "The service's name of the field to sort by",
-				placeholder: 'e.g. CreateTime',
-				min: 1,
-			}),
-		),
+		fieldName: showWhen({ by: [OTHER] }, otherField("The service's name of the field to sort by")),
 		direction,
 	};
 	const added = group({ displayName: 'Sort', button: 'Add Sort', fields });
