@@ -3,7 +3,6 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IP
 import { methodsOfTrigger, propertiesOfTrigger, triggerHint } from '../shared/polling/fields';
 import { pollRecords } from '../shared/polling/poll';
 import { withStatusList } from '../shared/pickers/statuses';
-import { withCompanyFound } from '../shared/scope/triggerCompany';
 import { campaignTrigger, statuses } from './trigger';
 
 export class SecurityAwarenessCampaignTrigger implements INodeType {
@@ -29,6 +28,6 @@ export class SecurityAwarenessCampaignTrigger implements INodeType {
 	methods = { ...methodsOfTrigger(campaignTrigger), loadOptions: statuses };
 
 	async poll(this: IPollFunctions) {
-		return await pollRecords(await withCompanyFound(this, campaignTrigger.things), campaignTrigger);
+		return await pollRecords(this, campaignTrigger);
 	}
 }

@@ -3,7 +3,6 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IP
 import { methodsOfTrigger, propertiesOfTrigger, triggerHint } from '../shared/polling/fields';
 import { pollRecords } from '../shared/polling/poll';
 import { withStatusList } from '../shared/pickers/statuses';
-import { withCompanyFound } from '../shared/scope/triggerCompany';
 import { enrollmentTrigger, statuses } from './trigger';
 
 export class SecurityAwarenessEnrollmentTrigger implements INodeType {
@@ -28,6 +27,6 @@ export class SecurityAwarenessEnrollmentTrigger implements INodeType {
 	methods = { ...methodsOfTrigger(enrollmentTrigger), loadOptions: statuses };
 
 	async poll(this: IPollFunctions) {
-		return await pollRecords(await withCompanyFound(this, enrollmentTrigger.things), enrollmentTrigger);
+		return await pollRecords(this, enrollmentTrigger);
 	}
 }

@@ -27,12 +27,19 @@ export interface Choices {
 const client = z.object({ clientId: z.string().catch('') });
 
 /** Reads the form. @throws InvalidInput */
-export async function readChoices<F extends FieldMap>(context: IPollFunctions, spec: TriggerSpec<F>): Promise<Choices> {
+export async function readForm(
+	context: IPollFunctions,
+	spec: Pick<TriggerSpec, 'fields' | 'things'>,
+): Promise<FormValues> {
 	const { parameters, typeVersion: version } = context.getNode();
 	const raw = (name: string): unknown => (name in parameters ? (context.getNodeParameter(name) ?? null) : undefined);
 	const upload = () => Promise.reject(new TypeError('A trigger has no input'));
 	const item = { timezone: context.getTimezone(), version, upload };
-	const form = (await FormValues.read(formOfTrigger(spec), raw, item)).valid();
+	return (await FormValues.read(formOfTrigger(spec), raw, item)).valid();
+}
+
+/** What the values of the form mean. @throws InvalidInput */
+export function choicesOf<F extends FieldMap>(form: FormValues, spec: TriggerSpec<F>): Choices {
 	const kinds = spec.kinds(form.of(spec.fields));
 	const { triggerOn, statuses, alsoFirstSeen } = form.of(eventFields);
 	const scope = scopeOf('companies', form);

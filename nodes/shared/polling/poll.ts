@@ -1,9 +1,10 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { labelsOf, type FieldMap } from '../form/field';
+import { listCompanies } from '../pickers/companies';
 import { toNodeError } from '../transport/nodeError';
 import { keepWithinBounds } from './bounds';
-import { openService, readChoices, settingsOf, type Choices } from './choices';
+import { choicesOf, openService, readForm, settingsOf, type Choices } from './choices';
 import { formOfTrigger } from './fields';
 import { itemsOf } from './items';
 import { KindPoll } from './kindPoll';
@@ -51,11 +52,15 @@ export async function pollRecords<F extends FieldMap>(
 	}
 }
 
-/** @throws InvalidInput */
+/** @throws InvalidInput; ServiceError if a company that was entered by name cannot be looked up */
 async function open<F extends FieldMap>(context: IPollFunctions, spec: TriggerSpec<F>): Promise<Run> {
-	const choices = await readChoices(context, spec);
+	const form = await readForm(context, spec);
+	const choices = choicesOf(form, spec);
 	const budgetMs = budgetOf(context);
-	return new Run(context, choices, await openService(context, choices, budgetMs * LISTS_END), budgetMs);
+	const service = await openService(context, choices, budgetMs * LISTS_END);
+	// A name is looked up for each poll, because another company may have it by then.
+	const isCompleted = await form.complete({ companies: async () => (await listCompanies(service)).records });
+	return new Run(context, isCompleted ? choicesOf(form, spec) : choices, service, budgetMs);
 }
 
 /** One poll, from the stored state to the new one. @throws if no list could be read */
