@@ -44,6 +44,55 @@ describe('a record without a create time at the end of a long list', () => {
 		expect(it.log).toBe('');
 	});
 
+	test.each([false, true])(
+		'is given though rows name no company, with the company that it is of (details: %s)',
+		async (includeDetails) => {
+			const it = fixture({ parameters: { options: { includeDetails } } });
+			long(it);
+			await it.poll(3, 30);
+			const created = it.create(2, { time: 'none', owner: 'company-2', created: it.clock.now() - 900 * HOUR });
+			const items = await it.poll(4);
+			expect(it.fateOf(created)).toEqual(all(2));
+			expect(items.map(({ json }) => json.companyResourceId)).toEqual(['company-2', 'company-2']);
+			it.asked();
+			await it.poll(2);
+			expect(it.asked()).toEqual(['all', 'all']);
+		},
+	);
+
+	test('whose details fail for a while is given', async () => {
+		const it = fixture({ deployment: { rowsNameCompany: true }, parameters: { options: { includeDetails: true } } });
+		long(it);
+		await it.poll(3, 30);
+		const created = it.create(1, { time: 'none', created: it.clock.now() - 900 * HOUR });
+		for (const record of created) record.detailsFail = 3;
+		await it.poll(5);
+		expect(it.fateOf(created)).toEqual(all(1));
+	});
+
+	test('that is gone again before it could be given is named', async () => {
+		const it = fixture({ deployment: { rowsNameCompany: true }, parameters: { options: { includeDetails: true } } });
+		long(it);
+		await it.poll(3, 30);
+		const created = it.create(1, { time: 'none', created: it.clock.now() - 900 * HOUR });
+		for (const record of created) record.detailsFail = 2;
+		await it.poll();
+		for (const record of created) it.platform.setVisible(record, false);
+		await it.poll(30, 60);
+		expect(it.fateOf(created)).toEqual({ once: 0, oftener: 0, never: 1 });
+		expect(it.log).toMatch(/1 records that waited to be given are not listed any more/);
+	});
+
+	test.each([0, 30])('is given at once where the list has old records, %d days after the activation', async (days) => {
+		const it = fixture({ deployment: { rowsNameCompany: true } });
+		long(it);
+		await it.poll(2);
+		for (let day = 0; day < days; day++) await it.poll(1, 24 * 60);
+		const created = it.create(1, { time: 'none', created: it.clock.now() - 900 * HOUR });
+		await it.poll();
+		expect(it.fateOf(created)).toEqual(all(1));
+	});
+
 	test('is no reason to doubt the list of all, if it was there before', async () => {
 		const it = fixture({ companies: 2 });
 		for (const owner of it.platform.companies.keys()) {
