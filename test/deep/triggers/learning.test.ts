@@ -206,15 +206,43 @@ describe('what is forgotten', () => {
 		expect(it.given.size).toBe(660);
 	});
 
-	test('more than 2,000 records without create times: it is said', async () => {
+	test('more than 20,000 records without create times: it is said', async () => {
 		const it = fixture({ companies: 1, deployment: { times: 'none' } });
-		it.create(1990);
+		it.create(19_990);
 		await it.poll();
 		expect(it.log).toBe('');
 		const created = it.create(20);
 		await it.poll(3);
 		expect(it.fateOf(created)).toEqual(all(20));
-		expect(it.log.match(/More than 2000 records without a create time/g)).toHaveLength(1);
+		expect(it.log.match(/More than 20,000 records without a create time/g)).toHaveLength(1);
+		// Of those that are created after that, the new ones stand before the known ones.
+		const later = it.create(20);
+		await it.poll(3);
+		expect(it.fateOf(later)).toEqual(all(20));
+	});
+
+	test('5,000 jobs without create times, sorted by name: each new one is given', async () => {
+		const parameters = { simulators: ['phishing'], watch: 'jobs' };
+		const deployment = { times: 'none', sort: 'refused' } as const;
+		const it = fixture({ trigger: 'Campaign', companies: 20, deployment, parameters });
+		for (const owner of it.platform.companies.keys()) it.create(250, { list: 'phishing', owner });
+		await it.poll(2);
+		const created = [...it.platform.companies.keys()].flatMap((owner) => it.create(10, { list: 'phishing', owner }));
+		await it.poll(2);
+		expect(it.fateOf(created)).toEqual(all(200));
+		expect(it.log).toBe('');
+	});
+
+	test('20,100 of them: those that cannot be given are named at each poll', async () => {
+		const parameters = { simulators: ['phishing'], watch: 'jobs' };
+		const deployment = { times: 'none', sort: 'refused' } as const;
+		const it = fixture({ trigger: 'Campaign', companies: 1, deployment, parameters });
+		it.create(20_100);
+		await it.poll(2);
+		it.create(10);
+		await it.poll();
+		expect(it.given.size).toBe(0);
+		expect(it.polls.at(-1)?.warnings.join()).toMatch(/\d+ records without a create time.*cannot be distinguished/);
 	});
 
 	test('nothing of that, before', async () => {
