@@ -20,7 +20,8 @@ const reportSchema = z.array(
 
 function sourceOfDescription(className: string, { inputs, outputs, ...told }: INodeTypeDescription): string {
 	const { usableAsTool } = told;
-	const tool = typeof usableAsTool === 'object' ? usableAsTool.replacements : undefined;
+	const tool: Partial<INodeTypeDescription> | undefined =
+		typeof usableAsTool === 'object' ? usableAsTool.replacements : undefined;
 	const description = {
 		...told,
 		properties: shownOf(told.properties),
