@@ -22,6 +22,7 @@ export interface KnownFields {
 const outputField = choice({
 	displayName: 'Output',
 	description: 'Which fields of each record to return',
+	builderHint: '',
 	default: 'simplified',
 	options: [
 		{ name: 'Raw', value: 'raw', description: 'All fields' },
@@ -49,8 +50,7 @@ function selectedFields(known: KnownFields): Field<string[]> {
 		.sort((one, other) => one.name.localeCompare(other.name));
 	const property = {
 		displayName: 'Fields',
-		description:
-			'Which fields to return; an expression may name others, with commas between them and a dot before a field inside another one',
+		description: "Which fields to return; an expression may name others, such as 'name, coverImage.imageUrl'",
 		type: 'multiOptions',
 		options,
 		// Not required for n8n, which would stop before an empty list in words of its own.

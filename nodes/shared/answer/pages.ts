@@ -23,7 +23,7 @@ const pageOptions = {
 		default: DEFAULT_PAGE_SIZE,
 		min: 1,
 		max: MAX_PAGE_SIZE,
-		description: 'How many records to ask the service for at a time',
+		description: 'Most records in one request',
 	}),
 };
 

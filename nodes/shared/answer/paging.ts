@@ -28,6 +28,8 @@ interface Want {
 	ahead: number;
 	/** How many records may be read before the list counts as endless. */
 	most?: number;
+	/** Whether records are left out of a page after it was read. */
+	isFiltered?: boolean;
 }
 
 /** What to read in one pass; `isLast`, `startAt` and `mayEndAt` as Collected has them. */
@@ -83,7 +85,8 @@ const MAX_PASSES = 3;
  */
 export async function readList(ask: Ask, want: Want, shape: ListShape): Promise<ListRead> {
 	const { limit } = want;
-	let pageSize = shape.keep ? want.pageSize : Math.min(want.pageSize, limit);
+	// Where records are left out afterwards, so small a page could have none of those that are wanted.
+	let pageSize = shape.keep || want.isFiltered ? want.pageSize : Math.min(want.pageSize, limit);
 	let earlier: Collected | undefined;
 	for (let pass = 1; ; pass++) {
 		const { found } = await readPass(ask, { ...want, pageSize, isLast: pass === MAX_PASSES }, shape);

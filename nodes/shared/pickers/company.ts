@@ -27,7 +27,7 @@ const isNamed = (value: unknown): value is ChosenCompany =>
 export function companyPicker(): Field<ChosenCompany> {
 	const field = searchPicker({
 		displayName: 'Company',
-		description: 'The customer; ↳ stands before child companies',
+		description: 'The customer',
 		method: 'searchCompanies',
 		thing: 'company',
 		whenRefused: WHEN_REFUSED,

@@ -215,8 +215,7 @@ export function multiPicker(rules: PickerRules & { entries: (filled: Filled) => 
 				...rules,
 				description:
 					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-				builderHint:
-					rules.builderHint ?? `IDs, each of ${withArticle(rules.thing)}; an expression in the list may give several`,
+				builderHint: rules.builderHint ?? `IDs, each of ${withArticle(rules.thing)}`,
 			}),
 			type: 'multiOptions',
 			typeOptions: {

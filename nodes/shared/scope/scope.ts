@@ -52,16 +52,16 @@ const companyFilter = collection({
 		licenceNotExpired: toggle({
 			displayName: 'License Not Expired',
 			default: true,
-			description: 'Whether to leave out companies whose license has ended',
+			description: 'Whether to leave out expired licenses',
 		}),
 		nameContains: text({
 			displayName: 'Name Contains',
-			description: 'Only companies with this text in their name, in capitals or not',
+			description: 'Only companies with this text in their name',
 			placeholder: 'e.g. Bakery',
 		}),
 		tags: texts({
 			displayName: 'Tags',
-			description: 'Only companies with at least one of these tags, separated by commas',
+			description: 'Only companies with one of these tags, separated by commas',
 			placeholder: 'e.g. gold, pilot',
 		}),
 	},
@@ -79,7 +79,7 @@ const withoutEvery = choice({
 const withEvery = choice({
 	displayName: 'Company Scope',
 	description: DESCRIPTION,
-	builderHint: `'every': all customers, with companyName and companyResourceId in each item; ${OWN_MEANING}`,
+	builderHint: `'every': all customers; ${OWN_MEANING}`,
 	default: 'one',
 	options: [OWN, EVERY, ONE],
 });

@@ -5,6 +5,7 @@ import { Attempt, FILE } from './attempt';
 import { Semaphore } from './concurrency';
 import { CREDENTIAL, type Access } from './connection';
 import { readEnvelope, type Envelope } from './envelope';
+import { Allowance } from './guard/allowance';
 import { notOffered, unexpectedResponse, errorOfResponse } from './responseError';
 import { errorOfFault } from './fault';
 import { N8nClient, type HttpResponse, type ServiceContext } from './n8nClient';
@@ -75,13 +76,9 @@ export class Service {
 		return new Service(context, await N8nClient.open(context), settings, onProgress);
 	}
 
-	/**
-	 * Checks before the first of several requests whether the credential allows all of them.
-	 * @param contracts their contract keys
-	 * @throws GuardRefusal
-	 */
-	checkAll(contracts: readonly ContractKey[]): void {
-		this.client.guard.checkAll(contracts, this.client.connection);
+	/** What the credential allows. */
+	get allowance(): Allowance {
+		return new Allowance(this.client.guard, this.client.connection);
 	}
 
 	/** The address of the service: scheme and host. */

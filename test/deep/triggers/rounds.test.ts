@@ -1,20 +1,10 @@
 /** Which lists a poll reads: that of all companies, each company's, and what it learns by it. */
 import { DAY, HOUR } from './deployment';
-import { triggerFixtures, type TriggerFixture } from './fixture';
+import { ofCompanies, triggerFixtures } from './fixture';
 
 const fixture = triggerFixtures({ trigger: 'Enrollment', companies: 3, isDirect: true });
 const EACH = ['company-2', 'company-1', 'company-0'];
 const sorted = (asked: string[]) => [...asked].sort();
-const ofCompanies = (asked: string[]) => asked.filter((each) => each.startsWith('company-'));
-
-/** A trigger that has found in a round that the list of all companies has records of each. */
-async function learnt(companies = 3, deployment = {}): Promise<TriggerFixture> {
-	const it = fixture({ companies, deployment });
-	for (const owner of it.platform.companies.keys()) it.create(1, { owner, created: it.clock.now() - 5 * HOUR });
-	await it.poll(2);
-	it.asked();
-	return it;
-}
 
 describe('the rounds', () => {
 	test('activation asks no company, the next poll each, and an idle one none', async () => {
@@ -48,7 +38,7 @@ describe('the rounds', () => {
 		expect(rounds).toEqual([300, 600, 900]);
 	});
 
-	test('until it has found records, each pause is twice as long, up to that', async () => {
+	test('until it has found records, each pause is four times as long, up to that', async () => {
 		const it = fixture({ companies: 1, parameters: { options: { askEachEvery: 10, lateArrivals: 4 } } });
 		await it.poll();
 		const rounds = [];
@@ -56,7 +46,7 @@ describe('the rounds', () => {
 			await it.poll(1, 10);
 			if (ofCompanies(it.asked()).length > 0) rounds.push((poll - 1) * 10);
 		}
-		expect(rounds).toEqual([0, 20, 60, 140, 260, 380, 500]);
+		expect(rounds).toEqual([0, 40, 160, 280, 400, 520]);
 	});
 
 	test('one that finds a record in both lists ends the doubling', async () => {
@@ -177,7 +167,7 @@ describe('a list of all that has not everything', () => {
 	});
 
 	test('one that fails is no reason: it is read again', async () => {
-		const it = await learnt();
+		const it = await fixture().learn();
 		it.platform.fault = 503;
 		await it.poll();
 		expect(it.polls.at(-1)?.error).toBeDefined();
@@ -223,7 +213,7 @@ describe('a list of all that has not everything', () => {
 
 describe("a company's list that seems to have more", () => {
 	test('a record that came between the two readings is no proof', async () => {
-		const it = await learnt();
+		const it = await fixture().learn();
 		it.clock.pass(12 * HOUR);
 		it.answers.during = { after: 1, happens: () => void it.create(1, { owner: 'company-0' }) };
 		await it.poll();

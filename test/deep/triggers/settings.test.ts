@@ -1,6 +1,6 @@
 /** Changed settings, and the time that n8n gives a poll. */
 import { DAY, HOUR } from './deployment';
-import { triggerFixtures } from './fixture';
+import { all, none, triggerFixtures } from './fixture';
 
 const fixture = triggerFixtures({
 	trigger: 'Enrollment',
@@ -8,8 +8,6 @@ const fixture = triggerFixtures({
 	isDirect: true,
 	deployment: { rowsNameCompany: true },
 });
-const all = (count: number) => ({ once: count, oftener: 0, never: 0 });
-const none = (count: number) => ({ once: 0, oftener: 0, never: count });
 const every = { enrollmentType: 'all' };
 
 describe('changed settings', () => {
@@ -165,8 +163,9 @@ describe("n8n's time for a poll", () => {
 		const it = fixture({ budgetMs, deployment: { latencyMs: 20_000, pageCap: 2 } });
 		await it.poll();
 		const created = it.create(6);
-		await it.poll(2);
+		const items = await it.poll(4);
 		expect(it.fateOf(created)).toEqual(all(6));
+		for (const { json } of items) expect(json.companyResourceId).toBe('company-0');
 	});
 
 	test('a page that comes late in its share is waited for', async () => {
