@@ -19,7 +19,7 @@ export class SecurityAwarenessQuishingCampaign implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('quishingCampaign', outputs),
+		builderHint: builderHintOf('quishingCampaign', operations, outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Quishing Campaign', value: 'quishingCampaign' }, operations),
 	};

@@ -19,7 +19,7 @@ export class SecurityAwarenessRole implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('role', outputs),
+		builderHint: builderHintOf('role', operations, outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Role', value: 'role' }, operations),
 	};

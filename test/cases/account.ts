@@ -59,7 +59,11 @@ export const accountCases: Case[] = casesOf('Account', {
 				const { node, operation, permission, ...rest } = json;
 				assert.deepEqual(
 					{ node, operation, ...rest },
-					{ node, operation, allowed: true, role: 'Reseller', companyResourceId, companyName },
+					{
+						...{ node, operation, allowed: true, role: 'Reseller', companyResourceId, companyName },
+						...{ allowedByCredential: true, whatItMayDo: 'everything', onlyTheseCompanies: null },
+						...{ unknownCompanyIds: [], agents: 'everything' },
+					},
 				);
 				assert.ok(node && operation);
 				assert.match(String(permission), /^[\w/{}-]+\|(GET|POST|PUT|DELETE)$/);

@@ -1,3 +1,4 @@
+import { plainName } from '../../nodes/shared/pickers/apart';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
@@ -122,7 +123,13 @@ describe.each([
 
 	test('several companies: all of them, each once', async () => {
 		const entries = await b.load(SecurityAwarenessCompanyGroup, 'loadCompanies');
-		expect(byValue(entries)).toEqual(byValue(inTree()));
+		const plain = entries.map(({ name, value }) => ({ name: plainName(name, String(value)), value }));
+		expect(byValue(plain)).toEqual(byValue(inTree()));
+		// Two have one name, one of them is a child company.
+		expect(entries.filter(({ name }) => name.includes('…')).map(({ name }) => name)).toEqual([
+			expect.stringMatching(/^↳ Twin Peaks Consulting \(\d+ users, [\d-]+, ….{4}\)$/),
+			expect.stringMatching(/^Twin Peaks Consulting \(\d+ users, [\d-]+, ….{4}\)$/),
+		]);
 	});
 
 	test('industries and licence types are those of the companies, in order, with search', async () => {

@@ -151,7 +151,7 @@ describe('tokens that wear out', () => {
 		const error = await failureOf(
 			b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', companyScope: 'every' }, { store: b.newStore() }),
 		);
-		expect(error.message).toMatch(/: it failed for 1 of \d+ companies/);
+		expect(error.message).toMatch(/: the service does not accept the token \(401\) for 1 of \d+ companies: /);
 		expect(b.asked.filter(({ companyId }) => companyId === victim)).toHaveLength(2);
 		expect(b.tokenRequests).toBe(2);
 	});

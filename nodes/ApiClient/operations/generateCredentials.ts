@@ -7,6 +7,8 @@ export const generateCredentials = defineOperation({
 	action: 'Generate client credentials',
 	description: 'Get a new client ID and secret to create a client with; the secret is shown only here',
 	outputsSecret: true,
+	// Each request makes another secret.
+	hasSideEffects: true,
 	contract: 'GET /api/companies/clients/generate-client-credentials',
 	scope: 'company',
 	fields: {},

@@ -1,11 +1,11 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { enteredIn } from '../form/value';
+import { enteredIn, isRecord } from '../form/value';
 import { asError, InvalidInput, rethrow } from '../transport/errors';
 import { parseId } from '../transport/request';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
 import { listCompanies } from './companies';
-import { companyNamed, nameIn } from './companyName';
+import { companyNamed, isInNameMode } from './companyName';
 import type { Filled } from './listing';
 
 /** How long to wait for an answer: a person looks at the open list and cannot stop the request. */
@@ -47,6 +47,10 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 	};
 	return {
 		open,
+		parameters: () => {
+			const all: unknown = context.getCurrentNodeParameters();
+			return isRecord(all) ? all : {};
+		},
 		id,
 		text,
 		beside: (field) => {
@@ -57,7 +61,7 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 		},
 		company: async () => {
 			if (context.getCurrentNodeParameter('companyScope') !== 'one') return undefined;
-			const isNamed = nameIn(context.getCurrentNodeParameter('company')) !== undefined;
+			const isNamed = isInNameMode(context.getCurrentNodeParameter('company'));
 			return isNamed ? await named(text('company', 'Company')) : { id: id('company', 'Company'), name: '' };
 		},
 	};

@@ -9,11 +9,12 @@ import type { Label } from '../form/label';
 import { wholeNumber } from '../form/number';
 import { texts } from '../form/text';
 import { toggle } from '../form/toggle';
-import { methodsOfFields, propertiesOfFields, showWhen, type Field, type FieldMap } from '../form/field';
+import { changedIn, methodsOfFields, propertiesOfFields, showWhen, type Field, type FieldMap } from '../form/field';
 import { settingFields } from '../operation/form';
+import { statusField } from '../pickers/statuses';
 import { scopeFields } from '../scope/scope';
 import { InvalidInput } from '../transport/errors';
-import type { TriggerSpec } from './trigger';
+import type { TriggerForm } from './trigger';
 
 /** Several of a few values; at least one. */
 export function choices<const V extends string>(
@@ -31,6 +32,8 @@ export function choices<const V extends string>(
 	};
 }
 
+const ON_STATUS = { triggerOn: ['statusChanged'] };
+
 /** What sets a poll off. */
 export const eventFields = {
 	triggerOn: choice({
@@ -47,20 +50,19 @@ export const eventFields = {
 		],
 	}),
 	alsoFirstSeen: showWhen(
-		{ triggerOn: ['statusChanged'] },
+		ON_STATUS,
 		toggle({
 			displayName: 'Also Records First Seen',
 			default: false,
 			description:
-				"Whether a record that is new since the last poll counts as changed, so that one that was created and completed between two polls is not missed with 'Only Statuses'",
+				'Whether a record that is new since the last poll counts as changed. Without it, one that was created and completed between two polls is missed.',
 		}),
 	),
 	statuses: showWhen(
-		{ triggerOn: ['statusChanged'] },
+		ON_STATUS,
 		texts({
 			displayName: 'Only Statuses',
-			description:
-				"Only changes to one of these, in the service's own words, separated by commas; capital letters make no difference. Empty means any change.",
+			description: "Only changes to one of these, in the service's own words, separated by commas",
 			placeholder: 'e.g. Completed, Running',
 		}),
 	),
@@ -74,19 +76,18 @@ export const optionFields = {
 		min: 0,
 		max: 1440,
 		description:
-			"How often each company is asked by itself at most, where the service's list of all companies is not known to have everything, or with Only Companies; 0 for every poll",
+			'How often each company is asked by itself, where one list of all companies is not enough; 0 for every poll',
 	}),
 	concurrency: settingFields.concurrency,
 	emitExistingSince: dateTime({
 		displayName: 'Emit Existing Since',
-		description:
-			'When the workflow is activated for the first time, start it for what was created from this date on. Without it the first poll only remembers what is there.',
+		description: 'When the workflow is activated for the first time, start it for what was created from this date on',
 	}),
 	includeDetails: toggle({
 		displayName: 'Include Details',
 		default: true,
 		description:
-			'Whether to read the full record of an enrollment, or the figures of a campaign job, into the field details. Campaigns have no more than their list shows.',
+			'Whether to read the full record of an enrollment, or the figures of a campaign job, into the field details',
 	}),
 	lateArrivals: wholeNumber({
 		displayName: 'Late Arrivals (Hours)',
@@ -94,15 +95,14 @@ export const optionFields = {
 		min: 1,
 		max: 720,
 		description:
-			"How late a record may show up in the service's list, by its own create time, and still be noticed; with Trigger On set to New",
+			"How long after its create time a record may show up in the service's list; with Trigger On set to New",
 	}),
 	pageSize: wholeNumber({
 		displayName: 'Page Size',
 		default: 100,
 		min: 1,
 		max: MAX_PAGE_SIZE,
-		description:
-			'How many records to ask for at a time. Without it, as many as it takes to have all recent ones on one page.',
+		description: 'Most records in one request; without it, as many as are needed',
 	}),
 	timeout: settingFields.timeout,
 	watchedDays: wholeNumber({
@@ -139,18 +139,19 @@ const notRequired = (fields: FieldMap): FieldMap =>
 	);
 
 /** The fields of a trigger in the order a person sees them. */
-export function formOfTrigger({ fields, things }: Pick<TriggerSpec, 'fields' | 'things'>) {
+export function formOfTrigger({ fields, things, statuses }: TriggerForm) {
 	return {
 		...fields,
 		...eventFields,
 		triggerOn: triggerOnOf(things),
+		statuses: changedIn(1.1, eventFields.statuses, showWhen(ON_STATUS, statusField(statuses))),
 		...notRequired(scopeFields('companies')),
 		options: collection({ displayName: 'Options', button: 'Add Option', fields: optionFields }),
 	} satisfies FieldMap;
 }
 
 /** A trigger's properties. Always new objects, because n8n's loader writes into them. */
-export const propertiesOfTrigger = (spec: Pick<TriggerSpec, 'fields' | 'things'>): INodeProperties[] =>
+export const propertiesOfTrigger = (spec: TriggerForm): INodeProperties[] =>
 	withBuilderHints(structuredClone(propertiesOfFields(formOfTrigger(spec))));
 
 /** What an AI that builds workflows is told of a trigger's items. @param names fields of the contract's records */
@@ -163,4 +164,4 @@ export const triggerHint = (names: string): NodeHint => ({
 });
 
 /** The functions that fill the lists of a trigger's fields. */
-export const methodsOfTrigger = (spec: Pick<TriggerSpec, 'fields' | 'things'>) => methodsOfFields(formOfTrigger(spec));
+export const methodsOfTrigger = (spec: TriggerForm) => methodsOfFields(formOfTrigger(spec));

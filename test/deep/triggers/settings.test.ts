@@ -163,8 +163,9 @@ describe("n8n's time for a poll", () => {
 		const it = fixture({ budgetMs, deployment: { latencyMs: 20_000, pageCap: 2 } });
 		await it.poll();
 		const created = it.create(6);
-		await it.poll(2);
+		const items = await it.poll(4);
 		expect(it.fateOf(created)).toEqual(all(6));
+		for (const { json } of items) expect(json.companyResourceId).toBe('company-0');
 	});
 
 	test('a page that comes late in its share is waited for', async () => {

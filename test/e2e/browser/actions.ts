@@ -88,11 +88,12 @@ export const inserted: Step = async ({ editor, picture }) => {
 	return INSERTED.map(({ action }) => action).join('; ');
 };
 
-/** A workflow with one node of the Company type behind a start. */
+/** A workflow with one node of the Company type behind a start. @param nodeVersion that of saved workflows unless given */
 async function openCompanyNode(
 	{ client, credential, editor }: Hour,
 	name: string,
 	parameters: INode['parameters'],
+	nodeVersion = 1,
 ): Promise<void> {
 	const start: INode = {
 		id: '0',
@@ -107,7 +108,7 @@ async function openCompanyNode(
 			id: '1',
 			name,
 			type: `${manifest.name}.securityAwarenessCompany`,
-			typeVersion: 1,
+			typeVersion: nodeVersion,
 			position: [220, 0],
 			parameters,
 		},
@@ -141,12 +142,12 @@ export const saved: Step = async (hour) => {
 	return 'without a resource and with one: operation shown, run';
 };
 
-/** n8n adds "Custom API Call" to both lists of a node; it is not an operation, but a reference to another node. */
+/** n8n adds "Custom API Call" to both lists of a node of the newest version; it is not an operation, but a reference to another node. */
 export const customCall: Step = async (hour) => {
 	const { editor, picture, service } = hour;
 	const said: string[] = [];
 	for (const field of ['resource', 'operation']) {
-		await openCompanyNode(hour, `Custom by ${field}`, { operation: 'getOwn' });
+		await openCompanyNode(hour, `Custom by ${field}`, { operation: 'getOwn' }, NODE_VERSION);
 		await editor.chooseOption(field, 'Custom API Call');
 		has(
 			await editor.byTestId('node-parameters').first().innerText(),
