@@ -2,8 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IP
 
 import { methodsOfTrigger, propertiesOfTrigger, triggerHint } from '../shared/polling/fields';
 import { pollRecords } from '../shared/polling/poll';
-import { withStatusList } from '../shared/pickers/statuses';
-import { campaignTrigger, statuses } from './trigger';
+import { campaignTrigger } from './trigger';
 
 export class SecurityAwarenessCampaignTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,10 +21,10 @@ export class SecurityAwarenessCampaignTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		builderHint: triggerHint('resourceId, name, status, createTime'),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: withStatusList(propertiesOfTrigger(campaignTrigger), ['simulators', 'watch']),
+		properties: propertiesOfTrigger(campaignTrigger),
 	};
 
-	methods = { ...methodsOfTrigger(campaignTrigger), loadOptions: statuses };
+	methods = methodsOfTrigger(campaignTrigger);
 
 	async poll(this: IPollFunctions) {
 		return await pollRecords(this, campaignTrigger);

@@ -4,7 +4,6 @@ import { identityOf } from '../shared/answer/paging';
 import { campaignId, jobKey, jobOf, titleOf, type Simulator } from '../shared/campaign/simulator';
 import { choice } from '../shared/form/choice';
 import { choices } from '../shared/polling/fields';
-import { statusMethods } from '../shared/pickers/statuses';
 import { defineTrigger, type Kind } from '../shared/polling/trigger';
 
 const SIMULATORS: Simulator[] = ['phishing', 'quishing', 'smishing'];
@@ -43,15 +42,6 @@ function jobs(simulator: Simulator): Kind {
 	};
 }
 
-/** The list of statuses to choose from; the words are those of the platform's pages (deployment behaviour). */
-export const statuses = statusMethods(
-	({ simulators, watch }) =>
-		SIMULATORS.filter((simulator) => Array.isArray(simulators) && simulators.includes(simulator)).map(
-			(simulator) => (watch === 'jobs' ? jobs : campaigns)(simulator).contract,
-		),
-	['Canceled', 'Completed', 'Error', 'Idle', 'Paused', 'Running', 'Scheduled'],
-);
-
 /** New or changed campaigns, or their jobs. */
 export const campaignTrigger = defineTrigger({
 	things: 'campaigns',
@@ -71,6 +61,15 @@ export const campaignTrigger = defineTrigger({
 				{ name: 'Campaigns', value: 'campaigns', description: 'Each campaign, sent or not' },
 			],
 		}),
+	},
+	statuses: {
+		lists: ({ simulators, watch }) =>
+			SIMULATORS.filter((simulator) => Array.isArray(simulators) && simulators.includes(simulator)).map(
+				(simulator) => (watch === 'jobs' ? jobs : campaigns)(simulator).contract,
+			),
+		// The words of the platform's pages (deployment behaviour).
+		known: ['Canceled', 'Completed', 'Error', 'Idle', 'Paused', 'Running', 'Scheduled'],
+		dependsOn: ['simulators', 'watch'],
 	},
 	kinds: ({ simulators, watch }) => simulators.map(watch === 'jobs' ? jobs : campaigns),
 });

@@ -2,8 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IP
 
 import { methodsOfTrigger, propertiesOfTrigger, triggerHint } from '../shared/polling/fields';
 import { pollRecords } from '../shared/polling/poll';
-import { withStatusList } from '../shared/pickers/statuses';
-import { enrollmentTrigger, statuses } from './trigger';
+import { enrollmentTrigger } from './trigger';
 
 export class SecurityAwarenessEnrollmentTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -21,10 +20,10 @@ export class SecurityAwarenessEnrollmentTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		builderHint: triggerHint('resourceId, name, trainingName, status, dueDate, createTime'),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: withStatusList(propertiesOfTrigger(enrollmentTrigger)),
+		properties: propertiesOfTrigger(enrollmentTrigger),
 	};
 
-	methods = { ...methodsOfTrigger(enrollmentTrigger), loadOptions: statuses };
+	methods = methodsOfTrigger(enrollmentTrigger);
 
 	async poll(this: IPollFunctions) {
 		return await pollRecords(this, enrollmentTrigger);

@@ -1,14 +1,7 @@
 import { identityOf } from '../shared/answer/paging';
 import { choice } from '../shared/form/choice';
 import { ENROLLMENT_ID } from '../shared/pickers/enrollment';
-import { statusMethods } from '../shared/pickers/statuses';
 import { defineTrigger } from '../shared/polling/trigger';
-
-/** The list of statuses to choose from; the words are those of the platform's pages (deployment behaviour). */
-export const statuses = statusMethods(
-	() => ['POST /api/enrollments/search'],
-	['Auto-Enroll', 'Error', 'Finished', 'Scheduled', 'Sending', 'Stopped'],
-);
 
 /** New or changed enrollments. */
 export const enrollmentTrigger = defineTrigger({
@@ -23,6 +16,11 @@ export const enrollmentTrigger = defineTrigger({
 				{ name: 'Surveys Only', value: 'Survey' },
 			],
 		}),
+	},
+	statuses: {
+		lists: () => ['POST /api/enrollments/search'],
+		// The words of the platform's pages (deployment behaviour).
+		known: ['Auto-Enroll', 'Error', 'Finished', 'Scheduled', 'Sending', 'Stopped'],
 	},
 	kinds: ({ enrollmentType }) => [
 		{

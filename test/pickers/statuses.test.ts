@@ -77,8 +77,8 @@ test.each([SecurityAwarenessCampaignTrigger, SecurityAwarenessEnrollmentTrigger]
 		const { properties } = new node().description;
 		const found = properties.filter(({ name }) => name === 'statuses');
 		expect(found.map(({ type, displayOptions }) => [type, displayOptions?.show?.['@version']])).toEqual([
-			['string', [{ _cnd: { lt: 1.1 } }]],
 			['multiOptions', [{ _cnd: { gte: 1.1 } }]],
+			['string', [{ _cnd: { lt: 1.1 } }]],
 		]);
 		for (const { displayOptions } of found) expect(displayOptions?.show?.triggerOn).toEqual(['statusChanged']);
 	},

@@ -10,7 +10,11 @@ import type { ListShape } from './paging';
 export interface Produced {
 	json: IDataObject;
 	binary?: Record<string, IBinaryData>;
-	/** The names of the fields to which the item is reduced in the end ('Selected Fields'), as `pickFields` takes them. */
+}
+
+/** One item of an answer, whole. */
+export interface Answered extends Produced {
+	/** The names of the fields to which it is reduced in the end ('Selected Fields'), as `pickFields` takes them. */
 	only?: string[];
 }
 
@@ -54,5 +58,5 @@ export interface Answer {
 	 * @param shape how to read a list, in addition to what the operation defines
 	 * @throws ServiceError
 	 */
-	collect(request: ServiceRequest, form: FormValues, session: Session, shape?: Partial<ListShape>): Promise<Produced[]>;
+	collect(request: ServiceRequest, form: FormValues, session: Session, shape?: Partial<ListShape>): Promise<Answered[]>;
 }

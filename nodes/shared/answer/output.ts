@@ -6,7 +6,7 @@ import { labelOfName } from '../form/label';
 import { parseTexts } from '../form/text';
 import { isRecord } from '../form/value';
 import { InvalidInput } from '../transport/errors';
-import type { Produced } from './answer';
+import type { Answered } from './answer';
 import { simplified, simplifyField } from './simplify';
 
 /** The fields of a record, by the names in the contract. */
@@ -70,10 +70,10 @@ export function recordOutput(known: KnownFields) {
 	return {
 		fields,
 		of: ({ simplify, output, outputFields = [] }: Values<typeof fields>) => {
-			if (output === 'selected') return (json: IDataObject): Produced => ({ json, only: outputFields });
+			if (output === 'selected') return (json: IDataObject): Answered => ({ json, only: outputFields });
 			return output === 'simplified' || simplify === true
-				? (record: IDataObject): Produced => ({ json: simplified(record, known.essentials) })
-				: (json: IDataObject): Produced => ({ json });
+				? (record: IDataObject): Answered => ({ json: simplified(record, known.essentials) })
+				: (json: IDataObject): Answered => ({ json });
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer, Produced } from '../answer/answer';
+import type { Answer, Answered } from '../answer/answer';
 import { totalLimitOf, withTotalLimit } from '../answer/limits';
 import type { ListShape } from '../answer/paging';
 import type { FieldMap, Values } from '../form/field';
@@ -39,7 +39,7 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 	 * Runs the operation if one request is not enough because deployments differ: sends other forms of the request, or adds
 	 * to the answer. Without it, the request is sent and its answer is the output.
 	 */
-	perform?: (values: Values<F>, tools: PerformTools) => Promise<Produced[]>;
+	perform?: (values: Values<F>, tools: PerformTools) => Promise<Answered[]>;
 }
 
 /** Changes to the operation's own request; absent parts stay as they are, and so do absent fields of query and body. */
@@ -52,7 +52,7 @@ export interface PerformTools extends Pick<Tools, 'session' | 'ask' | 'list'> {
 	 * @param shape how to read a list in addition to that, for example which records to keep
 	 * @throws ServiceError
 	 */
-	send: (overrides?: RequestOverrides, shape?: Partial<ListShape>) => Promise<Produced[]>;
+	send: (overrides?: RequestOverrides, shape?: Partial<ListShape>) => Promise<Answered[]>;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { pickBy } from 'lodash';
 
-import type { Produced, Session } from '../answer/answer';
+import type { Answered, Produced, Session } from '../answer/answer';
 import { withNumbers } from '../answer/numbers';
 import { pickFields } from '../answer/output';
 import { identityOf } from '../answer/page';
@@ -16,15 +16,16 @@ export const FITTING = 1.1;
 
 /**
  * The items of an operation in the form that the node's version has.
+ * @param answered what the service answered, as whole records
  * @param add what the operation adds to each item in newer nodes
  */
 export function fitted(
-	produced: Produced[],
+	answered: Answered[],
 	{ version }: Session,
 	add: (json: IDataObject) => IDataObject = (json) => json,
 ): Produced[] {
-	if (version < FITTING) return produced;
-	return produced.map(({ only, ...each }) => {
+	if (version < FITTING) return answered;
+	return answered.map(({ only, ...each }) => {
 		const json = withNumbers(add(each.json));
 		return { ...each, json: only ? pickFields(json, only) : json };
 	});

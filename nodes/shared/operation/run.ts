@@ -251,7 +251,7 @@ class Run {
 	}
 }
 
-const paired = ({ only: _only, ...item }: Produced, index: number): INodeExecutionData => ({
+const paired = (item: Produced, index: number): INodeExecutionData => ({
 	...item,
 	pairedItem: { item: index },
 });

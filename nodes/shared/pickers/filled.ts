@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { enteredIn } from '../form/value';
+import { enteredIn, isRecord } from '../form/value';
 import { asError, InvalidInput, rethrow } from '../transport/errors';
 import { parseId } from '../transport/request';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
@@ -47,6 +47,10 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 	};
 	return {
 		open,
+		parameters: () => {
+			const all: unknown = context.getCurrentNodeParameters();
+			return isRecord(all) ? all : {};
+		},
 		id,
 		text,
 		beside: (field) => {

@@ -48,6 +48,8 @@ export interface Filled {
 	open: () => Promise<Service>;
 	/** The chosen customer, if the node acts for one. @throws InvalidInput while none is chosen; ServiceError */
 	company: () => Promise<Company | undefined>;
+	/** What is saved in the form's fields, as it is. */
+	parameters: () => Record<string, unknown>;
 	/** The ID in a field that the list depends on. @throws InvalidInput while it is not filled in */
 	id: (field: string, label: string) => string;
 	/** The text in a field that the list depends on. @throws InvalidInput while it is not filled in */

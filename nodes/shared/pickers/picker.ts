@@ -189,7 +189,7 @@ export function multiPicker(rules: PickerRules & { entries: (filled: Filled) => 
 				...rules,
 				description:
 					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-				builderHint: `IDs, each of ${withArticle(rules.thing)}`,
+				builderHint: rules.builderHint ?? `IDs, each of ${withArticle(rules.thing)}`,
 			}),
 			type: 'multiOptions',
 			typeOptions: {

@@ -10,7 +10,7 @@ import { CREDENTIAL } from '../transport/connection';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
 import { eventFields, formOfTrigger, optionFields } from './fields';
 import { fingerprint } from './state';
-import type { Kind, TriggerSpec } from './trigger';
+import type { Kind, TriggerForm, TriggerSpec } from './trigger';
 
 /** What a person chose. */
 export interface Choices {
@@ -27,10 +27,7 @@ export interface Choices {
 const client = z.object({ clientId: z.string().catch('') });
 
 /** Reads the form. @throws InvalidInput */
-export async function readForm(
-	context: IPollFunctions,
-	spec: Pick<TriggerSpec, 'fields' | 'things'>,
-): Promise<FormValues> {
+export async function readForm(context: IPollFunctions, spec: TriggerForm): Promise<FormValues> {
 	const { parameters, typeVersion: version } = context.getNode();
 	const raw = (name: string): unknown => (name in parameters ? (context.getNodeParameter(name) ?? null) : undefined);
 	const upload = () => Promise.reject(new TypeError('A trigger has no input'));

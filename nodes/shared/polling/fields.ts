@@ -9,11 +9,12 @@ import type { Label } from '../form/label';
 import { wholeNumber } from '../form/number';
 import { texts } from '../form/text';
 import { toggle } from '../form/toggle';
-import { methodsOfFields, propertiesOfFields, showWhen, type Field, type FieldMap } from '../form/field';
+import { changedIn, methodsOfFields, propertiesOfFields, showWhen, type Field, type FieldMap } from '../form/field';
 import { settingFields } from '../operation/form';
+import { statusField } from '../pickers/statuses';
 import { scopeFields } from '../scope/scope';
 import { InvalidInput } from '../transport/errors';
-import type { TriggerSpec } from './trigger';
+import type { TriggerForm } from './trigger';
 
 /** Several of a few values; at least one. */
 export function choices<const V extends string>(
@@ -31,6 +32,8 @@ export function choices<const V extends string>(
 	};
 }
 
+const ON_STATUS = { triggerOn: ['statusChanged'] };
+
 /** What sets a poll off. */
 export const eventFields = {
 	triggerOn: choice({
@@ -47,7 +50,7 @@ export const eventFields = {
 		],
 	}),
 	alsoFirstSeen: showWhen(
-		{ triggerOn: ['statusChanged'] },
+		ON_STATUS,
 		toggle({
 			displayName: 'Also Records First Seen',
 			default: false,
@@ -56,7 +59,7 @@ export const eventFields = {
 		}),
 	),
 	statuses: showWhen(
-		{ triggerOn: ['statusChanged'] },
+		ON_STATUS,
 		texts({
 			displayName: 'Only Statuses',
 			description: "Only changes to one of these, in the service's own words, separated by commas",
@@ -136,18 +139,19 @@ const notRequired = (fields: FieldMap): FieldMap =>
 	);
 
 /** The fields of a trigger in the order a person sees them. */
-export function formOfTrigger({ fields, things }: Pick<TriggerSpec, 'fields' | 'things'>) {
+export function formOfTrigger({ fields, things, statuses }: TriggerForm) {
 	return {
 		...fields,
 		...eventFields,
 		triggerOn: triggerOnOf(things),
+		statuses: changedIn(1.1, eventFields.statuses, showWhen(ON_STATUS, statusField(statuses))),
 		...notRequired(scopeFields('companies')),
 		options: collection({ displayName: 'Options', button: 'Add Option', fields: optionFields }),
 	} satisfies FieldMap;
 }
 
 /** A trigger's properties. Always new objects, because n8n's loader writes into them. */
-export const propertiesOfTrigger = (spec: Pick<TriggerSpec, 'fields' | 'things'>): INodeProperties[] =>
+export const propertiesOfTrigger = (spec: TriggerForm): INodeProperties[] =>
 	withBuilderHints(structuredClone(propertiesOfFields(formOfTrigger(spec))));
 
 /** What an AI that builds workflows is told of a trigger's items. @param names fields of the contract's records */
@@ -160,4 +164,4 @@ export const triggerHint = (names: string): NodeHint => ({
 });
 
 /** The functions that fill the lists of a trigger's fields. */
-export const methodsOfTrigger = (spec: Pick<TriggerSpec, 'fields' | 'things'>) => methodsOfFields(formOfTrigger(spec));
+export const methodsOfTrigger = (spec: TriggerForm) => methodsOfFields(formOfTrigger(spec));

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { fold } from '../answer/fileName';
 import { isRecord } from '../form/value';
 import type { FieldMap, Values } from '../form/field';
+import type { StatusList } from '../pickers/statuses';
 import type { Company, ContractKey, ServiceRequest } from '../transport/request';
 
 /** A list that a trigger watches. */
@@ -28,9 +29,14 @@ export interface TriggerSpec<F extends FieldMap = FieldMap> {
 	/** What it watches, in the middle of a sentence: "campaigns". */
 	things: string;
 	fields: F;
+	/** The statuses for 'Only Statuses'. */
+	statuses: StatusList;
 	/** @throws InvalidInput */
 	kinds: (values: Values<F>) => Kind[];
 }
+
+/** What decides which form a trigger has. */
+export type TriggerForm = Omit<TriggerSpec, 'kinds'>;
 
 /** A trigger's definition, its fields and its lists typed alike. */
 export const defineTrigger = <const F extends FieldMap>(spec: TriggerSpec<F>): TriggerSpec<F> => spec;

@@ -1,12 +1,9 @@
 /** Details of records, and changes of their status. */
 import { DAY } from './deployment';
-import { triggerFixtures } from './fixture';
+import { all, markers, triggerFixtures } from './fixture';
 import { FOR_GOOD } from './history';
-import type { ModelRecord } from './platform';
 
 const fixture = triggerFixtures({ trigger: 'Enrollment', companies: 3, isDirect: true });
-const all = (count: number) => ({ once: count, oftener: 0, never: 0 });
-const markers = (records: ModelRecord[]) => records.map(({ marker }) => marker);
 
 describe('details', () => {
 	const details = { parameters: { options: { includeDetails: true } }, deployment: { rowsNameCompany: true } };

@@ -8,6 +8,14 @@ import { Random } from './random';
 import { ModelServer } from './server';
 import { ActiveTrigger, type PollOutcome, type TriggerName } from './trigger';
 
+/** The fate of records of which each was given once. */
+export const all = (count: number) => ({ once: count, oftener: 0, never: 0 });
+/** The fate of records of which none was given. */
+export const none = (count: number) => ({ once: 0, oftener: 0, never: count });
+export const markers = (records: readonly ModelRecord[]) => records.map(({ marker }) => marker);
+/** Of what was asked, the pages of single companies' lists. */
+export const ofCompanies = (asked: readonly string[]) => asked.filter((each) => each.startsWith('company-'));
+
 /** How a test of one sequence begins. */
 export interface Beginning {
 	trigger?: TriggerName;
@@ -55,6 +63,16 @@ export class TriggerFixture {
 		this.active ??= await ActiveTrigger.of(trigger, this.server.url, all, this.beginning.isDurable);
 		if (this.beginning.isDirect) this.active.direct ??= this.server.direct();
 		return this.active;
+	}
+
+	/** Lets the trigger find in a round that the list of all companies has records of each. */
+	async learn(): Promise<this> {
+		for (const owner of this.platform.companies.keys()) {
+			this.create(1, { owner, created: this.clock.now() - 5 * HOUR });
+		}
+		await this.poll(2);
+		this.asked();
+		return this;
 	}
 
 	/** Saves the workflow with other parameters. */

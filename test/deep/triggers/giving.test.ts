@@ -1,12 +1,8 @@
 /** What a poll gives, and what it names in the log instead. */
 import { DAY, HOUR } from './deployment';
-import { triggerFixtures, type TriggerFixture } from './fixture';
-import type { ModelRecord } from './platform';
+import { all, markers, none, triggerFixtures, type TriggerFixture } from './fixture';
 
 const fixture = triggerFixtures({ trigger: 'Enrollment', companies: 3, isDirect: true });
-const all = (count: number) => ({ once: count, oftener: 0, never: 0 });
-const none = (count: number) => ({ once: 0, oftener: 0, never: count });
-const markers = (records: ModelRecord[]) => records.map(({ marker }) => marker);
 const fail = (it: TriggerFixture, company: string) => {
 	const found = it.platform.companies.get(company);
 	if (found) found.fault = 500;

@@ -1,10 +1,8 @@
 /** What a trigger learns about the service's lists, and what it forgets. */
 import { DAY, HOUR } from './deployment';
-import { triggerFixtures, type TriggerFixture } from './fixture';
+import { all, ofCompanies, triggerFixtures, type TriggerFixture } from './fixture';
 
 const fixture = triggerFixtures({ trigger: 'Enrollment', companies: 3, isDirect: true });
-const all = (count: number) => ({ once: count, oftener: 0, never: 0 });
-const ofCompanies = (asked: string[]) => asked.filter((each) => each.startsWith('company-'));
 const unscoped = (it: TriggerFixture, status: number, list = 'enrollments') => {
 	let isFailing = true;
 	it.instead(({ path, company }) =>

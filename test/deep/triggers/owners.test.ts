@@ -1,22 +1,12 @@
 /** Which companies are asked for the owner of a new record. */
 import { HOUR, MINUTE } from './deployment';
-import { triggerFixtures, type TriggerFixture } from './fixture';
+import { ofCompanies, triggerFixtures } from './fixture';
 
 const fixture = triggerFixtures({ trigger: 'Enrollment', companies: 3, isDirect: true });
-const ofCompanies = (asked: string[]) => asked.filter((each) => each.startsWith('company-'));
-
-/** A trigger that has found in a round that the list of all companies has records of each. */
-async function learnt(companies = 3, deployment = {}): Promise<TriggerFixture> {
-	const it = fixture({ companies, deployment });
-	for (const owner of it.platform.companies.keys()) it.create(1, { owner, created: it.clock.now() - 5 * HOUR });
-	await it.poll(2);
-	it.asked();
-	return it;
-}
 
 describe('who is asked first for a new record', () => {
 	test('nobody, if the record names its company', async () => {
-		const it = await learnt(3, { rowsNameCompany: true });
+		const it = await fixture({ deployment: { rowsNameCompany: true } }).learn();
 		it.create(1, { owner: 'company-2' });
 		const [item] = await it.poll();
 		expect(new Set(it.asked())).toEqual(new Set(['all']));
@@ -24,7 +14,7 @@ describe('who is asked first for a new record', () => {
 	});
 
 	test('the company that had news last', async () => {
-		const it = await learnt(40);
+		const it = await fixture({ companies: 40 }).learn();
 		it.create(1, { owner: 'company-31' });
 		const [first] = await it.poll();
 		expect(first?.json).toMatchObject({ companyResourceId: 'company-31', companyName: 'Customer 31' });
@@ -39,7 +29,7 @@ describe('who is asked first for a new record', () => {
 	});
 
 	test('twenty of them at most', async () => {
-		const it = await learnt(40);
+		const it = await fixture({ companies: 40 }).learn();
 		for (let index = 0; index < 25; index++) {
 			it.create(1, { owner: `company-${index}` });
 			await it.poll();
@@ -72,7 +62,7 @@ describe('who is asked first for a new record', () => {
 	});
 
 	test('a company of the same name as no other', async () => {
-		const it = await learnt();
+		const it = await fixture().learn();
 		const createTime = new Date(it.clock.now() - MINUTE).toISOString();
 		it.instead(({ path, company }) => {
 			if (path !== '/api/enrollments/search' || company !== undefined) return undefined;

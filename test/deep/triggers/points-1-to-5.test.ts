@@ -1,11 +1,9 @@
 /** What once went wrong, each as the sequence in which it was seen. */
 import { DAY, HOUR } from './deployment';
-import { triggerFixtures } from './fixture';
+import { all, none, triggerFixtures } from './fixture';
 import { statusOf } from './platform';
 
 const fixture = triggerFixtures();
-const all = (count: number) => ({ once: count, oftener: 0, never: 0 });
-const none = (count: number) => ({ once: 0, oftener: 0, never: count });
 
 describe('1. Lists without create times', () => {
 	const jobs = { simulators: ['phishing'], watch: 'jobs' };

@@ -1,20 +1,10 @@
 /** Which lists a poll reads: that of all companies, each company's, and what it learns by it. */
 import { DAY, HOUR } from './deployment';
-import { triggerFixtures, type TriggerFixture } from './fixture';
+import { ofCompanies, triggerFixtures } from './fixture';
 
 const fixture = triggerFixtures({ trigger: 'Enrollment', companies: 3, isDirect: true });
 const EACH = ['company-2', 'company-1', 'company-0'];
 const sorted = (asked: string[]) => [...asked].sort();
-const ofCompanies = (asked: string[]) => asked.filter((each) => each.startsWith('company-'));
-
-/** A trigger that has found in a round that the list of all companies has records of each. */
-async function learnt(companies = 3, deployment = {}): Promise<TriggerFixture> {
-	const it = fixture({ companies, deployment });
-	for (const owner of it.platform.companies.keys()) it.create(1, { owner, created: it.clock.now() - 5 * HOUR });
-	await it.poll(2);
-	it.asked();
-	return it;
-}
 
 describe('the rounds', () => {
 	test('activation asks no company, the next poll each, and an idle one none', async () => {
@@ -177,7 +167,7 @@ describe('a list of all that has not everything', () => {
 	});
 
 	test('one that fails is no reason: it is read again', async () => {
-		const it = await learnt();
+		const it = await fixture().learn();
 		it.platform.fault = 503;
 		await it.poll();
 		expect(it.polls.at(-1)?.error).toBeDefined();
@@ -223,7 +213,7 @@ describe('a list of all that has not everything', () => {
 
 describe("a company's list that seems to have more", () => {
 	test('a record that came between the two readings is no proof', async () => {
-		const it = await learnt();
+		const it = await fixture().learn();
 		it.clock.pass(12 * HOUR);
 		it.answers.during = { after: 1, happens: () => void it.create(1, { owner: 'company-0' }) };
 		await it.poll();

@@ -1,6 +1,6 @@
 /** Changed settings, and the time that n8n gives a poll. */
 import { DAY, HOUR } from './deployment';
-import { triggerFixtures } from './fixture';
+import { all, none, triggerFixtures } from './fixture';
 
 const fixture = triggerFixtures({
 	trigger: 'Enrollment',
@@ -8,8 +8,6 @@ const fixture = triggerFixtures({
 	isDirect: true,
 	deployment: { rowsNameCompany: true },
 });
-const all = (count: number) => ({ once: count, oftener: 0, never: 0 });
-const none = (count: number) => ({ once: 0, oftener: 0, never: count });
 const every = { enrollmentType: 'all' };
 
 describe('changed settings', () => {
