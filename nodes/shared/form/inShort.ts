@@ -4,7 +4,7 @@
  * and each operation tells only which of it it has, and what is different.
  */
 import type { INodeProperties } from 'n8n-workflow';
-import { groupBy, isEqual, maxBy, partition, pick, startCase, uniq } from 'lodash';
+import { groupBy, maxBy, partition, pick, startCase, uniq, uniqBy } from 'lodash';
 
 /** A field, or one inside another, in the parts in which it is told. */
 interface Part {
@@ -36,13 +36,10 @@ const isCollection = ({ type }: INodeProperties) => type === 'collection' || typ
 /** The fields that several operations have, by their names. Of several versions of a field, the newest. */
 function repeatedOf(properties: readonly INodeProperties[]): Told[][] {
 	const all = properties.filter(({ type }) => type !== 'notice' && type !== 'hidden');
-	const newest = all.filter((property) => all.find((each) => isSamePlace(each, property)) === property);
+	const newest = uniqBy(all, ({ name, displayOptions }) => `${name} ${textOf(displayOptions?.show?.operation)}`);
 	const told = newest.map((property) => ({ property, part: partOf(property), inner: innerOf(property) }));
 	return Object.values(groupBy(told, ({ part }) => part.path)).filter(({ length }) => length > 1);
 }
-
-const isSamePlace = (one: INodeProperties, other: INodeProperties) =>
-	one.name === other.name && isEqual(one.displayOptions?.show?.operation, other.displayOptions?.show?.operation);
 
 /** The fields inside a field, those of the newest version of the node. */
 function innerOf({ name, options = [], typeOptions }: INodeProperties): Part[] {
@@ -55,7 +52,7 @@ function innerOf({ name, options = [], typeOptions }: INodeProperties): Part[] {
 		}
 		return 'type' in option ? partsOf(option) : [];
 	});
-	return parts.filter(({ path }, index) => parts.findIndex((each) => each.path === path) === index).map(inside(name));
+	return uniqBy(parts, 'path').map(inside(name));
 }
 
 const partsOf = (property: INodeProperties) => [partOf(property), ...innerOf(property)];
@@ -176,7 +173,10 @@ export function toldOnce(properties: readonly INodeProperties[]): string[] {
 	});
 	return lines.length === 0
 		? []
-		: ['Fields that operations have in common; "As above" and the name of a field stand for its line here:', ...lines];
+		: [
+				'Fields that operations have in common. "As above" and a name stand for its line here; each value may be an Expression:',
+				...lines,
+			];
 }
 
 /**
