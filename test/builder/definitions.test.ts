@@ -2,7 +2,10 @@
  * n8n 2.x lets an AI build workflows from the definitions that n8n makes of the nodes' descriptions. Its generator merges
  * fields, and drops what it does not know: every field of every operation must come through.
  */
+import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
+
 import { loadNode, manifest } from '../n8n-core/package';
+import { shownOf } from '../rules/walk';
 import { definitionOf, readDefinition } from './definitions';
 import { compare } from './pairs';
 
@@ -36,6 +39,24 @@ test.each(NODES)('%s: an AI is told what comes out', async (folder, listed) => {
 		expect(output).toEqual([expect.stringMatching(/^Output: \w+(, \w+)*(, and the file as binary data)?$/)]);
 	expect(operations.length).toBeGreaterThan(0);
 });
+
+test.each(NODES)(
+	'%s: what is there for an AI only, n8n neither shows nor reads, in any version',
+	async (_folder, listed) => {
+		const description = await described(listed);
+		const real = shownOf(description.properties);
+		const [resource] = real;
+		for (const { operation } of readDefinition(definitionOf(description))) {
+			const given = { resource: String(resource?.default), operation };
+			// Without a node n8n knows no version.
+			for (const node of [null, { typeVersion: 1 }, { typeVersion: 1.1 }]) {
+				const parametersOf = (properties: INodeProperties[]) =>
+					NodeHelpers.getNodeParameters(properties, given, true, false, node, description);
+				expect(parametersOf(description.properties)).toEqual(parametersOf(real));
+			}
+		}
+	},
+);
 
 test('what gets lost is found: without a visible resource the operations are told as one', async () => {
 	const description = await described('dist/nodes/Enrollment/SecurityAwarenessEnrollment.node.js');

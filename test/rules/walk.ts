@@ -24,7 +24,7 @@ export const optionsOf = ({ options = [] }: INodeProperties): INodePropertyOptio
 export const groupsOf = ({ options = [] }: INodeProperties): INodePropertyCollection[] => options.filter(isCollection);
 
 /** Whether a property is only there for what n8n tells an AI: no node has its version. */
-const isOnlyTold = ({ displayOptions }: INodeProperties) => displayOptions?.show?.['@version']?.[0] === 0;
+const isOnlyTold = ({ displayOptions }: INodeProperties) => displayOptions?.show?.['@version']?.[0] === -1;
 
 /** A node's properties as people see them. */
 export const shownOf = (properties: INodeProperties[]) => properties.filter((property) => !isOnlyTold(property));

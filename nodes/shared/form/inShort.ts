@@ -28,8 +28,11 @@ interface Told {
 
 const AS_ABOVE = 'As above';
 
-/** No node has this version: n8n neither shows nor reads such a property, but tells an AI of it. */
-const NEVER = [0];
+/**
+ * No node has this version, so n8n neither shows nor reads such a property, but tells an AI of it. It is not 0, which n8n
+ * takes where it knows no version.
+ */
+const NEVER = [-1];
 
 const isCollection = ({ type }: INodeProperties) => type === 'collection' || type === 'fixedCollection';
 

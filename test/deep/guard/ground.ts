@@ -96,7 +96,6 @@ export class Ground {
 
 	/** Whether an operation changes nothing. */
 	isRead(which: Pick<Case, 'node' | 'operation'>): boolean {
-		// Who may read is not told whether new credentials may be made up, which register nothing.
 		return this.keys(which).every((key) => isRead(key));
 	}
 
