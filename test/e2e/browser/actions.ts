@@ -151,8 +151,10 @@ export const customCall: Step = async (hour) => {
 	for (const field of ['resource', 'operation']) {
 		await openCompanyNode(hour, `Custom by ${field}`, { operation: 'getOwn', [field]: '__CUSTOM_API_CALL__' });
 		await editor.field(field).click();
-		const offered = await editor.page.getByRole('option').locator('visible=true').allInnerTexts();
-		assert.ok(offered.length > 0 && !offered.join().includes('Custom API Call'), `${field} offers ${offered.join()}.`);
+		const options = editor.page.getByRole('option').locator('visible=true');
+		await options.first().waitFor();
+		const offered = await options.allInnerTexts();
+		assert.ok(!offered.join().includes('Custom API Call'), `${field} offers ${offered.join()}.`);
 		await editor.page.keyboard.press('Escape');
 		service.clearLog();
 		const failure = (await editor.execute()) ?? '';
