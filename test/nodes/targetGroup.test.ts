@@ -9,7 +9,7 @@ describe.each([
 	{ personality: 'contract', named: 'the contract', header: 'x-service-company-id' },
 	{ personality: 'renamed', named: 'the other personality', header: 'x-acme-company-id' },
 ] as const)('target group, names as in $named', ({ personality, header }) => {
-	const b = nodeFixture({ personality, companies: 60 });
+	const b = nodeFixture({ personality, companies: 30 });
 	const run = async (parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(
 			SecurityAwarenessTargetGroup,
@@ -54,7 +54,7 @@ describe.each([
 		expect(result.items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(true);
 		expect(hintsOf(result)).toEqual([
 			expect.stringMatching(
-				/^60 of 60 companies done, 0 failed\. Requests: 61, of which 0 had to be repeated\. Time: \d+\.\d seconds\.$/,
+				/^30 of 30 companies done, 0 failed\. Requests: 31, of which 0 had to be repeated\. Time: \d+\.\d seconds\.$/,
 			),
 		]);
 	});
@@ -93,6 +93,6 @@ describe.each([
 
 	test('a limit counts for each company', async () => {
 		const { items } = await run({ companyScope: 'every', returnAll: false, limit: 1 });
-		expect(items).toHaveLength(60);
+		expect(items).toHaveLength(30);
 	});
 });
