@@ -1,5 +1,6 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
+import { settingFields } from '../../shared/operation/form';
 
 export const generateCredentials = defineOperation({
 	value: 'generateCredentials',
@@ -13,5 +14,6 @@ export const generateCredentials = defineOperation({
 	scope: 'company',
 	fields: {},
 	request: () => ({}),
-	answer: record(),
+	// Workflows that were saved while it counted as reading may have this option.
+	answer: { ...record(), options: { concurrency: settingFields.concurrency } },
 });

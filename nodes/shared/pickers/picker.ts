@@ -5,7 +5,7 @@ import { parseText, parseTexts } from '../form/text';
 import { isRecord } from '../form/value';
 import type { Field, ListSearch, LoadOptions } from '../form/field';
 import { toNodeError } from '../transport/nodeError';
-import { InvalidInput } from '../transport/errors';
+import { InvalidInput, ServiceError } from '../transport/errors';
 import { parseId } from '../transport/request';
 import {
 	entryOf,
@@ -106,6 +106,17 @@ const listError = (context: ILoadOptionsFunctions, error: unknown, rules: Picker
 		...(rules.whenRefused ? { whenRefused: rules.whenRefused } : {}),
 	});
 
+/** Whether the service refused the request itself, such as for a company that the credential does not manage. */
+const isRefused = (error: unknown) =>
+	error instanceof ServiceError && Math.floor((error.details.status ?? 0) / 100) === 4 && !error.details.transient;
+
+/** Why the service refuses a list, as its only entry. */
+const noteOnRefusal = ({ message, description }: ReturnType<typeof listError>) => ({
+	name: message,
+	value: '',
+	...(description ? { description } : {}),
+});
+
 /** What is wrong with a field that a list depends on, as the list's only entry. */
 const noteOn = ({ path, complaint }: InvalidInput) => ({ name: `'${path.join(' ')}' ${complaint}`, value: '' });
 
@@ -190,10 +201,12 @@ export function multiPicker(rules: PickerRules & { entries: (filled: Filled) => 
 				entry.id === undefined ? [] : [{ name: shownName(entry), value: entry.id }],
 			);
 		} catch (error) {
-			// n8n loads this list together with the form, so a field that is not filled in yet is reported in the list, not
-			// as an error.
+			// n8n loads this list together with the form. What a person can put right there is told in the list: of an error
+			// n8n shows only "Error fetching options".
 			if (error instanceof InvalidInput) return [noteOn(error)];
-			throw listError(this, error, rules);
+			const shownError = listError(this, error, rules);
+			if (!isRefused(error)) throw shownError;
+			return [noteOnRefusal(shownError)];
 		}
 	};
 	return {

@@ -4,9 +4,12 @@ const ALIKE = 0.4;
 /** Those of some things whose names are similar to a text, the most similar first. Names are compared as they are. */
 export const similarTo = <T>(wanted: string, things: readonly T[], nameOf: (thing: T) => string): T[] =>
 	things
-		.map((thing) => ({ thing, alike: likeness(wanted, nameOf(thing)) }))
+		.map((thing) => {
+			const name = nameOf(thing);
+			return { thing, alike: likeness(wanted, name), further: Math.abs(name.length - wanted.length) };
+		})
 		.filter(({ alike }) => alike >= ALIKE)
-		.sort((one, other) => other.alike - one.alike)
+		.sort((one, other) => other.alike - one.alike || one.further - other.further)
 		.map(({ thing }) => thing);
 
 /** How alike two names are, from 0 to 1: the share of their pairs of letters that both have; 1 if one contains the other. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { INode } from 'n8n-workflow';
 import { CREDENTIAL_TYPE } from '../../real-n8n/stage';
 import type { Offered } from '../../real-n8n/editor';
+import { NODE_VERSION } from '../../../nodes/shared/form/version';
 import { manifest } from '../../n8n-core/package';
 import { optionsOf } from '../../rules/walk';
 import { describedNodes, has, succeed, type Hour, type Step } from './step';
