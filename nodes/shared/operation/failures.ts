@@ -93,37 +93,26 @@ export function failureOf(
 	const reasons = Object.entries(groupBy(failed, (each) => reasonOf(each, contextFor))).sort(
 		([, one], [, other]) => other.length - one.length,
 	);
+	const inFull = reasons.map(([reason, group]) => told(reason, group, shares.length));
+	const inShort = reasons.map(([reason, group]) => told(reason, group, shares.length, MOST_NAMED));
+	const reason = joinFirst(inShort, '; ', MOST_REASONS);
 	// Most companies fail for the same reason, so each advice is shown once.
 	const advice = reasons.flatMap(([, group]) =>
 		group.map(({ target, error }) => describeError(error, contextFor(target)).description),
 	);
-	const isShort = reasons.length <= MOST_REASONS && reasons.every(([, group]) => group.length <= MOST_NAMED);
 	const parts = [
 		joinFirst([...new Set(advice)], '\n'),
-		...(isShort
-			? []
-			: [
-					joinFirst(
-						reasons.map(([reason, group]) => told(reason, group, shares.length)),
-						'\n',
-					),
-				]),
-		...(worked.length > 0
-			? [
-					`It worked for ${worked.length}: ${joinFirst(worked.map(nameOf))}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
-				]
-			: []),
+		inFull.join('; ') === reason ? '' : joinFirst(inFull, '\n'),
+		worked.length === 0
+			? ''
+			: `It worked for ${worked.length}: ${joinFirst(worked.map(nameOf))}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
 	];
-	const [[, [{ error: foremost } = first] = []] = []] = reasons;
+	const foremost = (reasons[0]?.[1][0] ?? first).error;
 	const { cause, status } =
 		foremost instanceof ServiceError ? foremost.details : { cause: 'refused' as const, status: undefined };
 	const error = new ServiceError({
-		reason: joinFirst(
-			reasons.map(([reason, group]) => told(reason, group, shares.length, MOST_NAMED)),
-			'; ',
-			MOST_REASONS,
-		),
-		advice: parts.join('\n\n'),
+		reason,
+		advice: parts.filter((part) => part !== '').join('\n\n'),
 		cause,
 		mayHaveBeenApplied: true,
 		transient: false,

@@ -15,6 +15,7 @@ export const browser: Part = {
 
 		const report: Report = { table: [], failures: [] };
 		for (const [title, step] of Object.entries(STEPS)) {
+			if (!title.includes(process.env.STEP ?? '')) continue;
 			const began = Date.now();
 			const picture = async (name: string) => await editor.picture(pathOf(results, name));
 			const seen = await step({ ...there, editor, picture, results }).catch(async (error: unknown) => {
