@@ -78,7 +78,7 @@ describe('what is older than the window is forgotten', () => {
 	});
 });
 
-describe('2,000 records without create times are remembered, by all lists together', () => {
+describe('20,000 records without create times are remembered, by all lists together', () => {
 	const lists = (counts: number[], isWhole = true) =>
 		kindWith({
 			timeless: new Map(counts.map((count, index) => [String(index), { isWhole, ids: idsOf(String(index), count) }])),
@@ -87,11 +87,10 @@ describe('2,000 records without create times are remembered, by all lists togeth
 		kinds.flatMap(({ timeless }) => [...timeless.values()].map(({ ids }) => ids.length));
 
 	test.each([
-		['all, if they are no more', [lists([1500, 500])], [1500, 500]],
-		['the newest, if they are more', [lists([2001])], [2000]],
-		['each list keeps its share', [lists([3000, 3000])], [1000, 1000]],
-		['what a small one leaves, the others have', [lists([3000, 10]), lists([2500, 400])], [795, 10, 795, 400]],
-		['one of each at least', [lists(Array.from({ length: 2500 }, () => 2))], Array.from({ length: 2500 }, () => 1)],
+		['all, if they are no more', [lists([15_000, 5000])], [15_000, 5000]],
+		['the newest, if they are more', [lists([20_001])], [20_000]],
+		['each list keeps its share', [lists([30_000, 30_000])], [10_000, 10_000]],
+		['what a small one leaves, the others have', [lists([30_000, 10]), lists([25_000, 400])], [9795, 10, 9795, 400]],
 	])('%s', (_what, kinds, counts) => {
 		const firsts = kinds.flatMap(({ timeless }) => [...timeless.values()].map(({ ids: [id] }) => id));
 		const before = countsOf(kinds);
@@ -99,13 +98,13 @@ describe('2,000 records without create times are remembered, by all lists togeth
 		const said = keep(kinds);
 		expect(countsOf(kinds)).toEqual(counts);
 		expect(kinds.flatMap(({ timeless }) => [...timeless.values()].map(({ ids: [id] }) => id))).toEqual(firsts);
-		expect(said).toEqual(isCut ? [expect.stringContaining('More than 2000 records without a create time')] : []);
+		expect(said).toEqual(isCut ? [expect.stringContaining('More than 20,000 records without a create time')] : []);
 		const areWhole = kinds.flatMap(({ timeless }) => [...timeless.values()].map(({ isWhole }) => isWhole));
 		expect(areWhole).toEqual(before.map((count, index) => count === counts[index]));
 	});
 
 	test('that is said once', () => {
-		expect(keep([lists([2001, 2001], false)])).toEqual([]);
+		expect(keep([lists([20_001, 20_001], false)])).toEqual([]);
 	});
 });
 

@@ -121,6 +121,7 @@ describe('how far', () => {
 			'2/10',
 			'3/10',
 			'4/10',
+			'5/10',
 		]);
 		// A list that was not read before is read as such.
 		const main = { isRead: false, total: null };

@@ -1,5 +1,4 @@
 /** How a list is read where there is no time for all of it, and where something stands last. */
-import { HOUR, START } from './ground';
 import { idsOf, names, reading, refusal, row, rows, timeless, type How } from './readGround';
 
 describe('where there is no time for all of it', () => {
@@ -138,11 +137,14 @@ describe('what stands last because it has no create time', () => {
 		expect(read).toMatchObject({ isComplete: true, reach: -Infinity, ids: idsOf(list) });
 	});
 
-	test('waits where there is no time for all of it', async () => {
+	test('is gone on with in the next reading where there is no time for all of it', async () => {
 		let requests = 0;
 		const isOver = () => requests >= 3;
 		const read = await reading(list, { known, isWhole: true, pageSize: 100, before: () => void requests++, isOver });
-		expect(read.asked).toEqual(['1/100', '1/100', '2/100']);
-		expect(read).toMatchObject({ isComplete: true, reach: START - 99 * HOUR });
+		expect(read.asked).toEqual(['1/100', '2/100', '3/100']);
+		expect(read).toMatchObject({ isComplete: false, resume: { page: 4, size: 100 } });
+		const rest = await reading(list, { known, isWhole: true, pageSize: 100, resume: read.resume });
+		expect(rest.asked.slice(0, 2)).toEqual(['4/100', '5/100']);
+		expect(rest).toMatchObject({ isComplete: true, reach: -Infinity });
 	});
 });

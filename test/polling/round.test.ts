@@ -40,6 +40,11 @@ describe('a round', () => {
 		],
 		['counts none where only the first were asked', { first: 'cd', most: 2 }, { visited: 'cd', asked: 0, next: 'a' }],
 		['goes on with a list that was not read to its end', { again: 'b' }, { visited: 'abcd', asked: 1, next: 'b' }],
+		[
+			'goes on with such a list if it was asked first',
+			{ first: 'b', again: 'b' },
+			{ visited: 'bacd', asked: 1, next: 'b' },
+		],
 		['goes on with a company where something broke', { broken: 'c' }, { visited: 'abcd', asked: 2, next: 'c' }],
 		['has nothing to ask without companies', { of: [], from: 'a' }, { visited: '', asked: 0, next: '' }],
 	])('%s', async (_what, how, outcome) => {
@@ -58,8 +63,8 @@ describe('the pause between two rounds', () => {
 		['15 minutes at first', {}, {}, 15],
 		['what a person has set', {}, { askEachEvery: 40 }, 40],
 		['a minute at least, while it only compares', {}, { askEachEvery: 0 }, 1],
-		['twice as long after a clean round', { cleanRounds: 1 }, {}, 30],
-		['eight times as long after three', { cleanRounds: 3 }, { askEachEvery: 0 }, 8],
+		['four times as long after a clean round', { cleanRounds: 1 }, {}, 60],
+		['64 times as long after three', { cleanRounds: 3 }, { askEachEvery: 0 }, 64],
 		["no longer than half of 'Late Arrivals'", { cleanRounds: 16 }, {}, 720],
 		['the same with other ones', { cleanRounds: 16 }, { lateArrivals: 6 }, 180],
 		['what a person has set, where each is asked', { asksEach: true, cleanRounds: 3 }, { askEachEvery: 7 }, 7],

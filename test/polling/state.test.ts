@@ -14,8 +14,8 @@ import { HOUR, START } from './ground';
 afterEach(() => jest.restoreAllMocks());
 
 const HOUR_NUMBER = START / HOUR;
-const ids = Array.from({ length: 4 }, (_, index) => shortId(String(index)));
-const [first = '', second = '', third = '', fourth = ''] = ids;
+const ids = Array.from({ length: 5 }, (_, index) => shortId(String(index)));
+const [first = '', second = '', third = '', fourth = '', fifth = ''] = ids;
 
 /** A kind that has everything that can be remembered. */
 const full = (): KindState => ({
@@ -27,6 +27,7 @@ const full = (): KindState => ({
 		[first, { hour: HOUR_NUMBER, status: 'Running' }],
 		[second, { hour: 0, status: '' }],
 		[third, { hour: HOUR_NUMBER - 1, status: 'Running' }],
+		[fourth, { hour: 0, status: 'Running' }],
 	]),
 	companies: new Map([
 		[listOf('one'), true],
@@ -36,10 +37,13 @@ const full = (): KindState => ({
 	]),
 	open: new Map([['main', { from: START - HOUR, page: 3, size: 100 }]]),
 	timeless: new Map([
-		['main', { isWhole: true, ids: [second, fourth] }],
+		['main', { isWhole: true, ids: [second, fourth, fifth] }],
 		[listOf('one'), { isWhole: false, ids: [] }],
 	]),
-	waiting: new Map([[third, { hour: HOUR_NUMBER - 1, tries: 2 }]]),
+	waiting: new Map([
+		[third, { hour: HOUR_NUMBER - 1, tries: 2 }],
+		[fifth, { hour: 0, tries: 1 }],
+	]),
 });
 const stored = (state: KindState): unknown => JSON.parse(JSON.stringify(packState(new Map([['p', state]]))));
 
@@ -53,10 +57,15 @@ test('what was stored is what is read again, for each kind', () => {
 	expect(unpackState(JSON.parse(JSON.stringify(packState(new Map()))))).toEqual(new Map());
 });
 
-test('a record takes thirteen letters, and each status is stored once', () => {
+test('a record takes thirteen letters, nine without a create time, and each status is stored once', () => {
 	expect(packState(new Map([['p', full()]]))).toMatchObject({
 		version: 2,
-		kinds: { p: { known: { Running: expect.stringMatching(/^[\w-]{26}$/), '': `${second}0000` } } },
+		kinds: {
+			p: {
+				known: { Running: expect.stringMatching(/^[\w-]{39}$/) },
+				timeless: { main: [true, second + fourth + fifth] },
+			},
+		},
 	});
 });
 
@@ -116,6 +125,6 @@ test('create times are kept in whole hours, the last of which is far away', () =
 	expect(hourOf(START + HOUR - 1)).toBe(HOUR_NUMBER);
 	expect(hourOf(Number.MAX_SAFE_INTEGER)).toBe(36 ** 4 - 1);
 	const far = new Map([[first, { hour: hourOf(Number.MAX_SAFE_INTEGER), status: '' }]]);
-	const kind = { ...full(), known: far };
+	const kind = { ...full(), known: far, timeless: new Map() };
 	expect(unpackState(stored(kind))?.get('p')?.known).toEqual(far);
 });

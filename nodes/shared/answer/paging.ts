@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { counted } from '../transport/counted';
 import { isRefusal } from '../transport/firstAccepted';
 import { rethrow, ServiceError } from '../transport/errors';
 import { Collected, type ListShape } from './collected';
@@ -159,7 +160,7 @@ export function remarkOn({ steady, missing, total }: ListRead, list = 'The list'
 				]),
 		...(missing > 0
 			? [
-					`${list} is not complete: the service counts ${total} records, but ${missing} of them are on none of its pages. The credential may not be allowed to see them, or the service counts wrongly. If you can rule out both, please report it to the platform.`,
+					`${list} is not complete: the service counts ${counted(total ?? missing, 'record')}, but ${missing} of them ${missing === 1 ? 'is' : 'are'} on none of its pages. The credential may not be allowed to see them, or the service counts wrongly. If you can rule out both, please report it to the platform.`,
 				]
 			: []),
 	];

@@ -41,14 +41,11 @@ export function serviceField(label: { displayName: string; description: string }
 }
 
 /** The name of a field that is not in the list of `serviceField`. */
-export const otherField = (description: string) =>
-	text({
-		displayName: 'Field Name',
-		description,
-		placeholder: 'e.g. CreateTime',
-		// Not required: n8n shows it, too, where an expression chooses the field, and would ask for it there.
-		min: 1,
-	});
+export const otherField = (description: string): Field<string> => ({
+	// Not required: n8n shows it, too, where an expression chooses the field, and would ask for it there.
+	...text({ displayName: 'Field Name', description, placeholder: 'e.g. CreateTime' }),
+	parse: (raw) => parseText(raw, { min: 1 }).trim(),
+});
 
 /** The operators that live deployments were seen to know (deployment behaviour, "Search bodies"). */
 const OPERATORS = [
@@ -86,7 +83,7 @@ const value: Field<string> = {
 	...text({
 		displayName: 'Value',
 		description: 'What to compare it with',
-		placeholder: 'e.g. 2026-01-31',
+		placeholder: 'e.g. Bakery, 42 or 2026-01-31',
 	}),
 	parse: (raw) => {
 		if (raw instanceof Date || DateTime.isDateTime(raw)) return new Date(raw.valueOf()).toISOString();

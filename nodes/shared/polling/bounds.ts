@@ -1,7 +1,7 @@
 import { HOUR_MS, MAX_STATE_BYTES, packState, type KindState, type State } from './state';
 
 /** How many records without a usable create time are remembered, by all lists of a trigger together. */
-export const MOST_TIMELESS = 2000;
+export const MOST_TIMELESS = 20_000;
 
 const inTime = (from: number, hour: number) => hour === 0 || (hour + 1) * HOUR_MS > from;
 
@@ -23,7 +23,7 @@ function shareOut(state: State): boolean {
 	let left = MOST_TIMELESS;
 	let wasCut = false;
 	for (const [index, list] of lists.entries()) {
-		const share = Math.max(1, Math.floor(left / (lists.length - index)));
+		const share = Math.floor(left / (lists.length - index));
 		if (list.ids.length > share) {
 			wasCut ||= list.isWhole;
 			list.isWhole = false;
@@ -42,7 +42,7 @@ function shareOut(state: State): boolean {
 export function keepWithinBounds(state: State, warn: (message: string) => void, most = MAX_STATE_BYTES): void {
 	if (shareOut(state))
 		warn(
-			`More than ${MOST_TIMELESS} records without a create time: the newest of each list are remembered, so one that appears after them in its list is missed.`,
+			`More than ${MOST_TIMELESS.toLocaleString('en')} records without a create time: the newest of each list are remembered, so one that appears after them in its list is missed.`,
 		);
 	for (const kind of state.values()) forgetOld(kind);
 	const sizeOf = (each: State) => Buffer.byteLength(JSON.stringify(packState(each)));

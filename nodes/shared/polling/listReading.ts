@@ -17,7 +17,7 @@ function idOf({ identity }: Kind, record: Parameters<Kind['identity']>[0], owner
 /**
  * Reads a list of a kind as far as its memory wants it.
  * @param of.list MAIN, or a company's list as `listOf` has it; its company, where it has one
- * @param of.isWhole whether to read to its end, if there is time
+ * @param of.isWhole whether to read to its end
  * @throws ServiceError
  */
 export async function readOf(
@@ -29,8 +29,7 @@ export async function readOf(
 	const { list, company, stage, isWhole } = of;
 	const { known, companies, open, main, byCompany } = memory.state;
 	const isMain = list === MAIN;
-	const depth = memory.timelessOf(list);
-	// Records that are still to be given may stand after known ones.
+	// Records that are still to be given may stand last, or after known ones.
 	const hasWaiting = [...memory.state.waiting.values()].some(({ hour }) => hour === 0);
 	const reading = await readWindow({
 		pages: run.pagesOf(kind, company, stage),
@@ -38,11 +37,11 @@ export async function readOf(
 		floor: memory.floorOf(list),
 		isKnown: (id) => known.has(id),
 		remembered: memory.rememberedOf(list),
-		timeless: depth === 'part' && hasWaiting ? 'all' : depth,
+		timeless: memory.timelessOf(list),
 		pageSize: run.choices.options.pageSize,
 		expected: Math.ceil(isMain ? known.size : (2 * known.size) / (companies.size + 1)) + MARGIN,
 		total: isMain ? main.total : null,
-		isWhole,
+		isWhole: isWhole || hasWaiting,
 		resume: open.get(list),
 		isOver: stage.isOver,
 	});

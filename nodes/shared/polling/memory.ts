@@ -5,8 +5,6 @@ import { HOUR_MS, hourOf, MAIN, type Known, type KindState } from './state';
 
 /** For how long a list that cannot be read keeps its window. */
 const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
-/** A service may give create times in whole hours. */
-const MOST_ROUNDED_MS = HOUR_MS;
 /** After so many tries or complete readings that did not list it, a waiting record is forgotten. */
 const MOST_UNSEEN = 20;
 
@@ -40,6 +38,8 @@ export interface News {
 export class Memory {
 	/** Whether one ID was used for two records: IDs are unique only inside a company. */
 	hasDuplicateIds = false;
+	/** How many records were treated as existing ones, although they may be new. */
+	private unsure = 0;
 	/** The newest create time listed in this poll that is not in the future. */
 	private newest = 0;
 	/** What was listed in this poll. */
@@ -117,7 +117,6 @@ export class Memory {
 			.slice(firstKnown, lastKnown)
 			.some(({ id, created }) => created === undefined && !known.has(id));
 		const news: News[] = [];
-		let unsure = 0;
 		for (const [index, found] of seen.entries()) {
 			const { id, created } = found;
 			this.compare(found, list === MAIN);
@@ -131,8 +130,8 @@ export class Memory {
 			const isFirstSeen = !former && (isInside || waiting.has(id));
 			if (created !== undefined && created <= clock.now) this.newest = Math.max(this.newest, created);
 			const isDoubtful =
-				created === undefined ? lastKnown < 0 || index < lastKnown : isBeginning && created >= from - MOST_ROUNDED_MS;
-			if (!former && !isFirstSeen && isDoubtful) unsure++;
+				created === undefined ? lastKnown < 0 || index < lastKnown : isBeginning && created >= from - ZONE_MS;
+			if (!former && !isFirstSeen && isDoubtful) this.unsure++;
 			if (watchesStatus ? (former ? former.status !== status : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });
 			// A record too old for this list may be new in a company's list that is read for the first time.
@@ -141,10 +140,6 @@ export class Memory {
 			// Of two records with one ID the younger one counts; otherwise each would seem new after the other.
 			known.set(id, { hour: Math.max(hourOf(created), former?.hour ?? 0), status });
 		}
-		if (unsure > 0 && !this.isNew)
-			this.rules.warn(
-				`${unsure} records without a create time, or with one in the future or close to the trigger's beginning, cannot be distinguished from older ones: they are treated as existing records.`,
-			);
 		this.note(list, reading, depth);
 		return news.reverse();
 	}
@@ -199,7 +194,13 @@ export class Memory {
 	finish(): KindState {
 		const { state, isNew, rules } = this;
 		state.polledAt = rules.clock.now;
-		if (!isNew) return state;
+		if (!isNew) {
+			if (this.unsure > 0)
+				rules.warn(
+					`${this.unsure} records without a create time, or with one in the future or close to the trigger's beginning, cannot be distinguished from older ones: they are treated as existing records.`,
+				);
+			return state;
+		}
 		state.since = Math.min(state.since, state.polledAt);
 		for (const each of state.open.values()) each.from = Math.min(each.from, state.since);
 		return state;
@@ -208,9 +209,11 @@ export class Memory {
 	/** Moves the window forward, after all lists were read. */
 	advance(): void {
 		const { state } = this;
+		const { clock, windowMs, warn } = this.rules;
+		let gone = 0;
 		for (const [id, waiting] of state.waiting)
-			if (!this.seen.has(id) && ++waiting.tries > MOST_UNSEEN) state.waiting.delete(id);
-		const { clock, windowMs } = this.rules;
+			if (!this.seen.has(id) && ++waiting.tries > MOST_UNSEEN) gone += Number(state.waiting.delete(id));
+		if (gone > 0) warn(`${gone} records that waited to be given are not listed any more, so they are not given.`);
 		const start = clock.watermark(this.newest) - windowMs;
 		state.from = Math.max(1, state.from === 0 ? start : Math.max(state.from, state.next));
 		state.next = Math.max(state.from, state.next, start);

@@ -14,5 +14,5 @@ export const isWholeDue = ({ asksEach, round, wholeAt }: KindState, lateMs: numb
 /** How long after a round through the companies has begun the next one begins, in ms: ever longer, so long as they are only compared. */
 export function pauseMsOf({ asksEach, cleanRounds }: KindState, choices: Choices): number {
 	const pause = (choices.options.askEachEvery ?? 15) * 60_000;
-	return asksEach ? pause : Math.min(lateMsOf(choices) / 2, Math.max(pause, 60_000) * 2 ** cleanRounds);
+	return asksEach ? pause : Math.min(lateMsOf(choices) / 2, Math.max(pause, 60_000) * 4 ** cleanRounds);
 }

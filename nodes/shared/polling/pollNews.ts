@@ -15,8 +15,8 @@ export class PollNews {
 	private readonly ownerless = new Map<string, News>();
 	/** The companies that were listed before this poll. */
 	private readonly listedBefore: ReadonlySet<string>;
-	/** Whether companies are listed, or may be, that were not listed before and have older records. */
-	private hasComing = true;
+	/** Whether companies are listed that were not listed before and have older records; undefined until they are listed. */
+	private hasComing: boolean | undefined;
 
 	constructor(
 		private readonly kind: Kind,
@@ -73,7 +73,9 @@ export class PollNews {
 		let lost = 0;
 		for (const [id, each] of this.ownerless) {
 			const { tries = 0 } = memory.state.waiting.get(id) ?? {};
-			if (tries >= MOST_SEARCHES || (isSearched && !this.isOlder(each))) lost++;
+			const isInDoubt = this.isOlder(each);
+			if (isInDoubt ? tries >= MOST_SEARCHES && this.hasComing !== undefined : isSearched || tries >= MOST_SEARCHES)
+				lost++;
 			else {
 				held.add(each);
 				memory.hold(each, tries + 1);

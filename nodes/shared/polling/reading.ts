@@ -43,7 +43,7 @@ export interface Want {
 	expected: number;
 	/** How many records the service counted at the last reading, if it did. */
 	total: number | null;
-	/** Whether to read to the end, if there is time, for what stands last because it has no usable create time. */
+	/** Whether to read to the end, for what stands last because it has no usable create time. */
 	isWhole: boolean;
 	/** Where the last reading was cut short. */
 	resume?: { page: number; size: number } | undefined;
@@ -105,19 +105,13 @@ function endOfInterest({ pages, floor, timeless, remembered, idOf }: Want): (rec
 	};
 }
 
-/** Whether a list that was not read to its end has more new records than were seen, such as one without a create time, which stands last. */
-function hidesSome({ total: before, isKnown }: Want, seen: Found[], total = 0): boolean {
-	const news = seen.filter(({ id }) => !isKnown(id)).length;
-	return before !== null && total - before > news;
-}
+/** The records that may be new: unknown, and not older than the window. */
+const freshOf = ({ isKnown, floor }: Want, all: Found[]) =>
+	all.filter(({ id, created }) => !isKnown(id) && (created === undefined || created >= floor(created)));
 
-/** Reads a list to its end. @returns undefined if there was no time for it */
-async function readWhole(want: Want, pageSize: number): Promise<Found[] | undefined> {
-	const rules = { limit: Infinity, pageSize, ahead: 1, isLast: true, mayEndAt: () => false, mayStop: want.isOver };
-	const { found, stoppedAt } = await readPass(want.pages.ask, rules, { identity: identity(want) });
-	if (stoppedAt !== undefined) return undefined;
-	return found.records.flatMap((record) => foundIn(record, want.idOf(record)));
-}
+/** Whether a list that was not read to its end has more new records than were seen, such as one without a create time, which stands last. */
+const hidesSome = (want: Want, seen: Found[], total = 0): boolean =>
+	want.total !== null && total - want.total > freshOf(want, seen).length;
 
 /** The records of two passes, each once; those of the first pass come first. */
 const joined = (first: Found[], others: Found[]): Found[] => {
@@ -146,10 +140,12 @@ export async function readWindow(want: Want): Promise<Reading> {
 
 /** @param met counts the pages that had records */
 async function readPasses(want: Want, met: { pages: number }): Promise<Omit<Reading, 'hasDuplicateIds'>> {
-	const { pages, idOf, isOver, isKnown, timeless, pageSize: fixed, resume } = want;
-	// At the first reading, and after new records, the service's counts do not end the reading.
+	const { pages, idOf, isOver, timeless, pageSize: fixed, resume } = want;
+	const foundOn = (records: IDataObject[]) => records.flatMap((record) => foundIn(record, idOf(record)));
 	const isFirst = timeless === 'nothing';
-	const mayEndAt = (records: IDataObject[]) => !isFirst && records.every((record) => isKnown(idOf(record) ?? ''));
+	let { isWhole } = want;
+	// At the first reading, on the way to the end, and after new records, the service's counts do not end the reading.
+	const mayEndAt = (records: IDataObject[]) => !isFirst && !isWhole && freshOf(want, foundOn(records)).length === 0;
 	const expected = isFirst ? MAX_PAGE_SIZE : Math.max(DEFAULT_PAGE_SIZE, want.expected);
 	let seen: Found[] = [];
 	let largest = fixed ?? MAX_PAGE_SIZE;
@@ -162,7 +158,7 @@ async function readPasses(want: Want, met: { pages: number }): Promise<Omit<Read
 		const isLast = pass >= MAX_PASSES;
 		met.pages = 0;
 		const rules = { limit: Infinity, pageSize, ahead: 1, startAt, isLast, mayStop, mayEndAt };
-		const shape = { identity: identity(want), isPast: endOfInterest(want) };
+		const shape = { identity: identity(want), isPast: isWhole ? () => false : endOfInterest(want) };
 		const { found, stoppedAt } = await readPass(pages.ask, rules, shape).catch((error: unknown) => {
 			// A service may refuse pages that are larger than usual.
 			const isTooLarge = fixed === undefined && pageSize > DEFAULT_PAGE_SIZE && isRefusal(error);
@@ -173,7 +169,7 @@ async function readPasses(want: Want, met: { pages: number }): Promise<Omit<Read
 			startAt = 1;
 			continue;
 		}
-		const listed = found.records.flatMap((record) => foundIn(record, idOf(record)));
+		const listed = foundOn(found.records);
 		const all = joined(listed, seen);
 		const hasMore = all.length > seen.length;
 		seen = all;
@@ -181,17 +177,17 @@ async function readPasses(want: Want, met: { pages: number }): Promise<Omit<Read
 		if (isOver() && stoppedAt !== undefined)
 			return { ...part, isComplete: isRead, ...(isRead ? {} : { resume: { page: stoppedAt, size: pageSize } }) };
 		if (stoppedAt === undefined && startAt === 1) {
-			const isAlone = met.pages <= 1 || seen.every(({ id }) => isKnown(id));
+			const isAlone = met.pages <= 1 || freshOf(want, seen).length === 0;
 			const isSure = (found.steady && isAlone) || !hasMore;
 			if (isSure || isLast || isOver()) {
 				const { total, isLeft } = found;
 				const isComplete = isSure || (found.steady && isOver());
-				const isShort = isLeft || found.missing > 0;
-				const mayHide = !isOver() && (want.isWhole || (isShort && hidesSome(want, seen, total)));
-				const whole = mayHide ? await readWhole(want, largest) : undefined;
-				if (whole) return { ...part, seen: joined(seen, whole), isComplete, reach: -Infinity, total };
+				// Others of the same time as the last one may follow it.
 				const last = listed.findLast(({ created }) => created !== undefined)?.created ?? Infinity;
-				return { ...part, isComplete, reach: !isComplete ? Infinity : isLeft ? last : -Infinity, total };
+				const reach = !isComplete ? Infinity : isLeft ? last + 1 : -Infinity;
+				const isShort = !isWhole && (isLeft || found.missing > 0);
+				if (!isShort || isOver() || !hidesSome(want, seen, total)) return { ...part, isComplete, reach, total };
+				isWhole = true;
 			}
 		}
 		isRead = stoppedAt === undefined && found.steady;

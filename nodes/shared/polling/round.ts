@@ -21,16 +21,16 @@ export async function inTurn(
 	const isFrom = ({ id }: Company) => id === from;
 	const at = Math.max(0, companies.findIndex(isFrom));
 	const order = [...companies.slice(at), ...companies.slice(0, at)];
-	const visited = new Set<string>();
+	const visits = new Map<string, Promise<boolean>>();
 	let started = 0;
 	const outcomes = await mapBounded(
 		[...first, ...order],
 		width,
 		async (company) => {
 			started++;
-			if (visited.has(company.id)) return true;
-			visited.add(company.id);
-			return await visit(company);
+			const visiting = visits.get(company.id) ?? visit(company);
+			visits.set(company.id, visiting);
+			return await visiting;
 		},
 		() => goOn(started),
 	);

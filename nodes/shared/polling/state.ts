@@ -118,9 +118,12 @@ export const newLists = () => ({
 
 const inPieces = (text: string, length: number) => text.match(new RegExp(`.{${length}}`, 'g')) ?? [];
 
-function packKnown(known: KindState['known']): Record<string, string> {
+/** Those that a list is remembered by anyway are left out. */
+function packKnown({ known, timeless }: KindState): Record<string, string> {
 	const byStatus = new Map<string, string[]>();
+	const listed = new Set([...timeless.values()].flatMap(({ ids }) => ids));
 	for (const [id, { hour, status }] of known) {
+		if (hour === 0 && status === '' && listed.has(id)) continue;
 		const packed = byStatus.get(status) ?? [];
 		byStatus.set(status, packed);
 		packed.push(id + hour.toString(36).padStart(HOUR_LENGTH, '0'));
@@ -140,26 +143,25 @@ const unpackKnown = (packed: Record<string, string>): KindState['known'] =>
 
 /** The state as plain JSON. */
 export function packState(state: State): IDataObject {
-	const packed = [...state].map(
-		([code, { companies, known, open, timeless, waiting, ...kind }]): [string, StoredKind] => {
-			const those = (isRead: boolean) => [...companies].filter(([, each]) => each === isRead).map(([list]) => list);
-			const listed = [...timeless].map(([key, { isWhole, ids }]): [string, [boolean, string]] => [
-				key,
-				[isWhole, ids.join('')],
-			]);
-			return [
-				code,
-				{
-					...{ ...kind, known: packKnown(known), read: those(true).join(''), unread: those(false).join('') },
-					...{
-						open: Object.fromEntries(open),
-						waiting: Object.fromEntries(waiting),
-						timeless: Object.fromEntries(listed),
-					},
+	const packed = [...state].map(([code, whole]): [string, StoredKind] => {
+		const { companies, known: _known, open, timeless, waiting, ...kind } = whole;
+		const those = (isRead: boolean) => [...companies].filter(([, each]) => each === isRead).map(([list]) => list);
+		const listed = [...timeless].map(([key, { isWhole, ids }]): [string, [boolean, string]] => [
+			key,
+			[isWhole, ids.join('')],
+		]);
+		return [
+			code,
+			{
+				...{ ...kind, known: packKnown(whole), read: those(true).join(''), unread: those(false).join('') },
+				...{
+					open: Object.fromEntries(open),
+					waiting: Object.fromEntries(waiting),
+					timeless: Object.fromEntries(listed),
 				},
-			];
-		},
-	);
+			},
+		];
+	});
 	return { version: VERSION, kinds: Object.fromEntries(packed) };
 }
 
@@ -173,10 +175,13 @@ function unpackKind({ known, read, unread, open, timeless, waiting, ...kind }: S
 			{ isWhole, ids: inPieces(ids, ID_LENGTH) },
 		],
 	);
-	return {
+	const state = {
 		...{ ...kind, known: unpackKnown(known), companies: new Map(companies), timeless: new Map(listed) },
 		...{ open: new Map(Object.entries(open)), waiting: new Map(Object.entries(waiting)) },
 	};
+	for (const id of listed.flatMap(([, { ids }]) => ids))
+		if (!state.known.has(id) && !state.waiting.has(id)) state.known.set(id, { hour: 0, status: '' });
+	return state;
 }
 
 /** Reads what was stored. @returns undefined for anything that is not whole and ours */

@@ -11,7 +11,9 @@ import { showWhen, type FieldMap } from '../form/field';
 import type { FormValues } from '../form/formValues';
 import { companyOf, isExpired, listCompanies } from '../pickers/companies';
 import { companyPicker } from '../pickers/company';
+import { counted } from '../transport/counted';
 import { InvalidInput } from '../transport/errors';
+import { joinFirst } from '../transport/joinFirst';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
 
@@ -163,11 +165,14 @@ export class Targets {
 		const list = await this.list(signal);
 		const remark = remarkOn(list, 'The list of companies');
 		if (remark !== undefined) this.hint(`${remark} Nothing was done for companies that are not listed.`);
-		const companies = list.records
-			.filter((record) => matches(record, scope.filter))
-			.map(companyOf)
-			.filter(({ id }) => id !== '');
-		if (companies.length === 0)
+		const wanted = list.records.filter((record) => matches(record, scope.filter)).map(companyOf);
+		const companies = wanted.filter(({ id }) => id !== '');
+		const nameless = wanted.length - companies.length;
+		if (nameless > 0)
+			this.hint(
+				`${counted(nameless, 'company')} in the list of companies ${nameless === 1 ? 'has' : 'have'} no ID, so nothing was done for ${nameless === 1 ? 'it' : 'them'}: ${joinFirst(wanted.filter(({ id }) => id === '').map(({ name }) => name || 'No name'))}.`,
+			);
+		if (wanted.length === 0)
 			this.hint(
 				list.records.length === 0
 					? 'The service lists no company, so nothing was done.'

@@ -61,7 +61,8 @@ describe.each(COMPANIES)('%d companies', (companies) => {
 		async (name, kind, kinds) => {
 			// A day and two hours: a sweep gets round in the lateness window, which is a day.
 			const polls = 104;
-			const { counted, stateBytes, swept } = await idle(companies, kind, polls);
+			const { counted, stateBytes, swept, log } = await idle(companies, kind, polls);
+			expect(log).toBe('');
 			const sorted = counted.map(({ all }) => all).sort((a, b) => a - b);
 			const cpu = counted.map(({ cpuMs }) => cpuMs).sort((a, b) => a - b);
 			process.stdout.write(
@@ -87,4 +88,17 @@ test('500 companies, a new enrollment: found and given at the next poll, to its 
 	const items = await it.poll(1, EVERY_MINUTES);
 	expect(it.fateOf(created)).toEqual({ once: 2, oftener: 0, never: 0 });
 	expect(items.map(({ json }) => json.companyResourceId)).toEqual(['company-321', 'company-321']);
+});
+
+test.each([0, 3, 12, 19, 40])('a list of 5 new and %d old records: an idle poll asks once', async (old) => {
+	const it = fixture({ trigger: 'Enrollment', parameters: { companyScope: 'own' }, deployment: { unscoped: 'own' } });
+	for (let days = 0; days < old; days++) it.create(1, { created: it.clock.now() - (days + 3) * DAY });
+	it.create(5);
+	await it.poll(3);
+	it.asked();
+	await it.poll(4);
+	expect(it.asked()).toEqual(['all', 'all', 'all', 'all']);
+	const created = it.create(1);
+	await it.poll(3);
+	expect(it.fateOf(created)).toEqual({ once: 1, oftener: 0, never: 0 });
 });

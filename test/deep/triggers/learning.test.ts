@@ -42,6 +42,55 @@ describe('a record without a create time at the end of a long list', () => {
 		expect(it.log).toBe('');
 	});
 
+	test.each([false, true])(
+		'is given though rows name no company, with the company that it is of (details: %s)',
+		async (includeDetails) => {
+			const it = fixture({ parameters: { options: { includeDetails } } });
+			long(it);
+			await it.poll(3, 30);
+			const created = it.create(2, { time: 'none', owner: 'company-2', created: it.clock.now() - 900 * HOUR });
+			const items = await it.poll(4);
+			expect(it.fateOf(created)).toEqual(all(2));
+			expect(items.map(({ json }) => json.companyResourceId)).toEqual(['company-2', 'company-2']);
+			it.asked();
+			await it.poll(2);
+			expect(it.asked()).toEqual(['all', 'all']);
+		},
+	);
+
+	test('whose details fail for a while is given', async () => {
+		const it = fixture({ deployment: { rowsNameCompany: true }, parameters: { options: { includeDetails: true } } });
+		long(it);
+		await it.poll(3, 30);
+		const created = it.create(1, { time: 'none', created: it.clock.now() - 900 * HOUR });
+		for (const record of created) record.detailsFail = 3;
+		await it.poll(5);
+		expect(it.fateOf(created)).toEqual(all(1));
+	});
+
+	test('that is gone again before it could be given is named', async () => {
+		const it = fixture({ deployment: { rowsNameCompany: true }, parameters: { options: { includeDetails: true } } });
+		long(it);
+		await it.poll(3, 30);
+		const created = it.create(1, { time: 'none', created: it.clock.now() - 900 * HOUR });
+		for (const record of created) record.detailsFail = 2;
+		await it.poll();
+		for (const record of created) it.platform.setVisible(record, false);
+		await it.poll(30, 60);
+		expect(it.fateOf(created)).toEqual({ once: 0, oftener: 0, never: 1 });
+		expect(it.log).toMatch(/1 records that waited to be given are not listed any more/);
+	});
+
+	test.each([0, 30])('is given at once where the list has old records, %d days after the activation', async (days) => {
+		const it = fixture({ deployment: { rowsNameCompany: true } });
+		long(it);
+		await it.poll(2);
+		for (let day = 0; day < days; day++) await it.poll(1, 24 * 60);
+		const created = it.create(1, { time: 'none', created: it.clock.now() - 900 * HOUR });
+		await it.poll();
+		expect(it.fateOf(created)).toEqual(all(1));
+	});
+
 	test('is no reason to doubt the list of all, if it was there before', async () => {
 		const it = fixture({ companies: 2 });
 		for (const owner of it.platform.companies.keys()) {
@@ -155,15 +204,43 @@ describe('what is forgotten', () => {
 		expect(it.given.size).toBe(660);
 	});
 
-	test('more than 2,000 records without create times: it is said', async () => {
+	test('more than 20,000 records without create times: it is said', async () => {
 		const it = fixture({ companies: 1, deployment: { times: 'none' } });
-		it.create(1990);
+		it.create(19_990);
 		await it.poll();
 		expect(it.log).toBe('');
 		const created = it.create(20);
 		await it.poll(3);
 		expect(it.fateOf(created)).toEqual(all(20));
-		expect(it.log.match(/More than 2000 records without a create time/g)).toHaveLength(1);
+		expect(it.log.match(/More than 20,000 records without a create time/g)).toHaveLength(1);
+		// Of those that are created after that, the new ones stand before the known ones.
+		const later = it.create(20);
+		await it.poll(3);
+		expect(it.fateOf(later)).toEqual(all(20));
+	});
+
+	test('5,000 jobs without create times, sorted by name: each new one is given', async () => {
+		const parameters = { simulators: ['phishing'], watch: 'jobs' };
+		const deployment = { times: 'none', sort: 'refused' } as const;
+		const it = fixture({ trigger: 'Campaign', companies: 20, deployment, parameters });
+		for (const owner of it.platform.companies.keys()) it.create(250, { list: 'phishing', owner });
+		await it.poll(2);
+		const created = [...it.platform.companies.keys()].flatMap((owner) => it.create(10, { list: 'phishing', owner }));
+		await it.poll(2);
+		expect(it.fateOf(created)).toEqual(all(200));
+		expect(it.log).toBe('');
+	});
+
+	test('20,100 of them: those that cannot be given are named at each poll', async () => {
+		const parameters = { simulators: ['phishing'], watch: 'jobs' };
+		const deployment = { times: 'none', sort: 'refused' } as const;
+		const it = fixture({ trigger: 'Campaign', companies: 1, deployment, parameters });
+		it.create(20_100);
+		await it.poll(2);
+		it.create(10);
+		await it.poll();
+		expect(it.given.size).toBe(0);
+		expect(it.polls.at(-1)?.warnings.join()).toMatch(/\d+ records without a create time.*cannot be distinguished/);
 	});
 
 	test('nothing of that, before', async () => {

@@ -34,7 +34,7 @@ export interface Given {
 type Duty = 'must' | 'named' | 'free' | 'never';
 
 /** How many records without create times a trigger remembers. */
-const MOST_TIMELESS = 2000;
+const MOST_TIMELESS = 20_000;
 
 /** What is not promised to the hour. */
 export const SLACK = 1.5 * HOUR;

@@ -38,7 +38,7 @@ describe('the rounds', () => {
 		expect(rounds).toEqual([300, 600, 900]);
 	});
 
-	test('until it has found records, each pause is twice as long, up to that', async () => {
+	test('until it has found records, each pause is four times as long, up to that', async () => {
 		const it = fixture({ companies: 1, parameters: { options: { askEachEvery: 10, lateArrivals: 4 } } });
 		await it.poll();
 		const rounds = [];
@@ -46,7 +46,7 @@ describe('the rounds', () => {
 			await it.poll(1, 10);
 			if (ofCompanies(it.asked()).length > 0) rounds.push((poll - 1) * 10);
 		}
-		expect(rounds).toEqual([0, 20, 60, 140, 260, 380, 500]);
+		expect(rounds).toEqual([0, 40, 160, 280, 400, 520]);
 	});
 
 	test('one that finds a record in both lists ends the doubling', async () => {

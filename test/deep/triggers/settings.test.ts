@@ -163,8 +163,9 @@ describe("n8n's time for a poll", () => {
 		const it = fixture({ budgetMs, deployment: { latencyMs: 20_000, pageCap: 2 } });
 		await it.poll();
 		const created = it.create(6);
-		await it.poll(2);
+		const items = await it.poll(4);
 		expect(it.fateOf(created)).toEqual(all(6));
+		for (const { json } of items) expect(json.companyResourceId).toBe('company-0');
 	});
 
 	test('a page that comes late in its share is waited for', async () => {
@@ -187,7 +188,8 @@ test('a list that stumbles is asked once more; one that fails is named, and the 
 	await it.poll();
 	expect(it.asked()).toEqual(['all', 'all', 'all']);
 	expect(it.log).toBe('');
-	left = 2;
+	// Asked three times, and so once more.
+	left = 6;
 	const created = [...it.create(1), ...it.create(1, { list: 'quishing' })];
 	await it.poll();
 	expect(it.fateOf(created)).toEqual({ once: 1, oftener: 0, never: 1 });
