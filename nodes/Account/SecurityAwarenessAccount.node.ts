@@ -19,7 +19,7 @@ export class SecurityAwarenessAccount implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('account', operations, outputs),
+		builderHint: builderHintOf('account', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Account', value: 'account' }, operations),
 	};

@@ -31,7 +31,7 @@ export class SecurityAwarenessApiClient implements INodeType {
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('apiClient', operations, outputs),
+		builderHint: builderHintOf('apiClient', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf(RESOURCE, operations),
 	};

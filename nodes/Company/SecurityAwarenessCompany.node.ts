@@ -19,7 +19,7 @@ export class SecurityAwarenessCompany implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('company', operations, outputs),
+		builderHint: builderHintOf('company', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Company', value: 'company' }, operations),
 	};

@@ -19,7 +19,7 @@ export class SecurityAwarenessCompanyGroup implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('companyGroup', operations, outputs),
+		builderHint: builderHintOf('companyGroup', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Company Group', value: 'companyGroup' }, operations),
 	};

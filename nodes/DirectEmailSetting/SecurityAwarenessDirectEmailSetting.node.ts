@@ -19,7 +19,7 @@ export class SecurityAwarenessDirectEmailSetting implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('directEmailSetting', operations, outputs),
+		builderHint: builderHintOf('directEmailSetting', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Direct Email Setting', value: 'directEmailSetting' }, operations),
 	};

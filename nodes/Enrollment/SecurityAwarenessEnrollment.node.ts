@@ -19,7 +19,7 @@ export class SecurityAwarenessEnrollment implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('enrollment', operations, outputs),
+		builderHint: builderHintOf('enrollment', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Enrollment', value: 'enrollment' }, operations),
 	};

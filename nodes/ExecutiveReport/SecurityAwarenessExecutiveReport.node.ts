@@ -19,7 +19,7 @@ export class SecurityAwarenessExecutiveReport implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('executiveReport', operations, outputs),
+		builderHint: builderHintOf('executiveReport', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Executive Report', value: 'executiveReport' }, operations),
 	};

@@ -31,7 +31,7 @@ export class SecurityAwarenessGoogleOAuth implements INodeType {
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('googleOAuth', operations, outputs),
+		builderHint: builderHintOf('googleOAuth', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf(RESOURCE, operations),
 	};

@@ -19,7 +19,7 @@ export class SecurityAwarenessLeaderboard implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('leaderboard', operations, outputs),
+		builderHint: builderHintOf('leaderboard', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Leaderboard', value: 'leaderboard' }, operations),
 	};

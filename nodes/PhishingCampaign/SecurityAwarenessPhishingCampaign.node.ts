@@ -20,7 +20,7 @@ export class SecurityAwarenessPhishingCampaign implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('phishingCampaign', operations, outputs),
+		builderHint: builderHintOf('phishingCampaign', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Phishing Campaign', value: 'phishingCampaign' }, operations),
 	};

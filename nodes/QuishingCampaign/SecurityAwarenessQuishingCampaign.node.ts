@@ -19,7 +19,7 @@ export class SecurityAwarenessQuishingCampaign implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('quishingCampaign', operations, outputs),
+		builderHint: builderHintOf('quishingCampaign', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Quishing Campaign', value: 'quishingCampaign' }, operations),
 	};

@@ -19,7 +19,7 @@ export class SecurityAwarenessRole implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('role', operations, outputs),
+		builderHint: builderHintOf('role', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Role', value: 'role' }, operations),
 	};

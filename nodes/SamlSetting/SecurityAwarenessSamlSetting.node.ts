@@ -19,7 +19,7 @@ export class SecurityAwarenessSamlSetting implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('samlSetting', operations, outputs),
+		builderHint: builderHintOf('samlSetting', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'SAML Setting', value: 'samlSetting' }, operations),
 	};

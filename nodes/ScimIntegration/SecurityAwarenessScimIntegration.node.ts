@@ -31,7 +31,7 @@ export class SecurityAwarenessScimIntegration implements INodeType {
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('scimIntegration', operations, outputs),
+		builderHint: builderHintOf('scimIntegration', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf(RESOURCE, operations),
 	};

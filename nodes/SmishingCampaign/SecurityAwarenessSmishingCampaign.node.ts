@@ -20,7 +20,7 @@ export class SecurityAwarenessSmishingCampaign implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('smishingCampaign', operations, outputs),
+		builderHint: builderHintOf('smishingCampaign', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Smishing Campaign', value: 'smishingCampaign' }, operations),
 	};

@@ -19,7 +19,7 @@ export class SecurityAwarenessSystemUser implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('systemUser', operations, outputs),
+		builderHint: builderHintOf('systemUser', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'System User', value: 'systemUser' }, operations),
 	};

@@ -19,7 +19,7 @@ export class SecurityAwarenessTargetGroup implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('targetGroup', operations, outputs),
+		builderHint: builderHintOf('targetGroup', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Target Group', value: 'targetGroup' }, operations),
 	};

@@ -19,7 +19,7 @@ export class SecurityAwarenessTraining implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('training', operations, outputs),
+		builderHint: builderHintOf('training', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Training', value: 'training' }, operations),
 	};

@@ -19,7 +19,7 @@ export class SecurityAwarenessTrainingReport implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('trainingReport', operations, outputs),
+		builderHint: builderHintOf('trainingReport', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Training Report', value: 'trainingReport' }, operations),
 	};

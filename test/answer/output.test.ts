@@ -8,7 +8,7 @@ import { pickFields } from '../../nodes/shared/answer/output';
 import { cases, type Case } from '../cases';
 import { operationFixture, PERSONALITIES, runCase, shareOf, type OperationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
-import { optionsOf, shownOf } from '../rules/walk';
+import { optionsOf } from '../rules/walk';
 
 const isOffered = (g: OperationFixture, { node, operation }: Case) => 'output' in g.operation(node, operation).form;
 
@@ -27,9 +27,11 @@ async function run(g: OperationFixture, each: Case, more: IDataObject, typeVersi
 
 /** The names that the list offers, and those that are chosen at first. */
 function offered(g: OperationFixture, { node, operation }: Case): { names: string[]; first: unknown } {
-	const property = shownOf(g.node(node).description.properties).find(
-		({ name, displayOptions }) => name === 'outputFields' && displayOptions?.show?.operation?.includes(operation),
-	);
+	const property = g
+		.node(node)
+		.description.properties.find(
+			({ name, displayOptions }) => name === 'outputFields' && displayOptions?.show?.operation?.includes(operation),
+		);
 	if (!property) throw new Error(`${node} ${operation} has no list of fields`);
 	return { names: optionsOf(property).map(({ value }) => String(value)), first: property.default };
 }

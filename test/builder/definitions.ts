@@ -8,17 +8,8 @@ import ts from 'typescript';
 
 import { manifest } from '../n8n-core/package';
 
-/** A field that the node's definition tells once for several operations, with what its operation says besides. */
-export interface ShortField {
-	/** Only of a field inside another one; n8n tells the types of the others. */
-	type: string;
-	preset: string;
-	note: string;
-}
-
 /** One field as a definition has it. */
 export interface ToldField {
-	short?: ShortField;
 	isOptional: boolean;
 	/** The alternatives of its type: "'csv'", "'excel'", "Expression<string>". Empty for a field with fields inside it. */
 	alternatives: string[];
@@ -58,17 +49,12 @@ export function definitionOf(description: INodeTypeDescription): string {
 
 /** The parts of a definition: an operation each. */
 export function readDefinition(definition: string): ToldOperation[] {
-	const once = toldOnce(definition);
 	const file = ts.createSourceFile('definition.ts', definition, ts.ScriptTarget.Latest, true);
 	return file.statements.flatMap((statement) => {
 		if (!ts.isInterfaceDeclaration(statement) && !ts.isTypeAliasDeclaration(statement)) return [];
 		if (!statement.name.text.endsWith('Params')) return [];
 		const members = ts.isInterfaceDeclaration(statement) ? statement.members : innerOf(statement.type);
-		const fields = new Map(
-			fieldsIn(members)
-				.flatMap((field) => resolved(field, once))
-				.reverse(),
-		);
+		const fields = new Map(fieldsIn(members));
 		// Of fields that were merged, the operation has several alternatives.
 		const [only = '', ...others] = fields.get('operation')?.alternatives ?? [];
 		const operation = others.length > 0 ? '' : only.replaceAll("'", '');
@@ -76,58 +62,6 @@ export function readDefinition(definition: string): ToldOperation[] {
 		for (const name of operation === '' ? [] : ['resource', 'operation']) fields.delete(name);
 		return [{ operation, comment: commentOf(statement), output, fields }];
 	});
-}
-
-const EMPTY: ShortField = { type: '', preset: '', note: '' };
-
-/** "options.timeout: number = 120 // Seconds to wait" */
-function readLine(line: string): [string, ShortField] {
-	const [head = '', ...notes] = line.split(' // ');
-	const [, path = '', type = '', preset = ''] = /^([\w.]+)(?:: (.*?))?(?: = (.*))?$/.exec(head) ?? [];
-	return [path, { type, preset, note: notes.join(' // ') }];
-}
-
-/** What is told once for the node, by the paths of the fields. */
-function toldOnce(definition: string): Map<string, ShortField> {
-	const [, lines = ''] = /^ \* Fields that operations have in common.*\n((?: \* .*\n)*)/m.exec(definition) ?? [];
-	return new Map([...lines.matchAll(/^ \* (.*)$/gm)].map(([, line = '']) => readLine(line)));
-}
-
-/** A field, and with one in short also those inside it, with what is told once. */
-function resolved([path, field]: [string, ToldField], once: Map<string, ShortField>): Array<[string, ToldField]> {
-	const [first = '', ...lines] = field.comment;
-	const isShort = first.startsWith('As above') || [...once.keys()].some((each) => each.split('.')[0] === path);
-	if (!isShort || path.includes('.')) return [[path, field]];
-	const isCollection = field.alternatives[0] === 'Record<string, unknown>';
-	const [, note = '', names = ''] = (isCollection && /^(.*): ([\w, .]+)$/.exec(first)) || ['', first, ''];
-	const ofField = once.get(path) ?? EMPTY;
-	const [preset] = lines.flatMap((line) => (line.startsWith('@default ') ? [line.slice(9).replace('[]', '')] : []));
-	const root = { type: '', preset: preset ?? ofField.preset, note: note === 'As above' ? ofField.note : note };
-	const own = lines.filter((line) => !line.startsWith('@')).map(readLine);
-	const inner = new Map<string, ShortField>();
-	const add = (name: string, told: ShortField = EMPTY) => {
-		const common = once.get(`${path}.${name}`) ?? EMPTY;
-		const all = {
-			type: told.type || common.type,
-			preset: told.preset || common.preset,
-			note: told.note || common.note,
-		};
-		inner.set(name, all);
-		// The fields of a group are in the line of the group.
-		const [, members = ''] = /\{ ([\w, ]+) \}/.exec(all.type) ?? [];
-		const below = [...once.keys()].filter((each) => all.type === 'object' && each.startsWith(`${path}.${name}.`));
-		for (const each of members.split(', ').filter(Boolean)) add(`${name}.${each}`);
-		for (const each of below) add(each.slice(path.length + 1));
-	};
-	for (const name of names.split(', ').filter(Boolean)) add(name);
-	for (const [name, told] of own) add(name, told);
-	return [
-		[path, { ...field, short: root }],
-		...[...inner].map(([name, short]): [string, ToldField] => [
-			`${path}.${name}`,
-			{ short, isOptional: true, alternatives: [], comment: [] },
-		]),
-	];
 }
 
 function fieldsIn(members: readonly ts.TypeElement[], above = ''): Array<[string, ToldField]> {

@@ -1,9 +1,9 @@
 /** Compares what an AI is told of a node with the node's description, an operation and a field at a time. */
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
-import { isEqual, omit, startCase, uniqBy } from 'lodash';
+import { isEqual, omit, uniqBy } from 'lodash';
 
-import { groupsOf, fieldsOf, optionsOf, shownOf } from '../rules/walk';
-import type { ShortField, ToldField, ToldOperation } from './definitions';
+import { groupsOf, fieldsOf, optionsOf } from '../rules/walk';
+import type { ToldField, ToldOperation } from './definitions';
 
 export interface Compared {
 	/** How many pairs of an operation and a field the description has; fields inside others count too. */
@@ -65,63 +65,8 @@ const mustBeFilled = ({ required, default: value }: INodeProperties): boolean =>
 	required === true &&
 	(isEqual(value, '') || isEqual(value, []) || isEqual(value, { mode: 'list', value: '' }) || value === undefined);
 
-/** How a field is told where several operations have it. */
-function inShort(property: INodeProperties, isInner: boolean): ShortField {
-	const { name, displayName, description, hint, builderHint, displayOptions = {}, default: value } = property;
-	const conditions = Object.entries(displayOptions.show ?? {})
-		.filter(([other]) => !['resource', 'operation', '@version'].includes(other))
-		.map(([other, values = []]) => {
-			const wanted = values.map((each) => (typeof each === 'object' ? 'filled in' : String(each)));
-			return `only with ${other} ${wanted.join(' or ')}`;
-		});
-	const methods = (property.modes ?? []).flatMap(({ typeOptions }) =>
-		typeOptions?.searchListMethod === undefined ? [] : [`@searchListMethod ${typeOptions.searchListMethod}`],
-	);
-	const label = startCase(name) === displayName ? [] : [displayName];
-	const parts = [description ? [description] : label, hint ?? [], builderHint?.propertyHint ?? [], conditions, methods];
-	const type = typesOf(property)
-		.filter((each) => !each.startsWith('Expression<'))
-		.join(' | ')
-		.replace('IDataObject | string', 'JSON')
-		.replace('{ __rl: true; ', '{ __rl: true, ')
-		.replace('; value: string; cachedResultName?: string }', ', value }');
-	return {
-		type: isInner ? type || 'object' : '',
-		preset: isBlank(value) ? '' : shownDefault(value).join('').replace('@default ', ''),
-		note: parts
-			.flat()
-			.map((part) => part.replace(/<a [^>]*>(.*)<.a>/, '$1').replace(/\.$/, ''))
-			.join('; '),
-	};
-}
-
-const isBlank = (value: unknown) =>
-	['', '[]', '{}', [], {}, { mode: 'list', value: '' }].some((blank) => isEqual(value, blank)) || value === undefined;
-
-/** What is wrong with a field that is told in short. @param told what is told of it, all together */
-function wrongInShort(
-	property: INodeProperties,
-	{ isOptional, alternatives }: ToldField,
-	told: ShortField,
-	isInner: boolean,
-) {
-	const expected = inShort(property, isInner);
-	const types = isInner ? [] : typesOf(property);
-	const isCollection = !isInner && types.length === 0;
-	const isRequired = !isOptional || told.note.split('; ').some((part) => part.startsWith('Required'));
-	return [
-		...(isCollection || isEqual(alternatives, types)
-			? []
-			: [`is ${alternatives.join(' | ')} instead of ${types.join(' | ')}`]),
-		...(isEqual(told, expected) ? [] : [`is told as ${JSON.stringify(told)} instead of ${JSON.stringify(expected)}`]),
-		...(isRequired === mustBeFilled(property) ? [] : [`is ${isRequired ? '' : 'not '}told as required`]),
-	];
-}
-
 /** What is wrong with a field as it is told. */
-function wrongWith(property: INodeProperties, told: ToldField, path: string): string[] {
-	const { isOptional, alternatives, comment, short } = told;
-	if (short) return wrongInShort(property, told, short, path.includes('.'));
+function wrongWith(property: INodeProperties, { isOptional, alternatives, comment }: ToldField): string[] {
 	const { description, displayName, hint, builderHint } = property;
 	const types = typesOf(property);
 	const methods = [
@@ -135,7 +80,7 @@ function wrongWith(property: INodeProperties, told: ToldField, path: string): st
 	const expected = [
 		description ?? displayName,
 		...(hint ? [`@hint ${hint}`] : []),
-		...(builderHint?.propertyHint ? [`@builderHint ${builderHint.propertyHint}`] : []),
+		...(builderHint ? [`@builderHint ${builderHint.propertyHint}`] : []),
 		...methods,
 		...conditionsOf(property),
 		...shownDefault(property.default),
@@ -144,7 +89,7 @@ function wrongWith(property: INodeProperties, told: ToldField, path: string): st
 	const isBare =
 		comment.length === 0 && expected[0] === displayName && !hint && !builderHint && !conditionsOf(property).length;
 	// Next to the mark of the generator, which drops it where a field is inside another one or is a picker.
-	const isRequired = !isOptional || builderHint?.propertyHint?.startsWith('Required') === true;
+	const isRequired = !isOptional || builderHint?.propertyHint.startsWith('Required') === true;
 	return [
 		...(isEqual(alternatives, types) ? [] : [`is ${alternatives.join(' | ')} instead of ${types.join(' | ')}`]),
 		...(isBare || isEqual(comment, expected)
@@ -159,14 +104,11 @@ function fieldsByPath(properties: INodeProperties[]): Map<string, INodePropertie
 	// Of a field that is another one in a later version of the node, n8n tells the first, which is the newest.
 	const newest = uniqBy(properties, 'name');
 	const all = fieldsOf({ properties: newest }).filter(({ property }) => isField(property));
-	// The same holds inside of collections: the first of a path stays.
 	return new Map(
-		all
-			.flatMap(({ path, property }): Array<[string, INodeProperties | undefined]> => [
-				[path, property],
-				...groupsOf(property).map(({ name }): [string, undefined] => [`${path}.${name}`, undefined]),
-			])
-			.reverse(),
+		all.flatMap(({ path, property }): Array<[string, INodeProperties | undefined]> => [
+			[path, property],
+			...groupsOf(property).map(({ name }): [string, undefined] => [`${path}.${name}`, undefined]),
+		]),
 	);
 }
 
@@ -194,7 +136,7 @@ export function compare(
 		if (more.length > 0) findings.push(`${value} is told ${more.length + 1} times`);
 		if (one && description !== undefined && !isEqual(one.comment, [description]))
 			findings.push(`${value} is told as ${one.comment.join(' / ')}`);
-		const own = shownOf(properties).filter(
+		const own = properties.filter(
 			({ displayOptions }) => value === '' || displayOptions?.show?.operation?.includes(value) === true,
 		);
 		const fields = fieldsByPath(own);
@@ -203,7 +145,7 @@ export function compare(
 			if (!property) continue;
 			compared.pairs++;
 			const field = one?.fields.get(path);
-			const wrong = field ? wrongWith(property, field, path) : ['is not told'];
+			const wrong = field ? wrongWith(property, field) : ['is not told'];
 			if (wrong.length === 0) compared.told++;
 			findings.push(...wrong.map((each) => `${value} ${path} ${each}`));
 		}

@@ -7,7 +7,6 @@ import { propertiesOf } from '../../nodes/shared/operation/properties';
 import { loadNode, manifest, packageRoot } from '../n8n-core/package';
 import { workflowOf } from '../n8n-core/workflow';
 import { loadCore } from '../n8n-core/core';
-import { shownOf } from '../rules/walk';
 
 const FOLDERS = manifest.n8n.nodes.map((listed): [string, string] => [listed.split('/')[2] ?? '', listed]);
 const isTrigger = (folder: string) => folder.endsWith('Trigger');
@@ -127,7 +126,7 @@ test.each(FOLDERS)(
 	'%s: a list to choose from is there, can be searched, and an ID can be typed instead',
 	async (_folder, listed) => {
 		const { description, methods } = await loadNode(listed);
-		for (const { name, type, modes, typeOptions = {} } of propertiesIn(shownOf(description.properties))) {
+		for (const { name, type, modes, typeOptions = {} } of propertiesIn(description.properties)) {
 			if (type === 'resourceLocator') {
 				const [list, id] = modes ?? [];
 				expect(modes?.map((mode) => [mode.name, mode.type])).toEqual([

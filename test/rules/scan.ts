@@ -7,7 +7,6 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
 import { packageRoot } from '../n8n-core/package';
 import { literal } from './literal';
-import { shownOf } from './walk';
 
 const reportSchema = z.array(
 	z.object({
@@ -18,15 +17,7 @@ const reportSchema = z.array(
 	}),
 );
 
-function sourceOfDescription(className: string, { inputs, outputs, ...told }: INodeTypeDescription): string {
-	const { usableAsTool } = told;
-	const tool: Partial<INodeTypeDescription> | undefined =
-		typeof usableAsTool === 'object' ? usableAsTool.replacements : undefined;
-	const description = {
-		...told,
-		properties: shownOf(told.properties),
-		...(tool ? { usableAsTool: { replacements: { ...tool, properties: shownOf(tool.properties ?? []) } } } : {}),
-	};
+function sourceOfDescription(className: string, { inputs, outputs, ...description }: INodeTypeDescription): string {
 	const connections = (list: unknown) => literal(list).replaceAll('"main"', 'NodeConnectionTypes.Main');
 	return `import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 

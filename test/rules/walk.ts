@@ -23,12 +23,6 @@ const isOption = (entry: Entry): entry is INodePropertyOptions => 'value' in ent
 export const optionsOf = ({ options = [] }: INodeProperties): INodePropertyOptions[] => options.filter(isOption);
 export const groupsOf = ({ options = [] }: INodeProperties): INodePropertyCollection[] => options.filter(isCollection);
 
-/** Whether a property is only there for what n8n tells an AI: no node has its version. */
-const isOnlyTold = ({ displayOptions }: INodeProperties) => displayOptions?.show?.['@version']?.[0] === -1;
-
-/** A node's properties as people see them. */
-export const shownOf = (properties: INodeProperties[]) => properties.filter((property) => !isOnlyTold(property));
-
 /** All fields of a node, those inside collections included. */
 export function fieldsOf({ properties }: Pick<INodeTypeDescription, 'properties'>): Field[] {
 	const walk = (siblings: INodeProperties[], place: string): Field[] =>
@@ -40,5 +34,5 @@ export function fieldsOf({ properties }: Pick<INodeTypeDescription, 'properties'
 				...groupsOf(property).flatMap(({ name, values }) => walk(values, `${path}.${name}.`)),
 			];
 		});
-	return walk(shownOf(properties), '');
+	return walk(properties, '');
 }

@@ -3,9 +3,7 @@ import { isEqual } from 'lodash';
 
 /** What n8n, from 2.x on, tells only an AI that builds workflows about a field. Older versions ignore it. */
 interface FieldHint {
-	propertyHint?: string;
-	/** Further lines. */
-	extraTypeDefContent?: Array<{ content: string }>;
+	propertyHint: string;
 }
 
 /** The same for a node. */
@@ -38,7 +36,7 @@ export function withBuilderHints(properties: readonly INodeProperties[], isInner
 		const hints = [
 			...(isOld(property) ? ['Only in version 1: leave it out'] : []),
 			...(isRequired(property) && (isInner || property.type === 'resourceLocator') ? ['Required'] : []),
-			...(builderHint ? hintsOf(builderHint) : isInner ? [] : meaningOf(options)),
+			...(builderHint ? [builderHint.propertyHint].filter(Boolean) : isInner ? [] : meaningOf(options)),
 		];
 		return {
 			...rest,
@@ -47,8 +45,6 @@ export function withBuilderHints(properties: readonly INodeProperties[], isInner
 		};
 	});
 }
-
-const hintsOf = ({ propertyHint }: FieldHint) => (propertyHint ? [propertyHint] : []);
 
 type Option = NonNullable<INodeProperties['options']>[number];
 

@@ -1,7 +1,6 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 import { withBuilderHints, type NodeHint } from '../form/builderHint';
-import { toldOnce, withShortForms } from '../form/inShort';
 import { methodsOfFields, propertiesOfFields, type ListMethods } from '../form/field';
 import { ruleFor } from '../transport/guard/rules';
 import type { Operation } from './operation';
@@ -37,7 +36,15 @@ export function propertiesOf(
 	const show = { resource: [only] };
 	const list = [...operations].sort((one, other) => one.name.localeCompare(other.name));
 	const defaultOperation = (list.find(({ value }) => value === 'getMany') ?? list[0])?.value ?? '';
-	const fields = fieldsOf(only, operations);
+	const fields = operations.flatMap((operation) =>
+		[...noticesOf(operation), ...propertiesOfFields(operation.form)].map((property) => ({
+			...property,
+			displayOptions: {
+				...property.displayOptions,
+				show: { ...show, operation: [operation.value], ...property.displayOptions?.show },
+			},
+		})),
+	);
 	return structuredClone<INodeProperties[]>([
 		{
 			displayName: 'Resource',
@@ -61,47 +68,22 @@ export function propertiesOf(
 			})),
 			default: defaultOperation,
 		},
-		...withShortForms(fields),
+		...withBuilderHints(fields),
 	]);
 }
 
-/** The forms of all operations. @param resource the value of the node's resource */
-const fieldsOf = (resource: string, operations: readonly Operation[]): INodeProperties[] =>
-	withBuilderHints(
-		operations.flatMap((operation) =>
-			[...noticesOf(operation), ...propertiesOfFields(operation.form)].map((property) => ({
-				...property,
-				displayOptions: {
-					...property.displayOptions,
-					show: { resource: [resource], operation: [operation.value], ...property.displayOptions?.show },
-				},
-			})),
-		),
-	);
-
 /**
- * What an AI that builds workflows is told besides a node's fields: what several operations have in common, and what comes out of
- * each, by which it knows what later nodes can use.
+ * What an AI that builds workflows is told besides a node's fields: what comes out of each operation, by which it knows what later
+ * nodes can use.
  * @param resource the value of the node's resource
  * @param outputs the names of an item's fields, by the operations' values; generated as `outputs.json`
  */
-export function builderHintOf(
-	resource: string,
-	operations: readonly Operation[],
-	outputs: Record<string, string>,
-): NodeHint {
-	const once = toldOnce(fieldsOf(resource, operations));
-	return {
-		extraTypeDefContent: [
-			...(once.length > 0 ? [{ content: once.join('\n') }] : []),
-			...Object.entries(outputs).map(([operation, names]) => ({
-				content: `Output: ${names}`,
-				displayOptions: { show: { resource: [resource], operation: [operation] } },
-			})),
-		],
-	};
-}
-
+export const builderHintOf = (resource: string, outputs: Record<string, string>): NodeHint => ({
+	extraTypeDefContent: Object.entries(outputs).map(([operation, names]) => ({
+		content: `Output: ${names}`,
+		displayOptions: { show: { resource: [resource], operation: [operation] } },
+	})),
+});
 /** Whether an operation deletes or revokes something, also as one of several requests. */
 export const isDeletion = ({ contract, steps = [] }: Operation): boolean =>
 	contract === null ? steps.some(isDeletion) : ruleFor(contract).effect === 'delete';

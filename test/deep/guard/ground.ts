@@ -7,7 +7,6 @@ import { isRead } from '../../contract/keys';
 import { CredentialStore, loadNode } from '../../n8n-core';
 import { manifest } from '../../n8n-core/package';
 import { asCredentialData } from '../../n8n-core/shapes';
-import { shownOf } from '../../rules/walk';
 import type { PersonalityName } from '../../stand-in';
 import type { Company } from '../../stand-in/seed';
 import { the } from '../../cases/case';
@@ -84,7 +83,7 @@ export class Ground {
 	/** The fields of an operation's form. */
 	fields({ node, operation }: Pick<Case, 'node' | 'operation'>): Field[] {
 		const key = `${node} ${operation}`;
-		const there = this.forms.get(key) ?? fieldsIn(shownOf(this.node(node).description.properties), operation);
+		const there = this.forms.get(key) ?? fieldsIn(this.node(node).description.properties, operation);
 		this.forms.set(key, there);
 		return there;
 	}
