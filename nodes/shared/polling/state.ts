@@ -42,8 +42,6 @@ const kindShape = z
 		since: time,
 		/** An unknown record that was created before this came too late; 0 until all lists were read once. */
 		from: time,
-		/** What `from` becomes with the next complete reading: one later, for what this one missed as pages shifted. */
-		next: time,
 		/** The records in the window: IDs with the hour of their creation, by status. */
 		known: z.record(entries(ID_LENGTH + HOUR_LENGTH)),
 		/** Whether IDs are unique only inside a company. */
@@ -65,11 +63,8 @@ const kindShape = z
 		asksEach: z.boolean(),
 		/** How many rounds through the companies have found nothing that the search for all lacks. */
 		cleanRounds: count,
-		/**
-		 * The round through the companies: when it began by n8n's clock, how many are left, with which it goes on, and whether a
-		 * record was in the search for all and in a company's list.
-		 */
-		round: z.object({ at: time, left: count, next: z.string(), hasBoth: z.boolean() }),
+		/** The round through the companies: when it began by n8n's clock, how many are left, and with which it goes on. */
+		round: z.object({ at: time, left: count, next: z.string() }),
 		/** When the lists were last read to their ends, by n8n's clock. */
 		wholeAt: time,
 		/** The companies that had news last, the latest first. */
@@ -100,12 +95,12 @@ export type State = Map<string, KindState>;
 
 /** A kind of which nothing is remembered. @param since when it begins, in ms */
 export const newKind = (settings: string, scope: string, since: number): KindState => ({
-	...{ settings, scope, since, polledAt: since, from: 0, next: 0, byCompany: false, ...newLists() },
+	...{ settings, scope, since, polledAt: since, from: 0, byCompany: false, ...newLists() },
 	...{ known: new Map(), waiting: new Map() },
 });
 
 /** A round through the companies that has not begun. */
-export const newRound = () => ({ at: 0, left: 0, next: '', hasBoth: false });
+export const newRound = () => ({ at: 0, left: 0, next: '' });
 
 /** The search that names no company, not read. */
 export const newMain = (): StoredKind['main'] => ({ isRead: false, total: null });

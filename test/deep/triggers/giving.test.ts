@@ -132,7 +132,7 @@ describe('a record that came late', () => {
 		it.create(1);
 		await it.poll(3);
 		const late = it.create(1, { created: it.clock.now() - 4 * HOUR });
-		const tooLate = it.create(1, { created: it.clock.now() - 6 * HOUR });
+		const tooLate = it.create(1, { created: it.clock.now() - 8 * HOUR });
 		await it.poll(3);
 		expect(it.fateOf(late)).toEqual(all(1));
 		expect(it.fateOf(tooLate)).toEqual(none(1));
