@@ -5,8 +5,6 @@ import { HOUR_MS, hourOf, MAIN, type Known, type KindState } from './state';
 
 /** For how long a list that cannot be read keeps its window. */
 const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
-/** For how much longer records are of interest, for what a reading missed as pages shifted. */
-const MISSED_MS = HOUR_MS;
 /** After so many tries or complete readings that did not list it, a waiting record is forgotten. */
 const MOST_UNSEEN = 20;
 
@@ -216,6 +214,6 @@ export class Memory {
 		for (const [id, waiting] of state.waiting)
 			if (!this.seen.has(id) && ++waiting.tries > MOST_UNSEEN) gone += Number(state.waiting.delete(id));
 		if (gone > 0) warn(`${gone} records that waited to be given are not listed any more, so they are not given.`);
-		state.from = Math.max(1, state.from, clock.watermark(this.newest) - windowMs - MISSED_MS);
+		state.from = Math.max(1, state.from, clock.watermark(this.newest) - windowMs);
 	}
 }

@@ -100,9 +100,9 @@ async function readLists(run: Run, kinds: KindPoll[], lists: Stage, isFirst: boo
 		await kind.visitCompanies(companies, isComparedEnough);
 }
 
-/** How late a record may show up, or how long its status is watched, in ms. */
+/** How late a record may show up, or how long its status is watched, in ms; an hour more for what one reading missed as pages shifted. */
 const windowOf = ({ watchesStatus, options: { lateArrivals = 24, watchedDays = 30 } }: Choices) =>
-	(watchesStatus ? watchedDays * 24 : lateArrivals) * HOUR_MS;
+	((watchesStatus ? watchedDays * 24 : lateArrivals) + 1) * HOUR_MS;
 
 /** Restores what is remembered of each kind; one whose settings have changed starts over. */
 async function begin(run: Run, former: State | undefined): Promise<KindPoll[]> {
