@@ -272,6 +272,20 @@ describe('records that may be of a company that is listed only now', () => {
 		expect(it.log).not.toMatch(/older than the trigger/);
 	});
 
+	test('wait until the companies can be listed', async () => {
+		const it = fixture();
+		const begun = it.clock.now();
+		await it.poll();
+		it.platform.companiesFault = 503;
+		const created = it.create(1, { created: begun - HOUR });
+		await it.poll(8);
+		expect(it.given.size).toBe(0);
+		expect(it.polls.at(-1)?.warnings.join()).toMatch(/could not be read/);
+		delete it.platform.companiesFault;
+		await it.poll();
+		expect(it.fateOf(created)).toEqual(all(1));
+	});
+
 	test('are not where there may be others', async () => {
 		const it = fixture();
 		const begun = it.clock.now();
