@@ -72,11 +72,11 @@ export const COMPANY_SORT: Sortable = {
 
 /**
  * A company's record with its ID and name under the names that the list of companies has; those it lacks become its first fields.
- * @param entered the name, where the service does not repeat it
+ * @param sent the name, where the service does not repeat it
  */
-export function asListed(json: IDataObject, entered = ''): IDataObject {
+export function asListed(json: IDataObject, sent?: unknown): IDataObject {
 	const { id, name } = companyOf(json);
-	const companyName = name === '' ? entered : name;
+	const companyName = name === '' && typeof sent === 'string' ? sent : name;
 	return {
 		...('companyName' in json || companyName === '' ? {} : { companyName }),
 		...('companyResourceId' in json || id === '' ? {} : { companyResourceId: id }),

@@ -17,7 +17,8 @@ import { InvalidInput } from '../shared/transport/errors';
 
 /** The fields of a created enrollment (contract 2.7). */
 export const CREATED_ENROLLMENT = {
-	id: ['id'],
+	// Other operations take the ID under this name, which `asListed` adds.
+	id: ['enrollmentId'],
 	essentials: [
 		'trainingName',
 		'status',
@@ -31,16 +32,16 @@ export const CREATED_ENROLLMENT = {
 		'autoEnroll',
 	],
 	others: [
-		...['awardCertificate', 'category', 'certificateName', 'enrollmentId', 'hasReminder', 'languages', 'name'],
+		...['awardCertificate', 'category', 'certificateName', 'hasReminder', 'languages', 'name'],
 		...['sendTemplatesInPreferredLanguage', 'tags', 'targetAudience'],
 	],
 };
 
 /**
- * A created enrollment as the list of enrollments has it: its ID and the name that was entered, which the service does not
- * repeat (contract 2.7).
+ * A created enrollment as the list of enrollments has it: its ID and the name that was sent, which the service does not repeat
+ * (contract 2.7).
  */
-export function asListed(json: IDataObject, name: string): IDataObject {
+export function asListed(json: IDataObject, { name }: IDataObject): IDataObject {
 	const { enrollmentId, ...others } = withEnrollmentId(json);
 	return { name, ...(enrollmentId === undefined ? {} : { enrollmentId }), ...others };
 }

@@ -89,3 +89,10 @@ const change = fc.record<Change>({
 });
 /** Two changes between two answers can cancel each other out in the counts; then nobody could notice them. */
 export const changes = (most: number) => fc.uniqueArray(change, { selector: ({ before }) => before, maxLength: most });
+/** A new record at the head before each answer, to the last of so many: how a list looks that never stands still. */
+const newAtEach = fc
+	.integer({ min: 20, max: 300 })
+	.map((count) => Array.from({ length: count }, (_, index): Change => ({ before: index + 1, kind: 'insert', at: 0 })));
+/** Few changes, as of `changes`, or one before each answer. */
+export const fewOrMany = (few: number) =>
+	fc.oneof({ weight: 2, arbitrary: changes(few) }, { weight: 1, arbitrary: newAtEach });

@@ -56,12 +56,17 @@ export const accountCases: Case[] = casesOf('Account', {
 			const { companyResourceId, companyName } = state.reseller;
 			// All of it can be done by this credential, also what a deployment has under another address.
 			for (const { json } of items) {
-				const { node, operation, permission, ...rest } = json;
+				// The credential may have limits.
+				const { node, operation, permission, allowedByCredential, whatItMayDo, agents, ...rest } = json;
 				assert.deepEqual(
 					{ node, operation, ...rest },
-					{ node, operation, allowed: true, role: 'Reseller', companyResourceId, companyName },
+					{
+						...{ node, operation, allowed: true, role: 'Reseller', companyResourceId, companyName },
+						...{ onlyTheseCompanies: null, unknownCompanyIds: [] },
+					},
 				);
-				assert.ok(node && operation);
+				assert.ok(node && operation && whatItMayDo && agents);
+				assert.equal(typeof allowedByCredential, 'boolean');
 				assert.match(String(permission), /^[\w/{}-]+\|(GET|POST|PUT|DELETE)$/);
 			}
 			const permissions = items.map(({ json }) => String(json.permission));

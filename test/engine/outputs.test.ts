@@ -32,8 +32,8 @@ test('every list that a field can be chosen from is known here', async () => {
 	expect([...new Set(lists)].filter((list) => !(list in TAKERS) && !WORDS.includes(list))).toEqual([]);
 });
 
-/** A third of the operations, or all of them. */
-const someOf = (all: Case[]) => sample(all, Math.ceil(all.length / 3));
+/** A sixth of the operations, or all of them. */
+const someOf = (all: Case[]) => sample(all, Math.ceil(all.length / 6));
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const g = operationFixture(personality);

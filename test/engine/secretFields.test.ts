@@ -119,7 +119,8 @@ test.each<FaultKind>([
 		tokens.push(tokenOf(store));
 		b.service.expireTokens();
 		b.service.fault({ route: TOKEN, kind, times: Infinity, to: 'http://127.0.0.1:1/' });
-		for (const onError of modes) results.push(...(await outcome(b.run(node, parameters(), { store, onError }))));
+		for (const onError of sample(modes, 1))
+			results.push(...(await outcome(b.run(node, parameters(), { store, onError }))));
 		const context = { node: new node(), parameters: {}, credential: store, method: 'searchCompanies' };
 		results.push(...(await outcome(callListSearch(context))));
 		b.service.clearFaults();
@@ -131,7 +132,8 @@ test('a wrong secret', async () => {
 	const store = b.newStore('reseller', { clientSecret: 'a wrong secret that is still a secret' });
 	const results: unknown[] = [];
 	for (const [, node, parameters] of operations)
-		for (const onError of modes) results.push(...(await outcome(b.run(node, parameters(), { store, onError }))));
+		for (const onError of sample(modes, 1))
+			results.push(...(await outcome(b.run(node, parameters(), { store, onError }))));
 	expectNoSecret(results, store);
 });
 
@@ -150,7 +152,7 @@ describe('a service that repeats what it was sent', () => {
 			const odd = await answering((request, response, token) => {
 				sendJson(response, ...answer(`Got ${request.headers.authorization} (${token}) of ${secret}`));
 			});
-			for (const onError of modes)
+			for (const onError of sample(modes, 1))
 				results.push(...(await outcome(b.run(node, parameters(), { store: odd.store, onError }))));
 			expectNoSecret(results, odd.store);
 		}
@@ -169,7 +171,7 @@ describe('a service that repeats what it was sent', () => {
 		);
 		const results: unknown[] = [];
 		for (const [, node, parameters] of operations)
-			for (const onError of modes)
+			for (const onError of sample(modes, 1))
 				results.push(...(await outcome(b.run(node, parameters(), { store: odd.store, onError }))));
 		expectNoSecret(results, odd.store);
 	});

@@ -31,7 +31,7 @@ test('the total limit ends it early, in the order of the customers, and says wha
 	const { records, hints } = await run({ limit: 2, totalLimit: 5, options });
 	expect(records).toEqual(all.slice(0, 5));
 	expect(asked()).toBeLessThan(8);
-	expect(hints).toMatch(/'Total Limit' ended this at 5 results: 3\d of 40 customers were left out/);
+	expect(hints).toMatch(/'Total Limit' ended this at 5 results\. Left out: 3\d of 40 customers/);
 });
 
 test('a company is not asked for more than the total', async () => {

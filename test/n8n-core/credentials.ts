@@ -20,6 +20,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import memoize from 'lodash/memoize';
+import omit from 'lodash/omit';
 import type { Core } from './core';
 import { nodeTypesOf } from './node-types';
 import { oAuth2Api } from './oauth2-api';
@@ -130,18 +131,20 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 		const stored = await this.store.read();
 		if (raw) return stored;
 
-		// An expression of a person's own may be about anything; those of the class are about the credential alone.
-		const written = JSON.stringify(stored);
-		const known = hasExpression(written) ? undefined : this.known(type);
-		const key = `${mode} ${written}`;
+		// An expression of a person's own may be about anything; those of the class are about the credential alone, and not
+		// about its token.
+		const { oauthTokenData, ...own } = stored;
+		const token: ICredentialDataDecryptedObject = oauthTokenData === undefined ? {} : { oauthTokenData };
+		const known = hasExpression(JSON.stringify(stored)) ? undefined : this.known(type);
+		const key = `${mode} ${JSON.stringify(own)}`;
 		const found = known?.get(key);
-		if (found) return deepCopy(found);
+		if (found) return { ...deepCopy(found), ...token };
 
 		const withDefaults = this.withDefaults(type, stored);
 		const decrypted = hasExpression(JSON.stringify(withDefaults))
 			? this.evaluated(withDefaults, additionalData, mode, executeData, resolve)
 			: withDefaults;
-		known?.set(key, deepCopy(decrypted));
+		known?.set(key, deepCopy(omit(decrypted, 'oauthTokenData')));
 		return decrypted;
 	}
 

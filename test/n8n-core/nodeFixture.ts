@@ -18,6 +18,7 @@ import {
 	type RunOptions,
 	type RunResult,
 } from '.';
+import { instanceOf } from './package';
 import { startService, type LoggedRequest, type ServiceOptions, type StandIn } from '../stand-in';
 
 export type NodeClass = new () => INodeType;
@@ -68,18 +69,18 @@ export class NodeFixture {
 
 	async run(nodeClass: NodeClass, parameters: IDataObject, { as, store, ...more }: RunMore = {}): Promise<RunResult> {
 		const credential = this.storeOf({ ...(as ? { as } : {}), ...(store ? { store } : {}) });
-		return await runNode({ node: new nodeClass(), parameters, credential, ...more });
+		return await runNode({ node: instanceOf(nodeClass), parameters, credential, ...more });
 	}
 
 	async pick(nodeClass: NodeClass, method: string, more: { as?: Who; filter?: string; paginationToken?: string } = {}) {
 		const { as, ...rest } = more;
 		const credential = this.storeOf(as ? { as } : {});
-		return await callListSearch({ node: new nodeClass(), parameters: {}, credential, method, ...rest });
+		return await callListSearch({ node: instanceOf(nodeClass), parameters: {}, credential, method, ...rest });
 	}
 
 	async load(nodeClass: NodeClass, method: string, as?: Who) {
 		const credential = this.storeOf(as ? { as } : {});
-		return await callLoadOptions({ node: new nodeClass(), parameters: {}, credential, method });
+		return await callLoadOptions({ node: instanceOf(nodeClass), parameters: {}, credential, method });
 	}
 
 	/** What was asked of the service, tokens aside. */

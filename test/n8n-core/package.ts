@@ -30,17 +30,36 @@ export async function loadClass(sourceFile: string): Promise<new () => object> {
 const isNodeType = (value: object): value is INodeType => 'description' in value;
 const isCredentialType = (value: object): value is ICredentialType => 'name' in value && 'properties' in value;
 
-/** @param fileOf which file stands for the listed one: its source, unless given */
-export async function loadNode(listed: string, fileOf = sourceOf): Promise<INodeType> {
-	const node = new (await loadClass(fileOf(listed)))();
+const instances = new WeakMap<new () => object, object>();
+
+/** The only instance of a class, as n8n makes one of each node and credential and keeps it. */
+export function instanceOf<T extends object>(of: new () => T): T {
+	const known = instances.get(of);
+	if (known instanceof of) return known;
+	const made = new of();
+	instances.set(of, made);
+	return made;
+}
+
+type Make = (of: new () => object) => object;
+
+/**
+ * @param fileOf which file stands for the listed one: its source, unless given
+ * @param make makes an instance, or finds the one that there is
+ */
+export async function loadNode(listed: string, fileOf = sourceOf, make: Make = instanceOf): Promise<INodeType> {
+	const node = make(await loadClass(fileOf(listed)));
 	if (!isNodeType(node)) throw new Error(`${listed} is not a node`);
 	return node;
 }
 
+/** Another instance than the one that `loadNode` finds. */
+export const newNode = async (listed: string) => await loadNode(listed, sourceOf, (of) => new of());
+
 export async function loadCredentialTypes(fileOf = sourceOf): Promise<ICredentialType[]> {
 	return await Promise.all(
 		manifest.n8n.credentials.map(async (listed) => {
-			const type = new (await loadClass(fileOf(listed)))();
+			const type = instanceOf(await loadClass(fileOf(listed)));
 			if (!isCredentialType(type)) throw new Error(`${listed} is not a credential`);
 			return type;
 		}),

@@ -72,7 +72,7 @@ test('several of one name are all named, with what tells them apart, and nothing
 test('a name of nobody: similar ones are named, the most similar first', async () => {
 	const error = await failureOf(b.run(SecurityAwarenessTargetGroup, groupsOf('Golden Crst Bakry')));
 	expect(error.message).toBe(
-		`'Company' is 'Golden Crst Bakry', which is the name of none of the ${b.service.state.companies.length} companies that the credential manages`,
+		`'Company' is 'Golden Crst Bakry', but the credential manages no company of that name (${b.service.state.companies.length} companies in all)`,
 	);
 	expect(error.description).toMatch(new RegExp(`Similar names: ${CUSTOMER} \\(\\d+ users?, \\d{4}-\\d\\d-\\d\\d, ID `));
 	const nobody = await failureOf(b.run(SecurityAwarenessTargetGroup, groupsOf('☃')));
@@ -165,7 +165,7 @@ describe('a trigger', () => {
 	test('with a name of several, or of nobody, watches no company', async () => {
 		for (const [name, complaint] of [
 			[TWINS, `'Company' is '${TWINS}', the name of 2 companies`],
-			['Nobody at All', "'Company' is 'Nobody at All', which is the name of none of the "],
+			['Nobody at All', "'Company' is 'Nobody at All', but the credential manages no company of that name ("],
 		] as const)
 			expect((await failureOf(active(name).poll())).message).toContain(complaint);
 		expect(b.service.requests(LIST)).toEqual([]);

@@ -71,8 +71,8 @@ test('a parent and a child company of one name, and what is listed twice is one'
 	const parent = { companyResourceId: 'parent-1111', companyName: 'Harbour', targetUserCount: 30, children: [child] };
 	const { store } = await deployment({ 'POST /api/companies/search': paged(parent, child) });
 	expect(await found(SecurityAwarenessCompany, 'searchCompanies', store)).toEqual([
-		['Harbour', 'parent-1111'],
-		['↳ Harbour', 'child-2222'],
+		['Harbour (30 users, …1111)', 'parent-1111'],
+		['↳ Harbour (3 users, …2222)', 'child-2222'],
 	]);
 });
 

@@ -121,7 +121,7 @@ test('1,500 lists of 10,000 records with five new ones a day take at most 256 by
 });
 
 test('Status Changed remembers the watched days', async () => {
-	const { list } = await month(true, deepOr(30, 10));
+	const { list } = await month(true, deepOr(30, 5));
 	process.stderr.write(`Status Changed: ${bytesOf(list.state)} bytes a list\n`);
 	expect(bytesOf(list.state)).toBeLessThan(3000);
 });
@@ -152,7 +152,7 @@ test('a service that tells no number of pages, and gives fewer records at a time
 	expect(await list.poll(DAY, odd)).toBe(0);
 });
 
-const COMPANIES = deepOr(500, 60);
+const COMPANIES = deepOr(500, 30);
 const NEW = deepOr(1000, 120);
 
 test(`an idle poll over ${COMPANIES} companies, and one with ${NEW} new records`, async () => {

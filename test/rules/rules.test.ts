@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 import { z } from 'zod';
 import { NODE_VERSION, VERSIONS } from '../../nodes/shared/form/version';
-import { loadCredentialTypes, loadNode, manifest, packageRoot, sourceOf } from '../n8n-core/package';
+import { loadCredentialTypes, loadNode, manifest, newNode, packageRoot, sourceOf } from '../n8n-core/package';
 import { check, isTrigger, sharedObjects } from './checks';
 import { CREDENTIAL_PAGE, codexFaults, iconFaults, outputSchemaFaults, pageFaults } from './files';
 import { optionsOf } from './walk';
@@ -52,7 +52,8 @@ describe.each(manifest.n8n.nodes)('%s', (listed) => {
 		const others = await Promise.all(
 			manifest.n8n.nodes.map(async (other) => [other, (await loadNode(other)).description] as const),
 		);
-		expect(sharedObjects({ [`another ${listed}`]: node.description, ...Object.fromEntries(others) })).toEqual([]);
+		const another = (await newNode(listed)).description;
+		expect(sharedObjects({ [`another ${listed}`]: another, ...Object.fromEntries(others) })).toEqual([]);
 	});
 
 	test('offers the operations of its folder', async () => {

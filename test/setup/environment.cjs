@@ -4,15 +4,32 @@ const { AsyncLocalStorage } = require('node:async_hooks');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-// Jest makes a store of its own for each test file and leaves it in use. Each store in use costs time with each promise.
+/** Whether a store's new value is Jest's: which test or hook the code belongs to that it calls. */
+const isOfJest = (value) => value?.test?.type === 'test' || value?.hook?.type !== undefined;
+const values = new WeakMap();
 const inUse = new Set();
-for (const name of ['run', 'enterWith']) {
-	const original = AsyncLocalStorage.prototype[name];
-	AsyncLocalStorage.prototype[name] = function (...args) {
+
+// While any store is in use, each promise takes longer, and Jest keeps one of its own in use all the time. Tests do not run
+// at the same time here, so a variable tells the same. The stores of others are put out of use after each test file.
+const { enterWith, getStore, run } = AsyncLocalStorage.prototype;
+Object.assign(AsyncLocalStorage.prototype, {
+	run(value, callback, ...args) {
+		if (isOfJest(value)) {
+			const before = values.get(this);
+			values.set(this, value);
+			return callback(...args).finally(() => values.set(this, before));
+		}
 		inUse.add(this);
-		return original.apply(this, args);
-	};
-}
+		return run.call(this, value, callback, ...args);
+	},
+	enterWith(value) {
+		inUse.add(this);
+		enterWith.call(this, value);
+	},
+	getStore() {
+		return values.get(this) ?? getStore.call(this);
+	},
+});
 
 // What Jest keeps in globalThis of a test file: its tests, who is told of them, how long they may take.
 const OF_A_FILE =
@@ -32,7 +49,7 @@ module.exports = class {
 		// Jest puts its own in their place, for the time of a test file.
 		this.before = { console, exit: process.exit };
 		// Many errors are made on purpose, and each takes the longer the more of its stack is kept.
-		Error.stackTraceLimit = 30;
+		Error.stackTraceLimit = 12;
 	}
 
 	async setup() {}

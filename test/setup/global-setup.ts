@@ -8,7 +8,7 @@ import { isDeep, seed } from './depth';
  * and many, so room for more of them means fewer collections, and the cores are busy with tests anyway. Together this saves
  * a sixth of the time.
  */
-const GARBAGE = ['--max-semi-space-size=64', '--single-threaded-gc'];
+const GARBAGE = ['--max-semi-space-size=128', '--single-threaded-gc'];
 
 /** What all test processes share is named in the environment that they inherit: one folder, and what chooses the sample. */
 export default async function globalSetup(): Promise<void> {

@@ -99,8 +99,7 @@ export function lie(service: StandIn, next: Next): () => void {
 const printOf = ({ route, path, companyId, body, query }: LoggedRequest) =>
 	JSON.stringify([route, path, companyId, body, query]);
 
-/** Faults after which neither a read nor a write is sent again: a write may have been carried out. */
-const FINAL_FOR_READS: string[] = ['status-500'];
+/** Faults after which a write is not sent again: it may have been carried out. */
 const FINAL_FOR_WRITES: string[] = [
 	'status-500',
 	'html-502',
@@ -112,6 +111,8 @@ const FINAL_FOR_WRITES: string[] = [
 	'stall',
 ];
 const TRIES = 5;
+/** A read is sent no more often if the last answer was a 500. */
+const TRIES_OF_500 = 3;
 /** A token is requested three times; then all requests that wait for it fail with the same error. */
 const TOKEN_TRIES = 3;
 
@@ -120,18 +121,18 @@ const TOKEN_TRIES = 3;
  * @param isWrite whether the operation must not be repeated
  */
 export function excuse(log: readonly LoggedRequest[], isWrite: boolean): boolean {
-	const final = isWrite ? FINAL_FOR_WRITES : FINAL_FOR_READS;
 	const ofTokens = log.filter(({ route, fault }) => route === TOKEN && fault).length;
 	if (ofTokens >= TOKEN_TRIES) return true;
-	const tries = new Map<string, { faults: number; refused: number }>();
+	const tries = new Map<string, { faults: number; refused: number; most: number }>();
 	for (const entry of log) {
 		if (entry.route === TOKEN) continue;
-		if (entry.fault !== undefined && final.includes(entry.fault)) return true;
-		const there = tries.get(printOf(entry)) ?? { faults: 0, refused: 0 };
+		if (isWrite && entry.fault !== undefined && FINAL_FOR_WRITES.includes(entry.fault)) return true;
+		const there = tries.get(printOf(entry)) ?? { faults: 0, refused: 0, most: TRIES };
 		tries.set(printOf(entry), there);
 		if (entry.fault !== undefined) there.faults++;
+		if (entry.fault === 'status-500') there.most = TRIES_OF_500;
 		// A token that expires voids the requests of all others too; each is given one further token.
 		if (entry.status === 401) there.refused++;
 	}
-	return [...tries.values()].some(({ faults, refused }) => faults + ofTokens >= TRIES || refused > 1);
+	return [...tries.values()].some(({ faults, refused, most }) => faults + ofTokens >= most || refused > 1);
 }

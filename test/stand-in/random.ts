@@ -1,3 +1,5 @@
+import memoize from 'lodash/memoize';
+
 // Held here because a test runner makes every look at a global slow.
 const { imul, floor } = Math;
 
@@ -36,28 +38,26 @@ export function seeded(key: string): () => number {
 }
 
 /** An opaque, GUID-like identifier that is always the same for the same key. */
-export function guid(key: string): string {
+export const guid = memoize((key: string): string => {
 	const hex = words(key)
 		.map((word) => word.toString(16).padStart(8, '0'))
 		.join('');
 	return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-}
+});
 
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz0123456789';
 
 /** An identifier of twelve letters and digits that is always the same for the same key. */
-export function shortId(key: string): string {
+export const shortId = memoize((key: string): string => {
 	const next = seeded(`short ${key}`);
 	return Array.from({ length: 12 }, () => LETTERS[floor(next() * LETTERS.length)]).join('');
-}
+});
 
 /** How a deployment makes an identifier of a key. */
 export type MakeId = (key: string) => string;
 
 /** The number that a deployment has for something beside its identifier. */
-export function numericId(id: string): number {
-	return between(seeded(`number ${id}`), 1000, 999_999);
-}
+export const numericId = memoize((id: string): number => between(seeded(`number ${id}`), 1000, 999_999));
 
 /** One of the given things. */
 export function pick<T>(next: () => number, from: readonly [T, ...T[]]): T {

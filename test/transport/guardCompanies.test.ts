@@ -181,7 +181,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		for (const store of [admin(family().last), limited(g, [g.customer.state.reseller.companyResourceId])]) {
 			await expect(run(store, 'TargetGroup', 'getMany', scope)).rejects.toThrow(/it names no company/);
 			expect(g.asked).toEqual([]);
-			await expect(run(store, 'Company', 'getOwn')).rejects.toThrow(/it names no company/);
+			await expect(run(store, 'Company', 'getOwn')).rejects.toThrow(/about the credential's own company/);
 			expect(g.asked).toEqual([]);
 			const [access] = (await run(store, 'Account', 'checkAccess')).items;
 			if (store.data.companyIds !== g.customer.state.reseller.companyResourceId)

@@ -24,6 +24,7 @@ describe('what only reads is asked for again', () => {
 			{ kind: 'status-429', retryAfter: '0' },
 			{ kind: 'html-502' },
 			{ kind: 'status-503' },
+			{ kind: 'status-500' },
 			{ kind: 'reset-before' },
 			{ kind: 'reset-after' },
 			{ kind: 'truncate' },
@@ -51,17 +52,24 @@ describe('what only reads is asked for again', () => {
 		expect(error.description).toMatch(/ It was tried 5 times\.$/);
 	});
 
-	test.each(
-		cases(reads, [
-			{ kind: 'status-500' },
-			{ kind: 'error-envelope' },
-			{ kind: 'html-200' },
-			{ kind: 'forbidden-company' },
-		]),
-	)('but not where asking again cannot help: $name', async ({ call, fault }) => {
-		const error = await failureAfter(1, call, { ...fault, times: Infinity });
-		expect(error.description).not.toContain('tried');
-	});
+	test.each(cases(reads, [{ kind: 'status-500' }]))(
+		'three times at most, so that the failure does not come late: $name',
+		async ({ call, fault }) => {
+			jest.spyOn(Math, 'random').mockReturnValue(0.999);
+			const began = Date.now();
+			const error = await failureAfter(3, call, { ...fault, times: Infinity });
+			expect(error.description).toMatch(/ It was tried 3 times\.$/);
+			expect(Date.now() - began).toBeLessThan(3000);
+		},
+	);
+
+	test.each(cases(reads, [{ kind: 'error-envelope' }, { kind: 'html-200' }, { kind: 'forbidden-company' }]))(
+		'but not where asking again cannot help: $name',
+		async ({ call, fault }) => {
+			const error = await failureAfter(1, call, { ...fault, times: Infinity });
+			expect(error.description).not.toContain('tried');
+		},
+	);
 
 	test('504, which stands for any gateway between', async () => {
 		let asked = 0;
@@ -164,6 +172,7 @@ describe('what changes something is asked for again only where it certainly was 
 			{ kind: 'html-502' },
 			{ kind: 'html-502', retryAfter: '0' },
 			{ kind: 'status-503' },
+			{ kind: 'status-500' },
 			{ kind: 'reset-before' },
 			{ kind: 'reset-after' },
 			{ kind: 'truncate' },

@@ -11,8 +11,15 @@ import { operations as quishingCampaign } from '../../QuishingCampaign/operation
 import { operations as role } from '../../Role/operations';
 import { operations as samlSetting } from '../../SamlSetting/operations';
 import { operations as scimIntegration } from '../../ScimIntegration/operations';
+import type { Session } from '../../shared/answer/answer';
+import { remarkOn } from '../../shared/answer/paging';
 import { defineComposite } from '../../shared/operation/composite';
+import { FITTING } from '../../shared/operation/output';
+import { companyOf, listCompanies } from '../../shared/pickers/companies';
+import { rethrow, ServiceError } from '../../shared/transport/errors';
+import { FIELDS } from '../../shared/transport/guard/limits';
 import { permissionOf } from '../../shared/transport/request';
+import type { Service } from '../../shared/transport/service';
 import { operations as smishingCampaign } from '../../SmishingCampaign/operations';
 import { operations as systemUser } from '../../SystemUser/operations';
 import { operations as targetGroup } from '../../TargetGroup/operations';
@@ -42,6 +49,35 @@ const BY_NODE = {
 	'Training Report': trainingReport,
 };
 
+/** The limits of the credential, as its form names them, and the IDs in it that the service does not know. */
+async function limitsIn({ service, signal, hint }: Session) {
+	const { readOnly, companies, agents } = service.allowance.limits;
+	const unknown = companies ? await unknownOf(companies, service, signal) : [];
+	if (unknown && unknown.length > 0)
+		hint(
+			`The service does not list these of the credential's '${FIELDS.companyIds}': ${unknown.join(', ')}. Correct or remove them in the credential.`,
+		);
+	return {
+		whatItMayDo: readOnly ? 'readOnly' : 'everything',
+		onlyTheseCompanies: companies ? [...companies] : null,
+		unknownCompanyIds: unknown,
+		agents,
+	};
+}
+
+/** @returns null if the service does not list all companies for this client */
+async function unknownOf(ids: ReadonlySet<string>, service: Service, signal: AbortSignal): Promise<string[] | null> {
+	try {
+		const list = await listCompanies(service, signal);
+		const known = new Set(list.records.map((record) => companyOf(record).id));
+		return remarkOn(list) === undefined ? [...ids].filter((id) => !known.has(id)) : null;
+	} catch (error) {
+		// Only a Reseller's client may list companies (contract 4.3).
+		if (error instanceof ServiceError && error.details.status === 403) return null;
+		return await rethrow(error);
+	}
+}
+
 export const checkAccess = defineComposite({
 	value: 'checkAccess',
 	name: 'Check Access',
@@ -51,8 +87,10 @@ export const checkAccess = defineComposite({
 	fields: {},
 	reads: true,
 	steps: [],
-	run: async (_values, { session: { service } }) => {
+	run: async (_values, { session }) => {
+		const { service, version } = session;
 		const { permissions, role, companyResourceId, companyName } = await service.access();
+		const limits = version < FITTING ? {} : await limitsIn(session);
 		return Object.entries(BY_NODE).flatMap(([node, operations]) =>
 			operations.flatMap(({ contract, fallbackContracts, substituteContracts, name }) => {
 				if (contract === null) return [];
@@ -63,7 +101,16 @@ export const checkAccess = defineComposite({
 				const permission = listed ?? permissionOf(contract);
 				// A token without a list of permissions says nothing about them.
 				const allowed = permissions.length === 0 ? null : listed !== undefined;
-				return [{ json: { node, operation: name, permission, allowed, role, companyResourceId, companyName } }];
+				const json = { node, operation: name, permission, allowed, role, companyResourceId, companyName };
+				return [
+					{
+						json: {
+							...json,
+							...(version < FITTING ? {} : { allowedByCredential: service.allowance.has(contract) }),
+							...limits,
+						},
+					},
+				];
 			}),
 		);
 	},

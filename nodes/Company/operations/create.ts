@@ -46,7 +46,6 @@ const fields = {
 			description: "The list shows the platform's own values or, if it has no list, those of your existing companies",
 			method: 'searchIndustries',
 			thing: 'industry',
-			plural: 'industries',
 		},
 		{ id: 'industryResourceId', name: 'industryName' },
 		valuesOf('industry'),
@@ -57,7 +56,6 @@ const fields = {
 			description: "The list shows the platform's own values or, if it has no list, those of your existing companies",
 			method: 'searchLicenseTypes',
 			thing: 'license type',
-			plural: 'license types',
 		},
 		{ id: 'licenseTypeResourceId', name: 'licenseTypeName' },
 		licenseTypes,
@@ -225,5 +223,5 @@ export const create = defineOperation({
 		};
 	},
 	answer: record(),
-	output: (json, { name }) => asListed(json, name),
+	output: (json, _values, { Name }) => asListed(json, Name),
 });

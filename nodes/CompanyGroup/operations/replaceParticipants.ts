@@ -1,6 +1,7 @@
 import { record } from '../../shared/answer/record';
 import { defineOperation } from '../../shared/operation/define';
 import { companyGroupPicker } from '../../shared/pickers/companyGroup';
+import { counted } from '../../shared/transport/counted';
 import { joinFirst } from '../../shared/transport/joinFirst';
 import { asParticipants, membersOf } from '../members';
 import { participants, participantsOf } from '../participants';
@@ -35,10 +36,12 @@ export const replaceParticipants = defineOperation({
 		const missing = [...wanted].filter((id) => !there.has(id));
 		if (stayed.length > 0)
 			session.hint(
-				`The platform added the given companies, but left ${stayed.length} others in the group: ${joinFirst(stayed.map(({ id, name }) => name || id))}. Remove them in the platform.`,
+				`The platform added the given companies, but left ${counted(stayed.length, 'other')} in the group: ${joinFirst(stayed.map(({ id, name }) => name || id))}. Remove ${stayed.length === 1 ? 'it' : 'them'} in the platform.`,
 			);
 		if (missing.length > 0)
-			session.hint(`${missing.length} of the given companies are not in the group afterwards: ${joinFirst(missing)}.`);
+			session.hint(
+				`${missing.length} of the given companies ${missing.length === 1 ? 'is' : 'are'} not in the group afterwards: ${joinFirst(missing)}.`,
+			);
 		return [{ json: { ...group.json, participants: asParticipants(members), notRemoved: asParticipants(stayed) } }];
 	},
 });

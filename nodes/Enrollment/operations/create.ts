@@ -12,5 +12,5 @@ export const create = defineOperation({
 	fields: enrollmentFields,
 	request: (values) => ({ body: enrollmentBody(values) }),
 	answer: record({ known: CREATED_ENROLLMENT, as: 'id' }),
-	output: (json, { name }) => asListed(json, name),
+	output: (json, values) => asListed(json, enrollmentBody(values)),
 });

@@ -27,7 +27,7 @@ export const createAndSend = defineComposite({
 	fields: { ...enrollmentFields, ...output.fields },
 	reads: false,
 	steps: [create, send],
-	output: (json, { name }) => asListed(json, name),
+	output: (json, values) => asListed(json, enrollmentBody(values)),
 	run: async (values, { ask }) => {
 		const { data } = await ask(create, { body: enrollmentBody(values) });
 		const created = toJson(data, 'id');

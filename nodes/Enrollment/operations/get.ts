@@ -16,7 +16,7 @@ export const get = defineOperation({
 		// Records of live deployments do not have their ID (deployment shapes).
 		identity: { names: ENROLLMENT_ID, as: 'enrollmentId' },
 		known: {
-			id: ENROLLMENT_ID,
+			id: ['enrollmentId'],
 			essentials: [
 				'name',
 				...CREATED_ENROLLMENT.essentials.slice(0, 7),

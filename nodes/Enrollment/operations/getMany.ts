@@ -17,6 +17,7 @@ export const getMany = defineOperation({
 		identity: ENROLLMENT_ID,
 		// The contract does not list the fields of these records; deployments send more than 10.
 		known: {
+			id: ['enrollmentId'],
 			essentials: [
 				'name',
 				'trainingName',

@@ -39,6 +39,8 @@ export interface Session {
 	/** Aborted when the node stops because another item failed: then nothing more is read for this one. */
 	signal: AbortSignal;
 	files: FileStore;
+	/** Reduces a record to some of its fields, as `pickFields`, and notes the names that no record has. */
+	pick(record: IDataObject, names: readonly string[]): IDataObject;
 	/** Shows a message to the person after the run, for something that is not a failure. */
 	hint(message: string): void;
 }

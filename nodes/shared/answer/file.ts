@@ -7,6 +7,7 @@ import { toggle } from '../form/toggle';
 import { savedOnly, showWhen } from '../form/field';
 import { DEFAULT_FILTERABLE, fieldFilters, type Filterable } from '../form/fieldFilters';
 import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
+import { counted } from '../transport/counted';
 import { toJson } from '../transport/envelope';
 import { firstAccepted } from '../transport/firstAccepted';
 import type { ContractKey, ServiceRequest } from '../transport/request';
@@ -141,7 +142,7 @@ async function exportAll(
 			// A platform that refuses a page of that size may still support all pages.
 			const produced = await asOne({ pageNumber: 1 });
 			hint(
-				`The platform does not accept a page of ${count} records, so all pages were requested instead. Check that the file has all ${count} records.`,
+				`The platform does not accept a page of ${counted(count, 'record')}, so all pages were requested instead. Check that the file has all of them.`,
 			);
 			return produced;
 		},

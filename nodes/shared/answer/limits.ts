@@ -36,8 +36,7 @@ const total = {
 				displayName: 'Total Limit',
 				default: 0,
 				min: 0,
-				description:
-					'Max number of results of all customers together, in the order of the customers; 0 for no such limit',
+				description: 'Max number of results of all customers together; 0 for no limit',
 			}),
 		),
 	),

@@ -15,13 +15,14 @@ export interface KnownFields {
 	essentials: readonly string[];
 	/** The others, with a dot before a field inside another one. */
 	others?: readonly string[];
-	/** Those that have the record's own ID; chosen in 'Selected Fields' until a person chooses. */
+	/** Those that may have the record's own ID, the usual one first. */
 	id?: readonly string[];
 }
 
 const outputField = choice({
 	displayName: 'Output',
 	description: 'Which fields of each record to return',
+	builderHint: '',
 	default: 'simplified',
 	options: [
 		{ name: 'Raw', value: 'raw', description: 'All fields' },
@@ -30,18 +31,30 @@ const outputField = choice({
 	],
 });
 
-function selectedFields({ essentials, others = [], id = [] }: KnownFields): Field<string[]> {
+/** How many fields are chosen in 'Selected Fields' until a person chooses, besides the record's ID. */
+const MOST_PRESET = 3;
+
+/**
+ * The fields that are chosen until a person chooses: what the table shows first, and the record's ID, by which other nodes
+ * find it (n8n's guideline). None for a record without an ID.
+ */
+function presetOf({ essentials, id: [id, ...otherIds] = [] }: KnownFields): string[] {
+	if (id === undefined) return [];
+	return [...essentials.filter((name) => name !== id && !otherIds.includes(name)).slice(0, MOST_PRESET), id];
+}
+
+function selectedFields(known: KnownFields): Field<string[]> {
+	const { essentials, others = [], id = [] } = known;
 	const options = [...new Set([...id, ...essentials, ...others])]
 		.map((value) => ({ name: labelOfName(value), value }))
 		.sort((one, other) => one.name.localeCompare(other.name));
 	const property = {
 		displayName: 'Fields',
-		description:
-			'Which fields to return; an expression may name others, with commas between them and a dot before a field inside another one',
+		description: "Which fields to return; an expression may name others, such as 'name, coverImage.imageUrl'",
 		type: 'multiOptions',
 		options,
 		// Not required for n8n, which would stop before an empty list in words of its own.
-		default: [...id],
+		default: presetOf(known),
 	} satisfies Omit<INodeProperties, 'name'>;
 	return {
 		property,
@@ -77,6 +90,16 @@ export function recordOutput(known: KnownFields) {
 		},
 	};
 }
+
+/** Whether a record has a field. @param name with a dot before a field inside another one, as for `pickFields` */
+export const hasField = (record: IDataObject, name: string): boolean =>
+	Object.hasOwn(record, name) || reaches(record, name.split('.'));
+
+const reaches = (value: unknown, [name, ...path]: string[]): boolean =>
+	name === undefined ||
+	(Array.isArray(value)
+		? value.some((each) => isRecord(each) && reaches(each, [name, ...path]))
+		: isRecord(value) && Object.hasOwn(value, name) && reaches(value[name], path));
 
 /** What is wanted of a value: all of it, or the fields inside it. */
 type Wanted = true | Map<string, Wanted>;

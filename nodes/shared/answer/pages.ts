@@ -23,13 +23,13 @@ const pageOptions = {
 		default: DEFAULT_PAGE_SIZE,
 		min: 1,
 		max: MAX_PAGE_SIZE,
-		description: 'How many records to ask the service for at a time',
+		description: 'Most records in one request',
 	}),
 };
 
 interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand'> {
 	/** The fields of a record, for 'Output'; given only where an item has more than 10. */
-	known?: Omit<KnownFields, 'id'>;
+	known?: KnownFields;
 	sortable?: Sortable;
 	filterable?: Filterable;
 	defaultOrder?: Order;
@@ -53,7 +53,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 	const { known, sortable = DEFAULT_SORT, filterable = DEFAULT_FILTERABLE, identity } = spec;
 	const standardOrder = spec.defaultOrder ?? { orderBy: 'CreateTime', ascending: false };
 	const ordered = { ...fieldFilters(filterable), filters, sort: sort(sortable) };
-	const output = known && recordOutput({ ...known, id: Array.isArray(identity) ? identity : [] });
+	const output = known && recordOutput({ id: Array.isArray(identity) ? identity : [], ...known });
 	const options = { options: collection({ displayName: 'Options', fields: pageOptions }) };
 	return {
 		fields: { ...spec.fields, ...limits, ...output?.fields, ...ordered },

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { counted } from '../transport/counted';
 import { isRefusal } from '../transport/firstAccepted';
 import { rethrow, ServiceError } from '../transport/errors';
 import { Collected, type ListShape } from './collected';
@@ -27,6 +28,8 @@ interface Want {
 	ahead: number;
 	/** How many records may be read before the list counts as endless. */
 	most?: number;
+	/** Whether records are left out of a page after it was read. */
+	isFiltered?: boolean;
 }
 
 /** What to read in one pass; `isLast`, `startAt` and `mayEndAt` as Collected has them. */
@@ -82,7 +85,8 @@ const MAX_PASSES = 3;
  */
 export async function readList(ask: Ask, want: Want, shape: ListShape): Promise<ListRead> {
 	const { limit } = want;
-	let pageSize = shape.keep ? want.pageSize : Math.min(want.pageSize, limit);
+	// Where records are left out afterwards, so small a page could have none of those that are wanted.
+	let pageSize = shape.keep || want.isFiltered ? want.pageSize : Math.min(want.pageSize, limit);
 	let earlier: Collected | undefined;
 	for (let pass = 1; ; pass++) {
 		const { found } = await readPass(ask, { ...want, pageSize, isLast: pass === MAX_PASSES }, shape);
@@ -156,7 +160,7 @@ export function remarkOn({ steady, missing, total }: ListRead, list = 'The list'
 				]),
 		...(missing > 0
 			? [
-					`${list} is not complete: the service counts ${total} records, but ${missing} of them are on none of its pages. The credential may not be allowed to see them, or the service counts wrongly. If you can rule out both, please report it to the platform.`,
+					`${list} is not complete: the service counts ${counted(total ?? missing, 'record')}, but ${missing} of them ${missing === 1 ? 'is' : 'are'} on none of its pages. The credential may not be allowed to see them, or the service counts wrongly. If you can rule out both, please report it to the platform.`,
 				]
 			: []),
 	];

@@ -246,7 +246,12 @@ export async function readSearch(
 	const { ask, told } = pagesOf(service, request, { ...rules, hint });
 	const read = await readList(
 		ask,
-		{ limit, pageSize, ahead: service.settings.concurrency * 2 },
+		{
+			limit,
+			pageSize,
+			ahead: service.settings.concurrency * 2,
+			isFiltered: service.allowance.leavesOut(request.contract),
+		},
 		// Reading can stop early only if the list has the requested order.
 		{ ...shape, ...(isPast ? { isPast: (record) => !told.isReordered && isPast(record) } : {}) },
 	);

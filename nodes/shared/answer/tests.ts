@@ -24,7 +24,7 @@ export const isTest = (record: IDataObject): boolean =>
 export const excludeTestsField = (summary: string) =>
 	toggle({
 		displayName: 'Exclude Tests',
-		description: `Whether to leave out records that are marked as a test. Some platforms do not show this in their list: then nothing is left out, and '${summary}' shows for each record whether it is a test.`,
+		description: `Whether to leave out records that are marked as a test. If the platform's list does not show the mark, nothing is left out; '${summary}' shows it.`,
 		default: false,
 	});
 

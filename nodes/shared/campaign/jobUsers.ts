@@ -87,8 +87,7 @@ export function personPicker(simulator: Simulator): Field<Picked | undefined> {
 	return optional(
 		searchPicker({
 			displayName: 'Person',
-			description:
-				'Only this person: the single events with time, browser and address. Empty means everybody who did it, a row per person.',
+			description: 'Only this person, an item per event. Empty means everybody, an item per person.',
 			required: false,
 			method: `search${titleOf(simulator)}People`,
 			thing: 'person',

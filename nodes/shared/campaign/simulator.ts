@@ -76,7 +76,7 @@ export function jobPicker(simulator: Simulator): Field<Job> {
 	};
 	const field = picker({
 		displayName: 'Campaign Job',
-		description: 'One job of a campaign; a campaign can have several',
+		description: 'One job of a campaign',
 		method: `search${titleOf(simulator)}Jobs`,
 		thing: 'campaign job',
 		example: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111/1',

@@ -26,19 +26,20 @@ declare module 'n8n-workflow' {
 /**
  * Adds to a node's fields what n8n leaves out when it describes them to an AI: that a picker, or a field inside another one, is
  * required; what the choices mean; and that a field is only for older versions of the node. A hint that a field has
- * itself replaces the meaning of its choices.
+ * itself replaces the meaning of its choices; an empty one is for choices whose names say it.
  * @param isInner whether the fields are inside another one
  */
 export function withBuilderHints(properties: readonly INodeProperties[], isInner = false): INodeProperties[] {
 	return properties.map((property) => {
-		const { options, builderHint } = property;
+		const { builderHint, ...rest } = property;
+		const { options } = rest;
 		const hints = [
-			...(isOld(property) ? ['Only in version 1 of the node: leave it out'] : []),
+			...(isOld(property) ? ['Only in version 1: leave it out'] : []),
 			...(isRequired(property) && (isInner || property.type === 'resourceLocator') ? ['Required'] : []),
-			...(builderHint ? [builderHint.propertyHint] : isInner ? [] : meaningOf(options)),
+			...(builderHint ? [builderHint.propertyHint].filter(Boolean) : isInner ? [] : meaningOf(options)),
 		];
 		return {
-			...property,
+			...rest,
 			...(options ? { options: options.map(withInnerHints) } : {}),
 			...(hints.length > 0 ? { builderHint: { propertyHint: hints.join('. ') } } : {}),
 		};

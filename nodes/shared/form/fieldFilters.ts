@@ -41,14 +41,11 @@ export function serviceField(label: { displayName: string; description: string }
 }
 
 /** The name of a field that is not in the list of `serviceField`. */
-export const otherField = (description: string) =>
-	text({
-		displayName: 'Field Name',
-		description,
-		placeholder: 'e.g. CreateTime',
-		// Not required: n8n shows it, too, where an expression chooses the field, and would ask for it there.
-		min: 1,
-	});
+export const otherField = (description: string): Field<string> => ({
+	// Not required: n8n shows it, too, where an expression chooses the field, and would ask for it there.
+	...text({ displayName: 'Field Name', description, placeholder: 'e.g. CreateTime' }),
+	parse: (raw) => parseText(raw, { min: 1 }).trim(),
+});
 
 /** The operators that live deployments were seen to know (deployment behaviour, "Search bodies"). */
 const OPERATORS = [
@@ -63,7 +60,7 @@ type Operator = (typeof OPERATORS)[number]['value'];
 const operator: Field<Operator> = {
 	...choice({
 		displayName: 'Operator',
-		description: 'How the field is compared with the value; dates and numbers can be greater or less',
+		description: 'How to compare; greater and less are for dates and numbers',
 		default: 'contains',
 		options: OPERATORS.map(({ name, value }) => ({ name, value })),
 	}),
@@ -85,8 +82,8 @@ const operator: Field<Operator> = {
 const value: Field<string> = {
 	...text({
 		displayName: 'Value',
-		description: 'What the field is compared with',
-		placeholder: 'e.g. 2026-01-31',
+		description: 'What to compare it with',
+		placeholder: 'e.g. Bakery, 42 or 2026-01-31',
 	}),
 	parse: (raw) => {
 		if (raw instanceof Date || DateTime.isDateTime(raw)) return new Date(raw.valueOf()).toISOString();
@@ -109,6 +106,7 @@ export const combination = (things: string, one: string) =>
 	choice({
 		displayName: 'Condition',
 		description: `How the ${things} are combined`,
+		builderHint: '',
 		default: 'AND',
 		options: [
 			{ name: 'And', value: 'AND', description: `Every ${one} must match` },
@@ -137,7 +135,7 @@ const FROM_SECOND_ROW = {
 export function fieldFilters(filterable: Filterable) {
 	const fields = {
 		field: serviceField(
-			{ displayName: 'Field', description: 'The field that is compared; the platform decides which it can filter by' },
+			{ displayName: 'Field', description: 'The field to compare; not every platform knows each' },
 			Object.fromEntries(filterable.map((name) => [labelOfName(name), name])),
 		),
 		fieldName: showWhen({ field: [OTHER] }, otherField("The service's name of the field")),
@@ -147,7 +145,7 @@ export function fieldFilters(filterable: Filterable) {
 	return {
 		fieldFilters: rows({
 			displayName: 'Field Filters',
-			description: 'Only records whose fields have certain values',
+			description: 'Only records with certain values',
 			button: 'Add Field Filter',
 			row: 'Filter',
 			fields,

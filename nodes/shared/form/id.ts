@@ -10,5 +10,5 @@ export const idField = (label: Label): Field<string> => ({
 		...label,
 		required: true,
 	}),
-	parse: parseId,
+	parse: (raw) => parseId(raw),
 });

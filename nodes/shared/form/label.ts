@@ -10,7 +10,7 @@ export interface Label {
 	hint?: string;
 	placeholder?: string;
 	required?: boolean;
-	/** What only an AI that builds workflows is told, besides the description. */
+	/** What only an AI that builds workflows is told, besides the description; '' for nothing. */
 	builderHint?: string;
 }
 
@@ -23,7 +23,7 @@ export function labelOf(label: Label): Omit<Label, 'builderHint'> & Pick<INodePr
 		...(placeholder ? { placeholder } : {}),
 		...(description ? { description } : {}),
 		...(hint ? { hint } : {}),
-		...(builderHint ? { builderHint: { propertyHint: builderHint } } : {}),
+		...(builderHint === undefined ? {} : { builderHint: { propertyHint: builderHint } }),
 	};
 }
 

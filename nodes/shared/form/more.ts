@@ -8,7 +8,7 @@ import type { Field } from './field';
 
 const LABEL = {
 	displayName: 'Additional Fields (JSON)',
-	description: "Further fields by the service's names, instead of those of the same name",
+	description: "Further fields, by the service's names",
 	default: '{}',
 };
 

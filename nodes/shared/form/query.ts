@@ -12,7 +12,7 @@ import type { Field } from './field';
 export const queryParameters = (): Field<IDataObject> =>
 	json({
 		displayName: 'Query Parameters (JSON)',
-		description: "Further parameters by the service's names, instead of those of the same name",
+		description: "Further parameters, by the service's names",
 		default: '{}',
 		shape: parametersOf,
 	});

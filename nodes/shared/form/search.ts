@@ -15,15 +15,14 @@ const condition = combination('filter groups', 'group');
 const filterFields = {
 	searchText: text({
 		displayName: 'Search Text',
-		description: 'Only records that contain this text; the service decides which fields it searches',
+		description: 'Only records that contain this text',
 		placeholder: 'e.g. Bakery',
 	}),
 	// Since 1.1 it is offered only beside filter groups, because there is nothing else that it combines.
 	condition: changedIn(1.1, condition, showWhen({ filterGroups: [{ _cnd: { exists: true } }] }, condition)),
 	filterGroups: json({
 		displayName: 'Filter Groups (JSON)',
-		description:
-			'For experts: a list of groups, each with Condition, FilterItems (FieldName, Operator, Value) and, nested, FilterGroups',
+		description: 'For experts: [{ Condition, FilterItems: [{ FieldName, Operator, Value }], FilterGroups }]',
 		default: '[]',
 		shape: filterGroupsOf,
 	}),
@@ -100,7 +99,7 @@ function formerSort(sortable: Sortable): Field<ChosenSort> {
 export function sort(sortable: Sortable): Field<ChosenSort> {
 	const fields = {
 		by: serviceField({ displayName: 'By', description: 'The field to sort by' }, sortable),
-		fieldName: showWhen({ by: [OTHER] }, otherField("The service's name of the field to sort by")),
+		fieldName: showWhen({ by: [OTHER] }, otherField("The service's name of the field")),
 		direction,
 	};
 	const added = group({ displayName: 'Sort', button: 'Add Sort', fields });

@@ -52,7 +52,7 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 			const values = form.of(fields);
 			return {
 				runFor: async (session) => {
-					session.service.checkAll(steps.flatMap(({ contract }) => contract ?? []));
+					session.service.allowance.checkAll(steps.flatMap(({ contract }) => contract ?? []));
 					return fitted(await run(values, toolsOf(session)), session, output && ((json) => output(json, values)));
 				},
 			};

@@ -33,8 +33,11 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 	 */
 	request: (values: Values<F>) => RequestParts<K>;
 	answer: Answer;
-	/** Adds to each item what other operations need of it: nodes of version 1.1 and newer do so. */
-	output?: (json: IDataObject, values: Values<F>) => IDataObject;
+	/**
+	 * Adds to each item what other operations need of it: nodes of version 1.1 and newer do so.
+	 * @param sent the body, with what a person added to it
+	 */
+	output?: (json: IDataObject, values: Values<F>, sent: Record<string, unknown>) => IDataObject;
 	/**
 	 * Runs the operation if one request is not enough because deployments differ: sends other forms of the request, or adds
 	 * to the answer. Without it, the request is sent and its answer is the output.
@@ -85,6 +88,7 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 				...(isOptional ? { isOptional } : {}),
 				...extras.addTo(request(values), form),
 			};
+			const sent = { ...asked.body, ...asked.form, ...asked.more };
 			return {
 				most: totalLimitOf(form, answerFields),
 				runFor: async (session) => {
@@ -95,7 +99,7 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 						return await answer.collect({ ...own, ...overrides, ...body, query }, form, session, shape);
 					};
 					const produced = perform ? await perform(values, { ...toolsOf(session), send }) : await send();
-					return fitted(produced, session, output && ((json) => output(json, values)));
+					return fitted(produced, session, output && ((json) => output(json, values, sent)));
 				},
 			};
 		},

@@ -9,14 +9,14 @@ const timeout = wholeNumber({
 	default: DEFAULT_SETTINGS.timeoutMs / 1000,
 	min: 1,
 	max: 3600,
-	description: 'Seconds to wait for an answer or more of a file',
+	description: 'Seconds to wait for an answer',
 });
 const concurrency = wholeNumber({
 	displayName: 'Concurrency',
 	default: DEFAULT_SETTINGS.concurrency,
 	min: 1,
 	max: 20,
-	description: 'Most requests at once, in all items together',
+	description: 'Most requests at once',
 });
 
 /** The settings of a run. Writes have no 'Concurrency', because they are sent one after the other, in order. */

@@ -3,7 +3,6 @@ import { pickBy } from 'lodash';
 
 import type { Answered, Produced, Session } from '../answer/answer';
 import { withNumbers } from '../answer/numbers';
-import { pickFields } from '../answer/output';
 import { identityOf } from '../answer/page';
 import type { ScopeChoice, ScopeKind, Target } from '../scope/scope';
 import type { Access } from '../transport/connection';
@@ -21,13 +20,13 @@ export const FITTING = 1.1;
  */
 export function fitted(
 	answered: Answered[],
-	{ version }: Session,
+	{ version, pick }: Session,
 	add: (json: IDataObject) => IDataObject = (json) => json,
 ): Produced[] {
 	if (version < FITTING) return answered;
 	return answered.map(({ only, ...each }) => {
 		const json = withNumbers(add(each.json));
-		return { ...each, json: only ? pickFields(json, only) : json };
+		return { ...each, json: only ? pick(json, only) : json };
 	});
 }
 

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { counted } from '../transport/counted';
 import type { Service } from '../transport/service';
 
 /** How often the progress of a run is shown. */
@@ -40,7 +41,7 @@ export class Progress {
 	show(service: Service | undefined, waitMs: number): void {
 		if (Date.now() - this.shownAt < SHOWN_EVERY_MS) return;
 		this.shownAt = Date.now();
-		const waiting = waitMs < 1000 ? '' : ` The next try is in ${Math.round(waitMs / 1000)} seconds.`;
+		const waiting = waitMs < 1000 ? '' : ` The next try is in ${counted(Math.round(waitMs / 1000), 'second')}.`;
 		this.context.sendMessageToUI(this.inWords(service) + waiting);
 	}
 
@@ -58,7 +59,7 @@ export class Progress {
 		const seconds = ((Date.now() - this.startedAt) / 1000).toFixed(1);
 		return [
 			...(ofCompanies || all > 1
-				? [`${done} of ${all} ${ofCompanies ? 'companies' : 'items'} done, ${failed} failed.`]
+				? [`${done} of ${counted(all, ofCompanies ? 'company' : 'item')} done, ${failed} failed.`]
 				: []),
 			`Requests: ${requests}, of which ${repeats} had to be repeated.`,
 			`Time: ${seconds} seconds.`,

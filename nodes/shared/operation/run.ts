@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Produced, Session } from '../answer/answer';
+import { Selection } from '../answer/selection';
 import { collection } from '../form/collection';
 import { FormValues } from '../form/formValues';
 import { scopeOf, Targets, type ScopeChoice, type Target } from '../scope/scope';
@@ -43,6 +44,7 @@ class Run {
 	/** The operation of each item. */
 	private readonly chosen: Operation[];
 	private readonly progress: Progress;
+	private readonly selection = new Selection();
 	private opened: Promise<{ service: Service; targets: Targets }> | undefined;
 	private service: Service | undefined;
 	/** What the token says; read once, when the first item has its answer. */
@@ -80,6 +82,8 @@ class Run {
 				}),
 			() => continuesOnFail || !failure,
 		);
+		const remark = this.selection.remark();
+		if (remark !== undefined) this.progress.hint(remark);
 		this.progress.end(this.service);
 		if (failure) return await rethrow(failure.error);
 		const output: INodeExecutionData[] = [];
@@ -221,6 +225,7 @@ class Run {
 			most,
 			signal: this.stop.signal,
 			files: fileStoreOf(this.context),
+			pick: this.selection.pick,
 			hint: this.progress.hint,
 			...(company ? { company } : {}),
 			...(label === undefined ? {} : { companyLabel: label }),

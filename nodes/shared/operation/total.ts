@@ -1,3 +1,5 @@
+import { counted } from '../transport/counted';
+
 import type { Share } from './failures';
 
 /** How many items a run for every company has so far, for a limit of all companies together. */
@@ -42,9 +44,13 @@ export class Total {
 			if (outcome.ok) dropped += outcome.value.length - value.length;
 		}
 		const unread = companies - kept.length;
-		if (left === 0 && (unread > 0 || dropped > 0))
+		const leftOut = [
+			...(unread > 0 ? [`${unread} of ${counted(companies, 'customer')}`] : []),
+			...(dropped > 0 ? [`${counted(dropped, 'result')} of the last one that was read`] : []),
+		];
+		if (left === 0 && leftOut.length > 0)
 			hint(
-				`'Total Limit' ended this at ${this.most} results: ${unread} of ${companies} customers were left out${dropped > 0 ? `, and ${dropped} results of the last one that was read` : ''}. Raise it, or set it to 0, to get them too.`,
+				`'Total Limit' ended this at ${counted(this.most, 'result')}. Left out: ${leftOut.join(', and ')}. Raise it, or set it to 0, to get all.`,
 			);
 		return kept;
 	}

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../answer/paging';
 import { fold } from '../answer/fileName';
+import { counted } from '../transport/counted';
 import type { Entry } from './entry';
 
 /** The fields of various records that count something, with the word for one of it. */
@@ -13,13 +14,11 @@ const COUNTS: ReadonlyArray<[names: string[], one: string]> = [
 /** The fields of various records with the day on which they were created or started. */
 const DAYS = ['createTime', 'createdDate', 'createDate', 'addedTime', 'startDate'];
 
-const plural = (one: string) => (one === 'company' ? 'companies' : `${one}s`);
-
 /** What tells a record from another of the same name, for a person: how many, and when (UTC). */
 export function detailsOf(record: IDataObject): string[] {
 	const counts = COUNTS.flatMap(([names, one]) => {
 		const count = identityOf(record, names);
-		return count === undefined ? [] : [`${count} ${count === '1' ? one : plural(one)}`];
+		return count === undefined ? [] : [counted(count, one)];
 	});
 	const day = /^\d{4}-\d{2}-\d{2}/.exec(identityOf(record, DAYS) ?? '')?.[0];
 	return day === undefined ? counts : [...counts, day];

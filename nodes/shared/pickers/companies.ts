@@ -62,7 +62,7 @@ export const COMPANY_LISTING: Listing = {
 	entry: (record) => {
 		const name = identityOf(record, COMPANY_NAMES.name);
 		const isChild = name !== undefined && 'parentCompanyResourceId' in record;
-		return { id: identityOf(record, COMPANY_ID), name: isChild ? CHILD_MARK + name : name };
+		return { id: identityOf(record, COMPANY_ID), name, ...(isChild ? { mark: CHILD_MARK } : {}) };
 	},
 };
 

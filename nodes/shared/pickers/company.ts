@@ -4,9 +4,10 @@ import type { Field } from '../form/field';
 import { isRecord } from '../form/value';
 import { CHILD_MARK, COMPANY_LISTING, listCompanies } from './companies';
 import { companyNamed, nameIn } from './companyName';
+import { pluralOf } from '../transport/counted';
 import { rethrow, ServiceError } from '../transport/errors';
 import { firstAvailable, wholeList, type Source } from './sources';
-import { parsePicked, picker, searchPicker, searchMultiPicker, type Picked } from './picker';
+import { picker, searchPicker, searchMultiPicker, type Picked } from './picker';
 
 const WHEN_REFUSED =
 	"Only a Reseller's credential can list companies. With a Company Admin's, choose 'Credential's Own' in 'Company Scope', or enter the company's ID.";
@@ -26,7 +27,7 @@ const isNamed = (value: unknown): value is ChosenCompany =>
 export function companyPicker(): Field<ChosenCompany> {
 	const field = searchPicker({
 		displayName: 'Company',
-		description: 'The customer; ↳ stands before child companies',
+		description: 'The customer',
 		method: 'searchCompanies',
 		thing: 'company',
 		whenRefused: WHEN_REFUSED,
@@ -35,9 +36,9 @@ export function companyPicker(): Field<ChosenCompany> {
 	});
 	return {
 		...field,
-		parse: (raw) => {
+		parse: async (raw, item) => {
 			const name = nameIn(raw);
-			return name === undefined ? withoutMark(parsePicked(raw)) : { id: '', name, isNamed: true };
+			return name === undefined ? withoutMark(await field.parse(raw, item)) : { id: '', name, isNamed: true };
 		},
 		complete: async (chosen, { companies }) =>
 			isNamed(chosen) ? await companies().then((all) => companyNamed(chosen.name, all), explainRefusal) : chosen,
@@ -68,7 +69,7 @@ export const companiesPicker = (label: Label) =>
  * @param platformSource the platform's own list, if a deployment has it
  */
 export function companyValuePicker(
-	label: Label & { method: string; thing: string; plural: string },
+	label: Label & { method: string; thing: string },
 	names: { id: string; name: string },
 	platformSource: Source,
 ): Field<Picked> {
@@ -87,7 +88,7 @@ export function companyValuePicker(
 		whenRefused: "Only a Reseller's credential can list these. Enter the ID instead.",
 		search: firstAvailable(
 			[platformSource, valuesOfCompanies],
-			`This platform does not list its ${label.plural}, and no company has one yet: choose 'By ID' and enter it`,
+			`This platform does not list its ${pluralOf(label.thing)}, and no company has one yet: choose 'By ID' and enter it`,
 		),
 	});
 }

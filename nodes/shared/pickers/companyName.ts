@@ -5,6 +5,8 @@ import { fold } from '../answer/fileName';
 import { parseText } from '../form/text';
 import { isRecord } from '../form/value';
 import { InvalidInput } from '../transport/errors';
+import { similarTo } from '../transport/alike';
+import { counted } from '../transport/counted';
 import { joinFirst } from '../transport/joinFirst';
 import type { Company } from '../transport/request';
 import { detailsOf } from './apart';
@@ -13,9 +15,15 @@ import { companyOf } from './companies';
 /** The mode of the company's field in which its name is entered. */
 export const BY_NAME = 'name';
 
+/** Whether a company's field is in that mode. */
+export const isInNameMode = (raw: unknown): raw is Record<string, unknown> => isRecord(raw) && raw.mode === BY_NAME;
+
 /** The name in a company's field, if it is in that mode. @throws InvalidInput for an empty one */
 export const nameIn = (raw: unknown): string | undefined =>
-	isRecord(raw) && raw.mode === BY_NAME ? parseText(raw.value, { min: 1 }).trim() : undefined;
+	isInNameMode(raw) ? parseText(raw.value, { min: 1 }).trim() : undefined;
+
+/** How many similar names an error has. */
+const MOST_NEAR = 5;
 
 const comparable = (name: string) => fold(name).replace(/\s+/g, ' ').trim();
 
@@ -35,16 +43,16 @@ export function companyNamed(name: string, records: IDataObject[]): Company {
 	if (first && others.length === 0) return companyOf(first);
 	if (first)
 		throw new InvalidInput(
-			`is '${name}', the name of ${found.length} companies`,
+			`is '${name}', the name of ${counted(found.length, 'company')}`,
 			[],
 			`Choose one of them 'From List', or enter its ID 'By ID': ${joinFirst(found.map(toldInFull), '; ')}.`,
 		);
-	const near = nearest(wanted, records).map(toldInFull);
+	const near = similarTo(wanted, records, nameOf).map(toldInFull);
 	throw new InvalidInput(
-		`is '${name}', which is the name of none of the ${records.length} companies that the credential manages`,
+		`is '${name}', but the credential manages no company of that name (${counted(records.length, 'company')} in all)`,
 		[],
 		near.length > 0
-			? `Similar names: ${near.join('; ')}.`
+			? `Similar names: ${joinFirst(near, '; ', MOST_NEAR)}.`
 			: "Enter the company's whole name as the platform shows it, or choose it 'From List'.",
 	);
 }
@@ -56,35 +64,3 @@ function toldInFull(record: IDataObject): string {
 	const { id, name } = companyOf(record);
 	return `${name} (${[...detailsOf(record), `ID ${id}`].join(', ')})`;
 }
-
-const MOST_NEAR = 5;
-/** How alike two names are at least, from 0 to 1, to be named as similar. */
-const ALIKE = 0.4;
-
-/** The companies with the most similar names, the most similar first. */
-function nearest(wanted: string, records: IDataObject[]): IDataObject[] {
-	return records
-		.map((record) => ({ record, alike: likeness(wanted, nameOf(record)) }))
-		.filter(({ alike }) => alike >= ALIKE)
-		.sort((one, other) => other.alike - one.alike)
-		.slice(0, MOST_NEAR)
-		.map(({ record }) => record);
-}
-
-/** How alike two names are, from 0 to 1: the share of their pairs of letters that both have; 1 if one contains the other. */
-function likeness(one: string, other: string): number {
-	if (one === '' || other === '') return 0;
-	if (one.includes(other) || other.includes(one)) return 1;
-	const [pairs, left] = [pairsOf(one), pairsOf(other)];
-	const all = pairs.length + left.length;
-	let shared = 0;
-	for (const pair of pairs) {
-		const at = left.indexOf(pair);
-		if (at < 0) continue;
-		left.splice(at, 1);
-		shared++;
-	}
-	return (2 * shared) / all;
-}
-
-const pairsOf = (text: string) => Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));

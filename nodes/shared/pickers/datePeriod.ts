@@ -47,8 +47,7 @@ function datesOf(period: RelativePeriod, timezone: string): Dates {
 function datePeriodPicker(): Field<Chosen | undefined> {
 	const field = picker({
 		displayName: 'Date Period',
-		description:
-			"The time to report on, reckoned from today in the workflow's time zone; or, By Name, a period by the platform's own word",
+		description: "A period up to today, in the workflow's time zone; or, By Name, the platform's own word for one",
 		method: 'searchDatePeriods',
 		thing: 'period',
 		typed: 'By Name',

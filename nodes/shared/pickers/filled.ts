@@ -5,7 +5,7 @@ import { asError, InvalidInput, rethrow } from '../transport/errors';
 import { parseId } from '../transport/request';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
 import { listCompanies } from './companies';
-import { companyNamed, nameIn } from './companyName';
+import { companyNamed, isInNameMode } from './companyName';
 import type { Filled } from './listing';
 
 /** How long to wait for an answer: a person looks at the open list and cannot stop the request. */
@@ -61,7 +61,7 @@ export function filledIn(context: ILoadOptionsFunctions): Filled {
 		},
 		company: async () => {
 			if (context.getCurrentNodeParameter('companyScope') !== 'one') return undefined;
-			const isNamed = nameIn(context.getCurrentNodeParameter('company')) !== undefined;
+			const isNamed = isInNameMode(context.getCurrentNodeParameter('company'));
 			return isNamed ? await named(text('company', 'Company')) : { id: id('company', 'Company'), name: '' };
 		},
 	};

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { identityOf } from '../answer/paging';
 import type { Label } from '../form/label';
 import type { Field } from '../form/field';
+import { pluralOf } from '../transport/counted';
 import { toJson } from '../transport/envelope';
 import { firstAvailable, readOptionalOperation, noteEntry, wholeList, type Source } from './sources';
 import type { Entry, Filled } from './listing';
@@ -70,27 +71,30 @@ export const licenseTypes: Source = wholeList(async (filled) =>
 
 /** A field for a text that is chosen from the platform's list, or typed where the platform has no such list. */
 function textPicker(
-	rules: Label & { method: string; thing: string; plural: string; example?: string; default?: string },
+	rules: Label & { method: string; thing: string; example?: string; default?: string },
 	source: Source,
 ): Field<string | undefined> {
 	const field = picker({
 		...rules,
 		required: rules.required ?? false,
-		search: firstAvailable([source], `This platform does not list its ${rules.plural}: choose 'By ID' and enter it`),
+		search: firstAvailable(
+			[source],
+			`This platform does not list its ${pluralOf(rules.thing)}: choose 'By ID' and enter it`,
+		),
 	});
 	return { ...field, parse: (raw) => parseTyped(raw, rules.required ? 1 : 0) };
 }
 
 /** The field that chooses one of the platform's values, such as a country. */
 export const lookupPicker = (label: Label & { method: string }, kind: Kind) =>
-	textPicker({ ...label, thing: kind, plural: kind === 'country' ? 'countries' : `${kind}s` }, valuesOf(kind));
+	textPicker({ ...label, thing: kind }, valuesOf(kind));
 
 const formats = z.object({ dateFormatList: z.array(z.string()), timeFormatList: z.array(z.string()) }).partial();
 
 /** The field that chooses the format of dates or times (deployment shapes: timezone/timezones). */
 export const formatPicker = (label: Label & { method: string; default: string }, of: 'date' | 'time') =>
 	textPicker(
-		{ ...label, thing: `${of} format`, plural: `${of} formats`, example: label.default },
+		{ ...label, thing: `${of} format`, example: label.default },
 		wholeList(async (filled) => {
 			const lists = await readOptionalOperation(filled, { contract: 'GET /api/timezone/timezones', shape: formats });
 			return lists?.[`${of}FormatList`]?.map((format) => ({ id: format, name: format }));

@@ -5,7 +5,7 @@ import { parseText, parseTexts } from '../form/text';
 import { isRecord } from '../form/value';
 import type { Field, ListSearch, LoadOptions } from '../form/field';
 import { toNodeError } from '../transport/nodeError';
-import { InvalidInput } from '../transport/errors';
+import { InvalidInput, ServiceError } from '../transport/errors';
 import { parseId } from '../transport/request';
 import {
 	entryOf,
@@ -46,10 +46,20 @@ export interface Picked {
 	name: string;
 }
 
-/** Parses a resource locator's value, or an ID as text from an expression. @throws InvalidInput for an invalid ID */
-export function parsePicked(raw: unknown): Picked {
-	if (!isRecord(raw)) return { id: parseId(raw), name: '' };
-	const id = parseId(raw.value);
+/** What to do about a value that is no ID: people often enter a name. @param hasNames whether a name can be entered, too */
+const adviceOn = (thing: string, hasNames: boolean) =>
+	hasNames
+		? `Choose the ${thing} 'From List', enter its name 'By Name', or its ID exactly as the service gave it 'By ID'.`
+		: `Choose the ${thing} 'From List', or enter its ID exactly as the service gave it 'By ID'; a name is not accepted here.`;
+
+/**
+ * Parses a resource locator's value, or an ID as text from an expression.
+ * @param advice how to put right what is no ID, for the error
+ * @throws InvalidInput for an invalid ID
+ */
+export function parsePicked(raw: unknown, advice?: string): Picked {
+	if (!isRecord(raw)) return { id: parseId(raw, advice), name: '' };
+	const id = parseId(raw.value, advice);
 	const name = raw.cachedResultName;
 	return { id, name: typeof name === 'string' ? plainName(name, id) : '' };
 }
@@ -59,7 +69,7 @@ export function parsePicked(raw: unknown): Picked {
  * @throws InvalidInput for an invalid ID
  */
 export function parseIds(raw: unknown): string[] {
-	return [...new Set(parseTexts(raw).map(parseId))];
+	return [...new Set(parseTexts(raw).map((text) => parseId(text)))];
 }
 
 /** The typed IDs together with those chosen from a list, each once; undefined if neither field was added to the form. */
@@ -80,12 +90,12 @@ export function parseTyped(raw: unknown, min = 0): string | undefined {
 	return typed === '' ? undefined : typed;
 }
 
-const shownName = ({ id, name }: Entry) => name ?? `No name (${id ?? 'no ID'})`;
+const shownName = ({ id, name, mark = '' }: Entry) => (name === undefined ? `No name (${id ?? 'no ID'})` : mark + name);
 
 /** An entry for n8n's list; an entry without an ID is shown but cannot be used. */
 const shownEntry = (entry: Entry): INodeListSearchItems =>
 	entry.id === undefined
-		? { name: `${entry.name ?? 'No name'} (no ID)`, value: '' }
+		? { name: `${entry.mark ?? ''}${entry.name ?? 'No name'} (no ID)`, value: '' }
 		: { name: shownName(entry), value: entry.id };
 
 const withArticle = (noun: string) => `${/^([aeiou]|SMTP)/i.test(noun) ? 'an' : 'a'} ${noun}`;
@@ -95,6 +105,20 @@ const listError = (context: ILoadOptionsFunctions, error: unknown, rules: Picker
 		purpose: `list what can be chosen as ${rules.thing}`,
 		...(rules.whenRefused ? { whenRefused: rules.whenRefused } : {}),
 	});
+
+/** Whether the service refused the request itself, such as for a company that the credential does not manage. */
+const isRefused = (error: unknown) =>
+	error instanceof ServiceError && Math.floor((error.details.status ?? 0) / 100) === 4 && !error.details.transient;
+
+/** Why the service refuses a list, as its only entry. */
+const noteOnRefusal = ({ message, description }: ReturnType<typeof listError>) => ({
+	name: message,
+	value: '',
+	...(description ? { description } : {}),
+});
+
+/** What is wrong with a field that a list depends on, as the list's only entry. */
+const noteOn = ({ path, complaint }: InvalidInput) => ({ name: `'${path.join(' ')}' ${complaint}`, value: '' });
 
 /** A field that chooses one existing record: from a searchable list, or by ID. */
 export function picker(
@@ -152,7 +176,7 @@ export function picker(
 				},
 			],
 		},
-		parse: parsePicked,
+		parse: (raw) => parsePicked(raw, adviceOn(thing, rules.nameExample !== undefined)),
 		methods: { listSearch: { [method]: listSearch } },
 	};
 }
@@ -177,10 +201,12 @@ export function multiPicker(rules: PickerRules & { entries: (filled: Filled) => 
 				entry.id === undefined ? [] : [{ name: shownName(entry), value: entry.id }],
 			);
 		} catch (error) {
-			// n8n loads this list together with the form, so a field that is not filled in yet is reported in the list, not
-			// as an error.
-			if (error instanceof InvalidInput) return [{ name: `'${error.path.join(' ')}' ${error.complaint}`, value: '' }];
-			throw listError(this, error, rules);
+			// n8n loads this list together with the form. What a person can put right there is told in the list: of an error
+			// n8n shows only "Error fetching options".
+			if (error instanceof InvalidInput) return [noteOn(error)];
+			const shownError = listError(this, error, rules);
+			if (!isRefused(error)) throw shownError;
+			return [noteOnRefusal(shownError)];
 		}
 	};
 	return {
@@ -189,8 +215,7 @@ export function multiPicker(rules: PickerRules & { entries: (filled: Filled) => 
 				...rules,
 				description:
 					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-				builderHint:
-					rules.builderHint ?? `IDs, each of ${withArticle(rules.thing)}; an expression in the list may give several`,
+				builderHint: rules.builderHint ?? `IDs, each of ${withArticle(rules.thing)}`,
 			}),
 			type: 'multiOptions',
 			typeOptions: {

@@ -1,7 +1,5 @@
 import type { Label } from '../form/label';
-import { enteredIn } from '../form/value';
 import type { Field } from '../form/field';
-import { parseId } from '../transport/request';
 import { firstAvailable, undefinedIfAbsent } from './sources';
 import { readPickerPage, type Listing } from './listing';
 import { picker } from './picker';
@@ -19,7 +17,7 @@ function settingPicker(rules: Label & { method: string; thing: string; listing: 
 			`This platform does not list ${thing}s: choose 'By ID' and enter the one it gave when the setting was created`,
 		),
 	});
-	return { ...field, parse: (raw) => parseId(enteredIn(raw)) };
+	return { ...field, parse: async (raw, item) => (await field.parse(raw, item)).id };
 }
 
 const DESCRIPTION = 'Choose it from the list, or enter the ID that the platform gave when the setting was created';

@@ -5,6 +5,7 @@ import { identityOf } from '../answer/paging';
 import type { Label } from '../form/label';
 import type { Field } from '../form/field';
 import { toJson } from '../transport/envelope';
+import { counted } from '../transport/counted';
 import { mapBounded } from '../transport/concurrency';
 import { rethrow } from '../transport/errors';
 import { readOptionalOperation, noteEntry } from './sources';
@@ -76,7 +77,12 @@ async function widgetsOfReports(filled: Filled, reports: IDataObject[]): Promise
 	const found = [one, ...outcomes.map((outcome) => (outcome.ok ? outcome.value : undefined))].flatMap(widgetsOf);
 	const notRead = ids.length - MAX_REPORTS;
 	return notRead > 0 && found.length > 0
-		? [...found, noteEntry(`The widgets of ${notRead} more reports are not shown: enter their IDs with an expression`)]
+		? [
+				...found,
+				noteEntry(
+					`The widgets of ${counted(notRead, 'more report')} are not shown: enter their IDs with an expression`,
+				),
+			]
 		: found;
 }
 

@@ -55,15 +55,14 @@ export const eventFields = {
 			displayName: 'Also Records First Seen',
 			default: false,
 			description:
-				"Whether a record that is new since the last poll counts as changed, so that one that was created and completed between two polls is not missed with 'Only Statuses'",
+				'Whether a record that is new since the last poll counts as changed. Without it, one that was created and completed between two polls is missed.',
 		}),
 	),
 	statuses: showWhen(
 		ON_STATUS,
 		texts({
 			displayName: 'Only Statuses',
-			description:
-				"Only changes to one of these, in the service's own words, separated by commas; capital letters make no difference. Empty means any change.",
+			description: "Only changes to one of these, in the service's own words, separated by commas",
 			placeholder: 'e.g. Completed, Running',
 		}),
 	),
@@ -77,19 +76,18 @@ export const optionFields = {
 		min: 0,
 		max: 1440,
 		description:
-			"How often each company is asked by itself at most, where the service's list of all companies is not known to have everything, or with Only Companies; 0 for every poll",
+			'How often each company is asked by itself, where one list of all companies is not enough; 0 for every poll',
 	}),
 	concurrency: settingFields.concurrency,
 	emitExistingSince: dateTime({
 		displayName: 'Emit Existing Since',
-		description:
-			'When the workflow is activated for the first time, start it for what was created from this date on. Without it the first poll only remembers what is there.',
+		description: 'When the workflow is activated for the first time, start it for what was created from this date on',
 	}),
 	includeDetails: toggle({
 		displayName: 'Include Details',
 		default: true,
 		description:
-			'Whether to read the full record of an enrollment, or the figures of a campaign job, into the field details. Campaigns have no more than their list shows.',
+			'Whether to read the full record of an enrollment, or the figures of a campaign job, into the field details',
 	}),
 	lateArrivals: wholeNumber({
 		displayName: 'Late Arrivals (Hours)',
@@ -97,15 +95,14 @@ export const optionFields = {
 		min: 1,
 		max: 720,
 		description:
-			"How late a record may show up in the service's list, by its own create time, and still be noticed; with Trigger On set to New",
+			"How long after its create time a record may show up in the service's list; with Trigger On set to New",
 	}),
 	pageSize: wholeNumber({
 		displayName: 'Page Size',
 		default: 100,
 		min: 1,
 		max: MAX_PAGE_SIZE,
-		description:
-			'How many records to ask for at a time. Without it, as many as it takes to have all recent ones on one page.',
+		description: 'Most records in one request; without it, as many as are needed',
 	}),
 	timeout: settingFields.timeout,
 	watchedDays: wholeNumber({

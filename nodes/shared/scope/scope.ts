@@ -11,7 +11,9 @@ import { showWhen, type FieldMap } from '../form/field';
 import type { FormValues } from '../form/formValues';
 import { companyOf, isExpired, listCompanies } from '../pickers/companies';
 import { companyPicker } from '../pickers/company';
+import { counted } from '../transport/counted';
 import { InvalidInput } from '../transport/errors';
+import { joinFirst } from '../transport/joinFirst';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
 
@@ -50,16 +52,16 @@ const companyFilter = collection({
 		licenceNotExpired: toggle({
 			displayName: 'License Not Expired',
 			default: true,
-			description: 'Whether to leave out companies whose license has ended',
+			description: 'Whether to leave out expired licenses',
 		}),
 		nameContains: text({
 			displayName: 'Name Contains',
-			description: 'Only companies with this text in their name, in capitals or not',
+			description: 'Only companies with this text in their name',
 			placeholder: 'e.g. Bakery',
 		}),
 		tags: texts({
 			displayName: 'Tags',
-			description: 'Only companies with at least one of these tags, separated by commas',
+			description: 'Only companies with one of these tags, separated by commas',
 			placeholder: 'e.g. gold, pilot',
 		}),
 	},
@@ -77,7 +79,7 @@ const withoutEvery = choice({
 const withEvery = choice({
 	displayName: 'Company Scope',
 	description: DESCRIPTION,
-	builderHint: `'every': all customers, with companyName and companyResourceId in each item; ${OWN_MEANING}`,
+	builderHint: `'every': all customers; ${OWN_MEANING}`,
 	default: 'one',
 	options: [OWN, EVERY, ONE],
 });
@@ -163,11 +165,14 @@ export class Targets {
 		const list = await this.list(signal);
 		const remark = remarkOn(list, 'The list of companies');
 		if (remark !== undefined) this.hint(`${remark} Nothing was done for companies that are not listed.`);
-		const companies = list.records
-			.filter((record) => matches(record, scope.filter))
-			.map(companyOf)
-			.filter(({ id }) => id !== '');
-		if (companies.length === 0)
+		const wanted = list.records.filter((record) => matches(record, scope.filter)).map(companyOf);
+		const companies = wanted.filter(({ id }) => id !== '');
+		const nameless = wanted.length - companies.length;
+		if (nameless > 0)
+			this.hint(
+				`${counted(nameless, 'company')} in the list of companies ${nameless === 1 ? 'has' : 'have'} no ID, so nothing was done for ${nameless === 1 ? 'it' : 'them'}: ${joinFirst(wanted.filter(({ id }) => id === '').map(({ name }) => name || 'No name'))}.`,
+			);
+		if (wanted.length === 0)
 			this.hint(
 				list.records.length === 0
 					? 'The service lists no company, so nothing was done.'

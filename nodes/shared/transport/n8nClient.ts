@@ -7,6 +7,7 @@ import { rethrow, ServiceError } from './errors';
 import { callerOf } from './guard/agent';
 import { Guard } from './guard/guard';
 import { limitsKey } from './guard/limits';
+import { notTheSame } from './guard/refusal';
 
 /** The contexts of n8n that requests can be made from: a run, a list in the editor, a poll. */
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -69,9 +70,18 @@ export class N8nClient {
 		this.remember(initial);
 	}
 
-	/** @throws InvalidInput when the credential cannot be used as it was filled in */
+	/**
+	 * @throws InvalidInput when the credential cannot be used as it was filled in, GuardRefusal when its limits differ from
+	 * item to item: n8n evaluates an expression in it for the first item only, unless it is asked for another one
+	 */
 	static async open(context: ServiceContext): Promise<N8nClient> {
-		return new N8nClient(context, connectionOf(await context.getCredentials(CREDENTIAL)));
+		const connection = connectionOf(await context.getCredentials(CREDENTIAL));
+		const last = 'getInputData' in context ? context.getInputData().length - 1 : 0;
+		if ('getInputData' in context && last > 0) {
+			const { limits } = connectionOf(await context.getCredentials(CREDENTIAL, last));
+			if (limitsKey(limits) !== limitsKey(connection.limits)) throw notTheSame();
+		}
+		return new N8nClient(context, connection);
 	}
 
 	/** The credential as it was last read. */

@@ -63,18 +63,20 @@ export interface ServiceRequest {
 
 export const MAX_ID_LENGTH = 256;
 
+const ID_ADVICE = 'Choose an entry from the list, or enter the ID exactly as the service gave it.';
+
 const hasControlCharacter = (text: string) => /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
 
 /**
  * Parses an identifier that can be part of a path or a header. Identifiers are opaque (contract 2), so only what could
  * change the meaning of a request is refused.
  * @param raw text or a number
+ * @param advice how to put right what is not one, for the error
  * @returns the identifier, without surrounding spaces
  * @throws InvalidInput for an empty one, one of more than 256 characters, or one with control characters, / \ ? or #
  */
-export function parseId(raw: unknown): string {
+export function parseId(raw: unknown, advice = ID_ADVICE): string {
 	const text = typeof raw === 'string' ? raw.trim() : typeof raw === 'number' ? String(raw) : undefined;
-	const advice = 'Choose an entry from the list, or enter the ID exactly as the service gave it.';
 	if (raw === undefined || raw === null || text === '') throw new InvalidInput('must not be empty', [], advice);
 	if (text === undefined) throw new InvalidInput('must be an ID', [], advice);
 	// Checked before trimming, which would remove a line break at its end.
@@ -96,7 +98,7 @@ function checkHeaderId({ id }: Company): string {
 	throw new InvalidInput(
 		'must have only letters, digits and signs that a header can carry (ASCII)',
 		['Company'],
-		'Choose an entry from the list, or enter the ID exactly as the service gave it.',
+		"Choose the company 'From List', enter its name 'By Name', or its ID exactly as the service gave it 'By ID'.",
 	);
 }
 

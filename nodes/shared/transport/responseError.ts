@@ -63,6 +63,17 @@ function notFound(ids: string, mayLackOperation: boolean): [reason: string, advi
 			];
 }
 
+/** What to say of a value that was sent as an ID and looks like a name, such as one that was dragged onto a field. */
+function adviceForName({ company, path = {} }: ServiceRequest): string | undefined {
+	const isLikeName = (id: string) => /\s/.test(id);
+	if (company && isLikeName(company.id))
+		return `'${company.id}' was entered as the ID of the company, and looks like a name: choose 'By Name' in 'Company' to enter a name`;
+	const name = Object.values(path).find(isLikeName);
+	return name === undefined
+		? undefined
+		: `'${name}' was entered as an ID, and looks like a name: choose the entry 'From List' instead`;
+}
+
 const CHECK_FIELDS = 'Check the values of the fields that it names';
 
 /**
@@ -104,10 +115,15 @@ export function errorOfResponse(
 		return error('the service could not carry it out', 'Change what it names and run the node again');
 	}
 	const ids = idsOf(request);
+	// A service that has the operation usually says in a message what it did not find.
+	const [reason, advice] = notFound(ids, request.isOptional === true || serviceMessage === undefined);
+	const nameAdvice = adviceForName(request);
 	switch (status) {
 		case 400:
 		case 422:
-			return error(`the service did not accept the input (${status})`, CHECK_FIELDS, { isInputRefused: true });
+			return error(`the service did not accept the input (${status})`, sentences(nameAdvice, CHECK_FIELDS), {
+				isInputRefused: true,
+			});
 		case 401:
 			return error(
 				'the service does not accept the token (401)',
@@ -115,12 +131,11 @@ export function errorOfResponse(
 				{ cause: 'credential-invalid' },
 			);
 		case 403:
-			return error('access was refused (403)', adviceForForbidden(request, connection), {
+			return error('access was refused (403)', sentences(nameAdvice, adviceForForbidden(request, connection)), {
 				cause: 'configuration-invalid',
 			});
 		case 404:
-			// A service that has the operation usually says in a message what it did not find.
-			return error(...notFound(ids, request.isOptional === true || serviceMessage === undefined), {
+			return error(reason, sentences(nameAdvice, advice), {
 				cause: 'configuration-invalid',
 			});
 		case 409:

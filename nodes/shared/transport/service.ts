@@ -5,12 +5,14 @@ import { Attempt, FILE } from './attempt';
 import { Semaphore } from './concurrency';
 import { CREDENTIAL, type Access } from './connection';
 import { readEnvelope, type Envelope } from './envelope';
+import { Allowance } from './guard/allowance';
 import { notOffered, unexpectedResponse, errorOfResponse } from './responseError';
 import { errorOfFault } from './fault';
 import { N8nClient, type HttpResponse, type ServiceContext } from './n8nClient';
 import { asError, rethrow, ServiceError } from './errors';
 import { shortened } from './redact';
 import { companyHeaders, companyQuery, optionsOf, pathOf, type ContractKey, type ServiceRequest } from './request';
+import { triesFor } from './retries';
 import { RunToken } from './runToken';
 import { discard, isStream } from './stream';
 import { tokenRefresher } from './tokenRefresher';
@@ -27,7 +29,6 @@ export interface ServiceSettings {
 
 export const DEFAULT_SETTINGS: ServiceSettings = { concurrency: 8, timeoutMs: 120_000 };
 
-const MAX_TRIES = 5;
 /** After this many requests that were refused with every token, and none accepted, the run sends no more. */
 const MAX_REFUSALS = 3;
 
@@ -75,13 +76,9 @@ export class Service {
 		return new Service(context, await N8nClient.open(context), settings, onProgress);
 	}
 
-	/**
-	 * Checks before the first of several requests whether the credential allows all of them.
-	 * @param contracts their contract keys
-	 * @throws GuardRefusal
-	 */
-	checkAll(contracts: readonly ContractKey[]): void {
-		this.client.guard.checkAll(contracts, this.client.connection);
+	/** What the credential allows. */
+	get allowance(): Allowance {
+		return new Allowance(this.client.guard, this.client.connection);
 	}
 
 	/** The address of the service: scheme and host. */
@@ -218,9 +215,7 @@ export class Service {
 			if ('value' in outcome) return outcome.value;
 			stopIfAborted([this.signal]);
 			const { problem } = outcome;
-			const { details } = problem;
-			const mayRepeat = request.repeatable || !details.mayHaveBeenApplied;
-			if (!details.transient || !mayRepeat || tries === MAX_TRIES)
+			if (tries >= triesFor(problem, request))
 				throw withAdvice(problem, {
 					request,
 					tries,
@@ -229,7 +224,7 @@ export class Service {
 				});
 			this.repeats++;
 			// A service may ask for a wait of 0 seconds; a pause is made nevertheless.
-			await pause(Math.max(details.retryAfterMs ?? 0, backOffMs(tries)), signals, this.onProgress);
+			await pause(Math.max(problem.details.retryAfterMs ?? 0, backOffMs(tries)), signals, this.onProgress);
 		}
 	}
 

@@ -95,8 +95,7 @@ export class Ground {
 
 	/** Whether an operation changes nothing. */
 	isRead(which: Pick<Case, 'node' | 'operation'>): boolean {
-		// Who may read is not told whether new credentials may be made up, which register nothing.
-		return this.keys(which).every((key) => isRead(key) && !key.includes('generate-client-credentials'));
+		return this.keys(which).every((key) => isRead(key));
 	}
 
 	/** Whether an operation takes something away for ever: what no agent may do, whatever the credential says. */

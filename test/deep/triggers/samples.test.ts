@@ -65,7 +65,7 @@ test('with a condition on companies, those are asked', async () => {
 test('with details, if a person wants them; without a record whose details fail', async () => {
 	const it = fixture({ deployment: { rowsNameCompany: true }, parameters: { options: { includeDetails: true } } });
 	const [record, broken] = ages(it, 'company-1', 1, 2);
-	if (broken) broken.detailsFail = 5;
+	if (broken) broken.detailsFail = 15;
 	const { items, warnings } = await it.fetchTestEvent();
 	expect(items.map(({ json }) => json.details)).toEqual([{ detailsOf: record?.marker }]);
 	expect(warnings).toEqual([expect.stringMatching(/1 enrollments wait/)]);

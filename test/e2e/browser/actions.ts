@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { INode } from 'n8n-workflow';
 import { CREDENTIAL_TYPE } from '../../real-n8n/stage';
 import type { Offered } from '../../real-n8n/editor';
+import { NODE_VERSION } from '../../../nodes/shared/form/version';
 import { manifest } from '../../n8n-core/package';
 import { optionsOf } from '../../rules/walk';
 import { describedNodes, has, succeed, type Hour, type Step } from './step';
@@ -88,11 +89,12 @@ export const inserted: Step = async ({ editor, picture }) => {
 	return INSERTED.map(({ action }) => action).join('; ');
 };
 
-/** A workflow with one node of the Company type behind a start. */
+/** A workflow with one node of the Company type behind a start. @param nodeVersion that of saved workflows unless given */
 async function openCompanyNode(
 	{ client, credential, editor }: Hour,
 	name: string,
 	parameters: INode['parameters'],
+	nodeVersion = 1,
 ): Promise<void> {
 	const start: INode = {
 		id: '0',
@@ -107,7 +109,7 @@ async function openCompanyNode(
 			id: '1',
 			name,
 			type: `${manifest.name}.securityAwarenessCompany`,
-			typeVersion: 1,
+			typeVersion: nodeVersion,
 			position: [220, 0],
 			parameters,
 		},
@@ -141,12 +143,12 @@ export const saved: Step = async (hour) => {
 	return 'without a resource and with one: operation shown, run';
 };
 
-/** n8n adds "Custom API Call" to both lists of a node; it is not an operation, but a reference to another node. */
+/** n8n adds "Custom API Call" to both lists of a node of the newest version; it is not an operation, but a reference to another node. */
 export const customCall: Step = async (hour) => {
 	const { editor, picture, service } = hour;
 	const said: string[] = [];
 	for (const field of ['resource', 'operation']) {
-		await openCompanyNode(hour, `Custom by ${field}`, { operation: 'getOwn' });
+		await openCompanyNode(hour, `Custom by ${field}`, { operation: 'getOwn' }, NODE_VERSION);
 		await editor.chooseOption(field, 'Custom API Call');
 		has(
 			await editor.byTestId('node-parameters').first().innerText(),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { actions, customCall, inserted, saved } from './actions';
 import type { Step } from './step';
 import { credential } from './credential';
+import { withoutCompany } from './lists';
 import { dark, enroll, pickByScrolling, pickBySearch } from './forms';
 import { download, refused, run, text } from './outputs';
 import { agent, found, installed, nodePanel, triggers } from './panel';
@@ -21,6 +22,7 @@ export const STEPS: Record<string, Step> = {
 	'filters in rows, one sort': filterRows,
 	'an enrollment with the date picker': enroll,
 	'a coded field, a company by name': codedFields,
+	'a list before its company is chosen': withoutCompany,
 	'a text by dragging': text,
 	'a file downloaded': download,
 	'both triggers, test event': triggers,

@@ -125,6 +125,8 @@ export function clientRoutes(personality: Personality): Route[] {
 			key: 'GET /api/companies/clients/generate-client-credentials',
 			access: 'any',
 			takes: 'nothing',
+			// A secret that may not be shown again (contract 4.4) is made for one who takes it.
+			write: true,
 			handle(call) {
 				const clientId = call.world.newId('client id').replaceAll('-', '');
 				const clientSecret = `${call.world.newId('client secret')}${call.world.newId('client secret')}`.replaceAll(

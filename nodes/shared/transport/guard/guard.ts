@@ -57,13 +57,35 @@ export class Guard {
 	}
 
 	/**
+	 * Whether the credential allows an operation at all, for at least one company.
+	 * @param contract its contract key
+	 */
+	allows(contract: ContractKey, { limits }: Connection): boolean {
+		const { effect, binding } = ruleFor(contract);
+		try {
+			this.checkEffect(effect, limits);
+		} catch {
+			return false;
+		}
+		return limits.companies === undefined || (limits.companies.size > 0 && binding !== 'none');
+	}
+
+	/**
+	 * Whether only the allowed companies are left in the answers of an operation.
+	 * @param contract its contract key
+	 */
+	isFiltered = (contract: string, { limits }: Connection): boolean =>
+		limits.companies !== undefined && ['list', 'path', 'own'].includes(ruleFor(contract).binding);
+
+	/**
 	 * Leaves only the allowed companies in an answer.
 	 * @param contract the contract key of the request
 	 * @throws GuardRefusal for an answer that is the record of another company
 	 */
-	filter(envelope: Envelope, contract: string, { limits: { companies } }: Connection): Envelope {
+	filter(envelope: Envelope, contract: string, connection: Connection): Envelope {
+		const { companies } = connection.limits;
+		if (!companies || !this.isFiltered(contract, connection)) return envelope;
 		const { binding } = ruleFor(contract);
-		if (!companies || !['list', 'path', 'own'].includes(binding)) return envelope;
 		const { otherFields: _others, data, ...rest } = envelope;
 		if (data === undefined) return { ...rest, data };
 		const filtered = filterCompanies(data, allowedBy(companies), binding === 'path');
@@ -134,13 +156,14 @@ function checkCompanies({ rule, values, options, url, connection }: Finished, co
 			if (!values.every(isAllowed)) throw refusal.notOneOfThese();
 			break;
 		case 'members':
-			if (!hasMembers(body)) throw refusal.namesNone();
+			if (!hasMembers(body)) throw refusal.noMembers();
 			break;
 		case 'header':
-			if (!headers.some(({ name }) => name === companyHeader)) checkOwn(connection, isAllowed);
+			if (!headers.some(({ name }) => name === companyHeader) && !isOwnAllowed(connection, isAllowed))
+				throw refusal.namesNone();
 			break;
 		case 'own':
-			checkOwn(connection, isAllowed);
+			if (!isOwnAllowed(connection, isAllowed)) throw refusal.notOwn();
 			break;
 		case 'list':
 	}
@@ -152,14 +175,12 @@ function checkCompanies({ rule, values, options, url, connection }: Finished, co
 
 /**
  * A request without a company is for that of the credential, but a Reseller's may be for all companies. Without a token
- * nothing is known yet.
- * @throws GuardRefusal
+ * nothing is known yet, and the request is checked again with one.
  */
-function checkOwn(connection: Connection, isAllowed: IsAllowed): void {
-	if (!connection.hasToken) return;
+function isOwnAllowed(connection: Connection, isAllowed: IsAllowed): boolean {
+	if (!connection.hasToken) return true;
 	const { role, companyResourceId } = accessOf(connection);
-	if (role !== OWN_COMPANY_ONLY || companyResourceId === null || !isAllowed(companyResourceId))
-		throw refusal.namesNone();
+	return role === OWN_COMPANY_ONLY && companyResourceId !== null && isAllowed(companyResourceId);
 }
 
 /** Values by name; a name may be there several times. Files are left out. */

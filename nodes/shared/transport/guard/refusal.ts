@@ -89,11 +89,35 @@ export const namesNone = () =>
 		true,
 	);
 
+/** For the operation about the credential's own company, which has no company to choose. */
+export const notOwn = () =>
+	new GuardRefusal(
+		"it is about the credential's own company, which is not known to be one that the credential may be used for",
+		onlyCompanies(
+			", and the credential's own company is not known to be one of its companies",
+			'With this credential the operation cannot be used: get a company by its ID instead, or use another credential.',
+		),
+	);
+
+/** For a group of companies without companies. */
+export const noMembers = () =>
+	new GuardRefusal(
+		'it names no company, and the credential may be used for certain companies only',
+		onlyCompanies(', so a new group must have at least one of its companies', 'Choose the companies of the group.'),
+	);
+
+/** For limits that an expression makes others for another item. */
+export const notTheSame = () =>
+	new GuardRefusal(
+		'the credential does not allow the same for each item',
+		`${NOT_SENT} In the credential, an expression in '${FIELDS.mayDo}', '${FIELDS.onlyCompanies}', '${FIELDS.companyIds}' or '${FIELDS.agents}' uses the data of an item, and one run has one credential. Open the credential and enter there what holds for all items.`,
+	);
+
 export const cannotName = () =>
 	new GuardRefusal(
 		'it cannot be limited to certain companies, and the credential may be used for certain companies only',
 		onlyCompanies(
 			', and this operation is not about one company, or it does not show which one',
-			'Use a credential without this limit for it.',
+			`With this credential the operation cannot be used, because of '${FIELDS.onlyCompanies}' in it. Use a credential without that.`,
 		),
 	);

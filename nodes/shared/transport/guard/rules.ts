@@ -52,7 +52,6 @@ const TABLE: ReadonlyArray<[Effect, Binding, readonly ContractKey[]]> = [
 		'header',
 		[
 			...campaignReads,
-			'GET /api/companies/clients/generate-client-credentials',
 			'GET /api/companies/clients/{resourceId}',
 			'GET /api/companies/saml-settings/default',
 			'GET /api/companies/saml-settings/{resourceId}',
@@ -91,6 +90,8 @@ const TABLE: ReadonlyArray<[Effect, Binding, readonly ContractKey[]]> = [
 		'write',
 		'header',
 		[
+			// A new secret, which the platform shows only once.
+			'GET /api/companies/clients/generate-client-credentials',
 			// Google's code can be exchanged only once.
 			'GET /api/googleoauth/callback',
 			'POST /api/companies/clients',

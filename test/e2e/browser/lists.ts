@@ -1,0 +1,25 @@
+/** Lists to choose from, while a field that they depend on is empty. */
+import assert from 'node:assert/strict';
+import { CUSTOMER, type Step } from './step';
+
+/** The widgets of an executive report, before and after a company is chosen. */
+export const withoutCompany: Step = async ({ editor, picture }) => {
+	await editor.newWorkflow();
+	await editor.searchNodes('executive report');
+	await editor.takeNode('Security Awareness Executive Report', 'Get widget data');
+	const open = async () => {
+		await editor.page.waitForTimeout(1000);
+		await editor.field('widgets').locator('.el-select').first().click();
+		const options = editor.page.locator('.el-select-dropdown__item').locator('visible=true');
+		await options.first().waitFor();
+		return await options.allInnerTexts();
+	};
+	const before = await open();
+	await picture('32-list-without-company');
+	assert.deepEqual(before, ["'Company' must be filled in first"]);
+	await editor.page.keyboard.press('Escape');
+	await editor.pick('company', CUSTOMER);
+	const after = await open();
+	assert.ok(after.length > 3, `The widgets are not there: ${after.join()}`);
+	return `${before.join()}; then ${after.length} widgets`;
+};
