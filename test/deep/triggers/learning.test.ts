@@ -73,7 +73,7 @@ describe('a record without a create time at the end of a long list', () => {
 		long(it);
 		await it.poll(3, 30);
 		const created = it.create(1, { time: 'none', created: it.clock.now() - 900 * HOUR });
-		for (const record of created) record.detailsFail = 2;
+		for (const record of created) record.detailsFail = 100;
 		await it.poll();
 		for (const record of created) it.platform.setVisible(record, false);
 		await it.poll(30, 60);
