@@ -17,6 +17,14 @@ test.each(NODES)('%s: an AI is told of every field of every operation as it is',
 	expect(told).toBe(pairs);
 });
 
+test.each(NODES)('%s: what an AI is told is not longer than it has to be', async (_folder, listed) => {
+	const description = await described(listed);
+	const definition = definitionOf(description);
+	// In characters. Without a word of description, n8n's generator writes about 140 for a pair.
+	const { pairs } = compare(description, readDefinition(definition));
+	expect(definition.length).toBeLessThan(Math.min(43_500, 2_500 + 190 * pairs));
+});
+
 test.each(NODES)('%s: an AI is told what comes out', async (folder, listed) => {
 	const description = await described(listed);
 	const definition = definitionOf(description);

@@ -19,7 +19,7 @@ export function suite(
 ): void {
 	const { cells: all, impossible, unexplained } = cells();
 	const everyRow = Object.entries(groupBy(all.filter(isMeant), rowOf));
-	const rows = sample(everyRow, Math.ceil(everyRow.length / 2));
+	const rows = sample(everyRow, Math.ceil(everyRow.length / 4));
 	const tried = rows.map(([row, cellsOfRow], index): [string, Cell[]] => [
 		row,
 		sample(cellsOfRow, CELLS_OF_A_ROW, index),

@@ -93,7 +93,7 @@ const tried = [
 	),
 	...sample(
 		rows.filter(({ fault }) => !hangs(fault)),
-		40,
+		25,
 	),
 ];
 const cells = tried.flatMap((row, index) =>

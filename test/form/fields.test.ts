@@ -130,6 +130,9 @@ describe('a whole number', () => {
 		const open = wholeNumber({ ...label, default: 2, min: 1 });
 		expect(open.parse(1e9, item)).toBe(1e9);
 		expect(() => open.parse(0, item)).toThrow(says("must be a whole number of at least 1, but is '0'"));
+		// What is blank is not 0.
+		const fromZero = wholeNumber({ ...label, default: 2, min: 0 });
+		expect(() => fromZero.parse(' ', item)).toThrow(says(`must be a whole number of at least 0, but is ${shown(' ')}`));
 		expect(open.property.typeOptions).toEqual({ minValue: 1 });
 		expect(field.property).toEqual({ ...label, type: 'number', default: 2, typeOptions: { minValue: 1, maxValue: 5 } });
 	});

@@ -208,6 +208,14 @@ describe('a time zone by another name', () => {
 			expect(ianaZoneOf(windows.toUpperCase())).toBeDefined();
 		}
 	});
+
+	test.each(['UTC+2', 'utc-11', ' UTC+05:30 '])("'%s' is an offset", (offset) => {
+		expect(ianaZoneOf(offset)).toBe(offset.trim());
+	});
+
+	test.each(['UTC+2 or so', 'about UTC+2', 'UTC+123', 'UTC+5:3'])("'%s' is no zone", (offset) => {
+		expect(ianaZoneOf(offset)).toBeUndefined();
+	});
 });
 
 describe('whose a record is, for every company', () => {

@@ -69,6 +69,12 @@ test('several of one name are all named, with what tells them apart, and nothing
 	expect(b.asked.map(({ route }) => route)).toEqual([COMPANIES]);
 });
 
+test.each(['GoldenCrust Bakery', 'Golden CrustBakery'])("'%s' is another name: spaces count", async (name) => {
+	const error = await failureOf(b.run(SecurityAwarenessTargetGroup, groupsOf(name)));
+	expect(error.message).toContain('manages no company of that name');
+	expect(b.service.requests(GROUPS)).toEqual([]);
+});
+
 test('a name of nobody: similar ones are named, the most similar first', async () => {
 	const error = await failureOf(b.run(SecurityAwarenessTargetGroup, groupsOf('Golden Crst Bakry')));
 	expect(error.message).toBe(

@@ -137,6 +137,7 @@ test.each<[IDataObject, string]>([
 		"'Operator' in 'Field Filters' must be one of 'contains', 'eq', 'gt', 'lt', 'neq', but is 'resembles'",
 	],
 	[{ value: '={{ undefined }}' }, "'Value' in 'Field Filters' must not be empty"],
+	[{ value: '  ' }, "'Value' in 'Field Filters' must not be empty"],
 	[{ value: '={{ [1] }}' }, "'Value' in 'Field Filters' must be text"],
 	[{ field: 'other' }, "'Field Name' in 'Field Filters' must not be empty"],
 ])('%j is refused before anything is asked', async (part, message) => {

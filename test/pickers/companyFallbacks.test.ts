@@ -188,6 +188,14 @@ describe('what a company is created with', () => {
 		}
 	});
 
+	test('a list is known by any of the words for it', async () => {
+		const { store } = await deployment({
+			'GET /api/codetypes': { data: [{ id: 'l', name: 'Languages' }] },
+			'GET /api/lookups/l': { data: [{ resourceId: 'en', name: 'English' }] },
+		});
+		expect(await found(SecurityAwarenessCompany, 'searchLanguages', store)).toEqual([['English', 'en']]);
+	});
+
 	test('a value without an ID can be seen, one without a name is known by its code', async () => {
 		const { store } = await deployment({
 			'GET /api/codetypes': { data: [{ id: 'x', name: 'Country' }] },

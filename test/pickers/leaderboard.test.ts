@@ -11,6 +11,7 @@ test('only what has a value can be chosen, and what is nested in something witho
 		{ text: 'Phishing', extraDatas: [{ text: 'Clicked', value: 'phishing-clicked' }] },
 		{ text: 'Vishing', value: null, extraDatas: [{ text: 'Answered', value: 7 }] },
 		{ text: 'Training', value: '', extraDatas: null },
+		{ text: 'Reading' },
 		{ value: 'no-text', extraDatas: [] },
 		{ text: 'Reported', value: 'reported', extraDatas: [{ text: 'In time', value: 'in-time' }] },
 	];

@@ -33,6 +33,19 @@ test('a first page that is short is all there is, where nothing says otherwise: 
 	expect([requests.length, paginationToken]).toEqual([1, undefined]);
 });
 
+test('a first page that is short although there are more pages, where records are not counted: all of it is read', async () => {
+	const rows = Array.from({ length: 90 }, (_, index) => ({ enrollmentId: `e${index}`, name: `Enrollment ${index}` }));
+	const { store } = await deployment({
+		'POST /api/enrollments/search': ({ body }) => {
+			const size = Math.min(40, Number(body.pageSize));
+			const end = Number(body.pageNumber) * size;
+			return { results: rows.slice(end - size, end), totalNumberOfPages: Math.ceil(rows.length / size) };
+		},
+	});
+	const { results, paginationToken } = await search(SecurityAwarenessEnrollment, 'searchEnrollments', store);
+	expect([results.length, paginationToken]).toEqual([90, undefined]);
+});
+
 test('a page of a list that the service does not sort as asked stays in its order: only a whole list is sorted here', async () => {
 	const rows = Array.from({ length: 150 }, (_, index) => ({
 		...{ resourceId: `j${index}`, instanceGroup: 1, name: `Job ${index}` },

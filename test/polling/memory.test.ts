@@ -45,7 +45,7 @@ describe('what is given', () => {
 	});
 
 	test('since the activation, where the list was not read before the first complete reading of all', () => {
-		const memory = memoryWith({ from: 0, next: 0 });
+		const memory = memoryWith({ from: 0 });
 		const seen = [found('a', 2 * DAY), found('b', 3 * DAY), found('c', 3 * DAY + 1)];
 		expect(idsOf(memory.judge(MAIN, read(seen)))).toBe('ba');
 	});

@@ -11,7 +11,7 @@ export const COMPANY = 'aaaaa';
 /** What a trigger remembers that was activated two days ago and has read the list of all, and the companies' lists. */
 export const usual = (): KindState => ({
 	...newKind('s', 's', START - 2 * DAY),
-	...{ polledAt: START - HOUR, from: START - DAY, next: START - DAY, main: { isRead: true, total: 0 } },
+	...{ polledAt: START - HOUR, from: START - DAY, main: { isRead: true, total: 0 } },
 	companies: new Map([[COMPANY, true]]),
 });
 /** What was said since the test began. */
@@ -30,7 +30,7 @@ export function memoryWith(
 }
 /** A memory of a trigger that is being activated. */
 export const atActivation = (rules: Partial<NewsRules> = {}) => {
-	const begun = { since: START, from: 0, next: 0, main: { isRead: false, total: null }, companies: new Map() };
+	const begun = { since: START, from: 0, main: { isRead: false, total: null }, companies: new Map() };
 	return memoryWith(begun, { isNew: true, ...rules });
 };
 

@@ -63,9 +63,9 @@ describe('the pause between two rounds', () => {
 		['15 minutes at first', {}, {}, 15],
 		['what a person has set', {}, { askEachEvery: 40 }, 40],
 		['a minute at least, while it only compares', {}, { askEachEvery: 0 }, 1],
-		['four times as long after a clean round', { cleanRounds: 1 }, {}, 60],
-		['64 times as long after three', { cleanRounds: 3 }, { askEachEvery: 0 }, 64],
-		["no longer than half of 'Late Arrivals'", { cleanRounds: 16 }, {}, 720],
+		['eight times as long after a clean round', { cleanRounds: 1 }, {}, 120],
+		['64 times as long after two', { cleanRounds: 2 }, { askEachEvery: 0 }, 64],
+		["no longer than half of 'Late Arrivals'", { cleanRounds: 2 }, {}, 720],
 		['the same with other ones', { cleanRounds: 16 }, { lateArrivals: 6 }, 180],
 		['what a person has set, where each is asked', { asksEach: true, cleanRounds: 3 }, { askEachEvery: 7 }, 7],
 		['none, where each is asked at every poll', { asksEach: true }, { askEachEvery: 0 }, 0],
@@ -87,7 +87,7 @@ describe("lists are read to their ends twice in the time of 'Late Arrivals'", ()
 		["not if n8n's clock was set back a little", -HOUR, false],
 		["if n8n's clock was set back by more", -12 * HOUR, true],
 	])('%s', (_what, ago, isDue) => {
-		const round = { at: START, left: 0, next: '', hasBoth: false };
+		const round = { at: START, left: 0, next: '' };
 		const other = { ...round, at: START + 100 * DAY };
 		jest.spyOn(Date, 'now').mockReturnValue(START);
 		expect(isWholeDue(kindWith({ wholeAt: START - ago, round: other }), DAY)).toBe(isDue);

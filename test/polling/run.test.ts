@@ -48,8 +48,8 @@ describe('the time', () => {
 	test('a stage ends after its share of the poll, and what is under way is waited for a while', () => {
 		const run = runWith();
 		now += 10_000;
-		const { isOver } = run.stage(0.5, 0.4);
-		expect(aborts).toEqual([80_000]);
+		const { isOver } = run.stage(0.5);
+		expect(aborts).toEqual([75_000]);
 		now = 1000 + 49_999;
 		expect(isOver()).toBe(false);
 		now += 1;
@@ -59,19 +59,21 @@ describe('the time', () => {
 	test('it ends sooner where it may take only so long from now on', () => {
 		const run = runWith();
 		now += 30_000;
-		const { isOver } = run.stage(0.65, 0.3, 15_000);
-		expect(aborts).toEqual([45_000]);
+		const { isOver } = run.stage(0.65, 15_000);
+		expect(aborts).toEqual([50_000]);
 		now += 14_999;
 		expect(isOver()).toBe(false);
 		now += 1;
 		expect(isOver()).toBe(true);
 	});
 
-	test('one for which the time is up before it begins waits for nothing', () => {
+	test('nothing is waited for behind 95 % of the time', () => {
 		const run = runWith();
-		now += 60_000;
-		expect(run.stage(0.5).isOver()).toBe(true);
-		expect(aborts).toEqual([0]);
+		now += 90_000;
+		expect(run.stage(0.8).isOver()).toBe(true);
+		now += 6000;
+		expect(run.stage(0.8).isOver()).toBe(true);
+		expect(aborts).toEqual([5000, 0]);
 	});
 
 	test('one that was aborted is over', () => {

@@ -20,9 +20,9 @@ const [first = '', second = '', third = '', fourth = '', fifth = ''] = ids;
 /** A kind that has everything that can be remembered. */
 const full = (): KindState => ({
 	...newKind('settings', 'scope', START),
-	...{ polledAt: START + 2, from: START - HOUR, next: START - 1, byCompany: true, hasUnread: true, asksEach: true },
+	...{ polledAt: START + 2, from: START - HOUR, byCompany: true, hasUnread: true, asksEach: true },
 	...{ cleanRounds: 3, wholeAt: START - 5, active: ['a', 'b'], main: { isRead: true, total: 7 } },
-	round: { at: START, left: 2, next: 'company', hasBoth: true },
+	round: { at: START, left: 2, next: 'company' },
 	known: new Map([
 		[first, { hour: HOUR_NUMBER, status: 'Running' }],
 		[second, { hour: 0, status: '' }],
@@ -81,8 +81,8 @@ test.each([
 	['with a time as text', { polledAt: '5' }],
 	['with identities that are cut', { known: { '': first.slice(1) } }],
 	['with something behind the identities', { known: { '': `${first}0000!` } }],
-	['with a company that is cut', { read: 'abcd' }],
-	['with half a company more', { unread: 'abcdefg' }],
+	['with a company that is cut', { companies: ['abcd', ''] }],
+	['with half a company more', { companies: ['', 'abcdefg'] }],
 	['with identities without times that are cut', { timeless: { main: [true, first.slice(2)] } }],
 	['with a page that is none', { open: { main: { from: 1, page: -1, size: 1 } } }],
 	['with half a try', { waiting: { [first]: { hour: 1, tries: 0.5 } } }],
@@ -103,10 +103,10 @@ test.each([[{ version: 3, kinds: {} }], [{ version: 2, kinds: {}, more: 1 }], [{
 test('a new kind begins with nothing', () => {
 	jest.spyOn(Date, 'now').mockReturnValue(START);
 	expect(newKind('settings', 'scope', 5)).toEqual({
-		...{ settings: 'settings', scope: 'scope', since: 5, polledAt: 5, from: 0, next: 0, byCompany: false },
+		...{ settings: 'settings', scope: 'scope', since: 5, polledAt: 5, from: 0, byCompany: false },
 		...{ known: new Map(), waiting: new Map(), companies: new Map(), open: new Map(), timeless: new Map() },
 		...{ hasUnread: false, asksEach: false, cleanRounds: 0, wholeAt: START, active: [] },
-		...{ main: { isRead: false, total: null }, round: { at: 0, left: 0, next: '', hasBoth: false } },
+		...{ main: { isRead: false, total: null }, round: { at: 0, left: 0, next: '' } },
 	});
 });
 

@@ -74,6 +74,10 @@ export class N8nClient {
 		return { id: created.id, name };
 	}
 
+	async deleteCredential({ id }: { id: string }): Promise<void> {
+		await this.request('DELETE', `/rest/credentials/${id}`);
+	}
+
 	/** Tests a saved credential with the given data, as the editor does when it is saved. */
 	async testCredential(
 		credential: { id: string; name: string },

@@ -95,3 +95,15 @@ test("the credential has icons of its own, and n8n's link leads to its page", as
 	expect(pageFaults(type?.documentationUrl ?? '', CREDENTIAL_PAGE)).toEqual([]);
 	expect(iconFaults(sourceOf(manifest.n8n.credentials[0] ?? ''), type?.icon)).toEqual([]);
 });
+
+test('what the credential offers to choose from is what is chosen at first, and other things', async () => {
+	const [type] = await loadCredentialTypes();
+	const choices = (type?.properties ?? []).filter((property) => property.type === 'options');
+	expect(choices.length).toBeGreaterThan(1);
+	for (const choice of choices) {
+		const values = optionsOf(choice).map(({ value }) => value);
+		expect(values).toContain(choice.default);
+		expect(new Set(values).size).toBe(values.length);
+		expect(values).not.toContain('');
+	}
+});

@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 import { the } from '../n8n-core/nodeFixture';
+import { deepOr } from './depth';
 import { turnClock } from './turnedClock';
 import { waitUntil } from './waitUntil';
 
@@ -97,6 +98,8 @@ test('what a test waits for itself comes before time goes on', async () => {
 	await late;
 });
 
+const PACKED_MB = deepOr(30, 10);
+
 describe('an answer that takes its time is not late', () => {
 	const turns = async (count: number) => {
 		for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -111,10 +114,10 @@ describe('an answer that takes its time is not late', () => {
 			},
 		],
 		[
-			'of 30 MB, packed',
+			`of ${PACKED_MB} MB, packed`,
 			async (_request, response) => {
 				response.setHeader('content-encoding', 'gzip');
-				response.end(gzipSync(randomBytes(30_000_000), { level: 1 }));
+				response.end(gzipSync(randomBytes(PACKED_MB * 1_000_000), { level: 1 }));
 			},
 		],
 		['of 30 MB', async (_request, response) => void response.end(Buffer.alloc(30_000_000))],

@@ -257,6 +257,8 @@ test("the contract's own spelling goes before another one", () => {
 test('messages may be nested as deep as anybody likes', () => {
 	const deep = JSON.parse(`${'['.repeat(5000)}"x"${']'.repeat(5000)}`) as unknown;
 	expect(readEnvelope({ data: null, validationMessages: deep, message: 'No' })?.messages).toEqual(['No']);
+	const asAList = { errors: { users: [{ messages: [{ message: 'The name is taken' }] }] } };
+	expect(readEnvelope({ data: null, ...asAList })?.messages).toEqual(['The name is taken']);
 });
 
 test('JSON is asked for, because a service may have other forms of an answer', async () => {

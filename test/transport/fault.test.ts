@@ -59,7 +59,11 @@ const rows = CODES.flatMap(([expected, codes]) =>
 const matching = ({ reason, ...expected }: Expected) => ({ ...expected, reason: expect.stringMatching(reason) });
 
 test.each(rows)('$code, $how', ({ thrown, expected }) => {
-	expect(detailsOf(thrown)).toMatchObject(matching(expected));
+	const details = detailsOf(thrown);
+	expect(details).toMatchObject(matching(expected));
+	// What to do about it is always said.
+	expect(details.advice).toMatch(/^\S.{15,}/);
+	if (expected.reason === UNREACHABLE.reason) expect(details.advice).toMatch(/Base URL.*n8n's machine can reach it/);
 });
 
 test.each<[words: string, expected: Expected]>([

@@ -10,7 +10,7 @@ import { FAILURE_NOTE, failureSchema, type Failure, type Plan } from './plan';
 const CONFIG = 'tools/mutation/jest.config.mjs';
 
 /** What Node.js prints when it ends for want of memory. */
-const OUT_OF_MEMORY = 'FATAL ERROR: Reached heap limit';
+const OUT_OF_MEMORY = 'JavaScript heap out of memory';
 
 /** What came of one run of Jest. */
 export interface Outcome {

@@ -155,6 +155,7 @@ export function showWhen<T>(show: Show, field: Field<T>): Field<T | undefined> {
 export const savedOnly = <T>(field: Field<T>): Field<T> => ({
 	...field,
 	property: { displayName: field.property.displayName, type: 'hidden', default: field.property.default },
+	...(field.former ? { former: savedOnly(field.former) } : {}),
 });
 
 /** A field that nodes have from a version on; older nodes neither show nor read it, and it has no value there. */

@@ -19,7 +19,7 @@ export const OTHER = 'other';
  * @param fields the service's names
  * @returns the service's name; OTHER if another field is entered beside it
  */
-export function serviceField(label: { displayName: string; description: string }, fields: Record<string, string>) {
+export function serviceField(label: { displayName: string; description?: string }, fields: Record<string, string>) {
 	const options = [
 		...Object.entries(fields).map(([name, value]) => ({ name, value })),
 		{ name: 'Other Field', value: OTHER, description: 'A field that you enter by its name' },
@@ -60,7 +60,7 @@ type Operator = (typeof OPERATORS)[number]['value'];
 const operator: Field<Operator> = {
 	...choice({
 		displayName: 'Operator',
-		description: 'How to compare; greater and less are for dates and numbers',
+		description: 'Greater and less are for dates and numbers',
 		default: 'contains',
 		options: OPERATORS.map(({ name, value }) => ({ name, value })),
 	}),
@@ -82,7 +82,6 @@ const operator: Field<Operator> = {
 const value: Field<string> = {
 	...text({
 		displayName: 'Value',
-		description: 'What to compare it with',
 		placeholder: 'e.g. Bakery, 42 or 2026-01-31',
 	}),
 	parse: (raw) => {

@@ -7,7 +7,7 @@ import { combination, fieldFilterGroups, OTHER, otherField, serviceField, type F
 import { json } from './json';
 import { text } from './text';
 import { isRecord } from './value';
-import { changedIn, showWhen, type Field, type Values } from './field';
+import { changedIn, showWhen, type Field, type FieldMap, type Values } from './field';
 
 const condition = combination('filter groups', 'group');
 
@@ -18,8 +18,8 @@ const filterFields = {
 		description: 'Only records that contain this text',
 		placeholder: 'e.g. Bakery',
 	}),
-	// Since 1.1 it is offered only beside filter groups, because there is nothing else that it combines.
-	condition: changedIn(1.1, condition, showWhen({ filterGroups: [{ _cnd: { exists: true } }] }, condition)),
+	// Offered only beside filter groups, because there is nothing else that it combines.
+	condition: showWhen({ filterGroups: [{ _cnd: { exists: true } }] }, condition),
 	filterGroups: json({
 		displayName: 'Filter Groups (JSON)',
 		description: 'For experts: [{ Condition, FilterItems: [{ FieldName, Operator, Value }], FilterGroups }]',
@@ -28,12 +28,14 @@ const filterFields = {
 	}),
 };
 
-/** The field 'Filters' of every search and export. */
-export const filters = collection({
-	displayName: 'Filters',
-	button: 'Add Filter',
-	fields: filterFields,
-});
+const filtersWith = <F extends FieldMap>(fields: F) =>
+	collection({ displayName: 'Filters', button: 'Add Filter', fields });
+
+/**
+ * The field 'Filters' of every search and export. Of a whole field n8n tells an AI that builds workflows the newest version
+ * only; of a field inside one, all.
+ */
+export const filters = changedIn(1.1, filtersWith({ ...filterFields, condition }), filtersWith(filterFields));
 
 function filterGroupsOf(value: unknown): IDataObject[] {
 	const groups = value === undefined ? [] : Array.isArray(value) ? value : [value];
@@ -98,7 +100,7 @@ function formerSort(sortable: Sortable): Field<ChosenSort> {
 /** The field for the order of a search: a field and its direction. */
 export function sort(sortable: Sortable): Field<ChosenSort> {
 	const fields = {
-		by: serviceField({ displayName: 'By', description: 'The field to sort by' }, sortable),
+		by: serviceField({ displayName: 'By' }, sortable),
 		fieldName: showWhen({ by: [OTHER] }, otherField("The service's name of the field")),
 		direction,
 	};

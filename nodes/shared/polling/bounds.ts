@@ -57,7 +57,7 @@ export function keepWithinBounds(state: State, warn: (message: string) => void, 
 		kept = kept.slice(Math.ceil(kept.length / 10));
 		const from = (kept[0] ?? (hours.at(-1) ?? 0) + 1) * HOUR_MS;
 		for (const kind of state.values()) {
-			for (const name of ['from', 'next', 'since'] as const) kind[name] = Math.max(kind[name], from);
+			for (const name of ['from', 'since'] as const) kind[name] = Math.max(kind[name], from);
 			for (const each of kind.open.values()) each.from = Math.max(each.from, from);
 			forgetOld(kind);
 		}

@@ -1,7 +1,7 @@
 import type { Company } from '../transport/request';
 import { readOf } from './listReading';
 import type { Memory } from './memory';
-import { isWholeDue, lateMsOf, pauseMsOf, TRUSTED } from './pace';
+import { isWholeDue, lateMsOf, pauseMsOf } from './pace';
 import { PollNews } from './pollNews';
 import type { Found, Reading } from './reading';
 import { inTurn } from './round';
@@ -100,7 +100,7 @@ export class KindPoll {
 		if (!isDue && !news.hasOwnerless && !memory.isNew) return;
 		try {
 			const companies = await run.ask(async () => await run.listCompanies(stage), stage);
-			if (isDue && round.left === 0) Object.assign(round, { at: Date.now(), left: companies.length, hasBoth: false });
+			if (isDue && round.left === 0) Object.assign(round, { at: Date.now(), left: companies.length });
 			news.findAmong(companies);
 			const failed = run.failures.length;
 			const asked = await this.visitInTurn(companies, isDue, stage, isComparedEnough);
@@ -152,18 +152,14 @@ export class KindPoll {
 		try {
 			const reading = await this.read(list, company, stage);
 			const lacking = reading.seen.filter(
-				({ id, created = -Infinity }) => main && !main.ids.has(id) && created >= main.reading.reach,
+				({ id, created = -Infinity }) => main && !state.asksEach && !main.ids.has(id) && created >= main.reading.reach,
 			);
-			const isBeginning = !state.asksEach && state.companies.get(list) !== true;
-			const disputed = isBeginning ? new Set(lacking.map(({ id }) => id)) : undefined;
+			const disputed = new Set(lacking.map(({ id }) => id));
 			const found = this.mayCompare ? memory.judge(list, reading, company, disputed) : [];
 			this.news.add(found);
 			this.suspects.push(...lacking.map((found) => ({ found, company })));
 			let hasNews = found.length > 0;
-			for (const { id } of reading.seen) {
-				hasNews = this.news.isFoundAt(company, id) || hasNews;
-				if (main?.ids.has(id)) state.round.hasBoth = true;
-			}
+			for (const { id } of reading.seen) hasNews = this.news.isFoundAt(company, id) || hasNews;
 			if (hasNews) state.active = [...new Set([shortId(company.id), ...state.active])].slice(0, MOST_ACTIVE);
 			return reading.resume === undefined;
 		} catch (error) {
@@ -188,7 +184,7 @@ export class KindPoll {
 	/** Reads both lists again, because a record that one lacks may have been created or deleted between the readings. */
 	private async checkCoverage(stage: Stage): Promise<void> {
 		const { memory, suspects } = this;
-		if (suspects.length === 0 || memory.state.asksEach) return;
+		if (suspects.length === 0) return;
 		try {
 			const again = await this.read(MAIN, undefined, stage);
 			this.news.add(memory.judge(MAIN, again));
@@ -232,6 +228,6 @@ export class KindPoll {
 			this.leaveMain();
 			memory.advance();
 		}
-		state.cleanRounds = Math.min(TRUSTED, state.round.hasBoth ? TRUSTED : state.cleanRounds + 1);
+		state.cleanRounds++;
 	}
 }

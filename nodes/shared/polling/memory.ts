@@ -214,8 +214,6 @@ export class Memory {
 		for (const [id, waiting] of state.waiting)
 			if (!this.seen.has(id) && ++waiting.tries > MOST_UNSEEN) gone += Number(state.waiting.delete(id));
 		if (gone > 0) warn(`${gone} records that waited to be given are not listed any more, so they are not given.`);
-		const start = clock.watermark(this.newest) - windowMs;
-		state.from = Math.max(1, state.from === 0 ? start : Math.max(state.from, state.next));
-		state.next = Math.max(state.from, state.next, start);
+		state.from = Math.max(1, state.from, clock.watermark(this.newest) - windowMs);
 	}
 }

@@ -19,12 +19,6 @@ import type { TriggerSpec } from './trigger';
 const LISTS_END = 0.5;
 const COMPANIES_END = 0.65;
 const DETAILS_END = 0.8;
-/** For how much longer requests that were sent before are awaited, as a share of the same time. */
-const GRACE = 0.15;
-/** The same for lists, of which one page at least is to be read. */
-const FIRST_PAGE_GRACE = 0.4;
-/** The same for the companies' lists. */
-const COMPANIES_GRACE = 0.3;
 /** For how long a poll asks companies at most: what it finds is saved only at its end. */
 const COMPANIES_MS = 60_000;
 /** The same for the poll at activation, because somebody waits for it. */
@@ -71,7 +65,7 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	if (!former && (store.stored ?? null) !== null)
 		run.warnStartsOver('What was remembered of earlier polls cannot be read');
 	const begun = await begin(run, former);
-	const lists = run.stage(LISTS_END, FIRST_PAGE_GRACE);
+	const lists = run.stage(LISTS_END);
 	await readLists(run, begun, lists, former === undefined);
 	const kinds = begun.map((kind) =>
 		kind.memory.hasDuplicateIds && !kind.memory.state.byCompany ? kind.byCompany() : kind,
@@ -83,7 +77,7 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 		former === undefined,
 	);
 	run.reportFailures(kinds.reduce((sum, { worked }) => sum + worked, 0));
-	const details = run.stage(DETAILS_END, GRACE);
+	const details = run.stage(DETAILS_END);
 	const given = [];
 	for (const { kind, news, memory } of kinds) {
 		const inOrder = news.all.toSorted((one, other) => (one.found.created ?? 0) - (other.found.created ?? 0));
@@ -99,16 +93,16 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 async function readLists(run: Run, kinds: KindPoll[], lists: Stage, isFirst: boolean): Promise<void> {
 	await Promise.all(kinds.map(async (kind) => await kind.readMain(lists)));
 	if (run.choices.scope.kind !== 'every') return;
-	const companies = run.stage(COMPANIES_END, COMPANIES_GRACE, isFirst ? ACTIVATION_MS : COMPANIES_MS);
+	const companies = run.stage(COMPANIES_END, isFirst ? ACTIVATION_MS : COMPANIES_MS);
 	const hasNews = kinds.some(({ news }) => news.all.length > 0);
 	const isComparedEnough = run.timeUp(hasNews ? COMPARING_WITH_NEWS_MS : COMPARING_MS);
 	for (const kind of kinds.toSorted((one, other) => one.lastAsked - other.lastAsked))
 		await kind.visitCompanies(companies, isComparedEnough);
 }
 
-/** How late a record may show up, or how long its status is watched, in ms. */
+/** How late a record may show up, or how long its status is watched, in ms; an hour more for what one reading missed as pages shifted. */
 const windowOf = ({ watchesStatus, options: { lateArrivals = 24, watchedDays = 30 } }: Choices) =>
-	(watchesStatus ? watchedDays * 24 : lateArrivals) * HOUR_MS;
+	((watchesStatus ? watchedDays * 24 : lateArrivals) + 1) * HOUR_MS;
 
 /** Restores what is remembered of each kind; one whose settings have changed starts over. */
 async function begin(run: Run, former: State | undefined): Promise<KindPoll[]> {

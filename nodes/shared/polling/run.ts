@@ -13,6 +13,11 @@ import type { Choices } from './choices';
 import { Clock } from './clock';
 import type { Kind } from './trigger';
 
+/** For how much longer requests that were sent before are awaited, as a share of the poll's time. */
+const GRACE = 0.35;
+/** When nothing is awaited any more, as a share of the same time. */
+const LATEST = 0.95;
+
 /** A part of a poll that has its own share of the time. */
 export interface Stage {
 	/** Aborted when the time is up: what is under way then is not waited for. */
@@ -66,13 +71,13 @@ export class Run {
 
 	/**
 	 * @param share the part of the poll's whole time at whose end nothing more is begun
-	 * @param grace the part behind it for which what is under way is waited for
 	 * @param mostMs how long it takes at most from now on
 	 */
-	stage(share: number, grace = 0, mostMs = Infinity): Stage {
-		const deadline = Math.min(this.begunAt + this.budgetMs * share, performance.now() + mostMs);
-		const lastMs = deadline + this.budgetMs * grace - performance.now();
-		const signal = AbortSignal.timeout(Math.max(0, Math.ceil(lastMs)));
+	stage(share: number, mostMs = Infinity): Stage {
+		const { begunAt, budgetMs } = this;
+		const deadline = Math.min(begunAt + budgetMs * share, performance.now() + mostMs);
+		const last = Math.min(deadline + budgetMs * GRACE, begunAt + budgetMs * LATEST);
+		const signal = AbortSignal.timeout(Math.max(0, Math.ceil(last - performance.now())));
 		return { signal, isOver: () => signal.aborted || performance.now() >= deadline };
 	}
 

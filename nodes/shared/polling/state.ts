@@ -29,7 +29,32 @@ export const hourOf = (created: number | undefined) =>
 
 const time = z.number().finite();
 const count = z.number().int().nonnegative();
-const entries = (length: number) => z.string().regex(new RegExp(`^(?:[\\w-]{${length}})*$`));
+/** Texts of one length, as one text. */
+const entries = (length: number) =>
+	z
+		.string()
+		.regex(new RegExp(`^(?:[\\w-]{${length}})*$`))
+		.transform((text) => text.match(new RegExp(`.{${length}}`, 'g')) ?? []);
+/** A map, stored as an object. */
+const mapOf = <V extends z.ZodTypeAny>(value: V) =>
+	z.record(value).transform((all): Map<string, z.output<V>> => new Map(Object.entries(all)));
+
+/** What is remembered of a record. */
+export interface Known {
+	hour: number;
+	status: string;
+}
+
+/** Records by their IDs; stored by status, an ID and an hour each. */
+const knownShape = z.record(entries(ID_LENGTH + HOUR_LENGTH)).transform((byStatus) => {
+	const known = new Map<string, Known>();
+	for (const [status, packed] of Object.entries(byStatus))
+		for (const each of packed)
+			known.set(each.slice(0, ID_LENGTH), { hour: parseInt(each.slice(ID_LENGTH), 36), status });
+	return known;
+});
+
+/** What is remembered of a kind of records, for all its lists: so one that stands in several of them is one record. */
 const kindShape = z
 	.object({
 		/** Stands for what decides what is listed and given; with another, this kind starts over. */
@@ -42,81 +67,64 @@ const kindShape = z
 		since: time,
 		/** An unknown record that was created before this came too late; 0 until all lists were read once. */
 		from: time,
-		/** What `from` becomes with the next complete reading: one later, for what this one missed as pages shifted. */
-		next: time,
 		/** The records in the window: IDs with the hour of their creation, by status. */
-		known: z.record(entries(ID_LENGTH + HOUR_LENGTH)),
+		known: knownShape,
 		/** Whether IDs are unique only inside a company. */
 		byCompany: z.boolean(),
-		/** The companies whose lists were read, and those that were listed while theirs was not. */
-		read: entries(COMPANY_LENGTH),
-		unread: entries(COMPANY_LENGTH),
+		/** By company, as `listOf` has it: whether its list was read, or it was only listed; stored as the ones and the others. */
+		companies: z
+			.tuple([entries(COMPANY_LENGTH), entries(COMPANY_LENGTH)])
+			.transform(
+				([read, listed]) =>
+					new Map([...read.map((each) => [each, true] as const), ...listed.map((each) => [each, false] as const)]),
+			),
 		/** Whether there may be companies whose lists were not read yet. */
 		hasUnread: z.boolean(),
 		/** Whether the search that names no company was read; and how many records the service counted in it, if it did. */
 		main: z.object({ isRead: z.boolean(), total: count.nullable() }),
 		/** Lists of which the last reading failed or was cut short: since when they have something to give, and the page to go on with. */
-		open: z.record(z.object({ from: time, page: count, size: count })),
+		open: mapOf(z.object({ from: time, page: count, size: count })),
 		/** Records without a usable create time, by list, in its order; and whether these are all that it had. */
-		timeless: z.record(z.tuple([z.boolean(), entries(ID_LENGTH)])),
+		timeless: mapOf(
+			z.tuple([z.boolean(), entries(ID_LENGTH)]).transform(([isWhole, ids]) => ({ isWhole, ids: [...ids] })),
+		),
 		/** Records that are still to be given: when they were created, and how many polls have failed to complete them. */
-		waiting: z.record(z.object({ hour: count, tries: count })),
+		waiting: mapOf(z.object({ hour: count, tries: count })),
 		/** Whether each company is asked, because the search that names none does not have the records of all. */
 		asksEach: z.boolean(),
 		/** How many rounds through the companies have found nothing that the search for all lacks. */
 		cleanRounds: count,
-		/**
-		 * The round through the companies: when it began by n8n's clock, how many are left, with which it goes on, and whether a
-		 * record was in the search for all and in a company's list.
-		 */
-		round: z.object({ at: time, left: count, next: z.string(), hasBoth: z.boolean() }),
+		/** The round through the companies: when it began by n8n's clock, how many are left, and with which it goes on. */
+		round: z.object({ at: time, left: count, next: z.string() }),
 		/** When the lists were last read to their ends, by n8n's clock. */
 		wholeAt: time,
 		/** The companies that had news last, the latest first. */
 		active: z.array(z.string()),
 	})
 	.strict();
-const stateShape = z.object({ version: z.literal(VERSION), kinds: z.record(kindShape) }).strict();
-type StoredKind = z.infer<typeof kindShape>;
-
-/** What is remembered of a record. */
-export interface Known {
-	hour: number;
-	status: string;
-}
-
-/** What is remembered of a kind of records, for all its lists: so one that stands in several of them is one record. */
-export interface KindState extends Omit<StoredKind, 'known' | 'read' | 'unread' | 'open' | 'timeless' | 'waiting'> {
-	known: Map<string, Known>;
-	/** By company, as `listOf` has it: whether its list was read, or it was only listed. */
-	companies: Map<string, boolean>;
-	open: Map<string, StoredKind['open'][string]>;
-	timeless: Map<string, { isWhole: boolean; ids: string[] }>;
-	waiting: Map<string, StoredKind['waiting'][string]>;
-}
+const stateShape = z.object({ version: z.literal(VERSION), kinds: mapOf(kindShape) }).strict();
+export type KindState = z.output<typeof kindShape>;
 
 /** What a trigger remembers between two polls, for each kind by its code. */
 export type State = Map<string, KindState>;
 
 /** A kind of which nothing is remembered. @param since when it begins, in ms */
 export const newKind = (settings: string, scope: string, since: number): KindState => ({
-	...{ settings, scope, since, polledAt: since, from: 0, next: 0, byCompany: false, ...newLists() },
+	...{ settings, scope, since, polledAt: since, from: 0, byCompany: false, ...newLists() },
 	...{ known: new Map(), waiting: new Map() },
 });
 
 /** A round through the companies that has not begun. */
-export const newRound = () => ({ at: 0, left: 0, next: '', hasBoth: false });
+export const newRound = () => ({ at: 0, left: 0, next: '' });
 
 /** The search that names no company, not read. */
-export const newMain = (): StoredKind['main'] => ({ isRead: false, total: null });
+export const newMain = (): KindState['main'] => ({ isRead: false, total: null });
 
 /** What is remembered of the lists of companies that were not chosen before. */
 export const newLists = () => ({
 	...{ companies: new Map(), hasUnread: false, open: new Map(), timeless: new Map(), main: newMain() },
 	...{ asksEach: false, cleanRounds: 0, round: newRound(), wholeAt: Date.now(), active: [] },
 });
-
-const inPieces = (text: string, length: number) => text.match(new RegExp(`.{${length}}`, 'g')) ?? [];
 
 /** Those that a list is remembered by anyway are left out. */
 function packKnown({ known, timeless }: KindState): Record<string, string> {
@@ -131,62 +139,35 @@ function packKnown({ known, timeless }: KindState): Record<string, string> {
 	return Object.fromEntries([...byStatus].map(([status, packed]) => [status, packed.join('')]));
 }
 
-const unpackKnown = (packed: Record<string, string>): KindState['known'] =>
-	new Map(
-		Object.entries(packed).flatMap(([status, all]) =>
-			inPieces(all, ID_LENGTH + HOUR_LENGTH).map((entry) => [
-				entry.slice(0, ID_LENGTH),
-				{ hour: parseInt(entry.slice(ID_LENGTH), 36), status },
-			]),
-		),
-	);
-
 /** The state as plain JSON. */
 export function packState(state: State): IDataObject {
-	const packed = [...state].map(([code, whole]): [string, StoredKind] => {
-		const { companies, known: _known, open, timeless, waiting, ...kind } = whole;
+	const kinds = [...state].map(([code, kind]): [string, z.input<typeof kindShape>] => {
+		const { companies, open, timeless, waiting } = kind;
 		const those = (isRead: boolean) => [...companies].filter(([, each]) => each === isRead).map(([list]) => list);
-		const listed = [...timeless].map(([key, { isWhole, ids }]): [string, [boolean, string]] => [
-			key,
+		const lists = [...timeless].map(([list, { isWhole, ids }]): [string, [boolean, string]] => [
+			list,
 			[isWhole, ids.join('')],
 		]);
 		return [
 			code,
 			{
-				...{ ...kind, known: packKnown(whole), read: those(true).join(''), unread: those(false).join('') },
+				...{ ...kind, known: packKnown(kind), companies: [those(true).join(''), those(false).join('')] },
 				...{
 					open: Object.fromEntries(open),
 					waiting: Object.fromEntries(waiting),
-					timeless: Object.fromEntries(listed),
+					timeless: Object.fromEntries(lists),
 				},
 			},
 		];
 	});
-	return { version: VERSION, kinds: Object.fromEntries(packed) };
-}
-
-function unpackKind({ known, read, unread, open, timeless, waiting, ...kind }: StoredKind): KindState {
-	const companies = [read, unread].flatMap((all) =>
-		inPieces(all, COMPANY_LENGTH).map((list): [string, boolean] => [list, all === read]),
-	);
-	const listed = Object.entries(timeless).map(
-		([key, [isWhole, ids]]): [string, { isWhole: boolean; ids: string[] }] => [
-			key,
-			{ isWhole, ids: inPieces(ids, ID_LENGTH) },
-		],
-	);
-	const state = {
-		...{ ...kind, known: unpackKnown(known), companies: new Map(companies), timeless: new Map(listed) },
-		...{ open: new Map(Object.entries(open)), waiting: new Map(Object.entries(waiting)) },
-	};
-	for (const id of listed.flatMap(([, { ids }]) => ids))
-		if (!state.known.has(id) && !state.waiting.has(id)) state.known.set(id, { hour: 0, status: '' });
-	return state;
+	return { version: VERSION, kinds: Object.fromEntries(kinds) };
 }
 
 /** Reads what was stored. @returns undefined for anything that is not whole and ours */
 export function unpackState(stored: unknown): State | undefined {
-	const parsed = stateShape.safeParse(stored);
-	if (!parsed.success) return undefined;
-	return new Map(Object.entries(parsed.data.kinds).map(([code, kind]) => [code, unpackKind(kind)]));
+	const kinds = stateShape.safeParse(stored).data?.kinds;
+	for (const { known, timeless, waiting } of kinds?.values() ?? [])
+		for (const id of [...timeless.values()].flatMap(({ ids }) => ids))
+			if (!known.has(id) && !waiting.has(id)) known.set(id, { hour: 0, status: '' });
+	return kinds;
 }

@@ -132,7 +132,7 @@ describe('a record that came late', () => {
 		it.create(1);
 		await it.poll(3);
 		const late = it.create(1, { created: it.clock.now() - 4 * HOUR });
-		const tooLate = it.create(1, { created: it.clock.now() - 6 * HOUR });
+		const tooLate = it.create(1, { created: it.clock.now() - 8 * HOUR });
 		await it.poll(3);
 		expect(it.fateOf(late)).toEqual(all(1));
 		expect(it.fateOf(tooLate)).toEqual(none(1));
@@ -209,4 +209,14 @@ test('the oldest is given first, of all kinds', async () => {
 	expect(items.map(({ json }) => json.kind)).toEqual(
 		hours.map((age) => (age % 2 === 0 ? 'quishingCampaign' : 'phishingCampaign')),
 	);
+});
+
+test('a list of more old records than are read at activation: none of them is given', async () => {
+	const it = fixture({ companies: 1, deployment: { rowsNameCompany: true } });
+	for (let index = 0; index < 6000; index++) it.create(1, { created: it.clock.now() - 23 * HOUR - index * 1000 });
+	await it.poll(2);
+	const created = it.create(1);
+	await it.poll(2);
+	expect(it.given.size).toBe(1);
+	expect(it.fateOf(created)).toEqual(all(1));
 });

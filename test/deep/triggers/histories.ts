@@ -73,7 +73,7 @@ export async function histories(
 						.join('\n')}\n`,
 				);
 			}
-			if (index % 500 === 499) tell?.(`${index + 1} histories from seed ${seed}: ${JSON.stringify(counts)}`);
+			if (index % 100 === 99) tell?.(`${index + 1} histories from seed ${seed}: ${JSON.stringify(counts)}`);
 		}
 	} finally {
 		await server.close();

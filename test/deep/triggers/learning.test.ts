@@ -73,8 +73,7 @@ describe('a record without a create time at the end of a long list', () => {
 		long(it);
 		await it.poll(3, 30);
 		const created = it.create(1, { time: 'none', created: it.clock.now() - 900 * HOUR });
-		// Asked three times, and so once more.
-		for (const record of created) record.detailsFail = 6;
+		for (const record of created) record.detailsFail = 100;
 		await it.poll();
 		for (const record of created) it.platform.setVisible(record, false);
 		await it.poll(30, 60);
@@ -271,6 +270,20 @@ describe('records that may be of a company that is listed only now', () => {
 		await it.poll(6);
 		expect(it.fateOf(created)).toEqual(all(1));
 		expect(it.log).not.toMatch(/older than the trigger/);
+	});
+
+	test('wait until the companies can be listed', async () => {
+		const it = fixture();
+		const begun = it.clock.now();
+		await it.poll();
+		it.platform.companiesFault = 503;
+		const created = it.create(1, { created: begun - HOUR });
+		await it.poll(8);
+		expect(it.given.size).toBe(0);
+		expect(it.polls.at(-1)?.warnings.join()).toMatch(/could not be read/);
+		delete it.platform.companiesFault;
+		await it.poll();
+		expect(it.fateOf(created)).toEqual(all(1));
 	});
 
 	test('are not where there may be others', async () => {

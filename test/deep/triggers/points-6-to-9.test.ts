@@ -143,6 +143,15 @@ describe('8. Lists that change or differ', () => {
 		expect(it.fateOf(created)).toEqual(all(9));
 		expect(it.fateOf(old)).toEqual(none(3));
 	});
+
+	test('a page that is empty, because its row may not be seen, is not the end', async () => {
+		const it = fixture({ parameters: { options: { pageSize: 1 } }, deployment: { trimmed: true } });
+		it.create(5, { created: it.clock.now() - 3 * DAY });
+		await it.poll();
+		const created = it.create(9);
+		await it.poll(3);
+		expect(it.fateOf(created)).toEqual(all(9));
+	});
 });
 
 describe('9. Details that fail for a while', () => {

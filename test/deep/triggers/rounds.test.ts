@@ -14,6 +14,11 @@ describe('the rounds', () => {
 		expect(it.asked()).toEqual(['all', 'all', 'companies']);
 		await it.poll();
 		expect(sorted([...new Set(it.asked())])).toEqual(sorted(['all', 'companies', ...EACH]));
+		await it.poll(23);
+		expect(it.asked()).toEqual(Array.from({ length: 23 }, () => 'all'));
+		// The second round.
+		await it.poll(2);
+		expect(sorted(it.asked())).toEqual(sorted(['all', 'all', 'companies', ...EACH]));
 		await it.poll(100);
 		expect(it.asked()).toEqual(Array.from({ length: 100 }, () => 'all'));
 		expect(it.log).toBe('');
@@ -25,20 +30,20 @@ describe('the rounds', () => {
 		expect([...new Set(ofCompanies(it.asked()))]).toEqual(EACH);
 	});
 
-	test("once trusted, two in the time of 'Late Arrivals'", async () => {
+	test("once it has found nothing twice, two in the time of 'Late Arrivals'", async () => {
 		const it = fixture({ parameters: { options: { lateArrivals: 10 } } });
 		for (const owner of it.platform.companies.keys()) it.create(1, { owner, created: it.clock.now() - HOUR });
-		await it.poll(2, 10);
+		await it.poll(15, 10);
 		it.asked();
 		const rounds = [];
 		for (let poll = 1; poll <= 100; poll++) {
 			await it.poll(1, 10);
 			if (ofCompanies(it.asked()).length > 0) rounds.push(poll * 10);
 		}
-		expect(rounds).toEqual([300, 600, 900]);
+		expect(rounds).toEqual([290, 590, 890]);
 	});
 
-	test('until it has found records, each pause is four times as long, up to that', async () => {
+	test('until then, the pause is eight times as long after the first, up to that', async () => {
 		const it = fixture({ companies: 1, parameters: { options: { askEachEvery: 10, lateArrivals: 4 } } });
 		await it.poll();
 		const rounds = [];
@@ -46,22 +51,7 @@ describe('the rounds', () => {
 			await it.poll(1, 10);
 			if (ofCompanies(it.asked()).length > 0) rounds.push((poll - 1) * 10);
 		}
-		expect(rounds).toEqual([0, 40, 160, 280, 400, 520]);
-	});
-
-	test('one that finds a record in both lists ends the doubling', async () => {
-		const it = fixture({ companies: 1 });
-		await it.poll(2, 60);
-		it.create(1);
-		await it.poll(3, 60);
-		it.asked();
-		const rounds = [];
-		for (let poll = 1; poll <= 26; poll++) {
-			await it.poll(1, 60);
-			if (ofCompanies(it.asked()).length > 0) rounds.push(poll);
-		}
-		expect(rounds).toHaveLength(2);
-		expect((rounds[1] ?? 0) - (rounds[0] ?? 0)).toBe(12);
+		expect(rounds).toEqual([0, 80, 200, 320, 440, 560]);
 	});
 
 	test('one takes five seconds of a poll, then it goes on with the next company', async () => {

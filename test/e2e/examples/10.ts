@@ -20,9 +20,11 @@ checkExample(10, async ({ stage, client, service, workflow, same }) => {
 	const other = service.state.companies.find(({ companyName }) => companyName === 'Harbour Bakery');
 	if (!bakery || !other) throw new Error('The customers are not there.');
 	const model = await startModel();
+	// n8n finds it by its name, so there must not be another one of that name.
+	const credential = await client.createCredential('OpenAI account', 'openAiApi', {
+		...{ apiKey: 'sk-of-the-stand-in', url: model.url },
+	});
 	try {
-		await client.createCredential('OpenAI account', 'openAiApi', { apiKey: 'sk-of-the-stand-in', url: model.url });
-
 		/** Makes the chat public as its page says, switches the example on, and asks. */
 		const ask = async (
 			text: string,
@@ -159,6 +161,7 @@ checkExample(10, async ({ stage, client, service, workflow, same }) => {
 			'Training_Figures',
 		]);
 	} finally {
+		await client.deleteCredential(credential);
 		await model.close();
 	}
 });

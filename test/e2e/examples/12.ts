@@ -34,8 +34,11 @@ checkExample(12, async ({ stage, client, service, workflow, same }) => {
 		return;
 	}
 	const [model, mailbox] = [await startModel(), await startMailbox()];
+	// n8n finds it by its name, so there must not be another one of that name.
+	const credential = await client.createCredential('OpenAI account', 'openAiApi', {
+		...{ apiKey: 'sk-of-the-stand-in', url: model.url },
+	});
 	try {
-		await client.createCredential('OpenAI account', 'openAiApi', { apiKey: 'sk-of-the-stand-in', url: model.url });
 		await client.createCredential('SMTP account', 'smtp', {
 			...{ host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' },
 		});
@@ -105,6 +108,7 @@ checkExample(12, async ({ stage, client, service, workflow, same }) => {
 		same('… and there is none', enrollments() - before, 1);
 		await client.deactivate(id);
 	} finally {
+		await client.deleteCredential(credential);
 		await model.close();
 		mailbox.close();
 	}
