@@ -12,6 +12,8 @@ export class History {
 	readonly told: Told[] = [];
 	private isBased = false;
 	private changes = 0;
+	/** Whether the last poll was out of time: the next one goes on with the companies that are left, and asks all after that. */
+	private wasCut = false;
 
 	constructor(
 		private readonly platform: Platform,
@@ -164,7 +166,9 @@ export class History {
 						this.platform.elapsed += 10 * 60_000;
 					}
 				});
-				return await this.poll('nothing');
+				await this.poll('nothing');
+				this.wasCut = true;
+				return;
 			}
 			case 'overlapping polls': {
 				let passed = 0;
@@ -230,7 +234,8 @@ export class History {
 			count(`polls in which ${fault} failed`);
 		this.platform.service.clearFaults();
 		this.platform.service.setOptions({ beforeAnswer: undefined });
-		this.check(items, failed ? 'nothing' : owes, before, isActivation === true && !failed);
+		this.check(items, failed || this.wasCut ? 'nothing' : owes, before, isActivation === true && !failed);
+		if (!failed) this.wasCut = false;
 	}
 
 	private check(items: IDataObject[] | null, owes: Owes, before: number, isActivation: boolean): void {
