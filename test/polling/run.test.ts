@@ -97,48 +97,6 @@ describe('the time', () => {
 });
 
 describe('a request', () => {
-	const asked = async (failures: Error[], isOver = false) => {
-		let requests = 0;
-		const send = async () => {
-			const thrown = failures[requests++];
-			if (thrown) throw thrown;
-			return await Promise.resolve('answer');
-		};
-		const stage = { signal: new AbortController().signal, isOver: () => isOver };
-		const answer = await runWith()
-			.ask(send, stage)
-			.catch((thrown: unknown) => (thrown instanceof Error ? thrown.message : thrown));
-		return [answer, requests];
-	};
-
-	test.each<[string, Error[], boolean, unknown[]]>([
-		['is sent once', [], false, ['answer', 1]],
-		['is sent once more where the service stumbled', [failure(500)], false, ['answer', 2]],
-		['but no third time', [failure(500), failure(500)], false, ['answer 500', 2]],
-		['nor where there is no time', [failure(500)], true, ['answer 500', 1]],
-		['nor after another failure', [failure(503)], false, ['answer 503', 1]],
-		['nor after an error of ours', [new TypeError('ours')], false, ['ours', 1]],
-	])('%s', async (_what, failures, isOver, outcome) => {
-		expect(await asked(failures, isOver)).toEqual(outcome);
-	});
-
-	test('that is not answered in time is not waited for', async () => {
-		const controller = new AbortController();
-		const never = new Promise<never>(() => {});
-		const answer = runWith().ask(async () => await never, { signal: controller.signal, isOver: () => false });
-		controller.abort();
-		await expect(answer.catch((thrown: unknown) => isCutShort(thrown))).resolves.toBe(true);
-		const other = new AbortController();
-		let requests = 0;
-		const send = async () => {
-			if (requests++ === 0) throw failure(500);
-			other.abort();
-			return await never;
-		};
-		const again = runWith().ask(send, { signal: other.signal, isOver: () => false });
-		await expect(again.catch((thrown: unknown) => isCutShort(thrown))).resolves.toBe(true);
-	});
-
 	test('for a page names its company and what it is for, and tells the time of the service', async () => {
 		const requests: unknown[] = [];
 		const json: Service['json'] = async (request) => {

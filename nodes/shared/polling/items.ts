@@ -6,6 +6,7 @@ import { mapBounded } from '../transport/concurrency';
 import { toJson } from '../transport/envelope';
 import { asError, rethrow } from '../transport/errors';
 import type { Company } from '../transport/request';
+import { waitFor } from '../transport/waiting';
 import type { Memory, News } from './memory';
 import { isCutShort, isRefused, type Run, type Stage } from './run';
 import { companyIn, type Kind } from './trigger';
@@ -38,7 +39,7 @@ async function detailsOf(
 	const purpose = `read the details of ${kind.things}`;
 	const whole = { ...request, repeatable: true, purpose, signal: stage.signal, ...(company ? { company } : {}) };
 	try {
-		return { details: toJson((await run.ask(async () => await run.service.json(whole), stage)).data) };
+		return { details: toJson((await waitFor(run.service.json(whole), [stage.signal])).data) };
 	} catch (error) {
 		if (!isRefused(error) && (!isLast || isCutShort(error))) return await rethrow(error);
 		const detailsError = asError(error).message;

@@ -1,4 +1,5 @@
 import type { Company } from '../transport/request';
+import { waitFor } from '../transport/waiting';
 import { readOf } from './listReading';
 import type { Memory } from './memory';
 import { isWholeDue, lateMsOf, pauseMsOf } from './pace';
@@ -99,7 +100,7 @@ export class KindPoll {
 			(asksEach || (!memory.isNew && this.mayCompare));
 		if (!isDue && !news.hasOwnerless && !memory.isNew) return;
 		try {
-			const companies = await run.ask(async () => await run.listCompanies(stage), stage);
+			const companies = await waitFor(run.listCompanies(stage), [stage.signal]);
 			if (isDue && round.left === 0) Object.assign(round, { at: Date.now(), left: companies.length });
 			news.findAmong(companies);
 			const failed = run.failures.length;

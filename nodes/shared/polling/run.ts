@@ -3,7 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { pagesOf } from '../answer/search';
 import type { Ask } from '../answer/paging';
 import { Targets } from '../scope/scope';
-import { asError, rethrow, ServiceError } from '../transport/errors';
+import { asError, ServiceError } from '../transport/errors';
 import { GuardRefusal } from '../transport/guard/refusal';
 import { toNodeError } from '../transport/nodeError';
 import type { Company, ServiceRequest } from '../transport/request';
@@ -90,14 +90,6 @@ export class Run {
 		};
 	}
 
-	/** Sends a request, and again if the answer is 500. @throws ServiceError */
-	async ask<T>(send: () => Promise<T>, { signal, isOver }: Stage): Promise<T> {
-		return await waitFor(send(), [signal]).catch(async (error: unknown) => {
-			if (!(error instanceof ServiceError) || error.details.status !== 500 || isOver()) return await rethrow(error);
-			return await waitFor(send(), [signal]);
-		});
-	}
-
 	/** The pages of a list, the newest records first. @param company undefined for the search that names none */
 	pagesOf({ contract, things, body }: Kind, company: Company | undefined, stage: Stage): ReturnType<typeof pagesOf> {
 		const filter = { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] };
@@ -111,7 +103,7 @@ export class Run {
 		};
 		const pages = pagesOf(this.service, request, { isOwnOrder: true });
 		const ask: Ask = async (page, signal) => {
-			const data = await this.ask(async () => await pages.ask(page, signal), stage);
+			const data = await waitFor(pages.ask(page, signal), [stage.signal]);
 			this.clock.hear(pages.told.servedAt);
 			return data;
 		};
