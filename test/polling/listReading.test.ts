@@ -147,7 +147,7 @@ describe('an identity', () => {
 	test('that is missing is named', async () => {
 		const some = await read({}, { records: [row('a'), { name: 'x' }, { name: 'y' }] });
 		expect(some.seen).toHaveLength(1);
-		expect(some.said).toEqual([expect.stringMatching(/2 enrollments have no ID/)]);
+		expect(some.said).toEqual([expect.stringMatching(/Of the enrollments, 2 records without an ID/)]);
 		expect((await read({}, { records })).said).toEqual([]);
 	});
 });

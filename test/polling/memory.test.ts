@@ -72,7 +72,7 @@ describe('what is given', () => {
 		expect(idsOf(memory.judge(COMPANY, read([found('a', 2 * DAY + 14 * HOUR + 1)])))).toBe('');
 		memory.judge('bbbbb', read([found('b', 2 * DAY + 14 * HOUR)]));
 		memory.finish();
-		expect(said).toEqual([expect.stringMatching(/^1 records/)]);
+		expect(said).toEqual([expect.stringMatching(/^1 record /)]);
 	});
 
 	test('from where a list stayed behind, if it could not be read', () => {
@@ -138,7 +138,7 @@ describe('records without a create time', () => {
 			expect(memory.judge(MAIN, read(seen))).toEqual([]);
 		}
 		memory.finish();
-		expect(said).toEqual([expect.stringMatching(/^1 records/)]);
+		expect(said).toEqual([expect.stringMatching(/^1 record /)]);
 	});
 
 	test('none is in a list of which only a part was read so far', () => {

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { withNumbers } from '../answer/numbers';
 import { FITTING } from '../operation/output';
 import { mapBounded } from '../transport/concurrency';
+import { counted } from '../transport/counted';
 import { toJson } from '../transport/envelope';
 import { asError, rethrow } from '../transport/errors';
 import type { Company } from '../transport/request';
@@ -92,6 +93,9 @@ export async function itemsOf(
 		memory?.hold(each, triesOf(each) + Number(outcome !== undefined && !isCutShort(outcome.error)));
 		return [];
 	});
-	if (held > 0) run.warn(`${held} ${kind.things} wait for the next poll, because their details could not be read now.`);
+	if (held > 0)
+		run.warn(
+			`Of the ${kind.things}, ${counted(held, 'record')} must wait for the next poll, because details could not be read now.`,
+		);
 	return items;
 }

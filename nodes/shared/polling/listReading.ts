@@ -1,3 +1,4 @@
+import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
 import type { Memory } from './memory';
 import { readWindow, type Reading } from './reading';
@@ -45,6 +46,7 @@ export async function readOf(
 		resume: open.get(list),
 		isOver: stage.isOver,
 	});
-	if (reading.nameless > 0) run.warn(`${reading.nameless} ${kind.things} have no ID and are left out.`);
+	if (reading.nameless > 0)
+		run.warn(`Of the ${kind.things}, ${counted(reading.nameless, 'record')} without an ID cannot be given.`);
 	return reading;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
 import { ZONE_MS, type Clock } from './clock';
 import type { Found, Reading } from './reading';
@@ -197,7 +198,7 @@ export class Memory {
 		if (!isNew) {
 			if (this.unsure > 0)
 				rules.warn(
-					`${this.unsure} records without a create time, or with one in the future or close to the trigger's beginning, cannot be distinguished from older ones: they are treated as existing records.`,
+					`${counted(this.unsure, 'record')} without a create time, or with one in the future or close to the trigger's beginning, cannot be distinguished from older ones, and so will not be given.`,
 				);
 			return state;
 		}
@@ -213,7 +214,10 @@ export class Memory {
 		let gone = 0;
 		for (const [id, waiting] of state.waiting)
 			if (!this.seen.has(id) && ++waiting.tries > MOST_UNSEEN) gone += Number(state.waiting.delete(id));
-		if (gone > 0) warn(`${gone} records that waited to be given are not listed any more, so they are not given.`);
+		if (gone > 0)
+			warn(
+				`${counted(gone, 'record')} that waited to be given can no longer be found in the lists, and so will not be given.`,
+			);
 		state.from = Math.max(1, state.from, clock.watermark(this.newest) - windowMs);
 	}
 }

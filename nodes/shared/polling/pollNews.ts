@@ -1,4 +1,5 @@
 import { fold } from '../answer/fileName';
+import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
 import type { Memory, News } from './memory';
 import type { Run } from './run';
@@ -82,7 +83,10 @@ export class PollNews {
 			}
 		}
 		this.all = this.all.filter((each) => !held.has(each));
-		if (lost > 0) run.warn(`${lost} ${kind.things} are in no company's list and are given without a company.`);
+		if (lost > 0)
+			run.warn(
+				`Of the ${kind.things}, ${counted(lost, 'record')} could not be found in any company's list; given without a company.`,
+			);
 	}
 
 	/** Leaves out older records of companies that were not listed before, and records that may be such. */
@@ -96,7 +100,7 @@ export class PollNews {
 		this.all = all.filter((each) => !isBrought(each));
 		if (this.all.length < all.length)
 			run.warn(
-				`${all.length - this.all.length} ${kind.things} are older than the trigger and belong to companies that are listed for the first time: they are treated as existing records.`,
+				`Of the ${kind.things}, ${counted(all.length - this.all.length, 'record')} from before the trigger's beginning, of companies that are listed for the first time, will not be given.`,
 			);
 	}
 

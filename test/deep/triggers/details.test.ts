@@ -30,7 +30,7 @@ describe('details', () => {
 		if (broken) broken.detailsFail = FOR_GOOD;
 		await it.poll();
 		expect(it.last.sort()).toEqual(markers(others));
-		expect(it.log).toMatch(/1 enrollments wait for the next poll/);
+		expect(it.log).toMatch(/1 record must wait for the next poll/);
 		await it.poll(2);
 		expect(it.last).toEqual([]);
 		expect(it.log).not.toMatch(/given without/);
@@ -38,7 +38,7 @@ describe('details', () => {
 		expect(item?.json).toMatchObject({ marker: broken?.marker, detailsError: expect.stringContaining('500') });
 		expect(item?.json).not.toHaveProperty('details');
 		expect(it.log).toMatch(/The details of one of the enrollments cannot be read, so it is given without/);
-		expect(it.log.match(/wait for the next poll/g)).toHaveLength(3);
+		expect(it.log.match(/must wait for the next poll/g)).toHaveLength(3);
 		await it.poll(5);
 		expect(it.given.get(broken?.marker ?? '')).toBe(1);
 	});

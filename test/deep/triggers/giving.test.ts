@@ -24,7 +24,7 @@ describe('the company of a record', () => {
 		expect(it.last).toEqual(markers(created.slice(0, 1)));
 		expect(item?.json).not.toHaveProperty('companyResourceId');
 		expect(item?.json).not.toHaveProperty('companyName');
-		expect(it.log).toMatch(/1 enrollments are in no company's list and are given without a company/);
+		expect(it.log).toMatch(/Of the enrollments, 1 record could not be found in any company's list; given without a company/);
 		heal(it);
 		await it.poll(5);
 		expect(it.fateOf(created)).toEqual(all(2));
@@ -54,7 +54,7 @@ describe('the company of a record', () => {
 		);
 		await it.poll();
 		expect(it.fateOf(created)).toEqual(all(1));
-		expect(it.log).toMatch(/1 enrollments are in no company's list/);
+		expect(it.log).toMatch(/1 record could not be found in any company's list/);
 	});
 
 	test('waits where the companies cannot be listed', async () => {
@@ -103,7 +103,7 @@ describe('a company that is listed for the first time', () => {
 			await it.poll(4);
 			expect(it.fateOf(created)).toEqual(all(2));
 			expect(it.fateOf(old)).toEqual(none(3));
-			expect(it.log).toMatch(/3 enrollments are older than the trigger/);
+			expect(it.log).toMatch(/3 records from before the trigger's beginning/);
 			const later = it.create(2, { owner: company.id });
 			await it.poll(2);
 			expect(it.fateOf(later)).toEqual(all(2));
@@ -193,7 +193,7 @@ test('records without an ID are left out, and named', async () => {
 	if (record) record.id = '';
 	await it.poll();
 	expect(it.given.size).toBe(0);
-	expect(it.log).toMatch(/1 enrollments have no ID and are left out/);
+	expect(it.log).toMatch(/Of the enrollments, 1 record without an ID/);
 });
 
 test('the oldest is given first, of all kinds', async () => {

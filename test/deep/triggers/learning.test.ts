@@ -78,7 +78,7 @@ describe('a record without a create time at the end of a long list', () => {
 		for (const record of created) it.platform.setVisible(record, false);
 		await it.poll(30, 60);
 		expect(it.fateOf(created)).toEqual({ once: 0, oftener: 0, never: 1 });
-		expect(it.log).toMatch(/1 records that waited to be given are not listed any more/);
+		expect(it.log).toMatch(/1 record that waited to be given can no longer be found/);
 	});
 
 	test.each([0, 30])('is given at once where the list has old records, %d days after the activation', async (days) => {
@@ -295,6 +295,6 @@ describe('records that may be of a company that is listed only now', () => {
 		const created = [...it.create(1, { created: begun - HOUR }), ...it.create(1)];
 		await it.poll(6);
 		expect(it.fateOf(created)).toEqual({ once: 1, oftener: 0, never: 1 });
-		expect(it.log).toMatch(/1 enrollments are older than the trigger/);
+		expect(it.log).toMatch(/1 record from before the trigger's beginning/);
 	});
 });

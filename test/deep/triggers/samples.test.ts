@@ -68,7 +68,7 @@ test('with details, if a person wants them; without a record whose details fail'
 	if (broken) broken.detailsFail = 15;
 	const { items, warnings } = await it.fetchTestEvent();
 	expect(items.map(({ json }) => json.details)).toEqual([{ detailsOf: record?.marker }]);
-	expect(warnings).toEqual([expect.stringMatching(/1 enrollments wait/)]);
+	expect(warnings).toEqual([expect.stringMatching(/1 record must wait/)]);
 });
 
 test('of several simulators, the newest of all', async () => {
