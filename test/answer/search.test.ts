@@ -5,7 +5,7 @@ import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { callListSearch, readBinary } from '../n8n-core';
 import { failureOf, hintsOf, jsonOf, the } from '../n8n-core/nodeFixture';
-import { DAY } from '../polling/ground';
+import { DAY } from '../polling/pollingFixture';
 import { orderOf, resultsOf, type Passing } from '../stand-in/between';
 import { searchRuns } from './searchRuns';
 
@@ -38,10 +38,10 @@ describe('a sort of ours that is refused', () => {
 	const idsOf = (items: IDataObject[]) => items.map(({ resourceId }) => resourceId);
 	let newestFirst: string[] = [];
 	beforeEach(() => {
-		f.ground.clear();
+		f.fixture.clear();
 		// By name they are in the order in which they were made.
 		newestFirst = [3, 1, 5, 2]
-			.map((days) => ({ days, id: f.ground.create('phishing', 0, days * DAY) }))
+			.map((days) => ({ days, id: f.fixture.create('phishing', 0, days * DAY) }))
 			.sort((a, b) => a.days - b.days)
 			.map(({ id }) => id);
 		front.rules = { refuse: refusesCreateTime, change: (data, { path }) => (path.endsWith(JOBS) ? dated(data) : data) };
@@ -60,7 +60,7 @@ describe('a sort of ours that is refused', () => {
 	});
 
 	test('is remembered for the run: one refusal, however many pages and customers', async () => {
-		for (const index of [1, 2, 3]) f.ground.create('phishing', index, DAY);
+		for (const index of [1, 2, 3]) f.fixture.create('phishing', index, DAY);
 		const result = await jobs({
 			companyScope: 'every',
 			company: undefined,
@@ -143,8 +143,8 @@ describe('a sort of ours that is refused', () => {
 
 	test('certificates are sorted by userEmail where Email is not known', async () => {
 		const enrollment = the(
-			f.service.state.of(f.ground.company(0).id).enrollments[0] ?? {
-				resourceId: f.ground.create('enrollment', 0, DAY),
+			f.service.state.of(f.fixture.company(0).id).enrollments[0] ?? {
+				resourceId: f.fixture.create('enrollment', 0, DAY),
 			},
 		);
 		front.rules = {

@@ -1,18 +1,18 @@
 /** Runs against a service whose answers are changed on their way, for tests of searches and lists. */
 import type { IDataObject, INodeType } from 'n8n-workflow';
 import { runNode, type CredentialStore } from '../n8n-core';
-import { Ground } from '../polling/ground';
+import { PollingFixture } from '../polling/pollingFixture';
 import { startService, type StandIn } from '../stand-in';
 import { between } from '../stand-in/between';
 
 /** A service for the tests of one file, as seeded before each of them, and what stands between it and the nodes. */
 export function searchRuns() {
 	let service: StandIn;
-	let ground: Ground;
+	let fixture: PollingFixture;
 	let store: CredentialStore;
 	beforeAll(async () => {
 		service = await startService({ companies: 60 });
-		ground = new Ground(service);
+		fixture = new PollingFixture(service);
 	});
 	const front = between(() => service);
 	beforeEach(() => {
@@ -30,8 +30,8 @@ export function searchRuns() {
 		get service() {
 			return service;
 		},
-		get ground() {
-			return ground;
+		get fixture() {
+			return fixture;
 		},
 		/** A credential for what stands between, which a test's runs share, and with it the token. */
 		get store() {
@@ -42,7 +42,7 @@ export function searchRuns() {
 		/** The parameters for one company, by its place in the listing. */
 		one: (index: number) => ({
 			companyScope: 'one',
-			company: { __rl: true, mode: 'id', value: ground.company(index).id },
+			company: { __rl: true, mode: 'id', value: fixture.company(index).id },
 		}),
 		askedOf,
 	};

@@ -5,7 +5,7 @@ import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAw
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { callListSearch, readBinary } from '../n8n-core';
 import { failureOf, hintsOf, jsonOf, the } from '../n8n-core/nodeFixture';
-import { DAY } from '../polling/ground';
+import { DAY } from '../polling/pollingFixture';
 import { capped, type Passing } from '../stand-in/between';
 import { searchRuns } from './searchRuns';
 
@@ -70,7 +70,7 @@ describe('lists whose pages are smaller than they are counted', () => {
 			change: (data, { path }) =>
 				path.endsWith(GROUPS) ? { ...data, totalNumberOfRecords: Number(data.totalNumberOfRecords) + 2 } : data,
 		};
-		const company = { __rl: true, mode: 'list', value: f.ground.company(3).id, cachedResultName: 'Blue Mill' };
+		const company = { __rl: true, mode: 'list', value: f.fixture.company(3).id, cachedResultName: 'Blue Mill' };
 		const result = await run(SecurityAwarenessTargetGroup, {
 			operation: 'getMany',
 			returnAll: true,
@@ -99,8 +99,8 @@ describe('All Pages of an export that is asked for by its size', () => {
 	const REMINDERS = 'sending-report/search';
 	/** Whatever the search says of its list, the file must have all. */
 	const exported = async (change: (data: Record<string, unknown>, passing: Passing) => unknown) => {
-		f.ground.clear();
-		for (let made = 0; made < 130; made++) f.ground.create('phishing', 0, DAY);
+		f.fixture.clear();
+		for (let made = 0; made < 130; made++) f.fixture.create('phishing', 0, DAY);
 		front.rules = {
 			change: (data, passing) => (passing.path.endsWith('phishing-campaign/search') ? change(data, passing) : data),
 		};
@@ -154,14 +154,14 @@ describe('All Pages of an export that is asked for by its size', () => {
 	});
 
 	test('of a list without records: a page of one, because a service may refuse a page of none', async () => {
-		f.ground.clear();
+		f.fixture.clear();
 		await run(SecurityAwarenessPhishingCampaign, { operation: 'export', ...one(0) });
 		expect(askedOf('/search/export').map(({ body }) => body.pageSize)).toEqual([1]);
 	});
 
 	test('a platform that refuses a page of that size is asked for all pages instead, and that is said', async () => {
-		f.ground.clear();
-		for (let made = 0; made < 101; made++) f.ground.create('phishing', 0, DAY);
+		f.fixture.clear();
+		for (let made = 0; made < 101; made++) f.fixture.create('phishing', 0, DAY);
 		const isLarge = ({ path, body }: Passing) => path.endsWith('/search/export') && Number(body.pageSize) > 100;
 		front.rules = { refuse: (passing) => (isLarge(passing) ? 'The page is too large' : undefined) };
 		const result = await run(SecurityAwarenessPhishingCampaign, { operation: 'export', ...one(0) });
@@ -176,8 +176,8 @@ describe('All Pages of an export that is asked for by its size', () => {
 	});
 
 	test('that fit on a page of the usual size: an export that is refused is not asked for in another size', async () => {
-		f.ground.clear();
-		for (let made = 0; made < 100; made++) f.ground.create('phishing', 0, DAY);
+		f.fixture.clear();
+		for (let made = 0; made < 100; made++) f.fixture.create('phishing', 0, DAY);
 		front.rules = { refuse: ({ path }) => (path.endsWith('/search/export') ? 'No' : undefined) };
 		await failureOf(run(SecurityAwarenessPhishingCampaign, { operation: 'export', ...one(0) }));
 		expect(askedOf('/search/export').map(({ body }) => body.pageSize)).toEqual([100]);
@@ -185,8 +185,8 @@ describe('All Pages of an export that is asked for by its size', () => {
 
 	test('the sending report as well', async () => {
 		const { resourceId } = the(
-			f.service.state.of(f.ground.company(0).id).enrollments[0] ?? {
-				resourceId: f.ground.create('enrollment', 0, DAY),
+			f.service.state.of(f.fixture.company(0).id).enrollments[0] ?? {
+				resourceId: f.fixture.create('enrollment', 0, DAY),
 			},
 		);
 		front.rules = { change: (data, { path }) => (path.endsWith(REMINDERS) ? data.results : data) };

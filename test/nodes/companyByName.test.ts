@@ -5,7 +5,7 @@ import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwar
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { callListSearch, callLoadOptions, runTool } from '../n8n-core';
-import { Active } from '../polling/ground';
+import { Active } from '../polling/pollingFixture';
 import { itemsOf, failureOf, jsonOf, nodeFixture, textOf, the } from '../n8n-core/nodeFixture';
 
 const COMPANIES = 'POST /api/companies/search';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/SecurityAwarenessCampaignTrigger.node';
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
 import { callLoadOptions } from '../n8n-core';
-import { Active } from '../polling/ground';
+import { Active } from '../polling/pollingFixture';
 import { nodeFixture, the, type NodeClass } from '../n8n-core/nodeFixture';
 
 const b = nodeFixture({ companies: 6 });

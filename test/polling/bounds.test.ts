@@ -1,7 +1,7 @@
 /** What is forgotten, and what a state that is too large loses. */
 import { keepWithinBounds } from '../../nodes/shared/polling/bounds';
 import { newKind, packState, shortId, type KindState } from '../../nodes/shared/polling/state';
-import { HOUR, START } from './ground';
+import { HOUR, START } from './pollingFixture';
 
 const HOUR_NUMBER = START / HOUR;
 const kindWith = (more: Partial<KindState>): KindState => ({ ...newKind('s', 's', START), ...more });

@@ -1,6 +1,6 @@
 /** What the time is, where n8n's clock and the service's differ. */
 import { Clock } from '../../nodes/shared/polling/clock';
-import { DAY, HOUR } from './ground';
+import { DAY, HOUR } from './pollingFixture';
 
 const NOW = Date.parse('2026-06-10T12:34:56.000Z');
 beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(NOW));

@@ -1,7 +1,7 @@
 /** What a failure does to a poll, and to those after it. */
 import { failureOf } from '../n8n-core/nodeFixture';
 import { turnClock } from '../setup/turnedClock';
-import { DAY, HOUR, idsOf } from './ground';
+import { DAY, HOUR, idsOf } from './pollingFixture';
 import { ENROLLMENTS, PHISHING, triggerFixture } from './triggerFixture';
 
 const t = triggerFixture();
@@ -9,41 +9,41 @@ turnClock();
 
 describe('failures', () => {
 	test('a company that fails holds back none but its own records', async () => {
-		t.ground.create('enrollment', 0);
+		t.fixture.create('enrollment', 0);
 		const active = t.enrollments();
 		await active.poll();
-		const first = t.ground.create('enrollment', 0);
-		const second = t.ground.create('enrollment', 1);
-		t.service.fault({ kind: 'status-500', times: Infinity, route: ENROLLMENTS, company: t.ground.company(0).id });
+		const first = t.fixture.create('enrollment', 0);
+		const second = t.fixture.create('enrollment', 1);
+		t.service.fault({ kind: 'status-500', times: Infinity, route: ENROLLMENTS, company: t.fixture.company(0).id });
 		expect(idsOf(await active.poll())).toEqual([second]);
 		t.service.clearFaults();
 		expect(idsOf(await active.poll())).toEqual([first]);
 	});
 
 	test('a company that fails at the baseline is not flooded later', async () => {
-		const company = t.ground.company(0).id;
-		t.ground.create('enrollment', 1, HOUR);
-		t.ground.create('enrollment', 0, 3 * HOUR);
-		t.ground.create('enrollment', 0, 30 * DAY);
+		const company = t.fixture.company(0).id;
+		t.fixture.create('enrollment', 1, HOUR);
+		t.fixture.create('enrollment', 0, 3 * HOUR);
+		t.fixture.create('enrollment', 0, 30 * DAY);
 		t.service.fault({ kind: 'status-500', times: Infinity, route: ENROLLMENTS, company });
 		const active = t.enrollments();
 		await active.poll();
 		t.service.clearFaults();
-		t.ground.pass(HOUR);
-		const id = t.ground.create('enrollment', 0);
+		t.fixture.pass(HOUR);
+		const id = t.fixture.create('enrollment', 0);
 		expect(idsOf(await active.poll())).toEqual([id]);
 	});
 
 	test('a company that is listed later gives what was created since the baseline', async () => {
 		const late = t.service.state.companies[0];
-		t.ground.create('enrollment', 1, HOUR);
-		t.ground.create('enrollment', 0, 90 * DAY);
+		t.fixture.create('enrollment', 1, HOUR);
+		t.fixture.create('enrollment', 0, 90 * DAY);
 		if (late) late.licenceExpired = true;
 		const active = t.enrollments({ companyFilter: { licenceNotExpired: true }, options: { askEachEvery: 0 } });
 		for (const company of t.service.state.companies) company.licenseEndDate = '2099-01-01T00:00:00Z';
 		await active.poll();
-		t.ground.pass(HOUR);
-		const id = t.ground.create('enrollment', 0);
+		t.fixture.pass(HOUR);
+		const id = t.fixture.create('enrollment', 0);
 		if (late) late.licenceExpired = false;
 		expect(idsOf(await active.poll())).toEqual([id]);
 	});
@@ -60,21 +60,21 @@ describe('failures', () => {
 		expect(await failureOf(active.poll())).toMatchObject({ failure: { cause: 'credential-invalid' } });
 		t.service.clearFaults();
 		expect(active.memory).toEqual(before);
-		const id = t.ground.create('phishing', 0);
+		const id = t.fixture.create('phishing', 0);
 		expect(idsOf(await active.poll())).toEqual([id]);
 	});
 
 	test('records whose details cannot be read now wait; those that will never be read do not', async () => {
 		const active = t.enrollments({ options: { includeDetails: true } });
 		await active.poll();
-		const id = t.ground.create('enrollment', 0);
+		const id = t.fixture.create('enrollment', 0);
 		t.service.fault({ kind: 'status-503', times: Infinity, route: 'GET /api/enrollments/{resourceId}' });
 		expect(await active.poll()).toBeNull();
 		t.service.clearFaults();
 		expect(await active.poll()).toEqual([
 			expect.objectContaining({ resourceId: id, details: expect.objectContaining({ delivery: 'Email' }) }),
 		]);
-		const refused = t.ground.create('enrollment', 0);
+		const refused = t.fixture.create('enrollment', 0);
 		t.service.fault({ kind: 'forbidden-company', times: Infinity, route: 'GET /api/enrollments/{resourceId}' });
 		const items = await active.poll();
 		expect(idsOf(items)).toEqual([refused]);
@@ -84,7 +84,7 @@ describe('failures', () => {
 	test('two polls at once: the second gives way', async () => {
 		const active = t.phishing();
 		await active.poll();
-		const id = t.ground.create('phishing', 0);
+		const id = t.fixture.create('phishing', 0);
 		t.service.setOptions({ latencyMs: 20 });
 		const both = await Promise.all([active.poll(), active.poll()]);
 		expect(both.map(idsOf)).toEqual([[id], []]);

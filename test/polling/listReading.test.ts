@@ -7,7 +7,7 @@ import { Run } from '../../nodes/shared/polling/run';
 import { listOf, MAIN, newKind, shortId, type KindState } from '../../nodes/shared/polling/state';
 import type { Kind } from '../../nodes/shared/polling/trigger';
 import type { Service } from '../../nodes/shared/transport/service';
-import { HOUR, START } from './ground';
+import { HOUR, START } from './pollingFixture';
 
 beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(START));
 afterEach(() => jest.restoreAllMocks());

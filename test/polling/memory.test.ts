@@ -1,8 +1,8 @@
 /** What is new in a list, by what is remembered of it. */
 import { MAIN, type KindState } from '../../nodes/shared/polling/state';
-import { DAY, HOUR, START } from './ground';
+import { DAY, HOUR, START } from './pollingFixture';
 import {
-	memoryGround,
+	memoryFixture,
 	atActivation,
 	COMPANY,
 	found,
@@ -13,9 +13,9 @@ import {
 	memoryWith,
 	read,
 	said,
-} from './memoryGround';
+} from './memoryFixture';
 
-memoryGround();
+memoryFixture();
 
 describe('what is given', () => {
 	test('what is unknown and in the window, the oldest first', () => {

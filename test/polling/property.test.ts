@@ -8,7 +8,7 @@
 import fc from 'fast-check';
 import { deepOr } from '../setup/depth';
 import { startService } from '../stand-in';
-import { Ground } from './ground';
+import { PollingFixture } from './pollingFixture';
 import { allFigures, figures } from './property/figures';
 import { History } from './property/history';
 import { COMPANIES, setups, WINDOW, type Setup } from './property/setups';
@@ -22,7 +22,7 @@ const LIMIT_MS = process.env.LONG_RUN ? 36_000_000 : 600_000;
 let platform: Platform;
 beforeAll(async () => {
 	const service = await startService({ companies: COMPANIES });
-	platform = { service, ground: new Ground(service), elapsed: 0 };
+	platform = { service, fixture: new PollingFixture(service), elapsed: 0 };
 	// Pauses between tries are random: here they take no time.
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 	const performanceNow = performance.now.bind(performance);
@@ -38,7 +38,7 @@ async function live(
 	watchesStatus: boolean,
 ): Promise<void> {
 	figures.histories++;
-	platform.ground.clear();
+	platform.fixture.clear();
 	const active = setup.make(platform.service, {
 		lateArrivals: WINDOW,
 		askEachEvery: 0,

@@ -1,5 +1,5 @@
 /** How a list is read where there is no time for all of it, and where something stands last. */
-import { idsOf, names, reading, refusal, row, rows, timeless, type How } from './readGround';
+import { idsOf, names, reading, refusal, row, rows, timeless, type How } from './readFixture';
 
 describe('where there is no time for all of it', () => {
 	/** Time is up with so many requests. */

@@ -1,8 +1,8 @@
 /** How a list is read: what is asked of the service, where it is left, and what it brought. */
 import type { IDataObject } from 'n8n-workflow';
 import { foundIn } from '../../nodes/shared/polling/reading';
-import { HOUR, START } from './ground';
-import { idsOf, names, reading, refusal, row, rows, timeless, type How } from './readGround';
+import { HOUR, START } from './pollingFixture';
+import { idsOf, names, reading, refusal, row, rows, timeless, type How } from './readFixture';
 
 describe('what is asked', () => {
 	const old = rows(300);

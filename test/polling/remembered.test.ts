@@ -1,6 +1,6 @@
 /** What a trigger remembers from poll to poll, and where n8n keeps it. */
 import { deepCopy, type IDataObject } from 'n8n-workflow';
-import { DAY, HOUR, idsOf, withBudget, withCursor } from './ground';
+import { DAY, HOUR, idsOf, withBudget, withCursor } from './pollingFixture';
 import { triggerFixture } from './triggerFixture';
 
 const t = triggerFixture();
@@ -19,8 +19,8 @@ describe('what is remembered', () => {
 		['with nothing in it', () => ({})],
 	])('is not trusted when it is %s: a new baseline', async (_what, broken) => {
 		const active = t.phishing();
-		t.ground.create('phishing', 0);
-		t.ground.create('phishing', 0);
+		t.fixture.create('phishing', 0);
+		t.fixture.create('phishing', 0);
 		await active.poll();
 		const global = active.memory.global as IDataObject;
 		const [key = ''] = Object.keys(global);
@@ -28,15 +28,15 @@ describe('what is remembered', () => {
 		active.memory = { global: { [key]: broken(structuredClone(before)) as IDataObject } };
 		expect(active.memory).not.toEqual({ global });
 		expect(await active.poll()).toBeNull();
-		const id = t.ground.create('phishing', 0);
+		const id = t.fixture.create('phishing', 0);
 		expect(idsOf(await active.poll())).toEqual([id]);
 	});
 
 	test('outlives another name of the node', async () => {
 		const active = t.phishing();
-		t.ground.create('phishing', 0);
+		t.fixture.create('phishing', 0);
 		await active.poll();
-		const id = t.ground.create('phishing', 0);
+		const id = t.fixture.create('phishing', 0);
 		active.name = 'Renamed';
 		expect(idsOf(await active.poll())).toEqual([id]);
 	});
@@ -55,7 +55,7 @@ describe('what is remembered', () => {
 			const durable = withCursor(active.node);
 			await active.poll();
 			durable.cursor = {};
-			const id = t.ground.create('phishing', 0);
+			const id = t.fixture.create('phishing', 0);
 			expect(idsOf(await active.poll())).toEqual([id]);
 			expect(Object.keys(durable.cursor)).toEqual(['securityAwareness']);
 			expect(await active.poll()).toBeNull();
@@ -65,7 +65,7 @@ describe('what is remembered', () => {
 		test('goes on from what the usual poller had', async () => {
 			const active = t.phishing();
 			await active.poll();
-			const id = t.ground.create('phishing', 0);
+			const id = t.fixture.create('phishing', 0);
 			withCursor(active.node);
 			expect(idsOf(await active.poll())).toEqual([id]);
 			expect(await active.poll()).toBeNull();
@@ -76,7 +76,7 @@ describe('what is remembered', () => {
 			const durable = withCursor(active.node);
 			await active.poll();
 			const before = deepCopy(durable.cursor);
-			const id = t.ground.create('phishing', 0);
+			const id = t.fixture.create('phishing', 0);
 			expect(await active.poll()).toHaveLength(1);
 			durable.cursor = deepCopy(before);
 			expect(await active.poll()).toBeNull();
@@ -87,12 +87,12 @@ describe('what is remembered', () => {
 	});
 
 	test('stays the same while nothing happens, but for the time', async () => {
-		t.ground.create('phishing', 0);
+		t.fixture.create('phishing', 0);
 		const active = t.phishing();
 		for (let polls = 0; polls < 3; polls++) await active.poll();
 		const untimed = () => JSON.stringify(active.memory).replace(/"polledAt":\d+/g, '');
 		const before = untimed();
-		t.ground.pass(60_000);
+		t.fixture.pass(60_000);
 		await active.poll();
 		expect(untimed()).toEqual(before);
 	});
@@ -100,12 +100,12 @@ describe('what is remembered', () => {
 	test('does not move with a record that is dated in the future', async () => {
 		const active = t.phishing();
 		await active.poll();
-		const ahead = t.ground.create('phishing', 0, -400 * DAY);
+		const ahead = t.fixture.create('phishing', 0, -400 * DAY);
 		expect(idsOf(await active.poll())).toEqual([ahead]);
 		await active.poll();
-		const late = t.ground.create('phishing', 0, 20 * HOUR);
+		const late = t.fixture.create('phishing', 0, 20 * HOUR);
 		expect(idsOf(await active.poll())).toEqual([late]);
-		t.ground.pass(500 * DAY);
+		t.fixture.pass(500 * DAY);
 		expect(await active.poll()).toBeNull();
 	});
 });

@@ -2,33 +2,33 @@
 import type { IDataObject } from 'n8n-workflow';
 import { between, capped, orderOf, resultsOf, type Passing } from '../stand-in/between';
 import { startService, type StandIn } from '../stand-in';
-import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, idsOf } from './ground';
+import { Active, campaignTrigger, DAY, enrollmentTrigger, PollingFixture, HOUR, idsOf } from './pollingFixture';
 
 const JOBS = 'phishing-campaign-job-report/search';
 const COMPANY = 0;
 
 let service: StandIn;
-let ground: Ground;
+let fixture: PollingFixture;
 beforeAll(async () => {
 	service = await startService({ companies: 2 });
-	ground = new Ground(service);
+	fixture = new PollingFixture(service);
 });
 const front = between(() => service);
 beforeEach(() => {
-	ground.clear();
+	fixture.clear();
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 });
 afterEach(() => jest.restoreAllMocks());
 afterAll(async () => await service.close());
 
-const scope = () => ({ companyScope: 'one', company: { __rl: true, mode: 'id', value: ground.company(COMPANY).id } });
+const scope = () => ({ companyScope: 'one', company: { __rl: true, mode: 'id', value: fixture.company(COMPANY).id } });
 const jobs = (options: IDataObject = {}) =>
 	new Active(campaignTrigger(), { simulators: ['phishing'], watch: 'jobs', ...scope(), options }, front.like);
 /** A job whose name stands where the test wants it, however new it is. */
 function create(name: string, late: number): string {
-	const id = ground.create('phishing', COMPANY, late);
+	const id = fixture.create('phishing', COMPANY, late);
 	const made = service.state
-		.of(ground.company(COMPANY).id)
+		.of(fixture.company(COMPANY).id)
 		.campaigns('phishing')
 		.find(({ resourceId }) => resourceId === id);
 	if (made) made.name = name;
@@ -42,7 +42,7 @@ describe('jobs as a live deployment lists them: by name only, with createdDate',
 				path.endsWith(JOBS) && body.orderBy === 'CreateTime' ? 'Invalid request' : undefined,
 			change: (data, { path }) => {
 				if (!path.endsWith(JOBS)) return data;
-				const campaigns = service.state.of(ground.company(COMPANY).id).campaigns('phishing');
+				const campaigns = service.state.of(fixture.company(COMPANY).id).campaigns('phishing');
 				const created = (row: Record<string, unknown>) =>
 					campaigns.find(({ resourceId }) => resourceId === row.resourceId)?.createTime;
 				// A job starts when it is planned to; that is no create time.
@@ -61,7 +61,7 @@ describe('jobs as a live deployment lists them: by name only, with createdDate',
 	test("'Emit Existing Since' gives all of them, the oldest first", async () => {
 		const ids = [5, 4, 3, 2, 1].map((days) => create(`Name ${days}`, days * DAY));
 		create('Old', 40 * DAY);
-		const active = jobs({ emitExistingSince: new Date(ground.now - 10 * DAY).toISOString() });
+		const active = jobs({ emitExistingSince: new Date(fixture.now - 10 * DAY).toISOString() });
 		expect(idsOf(await active.poll())).toEqual(ids);
 		expect(await active.poll()).toBeNull();
 	});
@@ -71,7 +71,7 @@ describe('jobs as a live deployment lists them: by name only, with createdDate',
 		for (let index = 0; index < 12; index++) create(`B ${String(index).padStart(2, '0')}`, (100 + index) * DAY);
 		const active = jobs({ pageSize: 3 });
 		expect(await active.poll()).toBeNull();
-		ground.pass(HOUR);
+		fixture.pass(HOUR);
 		const found = [create('A first', 3), create('B 06 between', 2), create('Z last', 1)];
 		expect(idsOf(await active.poll())).toEqual(found);
 		expect(await active.poll()).toBeNull();
@@ -86,38 +86,38 @@ describe('jobs as a live deployment lists them: by name only, with createdDate',
 });
 
 test('pages capped at 50 but counted by more: all 60 are given', async () => {
-	const ids = Array.from({ length: 60 }, (_, index) => ground.create('enrollment', COMPANY, (60 - index) * HOUR));
+	const ids = Array.from({ length: 60 }, (_, index) => fixture.create('enrollment', COMPANY, (60 - index) * HOUR));
 	front.rules = capped('/api/enrollments/search', 50);
-	const options = { emitExistingSince: new Date(ground.now - 10 * DAY).toISOString(), pageSize: 100 };
+	const options = { emitExistingSince: new Date(fixture.now - 10 * DAY).toISOString(), pageSize: 100 };
 	const active = new Active(enrollmentTrigger(), { ...scope(), options }, front.like);
 	expect(idsOf(await active.poll())).toEqual(ids);
 	expect(await active.poll()).toBeNull();
 });
 
 test('pages of more than 100 are refused: as many as it takes of the usual size', async () => {
-	const ids = Array.from({ length: 130 }, (_, index) => ground.create('enrollment', COMPANY, (200 - index) * HOUR));
+	const ids = Array.from({ length: 130 }, (_, index) => fixture.create('enrollment', COMPANY, (200 - index) * HOUR));
 	front.rules = {
 		refuse: ({ path, body }) =>
 			path.endsWith('/api/enrollments/search') && Number(body.pageSize) > 100 ? 'PageSize' : undefined,
 	};
-	const options = { emitExistingSince: new Date(ground.now - 10 * DAY).toISOString() };
+	const options = { emitExistingSince: new Date(fixture.now - 10 * DAY).toISOString() };
 	const active = new Active(enrollmentTrigger(), { ...scope(), options }, front.like);
 	expect(idsOf(await active.poll())).toEqual(ids);
-	ground.pass(HOUR);
-	const later = ground.create('enrollment', COMPANY, 0);
+	fixture.pass(HOUR);
+	const later = fixture.create('enrollment', COMPANY, 0);
 	expect(idsOf(await active.poll())).toEqual([later]);
 	expect(await active.poll()).toBeNull();
 });
 
 test('totals on page 1 only: read once, and nothing is given twice', async () => {
-	const ids = Array.from({ length: 7 }, (_, index) => ground.create('enrollment', COMPANY, (60 - index) * HOUR));
+	const ids = Array.from({ length: 7 }, (_, index) => fixture.create('enrollment', COMPANY, (60 - index) * HOUR));
 	front.rules = {
 		change: (data, { path, body }) => {
 			if (!path.endsWith('/api/enrollments/search') || body.pageNumber === 1) return data;
 			return { results: data.results };
 		},
 	};
-	const options = { emitExistingSince: new Date(ground.now - 10 * DAY).toISOString(), pageSize: 3 };
+	const options = { emitExistingSince: new Date(fixture.now - 10 * DAY).toISOString(), pageSize: 3 };
 	const active = new Active(enrollmentTrigger(), { ...scope(), options }, front.like);
 	expect(idsOf(await active.poll())).toEqual(ids);
 	const searches = front.asked.filter(({ path }) => path.endsWith('/api/enrollments/search'));

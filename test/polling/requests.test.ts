@@ -1,12 +1,12 @@
 /** What a poll asks of the service. */
-import { HOUR, idsOf, withBudget } from './ground';
+import { HOUR, idsOf, withBudget } from './pollingFixture';
 import { ENROLLMENTS, triggerFixture } from './triggerFixture';
 
 const t = triggerFixture();
 
 describe('requests', () => {
 	test('one for each list while nothing happens', async () => {
-		for (let made = 0; made < 150; made++) t.ground.create('phishing', made, made * 60_000);
+		for (let made = 0; made < 150; made++) t.fixture.create('phishing', made, made * 60_000);
 		const active = t.phishing({ simulators: ['phishing', 'smishing', 'quishing'] });
 		await active.poll();
 		await active.poll();
@@ -18,7 +18,7 @@ describe('requests', () => {
 	});
 
 	test('one for all companies, once it is learnt that their list has everything; whose a new record is, is looked up', async () => {
-		for (let made = 0; made < 8; made++) t.ground.create('enrollment', made);
+		for (let made = 0; made < 8; made++) t.fixture.create('enrollment', made);
 		const active = t.enrollments();
 		await active.poll();
 		// One page behind the last, for the counts are not believed the first time.
@@ -30,12 +30,12 @@ describe('requests', () => {
 		t.service.clearLog();
 		expect(await active.poll()).toBeNull();
 		expect(t.service.log.map(({ route }) => route)).toEqual([ENROLLMENTS]);
-		t.ground.create('enrollment', 2);
+		t.fixture.create('enrollment', 2);
 		expect(await active.poll()).toEqual([
 			expect.objectContaining({
 				kind: 'enrollment',
-				companyResourceId: t.ground.company(2).id,
-				companyName: t.ground.company(2).name,
+				companyResourceId: t.fixture.company(2).id,
+				companyName: t.fixture.company(2).name,
 			}),
 		]);
 	});
@@ -43,7 +43,7 @@ describe('requests', () => {
 	test('falls back without loss or repetition when a list that was empty turns out to name no company', async () => {
 		const active = t.enrollments();
 		await active.poll();
-		const ids = [0, 1, 2].map((company) => t.ground.create('enrollment', company, company * HOUR)).reverse();
+		const ids = [0, 1, 2].map((company) => t.fixture.create('enrollment', company, company * HOUR)).reverse();
 		expect(idsOf(await active.poll())).toEqual(ids);
 		expect(await active.poll()).toBeNull();
 		expect(await active.poll()).toBeNull();
@@ -52,7 +52,7 @@ describe('requests', () => {
 	test('a burst is read in full', async () => {
 		const active = t.phishing();
 		await active.poll();
-		const ids = Array.from({ length: 1000 }, (_, index) => t.ground.create('phishing', index, (1000 - index) * 1000));
+		const ids = Array.from({ length: 1000 }, (_, index) => t.fixture.create('phishing', index, (1000 - index) * 1000));
 		expect(idsOf(await active.poll())).toEqual(ids);
 		expect(await active.poll()).toBeNull();
 	});
@@ -61,7 +61,7 @@ describe('requests', () => {
 		const active = t.phishing({ options: { pageSize: 2 } });
 		withBudget(active.node, () => 50_000);
 		await active.poll();
-		const ids = Array.from({ length: 60 }, () => t.ground.create('phishing', 1, 1000));
+		const ids = Array.from({ length: 60 }, () => t.fixture.create('phishing', 1, 1000));
 		// Seven requests of five seconds take the 70 % of the time that are for reading.
 		const read = performance.now.bind(performance);
 		let elapsed = 0;

@@ -3,7 +3,7 @@ import type { Choices } from '../../nodes/shared/polling/choices';
 import { isWholeDue, lateMsOf, pauseMsOf } from '../../nodes/shared/polling/pace';
 import { inTurn } from '../../nodes/shared/polling/round';
 import { newKind } from '../../nodes/shared/polling/state';
-import { DAY, HOUR, START } from './ground';
+import { DAY, HOUR, START } from './pollingFixture';
 
 const companies = ['a', 'b', 'c', 'd'].map((id) => ({ id, name: id }));
 const those = (ids: string) => companies.filter(({ id }) => ids.includes(id));

@@ -5,7 +5,7 @@ import { isCutShort, isRefused, Run } from '../../nodes/shared/polling/run';
 import type { Kind } from '../../nodes/shared/polling/trigger';
 import { ServiceError, STOPPED } from '../../nodes/shared/transport/errors';
 import type { Service } from '../../nodes/shared/transport/service';
-import { START } from './ground';
+import { START } from './pollingFixture';
 
 const failure = (status: number, transient = status >= 500) =>
 	new ServiceError({

@@ -22,7 +22,7 @@ import {
 	type KindState,
 } from '../../nodes/shared/polling/state';
 import { startService } from '../stand-in';
-import { Active, campaignTrigger, DAY, enrollmentTrigger, Ground, HOUR, START } from './ground';
+import { Active, campaignTrigger, DAY, enrollmentTrigger, PollingFixture, HOUR, START } from './pollingFixture';
 
 /** A list of the service, newest first. */
 class List {
@@ -161,8 +161,8 @@ test(`an idle poll over ${COMPANIES} companies, and one with ${NEW} new records`
 	// What a poll learns in its few seconds is not to depend on how busy the machine is.
 	const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
 	try {
-		const ground = new Ground(service);
-		ground.clear();
+		const fixture = new PollingFixture(service);
+		fixture.clear();
 		const measure = async (label: string, active: Active) => {
 			service.clearLog();
 			const start = seconds();
@@ -175,7 +175,7 @@ test(`an idle poll over ${COMPANIES} companies, and one with ${NEW} new records`
 		};
 		for (let index = 0; index < COMPANIES; index++)
 			for (const list of ['phishing', 'smishing', 'quishing', 'enrollment'] as const)
-				ground.create(list, index, DAY + index * 60_000);
+				fixture.create(list, index, DAY + index * 60_000);
 		const campaigns = new Active(campaignTrigger(), { companyScope: 'every' }, service);
 		const enrollments = new Active(enrollmentTrigger(), { companyScope: 'every' }, service);
 		// Activation, and the round in which it is learnt that the lists of all companies have everything.
@@ -183,8 +183,8 @@ test(`an idle poll over ${COMPANIES} companies, and one with ${NEW} new records`
 		expect(await measure('campaigns of every company, idle', campaigns)).toMatchObject({ requests: 3, items: 0 });
 		expect(await measure('enrollments of every company, idle', enrollments)).toMatchObject({ requests: 1, items: 0 });
 		for (let index = 0; index < NEW; index++) {
-			ground.create('phishing', index, 60_000);
-			ground.create('enrollment', index, 60_000);
+			fixture.create('phishing', index, 60_000);
+			fixture.create('enrollment', index, 60_000);
 		}
 		expect(await measure(`campaigns, ${NEW} new`, campaigns)).toMatchObject({ items: NEW });
 		expect(await measure(`enrollments, ${NEW} new`, enrollments)).toMatchObject({ items: NEW });

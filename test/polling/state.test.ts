@@ -9,7 +9,7 @@ import {
 	unpackState,
 	type KindState,
 } from '../../nodes/shared/polling/state';
-import { HOUR, START } from './ground';
+import { HOUR, START } from './pollingFixture';
 
 afterEach(() => jest.restoreAllMocks());
 

@@ -3,9 +3,9 @@ import { Clock } from '../../nodes/shared/polling/clock';
 import type { Memory } from '../../nodes/shared/polling/memory';
 import type { Found, Reading } from '../../nodes/shared/polling/reading';
 import { MAIN, type KindState } from '../../nodes/shared/polling/state';
-import { DAY, HOUR, START } from './ground';
+import { DAY, HOUR, START } from './pollingFixture';
 import {
-	memoryGround,
+	memoryFixture,
 	atActivation,
 	COMPANY,
 	found,
@@ -16,9 +16,9 @@ import {
 	memoryWith,
 	read,
 	usual,
-} from './memoryGround';
+} from './memoryFixture';
 
-memoryGround();
+memoryFixture();
 
 describe('how far a list is read', () => {
 	const floor = (memory: Memory, list: string, ...ages: number[]) => {

@@ -21,7 +21,7 @@ import { loadCore } from '../n8n-core/core';
 import { manifest } from '../n8n-core/package';
 import type { InputFile } from '../cases';
 import { itemWith } from '../cases/operationFixture';
-import { Active } from '../polling/ground';
+import { Active } from '../polling/pollingFixture';
 import type { StandIn } from '../stand-in';
 
 /** The address of a service, and the credentials to use it with. */

@@ -1,35 +1,35 @@
 import { CustomerFixture } from '../cases';
-import { Ground, type List } from '../polling/ground';
+import { PollingFixture, type List } from '../polling/pollingFixture';
 import { between, pick } from '../stand-in/random';
 import { TIMEOUT } from './faults';
 import { shown, Workload, type Ways } from './workload';
 
 /** Two triggers, polled all the time while records are created. */
 export class Triggers extends Workload {
-	private readonly ground: Ground;
+	private readonly fixture: PollingFixture;
 	private readonly created: Record<Kind, Set<string>> = { campaign: new Set(), enrollment: new Set() };
 	private readonly emitted: Record<Kind, Map<string, number>> = { campaign: new Map(), enrollment: new Map() };
 	private polls = 0;
 
 	private constructor(ways: Ways, customer: CustomerFixture) {
 		super('triggers', ways, customer);
-		this.ground = new Ground(customer.service);
+		this.fixture = new PollingFixture(customer.service);
 	}
 
 	static async start(ways: Ways): Promise<Triggers> {
 		const made = new Triggers(ways, await CustomerFixture.start({ companies: 40 }));
-		made.ground.clear();
+		made.fixture.clear();
 		for (const kind of KINDS) await made.poll(kind, 0);
 		return made;
 	}
 
 	async round(): Promise<void> {
-		this.ground.pass(between(this.next, 1, 60_000));
+		this.fixture.pass(between(this.next, 1, 60_000));
 		for (const kind of KINDS) {
 			for (let left = between(this.next, 0, 3); left > 0; left--) {
 				const late = this.next() < 0.25 ? between(this.next, 1, 12 * 3_600_000) : 0;
 				const list: List = kind === 'enrollment' ? 'enrollment' : pick(this.next, ['phishing', 'smishing', 'quishing']);
-				this.created[kind].add(this.ground.create(list, between(this.next, 0, 39), late));
+				this.created[kind].add(this.fixture.create(list, between(this.next, 0, 39), late));
 			}
 			await this.poll(kind, 100);
 		}
@@ -72,7 +72,7 @@ export class Triggers extends Workload {
 	override async finish(): Promise<void> {
 		for (const kind of KINDS) {
 			for (let round = 0; round < 3; round++) {
-				this.ground.pass(60_000);
+				this.fixture.pass(60_000);
 				await this.poll(kind, 0);
 			}
 			for (const id of this.created[kind])

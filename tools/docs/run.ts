@@ -37,15 +37,15 @@ const isKey = (key: string | null): key is ContractKey =>
 	key !== null && /^(GET|POST|PUT|PATCH|DELETE) \/api\//.test(key);
 
 /** @throws Error where it has no case, fails or gives nothing */
-async function ran(ground: OperationFixture, node: string, operation: Operation): Promise<Ran> {
+async function ran(fixture: OperationFixture, node: string, operation: Operation): Promise<Ran> {
 	const found = cases.find((each) => each.node === node && each.operation === operation.value);
 	if (!found) throw new Error(`${node}, ${operation.value}: there is no case in test/cases`);
-	ground.service.reset();
-	const { requests } = await found.prepare(ground.customer);
+	fixture.service.reset();
+	const { requests } = await found.prepare(fixture.customer);
 	const itemsOf = new Map<number, IDataObject[]>();
 	let ofNewest: RanOnce = { items: [], secrets: [] };
 	for (const version of VERSIONS) {
-		ofNewest = await ranOnce(ground, found, operation, version);
+		ofNewest = await ranOnce(fixture, found, operation, version);
 		itemsOf.set(version, ofNewest.items);
 	}
 	const keys = operation.steps?.map(({ contract }) => contract) ?? requests ?? [operation.contract];
@@ -55,20 +55,20 @@ async function ran(ground: OperationFixture, node: string, operation: Operation)
 type RanOnce = Pick<Ran, 'items' | 'secrets'>;
 
 async function ranOnce(
-	ground: OperationFixture,
+	fixture: OperationFixture,
 	found: Case,
 	operation: Operation,
 	typeVersion: number,
 ): Promise<RanOnce> {
 	const { node } = found;
-	ground.service.reset();
-	const { parameters, files, secrets } = await found.prepare(ground.customer);
+	fixture.service.reset();
+	const { parameters, files, secrets } = await found.prepare(fixture.customer);
 	// With every company, what is added to each company's items is seen too; one company is enough for that.
-	const every = { companyScope: 'every', companyFilter: { nameContains: ground.customer.company.companyName } };
+	const every = { companyScope: 'every', companyFilter: { nameContains: fixture.customer.company.companyName } };
 	const { items } = await runNode({
-		node: ground.node(node),
+		node: fixture.node(node),
 		parameters: { operation: operation.value, ...parameters, ...(operation.scope === 'companies' ? every : {}) },
-		credential: ground.credential,
+		credential: fixture.credential,
 		typeVersion,
 		items: [await itemWith(files)],
 	});
@@ -84,20 +84,20 @@ export interface Documentation {
 
 /** Runs every operation against the stand-in service. @throws Error naming the operation that cannot be run */
 export async function runAll(): Promise<Documentation> {
-	const ground = new OperationFixture();
-	await ground.start('contract');
+	const fixture = new OperationFixture();
+	await fixture.start('contract');
 	const nodes = new Map<string, Documented>();
 	try {
 		for (const { node: folder, listed, operation } of await allOperations()) {
-			const { description } = ground.node(folder);
+			const { description } = fixture.node(folder);
 			const resource = z.string().parse(description.properties.find(({ name }) => name === 'resource')?.default);
 			const codexFile = codexFileOf(listed);
 			const node = nodes.get(folder) ?? { folder, resource, description, codexFile, operations: [] };
 			nodes.set(folder, node);
-			node.operations.push(await ran(ground, folder, operation));
+			node.operations.push(await ran(fixture, folder, operation));
 		}
 	} finally {
-		await ground.service.close();
+		await fixture.service.close();
 	}
 	for (const { operations } of nodes.values())
 		operations.sort((one, other) => one.operation.name.localeCompare(other.operation.name));

@@ -116,9 +116,9 @@ async function begin(run: Run, former: State | undefined): Promise<KindPoll[]> {
 	const since = before ?? Math.min(existingSince ?? Infinity, Date.now());
 	return choices.kinds.map((kind) => {
 		const known = former?.get(kind.code);
-		const print = settings.of(kind);
-		if (known && known.settings !== print) run.warnStartsOver(`The settings of ${kind.things} were changed`);
-		const state = known?.settings === print ? known : newKind(print, settings.scope, since);
+		const settingsNow = settings.of(kind);
+		if (known && known.settings !== settingsNow) run.warnStartsOver(`The settings of ${kind.things} were changed`);
+		const state = known?.settings === settingsNow ? known : newKind(settingsNow, settings.scope, since);
 		if (state.scope !== settings.scope) chooseOthers(state, settings.scope);
 		state.asksEach ||= !run.asksAll;
 		return new KindPoll(kind, new Memory(state, former === undefined, rules), run);

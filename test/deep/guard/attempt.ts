@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Case, Run } from '../../cases';
 import type { Company } from '../../stand-in/seed';
 import type { Arrived } from './front';
-import type { Ground } from './ground';
+import type { GuardFixture } from './guardFixture';
 import { judged } from './judge';
 import { OFF, rulesOf, type Settings } from './settings';
 import type { Said } from './leaks';
@@ -44,21 +44,21 @@ interface Attempted {
 }
 
 /** Runs an operation, and judges what arrived. */
-export async function attempt(ground: Ground, attempted: Attempted): Promise<Attempt> {
+export async function attempt(fixture: GuardFixture, attempted: Attempted): Promise<Attempt> {
 	const { settings, found, company, own, other, context, form = 'fixed', change = (same) => same } = attempted;
-	const { customer, front } = ground;
+	const { customer, front } = fixture;
 	customer.service.reset();
 	const [ids, stranger] = [[own.companyResourceId], other.companyResourceId];
-	ground.use(settings, ids, stranger);
+	fixture.use(settings, ids, stranger);
 	const prepared = await found.prepare(customer.of(company), context === 'sign' || context === 'both');
 	front.take();
-	const { known } = ground;
+	const { known } = fixture;
 	const { parameters, files } = prepared;
-	const said = await run(ground, { ...found, parameters: change(parameters), files, context, form, continues: false });
+	const said = await run(fixture, { ...found, parameters: change(parameters), files, context, form, continues: false });
 	const arrived = front.take();
 	const isAgent = context !== 'plain';
 	const rules = rulesOf(settings, ids, stranger, isAgent);
-	const { belongings } = ground;
+	const { belongings } = fixture;
 	const wrong = judged({ arrived, said }, rules, isAgent, { known, belongings, given: stranger });
 	return { said, arrived, wrong, prepared };
 }

@@ -5,21 +5,22 @@
 import fc from 'fast-check';
 import { deepOr, sample, seed } from '../../setup/depth';
 import { PERSONALITY_NAMES, type PersonalityName } from '../../stand-in/personality';
-import { Ground } from './ground';
+import { GuardFixture } from './guardFixture';
 import { histories } from './history';
 import { Player } from './player';
 import { CHOSEN_OFF, OFF, type Settings } from './settings';
 
 const HISTORIES = deepOr(500, 30);
 const STEPS = deepOr(4, 2);
-const grounds = new Map<PersonalityName, Ground>();
+const grounds = new Map<PersonalityName, GuardFixture>();
 let played = 0;
 
 beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => jest.restoreAllMocks());
 afterAll(async () => {
 	const all = [...grounds.values()];
-	const sum = (numberOf: (ground: Ground) => number) => all.reduce((before, ground) => before + numberOf(ground), 0);
+	const sum = (numberOf: (fixture: GuardFixture) => number) =>
+		all.reduce((before, fixture) => before + numberOf(fixture), 0);
 	const [limited, refused, limitedRequests] = [
 		sum(({ count }) => count.limited),
 		sum(({ count }) => count.refused),
@@ -28,13 +29,13 @@ afterAll(async () => {
 	process.stdout.write(
 		`The guard: ${played} histories, ${sum(({ front }) => front.count)} requests arrived; ${limited} steps with a limit, of which ${refused} failed, and ${limitedRequests} requests from them.\n`,
 	);
-	for (const ground of grounds.values()) await ground.close();
+	for (const fixture of grounds.values()) await fixture.close();
 });
 
-async function groundOf(personality: PersonalityName): Promise<Ground> {
-	const ground = grounds.get(personality) ?? (await Ground.open(personality));
-	grounds.set(personality, ground);
-	return ground;
+async function groundOf(personality: PersonalityName): Promise<GuardFixture> {
+	const fixture = grounds.get(personality) ?? (await GuardFixture.open(personality));
+	grounds.set(personality, fixture);
+	return fixture;
 }
 
 /** Plays random histories. @param change what to do with the settings of each */

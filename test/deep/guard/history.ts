@@ -1,7 +1,7 @@
 /** Random histories: whose credential it is, what it may do, and what somebody tries with it. */
 import fc from 'fast-check';
 import { attack, type Attack } from './attacks';
-import { RELATIONS, type Relation } from './ground';
+import { RELATIONS, type Relation } from './guardFixture';
 import { OFF, settings, type Settings } from './settings';
 import type { FaultKind } from '../../stand-in';
 import { CONTEXTS, FORMS, type Context, type Form } from './steps';

@@ -1,20 +1,20 @@
 /** Limits that have no value, and a wrong name of the company header. */
 import { the } from '../../cases/case';
 import { attempt, limits, LISTED } from './attempt';
-import { CASES, Ground } from './ground';
+import { CASES, GuardFixture } from './guardFixture';
 import { NO_VALUE, type Settings } from './settings';
 
-let ground: Ground;
+let fixture: GuardFixture;
 beforeAll(async () => {
-	ground = await Ground.open('contract');
+	fixture = await GuardFixture.open('contract');
 });
-afterAll(async () => await ground.close());
+afterAll(async () => await fixture.close());
 
 /** What is wrong when somebody reads or writes with a credential, or has an agent do it. */
 async function wrongWith(settings: Settings, whose: 'own' | 'other'): Promise<string[]> {
 	const parties = {
-		own: ground.customer.company,
-		other: the(ground.customer.state.companies.find(({ children }) => children.length > 0)),
+		own: fixture.customer.company,
+		other: the(fixture.customer.state.companies.find(({ children }) => children.length > 0)),
 	};
 	const tried = [
 		{ found: the(CASES.find(({ node }) => node === 'TargetGroup')), context: 'plain' as const },
@@ -22,7 +22,7 @@ async function wrongWith(settings: Settings, whose: 'own' | 'other'): Promise<st
 	];
 	const wrong: string[] = [];
 	for (const each of tried)
-		wrong.push(...(await attempt(ground, { ...parties, ...each, settings, company: parties[whose] })).wrong);
+		wrong.push(...(await attempt(fixture, { ...parties, ...each, settings, company: parties[whose] })).wrong);
 	return wrong;
 }
 

@@ -7,7 +7,7 @@ import type { State } from '../../stand-in';
 import { SIMULATORS } from '../../stand-in/personality';
 import type { Company } from '../../stand-in/seed';
 import { attacked, namesOf, type Parties } from './attacks';
-import { CASES, type Ground } from './ground';
+import { CASES, type GuardFixture } from './guardFixture';
 import type { History, Scope, Step } from './history';
 import { judged } from './judge';
 import { rulesOf, type Rules } from './settings';
@@ -65,11 +65,11 @@ export class Player {
 	private readonly tokens = new Map<string, string | undefined>();
 
 	constructor(
-		private readonly ground: Ground,
+		private readonly fixture: GuardFixture,
 		private readonly history: History,
 	) {
-		const { own, other } = ground.parties(history.own, history.relation, history.any);
-		const rest = ground.customer.state.companies
+		const { own, other } = fixture.parties(history.own, history.relation, history.any);
+		const rest = fixture.customer.state.companies
 			.filter((each) => each !== own && each !== other)
 			.slice(0, history.more);
 		this.own = own;
@@ -79,7 +79,7 @@ export class Player {
 
 	private get parties(): Parties {
 		const ids = [this.own, this.other].map(({ companyResourceId }) => companyResourceId);
-		const things = ids.map((id) => this.ground.customer.state.of(id).enrollments[0]?.resourceId ?? '');
+		const things = ids.map((id) => this.fixture.customer.state.of(id).enrollments[0]?.resourceId ?? '');
 		return { own: ids[0] ?? '', other: ids[1] ?? '', ownThing: things[0] ?? '', otherThing: things[1] ?? '' };
 	}
 
@@ -94,25 +94,25 @@ export class Player {
 	}
 
 	private async step(step: Step): Promise<string[]> {
-		const { ground, parties } = this;
+		const { fixture, parties } = this;
 		const chosen = this.history.settings[step.settings % this.history.settings.length];
 		if (!chosen) return [];
 		this.begin(step);
-		ground.use(chosen, this.ids, parties.other);
+		fixture.use(chosen, this.ids, parties.other);
 		const isAgent = step.kind === 'run' && step.context !== 'plain';
 		const rules = rulesOf(chosen, this.ids, parties.other, isAgent);
 		const prepared = step.kind === 'run' ? await this.prepared(step) : undefined;
-		const { known } = ground;
-		ground.front.take();
+		const { known } = fixture;
+		fixture.front.take();
 		if (step.fault)
-			ground.customer.service.fault({ kind: step.fault, to: `/api/companies/${parties.other}`, times: 2 });
+			fixture.customer.service.fault({ kind: step.fault, to: `/api/companies/${parties.other}`, times: 2 });
 		const { said, must } = await this.done(step, prepared);
-		ground.customer.service.clearFaults();
-		ground.customer.service.setOptions({ maxPageSize: Infinity });
+		fixture.customer.service.clearFaults();
+		fixture.customer.service.setOptions({ maxPageSize: Infinity });
 
-		const arrived = ground.front.take();
-		const { belongings } = ground;
-		const given = JSON.stringify([parties, ground.store.data]);
+		const arrived = fixture.front.take();
+		const { belongings } = fixture;
+		const given = JSON.stringify([parties, fixture.store.data]);
 		const wrong = judged({ arrived, said }, rules, isAgent, { known, belongings, given });
 		if (rules.companies) {
 			if (said.texts.some((text) => text.includes(`-of-${parties.other}`)))
@@ -121,7 +121,7 @@ export class Player {
 				if (step.kind === 'run' && Number(companyCount) > rules.companies.size && this.isTotal(step))
 					wrong.push(`it counts ${String(companyCount)} companies`);
 		}
-		ground.note(rules, said.error !== undefined, arrived.length);
+		fixture.note(rules, said.error !== undefined, arrived.length);
 		// What goes wrong at the service may come first.
 		if (!step.fault) wrong.push(...errorsOf(rules, must, said.error));
 		return [...new Set(wrong)].map((each) => `${this.told(step)}: ${each}`);
@@ -129,7 +129,7 @@ export class Player {
 
 	/** The world anew, but for what the companies call themselves, and what they began since the first poll. */
 	private begin({ kind }: Step): void {
-		const { service, state } = this.ground.customer;
+		const { service, state } = this.fixture.customer;
 		const { parties } = this;
 		service.reset();
 		if (kind === 'poll') this.begun.push(new Date(Date.now() - 1000).toISOString());
@@ -165,7 +165,7 @@ export class Player {
 
 	private async prepared({ which, context }: Step & { kind: 'run' }): Promise<{ own: Run; other: Run } | undefined> {
 		const found = CASES[which % CASES.length];
-		const { customer } = this.ground;
+		const { customer } = this.fixture;
 		const asTool = context === 'sign' || context === 'both';
 		return (
 			found && {
@@ -178,17 +178,17 @@ export class Player {
 
 	/** Does what the step says. @returns also when it must work */
 	private async done(step: Step, prepared: { own: Run; other: Run } | undefined) {
-		const { ground, parties } = this;
-		const { customer } = ground;
+		const { fixture, parties } = this;
+		const { customer } = fixture;
 		if (step.kind === 'run') {
 			const found = CASES[step.which % CASES.length];
 			if (!found || !prepared) throw new Error('There is no such case');
 			const [own, other] = [checkable(prepared.own.parameters), prepared.other.parameters];
-			const fields = ground.fields(found);
+			const fields = fixture.fields(found);
 			const parameters = attacked(step.as === 'own' ? own : other, other, fields, parties, step.attacks);
 			const { context, form, continues } = step;
 			const before = step.two && context === 'plain' && form === 'item' && step.attacks.length > 0 ? own : undefined;
-			const said = await run(ground, {
+			const said = await run(fixture, {
 				...found,
 				parameters,
 				before,
@@ -198,10 +198,10 @@ export class Player {
 				continues,
 			});
 			const isHonest = step.attacks.length === 0;
-			const deletes = context !== 'plain' && ground.takesAway(found);
+			const deletes = context !== 'plain' && fixture.takesAway(found);
 			const isScoped = own.companyScope === 'one' || (found.node === 'Company' && found.operation === 'get');
 			const must: Must = {
-				...{ work: isHonest && !deletes, limited: isScoped && step.as === 'own', readOnly: ground.isRead(found) },
+				...{ work: isHonest && !deletes, limited: isScoped && step.as === 'own', readOnly: fixture.isRead(found) },
 				fail: isHonest && isScoped && step.as === 'other',
 			};
 			return { said, must };
@@ -213,14 +213,14 @@ export class Player {
 			// Short pages, so that there is somewhere to go on from.
 			const turns = this.history.steps.some((each) => each.kind === 'pick' && each.goesOn);
 			customer.service.setOptions({ maxPageSize: turns ? 4 : Infinity });
-			const { methods } = ground;
+			const { methods } = fixture;
 			const method = methods[step.which % methods.length];
 			if (!method) throw new Error('There is no such list');
 			const entry = PICKERS.find((each) => each.node === method.node && each.method === method.method);
 			const fields = entry?.fields?.(customer.of(step.scope === 'own' ? this.own : this.other)) ?? {};
 			const parameters = attacked({ ...scoped, ...fields }, { ...scoped, ...fields }, [], parties, step.attacks);
 			const { token, ...said } = await pick(
-				ground,
+				fixture,
 				method,
 				parameters,
 				step.filter ? 'a' : undefined,
@@ -236,8 +236,8 @@ export class Player {
 			};
 			return { said, must };
 		}
-		const index = step.which % ground.triggers.length;
-		const trigger = ground.triggers[index];
+		const index = step.which % fixture.triggers.length;
+		const trigger = fixture.triggers[index];
 		if (!trigger) throw new Error('There is no such trigger');
 		const { isManual, isStatus, details } = step;
 		const form: IDataObject = {
@@ -245,7 +245,7 @@ export class Player {
 			options: { includeDetails: details, emitExistingSince: '2020-01-01T00:00:00' },
 		};
 		const parameters = attacked(form, { ...form, ...related('other', parties) }, [], parties, step.attacks);
-		const polled = await poll(ground, { trigger, parameters, isManual, staticData: this.memories.get(index) ?? {} });
+		const polled = await poll(fixture, { trigger, parameters, isManual, staticData: this.memories.get(index) ?? {} });
 		this.memories.set(index, polled.staticData);
 		const isAllowed = step.scope === 'own' || step.scope === 'every';
 		const work = works || (isHonest && step.scope === 'every');
@@ -255,7 +255,7 @@ export class Player {
 
 	/** Where a list goes on that was opened before, perhaps for another company or while everything was allowed. */
 	private token(step: Step & { kind: 'pick' }): string | undefined {
-		const { methods } = this.ground;
+		const { methods } = this.fixture;
 		return step.goesOn ? this.tokens.get(methods[step.which % methods.length]?.method ?? '') : undefined;
 	}
 }

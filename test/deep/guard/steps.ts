@@ -9,7 +9,7 @@ import { callListSearch, callLoadOptions, readBinary, runNode, runPoll, runTool 
 import { textsIn } from '../../n8n-core/texts';
 import { asParameters } from '../../n8n-core/shapes';
 import { jsonOf } from './contract';
-import type { Ground, Method } from './ground';
+import type { GuardFixture, Method } from './guardFixture';
 import type { Said } from './leaks';
 
 /** Where a node runs: by itself; called by an agent with n8n's sign for it; as the type that n8n makes of it for agents; both. */
@@ -95,16 +95,16 @@ function fill(parameters: IDataObject, form: Form): { parameters: IDataObject; j
 }
 
 /** Runs an operation. */
-export async function run(ground: Ground, step: Run): Promise<Said> {
+export async function run(fixture: GuardFixture, step: Run): Promise<Said> {
 	const { node: folder, operation, parameters, before, files = {}, context, form, continues } = step;
-	const plain = ground.node(folder);
+	const plain = fixture.node(folder);
 	const node = context === 'type' || context === 'both' ? asToolType(plain) : plain;
 	const isCalled = context === 'sign' || context === 'both';
 	const filled = fill(parameters, form === 'fixed' ? 'fixed' : isCalled ? 'agent' : 'item');
 	const options = {
 		node,
 		parameters: { operation, ...filled.parameters },
-		credential: ground.store,
+		credential: fixture.store,
 		...(continues ? { onError: 'continueRegularOutput' as const } : {}),
 	};
 	const given = JSON.stringify([parameters, before]);
@@ -130,13 +130,13 @@ const PAGES = 5;
 
 /** Opens a list as the editor does, page after page. @param from where it goes on @returns also where it would go on */
 export async function pick(
-	ground: Ground,
+	fixture: GuardFixture,
 	{ node, method, isOptions }: Method,
 	parameters: IDataObject,
 	filter?: string,
 	from?: string,
 ): Promise<Said & { token: string | undefined }> {
-	const options = { node: ground.node(node), parameters, credential: ground.store, method };
+	const options = { node: fixture.node(node), parameters, credential: fixture.store, method };
 	const given = JSON.stringify([parameters, filter]);
 	const said: IDataObject[] = [];
 	let token = from;
@@ -170,13 +170,13 @@ export async function pick(
 
 /** One poll of a trigger. */
 export async function poll(
-	ground: Ground,
+	fixture: GuardFixture,
 	step: { trigger: INodeType; parameters: IDataObject; staticData: IDataObject; isManual: boolean },
 ): Promise<Said & { staticData: IDataObject }> {
 	const { trigger, parameters, staticData, isManual } = step;
 	const given = JSON.stringify(parameters);
 	try {
-		const options = { node: trigger, parameters, credential: ground.store, staticData };
+		const options = { node: trigger, parameters, credential: fixture.store, staticData };
 		const { items, staticData: after } = await runPoll({ ...options, mode: isManual ? 'manual' : 'trigger' });
 		const out = items ?? [];
 		return {

@@ -6,7 +6,7 @@ import type { Inbox } from '../../real-n8n/inbox';
 import { itemsOf, type Execution, type N8nClient, type Workflow } from '../../real-n8n/client';
 import { triggerOf } from '../../real-n8n/examples';
 import { succeeded } from '../../real-n8n/report';
-import { Ground } from '../../polling/ground';
+import { PollingFixture } from '../../polling/pollingFixture';
 import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
 import type { StandIn } from '../../stand-in';
 import type { Values } from './run';
@@ -38,14 +38,14 @@ export const runOnce = async (workflow: Workflow, { client }: Place): Promise<Ex
 /** Activates a workflow, has a campaign start after its first poll, and waits for the execution. */
 async function whenCampaignStarts(workflow: Workflow, { client, service }: Place): Promise<Execution> {
 	const search = 'POST /api/phishing-simulator/phishing-campaign/search';
-	const ground = new Ground(service);
+	const fixture = new PollingFixture(service);
 	const id = await client.createWorkflow(workflow);
 	await client.activate(id);
 	try {
 		// The first poll asks every company, and only remembers.
 		await waitUntil('the second poll', () => pollsOf(service, search) >= 2, IN_ANOTHER_PROCESS);
-		ground.now = Date.now();
-		ground.create('phishing', 0);
+		fixture.now = Date.now();
+		fixture.create('phishing', 0);
 		await waitUntil('an execution', async () => (await client.executions(id)).length > 0, IN_ANOTHER_PROCESS);
 		const [execution] = await client.executions(id);
 		return succeeded(execution ?? assert.fail('There is no execution'));

@@ -42,7 +42,7 @@ export const examples: Part = {
 	},
 };
 
-/** Runs an example's check on a clean ground. */
+/** Runs an example's check against an empty service. */
 async function checkOne(
 	example: Example,
 	stage: Stage,

@@ -6,7 +6,7 @@ import { triggerWorkflow } from '../../real-n8n/triggerWorkflow';
 import { itemsOf, pollTimes } from '../../real-n8n/client';
 import { byId } from '../../cases/customerFixture';
 import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
-import { Ground, idsOf, type List } from '../../polling/ground';
+import { PollingFixture, idsOf, type List } from '../../polling/pollingFixture';
 
 const TRIGGERS: Array<{ name: string; type: string; list: List; search: string }> = [
 	{
@@ -32,7 +32,7 @@ const happens = async (what: string, condition: () => boolean | Promise<boolean>
 
 /** Activates a workflow for each trigger, creates a record for each, and sees that it is given out, once. @returns what went wrong */
 export async function fireTriggers({ client, service, credential }: Stage): Promise<string[]> {
-	const ground = new Ground(service);
+	const fixture = new PollingFixture(service);
 	const failures: string[] = [];
 	// One after the other: an older n8n trips over two workflows that are saved at the same moment.
 	for (const trigger of TRIGGERS) failures.push(...(await fire(trigger)));
@@ -48,7 +48,7 @@ export async function fireTriggers({ client, service, credential }: Stage): Prom
 				typeVersion: NODE_VERSION,
 				position: [0, 0],
 			},
-			parameters: { companyScope: 'one', company: byId(ground.company(0).id), pollTimes },
+			parameters: { companyScope: 'one', company: byId(fixture.company(0).id), pollTimes },
 			credentials: { [CREDENTIAL_TYPE]: credential },
 		};
 		const id = await client.createWorkflow({ name, ...triggerWorkflow(trigger, name) });
@@ -56,8 +56,8 @@ export async function fireTriggers({ client, service, credential }: Stage): Prom
 		// The first poll only looks what is there already.
 		if (!(await happens('two polls', () => polls() >= 2))) return [`The ${name} does not poll.`];
 
-		ground.now = Date.now();
-		const created = ground.create(list, 0);
+		fixture.now = Date.now();
+		const created = fixture.create(list, 0);
 		const given = async () => {
 			const executions = await client.executions(id);
 			return idsOf(executions.flatMap((execution) => itemsOf(execution, name)).map(({ json }) => json));

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { DAY, HOUR, idsOf, type Active, type List } from '../ground';
+import { DAY, HOUR, idsOf, type Active, type List } from '../pollingFixture';
 import { count, figures } from './figures';
 import { WINDOW, type Setup } from './setups';
 import { mayHide, type Change, type Moments, type Step } from './steps';
@@ -41,14 +41,14 @@ export class History {
 				const other = pick(this.told, each.of);
 				return this.create(
 					each,
-					other ? this.platform.ground.now - other.createdAt : 0,
+					other ? this.platform.fixture.now - other.createdAt : 0,
 					'created with the time of another',
 				);
 			}
 			case 'delete': {
 				const record = pick(there, each.of);
 				if (!record) return;
-				record.putBack = this.platform.ground.delete(record.list, record.company, record.id);
+				record.putBack = this.platform.fixture.delete(record.list, record.company, record.id);
 				record.movedAt = this.changes;
 				return count(record.given > 0 || record.wasListed ? 'deleted' : 'deleted before it was given');
 			}
@@ -61,7 +61,7 @@ export class History {
 				// It becomes visible anew. A trigger that remembers a bounded time cannot tell one that no poll has seen from one
 				// that was given long ago, so what counts is how late it is now.
 				record.isOwed =
-					this.isBased && !record.wasListed && this.platform.ground.now - record.createdAt <= WINDOW * HOUR;
+					this.isBased && !record.wasListed && this.platform.fixture.now - record.createdAt <= WINDOW * HOUR;
 				return count('restored');
 			}
 			case 'status': {
@@ -69,7 +69,7 @@ export class History {
 				if (!record) return;
 				if (record.status !== each.status) count('status changed');
 				record.status = each.status;
-				this.platform.ground.setStatus(record.list, record.company, record.id, each.status);
+				this.platform.fixture.setStatus(record.list, record.company, record.id, each.status);
 			}
 		}
 	}
@@ -77,7 +77,7 @@ export class History {
 	private create(where: { company: number; list: number }, late: number, what: string): void {
 		const list = this.listOf(where.list);
 		const company = where.company % this.setup.companies;
-		const id = this.platform.ground.create(list, company, late);
+		const id = this.platform.fixture.create(list, company, late);
 		figures.created++;
 		count(what);
 		const isOwed = this.isBased && late <= WINDOW * HOUR;
@@ -87,7 +87,7 @@ export class History {
 			id,
 			list,
 			company,
-			createdAt: this.platform.ground.now - late,
+			createdAt: this.platform.fixture.now - late,
 			isOwed,
 			wasListed: false,
 			given: 0,
@@ -112,7 +112,7 @@ export class History {
 	private async take(each: Step): Promise<void> {
 		switch (each.do) {
 			case 'pass':
-				return this.platform.ground.pass(each.hours * HOUR);
+				return this.platform.fixture.pass(each.hours * HOUR);
 			case 'poll':
 				return await this.poll();
 			case 'rename':
@@ -135,7 +135,7 @@ export class History {
 				return await this.poll('nothing');
 			}
 			case 'failing company': {
-				const { id } = this.platform.ground.company(each.company);
+				const { id } = this.platform.fixture.company(each.company);
 				this.platform.service.fault({
 					kind: 'status-500',
 					times: Infinity,
@@ -269,7 +269,7 @@ export class History {
 			const times = ids.filter((each) => each === id).length;
 			const others = [...noted].filter((each) => each !== undefined && each !== status);
 			if (times > 1) throw new Error(`${id} was given ${times} times`);
-			const isWatched = this.platform.ground.now - record.createdAt <= WATCHED_DAYS * DAY;
+			const isWatched = this.platform.fixture.now - record.createdAt <= WATCHED_DAYS * DAY;
 			if (times === 1) {
 				figures.statusChangesEmitted++;
 				if (others.length === 0) throw new Error(`${id} was given without a change of its status`);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { StandIn } from '../../stand-in';
-import { Active, campaignTrigger, enrollmentTrigger, withCursor, type List } from '../ground';
+import { Active, campaignTrigger, enrollmentTrigger, withCursor, type List } from '../pollingFixture';
 
 /** How many hours late a record may become visible. */
 export const WINDOW = 5;

@@ -1,11 +1,11 @@
 /** What a history has to go by. */
 import type { StandIn } from '../../stand-in';
-import type { Ground, List } from '../ground';
+import type { PollingFixture, List } from '../pollingFixture';
 
 /** What the histories happen on, one after the other. */
 export interface Platform {
 	service: StandIn;
-	ground: Ground;
+	fixture: PollingFixture;
 	/** How much longer polls seem to take than they do, in ms. */
 	elapsed: number;
 }

@@ -3,7 +3,7 @@ import { Clock } from '../../nodes/shared/polling/clock';
 import { Memory, type NewsRules } from '../../nodes/shared/polling/memory';
 import type { Found, Reading } from '../../nodes/shared/polling/reading';
 import { newKind, type KindState } from '../../nodes/shared/polling/state';
-import { DAY, HOUR, START } from './ground';
+import { DAY, HOUR, START } from './pollingFixture';
 
 export const HOUR_NUMBER = START / HOUR;
 export const COMPANY = 'aaaaa';
@@ -51,7 +51,7 @@ export const knownOf = (ids: Record<string, number>, status = '') =>
 	);
 
 /** Each test of the file begins with nothing said, at START. */
-export function memoryGround(): void {
+export function memoryFixture(): void {
 	beforeEach(() => {
 		said.length = 0;
 		jest.spyOn(Date, 'now').mockReturnValue(START);

@@ -29,7 +29,7 @@ export const RELATIONS = ['child', 'parent', 'sibling', 'any', 'reseller'] as co
 export type Relation = (typeof RELATIONS)[number];
 
 /** What is shared by all histories with one personality of the service. */
-export class Ground {
+export class GuardFixture {
 	private readonly forms = new Map<string, Field[]>();
 	private readonly operations: OperationFixture;
 
@@ -46,12 +46,12 @@ export class Ground {
 
 	readonly store: CredentialStore;
 
-	static async open(personality: PersonalityName): Promise<Ground> {
+	static async open(personality: PersonalityName): Promise<GuardFixture> {
 		const customer = await CustomerFixture.start({ personality, companies: 40 });
 		const operations = new OperationFixture();
 		await operations.loadNodes();
 		const triggers = manifest.n8n.nodes.filter((listed) => listed.endsWith('Trigger.node.js'));
-		return new Ground(
+		return new GuardFixture(
 			customer,
 			await Front.before(customer.service.url),
 			belongingsOf(customer.state),

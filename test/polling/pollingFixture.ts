@@ -20,8 +20,8 @@ type Listed = Campaign | Enrollment;
 /** Which list of a company a record is in. */
 export type List = Simulator | 'enrollment';
 
-/** The service's world with a clock of its own. */
-export class Ground {
+/** The service's campaigns and enrollments, and the time that it has. */
+export class PollingFixture {
 	now = START;
 	private made = 0;
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PageRequest } from '../../nodes/shared/answer/paging';
 import { readWindow, type Reading, type Want } from '../../nodes/shared/polling/reading';
 import { ServiceError } from '../../nodes/shared/transport/errors';
-import { HOUR, START } from './ground';
+import { HOUR, START } from './pollingFixture';
 
 export const refusal = (status: number) =>
 	new ServiceError({
