@@ -9,6 +9,7 @@ export const getMany = defineOperation({
 	description: 'List the REST API clients of one customer or of every one',
 	contract: 'POST /api/companies/clients/search',
 	scope: 'companies',
+	owned: CLIENT_ID,
 	fields: {},
 	request: () => ({}),
 	answer: pages({ identity: CLIENT_ID, filterable: ['ClientName', 'ClientId', 'CreateTime', 'StatusName'] }),

@@ -11,6 +11,7 @@ export const getMany = defineOperation({
 	description: 'List the trainings sent to people, of one customer or of every one',
 	contract: 'POST /api/enrollments/search',
 	scope: 'companies',
+	owned: ENROLLMENT_ID,
 	fields: {},
 	request: () => ({}),
 	answer: pages({

@@ -9,6 +9,7 @@ export const getMany = defineOperation({
 	description: 'List the connections to identity providers, of one customer or of every one',
 	contract: 'POST /api/scim/search',
 	scope: 'companies',
+	owned: SCIM_ID,
 	fields: {},
 	request: () => ({}),
 	answer: pages({ identity: SCIM_ID, filterable: ['Name', 'CreateTime', 'GroupByCustomFieldName', 'GroupName'] }),

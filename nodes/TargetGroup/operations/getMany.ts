@@ -8,6 +8,7 @@ export const getMany = defineOperation({
 	description: 'List the groups of users that trainings and simulations are sent to, of one customer or of every one',
 	contract: 'POST /api/target-groups/search/current-company',
 	scope: 'companies',
+	owned: ['resourceId', 'targetGroupResourceId', 'id'],
 	fields: {},
 	request: () => ({}),
 	answer: pages({

@@ -6,9 +6,17 @@ import type { Company, ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { ListShape } from './paging';
 
+/** The company that a record itself names. */
+export interface Owner {
+	id?: string;
+	name?: string;
+}
+
 /** One output item, before the input item and the company are added to it. */
 export interface Produced {
 	json: IDataObject;
+	/** The company that the whole record names; without it, what `json` says counts. */
+	owner?: Owner;
 	binary?: Record<string, IBinaryData>;
 }
 

@@ -7,6 +7,7 @@ import { parseTexts } from '../form/text';
 import { isRecord } from '../form/value';
 import { InvalidInput } from '../transport/errors';
 import type { Answered } from './answer';
+import { ownerOf } from './owner';
 import { simplified, simplifyField } from './simplify';
 
 /** The fields of a record, by the names in the contract. */
@@ -83,9 +84,13 @@ export function recordOutput(known: KnownFields) {
 	return {
 		fields,
 		of: ({ simplify, output, outputFields = [] }: Values<typeof fields>) => {
-			if (output === 'selected') return (json: IDataObject): Answered => ({ json, only: outputFields });
+			if (output === 'selected')
+				return (json: IDataObject): Answered => ({ json, ...ownerOf(json), only: outputFields });
 			return output === 'simplified' || simplify === true
-				? (record: IDataObject): Answered => ({ json: simplified(record, known.essentials) })
+				? (record: IDataObject): Answered => ({
+						json: simplified(record, known.essentials),
+						...ownerOf(record),
+					})
 				: (json: IDataObject): Answered => ({ json });
 		},
 	};

@@ -57,6 +57,7 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 		description:
 			'Get who opened, clicked and submitted in all jobs of a month or another period, a row per person and job',
 		scope: 'companies',
+		owned: ['jobResourceId'],
 		fields: {
 			...windowFields,
 			excludeTests: toggle({

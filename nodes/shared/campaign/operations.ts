@@ -77,6 +77,11 @@ export function campaignOperations(simulator: Simulator) {
 		narrow: ({ excludeTests }: { excludeTests: boolean }) => withoutTests(excludeTests),
 	};
 
+	const idOfJob = (json: IDataObject) => {
+		const found = jobOf(simulator, json);
+		return found && jobKey(found);
+	};
+
 	const getMany = defineOperation({
 		value: 'getMany',
 		name: `Get Many ${Thing}s`,
@@ -84,6 +89,7 @@ export function campaignOperations(simulator: Simulator) {
 		description: `List the ${simulator} simulations of one customer or of every one`,
 		contract: `POST ${campaign}/search`,
 		scope: 'companies',
+		owned: campaignId(simulator),
 		fields: {},
 		request: () => ({}),
 		answer: pages({
@@ -120,13 +126,11 @@ export function campaignOperations(simulator: Simulator) {
 		outputNote: "Drag the field jobId of an item onto 'Campaign Job' of another operation to choose that job.",
 		contract: `POST ${job}/search`,
 		scope: 'companies',
+		owned: idOfJob,
 		fields: {},
 		request: () => ({}),
 		answer: pages({
-			identity: (each) => {
-				const found = jobOf(simulator, each);
-				return found && jobKey(found);
-			},
+			identity: idOfJob,
 			filterable: JOB_FILTERABLE,
 			defaultOrder: NEWEST_FIRST,
 			...tests,

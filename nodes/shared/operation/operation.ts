@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Produced, Session } from '../answer/answer';
+import type { ListShape } from '../answer/paging';
 import type { FieldMap } from '../form/field';
 import type { FormValues } from '../form/formValues';
 import type { ScopeKind } from '../scope/scope';
@@ -31,6 +32,11 @@ export interface Words {
 	outputNote?: string;
 	/** Whether the purpose of the operation is to return a secret. */
 	outputsSecret?: boolean;
+	/**
+	 * What identifies a record of its output, for records that belong to one company only; left out where companies share
+	 * them, such as trainings.
+	 */
+	owned?: ListShape['identity'];
 }
 
 /** An operation with the values of one item, ready to run for any company. */
@@ -71,8 +77,9 @@ export interface Operation extends Words {
 }
 
 /** The texts of an operation, taken from its definition. */
-export const wordsIn = ({ value, name, action, description, outputNote, outputsSecret = false }: Words) => ({
+export const wordsIn = ({ value, name, action, description, outputNote, outputsSecret = false, owned }: Words) => ({
 	...{ value, name, action, description, outputsSecret },
 	...(outputNote === undefined ? {} : { outputNote }),
+	...(owned === undefined ? {} : { owned }),
 	purpose: (action.charAt(0).toLowerCase() + action.slice(1)).replace(/^get many /, 'get '),
 });

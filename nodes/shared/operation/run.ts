@@ -14,7 +14,8 @@ import { errorContextOf, failedItem, failureOf, isStop, type Share } from './fai
 import { fileStoreOf } from './files';
 import { settingFields } from './form';
 import type { Operation, Task } from './operation';
-import { stampOf, stamped } from './output';
+import { FITTING, stampOf, stamped } from './output';
+import { Owners } from './owners';
 import { Progress } from './progress';
 import { Total } from './total';
 import { readUpload } from './upload';
@@ -45,8 +46,10 @@ class Run {
 	private readonly chosen: Operation[];
 	private readonly progress: Progress;
 	private readonly selection = new Selection();
+	private readonly owners = new Owners();
 	private opened: Promise<{ service: Service; targets: Targets }> | undefined;
 	private service: Service | undefined;
+	private targets: Targets | undefined;
 	/** What the token says; read once, when the first item has its answer. */
 	private access: Access | undefined;
 	/** The form of the first item, which is read early because it has the settings of the run. */
@@ -84,6 +87,7 @@ class Run {
 		);
 		const remark = this.selection.remark();
 		if (remark !== undefined) this.progress.hint(remark);
+		for (const each of this.owners.remarks()) this.progress.hint(each);
 		this.progress.end(this.service);
 		if (failure) return await rethrow(failure.error);
 		const output: INodeExecutionData[] = [];
@@ -109,7 +113,7 @@ class Run {
 		});
 		if ('json' in prepared) return [paired(prepared, index)];
 		const { scope, task, targets } = prepared;
-		const shares = await this.runTask(task, scope, targets);
+		const shares = await this.runTask(task, scope, targets, operation);
 		if (!this.context.continueOnFail()) this.throwFailure(shares, operation, index);
 		const output: INodeExecutionData[] = [];
 		for (const share of shares)
@@ -128,7 +132,7 @@ class Run {
 	}
 
 	/** Runs a task for each company, several at once. @throws ServiceError when the run was stopped */
-	private async runTask(task: Task, scope: ScopeChoice, targets: Target[]): Promise<Share[]> {
+	private async runTask(task: Task, scope: ScopeChoice, targets: Target[], { owned }: Operation): Promise<Share[]> {
 		const { service } = this;
 		if (!service) throw new TypeError('The service is opened before the companies are known');
 		const tally = scope.kind === 'every' ? this.progress.companies : this.progress.items;
@@ -150,6 +154,7 @@ class Run {
 		);
 		if (service.signal?.aborted) throw new ServiceError(STOPPED);
 		const all = shares.flatMap((share) => (share?.ok ? [share.value] : []));
+		if (scope.kind === 'every') this.owners.compare(all, owned);
 		return total.cut(all, targets.length, this.progress.hint);
 	}
 
@@ -179,9 +184,16 @@ class Run {
 		scope: ScopeChoice,
 		operation: Operation,
 		index: number,
-	): Promise<Produced[]> {
+	): Promise<Item[]> {
 		const stamp = this.stampOf(target, scope, operation, index);
-		if (outcome.ok) return outcome.value.map((each) => ({ ...each, json: stamped(each.json, stamp) }));
+		if (outcome.ok) {
+			const own = this.owners.stampsOf(outcome.value, stamp, operation, this.targets?.known);
+			const isFitting = this.context.getNode().typeVersion >= FITTING;
+			return outcome.value.map(({ owner: _owner, json, ...each }, place) => ({
+				...each,
+				json: stamped(json, (isFitting ? own[place] : undefined) ?? stamp),
+			}));
+		}
 		const { json } = await this.failed(outcome.error, operation, index, target);
 		// On the error output n8n recognises a failed item only by `error` and `message`.
 		const isSorted = this.context.getNode().onError === 'continueErrorOutput';
@@ -197,7 +209,7 @@ class Run {
 	}
 
 	/** The failure as an item, if the node continues on failure. @throws the failure itself otherwise */
-	private async failed(thrown: unknown, operation: Operation, index: number, target?: Target): Promise<Produced> {
+	private async failed(thrown: unknown, operation: Operation, index: number, target?: Target): Promise<Item> {
 		const where = this.where(operation, index, target);
 		if (this.context.continueOnFail() && !isStop(thrown)) return failedItem(thrown, where);
 		return await rethrow(toNodeError(this.context.getNode(), thrown, where));
@@ -238,7 +250,8 @@ class Run {
 			const settings = await this.settings();
 			const service = await Service.open(this.context, settings, (waitMs) => this.progress.show(service, waitMs));
 			this.service = service;
-			return { service, targets: new Targets(service, this.progress.hint) };
+			this.targets = new Targets(service, this.progress.hint);
+			return { service, targets: this.targets };
 		})();
 		return await this.opened;
 	}
@@ -256,7 +269,10 @@ class Run {
 	}
 }
 
-const paired = (item: Produced, index: number): INodeExecutionData => ({
+/** An item of the output without what is only known inside a run. */
+type Item = Omit<Produced, 'owner'>;
+
+const paired = (item: Item, index: number): INodeExecutionData => ({
 	...item,
 	pairedItem: { item: index },
 });

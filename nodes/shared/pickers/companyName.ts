@@ -25,7 +25,8 @@ export const nameIn = (raw: unknown): string | undefined =>
 /** How many similar names an error has. */
 const MOST_NEAR = 5;
 
-const comparable = (name: string) => fold(name).replace(/\s+/g, ' ').trim();
+/** A company's name for comparisons: without its capital letters and double spaces. */
+export const comparable = (name: string) => fold(name).replace(/\s+/g, ' ').trim();
 
 /**
  * The company of a name. Capital letters, spaces around it and the way in which letters such as ü are encoded make no

@@ -144,6 +144,8 @@ export function scopeOf(kind: ScopeKind, form: FormValues): ScopeChoice {
 /** Finds the companies of a run. The list of companies is read once, no matter how many items run for every company. */
 export class Targets {
 	private listed: ReturnType<typeof listCompanies> | undefined;
+	/** All companies, if their list was read. */
+	known: readonly IDataObject[] | undefined;
 
 	constructor(
 		private readonly service: Service,
@@ -155,7 +157,9 @@ export class Targets {
 
 	private async list(signal?: AbortSignal) {
 		this.listed ??= listCompanies(this.service, signal);
-		return await this.listed;
+		const list = await this.listed;
+		this.known = list.records;
+		return list;
 	}
 
 	/** @param signal ends the reading of their list @throws ServiceError when the companies cannot be listed */
