@@ -1,3 +1,4 @@
+import { omit } from 'lodash';
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../shared/answer/page';
@@ -5,7 +6,8 @@ import { isEmpty, isRecord, isScalar } from '../shared/form/value';
 import { WIDGET_ID } from '../shared/pickers/widget';
 import { toJson } from '../shared/transport/envelope';
 
-/** The names of a series, of a point in it and of its value; the first match counts. */
+/** The names of a widget's name, of a series, of a point in it and of its value; the first match counts. */
+const NAME = ['name', 'widgetName', 'title'] as const;
 const SERIES = ['name', 'series', 'seriesName'] as const;
 const POINT = ['label', 'point', 'category', 'date'] as const;
 const VALUE = ['value', 'count', 'y'] as const;
@@ -22,26 +24,39 @@ interface Above {
 /**
  * The figures of a widget as rows for a sheet: the widget, the series, the point and its value, with the date where there is
  * one. The contract does not describe a widget's data (contract 4.10); a live deployment has charts and tables in it
- * (deployment shapes: get-widget-datas), where a cell of a table is a point: its column is the series, its row the point. If
- * a widget has both, `part` tells them apart.
- * @returns one row for each point; none for a widget without any, which is given as it is
+ * (deployment shapes: get-widget-datas), where a cell of a table is a point: its column is the series, its row the point. A
+ * field of a `dataObject` is a point as well. If a widget has several of these, `part` tells them apart.
+ * @returns one row for each point; for a widget without any, one with its own fields, so that nothing is lost
  */
-export function pointsOf(widget: IDataObject): IDataObject[] {
-	const widgetName = identityOf(widget, ['name', 'widgetName', 'title']) ?? null;
-	const widgetId = identityOf(widget, WIDGET_ID);
-	const about = { ...(widgetId === undefined ? {} : { widgetId }), widgetName };
-	const found = pointsIn(widget, { series: widgetName, date: null }, 0);
-	return found.map((point) => ({ ...about, ...point }));
+export function rowsOf(widget: IDataObject): IDataObject[] {
+	const [id, name] = [WIDGET_ID, NAME].map((names) => names.find((each) => identityOf(widget, [each]) !== undefined));
+	const widgetName = name === undefined ? null : (identityOf(widget, [name]) ?? null);
+	const about = { ...(id === undefined ? {} : { widgetId: identityOf(widget, [id]) }), widgetName };
+	const points = pointsIn(widget, { series: widgetName, date: null }, 0);
+	if (points.length > 0) return points.map((point) => ({ ...about, ...point }));
+	return [
+		{
+			...about,
+			...omit(
+				widget,
+				[id, name, ...Object.keys(about)].filter((each) => each !== undefined),
+			),
+		},
+	];
 }
 
 function pointsIn(record: IDataObject, above: Above, depth: number): IDataObject[] {
 	const date = isScalar(record.date) ? record.date : above.date;
-	const { tableValues, tableDefinitions, ...others } = record;
+	const { tableValues, tableDefinitions, dataObject, ...others } = record;
 	const points = Object.values(others).flatMap((value) => {
 		const entries: unknown[] = Array.isArray(value) ? value : [];
 		return entries.filter(isRecord).flatMap((entry) => pointOrPoints(toJson(entry), { ...above, date }, depth));
 	});
-	return [...points, ...cellsOf(tableValues, tableDefinitions).map((cell) => ({ ...cell, date, part: 'table' }))];
+	return [
+		...points,
+		...fieldsOf(dataObject, [], { ...above, date }, depth),
+		...cellsOf(tableValues, tableDefinitions).map((cell) => ({ ...cell, date, part: 'table' })),
+	];
 }
 
 function pointOrPoints(entry: IDataObject, above: Above, depth: number): IDataObject[] {
@@ -56,6 +71,23 @@ function pointOrPoints(entry: IDataObject, above: Above, depth: number): IDataOb
 			? { series: above.series, point: series ?? null }
 			: { series: series ?? above.series, point: entry[point] };
 	return [{ ...own, value: numeric(entry[value]), date: point === 'date' ? entry.date : above.date, part: 'chart' }];
+}
+
+/** The fields of an object, also of those inside it, as points; entries of a list that are points themselves stay so. */
+function fieldsOf(value: unknown, path: string[], above: Above, depth: number): IDataObject[] {
+	if (isNested(value) && depth < MAX_DEPTH) {
+		if (isRecord(value))
+			return Object.entries(value).flatMap(([name, each]) => fieldsOf(each, [...path, name], above, depth + 1));
+		const entries: unknown[] = Array.isArray(value) ? value : [];
+		return entries.flatMap((entry, index) => {
+			const points = isRecord(entry) ? pointOrPoints(toJson(entry), above, depth) : [];
+			return points.length > 0 ? points : fieldsOf(entry, [...path, String(index + 1)], above, depth + 1);
+		});
+	}
+	if (path.length === 0 && isEmpty(value)) return [];
+	const point = path.length === 0 ? 'dataObject' : path.join('.');
+	const own = toJson({ value }).value;
+	return [{ series: above.series, point, value: isNested(own) ? own : numeric(own), date: above.date, part: 'object' }];
 }
 
 /** The cells of a table: the first column with text names the rows, and the others are series. */

@@ -3,10 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
+import { SecurityAwarenessScimIntegration } from '../../nodes/ScimIntegration/SecurityAwarenessScimIntegration.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { callListSearch, callLoadOptions, runTool } from '../n8n-core';
 import { Active } from '../polling/pollingFixture';
-import { itemsOf, failureOf, jsonOf, nodeFixture, textOf, the } from '../n8n-core/nodeFixture';
+import { itemsOf, failureOf, hintsOf, jsonOf, nodeFixture, textOf, the, type NodeClass } from '../n8n-core/nodeFixture';
+import { deployment, type Given } from '../stand-in/deployment';
 
 const COMPANIES = 'POST /api/companies/search';
 const GROUPS = 'POST /api/target-groups/search/current-company';
@@ -124,6 +126,53 @@ test('lists in the form are those of the company of the name', async () => {
 		parameters: { ...options.parameters, operation: 'get', company: byName('Nobody at All') },
 	});
 	expect((await failureOf(enrollments)).message).toContain("'Company' is 'Nobody at All'");
+});
+
+describe('in a list with gaps', () => {
+	const listed = (...companies: IDataObject[]) => ({
+		data: { results: companies, totalNumberOfRecords: companies.length, totalNumberOfPages: 1 },
+	});
+	const ACME = { companyResourceId: 'a', companyName: 'Acme' };
+	const runOn = async (list: Given, parameters: IDataObject, node: NodeClass = SecurityAwarenessTargetGroup) => {
+		const { store, asked } = await deployment({
+			[COMPANIES]: list,
+			[GROUPS]: listed({ resourceId: 'g', name: 'All' }),
+		});
+		const result = b.run(node, parameters, { store });
+		const outcome = await result.then(hintsOf, async () => await failureOf(result));
+		return { outcome, asked: asked.map(({ route }) => route) };
+	};
+
+	test('one of two of the name has no ID: neither is taken', async () => {
+		const { outcome, asked } = await runOn(listed(ACME, { companyName: 'ACME' }), groupsOf('Acme'));
+		expect(outcome).toMatchObject({
+			message: "'Company' is 'Acme', the name of 2 companies",
+			description: expect.stringContaining('Acme (ID a); ACME (no ID)') as string,
+		});
+		expect(asked).toEqual([COMPANIES]);
+	});
+
+	test('the only one of the name has no ID', async () => {
+		const { outcome } = await runOn(listed({ companyName: 'Beta Inc' }), groupsOf('Beta Inc'));
+		expect(outcome).toMatchObject({ message: "'Company' is 'Beta Inc', but the list of companies has no ID for it" });
+		const near = (await runOn(listed({ companyName: 'Beta Inc' }), groupsOf('Beta In'))).outcome;
+		expect(near).toMatchObject({ description: 'Similar names: Beta Inc (no ID).' });
+	});
+
+	test('the service counts more companies than it lists: a hint for what reads, a refusal for what writes', async () => {
+		const short = { data: { ...listed(ACME).data, totalNumberOfRecords: 3 } };
+		const read = await runOn(short, groupsOf('Acme'));
+		expect(read.outcome).toEqual([
+			expect.stringMatching(/is not complete: .+ another company of the name in 'Company'\.$/),
+		]);
+		expect(read.asked).toContain(GROUPS);
+		const form = { operation: 'create', companyScope: 'one', company: byName('Acme'), name: 'x' };
+		const write = await runOn(short, form, SecurityAwarenessScimIntegration);
+		expect(write.outcome).toMatchObject({
+			message: expect.stringMatching(/^'Company' cannot be found by its name: the list of companies is not/) as string,
+		});
+		expect(new Set(write.asked)).toEqual(new Set([COMPANIES]));
+	});
 });
 
 test('an AI agent gives a name', async () => {

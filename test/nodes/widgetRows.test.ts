@@ -1,6 +1,6 @@
 /** The executive report's figures as rows for a sheet, whatever form a platform gives them (contract 4.10: not described). */
 import type { IDataObject } from 'n8n-workflow';
-import { pointsOf } from '../../nodes/ExecutiveReport/points';
+import { rowsOf } from '../../nodes/ExecutiveReport/points';
 import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/SecurityAwarenessExecutiveReport.node';
 import { closeOdd, jsonOf, nodeFixture } from '../n8n-core/nodeFixture';
 import { deployment } from '../stand-in/deployment';
@@ -10,7 +10,8 @@ afterEach(closeOdd);
 
 const about = { widgetId: 'w', widgetName: 'Trend' };
 const short = (rows: IDataObject[]) => rows.map(({ series, point, value, date }) => [series, point, value, date]);
-const pointsIn = (fields: IDataObject) => short(pointsOf({ resourceId: 'w', name: 'Trend', ...fields }));
+const pointsIn = (fields: IDataObject) =>
+	short(rowsOf({ resourceId: 'w', name: 'Trend', ...fields }).filter((row) => 'part' in row));
 const DAY = '2026-01-01T00:00:00Z';
 
 test('a chart: each value is a row', () => {
@@ -19,7 +20,7 @@ test('a chart: each value is a row', () => {
 		{ value: '4', label: 'Jan', name: 'Opens', annotations: null },
 	];
 	const widget = { resourceId: 'w', name: 'Trend', widgetDatas: [{ date: DAY, dataObject: null, values }] };
-	expect(pointsOf(widget)).toEqual([
+	expect(rowsOf(widget)).toEqual([
 		{ ...about, series: 'Clicks', point: 'Jan', value: 3, date: DAY, part: 'chart' },
 		{ ...about, series: 'Opens', point: 'Jan', value: 4, date: DAY, part: 'chart' },
 	]);
@@ -79,6 +80,24 @@ test('lists inside each other without an end are not searched for ever', () => {
 	expect(pointsIn(deep)).toEqual([]);
 });
 
+test('the fields of a dataObject beside values or a table are rows as well', () => {
+	const dataObject = { total: '7', best: { name: 'Anna', rate: null }, days: [1, { label: 'x', value: 2 }] };
+	const fields = [
+		['Trend', 'total', 7, DAY],
+		['Trend', 'best.name', 'Anna', DAY],
+		['Trend', 'best.rate', null, DAY],
+		['Trend', 'days.1', 1, DAY],
+		['Trend', 'x', 2, DAY],
+	];
+	const values = [{ label: 'Jan', value: 3 }];
+	expect(pointsIn({ widgetDatas: [{ date: DAY, dataObject, values }] })).toEqual([['Trend', 'Jan', 3, DAY], ...fields]);
+	expect(pointsIn({ widgetDatas: [{ date: DAY, dataObject, tableValues: [{ a: 1 }] }] })).toEqual([
+		...fields,
+		['a', 1, 1, DAY],
+	]);
+	expect(pointsIn({ widgetDatas: [{ dataObject: 5 }] })).toEqual([['Trend', 'dataObject', 5, null]]);
+});
+
 describe('the operation', () => {
 	const chart = { resourceId: 'w', name: 'Trend', widgetDatas: [{ date: DAY, values: [{ label: 'x', value: 1 }] }] };
 	const empty = { resourceId: 'e', name: 'Empty', widgetDatas: [] };
@@ -89,10 +108,10 @@ describe('the operation', () => {
 		return jsonOf((await b.run(SecurityAwarenessExecutiveReport, parameters, options)).items);
 	};
 
-	test('gives rows; a widget without figures stays as it is', async () => {
+	test('gives rows; one for a widget without figures, with the same names', async () => {
 		expect(await run({})).toEqual([
 			{ ...about, series: 'Trend', point: 'x', value: 1, date: DAY, part: 'chart' },
-			empty,
+			{ widgetId: 'e', widgetName: 'Empty', widgetDatas: [] },
 		]);
 	});
 

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { undatedHint } from '../../shared/answer/created';
 import { pages } from '../../shared/answer/pages';
 import { choice } from '../../shared/form/choice';
 import { wholeNumber } from '../../shared/form/number';
 import { toggle } from '../../shared/form/toggle';
 import { showWhen } from '../../shared/form/field';
 import { defineOperation } from '../../shared/operation/define';
-import { isExpired, isOverLimit, withChildren } from '../../shared/pickers/companies';
+import { companyOf, isExpired, isOverLimit, isWithinLimit, withChildren } from '../../shared/pickers/companies';
 import { COMPANY_ID } from '../../shared/transport/guard/companies';
 import { dueWithin } from '../renewal';
 import { COMPANY_FILTERABLE, COMPANY_SORT, LICENSE_NOTE, LISTED_COMPANY } from '../fields';
@@ -81,6 +82,7 @@ export const getMany = defineOperation({
 		fields,
 		narrow: ({ show, createdWithinDays = 0, renewalWithinDays = 0, splitChildren }) => {
 			const now = Date.now();
+			const undated = new Set<string>();
 			const since = now - createdWithinDays * DAY_MS;
 			const createdAt = ({ createTime }: IDataObject) =>
 				typeof createTime === 'string' ? Date.parse(createTime) : NaN;
@@ -93,17 +95,21 @@ export const getMany = defineOperation({
 						keep: (company) => isExpired(company, now),
 					};
 				case 'overLimit':
-					// The service filters the companies of its list, but not their child companies, which are checked here.
+					// The service filters the companies of its list, if it knows that filter, but not their child companies.
 					return {
 						...expand,
 						body: { isTargetUserCountExceededLimit: true },
-						keep: (company) => !('parentCompanyResourceId' in company) || isOverLimit(company),
+						keep: (company) => ('parentCompanyResourceId' in company ? isOverLimit(company) : !isWithinLimit(company)),
 					};
 				case 'recent':
 					return {
 						...expand,
 						defaultOrder: { orderBy: 'CreateTime', ascending: false },
-						keep: (company) => !(createdAt(company) < since),
+						keep: (company) => {
+							if (Number.isNaN(createdAt(company))) undated.add(companyOf(company).id || companyOf(company).name);
+							return !(createdAt(company) < since);
+						},
+						note: () => undatedHint(undated.size, 'company'),
 					};
 				case 'renewal':
 					return {

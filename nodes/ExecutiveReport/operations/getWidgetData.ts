@@ -1,17 +1,10 @@
-import type { Produced } from '../../shared/answer/answer';
 import { list } from '../../shared/answer/record';
 import { simplifyField } from '../../shared/answer/simplify';
 import { since } from '../../shared/form/field';
 import { defineOperation } from '../../shared/operation/define';
 import { inPeriod, periodsOf, reportPeriod } from '../../shared/pickers/datePeriod';
 import { widgetsPicker } from '../../shared/pickers/widget';
-import { pointsOf } from '../points';
-
-/** The rows of a widget; a widget without figures stays as it is, so that nothing is lost. */
-function rowsOf({ json }: Produced): Produced[] {
-	const points = pointsOf(json);
-	return points.length > 0 ? points.map((point) => ({ json: point })) : [{ json }];
-}
+import { rowsOf } from '../points';
 
 export const getWidgetData = defineOperation({
 	value: 'getWidgetData',
@@ -31,6 +24,6 @@ export const getWidgetData = defineOperation({
 	answer: list({ reads: true }),
 	perform: async ({ simplify, reportOptions }, { send, session }) => {
 		const widgets = await inPeriod(periodsOf(reportOptions), send, session);
-		return simplify ? widgets.flatMap(rowsOf) : widgets;
+		return simplify ? widgets.flatMap(({ json }) => rowsOf(json).map((row) => ({ json: row }))) : widgets;
 	},
 });

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { counted } from '../transport/counted';
 import { identityOf } from './page';
 
 /** The names that deployments use for a record's create time; start times are not among them. */
@@ -42,3 +43,14 @@ export function newestFirst(records: IDataObject[]): IDataObject[] {
 		.sort((one, other) => (one.created === other.created ? 0 : other.created - one.created))
 		.map(({ record }) => record);
 }
+
+/**
+ * A hint about records of a period that are in the output although nothing says whether they belong to it.
+ * @param one the word for one of them
+ * @param of whose they are: " of Golden Crust Bakery"
+ * @returns undefined if there are none
+ */
+export const undatedHint = (count: number, one: string, of = ''): string | undefined =>
+	count === 0
+		? undefined
+		: `${counted(count, one)}${of} ${count === 1 ? 'has' : 'have'} no date that can be read. ${count === 1 ? 'It is' : 'They are'} in the output, whatever the period is.`;

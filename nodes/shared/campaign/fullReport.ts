@@ -1,6 +1,7 @@
 import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { undatedHint } from '../answer/created';
 import { identityOf } from '../answer/paging';
 import { isTest } from '../answer/tests';
 import { searchFilter } from '../form/search';
@@ -78,6 +79,10 @@ export function fullReportOfPeriod(simulator: Simulator, steps: Steps): Operatio
 			const jobs = (await tools.list(steps.jobs, { body: search('Name') }, { identity: [] })).filter((row) =>
 				isWithin(row, window),
 			);
+			const { company, hint } = tools.session;
+			const of = company?.name ? ` of ${company.name}` : '';
+			const undated = undatedHint(jobs.filter((row) => Number.isNaN(timeOf(row))).length, 'job', of);
+			if (undated !== undefined) hint(undated);
 			const reports = await runTogether(
 				jobs.flatMap((row) => {
 					const job = jobOf(simulator, row);
@@ -108,9 +113,11 @@ const nameOf = (row: IDataObject) => identityOf(row, ['name', 'campaignName']) ?
 /** When a job was started or, if it does not say, created. */
 const startOf = (row: IDataObject) => identityOf(row, ['startDate', 'sentTime', 'createdDate', 'createTime']) ?? null;
 
+const timeOf = (row: IDataObject) => Date.parse(startOf(row) ?? '');
+
 /** Whether a job was started in the period; a job without any time is kept. */
 function isWithin(row: IDataObject, { from, until }: Window): boolean {
-	const time = Date.parse(startOf(row) ?? '');
+	const time = timeOf(row);
 	return Number.isNaN(time) || (time >= from && time < until);
 }
 

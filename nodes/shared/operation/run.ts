@@ -127,7 +127,7 @@ class Run {
 		const asPrepared = () => ({ task: operation.task(form), scope: scopeOf(operation.scope, form) });
 		const prepared = asPrepared();
 		const { targets } = await this.open();
-		const { scope, task } = (await form.complete(targets)) ? asPrepared() : prepared;
+		const { scope, task } = (await form.complete(targets.lookups(operation.reads))) ? asPrepared() : prepared;
 		return { scope, task, targets: await targets.of(scope) };
 	}
 

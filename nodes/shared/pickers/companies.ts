@@ -85,6 +85,14 @@ export function isExpired(company: IDataObject, now: number): boolean {
 	return end < now;
 }
 
+/**
+ * Whether a company's numbers show that it is not over its limit, although a service says so that does not filter by it.
+ * Without both numbers, the service is believed.
+ */
+export const isWithinLimit = (company: IDataObject): boolean =>
+	company.isNumberOfUsersLimited === false ||
+	numberOf(company.targetUserCount ?? NaN) <= numberOf(company.numberOfUsers ?? NaN);
+
 /** Whether a company has more users than its license allows (contract 2.4: numberOfUsers is text). */
 export function isOverLimit({ isNumberOfUsersLimited, numberOfUsers, targetUserCount }: IDataObject): boolean {
 	return isNumberOfUsersLimited !== false && numberOf(targetUserCount) > numberOf(numberOfUsers);

@@ -36,12 +36,21 @@ export const comparable = (name: string) => fold(name).replace(/\s+/g, ' ').trim
  */
 export function companyNamed(name: string, records: IDataObject[]): Company {
 	const wanted = comparable(name);
-	const found = uniqBy(
-		records.filter((record) => companyOf(record).id !== '' && nameOf(record) === wanted),
+	const named = records.filter((record) => nameOf(record) === wanted);
+	const withoutId = named.filter((record) => companyOf(record).id === '');
+	const withId = uniqBy(
+		named.filter((record) => companyOf(record).id !== ''),
 		(record) => companyOf(record).id,
 	);
+	const found = [...withId, ...withoutId];
 	const [first, ...others] = found;
-	if (first && others.length === 0) return companyOf(first);
+	if (first && others.length === 0 && withoutId.length === 0) return companyOf(first);
+	if (first && withId.length === 0)
+		throw new InvalidInput(
+			`is '${name}', but the list of companies has no ID for ${found.length === 1 ? 'it' : 'any company of that name'}`,
+			[],
+			"Without its ID, nothing can be done for a company. If you know the ID, enter it 'By ID'; otherwise ask the platform.",
+		);
 	if (first)
 		throw new InvalidInput(
 			`is '${name}', the name of ${counted(found.length, 'company')}`,
@@ -63,5 +72,5 @@ const nameOf = (record: IDataObject) => comparable(companyOf(record).name);
 /** A company for an error, with what tells it from others and its whole ID. */
 function toldInFull(record: IDataObject): string {
 	const { id, name } = companyOf(record);
-	return `${name} (${[...detailsOf(record), `ID ${id}`].join(', ')})`;
+	return `${name} (${[...detailsOf(record), id === '' ? 'no ID' : `ID ${id}`].join(', ')})`;
 }

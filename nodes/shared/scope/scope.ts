@@ -7,7 +7,7 @@ import { collection } from '../form/collection';
 import { parseTexts, text, texts } from '../form/text';
 import { toggle } from '../form/toggle';
 import { isRecord, isScalar } from '../form/value';
-import { showWhen, type FieldMap } from '../form/field';
+import { showWhen, type FieldMap, type Lookups } from '../form/field';
 import type { FormValues } from '../form/formValues';
 import { companyOf, isExpired, listCompanies } from '../pickers/companies';
 import { companyPicker } from '../pickers/company';
@@ -152,8 +152,29 @@ export class Targets {
 		private readonly hint: (message: string) => void,
 	) {}
 
-	/** All companies, for fields that one is entered in by name. */
-	readonly companies = async (): Promise<IDataObject[]> => (await this.list()).records;
+	/**
+	 * All companies, for fields that one is entered in by name. A list that is not complete may lack another company of the
+	 * same name.
+	 * @param reads whether the operation changes nothing; one that does is refused then
+	 * @returns `companies`, which throws InvalidInput or ServiceError
+	 */
+	lookups(reads: boolean): Lookups {
+		return {
+			companies: async () => {
+				const list = await this.list();
+				const remark = remarkOn(list, 'The list of companies');
+				if (remark === undefined) return list.records;
+				if (reads) this.hint(`${remark} So there may be another company of the name in 'Company'.`);
+				else
+					throw new InvalidInput(
+						'cannot be found by its name: the list of companies is not complete, so there may be another of that name',
+						[],
+						`Choose the company 'From List', or enter its ID 'By ID'. ${remark}`,
+					);
+				return list.records;
+			},
+		};
+	}
 
 	private async list(signal?: AbortSignal) {
 		this.listed ??= listCompanies(this.service, signal);
