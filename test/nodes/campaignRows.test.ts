@@ -106,8 +106,13 @@ test.each<[string | null, boolean]>([
 		...{ operation: 'fullReportOfPeriod', companyScope: 'own', period: 'custom', excludeTests: false },
 		...{ periodStart: '2026-01-01T00:00:00Z', periodEnd: '2026-02-01T00:00:00Z' },
 	};
-	const { items } = await b.run(SecurityAwarenessPhishingCampaign, parameters, { store });
+	const result = await b.run(SecurityAwarenessPhishingCampaign, parameters, { store });
+	const { items } = result;
 	expect(jsonOf(items)).toHaveLength(isIn ? 1 : 0);
+	const isUnread = Number.isNaN(Date.parse(startDate ?? ''));
+	expect(hintsOf(result)).toEqual(
+		isUnread ? ['1 job has no date that can be read. It is in the output, whatever the period is.'] : [],
+	);
 	for (const { jobName, jobStartTime } of jsonOf(items)) expect([jobName, jobStartTime]).toEqual(['Spring', startDate]);
 });
 
