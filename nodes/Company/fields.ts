@@ -19,6 +19,9 @@ const ESSENTIALS = [
 	'parentCompanyResourceId',
 ] as const;
 
+/** Without it, a limit of 0 looks as if the company were over it. */
+const ALSO = ['isNumberOfUsersLimited'] as const;
+
 /** What people take for the number of users there are, because of its name (deployment behaviour, "Companies"). */
 export const LICENSE_NOTE =
 	"In the output, numberOfUsers is the license's limit: how many users it allows; if isNumberOfUsersLimited is false, there is no limit. targetUserCount is how many there are.";
@@ -35,12 +38,13 @@ const LISTED = [
 ] as const;
 
 /** The fields of a company in a list (contract 2.4). */
-export const LISTED_COMPANY = { essentials: ESSENTIALS, others: LISTED };
+export const LISTED_COMPANY = { essentials: ESSENTIALS, also: ALSO, others: LISTED };
 
 /** The fields of one company (contract 2.4). */
 export const COMPANY = {
 	id: COMPANY_ID,
 	essentials: ESSENTIALS,
+	also: ALSO,
 	others: [
 		...LISTED,
 		...['address', 'childCompanyCount', 'countryResourceId', 'dateFormat', 'description', 'statusId'],

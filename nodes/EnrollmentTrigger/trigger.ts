@@ -1,6 +1,6 @@
 import { identityOf } from '../shared/answer/paging';
 import { choice } from '../shared/form/choice';
-import { ENROLLMENT_ID } from '../shared/pickers/enrollment';
+import { ENROLLMENT_ID, withEnrollmentId } from '../shared/pickers/enrollment';
 import { defineTrigger } from '../shared/polling/trigger';
 
 /** New or changed enrollments. */
@@ -30,6 +30,7 @@ export const enrollmentTrigger = defineTrigger({
 			contract: 'POST /api/enrollments/search',
 			...(enrollmentType === 'all' ? {} : { body: { enrollmentType } }),
 			identity: (record) => identityOf(record, ENROLLMENT_ID),
+			output: withEnrollmentId,
 			details: (record) => {
 				const resourceId = identityOf(record, ENROLLMENT_ID);
 				return resourceId === undefined

@@ -108,7 +108,7 @@ describe('records as a live deployment names them', () => {
 			...{ companyName: 'the name', companyResourceId: 'the resourceId' },
 			...{ name: 'the name', resourceId: 'the resourceId', statusId: 1, statusName: 'Active', licenseStartDate: time },
 			...{ licenseTypeName: 'the licenseTypeName', licenseEndDate: time, numberOfUsers: 50, targetUserCount: 20 },
-			description: 'the description',
+			...{ description: 'the description', isNumberOfUsersLimited: true },
 		});
 		expect(Object.keys(json ?? {}).slice(2, 6)).toEqual(['name', 'resourceId', 'statusId', 'statusName']);
 	});

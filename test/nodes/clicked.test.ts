@@ -40,7 +40,7 @@ describe('a name where an ID belongs', () => {
 		const enrollment = await failureOf(
 			b.run(SecurityAwarenessEnrollment, { operation: 'get', ...one(), enrollment: byId('Phishing Basics') }),
 		);
-		expect(enrollment.description).toContain("looks like a name: choose the entry 'From List' instead.");
+		expect(enrollment.description).toContain("looks like a name: choose the entry 'From List'");
 		const unknown = await failureOf(groups({ companyScope: 'one', company: byId('no-such-company') }));
 		expect(unknown.description).not.toContain('looks like a name');
 	});

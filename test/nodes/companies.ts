@@ -45,6 +45,7 @@ export const SIMPLE = [
 	'createTime',
 	'companyResourceId',
 	'parentCompanyResourceId',
+	'isNumberOfUsersLimited',
 ];
 
 /** The personalities whose names of fields differ. */

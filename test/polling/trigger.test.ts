@@ -68,6 +68,21 @@ describe("'Fetch Test Event'", () => {
 		t.fixture.create('enrollment', 3);
 		const items = await t.enrollments().poll('manual');
 		expect(items?.[0]).toMatchObject({ kind: 'enrollment', companyResourceId: t.fixture.company(3).id });
+		// What the pickers of other nodes take has the same name as in their lists.
+		expect(items?.[0]?.enrollmentId).toBe(items?.[0]?.resourceId);
+	});
+
+	test("keeps to 'Only Statuses', also beyond the newest five; says so if there is none", async () => {
+		const wanted = t.fixture.create('phishing', 0, 2 * DAY);
+		t.fixture.setStatus('phishing', 0, wanted, 'Completed');
+		for (let hours = 1; hours <= 6; hours++) t.fixture.create('phishing', 0, hours * HOUR);
+		const active = t.phishing({ triggerOn: 'statusChanged', statuses: ['completed'] });
+		expect(idsOf(await active.poll('manual'))).toEqual([wanted]);
+		active.parameters.statuses = ['Error'];
+		await expect(active.poll('manual')).rejects.toMatchObject({
+			message: 'There are no campaigns yet',
+			description: expect.stringContaining("'Only Statuses'"),
+		});
 	});
 });
 

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { pick } from 'lodash';
 
 import { choice } from '../form/choice';
 import { showWhen, since, until, type Field, type Values } from '../form/field';
@@ -13,6 +14,8 @@ import { simplified, simplifyField } from './simplify';
 export interface KnownFields {
 	/** Those that 'Simplified' keeps, the most important first. */
 	essentials: readonly string[];
+	/** What 'Simplified' keeps besides in newer nodes. */
+	also?: readonly string[];
 	/** The others, with a dot before a field inside another one. */
 	others?: readonly string[];
 	/** Those that may have the record's own ID, the usual one first. */
@@ -84,9 +87,12 @@ export function recordOutput(known: KnownFields) {
 		fields,
 		of: ({ simplify, output, outputFields = [] }: Values<typeof fields>) => {
 			if (output === 'selected') return (json: IDataObject): Answered => ({ json, only: outputFields });
-			return output === 'simplified' || simplify === true
-				? (record: IDataObject): Answered => ({ json: simplified(record, known.essentials) })
-				: (json: IDataObject): Answered => ({ json });
+			if (output !== 'simplified' && simplify !== true) return (json: IDataObject): Answered => ({ json });
+			const { essentials, also = [] } = known;
+			const besides = output === 'simplified' ? also : [];
+			return (record: IDataObject): Answered => ({
+				json: { ...simplified(record, essentials), ...pick(record, besides) },
+			});
 		},
 	};
 }

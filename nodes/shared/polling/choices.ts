@@ -49,6 +49,10 @@ export function choicesOf<F extends FieldMap>(form: FormValues, spec: TriggerSpe
 	};
 }
 
+/** Whether a record has a status that is looked for. */
+export const isStatusWanted = ({ watchesStatus, statuses }: Choices, status: string): boolean =>
+	!watchesStatus || statuses.length === 0 || statuses.includes(fold(status));
+
 /** Opens the service for a poll. @param longestMs how long to wait for an answer at most @throws InvalidInput */
 export async function openService(context: IPollFunctions, { options }: Choices, longestMs: number): Promise<Service> {
 	return await Service.open(context, {

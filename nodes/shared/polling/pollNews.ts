@@ -1,6 +1,6 @@
-import { fold } from '../answer/fileName';
 import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
+import { isStatusWanted } from './choices';
 import type { Memory, News } from './memory';
 import type { Run } from './run';
 import { listOf } from './state';
@@ -33,12 +33,12 @@ export class PollNews {
 
 	/** Adds the records with a wanted status. */
 	add(news: News[]): void {
-		const { statuses, watchesStatus, scope } = this.run.choices;
+		const { choices } = this.run;
 		for (const each of news) {
 			const { record, status, id } = each.found;
-			if (watchesStatus && statuses.length > 0 && !statuses.includes(fold(status))) continue;
+			if (!isStatusWanted(choices, status)) continue;
 			this.all.push(each);
-			if (each.company || scope.kind !== 'every') continue;
+			if (each.company || choices.scope.kind !== 'every') continue;
 			const own = companyIn(record);
 			// A record older than the trigger needs its company for certain: it may be one that is listed for the first time.
 			if (own.id === undefined || this.isOlder(each)) this.ownerless.set(id, each);

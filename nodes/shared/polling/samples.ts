@@ -1,9 +1,11 @@
 import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 
 import { pageOf } from '../answer/page';
+import { DEFAULT_PAGE_SIZE } from '../answer/paging';
 import { mapBounded } from '../transport/concurrency';
 import { rethrow } from '../transport/errors';
 import type { Company } from '../transport/request';
+import { isStatusWanted } from './choices';
 import { itemsOf } from './items';
 import type { News } from './memory';
 import { foundIn } from './reading';
@@ -26,12 +28,18 @@ export async function samplesOf(run: Run, things: string): Promise<INodeExecutio
 	const failures: unknown[] = [];
 	const newest = async (kind: Kind, company?: Company): Promise<News[]> => {
 		const { ask } = run.pagesOf(kind, company, stage);
-		const page = await ask({ pageNumber: 1, pageSize: MOST_SAMPLES }, stage.signal).catch((error: unknown) => {
+		const page = await ask(
+			{ pageNumber: 1, pageSize: run.choices.statuses.length > 0 ? DEFAULT_PAGE_SIZE : MOST_SAMPLES },
+			stage.signal,
+		).catch((error: unknown) => {
 			failures.push(error);
 			return null;
 		});
 		const found = pageOf(page).records.flatMap((record) => foundIn(record, kind.identity(record)));
-		return found.slice(0, MOST_SAMPLES).map((each) => ({ found: each, company }));
+		return found
+			.filter((each) => isStatusWanted(run.choices, each.status))
+			.slice(0, MOST_SAMPLES)
+			.map((each) => ({ found: each, company }));
 	};
 	const ofKind = async (kind: Kind) => {
 		const all = run.asksAll ? await newest(kind, scope.kind === 'one' ? scope.company : undefined) : [];
@@ -50,7 +58,7 @@ export async function samplesOf(run: Run, things: string): Promise<INodeExecutio
 	if (items.length === 0 && failures.length > 0) return await rethrow(failures[0]);
 	if (items.length === 0)
 		throw new NodeOperationError(run.context.getNode(), `There are no ${things} yet`, {
-			description: `The service lists none for what you chose. Create one on the platform and fetch again, or check 'Company Scope'. Activated, the workflow starts with the first one.`,
+			description: `The service lists none for what you chose. Create one on the platform and fetch again, or check 'Company Scope' and 'Only Statuses'. Activated, the workflow starts with the first one.`,
 		});
 	return items
 		.toSorted((one, other) => other.created - one.created)

@@ -71,7 +71,7 @@ function adviceForName({ company, path = {} }: ServiceRequest): string | undefin
 	const name = Object.values(path).find(isLikeName);
 	return name === undefined
 		? undefined
-		: `'${name}' was entered as an ID, and looks like a name: choose the entry 'From List' instead`;
+		: `'${name}' was entered as an ID, and looks like a name: choose the entry 'From List', or use a field that has its ID`;
 }
 
 const CHECK_FIELDS = 'Check the values of the fields that it names';
