@@ -209,7 +209,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			placeholder: 'e.g. 3f2a9c10-6b1e-4f57, 77c0de12-0a4b-4c9e',
 			displayOptions: { show: { onlyTheseCompanies: [true] } },
 			description:
-				'The IDs of these companies, separated by commas, spaces or line breaks. Child companies need their own ID here. If it is empty or has anything else in it, the credential may be used for no company.',
+				'The IDs of these companies, separated by commas, semicolons, spaces or line breaks. Child companies need their own ID here. If it is empty or has anything else in it, the credential may be used for no company.',
 		},
 		{
 			displayName: 'Agents',
@@ -219,21 +219,22 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 				{
 					name: 'May Do Nothing',
 					value: 'nothing',
-					description: 'Nodes that an AI agent calls send nothing with this credential',
+					description: 'Nodes that an AI agent calls, and nodes in sub-workflows, send nothing',
 				},
 				{
 					name: 'May Do the Same as Others',
 					value: 'everything',
-					description: 'What is allowed above, except deleting',
+					description: 'What is allowed above; as tools of an agent, nodes never delete',
 				},
 				{
 					name: 'May Only Read',
 					value: 'readOnly',
-					description: 'Nodes that an AI agent calls send nothing that changes anything',
+					description: 'Nodes that an AI agent calls, and nodes in sub-workflows, change nothing',
 				},
 			],
 			default: 'everything',
-			description: 'What AI agents may do with this credential; they may never delete anything',
+			description:
+				"What AI agents may do with this credential. n8n does not tell whether an agent called a sub-workflow, so a limit here holds for all sub-workflows. An agent's tools never delete.",
 		},
 		hidden('allowedHttpRequestDomains', HTTP_REQUEST_NODE, 'Allowed HTTP Request Domains'),
 		// Kept for credentials in which somebody has chosen domains for that node.

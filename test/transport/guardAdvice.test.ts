@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { mayNameCompany } from '../../nodes/shared/transport/guard/naming';
+import { the } from '../cases/case';
 import { operationFixture, runCase } from '../cases/operationFixture';
 import { CredentialStore } from '../n8n-core';
 import { packageRoot } from '../n8n-core/package';
@@ -77,6 +78,45 @@ test.each([
 ])('%s %s: the advice is one that can be followed', async (node, operation, parameters, advice) => {
 	await expect(run([node, operation], only(own()), { parameters })).rejects.toThrow(advice);
 	expect(g.asked).toEqual([]);
+});
+
+test('Every Company names the IDs of the credential that the service does not list', async () => {
+	const parameters = { companyScope: 'every', returnAll: true };
+	const { items, hints } = await run(['TargetGroup', 'getMany'], only(`${own()}; 3f2a9c10;no-such`), { parameters });
+	expect(items.length).toBeGreaterThan(0);
+	expect(hints.map(({ message }) => message)).toContain(
+		"The service does not list these of the credential's 'Company IDs': 3f2a9c10, no-such. Correct or remove them in the credential. Nothing was done for them.",
+	);
+	const correct = await run(['TargetGroup', 'getMany'], only(own()), { parameters });
+	expect(JSON.stringify(correct.hints)).not.toContain('does not list');
+});
+
+test("Google's consent address begins a sign-in, so it is no reading; options that were saved stay valid", async () => {
+	const google = ['GoogleOAuth', 'getConsentUrl'] satisfies [string, string];
+	const parameters = { ...g.customer.scoped, options: { concurrency: 2 } };
+	await expect(run(google, { whatItMayDo: 'readOnly' }, { parameters })).rejects.toThrow(/only allows reading/);
+	expect(g.service.log).toEqual([]);
+	expect((await run(google, {}, { parameters })).items).toHaveLength(1);
+});
+
+test('an answer with another company is not shown, and it is said that the request was sent', async () => {
+	const { companyAdmin } = g.service.clients;
+	const client = the(g.customer.state.clients.find(({ clientId }) => clientId === companyAdmin.clientId));
+	const { companyResourceId: allowed } = client;
+	const credential = new CredentialStore({ ...g.customer.credential('companyAdmin'), ...only(allowed) });
+	const getOwn = async () =>
+		await runCase(g, { node: 'Company', operation: 'getOwn' }, { parameters: { output: 'raw' } }, { credential });
+	expect((await getOwn()).items).toHaveLength(1);
+	// The client is moved, and its token still names the company that it was of.
+	const other = the(g.customer.state.companies.find((each) => each.companyResourceId !== allowed));
+	client.companyResourceId = other.companyResourceId;
+	g.service.clearLog();
+	const refused: unknown = await getOwn().catch((error: unknown) => error);
+	expect(g.asked).toHaveLength(1);
+	expect(String(refused)).toMatch(
+		/the service's answer is not about a company .*: The request was sent, and its answer is not shown\./,
+	);
+	expect(String(refused)).not.toContain(other.companyResourceId);
 });
 
 describe('limits by an expression', () => {

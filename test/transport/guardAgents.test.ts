@@ -98,6 +98,37 @@ const client = () => ({
 	apiClient: byId(g.customer.holdings.clients[0]?.resourceId ?? ''),
 });
 
+describe('a workflow that another workflow calls', () => {
+	const called = async (parameters: IDataObject, agents: string, folder = 'CompanyGroup') => {
+		g.service.clearLog();
+		const options = { node: g.node(folder), parameters, credential: store({ agents }) };
+		return await runNode({ ...options, mode: 'integrated' });
+	};
+
+	test("counts as an agent's where agents are limited, because n8n does not tell who is behind it", async () => {
+		const nothing = await errorOf(called({ operation: 'getMany', ...g.customer.scoped }, 'nothing', 'Role'));
+		expect(nothing.message).toBe(
+			'Could not get roles: the credential is not for AI agents; an agent may have called this workflow',
+		);
+		expect(nothing.description).toMatch(
+			/^Nothing was sent\. In the credential, 'Agents' is 'May Do Nothing', and this workflow was called by another workflow\. n8n does not tell whether an AI agent is behind that, so it counts as one\. For workflows that people use, take another credential\./,
+		);
+		expect(g.service.log).toEqual([]);
+		const reading = await errorOf(called({ ...CREATE, ...group() }, 'readOnly'));
+		expect(reading.message).toBe(
+			'Could not create company group: the credential allows AI agents only to read, and this changes something; an agent may have called this workflow',
+		);
+		expect(g.service.log).toEqual([]);
+		await called({ operation: 'getMany', ...g.customer.scoped }, 'readOnly', 'Role');
+		expect(g.asked).toHaveLength(1);
+	});
+
+	test('is like any other where they are not', async () => {
+		await called(client(), 'everything', 'ApiClient');
+		expect(g.asked.at(-1)?.route).toBe('DELETE /api/companies/clients/{resourceId}');
+	});
+});
+
 test('nobody else is limited by it', async () => {
 	await run(g.node('CompanyGroup'), { ...CREATE, ...group() }, store({ agents: 'nothing' }));
 	expect(g.asked).toHaveLength(1);

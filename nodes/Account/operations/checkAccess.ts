@@ -12,12 +12,10 @@ import { operations as role } from '../../Role/operations';
 import { operations as samlSetting } from '../../SamlSetting/operations';
 import { operations as scimIntegration } from '../../ScimIntegration/operations';
 import type { Session } from '../../shared/answer/answer';
-import { remarkOn } from '../../shared/answer/paging';
 import { defineComposite } from '../../shared/operation/composite';
 import { FITTING } from '../../shared/operation/output';
-import { companyOf, listCompanies } from '../../shared/pickers/companies';
+import { listCompanies, remarkOnUnlisted, unlistedOf } from '../../shared/pickers/companies';
 import { rethrow, ServiceError } from '../../shared/transport/errors';
-import { FIELDS } from '../../shared/transport/guard/limits';
 import { permissionOf } from '../../shared/transport/request';
 import type { Service } from '../../shared/transport/service';
 import { operations as smishingCampaign } from '../../SmishingCampaign/operations';
@@ -52,11 +50,9 @@ const BY_NODE = {
 /** The limits of the credential, as its form names them, and the IDs in it that the service does not know. */
 async function limitsIn({ service, signal, hint }: Session) {
 	const { readOnly, companies, agents } = service.allowance.limits;
-	const unknown = companies ? await unknownOf(companies, service, signal) : [];
-	if (unknown && unknown.length > 0)
-		hint(
-			`The service does not list these of the credential's '${FIELDS.companyIds}': ${unknown.join(', ')}. Correct or remove them in the credential.`,
-		);
+	const unknown = companies ? await unknownOf(service, signal) : [];
+	const remark = remarkOnUnlisted(unknown);
+	if (remark !== undefined) hint(remark);
 	return {
 		whatItMayDo: readOnly ? 'readOnly' : 'everything',
 		onlyTheseCompanies: companies ? [...companies] : null,
@@ -66,11 +62,9 @@ async function limitsIn({ service, signal, hint }: Session) {
 }
 
 /** @returns null if the service does not list all companies for this client */
-async function unknownOf(ids: ReadonlySet<string>, service: Service, signal: AbortSignal): Promise<string[] | null> {
+async function unknownOf(service: Service, signal: AbortSignal): Promise<string[] | null> {
 	try {
-		const list = await listCompanies(service, signal);
-		const known = new Set(list.records.map((record) => companyOf(record).id));
-		return remarkOn(list) === undefined ? [...ids].filter((id) => !known.has(id)) : null;
+		return unlistedOf(service.allowance.limits, await listCompanies(service, signal));
 	} catch (error) {
 		// Only a Reseller's client may list companies (contract 4.3).
 		if (error instanceof ServiceError && error.details.status === 403) return null;

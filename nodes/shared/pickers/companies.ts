@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { identityOf, type ListRead } from '../answer/paging';
+import { identityOf, remarkOn, type ListRead } from '../answer/paging';
 import { isRecord, numberOf } from '../form/value';
 import { COMPANY_ID } from '../transport/guard/companies';
+import { FIELDS, type Limits } from '../transport/guard/limits';
+import { joinFirst } from '../transport/joinFirst';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
 import { readWholeListing, type Listing } from './listing';
@@ -74,6 +76,22 @@ export const COMPANY_LISTING: Listing = {
 export async function listCompanies(service: Service, signal?: AbortSignal): Promise<ListRead> {
 	return await readWholeListing(COMPANY_LISTING, noFields, service, '', signal);
 }
+
+/**
+ * The companies to which the credential is limited and which the service does not list, such as one with a typing mistake.
+ * @param list all companies that the credential manages
+ * @returns null if the list is not complete, so that it does not tell
+ */
+export function unlistedOf({ companies = new Set<string>() }: Limits, list: ListRead): string[] | null {
+	const known = new Set(list.records.map((record) => companyOf(record).id));
+	return remarkOn(list) === undefined ? [...companies].filter((id) => !known.has(id)) : null;
+}
+
+/** Tells a person of such companies. @returns undefined if there are none */
+export const remarkOnUnlisted = (ids: readonly string[] | null): string | undefined =>
+	ids && ids.length > 0
+		? `The service does not list these of the credential's '${FIELDS.companyIds}': ${joinFirst(ids)}. Correct or remove them in the credential.`
+		: undefined;
 
 /** A list that depends on no other field. */
 const noFields = { id: (field: string) => field, text: (field: string) => field, company: async () => undefined };

@@ -9,7 +9,7 @@ import { toggle } from '../form/toggle';
 import { isRecord, isScalar } from '../form/value';
 import { showWhen, type FieldMap, type Lookups } from '../form/field';
 import type { FormValues } from '../form/formValues';
-import { companyOf, isExpired, listCompanies } from '../pickers/companies';
+import { companyOf, isExpired, listCompanies, remarkOnUnlisted, unlistedOf } from '../pickers/companies';
 import { companyPicker } from '../pickers/company';
 import { counted } from '../transport/counted';
 import { InvalidInput } from '../transport/errors';
@@ -190,6 +190,8 @@ export class Targets {
 		const list = await this.list(signal);
 		const remark = remarkOn(list, 'The list of companies');
 		if (remark !== undefined) this.hint(`${remark} Nothing was done for companies that are not listed.`);
+		const unlisted = remarkOnUnlisted(unlistedOf(this.service.allowance.limits, list));
+		if (unlisted !== undefined) this.hint(`${unlisted} Nothing was done for them.`);
 		const wanted = list.records.filter((record) => matches(record, scope.filter)).map(companyOf);
 		const companies = wanted.filter(({ id }) => id !== '');
 		const nameless = wanted.length - companies.length;

@@ -26,8 +26,8 @@ const ASKING = [
 	...[`target-users/${ONE}/(?:groups|search)`, `target-groups/${ONE}/users`, 'target-groups/search', 'roles/search'],
 ].map((path) => new RegExp(`^/api/${path}$`));
 
-/** The GETs that change something: a session ends, credentials are stored. */
-const CHANGING = ['/api/account/logout', '/api/googleoauth/callback'];
+/** The GETs that change something: a session ends, a sign-in at Google begins, credentials are stored. */
+const CHANGING = ['/api/account/logout', '/api/googleoauth/authorize', '/api/googleoauth/callback'];
 
 const pathOf = ({ target }: Arrived): string => target.split('?')[0] ?? '';
 

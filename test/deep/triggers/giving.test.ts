@@ -24,7 +24,9 @@ describe('the company of a record', () => {
 		expect(it.last).toEqual(markers(created.slice(0, 1)));
 		expect(item?.json).not.toHaveProperty('companyResourceId');
 		expect(item?.json).not.toHaveProperty('companyName');
-		expect(it.log).toMatch(/Of the enrollments, 1 record could not be found in any company's list; given without a company/);
+		expect(it.log).toMatch(
+			/Of the enrollments, 1 record could not be found in any company's list; given without a company/,
+		);
 		heal(it);
 		await it.poll(5);
 		expect(it.fateOf(created)).toEqual(all(2));

@@ -10,6 +10,7 @@ const LIMITS = {
 	'read only': { whatItMayDo: 'readOnly' },
 	'certain companies': { onlyTheseCompanies: true },
 	'agents only read': { agents: 'readOnly' },
+	'agents do nothing': { agents: 'nothing' },
 };
 
 const TRIGGER: INode = {
@@ -20,6 +21,25 @@ const TRIGGER: INode = {
 	position: [0, 0],
 	parameters: {},
 };
+
+const CALLED = { ...TRIGGER, type: 'n8n-nodes-base.executeWorkflowTrigger' };
+
+/** A node that runs another workflow. */
+const calling = (workflowId: string): INode => ({
+	id: 'b',
+	name: 'Call',
+	type: 'n8n-nodes-base.executeWorkflow',
+	typeVersion: 1.2,
+	position: [200, 0],
+	parameters: { workflowId: { __rl: true, mode: 'id', value: workflowId } },
+});
+
+/** A workflow of two nodes. */
+const pair = (name: string, start: INode, next: INode) => ({
+	name,
+	nodes: [start, next],
+	connections: { [start.name]: { main: [[{ node: next.name, type: 'main' as const, index: 0 }]] } },
+});
 
 /** What asks with the credential: n8n's own node for any request, and one of the package. */
 const nodes = (url: string, company: string): Record<string, Pick<INode, 'type' | 'typeVersion' | 'parameters'>> => ({
@@ -82,17 +102,20 @@ export const guard: Part = {
 						position: [200, 0],
 						credentials: { [CREDENTIAL_TYPE]: credential },
 					};
-					const id = await client.createWorkflow({
-						name: `${limit}, ${name}`,
-						nodes: [TRIGGER, asking],
-						connections: { Start: { main: [[{ node: name, type: 'main', index: 0 }]] } },
-					});
-					service.clearLog();
-					const { status, error } = await client.run(id, 'Start');
-					const isSent = service.requests('GET /api/roles').length > 0;
-					row[name] = isSent ? 'sent' : `not sent: ${error?.message ?? status}`;
-					if (isSent !== (limit === 'none' || name !== 'HTTP Request'))
-						report.failures.push(`n8n ${version}, ${limit}: ${name} is ${String(row[name])}`);
+					const run = async (tried: string, id: string, maySend: boolean) => {
+						service.clearLog();
+						const { status, error } = await client.run(id, 'Start');
+						const isSent = service.requests('GET /api/roles').length > 0;
+						row[tried] = isSent ? 'sent' : `not sent: ${error?.message ?? status}`;
+						if (isSent !== maySend) report.failures.push(`n8n ${version}, ${limit}: ${tried} is ${String(row[tried])}`);
+					};
+					const isOwn = name !== 'HTTP Request';
+					const id = await client.createWorkflow(pair(`${limit}, ${name}`, TRIGGER, asking));
+					await run(name, id, limit === 'none' || isOwn);
+					if (!isOwn) continue;
+					const called = await client.createWorkflow(pair(`${limit}, ${name}, called`, CALLED, asking));
+					const caller = await client.createWorkflow(pair(`${limit}, ${name}, calls`, TRIGGER, calling(called)));
+					await run(`${name} in a sub-workflow`, caller, limit !== 'agents do nothing');
 				}
 				report.table.push(row);
 			}

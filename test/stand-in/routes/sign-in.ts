@@ -73,6 +73,8 @@ const google: Route[] = [
 		key: 'GET /api/googleoauth/authorize',
 		access: 'any',
 		takes: 'nothing',
+		// It begins a sign-in at Google.
+		write: true,
 		handle(call) {
 			const state = call.home.company.companyResourceId;
 			return ok(

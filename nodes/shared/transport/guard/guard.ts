@@ -89,7 +89,7 @@ export class Guard {
 		const { otherFields: _others, data, ...rest } = envelope;
 		if (data === undefined) return { ...rest, data };
 		const filtered = filterCompanies(data, allowedBy(companies), binding === 'path');
-		if (filtered === undefined) throw refusal.notOneOfThese();
+		if (filtered === undefined) throw refusal.answeredForAnother();
 		return { ...rest, data: filtered };
 	}
 
@@ -103,12 +103,14 @@ export class Guard {
 	}
 
 	private checkEffect(effect: Effect, { readOnly, agents }: Limits): void {
-		const { isTool, isAgent } = this.caller;
-		if (isAgent && agents === 'nothing') throw refusal.agentsDoNothing();
+		const { isTool, isAgent, isCalled } = this.caller;
+		// Who called a workflow is not known for certain, so it counts as an agent's.
+		const mayBeAgent = isAgent || isCalled;
+		if (mayBeAgent && agents === 'nothing') throw refusal.agentsDoNothing(isAgent);
 		if (isTool && effect === 'delete') throw refusal.agentsDoNotDelete();
 		if (effect === 'read') return;
 		if (readOnly) throw refusal.readOnly();
-		if (isAgent && agents === 'readOnly') throw refusal.agentsOnlyRead();
+		if (mayBeAgent && agents === 'readOnly') throw refusal.agentsOnlyRead(isAgent);
 	}
 }
 

@@ -20,7 +20,7 @@ export const FIELDS = {
 const COMPANY_ID = /^[\w.~:-]{1,256}$/;
 
 /**
- * The IDs in a text, separated by commas or white space. Identifiers are opaque (contract 2), so they are compared exactly.
+ * The IDs in a text, separated by commas, semicolons or white space. Identifiers are opaque (contract 2), so they are compared exactly.
  * @returns none if any of them is invalid
  */
 function companiesIn(typed: unknown): ReadonlySet<string> {

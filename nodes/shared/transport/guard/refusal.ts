@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors';
 import { FIELDS } from './limits';
 
-/** A request that was not sent, because the credential does not allow it. */
+/** A request that was not sent, or an answer that is not given, because the credential does not allow it. */
 export class GuardRefusal extends ServiceError {
 	/** @param reason the end of the sentence "Could not ..., because" @param advice how a person can change it */
 	constructor(
@@ -31,16 +31,28 @@ export const readOnly = () =>
 		`${NOT_SENT} In the credential, '${FIELDS.mayDo}' is 'Read Only'. ${byPerson(`choose 'Everything' there`)}`,
 	);
 
-export const agentsDoNothing = () =>
+/** What the limit for agents says of who called. @param isAgent whether it is known that an agent did */
+const calledBy = (isAgent: boolean, choice: string, change: string) =>
+	`${NOT_SENT} In the credential, '${FIELDS.agents}' is '${choice}', and ${
+		isAgent
+			? 'this node was called by an AI agent'
+			: 'this workflow was called by another workflow. n8n does not tell whether an AI agent is behind that, so it counts as one. For workflows that people use, take another credential'
+	}. Trying again does not help. ${byPerson(change)}`;
+
+const perhaps = (isAgent: boolean) => (isAgent ? '' : '; an agent may have called this workflow');
+
+/** @param isAgent whether it is known that an agent called, or only that another workflow did */
+export const agentsDoNothing = (isAgent: boolean) =>
 	new GuardRefusal(
-		'the credential is not for AI agents',
-		`${NOT_SENT} In the credential, '${FIELDS.agents}' is 'May Do Nothing', and this node was called by an AI agent. Trying again does not help. ${byPerson('choose something else there')}`,
+		`the credential is not for AI agents${perhaps(isAgent)}`,
+		calledBy(isAgent, 'May Do Nothing', 'choose something else there'),
 	);
 
-export const agentsOnlyRead = () =>
+/** @param isAgent whether it is known that an agent called, or only that another workflow did */
+export const agentsOnlyRead = (isAgent: boolean) =>
 	new GuardRefusal(
-		'the credential allows AI agents only to read, and this changes something',
-		`${NOT_SENT} In the credential, '${FIELDS.agents}' is 'May Only Read', and this node was called by an AI agent. Trying again does not help. ${byPerson(`choose 'May Do the Same as Others' there`)}`,
+		`the credential allows AI agents only to read, and this changes something${perhaps(isAgent)}`,
+		calledBy(isAgent, 'May Only Read', `choose 'May Do the Same as Others' there`),
 	);
 
 export const agentsDoNotDelete = () =>
@@ -67,6 +79,13 @@ export const notOneOfThese = () =>
 	new GuardRefusal(
 		'it is for a company that the credential may not be used for',
 		onlyCompanies(` and its '${FIELDS.companyIds}' do not have the ID of this company`, addId),
+	);
+
+/** For an answer, so the request was sent; it was for a company that is allowed, or for the credential's own. */
+export const answeredForAnother = () =>
+	new GuardRefusal(
+		"the service's answer is not about a company that the credential may be used for",
+		`The request was sent, and its answer is not shown. In the credential, '${FIELDS.onlyCompanies}' is on and its '${FIELDS.companyIds}' do not have the ID in the answer. ${addId}`,
 	);
 
 /** @param name the name of the part of the request, as it is sent */

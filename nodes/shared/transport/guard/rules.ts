@@ -59,7 +59,6 @@ const TABLE: ReadonlyArray<[Effect, Binding, readonly ContractKey[]]> = [
 			'GET /api/enrollments/{resourceId}',
 			'GET /api/executive-report/metrics',
 			'GET /api/executive-report/{resourceId}',
-			'GET /api/googleoauth/authorize',
 			'GET /api/leaderboard/form-details',
 			'GET /api/roles',
 			'GET /api/scim/fields',
@@ -92,6 +91,8 @@ const TABLE: ReadonlyArray<[Effect, Binding, readonly ContractKey[]]> = [
 		[
 			// A new secret, which the platform shows only once.
 			'GET /api/companies/clients/generate-client-credentials',
+			// The first step of a sign-in at Google, which connects the company to an account.
+			'GET /api/googleoauth/authorize',
 			// Google's code can be exchanged only once.
 			'GET /api/googleoauth/callback',
 			'POST /api/companies/clients',
