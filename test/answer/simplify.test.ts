@@ -10,7 +10,6 @@ import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwar
 import { deepOr } from '../setup/depth';
 import { byId } from '../cases/customerFixture';
 import { answering, nodeFixture, jsonOf, sendJson, type NodeClass } from '../n8n-core/nodeFixture';
-
 const b = nodeFixture();
 
 async function simpleOf(node: NodeClass, parameters: IDataObject, data: unknown) {

@@ -1,7 +1,6 @@
 /** What a trigger learns about the service's lists, and what it forgets. */
 import { DAY, HOUR } from './deployment';
 import { all, ofCompanies, triggerFixtures, type TriggerFixture } from './fixture';
-
 const fixture = triggerFixtures({ trigger: 'Enrollment', companies: 3, isDirect: true });
 const unscoped = (it: TriggerFixture, status: number, list = 'enrollments') => {
 	let isFailing = true;
