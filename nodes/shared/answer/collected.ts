@@ -18,6 +18,10 @@ export interface ListShape {
 	isPast?: (record: IDataObject) => boolean;
 }
 
+/** A record's identity, in the way that a list's shape says. @returns undefined if it has none */
+export const idBy = (identity: ListShape['identity'], record: IDataObject): string | undefined =>
+	typeof identity === 'function' ? identity(record) : identityOf(record, identity);
+
 /** After this many empty pages in a row no more is read, even if the service says that more pages follow. */
 const MOST_EMPTY = 10;
 /** The same for pages with only known records: a service that starts again from page 1 would never end. */
@@ -265,8 +269,7 @@ export class Collected {
 	}
 
 	private idOf(record: IDataObject): string | undefined {
-		const { identity } = this.shape;
-		return typeof identity === 'function' ? identity(record) : identityOf(record, identity);
+		return idBy(this.shape.identity, record);
 	}
 
 	private add(record: IDataObject): void {

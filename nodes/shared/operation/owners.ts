@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Owner, Produced } from '../answer/answer';
+import { idBy } from '../answer/collected';
 import { ownerOf } from '../answer/owner';
 import { identityOf } from '../answer/paging';
 import { companyOf } from '../pickers/companies';
@@ -127,11 +128,10 @@ export class Owners {
 	 */
 	compare(shares: readonly Share[], owned: Operation['owned']): void {
 		if (owned === undefined) return;
-		const idOf = typeof owned === 'function' ? owned : (json: IDataObject) => identityOf(json, owned);
 		const lists = shares.flatMap(({ outcome }) => (outcome.ok && outcome.value.length > 0 ? [outcome.value] : []));
 		const [first, ...others] = lists;
 		if (!first || others.length === 0 || others.some(({ length }) => length !== first.length)) return;
-		const idsOf = (items: Produced[]) => items.map(({ json }) => idOf(json) ?? '').sort();
+		const idsOf = (items: Produced[]) => items.map(({ json }) => idBy(owned, json) ?? '').sort();
 		const ids = idsOf(first);
 		if (ids.includes('') || !others.every((items) => idsOf(items).every((id, index) => id === ids[index]))) return;
 		this.hints.add(

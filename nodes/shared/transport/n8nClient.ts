@@ -76,8 +76,8 @@ export class N8nClient {
 	 */
 	static async open(context: ServiceContext): Promise<N8nClient> {
 		const connection = connectionOf(await context.getCredentials(CREDENTIAL));
-		const last = 'getInputData' in context ? context.getInputData().length - 1 : 0;
-		if ('getInputData' in context && last > 0) {
+		if ('getInputData' in context && context.getInputData().length > 1) {
+			const last = context.getInputData().length - 1;
 			const { limits } = connectionOf(await context.getCredentials(CREDENTIAL, last));
 			if (limitsKey(limits) !== limitsKey(connection.limits)) throw notTheSame();
 		}

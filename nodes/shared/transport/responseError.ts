@@ -115,8 +115,6 @@ export function errorOfResponse(
 		return error('the service could not carry it out', 'Change what it names and run the node again');
 	}
 	const ids = idsOf(request);
-	// A service that has the operation usually says in a message what it did not find.
-	const [reason, advice] = notFound(ids, request.isOptional === true || serviceMessage === undefined);
 	const nameAdvice = adviceForName(request);
 	switch (status) {
 		case 400:
@@ -134,10 +132,11 @@ export function errorOfResponse(
 			return error('access was refused (403)', sentences(nameAdvice, adviceForForbidden(request, connection)), {
 				cause: 'configuration-invalid',
 			});
-		case 404:
-			return error(reason, sentences(nameAdvice, advice), {
-				cause: 'configuration-invalid',
-			});
+		case 404: {
+			// A service that has the operation usually says in a message what it did not find.
+			const [reason, advice] = notFound(ids, request.isOptional === true || serviceMessage === undefined);
+			return error(reason, sentences(nameAdvice, advice), { cause: 'configuration-invalid' });
+		}
 		case 409:
 			return error('something with this name already exists (409)', 'Choose another name, or use the existing one');
 		case 413:

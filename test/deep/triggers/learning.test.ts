@@ -57,22 +57,23 @@ describe('a record without a create time at the end of a long list', () => {
 		},
 	);
 
-	test('whose details fail for a while is given', async () => {
+	/** One whose details cannot be read so often. */
+	const withoutDetails = async (detailsFail: number) => {
 		const it = fixture({ deployment: { rowsNameCompany: true }, parameters: { options: { includeDetails: true } } });
 		long(it);
 		await it.poll(3, 30);
 		const created = it.create(1, { time: 'none', created: it.clock.now() - 900 * HOUR });
-		for (const record of created) record.detailsFail = 3;
+		return { it, created: created.map((record) => Object.assign(record, { detailsFail })) };
+	};
+
+	test('whose details fail for a while is given', async () => {
+		const { it, created } = await withoutDetails(3);
 		await it.poll(5);
 		expect(it.fateOf(created)).toEqual(all(1));
 	});
 
 	test('that is gone again before it could be given is named', async () => {
-		const it = fixture({ deployment: { rowsNameCompany: true }, parameters: { options: { includeDetails: true } } });
-		long(it);
-		await it.poll(3, 30);
-		const created = it.create(1, { time: 'none', created: it.clock.now() - 900 * HOUR });
-		for (const record of created) record.detailsFail = 100;
+		const { it, created } = await withoutDetails(100);
 		await it.poll();
 		for (const record of created) it.platform.setVisible(record, false);
 		await it.poll(30, 60);
