@@ -5,33 +5,19 @@ export const MOST_TIMELESS = 20_000;
 
 const inTime = (from: number, hour: number) => hour === 0 || (hour + 1) * HOUR_MS > from;
 
-/** Forgets records that are older than the windows, listed or not, and those without times that no list is remembered by. */
-function forgetOld({ from, since, companies, hasUnread, open, known, timeless, waiting }: KindState): void {
-	// A record that was given from the search for all companies must not be given again from a company's list.
-	const isCompared = hasUnread || [...companies.values()].includes(false);
-	const needed = [...open.values()].map((each) => each.from);
-	const oldest = Math.min(from, ...needed, isCompared ? since : Infinity);
-	const listed = new Set([...timeless.values()].flatMap(({ ids }) => ids));
-	for (const [id, { hour }] of known)
-		if (!waiting.has(id) && (!inTime(oldest, hour) || (hour === 0 && !listed.has(id)))) known.delete(id);
+/** Forgets records that are older than the windows, listed or not. */
+function forgetOld({ from, open, known, waiting }: KindState): void {
+	const oldest = Math.min(from, ...[...open.values()].map((each) => each.from));
+	for (const [id, { hour }] of known) if (!waiting.has(id) && !inTime(oldest, hour)) known.delete(id);
 }
 
-/** Limits the records without create times that are remembered: each list keeps its newest. @returns whether a list lost some */
-function shareOut(state: State): boolean {
-	const lists = [...state.values()].flatMap(({ timeless }) => [...timeless.values()]);
-	lists.sort((one, other) => one.ids.length - other.ids.length);
-	let left = MOST_TIMELESS;
-	let wasCut = false;
-	for (const [index, list] of lists.entries()) {
-		const share = Math.floor(left / (lists.length - index));
-		if (list.ids.length > share) {
-			wasCut ||= list.isWhole;
-			list.isWhole = false;
-			list.ids.length = share;
-		}
-		left -= list.ids.length;
-	}
-	return wasCut;
+/** Of the records without create times, those go that were listed least recently. @returns whether some went */
+function limitTimeless(kind: KindState, most: number): boolean {
+	const timeless = [...kind.known].filter(([, { hour }]) => hour === 0);
+	const excess = timeless.slice(0, Math.max(0, timeless.length - most));
+	for (const [id] of excess) kind.known.delete(id);
+	kind.hasForgotten ||= excess.length > 0;
+	return excess.length > 0;
 }
 
 /**
@@ -40,9 +26,10 @@ function shareOut(state: State): boolean {
  * @param warn told what was lost by it
  */
 export function keepWithinBounds(state: State, warn: (message: string) => void, most = MAX_STATE_BYTES): void {
-	if (shareOut(state))
+	const share = Math.floor(MOST_TIMELESS / Math.max(1, state.size));
+	if ([...state.values()].map((kind) => limitTimeless(kind, share)).includes(true))
 		warn(
-			`More than ${MOST_TIMELESS.toLocaleString('en')} records without a create time: the newest of each list are remembered, so one that appears after them in its list is missed.`,
+			`More than ${MOST_TIMELESS.toLocaleString('en')} records without a create time: those listed last are remembered, so one that appears after them in its list is missed.`,
 		);
 	for (const kind of state.values()) forgetOld(kind);
 	const sizeOf = (each: State) => Buffer.byteLength(JSON.stringify(packState(each)));
@@ -63,5 +50,5 @@ export function keepWithinBounds(state: State, warn: (message: string) => void, 
 		}
 	}
 	// What remains is which companies' lists were read; without it they count as never read.
-	if (sizeOf(state) > most) for (const { companies } of state.values()) companies.clear();
+	if (sizeOf(state) > most) for (const { lists } of state.values()) lists.clear();
 }

@@ -1,31 +1,28 @@
+import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
 import { waitFor } from '../transport/waiting';
-import { readOf } from './listReading';
 import type { Memory } from './memory';
 import { isWholeDue, lateMsOf, pauseMsOf } from './pace';
 import { PollNews } from './pollNews';
-import type { Found, Reading } from './reading';
+import { readWindow, type Found, type Reading } from './reading';
 import { inTurn } from './round';
 import { isCutShort, isRefused, type Run, type Stage } from './run';
-import { listOf, MAIN, newKind, newMain, newRound, shortId } from './state';
+import { listOf, MAIN, newKind, newRound, shortId } from './state';
 import { companyIn, type Kind } from './trigger';
 
 const MOST_ACTIVE = 20;
-
-/** A record of a company's list that the search for all companies seems to lack. */
-interface Suspect {
-	found: Found;
-	company: Company;
-}
+/** How many more records than are known a list is expected to have. */
+const MARGIN = 50;
 
 /** One kind of records in one poll: its lists, what is new in them, and of which companies. */
 export class KindPoll {
 	readonly news: PollNews;
 	/** How many lists were read, or found to be refused for good. */
 	worked = 0;
-	private main: { reading: Reading; ids: ReadonlySet<string> } | undefined;
+	/** Whether the search for all companies was read completely, so that companies' lists can be compared with it. */
+	private mayCompare = false;
 	/** Records of companies' lists that the search for all companies seems to lack. */
-	private readonly suspects: Suspect[] = [];
+	private readonly suspects: Array<{ found: Found; company: Company }> = [];
 
 	constructor(
 		readonly kind: Kind,
@@ -48,15 +45,15 @@ export class KindPoll {
 	async readMain(stage: Stage): Promise<void> {
 		const { scope } = this.run.choices;
 		const { state } = this.memory;
-		if (state.asksEach && !state.main.isRead) return;
+		if (state.asksEach && !state.lists.has(MAIN)) return;
 		const company = scope.kind === 'one' ? scope.company : undefined;
 		try {
-			const reading = await this.read(MAIN, company, stage);
+			const reading = await this.read(MAIN, company, stage, this.isWholeDue && !state.asksEach);
 			if (state.byCompany && reading.seen.some(({ record }) => companyIn(record).id === undefined))
 				return this.askEach('has records of the same ID and does not say whose they are');
-			this.main = { reading, ids: new Set(reading.seen.map(({ id }) => id)) };
 			this.news.add(this.memory.judge(MAIN, reading, company));
-			if (!reading.isComplete || state.asksEach) return;
+			this.mayCompare = reading.end !== 'cut' && !reading.isResumed;
+			if (!this.mayCompare || state.asksEach) return;
 			this.memory.advance();
 			if (this.isWholeDue) state.wholeAt = Date.now();
 		} catch (error) {
@@ -78,11 +75,6 @@ export class KindPoll {
 		return !this.memory.isNew && isWholeDue(this.memory.state, lateMsOf(this.run.choices));
 	}
 
-	/** Whether the search for all companies was read completely: a company's list must not make its records known before. */
-	private get mayCompare(): boolean {
-		return this.memory.state.asksEach || this.main?.reading.isComplete === true;
-	}
-
 	/**
 	 * Reads companies' lists: those whose turn it is, and those that may have new records of unknown companies.
 	 * @param isComparedEnough whether a round that only compares lists is to go on in a later poll
@@ -91,21 +83,17 @@ export class KindPoll {
 		const { run, news, memory } = this;
 		const { state } = memory;
 		const { round, asksEach } = state;
-		// A company may have been added since they were last listed.
-		state.hasUnread = true;
 		const age = Date.now() - round.at;
-		// At activation only necessary companies are asked, but all are listed.
 		const isDue =
 			(round.left > 0 || age >= pauseMsOf(state, run.choices) || age < 0) &&
 			(asksEach || (!memory.isNew && this.mayCompare));
-		if (!isDue && !news.hasOwnerless && !memory.isNew) return;
+		if (!isDue && !news.hasOwnerless) return;
 		try {
 			const companies = await waitFor(run.listCompanies(stage), [stage.signal]);
 			if (isDue && round.left === 0) Object.assign(round, { at: Date.now(), left: companies.length });
 			news.findAmong(companies);
 			const failed = run.failures.length;
 			const asked = await this.visitInTurn(companies, isDue, stage, isComparedEnough);
-			state.hasUnread = companies.some(({ id }) => state.companies.get(listOf(id)) !== true);
 			await this.checkCoverage(stage);
 			news.settle(asked >= companies.length && run.failures.length === failed);
 			if (state.asksEach !== asksEach || !isDue) return;
@@ -115,8 +103,6 @@ export class KindPoll {
 			news.settle(false);
 			// What there was no time for at activation is done by the next polls.
 			if (!memory.isNew || !isCutShort(error)) run.fail(error, this.kind);
-		} finally {
-			news.dropOlder();
 		}
 	}
 
@@ -127,10 +113,9 @@ export class KindPoll {
 		stage: Stage,
 		isComparedEnough: () => boolean,
 	): Promise<number> {
-		const { round, active, asksEach, cleanRounds, companies: lists } = this.memory.state;
-		const isComing = ({ id }: Company) => !asksEach && cleanRounds > 0 && lists.get(listOf(id)) !== true;
-		const first = companies.filter((each) => active.includes(shortId(each.id)) || isComing(each));
-		const most = isDue ? first.length + round.left : first.some(isComing) ? first.length : 0;
+		const { round, active, asksEach } = this.memory.state;
+		const first = companies.filter((each) => active.includes(shortId(each.id)));
+		const most = isDue ? first.length + round.left : 0;
 		const { asked, next } = await inTurn(companies, {
 			first,
 			from: round.next,
@@ -147,22 +132,19 @@ export class KindPoll {
 
 	/** @returns false if there was no time to read all of the company's list */
 	private async visit(company: Company, stage: Stage): Promise<boolean> {
-		const { memory, main } = this;
+		const { memory, news, suspects } = this;
 		const { state } = memory;
 		const list = listOf(company.id);
 		try {
-			const reading = await this.read(list, company, stage);
-			const lacking = reading.seen.filter(
-				({ id, created = -Infinity }) => main && !state.asksEach && !main.ids.has(id) && created >= main.reading.reach,
-			);
-			const disputed = new Set(lacking.map(({ id }) => id));
-			const found = this.mayCompare ? memory.judge(list, reading, company, disputed) : [];
-			this.news.add(found);
-			this.suspects.push(...lacking.map((found) => ({ found, company })));
+			const reading = await this.read(list, company, stage, state.asksEach && this.isWholeDue);
+			const found = state.asksEach ? memory.judge(list, reading, company) : [];
+			const lacking = !state.asksEach && this.mayCompare ? memory.lackingIn(list, reading) : [];
+			news.add(found);
+			suspects.push(...lacking.map((each) => ({ found: each, company })));
 			let hasNews = found.length > 0;
-			for (const { id } of reading.seen) hasNews = this.news.isFoundAt(company, id) || hasNews;
+			for (const { id } of reading.seen) hasNews = news.isFoundAt(company, id) || hasNews;
 			if (hasNews) state.active = [...new Set([shortId(company.id), ...state.active])].slice(0, MOST_ACTIVE);
-			return reading.resume === undefined;
+			return reading.next === undefined;
 		} catch (error) {
 			this.fail(list, error, company);
 			return true;
@@ -174,33 +156,50 @@ export class KindPoll {
 		this.run.fail(error, this.kind, company);
 	}
 
-	private async read(list: string, company: Company | undefined, stage: Stage): Promise<Reading> {
+	/** A record's identity as it is remembered. @param asked the company that was asked, where records name none */
+	private idOf(record: Found['record'], asked: Company | undefined): string | undefined {
+		const id = this.kind.identity(record);
+		const owner = companyIn(record).id ?? asked?.id ?? '';
+		return id === undefined ? undefined : shortId(this.memory.state.byCompany ? `${owner} ${id}` : id);
+	}
+
+	/** Reads a list as far as its memory wants it. @param isWhole whether to its end @throws ServiceError */
+	private async read(list: string, company: Company | undefined, stage: Stage, isWhole: boolean): Promise<Reading> {
 		const { kind, memory, run } = this;
-		const isWhole = (list === MAIN) !== memory.state.asksEach && this.isWholeDue;
-		const reading = await readOf(run, kind, memory, { list, company, stage, isWhole });
+		const { known, lists, open, asksEach, waiting } = memory.state;
+		// Records that are still to be given may stand last, or after known ones.
+		const hasWaiting = [...waiting.values()].some(({ hour }) => hour === 0);
+		const reading = await readWindow({
+			pages: run.pagesOf(kind, company, stage),
+			idOf: (record) => this.idOf(record, company),
+			floor: memory.floorOf(list),
+			isKnown: (id) => known.has(id),
+			depth: memory.depthOf(asksEach ? list : MAIN),
+			pageSize: run.choices.options.pageSize,
+			expected: Math.ceil(list === MAIN ? known.size : (2 * known.size) / (lists.size + 1)) + MARGIN,
+			isWhole: isWhole || hasWaiting,
+			resume: open.get(list),
+			isOver: stage.isOver,
+		});
 		this.worked++;
+		if (reading.nameless > 0)
+			run.warn(`Of the ${kind.things}, ${counted(reading.nameless, 'record')} without an ID cannot be given.`);
 		return reading;
 	}
 
-	/** Reads both lists again, because a record that one lacks may have been created or deleted between the readings. */
+	/** Reads both lists again: what one seemed to lack may have been created or deleted between the readings. */
 	private async checkCoverage(stage: Stage): Promise<void> {
-		const { memory, suspects } = this;
+		const { memory, news, suspects } = this;
 		if (suspects.length === 0) return;
-		try {
-			const again = await this.read(MAIN, undefined, stage);
-			this.news.add(memory.judge(MAIN, again));
-			const listed = new Set(again.seen.map(({ id }) => id));
-			const isMissing = ({ found: { id, created = -Infinity } }: Suspect) => !listed.has(id) && created >= again.reach;
-			const missing = suspects.filter(isMissing);
-			for (const company of new Set(missing.map((each) => each.company))) {
-				const { seen } = await this.read(listOf(company.id), company, stage);
-				const stillThere = new Set(seen.map(({ id }) => id));
-				if (missing.some(({ found }) => stillThere.has(found.id)))
-					return this.askEach(`lacks some of '${company.name || company.id}'`);
-			}
-		} finally {
-			memory.knows(suspects.map(({ found }) => found));
-		}
+		const isWhole = suspects.some(({ found }) => found.created === undefined);
+		const again = await this.read(MAIN, undefined, stage, isWhole);
+		news.add(memory.judge(MAIN, again));
+		for (const { found, company } of suspects) news.isFoundAt(company, found.id);
+		const lacking = suspects.find(({ found }) => !again.seen.some(({ id }) => id === found.id));
+		if (!lacking || again.end === 'cut') return;
+		const { found, company } = lacking;
+		const { seen } = await this.read(listOf(company.id), company, stage, isWhole);
+		if (seen.some(({ id }) => id === found.id)) this.askEach(`lacks some of '${company.name || company.id}'`);
 	}
 
 	/** From now on each company is asked. Until each was asked once, the search for all companies is read as well. */
@@ -209,12 +208,12 @@ export class KindPoll {
 		Object.assign(this.memory.state, { asksEach: true, round: newRound() });
 	}
 
-	/** The search for all companies is not read any more. Its records without create times stay known, because companies' lists are not always read to their ends. */
+	/** The search for all companies is not read any more. */
 	private leaveMain(): void {
 		const { state } = this.memory;
-		state.main = newMain();
-		state.open.delete(MAIN);
-		if (!state.timeless.get(MAIN)?.isWhole) state.timeless.delete(MAIN);
+		// What stands last in companies' lists may be as unknown.
+		state.hasForgotten ||= state.lists.get(MAIN) === false;
+		for (const all of [state.lists, state.open]) all.delete(MAIN);
 	}
 
 	private endRound(): void {
@@ -227,7 +226,7 @@ export class KindPoll {
 		if (state.asksEach) {
 			if (this.isWholeDue) state.wholeAt = state.round.at;
 			this.leaveMain();
-			memory.advance();
+			memory.advance(state.round.at);
 		}
 		state.cleanRounds++;
 	}

@@ -1,7 +1,7 @@
 import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
 import { ZONE_MS, type Clock } from './clock';
-import type { Found, Reading } from './reading';
+import type { Found, Place, Reading, Want } from './reading';
 import { HOUR_MS, hourOf, MAIN, type Known, type KindState } from './state';
 
 /** For how long a list that cannot be read keeps its window. */
@@ -57,15 +57,17 @@ export class Memory {
 		return new Memory(state, this.isNew, this.rules);
 	}
 
+	/** Whether a list's records are known. After a round through the companies, a new one's list counts as read, as it does in the search for all. */
 	private isRead(list: string): boolean {
-		return list === MAIN ? this.state.main.isRead : this.state.companies.get(list) === true;
+		const { lists, open, cleanRounds } = this.state;
+		return lists.has(list) || (list !== MAIN && cleanRounds > 0 && !open.has(list));
 	}
 
 	/** The time from which on a list's unknown records are given, in ms: by when they were created. */
 	private givesFrom(list: string): number {
 		const { open, from, since } = this.state;
 		const { existingSince = Infinity, windowMs } = this.rules;
-		const begin = this.isRead(list) ? from || since - windowMs : this.isNew ? existingSince : since;
+		const begin = this.isRead(list) ? from || since - windowMs : this.isNew ? existingSince : Math.max(since, from);
 		return open.get(list)?.from ?? begin;
 	}
 
@@ -82,98 +84,102 @@ export class Memory {
 		};
 	}
 
-	/** How much is remembered of a list's records without create times. */
-	timelessOf(list: string): 'nothing' | 'part' | 'all' {
-		const isWhole = (each: string) => this.state.timeless.get(each)?.isWhole ?? true;
-		if (!this.isRead(list)) return 'nothing';
-		// Records of the search for all companies are not remembered again for a company's list.
-		return isWhole(list) && isWhole(MAIN) ? 'all' : 'part';
+	/** How much of a list is known. */
+	depthOf(list: string): Want['depth'] {
+		const { lists, hasForgotten } = this.state;
+		if (!this.isRead(list)) return 'unread';
+		return lists.get(list) === false || hasForgotten ? 'part' : 'whole';
 	}
 
-	/** The remembered records of a list that have no create time, without those that are still to be given. */
-	rememberedOf(list: string): ReadonlySet<string> {
-		const { timeless, waiting } = this.state;
-		return new Set(timeless.get(list)?.ids.filter((id) => !waiting.has(id)));
-	}
-
-	/**
-	 * Compares a list with what is remembered; from now on all its records are known.
-	 * @param disputed the IDs that this list alone does not make known, because another list lacks them and is asked again
-	 */
-	judge(list: string, reading: Reading, company?: Company, disputed?: ReadonlySet<string>): News[] {
+	/** Compares a list with what is remembered; from now on all its records are known. */
+	judge(list: string, reading: Reading, company?: Company): News[] {
 		const { known, waiting } = this.state;
 		const { watchesStatus, alsoFirstSeen, clock } = this.rules;
-		const { seen, hasDuplicateIds } = reading;
-		this.hasDuplicateIds ||= hasDuplicateIds;
+		const { seen } = reading;
 		const from = this.givesFrom(list);
 		// A record dated in the future may have existed before as well.
 		const isBeginning = !this.isRead(list) && !this.isNew;
 		const until = isBeginning ? clock.now + ZONE_MS : Infinity;
-		const depth = this.timelessOf(list);
-		const remembered = this.rememberedOf(list);
-		const firstKnown = seen.findIndex(({ id }) => remembered.has(id));
-		const lastKnown = seen.findLastIndex(({ id }) => remembered.has(id));
+		const depth = this.depthOf(list);
+		const isOld = ({ id, created }: Found) => created === undefined && known.has(id);
+		const firstKnown = seen.findIndex(isOld);
+		const lastKnown = seen.findLastIndex(isOld);
 		// An unknown record between known ones shows that the list has no fixed order.
 		const isMixed = seen
 			.slice(firstKnown, lastKnown)
-			.some(({ id, created }) => created === undefined && !known.has(id));
+			.some(({ id, created }) => created === undefined && !known.has(id) && !waiting.has(id));
 		const news: News[] = [];
+		this.look(list, reading);
 		for (const [index, found] of seen.entries()) {
 			const { id, created } = found;
-			this.compare(found, list === MAIN);
-			if (created !== undefined) clock.see(created);
 			const status = watchesStatus ? found.status : '';
 			const former = known.get(id);
 			const isInside =
 				created === undefined
-					? depth === 'all' || (depth === 'part' && index < firstKnown && !isMixed)
+					? depth === 'whole' || (depth === 'part' && index < firstKnown && !isMixed)
 					: created >= from && created <= until;
 			const isFirstSeen = !former && (isInside || waiting.has(id));
-			if (created !== undefined && created <= clock.now) this.newest = Math.max(this.newest, created);
 			const isDoubtful =
 				created === undefined ? lastKnown < 0 || index < lastKnown : isBeginning && created >= from - ZONE_MS;
 			if (!former && !isFirstSeen && isDoubtful) this.unsure++;
 			if (watchesStatus ? (former ? former.status !== status : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });
-			// A record too old for this list may be new in a company's list that is read for the first time.
-			const isTooOld = created !== undefined && this.isRead(list);
-			if (!former && !isFirstSeen && (isTooOld || disputed?.has(id))) continue;
+			// A record too old for this list may be new in one that could not be read for long.
+			if (!former && !isFirstSeen && created !== undefined && this.isRead(list)) continue;
 			// Of two records with one ID the younger one counts; otherwise each would seem new after the other.
 			known.set(id, { hour: Math.max(hourOf(created), former?.hour ?? 0), status });
+		}
+		// What is listed first is forgotten last.
+		for (const { id } of seen.toReversed()) {
+			const each = known.get(id);
+			if (each?.hour === 0 && known.delete(id)) known.set(id, each);
 		}
 		this.note(list, reading, depth);
 		return news.reverse();
 	}
 
-	/** Remembers records as existing ones, if they are not known, so that they are never given. */
-	knows(records: Found[]): void {
-		const { known } = this.state;
-		for (const { id, created, status } of records)
-			if (!known.has(id)) known.set(id, { hour: hourOf(created), status: this.rules.watchesStatus ? status : '' });
+	/** Which records of a company's list the search for all companies should have had; nothing is remembered. */
+	lackingIn(list: string, reading: Reading): Found[] {
+		const { state } = this;
+		this.look(list, reading);
+		const from = state.open.get(list)?.from ?? state.from;
+		if (reading.end === 'cut') this.keepOpen(list, reading.next);
+		else state.open.delete(list);
+		return reading.seen.filter(
+			({ id, created }) =>
+				!state.known.has(id) &&
+				!state.waiting.has(id) &&
+				(created === undefined ? this.depthOf(MAIN) === 'whole' : created >= from),
+		);
+	}
+
+	/** Learns from what is listed, whether it is news or not. */
+	private look(list: string, { seen, hasDuplicateIds }: Reading): void {
+		const { clock } = this.rules;
+		this.hasDuplicateIds ||= hasDuplicateIds;
+		for (const found of seen) {
+			const { created } = found;
+			this.compare(found, list === MAIN);
+			if (created === undefined) continue;
+			clock.see(created);
+			if (created <= clock.now) this.newest = Math.max(this.newest, created);
+		}
 	}
 
 	/** Notes how far a list was read. */
-	private note(list: string, { seen, reach, isComplete, resume, total }: Reading, depth: string): void {
-		const { state } = this;
-		const former = state.timeless.get(list);
-		const ofMain = new Set(list === MAIN || state.asksEach ? [] : state.timeless.get(MAIN)?.ids);
-		const ids = seen.filter(({ id, created }) => created === undefined && !ofMain.has(id)).map(({ id }) => id);
-		const all = [...new Set([...ids, ...(former?.ids ?? [])])];
-		const isWhole = reach === -Infinity || depth === 'all';
-		if (all.length > 0 || !isWhole) state.timeless.set(list, { isWhole, ids: all });
-		else state.timeless.delete(list);
-		if (!isComplete) return this.keepOpen(list, resume);
-		if (list === MAIN) state.main = { isRead: true, total: total ?? null };
-		else state.companies.set(list, true);
-		state.open.delete(list);
+	private note(list: string, { end, isResumed, next }: Reading, depth: Want['depth']): void {
+		const { lists, open } = this.state;
+		// What came to the first pages after they were read is found from the same time on.
+		if (end === 'cut' || isResumed) this.keepOpen(list, next);
+		else open.delete(list);
+		if (end !== 'cut') lists.set(list, end === 'list' || depth === 'whole' || lists.get(list) === true);
 	}
 
 	/** Notes that a list could not be read, or not far enough: it is read from the same time on again. */
-	keepOpen(list: string, resume?: { page: number; size: number }): void {
+	keepOpen(list: string, next: Place = { page: 1, size: 0 }): void {
 		const { open, since, from } = this.state;
-		const begin = this.isRead(list) ? this.givesFrom(list) : Math.min(this.givesFrom(list), since);
-		const { page, size } = resume ?? open.get(list) ?? { page: 1, size: 0 };
-		open.set(list, { from: Math.max(begin, from - MOST_BEHIND_MS), page, size });
+		const begin = this.isRead(list) ? this.givesFrom(list) : Math.min(this.givesFrom(list), Math.max(since, from));
+		open.set(list, { from: Math.max(begin, from - MOST_BEHIND_MS), ...next });
 	}
 
 	/** One ID with two create times, in the lists of two companies, stands for two records. */
@@ -207,8 +213,8 @@ export class Memory {
 		return state;
 	}
 
-	/** Moves the window forward, after all lists were read. */
-	advance(): void {
+	/** Moves the window forward, after all lists were read. @param begunAt when the first of them was read, by n8n's clock */
+	advance(begunAt = Date.now()): void {
 		const { state } = this;
 		const { clock, windowMs, warn } = this.rules;
 		let gone = 0;
@@ -218,6 +224,6 @@ export class Memory {
 			warn(
 				`${counted(gone, 'record')} that waited to be given can no longer be found in the lists, and so will not be given.`,
 			);
-		state.from = Math.max(1, state.from, clock.watermark(this.newest) - windowMs);
+		state.from = Math.max(1, state.from, Math.min(clock.watermark(this.newest), begunAt) - windowMs);
 	}
 }

@@ -127,8 +127,8 @@ async function begin(run: Run, former: State | undefined): Promise<KindPoll[]> {
 
 /** Lists that come in with other companies begin at the last reading; those that were read before go on. */
 function chooseOthers(state: KindState, scope: string): void {
-	const { companies, open, timeless } = state;
+	const { lists, open, hasForgotten } = state;
 	if (state.from > 0) state.since = Math.max(state.since, state.polledAt);
-	for (const all of [open, timeless]) all.delete(MAIN);
-	Object.assign(state, newLists(), { scope, companies, open, timeless });
+	for (const all of [lists, open]) all.delete(MAIN);
+	Object.assign(state, newLists(), { scope, lists, open, hasForgotten });
 }

@@ -25,6 +25,12 @@ export interface Found {
 	record: IDataObject;
 }
 
+/** Where a reading goes on that was cut short. */
+export interface Place {
+	page: number;
+	size: number;
+}
+
 /** What to read of a list. */
 export interface Want {
 	pages: ReturnType<typeof pagesOf>;
@@ -33,20 +39,16 @@ export interface Want {
 	/** What was created before this is of no interest; asked after each record. */
 	floor: (created: number) => number;
 	isKnown: (id: string) => boolean;
-	/** The records without create times that the last reading found in front. */
-	remembered: ReadonlySet<string>;
-	/** How much is remembered of the records without create times: nothing yet, some of them, or all. */
-	timeless: 'nothing' | 'part' | 'all';
+	/** How much of the list was read before: nothing, its newest part, or all of it. */
+	depth: 'unread' | 'part' | 'whole';
 	/** Fixed by a person; otherwise as large as it takes. */
 	pageSize?: number | undefined;
 	/** How many records the window is likely to hold. */
 	expected: number;
-	/** How many records the service counted at the last reading, if it did. */
-	total: number | null;
 	/** Whether to read to the end, for what stands last because it has no usable create time. */
 	isWhole: boolean;
 	/** Where the last reading was cut short. */
-	resume?: { page: number; size: number } | undefined;
+	resume?: Place | undefined;
 	/** Whether there is no time left for a further page. */
 	isOver: () => boolean;
 }
@@ -55,14 +57,12 @@ export interface Want {
 export interface Reading {
 	/** In the list's order, each once. */
 	seen: Found[];
-	/** Whether it was read as far as it has to be, and brought all that was there throughout. */
-	isComplete: boolean;
-	/** What was created from here on was listed: -Infinity for a list read to its end, Infinity for one that was not read so far. */
-	reach: number;
+	/** Where it ended: with the list, behind the window, or before, because there was no time left or the list changed all the time. */
+	end: 'list' | 'window' | 'cut';
+	/** Whether the first pages were read in an earlier poll. */
+	isResumed: boolean;
 	/** Where to go on, if there was no time left. */
-	resume?: { page: number; size: number };
-	/** How many records the service counts. */
-	total?: number | undefined;
+	next?: Place;
 	/** How many records have no identity. */
 	nameless: number;
 	/** Whether one page had two records of one ID. */
@@ -76,16 +76,11 @@ export const foundIn = (record: IDataObject, id: string | undefined): Found[] =>
 	id === undefined ? [] : [{ id, created: createdOf(record), status: statusOf(record), record }];
 
 /** Two records with one ID, of two companies, are two. */
-const identity =
-	({ idOf }: Want) =>
-	(record: IDataObject) => {
-		const id = idOf(record);
-		return id === undefined ? undefined : [id, companyIn(record).id, createdOf(record)].join();
-	};
+const keyOf = (record: IDataObject, id: string) => [id, companyIn(record).id, createdOf(record)].join();
 
 /** @returns a function that says at which record the reading can end, because no later one is of interest */
-function endOfInterest({ pages, floor, timeless, remembered, idOf }: Want): (record: IDataObject) => boolean {
-	const enough = timeless === 'nothing' ? ENOUGH_AT_FIRST : ENOUGH_IN_ORDER;
+function endOfInterest({ pages, floor, depth, isKnown, idOf }: Want): (record: IDataObject) => boolean {
+	const enough = depth === 'unread' ? ENOUGH_AT_FIRST : ENOUGH_IN_ORDER;
 	let last = Infinity;
 	let inOrder = 0;
 	let withoutTime = 0;
@@ -94,8 +89,8 @@ function endOfInterest({ pages, floor, timeless, remembered, idOf }: Want): (rec
 		const created = createdOf(record);
 		if (created === undefined) {
 			withoutTime++;
-			hasMetKnown ||= remembered.has(idOf(record) ?? '');
-			const isEnough = timeless === 'nothing' ? withoutTime >= MOST_TIMELESS : timeless === 'part' && hasMetKnown;
+			hasMetKnown ||= isKnown(idOf(record) ?? '');
+			const isEnough = depth === 'unread' ? withoutTime >= MOST_TIMELESS : depth === 'part' && hasMetKnown;
 			return isEnough && !pages.told.isReordered;
 		}
 		const lowest = floor(created);
@@ -105,19 +100,48 @@ function endOfInterest({ pages, floor, timeless, remembered, idOf }: Want): (rec
 	};
 }
 
-/** The records that may be new: unknown, and not older than the window. */
-const freshOf = ({ isKnown, floor }: Want, all: Found[]) =>
-	all.filter(({ id, created }) => !isKnown(id) && (created === undefined || created >= floor(created)));
+/** What one reading has met so far. */
+class Met {
+	readonly records = new Map<string, Found>();
+	nameless = 0;
+	hasDuplicateIds = false;
+	/** How many pages of the latest pass had records. */
+	pages = 0;
 
-/** Whether a list that was not read to its end has more new records than were seen, such as one without a create time, which stands last. */
-const hidesSome = (want: Want, seen: Found[], total = 0): boolean =>
-	want.total !== null && total - want.total > freshOf(want, seen).length;
+	constructor(private readonly want: Want) {}
 
-/** The records of two passes, each once; those of the first pass come first. */
-const joined = (first: Found[], others: Found[]): Found[] => {
-	const ids = new Set(first.map(({ id, created }) => `${id} ${created}`));
-	return [...first, ...others.filter(({ id, created }) => !ids.has(`${id} ${created}`))];
-};
+	/** Asks for a page, and looks at what it has. */
+	readonly ask: Ask = async (page, signal) => {
+		const data = await this.want.pages.ask(page, signal);
+		const ids = pageOf(data).records.flatMap((record) => this.want.idOf(record) ?? []);
+		this.hasDuplicateIds ||= new Set(ids).size < ids.length;
+		if (ids.length > 0) this.pages++;
+		return data;
+	};
+
+	readonly identity = (record: IDataObject) => {
+		const id = this.want.idOf(record);
+		return id === undefined ? undefined : keyOf(record, id);
+	};
+
+	/** Adds the records of a pass. @returns whether there was one that no earlier pass had */
+	add(records: IDataObject[]): boolean {
+		const before = this.records.size;
+		const found = records.flatMap((record) => foundIn(record, this.want.idOf(record)));
+		this.nameless = records.length - found.length;
+		const older = [...this.records];
+		this.records.clear();
+		for (const each of found) this.records.set(keyOf(each.record, each.id), each);
+		for (const [key, each] of older) if (!this.records.has(key)) this.records.set(key, each);
+		return this.records.size > before;
+	}
+
+	/** Whether there are records that may be new: unknown, and not older than the window. */
+	hasFresh(among: Iterable<Found> = this.records.values()): boolean {
+		const { isKnown, floor } = this.want;
+		return [...among].some(({ id, created }) => !isKnown(id) && (created === undefined || created >= floor(created)));
+	}
+}
 
 /**
  * Reads a list, the newest records first, as far back as there may be new ones. If one page is enough, that is all;
@@ -126,72 +150,45 @@ const joined = (first: Found[], others: Found[]): Found[] => {
  * @throws ServiceError when not even one page could be read
  */
 export async function readWindow(want: Want): Promise<Reading> {
-	const met = { hasDuplicateIds: false, pages: 0 };
-	const ask: Ask = async (page, signal) => {
-		const data = await want.pages.ask(page, signal);
-		const ids = pageOf(data).records.flatMap((record) => want.idOf(record) ?? []);
-		met.hasDuplicateIds ||= new Set(ids).size < ids.length;
-		if (ids.length > 0) met.pages++;
-		return data;
-	};
-	const reading = await readPasses({ ...want, pages: { ...want.pages, ask } }, met);
-	return { ...reading, hasDuplicateIds: met.hasDuplicateIds };
-}
-
-/** @param met counts the pages that had records */
-async function readPasses(want: Want, met: { pages: number }): Promise<Omit<Reading, 'hasDuplicateIds'>> {
-	const { pages, idOf, isOver, timeless, pageSize: fixed, resume } = want;
-	const foundOn = (records: IDataObject[]) => records.flatMap((record) => foundIn(record, idOf(record)));
-	const isFirst = timeless === 'nothing';
-	let { isWhole } = want;
+	const { isOver, depth, isWhole, pageSize: fixed, resume } = want;
+	const met = new Met(want);
 	// At the first reading, on the way to the end, and after new records, the service's counts do not end the reading.
-	const mayEndAt = (records: IDataObject[]) => !isFirst && !isWhole && freshOf(want, foundOn(records)).length === 0;
-	const expected = isFirst ? MAX_PAGE_SIZE : Math.max(DEFAULT_PAGE_SIZE, want.expected);
-	let seen: Found[] = [];
+	const isDoubted = (records: IDataObject[]) =>
+		depth === 'unread' || isWhole || met.hasFresh(records.flatMap((record) => foundIn(record, want.idOf(record))));
+	const mayEndAt = (records: IDataObject[]) => isOver() || !isDoubted(records);
 	let largest = fixed ?? MAX_PAGE_SIZE;
-	let pageSize = resume?.size || Math.min(largest, expected);
-	let startAt = resume?.page || 1;
-	let isRead = false;
+	let pageSize =
+		resume?.size || Math.min(largest, depth === 'unread' ? largest : Math.max(DEFAULT_PAGE_SIZE, want.expected));
+	const startAt = resume?.page ?? 1;
+	const reading = (end: Reading['end'], next?: Place): Reading => ({
+		...{ seen: [...met.records.values()], end, isResumed: startAt > 1, ...(next ? { next } : {}) },
+		...{ nameless: met.nameless, hasDuplicateIds: met.hasDuplicateIds },
+	});
+	let read: Reading['end'] = 'cut';
 	for (let pass = 1; ; pass++) {
 		const isProbe = pageSize < largest && startAt === 1;
 		const mayStop = (taken: number) => (isProbe && taken > 0) || ((taken > 0 || pass > 1) && isOver());
 		const isLast = pass >= MAX_PASSES;
 		met.pages = 0;
 		const rules = { limit: Infinity, pageSize, ahead: 1, startAt, isLast, mayStop, mayEndAt };
-		const shape = { identity: identity(want), isPast: isWhole ? () => false : endOfInterest(want) };
-		const { found, stoppedAt } = await readPass(pages.ask, rules, shape).catch((error: unknown) => {
+		const shape = { identity: met.identity, isPast: isWhole ? () => false : endOfInterest(want) };
+		const { found, stoppedAt } = await readPass(met.ask, rules, shape).catch((error: unknown) => {
 			// A service may refuse pages that are larger than usual.
 			const isTooLarge = fixed === undefined && pageSize > DEFAULT_PAGE_SIZE && isRefusal(error);
 			return isTooLarge ? { found: undefined, stoppedAt: undefined } : rethrow(error);
 		});
 		if (!found) {
 			largest = pageSize = DEFAULT_PAGE_SIZE;
-			startAt = 1;
 			continue;
 		}
-		const listed = foundOn(found.records);
-		const all = joined(listed, seen);
-		const hasMore = all.length > seen.length;
-		seen = all;
-		const part = { seen, nameless: found.records.length - listed.length, reach: Infinity };
-		if (isOver() && stoppedAt !== undefined)
-			return { ...part, isComplete: isRead, ...(isRead ? {} : { resume: { page: stoppedAt, size: pageSize } }) };
-		if (stoppedAt === undefined && startAt === 1) {
-			const isAlone = met.pages <= 1 || freshOf(want, seen).length === 0;
-			const isSure = (found.steady && isAlone) || !hasMore;
-			if (isSure || isLast || isOver()) {
-				const { total, isLeft } = found;
-				const isComplete = isSure || (found.steady && isOver());
-				// Others of the same time as the last one may follow it.
-				const last = listed.findLast(({ created }) => created !== undefined)?.created ?? Infinity;
-				const reach = !isComplete ? Infinity : isLeft ? last + 1 : -Infinity;
-				const isShort = !isWhole && (isLeft || found.missing > 0);
-				if (!isShort || isOver() || !hidesSome(want, seen, total)) return { ...part, isComplete, reach, total };
-				isWhole = true;
-			}
-		}
-		isRead = stoppedAt === undefined && found.steady;
-		startAt = 1;
+		const hasMore = met.add(found.records);
+		if (stoppedAt === undefined) {
+			const end = found.isLeft ? 'window' : 'list';
+			const isAlone = met.pages <= 1 || !met.hasFresh();
+			if (startAt > 1 || (found.steady && (isAlone || isOver())) || (pass > 1 && !hasMore)) return reading(end);
+			if (isLast || isOver()) return reading('cut');
+			read = found.steady ? end : 'cut';
+		} else if (isOver()) return read === 'cut' ? reading('cut', { page: stoppedAt, size: pageSize }) : reading(read);
 		pageSize = largest;
 	}
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** The most that a trigger's state may take, as JSON. */
 export const MAX_STATE_BYTES = 512 * 1024;
 export const HOUR_MS = 3_600_000;
-const VERSION = 2;
+const VERSION = 3;
 /** Identities are kept as their first 54 bits: among 40,000, two alike are as likely as one in 20 million. */
 const ID_LENGTH = 9;
 const HOUR_LENGTH = 4;
@@ -21,8 +21,8 @@ export const shortId = (id: string) => hash(id, ID_LENGTH);
 export const listOf = (companyId: string) => hash(companyId, COMPANY_LENGTH);
 /** Stands for anything that is only compared. */
 export const fingerprint = (value: unknown) => hash(JSON.stringify(value), 16);
-/** The list that a search without a company gives. */
-export const MAIN = 'main';
+/** The list that a search without a company gives; no longer than a company's. */
+export const MAIN = '-all-';
 /** A create time in whole hours; 0 for none. */
 export const hourOf = (created: number | undefined) =>
 	created === undefined ? 0 : Math.min(LAST_HOUR, Math.floor(created / HOUR_MS));
@@ -54,6 +54,9 @@ const knownShape = z.record(entries(ID_LENGTH + HOUR_LENGTH)).transform((byStatu
 	return known;
 });
 
+const openShape = z.object({ from: time, page: count, size: count });
+type Open = z.output<typeof openShape>;
+
 /** What is remembered of a kind of records, for all its lists: so one that stands in several of them is one record. */
 const kindShape = z
 	.object({
@@ -71,23 +74,17 @@ const kindShape = z
 		known: knownShape,
 		/** Whether IDs are unique only inside a company. */
 		byCompany: z.boolean(),
-		/** By company, as `listOf` has it: whether its list was read, or it was only listed; stored as the ones and the others. */
-		companies: z
+		/** The lists that were read, as `listOf` has them, or MAIN: to their ends, or only the newest part. */
+		lists: z
 			.tuple([entries(COMPANY_LENGTH), entries(COMPANY_LENGTH)])
 			.transform(
-				([read, listed]) =>
-					new Map([...read.map((each) => [each, true] as const), ...listed.map((each) => [each, false] as const)]),
+				([whole, parts]) =>
+					new Map([...whole.map((each) => [each, true] as const), ...parts.map((each) => [each, false] as const)]),
 			),
-		/** Whether there may be companies whose lists were not read yet. */
-		hasUnread: z.boolean(),
-		/** Whether the search that names no company was read; and how many records the service counted in it, if it did. */
-		main: z.object({ isRead: z.boolean(), total: count.nullable() }),
+		/** Whether records without create times were forgotten, because there were too many. */
+		hasForgotten: z.boolean(),
 		/** Lists of which the last reading failed or was cut short: since when they have something to give, and the page to go on with. */
-		open: mapOf(z.object({ from: time, page: count, size: count })),
-		/** Records without a usable create time, by list, in its order; and whether these are all that it had. */
-		timeless: mapOf(
-			z.tuple([z.boolean(), entries(ID_LENGTH)]).transform(([isWhole, ids]) => ({ isWhole, ids: [...ids] })),
-		),
+		open: mapOf(openShape),
 		/** Records that are still to be given: when they were created, and how many polls have failed to complete them. */
 		waiting: mapOf(z.object({ hour: count, tries: count })),
 		/** Whether each company is asked, because the search that names none does not have the records of all. */
@@ -117,21 +114,15 @@ export const newKind = (settings: string, scope: string, since: number): KindSta
 /** A round through the companies that has not begun. */
 export const newRound = () => ({ at: 0, left: 0, next: '' });
 
-/** The search that names no company, not read. */
-export const newMain = (): KindState['main'] => ({ isRead: false, total: null });
-
 /** What is remembered of the lists of companies that were not chosen before. */
 export const newLists = () => ({
-	...{ companies: new Map(), hasUnread: false, open: new Map(), timeless: new Map(), main: newMain() },
-	...{ asksEach: false, cleanRounds: 0, round: newRound(), wholeAt: Date.now(), active: [] },
+	...{ lists: new Map<string, boolean>(), hasForgotten: false, open: new Map<string, Open>(), asksEach: false },
+	...{ cleanRounds: 0, round: newRound(), wholeAt: Date.now(), active: [] },
 });
 
-/** Those that a list is remembered by anyway are left out. */
-function packKnown({ known, timeless }: KindState): Record<string, string> {
+function packKnown({ known }: Pick<KindState, 'known'>): Record<string, string> {
 	const byStatus = new Map<string, string[]>();
-	const listed = new Set([...timeless.values()].flatMap(({ ids }) => ids));
 	for (const [id, { hour, status }] of known) {
-		if (hour === 0 && status === '' && listed.has(id)) continue;
 		const packed = byStatus.get(status) ?? [];
 		byStatus.set(status, packed);
 		packed.push(id + hour.toString(36).padStart(HOUR_LENGTH, '0'));
@@ -142,32 +133,14 @@ function packKnown({ known, timeless }: KindState): Record<string, string> {
 /** The state as plain JSON. */
 export function packState(state: State): IDataObject {
 	const kinds = [...state].map(([code, kind]): [string, z.input<typeof kindShape>] => {
-		const { companies, open, timeless, waiting } = kind;
-		const those = (isRead: boolean) => [...companies].filter(([, each]) => each === isRead).map(([list]) => list);
-		const lists = [...timeless].map(([list, { isWhole, ids }]): [string, [boolean, string]] => [
-			list,
-			[isWhole, ids.join('')],
-		]);
-		return [
-			code,
-			{
-				...{ ...kind, known: packKnown(kind), companies: [those(true).join(''), those(false).join('')] },
-				...{
-					open: Object.fromEntries(open),
-					waiting: Object.fromEntries(waiting),
-					timeless: Object.fromEntries(lists),
-				},
-			},
-		];
+		const lists = (isWhole: boolean) =>
+			[...kind.lists].flatMap(([list, each]) => (each === isWhole ? [list] : [])).join('');
+		const { known, open, waiting } = kind;
+		const maps = { open: Object.fromEntries(open), waiting: Object.fromEntries(waiting) };
+		return [code, { ...kind, ...maps, known: packKnown({ known }), lists: [lists(true), lists(false)] }];
 	});
 	return { version: VERSION, kinds: Object.fromEntries(kinds) };
 }
 
 /** Reads what was stored. @returns undefined for anything that is not whole and ours */
-export function unpackState(stored: unknown): State | undefined {
-	const kinds = stateShape.safeParse(stored).data?.kinds;
-	for (const { known, timeless, waiting } of kinds?.values() ?? [])
-		for (const id of [...timeless.values()].flatMap(({ ids }) => ids))
-			if (!known.has(id) && !waiting.has(id)) known.set(id, { hour: 0, status: '' });
-	return kinds;
-}
+export const unpackState = (stored: unknown): State | undefined => stateShape.safeParse(stored).data?.kinds;

@@ -91,38 +91,25 @@ describe('the company of a record', () => {
 
 describe('a company that is listed for the first time', () => {
 	test.each([true, false])(
-		'gives what is newer than the activation (records name their company: %s)',
+		"gives what was created within 'Late Arrivals' (records name their company: %s)",
 		async (rowsNameCompany) => {
 			const it = fixture({ deployment: { rowsNameCompany } });
-			const before = it.clock.now();
+			it.create(1, { created: it.clock.now() - HOUR });
 			await it.poll(3);
 			it.clock.pass(5 * HOUR);
 			const company = it.platform.addCompany();
-			const old = [1, 5, 20].flatMap((hours) => it.create(1, { owner: company.id, created: before - hours * HOUR }));
-			const created = [1, 3].flatMap((hours) =>
-				it.create(1, { owner: company.id, created: it.clock.now() - hours * HOUR }),
-			);
-			await it.poll(4);
-			expect(it.fateOf(created)).toEqual(all(2));
-			expect(it.fateOf(old)).toEqual(none(3));
-			expect(it.log).toMatch(/3 records from before the trigger's beginning/);
+			const of = (hours: number) => it.create(1, { owner: company.id, created: it.clock.now() - hours * HOUR });
+			const created = [1, 3, 6, 20].flatMap(of);
+			const old = [40, 400].flatMap(of);
+			const items = await it.poll(4);
+			expect(it.fateOf(created)).toEqual(all(4));
+			expect(it.fateOf(old)).toEqual(none(2));
+			for (const { json } of items) expect(json.companyResourceId).toBe(company.id);
 			const later = it.create(2, { owner: company.id });
 			await it.poll(2);
 			expect(it.fateOf(later)).toEqual(all(2));
 		},
 	);
-
-	test('gives what is older than the window with the next round', async () => {
-		const it = fixture();
-		for (const owner of it.platform.companies.keys()) it.create(1, { owner, created: it.clock.now() - HOUR });
-		await it.poll(3);
-		it.clock.pass(5 * DAY);
-		await it.poll(3);
-		const company = it.platform.addCompany();
-		const created = it.create(2, { owner: company.id, created: it.clock.now() - 3 * DAY });
-		await it.poll(26, 30);
-		expect(it.fateOf(created)).toEqual(all(2));
-	});
 });
 
 describe('a record that came late', () => {

@@ -39,6 +39,9 @@ const MOST_TIMELESS = 20_000;
 /** What is not promised to the hour. */
 export const SLACK = 1.5 * HOUR;
 
+/** How much further the window reaches back in a list without recent records. */
+const QUIET = 49 * HOUR;
+
 export class Judge {
 	readonly given = new Map<string, Given[]>();
 	readonly byMarker = new Map<string, ModelRecord>();
@@ -134,6 +137,10 @@ export class Judge {
 			}
 			if (record.moves.length > 0) return 'free';
 			if (this.isReadAtActivation(record) && first.from <= this.firstTry) return 'never';
+			// A company that is listed later: its records are as late as they are old.
+			const isLate =
+				shownTime === undefined || first.from - record.created < setup.lateArrivals * HOUR + QUIET + margin;
+			if (first.from > this.firstTry && isLate) return 'free';
 			// A date in the future or close to the activation cannot be told from that of a new record.
 			if (record.time === 'future' || isNamedNumber) return 'free';
 			if (shownTime !== undefined && record.created > this.firstTry - margin) return 'free';
@@ -165,6 +172,7 @@ export class Judge {
 		if (isInFirstReading) {
 			// A list that is watched from now on gives what was created since the activation, or since it was asked for.
 			if (record.created < sinceParameter) return 'free';
+			if (listedAt > sinceParameter && appeared - record.created > setup.lateArrivals * HOUR - SLACK) return 'free';
 			return isClear ? 'must' : 'named';
 		}
 		const lateness = appeared + serviceOffset - shownTime;
