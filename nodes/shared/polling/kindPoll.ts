@@ -99,7 +99,8 @@ export class KindPoll {
 			news.settle(asked >= companies.length && run.failures.length === failed);
 			if (state.asksEach !== asksEach || !isDue) return;
 			round.left = Math.max(0, round.left - asked);
-			if (round.left === 0) this.endRound();
+			// Where no company was asked yet, the first one's list is still to begin.
+			if (round.left === 0 && (companies.length > 0 || !asksEach)) this.endRound();
 		} catch (error) {
 			news.settle(false);
 			// What there was no time for at activation is done by the next polls.
