@@ -32,10 +32,11 @@ export class Clock {
 
 	/**
 	 * Where a window begins to count back from. A list without recent records must not keep old ones inside it for ever;
-	 * in steps of an hour, so that what is remembered of it stays the same.
+	 * in steps of an hour, so that what is remembered of it stays the same. Without a Date header n8n's clock counts only for an
+	 * empty list: it may be days ahead of the records' times.
 	 * @param newest the newest create time listed that is not in the future
 	 */
 	watermark(newest: number): number {
-		return this.servedAt === Infinity ? newest : Math.max(newest, hourOf(this.now - MOST_SKEW_MS) * HOUR_MS);
+		return this.servedAt === Infinity && newest > 0 ? newest : Math.max(newest, hourOf(this.now - MOST_SKEW_MS) * HOUR_MS);
 	}
 }

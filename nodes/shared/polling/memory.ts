@@ -142,7 +142,8 @@ export class Memory {
 	lackingIn(list: string, reading: Reading): Found[] {
 		const { state } = this;
 		this.look(list, reading);
-		const from = state.open.get(list)?.from ?? state.from;
+		const begin = state.cleanRounds > 0 ? state.from : Math.min(state.from, state.since);
+		const from = state.open.get(list)?.from ?? begin;
 		if (reading.end === 'cut') this.keepOpen(list, reading.next);
 		else state.open.delete(list);
 		return reading.seen.filter(

@@ -188,7 +188,11 @@ export async function readWindow(want: Want): Promise<Reading> {
 			if (startAt > 1 || (found.steady && (isAlone || isOver())) || (pass > 1 && !hasMore)) return reading(end);
 			if (isLast || isOver()) return reading('cut');
 			read = found.steady ? end : 'cut';
-		} else if (isOver()) return read === 'cut' ? reading('cut', { page: stoppedAt, size: pageSize }) : reading(read);
+		} else if (isOver()) {
+			// The last page is read again, because records after a deleted one move forward.
+			const next = { page: Math.max(startAt + 1, stoppedAt - 1), size: pageSize };
+			return read === 'cut' ? reading('cut', next) : reading(read);
+		}
 		pageSize = largest;
 	}
 }

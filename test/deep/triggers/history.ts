@@ -145,7 +145,7 @@ function randomSetup(seed: number, random: Random): Setup {
 		]),
 		pageSize: random.weighted([
 			[7, 0],
-			[1, 1],
+			[1, deployment.sort === 'unstableTies' ? 2 : 1],
 			[1, 7],
 			[1, 100],
 		]),
