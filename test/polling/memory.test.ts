@@ -96,7 +96,7 @@ describe('records without a create time', () => {
 		['none is where no known one is left', 'xy', isPart, '', 2],
 		['none is in a list that is read for the first time', 'xya', { lists: new Map() }, '', 2],
 		['one that waits shows nothing about the order', 'xabc', { ...isPart, ...isAWaiting }, 'ax', 0],
-		['it is given where it stands', 'bac', { ...isPart, ...isAWaiting }, 'a', 0],
+		['nor does it between known ones', 'xbac', { ...isPart, ...isAWaiting }, 'ax', 0],
 	])('%s', (_what, seen, state, given, doubtful) => {
 		const memory = memoryWith({ known: knownOf({ a: -1, b: -1, c: -1 }), ...state });
 		const list = [...seen].map((id) => found(id));
@@ -130,7 +130,10 @@ describe('records without a create time', () => {
 
 	test('after a round through the companies, the list of one that comes is as known as that of all was', () => {
 		expect(memoryWith(isMainRead).depthOf(COMPANY)).toBe('unread');
-		expect(memoryWith({ ...isMainRead, cleanRounds: 1 }).depthOf(COMPANY)).toBe('whole');
+		const memory = memoryWith({ ...isMainRead, cleanRounds: 1 });
+		expect(memory.depthOf(COMPANY)).toBe('whole');
+		memory.judge(COMPANY, read([], { end: 'window' }));
+		expect(memory.depthOf(COMPANY)).toBe('whole');
 		expect(memoryWith({ lists: new Map(), cleanRounds: 1 }).depthOf(MAIN)).toBe('unread');
 	});
 });

@@ -142,9 +142,11 @@ describe('what could not be given now', () => {
 });
 
 describe('the window', () => {
-	test('follows the newest record', () => {
+	test('follows the newest record, but not one that came after the first list was read', () => {
 		const memory = memoryWith({ from: START - 9 * DAY });
 		memory.judge(MAIN, read([found('z', -HOUR), found('a', HOUR), found('b', 3 * HOUR)]));
+		memory.advance(START - 2 * HOUR);
+		expect(memory.state.from).toBe(START - DAY - 2 * HOUR);
 		memory.advance();
 		expect(memory.state.from).toBe(START - DAY - HOUR);
 	});
