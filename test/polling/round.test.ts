@@ -36,7 +36,7 @@ describe('a round', () => {
 		[
 			'counts those that were asked first when it comes to them',
 			{ first: 'b', from: 'b', most: 3 },
-			{ visited: 'bc', asked: 2, next: 'd' },
+			{ visited: 'bcd', asked: 3, next: 'a' },
 		],
 		['counts none where only the first were asked', { first: 'cd', most: 2 }, { visited: 'cd', asked: 0, next: 'a' }],
 		['goes on with a list that was not read to its end', { again: 'b' }, { visited: 'abcd', asked: 1, next: 'b' }],

@@ -21,8 +21,8 @@ export class KindPoll {
 	worked = 0;
 	/** Whether the search for all companies was read completely, so that companies' lists can be compared with it. */
 	private mayCompare = false;
-	/** Records of companies' lists that the search for all companies seems to lack. */
-	private readonly suspects: Array<{ found: Found; company: Company }> = [];
+	/** Records of companies' lists that the search for all companies seems to lack, by ID. */
+	private readonly lacking: string[] = [];
 
 	constructor(
 		readonly kind: Kind,
@@ -55,6 +55,7 @@ export class KindPoll {
 			this.mayCompare = reading.end !== 'cut' && !reading.isResumed;
 			if (!this.mayCompare || state.asksEach) return;
 			this.memory.advance();
+			if (scope.kind !== 'every') state.cleanRounds = 1;
 			if (this.isWholeDue) state.wholeAt = Date.now();
 		} catch (error) {
 			if (scope.kind !== 'every' || !isRefused(error)) return this.fail(MAIN, error, company);
@@ -94,11 +95,12 @@ export class KindPoll {
 			news.findAmong(companies);
 			const failed = run.failures.length;
 			const asked = await this.visitInTurn(companies, isDue, stage, isComparedEnough);
-			await this.checkCoverage(stage);
+			if (this.mayCompare && !asksEach) state.doubted = this.lacking.slice(0, MOST_ACTIVE);
 			news.settle(asked >= companies.length && run.failures.length === failed);
 			if (state.asksEach !== asksEach || !isDue) return;
 			round.left = Math.max(0, round.left - asked);
-			if (round.left === 0) this.endRound();
+			// Where no company was asked yet, the first one's list is still to begin.
+			if (round.left === 0 && (companies.length > 0 || !asksEach)) this.endRound();
 		} catch (error) {
 			news.settle(false);
 			// What there was no time for at activation is done by the next polls.
@@ -130,21 +132,27 @@ export class KindPoll {
 		return asked;
 	}
 
-	/** @returns false if there was no time to read all of the company's list */
+	/** @returns false if the company is to be visited again in the next poll: to read the rest of its list, or to look again for what is lacking */
 	private async visit(company: Company, stage: Stage): Promise<boolean> {
-		const { memory, news, suspects } = this;
+		const { memory, news } = this;
 		const { state } = memory;
+		const { asksEach, doubted } = state;
 		const list = listOf(company.id);
 		try {
-			const reading = await this.read(list, company, stage, state.asksEach && this.isWholeDue);
-			const found = state.asksEach ? memory.judge(list, reading, company) : [];
-			const lacking = !state.asksEach && this.mayCompare ? memory.lackingIn(list, reading) : [];
+			const reading = await this.read(list, company, stage, asksEach && this.isWholeDue);
+			if (state.asksEach !== asksEach) return false;
+			const found = asksEach ? memory.judge(list, reading, company) : [];
 			news.add(found);
-			suspects.push(...lacking.map((each) => ({ found: each, company })));
-			let hasNews = found.length > 0;
+			const lacking = !asksEach && this.mayCompare ? memory.lackingIn(list, reading) : [];
+			let hasNews = found.length > 0 || lacking.length > 0;
 			for (const { id } of reading.seen) hasNews = news.isFoundAt(company, id) || hasNews;
 			if (hasNews) state.active = [...new Set([shortId(company.id), ...state.active])].slice(0, MOST_ACTIVE);
-			return reading.next === undefined;
+			// What was created since the list of all was read is in it at the next poll.
+			if (lacking.some(({ id }) => doubted.includes(id))) this.askEach(`lacks some of '${company.name || company.id}'`);
+			// Without a create time it may stand at the end.
+			if (lacking.some(({ created }) => created === undefined)) state.wholeAt = 0;
+			this.lacking.push(...lacking.map(({ id }) => id));
+			return reading.next === undefined && (lacking.length === 0 || doubted.length > 0);
 		} catch (error) {
 			this.fail(list, error, company);
 			return true;
@@ -185,21 +193,6 @@ export class KindPoll {
 		if (reading.nameless > 0)
 			run.warn(`Of the ${kind.things}, ${counted(reading.nameless, 'record')} without an ID cannot be given.`);
 		return reading;
-	}
-
-	/** Reads both lists again: what one seemed to lack may have been created or deleted between the readings. */
-	private async checkCoverage(stage: Stage): Promise<void> {
-		const { memory, news, suspects } = this;
-		if (suspects.length === 0) return;
-		const isWhole = suspects.some(({ found }) => found.created === undefined);
-		const again = await this.read(MAIN, undefined, stage, isWhole);
-		news.add(memory.judge(MAIN, again));
-		for (const { found, company } of suspects) news.isFoundAt(company, found.id);
-		const lacking = suspects.find(({ found }) => !again.seen.some(({ id }) => id === found.id));
-		if (!lacking || again.end === 'cut') return;
-		const { found, company } = lacking;
-		const { seen } = await this.read(listOf(company.id), company, stage, isWhole);
-		if (seen.some(({ id }) => id === found.id)) this.askEach(`lacks some of '${company.name || company.id}'`);
 	}
 
 	/** From now on each company is asked. Until each was asked once, the search for all companies is read as well. */

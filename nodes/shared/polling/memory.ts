@@ -67,7 +67,7 @@ export class Memory {
 	private givesFrom(list: string): number {
 		const { open, from, since } = this.state;
 		const { existingSince = Infinity, windowMs } = this.rules;
-		const begin = this.isRead(list) ? from || since - windowMs : this.isNew ? existingSince : Math.max(since, from);
+		const begin = this.isRead(list) ? from || since - windowMs : this.isNew ? existingSince : since;
 		return open.get(list)?.from ?? begin;
 	}
 
@@ -178,7 +178,7 @@ export class Memory {
 	/** Notes that a list could not be read, or not far enough: it is read from the same time on again. */
 	keepOpen(list: string, next: Place = { page: 1, size: 0 }): void {
 		const { open, since, from } = this.state;
-		const begin = this.isRead(list) ? this.givesFrom(list) : Math.min(this.givesFrom(list), Math.max(since, from));
+		const begin = this.isRead(list) ? this.givesFrom(list) : Math.min(this.givesFrom(list), since);
 		open.set(list, { from: Math.max(begin, from - MOST_BEHIND_MS), ...next });
 	}
 

@@ -2,7 +2,7 @@ import { mapBounded } from '../transport/concurrency';
 import type { Company } from '../transport/request';
 
 /**
- * Visits companies, several at once: some first, then all in turn from where the last poll stopped.
+ * Visits companies, several at once and each once: some first, then all in turn from where the last poll stopped.
  * @param how.visit @returns false where the company is to be visited again
  * @param how.goOn asked before each visit, with the number of those that were begun
  * @returns how many of those in turn were visited, and with which to go on
@@ -21,23 +21,14 @@ export async function inTurn(
 	const isFrom = ({ id }: Company) => id === from;
 	const at = Math.max(0, companies.findIndex(isFrom));
 	const order = [...companies.slice(at), ...companies.slice(0, at)];
-	const visits = new Map<string, Promise<boolean>>();
+	const done = new Set<Company>();
 	let started = 0;
-	const outcomes = await mapBounded(
-		[...first, ...order],
-		width,
-		async (company) => {
-			started++;
-			const visiting = visits.get(company.id) ?? visit(company);
-			visits.set(company.id, visiting);
-			return await visiting;
-		},
-		() => goOn(started),
-	);
-	const done = order.findIndex((_company, index) => {
-		const outcome = outcomes[first.length + index];
-		return !outcome?.ok || !outcome.value;
-	});
-	const asked = done < 0 ? order.length : done;
+	const one = async (company: Company) => {
+		started++;
+		if (await visit(company)) done.add(company);
+	};
+	await mapBounded([...new Set([...first, ...order])], width, one, () => goOn(started));
+	const left = order.findIndex((company) => !done.has(company));
+	const asked = left < 0 ? order.length : left;
 	return { asked, next: order[asked % Math.max(1, order.length)]?.id ?? '' };
 }

@@ -89,6 +89,8 @@ const kindShape = z
 		waiting: mapOf(z.object({ hour: count, tries: count })),
 		/** Whether each company is asked, because the search that names none does not have the records of all. */
 		asksEach: z.boolean(),
+		/** Records of companies' lists that the search that names none lacked at the last comparison. */
+		doubted: z.array(z.string()),
 		/** How many rounds through the companies have found nothing that the search for all lacks. */
 		cleanRounds: count,
 		/** The round through the companies: when it began by n8n's clock, how many are left, and with which it goes on. */
@@ -117,7 +119,7 @@ export const newRound = () => ({ at: 0, left: 0, next: '' });
 /** What is remembered of the lists of companies that were not chosen before. */
 export const newLists = () => ({
 	...{ lists: new Map<string, boolean>(), hasForgotten: false, open: new Map<string, Open>(), asksEach: false },
-	...{ cleanRounds: 0, round: newRound(), wholeAt: Date.now(), active: [] },
+	...{ doubted: [], cleanRounds: 0, round: newRound(), wholeAt: Date.now(), active: [] },
 });
 
 function packKnown({ known }: Pick<KindState, 'known'>): Record<string, string> {

@@ -129,7 +129,7 @@ describe('the list of all', () => {
 	test('goes on telling what it has until each company was asked once', async () => {
 		const it = fixture({ companies: 90, deployment: { unscoped: 'some', latencyMs: 20_000, rowsNameCompany: true } });
 		for (const owner of it.platform.companies.keys()) it.create(1, { owner, created: it.clock.now() - 5 * HOUR });
-		await it.poll(2);
+		await it.poll(3);
 		expect(it.log).toMatch(/lacks some of/);
 		const created = it.create(1, { owner: 'company-0' });
 		it.asked();
@@ -147,7 +147,7 @@ describe('the list of all', () => {
 	test('that is said to lack a record, of one company of several, is asked no more', async () => {
 		const it = fixture({ companies: 6, deployment: { unscoped: 'some' } });
 		for (const owner of it.platform.companies.keys()) it.create(2, { owner, created: it.clock.now() - 5 * HOUR });
-		await it.poll(2);
+		await it.poll(3);
 		expect(it.log).toMatch(/lacks some of 'Customer [14]'/);
 		const created = [...it.platform.companies.keys()].flatMap((owner) => it.create(1, { owner }));
 		await it.poll(2, 15);
