@@ -20,22 +20,20 @@ const asksEach = { asksEach: true, lists: new Map([[own, true]]) };
 
 interface How {
 	options?: Choices['options'];
-	/** What the list of all companies has: at its first reading, and so on. */
-	main?: IDataObject[][];
+	scope?: Choices['scope'];
+	/** What the list of all companies has. */
+	main?: IDataObject[];
 	/** What the company's has. */
-	acme?: IDataObject[][];
+	acme?: IDataObject[];
 }
 
 /** A poll in which each list is asked that is to be. @returns what was asked for, given and said, and what is remembered */
-async function poll(more: Partial<KindState>, { options = {}, main = [[]], acme = [[]] }: How = {}) {
+async function poll(more: Partial<KindState>, { main = [], acme = [], ...choices }: How = {}) {
 	const asked: string[] = [];
-	const begun = { main: -1, acme: -1 };
 	const json: Service['json'] = async ({ body = {}, company: whose }) => {
 		const { pageNumber: page, pageSize: size } = body;
 		asked.push(`${whose ? 'company ' : ''}${String(page)}/${String(size)}`);
-		const [name, all] = whose ? (['acme', acme] as const) : (['main', main] as const);
-		if (asked.length === 1 || page === 1) begun[name]++;
-		const records = all[Math.min(begun[name], all.length - 1)] ?? [];
+		const records = whose ? acme : main;
 		const counts = {
 			totalNumberOfPages: Math.ceil(records.length / Number(size)),
 			totalNumberOfRecords: records.length,
@@ -44,7 +42,7 @@ async function poll(more: Partial<KindState>, { options = {}, main = [[]], acme 
 		return await Promise.resolve({ data: { results, ...counts }, servedAt: START, messages: [], failed: false });
 	};
 	const settings = Object.assign(Object.create(null), { concurrency: 1 });
-	const { run, said } = runWith({ options }, { json, settings });
+	const { run, said } = runWith(choices, { json, settings });
 	jest.spyOn(run, 'listCompanies').mockResolvedValue([company]);
 	const since = START - 48 * HOUR;
 	const lists = new Map([MAIN, own].map((list) => [list, true]));
@@ -54,7 +52,7 @@ async function poll(more: Partial<KindState>, { options = {}, main = [[]], acme 
 	const polled = new KindPoll(kind, new Memory(state, false, rules), run);
 	const stage = run.stage(1);
 	await polled.readMain(stage);
-	await polled.visitCompanies(stage, () => false);
+	if (run.choices.scope.kind === 'every') await polled.visitCompanies(stage, () => false);
 	return { asked, said, state, ids: polled.news.all.map(({ found: { id } }) => id), failures: run.failures };
 }
 
@@ -84,7 +82,7 @@ describe('how far', () => {
 	const mainOf = ({ asked }: { asked: string[] }) => asked.filter((each) => !each.startsWith('company')).length;
 	test("to the window; to the end twice in the time of 'Late Arrivals', of companies where each is asked", async () => {
 		const old = rows(400, 60);
-		const how = { options, main: [old], acme: [old] };
+		const how = { options, main: old, acme: old };
 		expect((await poll({}, how)).asked).toEqual(['1/100', 'company 1/100']);
 		const due = { wholeAt: START - 12 * HOUR };
 		const ended = await poll(due, how);
@@ -95,7 +93,7 @@ describe('how far', () => {
 	});
 
 	test('to the end where something without a create time waits', async () => {
-		const main = [timeless(400)];
+		const main = timeless(400);
 		const state = { known: remembered(['t3'], 0), lists: new Map([[MAIN, false]]) };
 		const waiting = (hour: number) => new Map([['x', { hour, tries: 1 }]]);
 		expect(mainOf(await poll({ ...state, waiting: waiting(START / HOUR) }, { options, main }))).toBe(1);
@@ -106,22 +104,22 @@ describe('how far', () => {
 describe('an identity', () => {
 	const records = [row('a', 0, { companyId: 'd' }), row('b', 1), row('', 2)];
 	test('is what the record says', async () => {
-		expect((await poll({}, { main: [records], acme: [records] })).ids).toEqual(['', 'b', 'a'].map(shortId));
+		expect((await poll({}, { main: records, acme: records })).ids).toEqual(['', 'b', 'a'].map(shortId));
 	});
 
 	test('has the company as well, where it is unique only in that; each is asked, where the list of all does not name it', async () => {
-		const how = { main: [records], acme: [records] };
+		const how = { main: records, acme: records };
 		const { ids, said, state } = await poll({ byCompany: true }, how);
 		expect(ids).toEqual(['c ', 'c b', 'd a'].map(shortId));
 		expect(said).toEqual([expect.stringMatching(/of the same ID and does not say whose they are.*each company is/)]);
 		expect(state.asksEach).toBe(true);
 		expect(await poll({ byCompany: true, ...asksEach }, how)).toMatchObject({ ids, said: [] });
-		const main = [records.slice(0, 1)];
+		const main = records.slice(0, 1);
 		expect(await poll({ byCompany: true }, { main, acme: main })).toMatchObject({ ids: [shortId('d a')], said: [] });
 	});
 
 	test('that is missing is named', async () => {
-		const main = [[row('a', 1), { name: 'x' }, { name: 'y' }]];
+		const main = [row('a', 1), { name: 'x' }, { name: 'y' }];
 		const { ids, said } = await poll({}, { main, acme: main });
 		expect(ids).toEqual([shortId('a')]);
 		expect(said[0]).toMatch(/Of the enrollments, 2 records without an ID/);
@@ -131,25 +129,35 @@ describe('an identity', () => {
 describe('whether the list of all companies has everything', () => {
 	const [a, b] = [row('a', 1), row('b', 2)];
 	const listed = { known: remembered(['a']) };
-	test.each<[string, How, string[], boolean]>([
-		['it has what the company has', { acme: [[a]] }, [], false],
-		['it lacks one, and again', { acme: [[a, b]] }, [], true],
-		['it has it by now', { main: [[a], [a, b]], acme: [[a, b]] }, ['b'], false],
-		['the company lacks it by now as well', { acme: [[a, b], [a]] }, [], false],
-		['what is too old says nothing', { acme: [[a, row('z', 49)]] }, [], false],
-	])('%s', async (_what, how, given, isLacking) => {
-		const { ids, said, state, failures } = await poll(listed, { main: [[a]], ...how });
-		expect(ids).toEqual(given.map(shortId));
-		expect(state.asksEach).toBe(isLacking);
-		expect(said).toEqual(isLacking ? [expect.stringMatching(/of all companies lacks some of 'Acme'/)] : []);
-		// A round that found nothing counts; what was only compared is not remembered.
-		expect([state.cleanRounds, [...state.known.keys()]]).toEqual([isLacking ? 0 : 1, ['a', ...given].map(shortId)]);
-		expect(failures).toEqual([]);
+	const t = { id: 't' };
+	test.each<[string, string, How, Partial<Record<'given' | 'doubted', string>>, Partial<KindState>]>([
+		['it has what the company has', '', { acme: [a] }, {}, { cleanRounds: 1 }],
+		['what is too old says nothing', '', { acme: [a, row('z', 49)] }, {}, { cleanRounds: 1 }],
+		['it lacks one, which may have come just now', '', { acme: [a, b] }, { doubted: 'b' }, { cleanRounds: 0 }],
+		['it lacks it again', 'b', { acme: [a, b] }, { doubted: 'b' }, { cleanRounds: 0, asksEach: true }],
+		['it lacks another one', 'z', { acme: [a, b] }, { doubted: 'b' }, {}],
+		['it has it by now', 'b', { main: [a, b], acme: [a, b] }, { given: 'b' }, { cleanRounds: 1 }],
+		['the company lacks it by now as well', 'b', { acme: [a] }, {}, { cleanRounds: 1 }],
+		['one without a create time may stand at its end', '', { acme: [a, t] }, { doubted: 't' }, { wholeAt: 0 }],
+	])('%s', async (_what, before, how, { given = '', doubted = '' }, after) => {
+		const ids = (text: string) => [...text].map(shortId);
+		const polled = await poll({ ...listed, doubted: ids(before) }, { main: [a], ...how });
+		expect(polled).toMatchObject({ ids: ids(given), failures: [] });
+		expect(polled.state).toMatchObject({ asksEach: false, doubted: ids(doubted), ...after });
+		const said = after.asksEach ? [expect.stringMatching(/of all companies lacks some of 'Acme'/)] : [];
+		expect(polled.said).toEqual(said);
+		// What was only compared is not remembered.
+		expect([...polled.state.known.keys()]).toEqual(ids(`a${given}`));
+	});
+
+	test('is no question where there is one list only; no other one comes later, so nothing is kept for it', async () => {
+		const { asked, state } = await poll({}, { scope: { kind: 'own' } });
+		expect([asked, state.cleanRounds]).toEqual([['1/100'], 1]);
 	});
 
 	test('is not asked where it was not read to its end', async () => {
 		const open = new Map([[MAIN, { from: START - 48 * HOUR, page: 2, size: 100 }]]);
-		const { asked, state } = await poll({ ...listed, open }, { main: [[a]], acme: [[a, b]] });
+		const { asked, state } = await poll({ ...listed, open }, { main: [a], acme: [a, b] });
 		expect(asked).toEqual(['2/100']);
 		expect([state.asksEach, state.open.get(MAIN)?.page]).toEqual([false, 1]);
 	});
@@ -159,7 +167,7 @@ describe('whether the list of all companies has everything', () => {
 		async (isWhole) => {
 			const old = rows(30, 60);
 			const lists = new Map([[MAIN, isWhole]]);
-			const { asked, state } = await poll({ asksEach: true, lists }, { main: [old], acme: [[b, ...old]] });
+			const { asked, state } = await poll({ asksEach: true, lists }, { main: old, acme: [b, ...old] });
 			expect(asked[0]).toBe('1/100');
 			expect([...state.lists]).toEqual([[own, true]]);
 			expect(state).toMatchObject({ cleanRounds: 1, hasForgotten: !isWhole });

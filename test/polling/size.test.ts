@@ -29,7 +29,8 @@ class List {
 	/** Oldest first. */
 	private readonly records: IDataObject[] = [];
 	requests = 0;
-	state: KindState = newKind('s', 's', START);
+	/** Of one list only: no company's begins later. */
+	state: KindState = { ...newKind('s', 's', START), cleanRounds: 1 };
 
 	constructor(public now: number) {}
 

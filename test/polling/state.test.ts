@@ -23,7 +23,13 @@ const far = hourOf(Number.MAX_SAFE_INTEGER);
 const full = (): KindState => ({
 	...newKind('settings', 'scope', START),
 	...{ polledAt: START + 2, from: START - HOUR, byCompany: true, hasForgotten: true, asksEach: true },
-	...{ cleanRounds: 3, wholeAt: START - 5, active: ['a', 'b'], round: { at: START, left: 2, next: 'company' } },
+	...{
+		cleanRounds: 3,
+		wholeAt: START - 5,
+		active: ['a', 'b'],
+		doubted: [fourth],
+		round: { at: START, left: 2, next: 'company' },
+	},
 	known: new Map([
 		[first, { hour: HOUR_NUMBER, status: 'Running' }],
 		[second, { hour: 0, status: '' }],
@@ -95,7 +101,14 @@ test('a new kind begins with nothing', () => {
 	expect(newKind('settings', 'scope', 5)).toEqual({
 		...{ settings: 'settings', scope: 'scope', since: 5, polledAt: 5, from: 0, byCompany: false },
 		...{ known: new Map(), waiting: new Map(), lists: new Map(), open: new Map(), hasForgotten: false },
-		...{ asksEach: false, cleanRounds: 0, wholeAt: START, active: [], round: { at: 0, left: 0, next: '' } },
+		...{
+			asksEach: false,
+			doubted: [],
+			cleanRounds: 0,
+			wholeAt: START,
+			active: [],
+			round: { at: 0, left: 0, next: '' },
+		},
 	});
 });
 

@@ -33,7 +33,8 @@ describe('how far a list is read', () => {
 
 	test.each<[string, Partial<KindState>, string, number]>([
 		['to the beginning of the window', {}, MAIN, DAY],
-		['the same, if it was not read before, and that began before', { lists: new Map(), since: START }, COMPANY, DAY],
+		['to the beginning, if it was not read before', { lists: new Map() }, COMPANY, 2 * DAY],
+		['to the window, if that begins before', { lists: new Map(), since: START }, COMPANY, DAY],
 		['to where it stayed behind', { open: open(START - 5 * DAY) }, COMPANY, 5 * DAY],
 		[
 			'to where the list of all did',
@@ -71,8 +72,7 @@ describe('how far a list is read', () => {
 describe('what could not be read', () => {
 	test.each<[string, Partial<KindState>, number]>([
 		['keeps the window', {}, DAY],
-		['keeps the beginning, if it was never read', { from: 0, lists: new Map() }, 2 * DAY],
-		['keeps the window, if that began later', { lists: new Map() }, DAY],
+		['keeps the beginning, if it was never read', { lists: new Map() }, 2 * DAY],
 		[
 			'keeps where it had stayed behind',
 			{ open: new Map([[COMPANY, { from: START - 5 * DAY, page: 1, size: 0 }]]) },
