@@ -170,7 +170,7 @@ describe('whether the list of all companies has everything', () => {
 			const { asked, state } = await poll({ asksEach: true, lists }, { main: old, acme: [b, ...old] });
 			expect(asked[0]).toBe('1/100');
 			expect([...state.lists]).toEqual([[own, true]]);
-			expect(state).toMatchObject({ cleanRounds: 1, hasForgotten: !isWhole });
+			expect(state).toMatchObject({ cleanRounds: 1, hasForgotten: !isWhole, from: START - 26 * HOUR });
 		},
 	);
 });
