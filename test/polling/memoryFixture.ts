@@ -2,7 +2,7 @@
 import { Clock } from '../../nodes/shared/polling/clock';
 import { Memory, type NewsRules } from '../../nodes/shared/polling/memory';
 import type { Found, Reading } from '../../nodes/shared/polling/reading';
-import { newKind, type KindState } from '../../nodes/shared/polling/state';
+import { MAIN, newKind, type KindState } from '../../nodes/shared/polling/state';
 import { DAY, HOUR, START } from './pollingFixture';
 
 export const HOUR_NUMBER = START / HOUR;
@@ -11,8 +11,8 @@ export const COMPANY = 'aaaaa';
 /** What a trigger remembers that was activated two days ago and has read the list of all, and the companies' lists. */
 export const usual = (): KindState => ({
 	...newKind('s', 's', START - 2 * DAY),
-	...{ polledAt: START - HOUR, from: START - DAY, main: { isRead: true, total: 0 } },
-	companies: new Map([[COMPANY, true]]),
+	...{ polledAt: START - HOUR, from: START - DAY },
+	lists: new Map([MAIN, COMPANY].map((list) => [list, true])),
 });
 /** What was said since the test began. */
 export const said: string[] = [];
@@ -26,13 +26,11 @@ export function memoryWith(
 	clock.hear(served);
 	const warn = (message: string) => said.push(message);
 	const usualRules = { clock, windowMs: DAY, watchesStatus: false, alsoFirstSeen: false, warn };
-	return new Memory({ ...usual(), ...more }, isNew, { ...usualRules, ...rules });
+	return new Memory({ ...usual(), ...structuredClone(more) }, isNew, { ...usualRules, ...rules });
 }
 /** A memory of a trigger that is being activated. */
-export const atActivation = (rules: Partial<NewsRules> = {}) => {
-	const begun = { since: START, from: 0, main: { isRead: false, total: null }, companies: new Map() };
-	return memoryWith(begun, { isNew: true, ...rules });
-};
+export const atActivation = (rules: Partial<NewsRules> = {}) =>
+	memoryWith({ since: START, from: 0, lists: new Map() }, { isNew: true, ...rules });
 
 /** @param age how old it is, in ms; undefined without a create time */
 export const found = (id: string, age?: number, status = ''): Found => ({
@@ -40,7 +38,7 @@ export const found = (id: string, age?: number, status = ''): Found => ({
 	created: age === undefined ? undefined : START - age,
 });
 export const read = (seen: Found[], more: Partial<Reading> = {}): Reading => ({
-	...{ seen, isComplete: true, reach: -Infinity, nameless: 0, hasDuplicateIds: false },
+	...{ seen, end: 'list', isResumed: false, nameless: 0, hasDuplicateIds: false },
 	...more,
 });
 export const idsOf = (news: ReturnType<Memory['judge']>) => news.map(({ found: { id } }) => id).join('');

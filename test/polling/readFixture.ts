@@ -58,9 +58,7 @@ export async function reading(list: IDataObject[], how: How = {}): Promise<Readi
 		idOf: ({ id }) => (typeof id === 'string' ? id : undefined),
 		floor: () => START - hours * HOUR,
 		isKnown: (id) => known.includes(id),
-		remembered: new Set(),
-		timeless: 'all',
-		...{ expected: 0, total: null, isWhole: false, isOver: () => false },
+		...{ depth: 'whole', expected: 0, isWhole: false, isOver: () => false },
 		...more,
 	};
 	const read = await readWindow(want);

@@ -1,108 +1,124 @@
 /** How a list is read where there is no time for all of it, and where something stands last. */
 import { idsOf, names, reading, refusal, row, rows, timeless, type How } from './readFixture';
 
-describe('where there is no time for all of it', () => {
-	/** Time is up with so many requests. */
-	const upAfter = (most: number) => {
-		let requests = 0;
-		return { before: () => void requests++, isOver: () => requests >= most };
+/** Time is up with so many requests. @param change what happens to the list before the second */
+const upAfter = (most: number, change?: How['before']): Required<Pick<How, 'before' | 'isOver'>> => {
+	let requests = 0;
+	return {
+		before: (...args) => (++requests === 2 ? change?.(...args) : undefined),
+		isOver: () => requests >= most,
 	};
+};
+/** Time is up, and the request fails that is under way. */
+const failingAt = (request: number): Required<Pick<How, 'before' | 'isOver'>> => {
+	let isOver = false;
+	const before = (now: number) => {
+		if (now < request) return;
+		isOver = true;
+		throw refusal(500);
+	};
+	return { before, isOver: () => isOver };
+};
+const grow: How['before'] = (_request, _page, now) => void now.unshift(row('new', 0));
+
+describe('where there is no time for all of it', () => {
 	const list = rows(10);
+	const how: How = { pageSize: 2, hours: 999 };
+	const resume = { page: 4, size: 2 };
 
-	test('the next reading goes on with the page where this one stopped', async () => {
-		const read = await reading(list, { pageSize: 2, hours: 999, ...upAfter(2) });
-		expect(read).toMatchObject({
-			ids: 'r0 r1 r2 r3',
-			isComplete: false,
-			reach: Infinity,
-			resume: { page: 3, size: 2 },
-		});
-		const rest = await reading(list, { pageSize: 2, hours: 999, resume: { page: 3, size: 2 }, ...upAfter(3) });
-		expect(rest.asked).toEqual(['3/2', '4/2', '5/2']);
+	test.each<[string, How & { list?: typeof list }, string[], string, object]>([
+		[
+			'the next reading goes on with the page where this one stopped',
+			upAfter(2),
+			['1/2', '2/2'],
+			'r0 r1 r2 r3',
+			{ end: 'cut', isResumed: false, next: { page: 3, size: 2 } },
+		],
+		[
+			'one that goes on, and stops again: the same',
+			{ resume, ...upAfter(1) },
+			['4/2'],
+			'r6 r7',
+			{ end: 'cut', isResumed: true, next: { page: 5, size: 2 } },
+		],
+		[
+			'one that goes on ends with the list, once',
+			{ resume },
+			['4/2', '5/2', '6/2'],
+			'r6 r7 r8 r9',
+			{ end: 'list', isResumed: true, next: undefined },
+		],
+		[
+			'or behind the window',
+			{ resume: { page: 2, size: 20 }, hours: 45, list: rows(200) },
+			['2/20', '3/20'],
+			idsOf(rows(200).slice(20, 60)),
+			{ end: 'window', isResumed: true, next: undefined },
+		],
+		['one page at least is read', { isOver: () => true }, ['1/2'], 'r0 r1', { end: 'cut', next: { page: 2, size: 2 } }],
+		[
+			'which may be all',
+			{ list: rows(3), pageSize: undefined, isOver: () => true },
+			['1/100'],
+			'r0 r1 r2',
+			{ end: 'list', next: undefined },
+		],
+		[
+			'a request that fails when the time is up is asked for again the next time',
+			failingAt(3),
+			['1/2', '2/2', '3/2'],
+			'r0 r1 r2 r3',
+			{ end: 'cut', next: { page: 3, size: 2 } },
+		],
+		[
+			'a list that was read stays so, without a second look',
+			{ ...upAfter(2), pageSize: 5 },
+			['1/5', '2/5'],
+			idsOf(list),
+			{ end: 'list', next: undefined },
+		],
+		[
+			'and with half of one',
+			upAfter(7),
+			['1/2', '2/2', '3/2', '4/2', '5/2', '6/2', '1/2'],
+			idsOf(list),
+			{ end: 'list', next: undefined },
+		],
+		[
+			'but not if it changed meanwhile: the second look is gone on with',
+			upAfter(8, grow),
+			['1/2', '2/2', '3/2', '4/2', '5/2', '6/2', '7/2', '1/2'],
+			`new ${idsOf(list)}`,
+			{ end: 'cut', next: { page: 2, size: 2 } },
+		],
+		[
+			'a page of the usual size is enough to stop at',
+			{ list: rows(300), pageSize: undefined, ...upAfter(1) },
+			['1/100'],
+			idsOf(rows(100)),
+			{ end: 'cut', next: { page: 2, size: 100 } },
+		],
+		[
+			'a larger one that fails then takes nothing back',
+			{ list: rows(300), pageSize: undefined, ...failingAt(2) },
+			['1/100', '1/1000'],
+			idsOf(rows(100)),
+			{ end: 'cut', next: { page: 1, size: 1000 } },
+		],
+	])('%s', async (_what, { list: other = list, ...more }, asked, ids, outcome) => {
+		const read = await reading(other, { ...how, ...more });
+		expect({ next: undefined, ...read }).toMatchObject({ asked, ids, ...outcome });
 	});
 
-	test('a reading that began in the middle reads the pages before it as well, if there is time', async () => {
-		const read = await reading(list, { pageSize: 2, hours: 999, known: names(list), resume: { page: 4, size: 2 } });
-		expect(read.asked.slice(0, 4)).toEqual(['4/2', '5/2', '6/2', '1/2']);
-		expect(read.seen.map(({ id }) => id).sort()).toEqual(names(list));
-		expect(read).toMatchObject({ isComplete: true, reach: -Infinity });
-	});
-
-	test('a list that was read from the middle to its end is complete, if there is no time for more', async () => {
-		const known = names(list);
-		const read = await reading(list, { pageSize: 2, hours: 999, known, resume: { page: 4, size: 2 }, ...upAfter(3) });
-		expect(read).toMatchObject({ ids: 'r6 r7 r8 r9', isComplete: true });
-		expect(read).not.toHaveProperty('resume');
-	});
-
-	test('the same, if the time is up only on the way from the first page', async () => {
-		const how: How = { pageSize: 2, hours: 999, resume: { page: 4, size: 2 } };
-		const read = await reading(list, { ...how, ...upAfter(4) });
-		expect(read.asked).toEqual(['4/2', '5/2', '6/2', '1/2']);
-		expect(read).toMatchObject({ ids: 'r0 r1 r6 r7 r8 r9', isComplete: true });
-		expect(read).not.toHaveProperty('resume');
-	});
-
-	test('but not if it changed meanwhile', async () => {
-		const { isOver, before: count } = upAfter(4);
-		const before: How['before'] = (request, _page, now) => {
-			count();
-			if (request === 2) now.unshift(row('new', 0));
-		};
-		const read = await reading(list, { pageSize: 2, hours: 999, resume: { page: 4, size: 2 }, isOver, before });
-		expect(read).toMatchObject({ isComplete: false, resume: { page: expect.any(Number), size: 2 } });
-		const first = upAfter(5);
-		const shifting: How['before'] = (request, _page, now) => {
-			first.before();
-			if (request === 2) now.unshift(row('new', 0));
-		};
-		expect(await reading(list, { pageSize: 2, hours: 999, isOver: first.isOver, before: shifting })).toMatchObject({
-			isComplete: false,
-		});
-	});
-
-	test('a page of the usual size is enough to stop at', async () => {
-		const read = await reading(rows(300), { hours: 999, ...upAfter(2) });
-		expect(read.asked).toEqual(['1/100', '1/1000']);
-		expect(read).toMatchObject({ isComplete: false, resume: { page: 2, size: 1000 } });
-	});
-
-	test('nor does a second look that fails when the time is up take anything back', async () => {
-		let isOver = false;
-		const before = (request: number) => {
-			if (request < 2) return;
-			isOver = true;
-			throw refusal(500);
-		};
-		const read = await reading(rows(300), { hours: 999, isOver: () => isOver, before });
-		expect(read.seen).toHaveLength(100);
-		expect(read).toMatchObject({ isComplete: false, resume: { page: 1, size: 1000 } });
-	});
-
-	test('a whole list that there was time for is complete, though there is none for a second look', async () => {
-		const read = await reading(list, { pageSize: 5, hours: 999, ...upAfter(3) });
-		expect(read).toMatchObject({ isComplete: true, reach: -Infinity });
-		expect(read.asked).toEqual(['1/5', '2/5', '3/5']);
-	});
-
-	test('one page at least is read', async () => {
-		const read = await reading(list, { pageSize: 2, hours: 999, isOver: () => true });
-		expect(read).toMatchObject({ ids: 'r0 r1', resume: { page: 2, size: 2 }, isComplete: false });
-		expect(await reading(rows(3), { known: names(rows(3)), isOver: () => true })).toMatchObject({
-			ids: 'r0 r1 r2',
-			isComplete: true,
-		});
-	});
-
-	test('a request that fails when the time is up is asked for again the next time', async () => {
-		let isOver = false;
-		const before = (request: number) => {
-			if (request < 3) return;
-			isOver = true;
-			throw refusal(500);
-		};
-		const read = await reading(list, { pageSize: 2, hours: 999, isOver: () => isOver, before });
-		expect(read).toMatchObject({ ids: 'r0 r1 r2 r3', resume: { page: 3, size: 2 }, isComplete: false });
+	test('whatever the budget, reading on gets through the list', async () => {
+		let resumed: How['resume'];
+		const seen: string[] = [];
+		for (let polls = 0; polls === 0 || (resumed && polls < 9); polls++) {
+			const read = await reading(list, { ...how, resume: resumed, ...upAfter(1) });
+			seen.push(...read.seen.map(({ id }) => id));
+			resumed = read.next;
+		}
+		expect([seen.join(' '), resumed]).toEqual([idsOf(list), undefined]);
 	});
 });
 
@@ -110,41 +126,13 @@ describe('what stands last because it has no create time', () => {
 	const list = [...rows(300), ...timeless(2)];
 	const known = names(list);
 
-	test('is found at once where the service counts more than it has shown', async () => {
-		const read = await reading(list, { known: names(rows(300)), total: 300 });
-		expect(read.asked).toEqual(['1/100', '1/1000', '2/1000']);
-		expect(read).toMatchObject({ isComplete: true, reach: -Infinity, total: 302 });
-		expect(read.ids).toBe(idsOf(list));
-	});
-
-	test.each<[string, How]>([
-		['where it counts as many as before', { known, total: 302 }],
-		['where it counts no more than the new ones that were seen', { known: known.slice(2), total: 300 }],
-		['where it counts fewer', { known, total: 400 }],
-		['where it did not count before', { known, total: null }],
-		['where there is no time', { known: names(rows(300)), total: 300, isOver: () => true }],
-		[
-			'where it does not count',
-			{ known, total: 300, counts: { totalNumberOfRecords: null, totalNumberOfPages: null } },
-		],
-	])('is not looked for %s', async (_what, how) => {
-		expect((await reading(list, how)).asked).toEqual(['1/100']);
-	});
-
-	test('is found where the list is to be read to its end', async () => {
-		const read = await reading(list, { known, total: 302, isWhole: true });
-		expect(read.asked).toEqual(['1/100', '1/1000', '2/1000']);
-		expect(read).toMatchObject({ isComplete: true, reach: -Infinity, ids: idsOf(list) });
-	});
-
-	test('is gone on with in the next reading where there is no time for all of it', async () => {
-		let requests = 0;
-		const isOver = () => requests >= 3;
-		const read = await reading(list, { known, isWhole: true, pageSize: 100, before: () => void requests++, isOver });
-		expect(read.asked).toEqual(['1/100', '2/100', '3/100']);
-		expect(read).toMatchObject({ isComplete: false, resume: { page: 4, size: 100 } });
-		const rest = await reading(list, { known, isWhole: true, pageSize: 100, resume: read.resume });
-		expect(rest.asked.slice(0, 2)).toEqual(['4/100', '5/100']);
-		expect(rest).toMatchObject({ isComplete: true, reach: -Infinity });
+	test('is found where the list is to be read to its end, with as many pages as there is time for', async () => {
+		expect(await reading(list, { known: names(rows(300)) })).toMatchObject({ asked: ['1/100'], end: 'window' });
+		const whole = { known, isWhole: true, pageSize: 100 };
+		const read = await reading(list, { ...whole, ...upAfter(3) });
+		expect(read).toMatchObject({ asked: ['1/100', '2/100', '3/100'], end: 'cut', next: { page: 4, size: 100 } });
+		const rest = await reading(list, { ...whole, resume: read.next });
+		expect(rest).toMatchObject({ end: 'list', ids: 't0 t1' });
+		expect(rest.asked[0]).toBe('4/100');
 	});
 });

@@ -16,10 +16,10 @@ describe('what is asked', () => {
 		[
 			'a first time: as large as may be, and one page behind the counts',
 			old,
-			{ timeless: 'nothing' },
+			{ depth: 'unread' },
 			['1/1000', '2/1000'],
 		],
-		['the first of many: the counts are not believed', [], { timeless: 'nothing' }, ['1/1000']],
+		['the first of many: the counts are not believed', [], { depth: 'unread' }, ['1/1000']],
 		[
 			'one whose only page has news: once more with larger pages, and one behind the counts',
 			rows(4),
@@ -33,22 +33,16 @@ describe('what is asked', () => {
 			['1/3', '2/3', '3/3', '1/3', '2/3', '3/3'],
 		],
 		[
-			'one that is read to its end, of which more was known once: one page',
-			rows(50),
-			{ hours: 99, known: names(rows(50)), total: 40 },
-			['1/100'],
-		],
-		[
-			'one that shows less than it counts, and counts more than before: all of it once more',
-			rows(50),
-			{ pageSize: 60, hours: 99, known: names(rows(50)), total: 50, counts: { totalNumberOfRecords: 55 } },
-			['1/60', '2/60', '1/60', '2/60'],
-		],
-		[
-			'one whose last reading stopped: on with the same pages, then from the first',
+			'one whose last reading stopped: on with the same pages to its end, and one behind the counts',
 			rows(500),
-			{ hours: 999, known: names(rows(500)), resume: { page: 2, size: 100 } },
-			['2/100', '3/100', '4/100', '5/100', '6/100', '1/1000'],
+			{ hours: 999, known: names(rows(500)).slice(0, 499), resume: { page: 2, size: 100 } },
+			['2/100', '3/100', '4/100', '5/100', '6/100'],
+		],
+		[
+			'one that is to be read to its end: larger pages, and one behind the counts',
+			rows(300),
+			{ known: names(rows(300)), isWhole: true },
+			['1/100', '1/1000', '2/1000'],
 		],
 		[
 			'one whose page ends with news: once more with larger pages, and one behind the counts',
@@ -71,7 +65,7 @@ describe('what is asked', () => {
 	])('of %s', async (_what, list, how, asked) => {
 		const read = await reading(list, how);
 		expect(read.asked).toEqual(asked);
-		expect(read.isComplete).toBe(true);
+		expect(read.end).not.toBe('cut');
 	});
 
 	test('a service that takes no larger pages than the usual ones gets those', async () => {
@@ -79,19 +73,15 @@ describe('what is asked', () => {
 		const before: How['before'] = (_request, { pageSize }) => {
 			if (pageSize > 100) throw refusal(400);
 		};
-		const read = await reading(list, { timeless: 'nothing', before });
+		const read = await reading(list, { depth: 'unread', before });
 		expect(read.asked.slice(0, 4)).toEqual(['1/1000', '1/100', '2/100', '3/100']);
-		expect(read).toMatchObject({ ids: idsOf(list), isComplete: true });
-		// From the first page, wherever the last reading stopped.
-		const resumed = await reading(list, { resume: { page: 2, size: 1000 }, hours: 999, before });
-		expect(resumed.asked.slice(0, 4)).toEqual(['2/1000', '1/1000', '1/100', '2/100']);
-		expect(resumed.ids).toBe(idsOf(list));
+		expect(read).toMatchObject({ ids: idsOf(list), end: 'list' });
 	});
 
 	test.each([
 		['what a person has set', { pageSize: 500 }, 400],
 		['the usual ones', {}, 400],
-		['any, because it is down', { timeless: 'nothing' as const }, 503],
+		['any, because it is down', { depth: 'unread' as const }, 503],
 	])('a service that does not take %s fails', async (_what, how, status) => {
 		const before: How['before'] = (_request, { pageSize }) => {
 			if (pageSize >= 100) throw refusal(status);
@@ -104,8 +94,7 @@ describe('where a list is left', () => {
 	test('behind 20 in order, at the first that is too old', async () => {
 		const list = rows(1000);
 		const read = await reading(list, { pageSize: 10, hours: 24, known: names(list) });
-		expect(read.asked).toEqual(['1/10', '2/10', '3/10']);
-		expect(read.reach).toBe(START - 29 * HOUR + 1);
+		expect(read).toMatchObject({ asked: ['1/10', '2/10', '3/10'], end: 'window' });
 		// 24 hours old is in the window.
 		expect((await reading(list, { pageSize: 5, hours: 24, known: names(list) })).asked).toHaveLength(6);
 		expect((await reading(list, { pageSize: 5, hours: 23.5, known: names(list) })).asked).toHaveLength(5);
@@ -125,8 +114,7 @@ describe('where a list is left', () => {
 		const [newest, ...others] = list;
 		const mixed = [...others.slice(0, 9), ...(newest ? [newest] : []), ...others.slice(9)];
 		const read = await reading(mixed, { pageSize: 20, hours: 10, known: names(list) });
-		expect(read.asked).toEqual(['1/20', '2/20', '3/20']);
-		expect(read.reach).toBe(-Infinity);
+		expect(read).toMatchObject({ asked: ['1/20', '2/20', '3/20'], end: 'list' });
 	});
 
 	test('not where the service does not sort by create time', async () => {
@@ -134,32 +122,36 @@ describe('where a list is left', () => {
 		const read = await reading(list, { pageSize: 20, hours: 10, known: names(list), isReordered: true });
 		expect(read.asked).toEqual(['1/20', '2/20', '3/20']);
 		const without = timeless(60);
-		const how: How = { known: names(without), timeless: 'part', remembered: new Set(names(without)), pageSize: 20 };
+		const how: How = { known: names(without), depth: 'part', pageSize: 20 };
 		expect((await reading(without, how)).asked).toEqual(['1/20']);
 		expect((await reading(without, { ...how, isReordered: true })).asked).toEqual(['1/20', '2/20', '3/20']);
 	});
 
 	test('behind 5,000 in order at a first time, because what has no create time stands last', async () => {
-		const read = await reading(rows(9000), { timeless: 'nothing' });
+		const read = await reading(rows(9000), { depth: 'unread' });
 		const pages = ['1/1000', '2/1000', '3/1000', '4/1000', '5/1000'];
 		// Twice, because they may have moved meanwhile.
 		expect(read.asked).toEqual([...pages, ...pages]);
-		expect(read).toMatchObject({ isComplete: true, reach: START - 4999 * HOUR + 1 });
+		expect(read).toMatchObject({ end: 'window', seen: { length: 5000 } });
 	});
 
 	test('behind 20,000 without a create time at a first time', async () => {
 		const list = timeless(21_500);
-		const first = await reading(list, { timeless: 'nothing' });
+		const first = await reading(list, { depth: 'unread' });
 		expect(first.seen).toHaveLength(20_000);
 		expect((await reading(list, { isKnown: () => true })).seen).toHaveLength(21_500);
 	});
 
-	test('at the first known one without a create time, where some are remembered', async () => {
+	test('at the first known one without a create time, where only the newest are known', async () => {
 		const list = timeless(500);
-		const how: How = { pageSize: 50, timeless: 'part', remembered: new Set(['t120']), known: names(list) };
-		expect((await reading(list, how)).asked).toEqual(['1/50', '2/50', '3/50']);
-		expect((await reading(list, { ...how, remembered: new Set() })).asked).toHaveLength(10);
-		expect((await reading(list, { ...how, timeless: 'all' })).asked).toHaveLength(10);
+		const how: How = { pageSize: 50, depth: 'part', known: names(list).slice(120) };
+		const pages = ['1/50', '2/50', '3/50'];
+		expect(await reading(list, how)).toMatchObject({ asked: [...pages, ...pages], end: 'window' });
+		for (const more of [{ known: [] }, { depth: 'whole' as const }, { depth: 'unread' as const }, { isWhole: true }])
+			expect(await reading(list, { ...how, ...more })).toMatchObject({ ids: idsOf(list), end: 'list' });
+		// Known ones with a create time say nothing.
+		const first = row('r', 1);
+		expect(await reading([first, ...list], { ...how, known: ['r'] })).toMatchObject({ end: 'list' });
 	});
 });
 
@@ -173,7 +165,7 @@ describe('what it brought', () => {
 			before: (request, _page, now) => (request === 2 ? void now.splice(0, 1, ...[]) : undefined),
 		});
 		expect(read.seen.map(({ id }) => id).sort()).toEqual(names(list));
-		expect(read.isComplete).toBe(true);
+		expect(read.end).toBe('list');
 	});
 
 	test('what never stands still is taken as it is after four passes', async () => {
@@ -186,7 +178,8 @@ describe('what it brought', () => {
 			},
 		});
 		expect(read.asked.filter((each) => each.startsWith('1/'))).toHaveLength(4);
-		expect(read).toMatchObject({ isComplete: false, reach: Infinity });
+		expect(read).toMatchObject({ end: 'cut', isResumed: false });
+		expect(read).not.toHaveProperty('next');
 		for (const id of names(list)) expect(read.ids).toContain(id);
 	});
 
@@ -199,7 +192,8 @@ describe('what it brought', () => {
 			},
 		});
 		expect(read.asked.filter((each) => each.startsWith('1/'))).toHaveLength(4);
-		expect(read).toMatchObject({ isComplete: false, reach: Infinity });
+		expect(read).toMatchObject({ end: 'cut', isResumed: false });
+		expect(read).not.toHaveProperty('next');
 	});
 
 	test('a record that pushes others to the next page is found, though all of them are known', async () => {
@@ -210,7 +204,7 @@ describe('what it brought', () => {
 		};
 		const read = await reading(list, { pageSize: 3, hours: 999, known: names(list), counts, before });
 		expect(read.ids).toContain('new');
-		expect(read.isComplete).toBe(true);
+		expect(read.end).toBe('list');
 	});
 
 	test('each record is told as the polling sees it', async () => {
@@ -239,15 +233,5 @@ describe('what it brought', () => {
 		expect(await reading([row('a', 1), row('b', 2), row('a', 1)], { pageSize: 2 })).toMatchObject({
 			hasDuplicateIds: false,
 		});
-	});
-
-	test('how far it reached, and what the service counts', async () => {
-		const list = rows(200);
-		expect(await reading(list, { known: names(list) })).toMatchObject({ reach: START - 99 * HOUR + 1, total: 200 });
-		expect(await reading(rows(20), { known: names(list) })).toMatchObject({ reach: -Infinity, total: 20 });
-		// Left at a known one without a create time.
-		const how: How = { timeless: 'part', remembered: new Set(['t0']), known: [...names(list), 't0', 't1'] };
-		expect((await reading([...rows(98), ...timeless(20)], how)).reach).toBe(START - 97 * HOUR + 1);
-		expect((await reading(timeless(200), how)).reach).toBe(Infinity);
 	});
 });

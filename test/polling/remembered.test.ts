@@ -7,7 +7,7 @@ const t = triggerFixture();
 
 describe('what is remembered', () => {
 	test.each([
-		['of another version', (state: IDataObject) => ({ ...state, version: 3 })],
+		['of another version', (state: IDataObject) => ({ ...state, version: 2 })],
 		['half of it', ({ kinds: _kinds, ...state }: IDataObject) => state],
 		['foreign', () => ({ lastTimeChecked: '2026-01-01' })],
 		['a text', () => 'broken'],

@@ -1,9 +1,9 @@
 /** The turn of the companies: who is asked in a poll, when the next round begins, when lists are read to their ends. */
-import type { Choices } from '../../nodes/shared/polling/choices';
 import { isWholeDue, lateMsOf, pauseMsOf } from '../../nodes/shared/polling/pace';
 import { inTurn } from '../../nodes/shared/polling/round';
 import { newKind } from '../../nodes/shared/polling/state';
 import { DAY, HOUR, START } from './pollingFixture';
+import { choicesWith } from './runFixture';
 
 const companies = ['a', 'b', 'c', 'd'].map((id) => ({ id, name: id }));
 const those = (ids: string) => companies.filter(({ id }) => ids.includes(id));
@@ -52,10 +52,6 @@ describe('a round', () => {
 	});
 });
 
-const choicesOf = (options: Choices['options']): Choices => ({
-	...{ watchesStatus: false, statuses: [], alsoFirstSeen: false, kinds: [] },
-	...{ scope: { kind: 'every', filter: {} }, options },
-});
 const kindWith = (more: Partial<ReturnType<typeof newKind>>) => ({ ...newKind('s', 's', START), ...more });
 
 describe('the pause between two rounds', () => {
@@ -70,12 +66,12 @@ describe('the pause between two rounds', () => {
 		['what a person has set, where each is asked', { asksEach: true, cleanRounds: 3 }, { askEachEvery: 7 }, 7],
 		['none, where each is asked at every poll', { asksEach: true }, { askEachEvery: 0 }, 0],
 	])('%s', (_what, state, options, minutes) => {
-		expect(pauseMsOf(kindWith(state), choicesOf(options))).toBe(minutes * 60_000);
+		expect(pauseMsOf(kindWith(state), choicesWith({ options }))).toBe(minutes * 60_000);
 	});
 
 	test("'Late Arrivals' is a day unless set", () => {
-		expect(lateMsOf(choicesOf({}))).toBe(DAY);
-		expect(lateMsOf(choicesOf({ lateArrivals: 3 }))).toBe(3 * HOUR);
+		expect(lateMsOf(choicesWith())).toBe(DAY);
+		expect(lateMsOf(choicesWith({ options: { lateArrivals: 3 } }))).toBe(3 * HOUR);
 	});
 });
 

@@ -1,23 +1,16 @@
 /** What a poll has at hand: its time, its requests, and what it says of failures. */
-import type { IPollFunctions } from 'n8n-workflow';
 import type { Choices } from '../../nodes/shared/polling/choices';
-import { isCutShort, isRefused, Run } from '../../nodes/shared/polling/run';
-import type { Kind } from '../../nodes/shared/polling/trigger';
+import { isCutShort, isRefused, type Run } from '../../nodes/shared/polling/run';
 import { ServiceError, STOPPED } from '../../nodes/shared/transport/errors';
 import type { Service } from '../../nodes/shared/transport/service';
 import { START } from './pollingFixture';
+import { company, kind, runWith as begin } from './runFixture';
 
 const failure = (status: number, transient = status >= 500) =>
 	new ServiceError({
 		...{ reason: `answer ${status}`, advice: 'Wait.', cause: 'refused', mayHaveBeenApplied: false },
 		...{ status, transient },
 	});
-const kind: Kind = {
-	...{ code: 'e', name: 'enrollment', things: 'enrollments', contract: 'POST /api/enrollments/search' },
-	...{ body: { enrollmentType: 'Survey' }, identity: () => undefined, details: () => undefined },
-};
-const company = { id: 'c', name: 'Acme' };
-
 let now = 0;
 let aborts: number[] = [];
 let said: string[] = [];
@@ -31,18 +24,11 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-function runWith(scope: Choices['scope'] = { kind: 'every', filter: {} }, json?: Service['json']): Run {
-	const context: IPollFunctions = Object.assign(Object.create(null), {
-		getNode: () => ({ id: '1', name: 'My Trigger', type: 't', typeVersion: 1, position: [0, 0], parameters: {} }),
-		logger: { warn: (message: string) => said.push(message) },
-	});
-	const service: Service = Object.assign(Object.create(null), { json });
-	const choices: Choices = {
-		...{ watchesStatus: false, statuses: [], alsoFirstSeen: false, kinds: [kind], options: {} },
-		scope,
-	};
-	return new Run(context, choices, service, 100_000);
-}
+const runWith = (scope: Choices['scope'] = { kind: 'every', filter: {} }, json?: Service['json']): Run => {
+	const made = begin({ scope }, json ? { json } : {});
+	said = made.said;
+	return made.run;
+};
 
 describe('the time', () => {
 	test('a stage ends after its share of the poll, and what is under way is waited for a while', () => {
@@ -153,7 +139,7 @@ describe('failures', () => {
 		other.fail(failure(500), kind);
 		other.fail(failure(503), kind, company);
 		other.reportFailures(1);
-		expect(said[1]).toMatch(/2 of 3 lists .* enrollments: answer 500$/);
+		expect(said[0]).toMatch(/2 of 3 lists .* enrollments: answer 500$/);
 	});
 
 	const thrown = (run: Run): string => {

@@ -29,7 +29,8 @@ class List {
 	/** Oldest first. */
 	private readonly records: IDataObject[] = [];
 	requests = 0;
-	state: KindState = newKind('s', 's', START);
+	/** Of one list only: no company's begins later. */
+	state: KindState = { ...newKind('s', 's', START), cleanRounds: 1 };
 
 	constructor(public now: number) {}
 
@@ -66,12 +67,8 @@ class List {
 			idOf: (record) => shortId(String(record.resourceId)),
 			floor: memory.floorOf(MAIN),
 			isKnown: (id) => this.state.known.has(id),
-			remembered: memory.rememberedOf(MAIN),
-			timeless: memory.timelessOf(MAIN),
-			expected: 0,
-			total: this.state.main.total,
-			isWhole: false,
-			isOver: () => false,
+			depth: memory.depthOf(MAIN),
+			...{ expected: 0, isWhole: false, isOver: () => false },
 		};
 		const reading = await readWindow(want);
 		const news = memory.judge(MAIN, reading);
@@ -111,7 +108,7 @@ test('1,500 lists of 10,000 records with five new ones a day take at most 256 by
 	expect({ given, most }).toEqual({ given: added, most: 1 });
 	const state = newKind('s'.repeat(16), 's'.repeat(16), START);
 	for (let company = 0; company < 1500; company++) {
-		state.companies.set(listOf(`company ${company}`), true);
+		state.lists.set(listOf(`company ${company}`), true);
 		for (const { hour, status } of list.state.known.values())
 			state.known.set(shortId(`${company} ${state.known.size}`), { hour, status });
 	}

@@ -3,6 +3,7 @@ import {
 	fingerprint,
 	hourOf,
 	listOf,
+	MAIN,
 	newKind,
 	packState,
 	shortId,
@@ -11,68 +12,66 @@ import {
 } from '../../nodes/shared/polling/state';
 import { HOUR, START } from './pollingFixture';
 
+beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(START));
 afterEach(() => jest.restoreAllMocks());
 
 const HOUR_NUMBER = START / HOUR;
-const ids = Array.from({ length: 5 }, (_, index) => shortId(String(index)));
-const [first = '', second = '', third = '', fourth = '', fifth = ''] = ids;
+const [first = '', second = '', third = '', fourth = ''] = ['1', '2', '3', '4'].map(shortId);
+const far = hourOf(Number.MAX_SAFE_INTEGER);
 
 /** A kind that has everything that can be remembered. */
 const full = (): KindState => ({
 	...newKind('settings', 'scope', START),
-	...{ polledAt: START + 2, from: START - HOUR, byCompany: true, hasUnread: true, asksEach: true },
-	...{ cleanRounds: 3, wholeAt: START - 5, active: ['a', 'b'], main: { isRead: true, total: 7 } },
-	round: { at: START, left: 2, next: 'company' },
+	...{ polledAt: START + 2, from: START - HOUR, byCompany: true, hasForgotten: true, asksEach: true },
+	...{
+		cleanRounds: 3,
+		wholeAt: START - 5,
+		active: ['a', 'b'],
+		doubted: [fourth],
+		round: { at: START, left: 2, next: 'company' },
+	},
 	known: new Map([
 		[first, { hour: HOUR_NUMBER, status: 'Running' }],
 		[second, { hour: 0, status: '' }],
-		[third, { hour: HOUR_NUMBER - 1, status: 'Running' }],
+		[third, { hour: far, status: 'Running' }],
 		[fourth, { hour: 0, status: 'Running' }],
 	]),
-	companies: new Map([
+	lists: new Map([
 		[listOf('one'), true],
-		[listOf('two'), false],
+		[MAIN, false],
 		[listOf('three'), true],
 		[listOf('four'), false],
 	]),
-	open: new Map([['main', { from: START - HOUR, page: 3, size: 100 }]]),
-	timeless: new Map([
-		['main', { isWhole: true, ids: [second, fourth, fifth] }],
-		[listOf('one'), { isWhole: false, ids: [] }],
-	]),
+	open: new Map([[MAIN, { from: START - HOUR, page: 3, size: 100 }]]),
 	waiting: new Map([
 		[third, { hour: HOUR_NUMBER - 1, tries: 2 }],
-		[fifth, { hour: 0, tries: 1 }],
+		[second, { hour: 0, tries: 1 }],
 	]),
 });
-const stored = (state: KindState): unknown => JSON.parse(JSON.stringify(packState(new Map([['p', state]]))));
+const stored = (state: Map<string, KindState>): unknown => JSON.parse(JSON.stringify(packState(state)));
 
-test('what was stored is what is read again, for each kind', () => {
-	jest.spyOn(Date, 'now').mockReturnValue(START);
+test('what was stored is what is read again, for each kind, and records in the order in which they are forgotten', () => {
 	const state = new Map([
 		['p', full()],
 		['q', newKind('other', 'scope', 5)],
 	]);
-	expect(unpackState(JSON.parse(JSON.stringify(packState(state))))).toEqual(state);
-	expect(unpackState(JSON.parse(JSON.stringify(packState(new Map()))))).toEqual(new Map());
+	expect(unpackState(stored(state))).toEqual(state);
+	expect(unpackState(stored(new Map()))).toEqual(new Map());
+	const known = new Map([third, first, second].map((id) => [id, { hour: 0, status: '' }]));
+	const again = unpackState(stored(new Map([['p', { ...full(), known }]])))?.get('p');
+	expect([...(again?.known.keys() ?? [])]).toEqual([third, first, second]);
 });
 
-test('a record takes thirteen letters, nine without a create time, and each status is stored once', () => {
-	expect(packState(new Map([['p', full()]]))).toMatchObject({
-		version: 2,
-		kinds: {
-			p: {
-				known: { Running: expect.stringMatching(/^[\w-]{39}$/) },
-				timeless: { main: [true, second + fourth + fifth] },
-			},
-		},
-	});
+test('a record takes thirteen letters, a list five, and each status is stored once', () => {
+	const known = { Running: expect.stringMatching(/^[\w-]{39}$/), '': `${second}0000` };
+	const lists = [listOf('one') + listOf('three'), MAIN + listOf('four')];
+	expect(packState(new Map([['p', full()]]))).toMatchObject({ version: 3, kinds: { p: { known, lists } } });
 });
 
 /** Something else in place of what was stored of a kind. */
 const changed = (more: object): unknown => {
-	const kind: unknown = Reflect.get(Object(Reflect.get(Object(stored(full())), 'kinds')), 'p');
-	return { version: 2, kinds: { p: { ...Object(kind), ...more } } };
+	const kind: unknown = Reflect.get(Object(Reflect.get(Object(stored(new Map([['p', full()]]))), 'kinds')), 'p');
+	return { version: 3, kinds: { p: { ...Object(kind), ...more } } };
 };
 
 test.each([
@@ -81,19 +80,17 @@ test.each([
 	['with a time as text', { polledAt: '5' }],
 	['with identities that are cut', { known: { '': first.slice(1) } }],
 	['with something behind the identities', { known: { '': `${first}0000!` } }],
-	['with a company that is cut', { companies: ['abcd', ''] }],
-	['with half a company more', { companies: ['', 'abcdefg'] }],
-	['with identities without times that are cut', { timeless: { main: [true, first.slice(2)] } }],
-	['with a page that is none', { open: { main: { from: 1, page: -1, size: 1 } } }],
+	['with a list that is cut', { lists: ['abcd', ''] }],
+	['with half a list more', { lists: ['', 'abcdefg'] }],
+	['with a page that is none', { open: { [MAIN]: { from: 1, page: -1, size: 1 } } }],
 	['with half a try', { waiting: { [first]: { hour: 1, tries: 0.5 } } }],
-	['with a negative count', { main: { isRead: true, total: -1 } }],
-	['without what was listed', { main: undefined }],
+	['without what was listed', { lists: undefined }],
 ])('nothing is taken from a state %s', (_what, more) => {
 	expect(unpackState(changed({}))?.get('p')).toEqual(full());
 	expect(unpackState(changed(more))).toBeUndefined();
 });
 
-test.each([[{ version: 3, kinds: {} }], [{ version: 2, kinds: {}, more: 1 }], [{ version: 2 }], [null], ['text']])(
+test.each([[{ version: 2, kinds: {} }], [{ version: 3, kinds: {}, more: 1 }], [{ version: 3 }], [null], ['text']])(
 	'nothing is taken from %j',
 	(other) => {
 		expect(unpackState(other)).toBeUndefined();
@@ -101,12 +98,17 @@ test.each([[{ version: 3, kinds: {} }], [{ version: 2, kinds: {}, more: 1 }], [{
 );
 
 test('a new kind begins with nothing', () => {
-	jest.spyOn(Date, 'now').mockReturnValue(START);
 	expect(newKind('settings', 'scope', 5)).toEqual({
 		...{ settings: 'settings', scope: 'scope', since: 5, polledAt: 5, from: 0, byCompany: false },
-		...{ known: new Map(), waiting: new Map(), companies: new Map(), open: new Map(), timeless: new Map() },
-		...{ hasUnread: false, asksEach: false, cleanRounds: 0, wholeAt: START, active: [] },
-		...{ main: { isRead: false, total: null }, round: { at: 0, left: 0, next: '' } },
+		...{ known: new Map(), waiting: new Map(), lists: new Map(), open: new Map(), hasForgotten: false },
+		...{
+			asksEach: false,
+			doubted: [],
+			cleanRounds: 0,
+			wholeAt: START,
+			active: [],
+			round: { at: 0, left: 0, next: '' },
+		},
 	});
 });
 
@@ -116,15 +118,10 @@ test('what stands for something else is short, and the same for the same', () =>
 	expect(fingerprint({ a: [1] })).toMatch(/^[\w-]{16}$/);
 	expect(fingerprint({ a: [1] })).toBe(fingerprint({ a: [1] }));
 	expect(fingerprint({ a: [2] })).not.toBe(fingerprint({ a: [1] }));
-	expect(new Set([shortId('one'), shortId('two'), listOf('one'), listOf('two')]).size).toBe(4);
+	expect(new Set([shortId('one'), shortId('two'), listOf('one'), listOf('two'), MAIN]).size).toBe(5);
 });
 
 test('create times are kept in whole hours, the last of which is far away', () => {
-	expect(hourOf(undefined)).toBe(0);
-	expect(hourOf(START)).toBe(HOUR_NUMBER);
-	expect(hourOf(START + HOUR - 1)).toBe(HOUR_NUMBER);
-	expect(hourOf(Number.MAX_SAFE_INTEGER)).toBe(36 ** 4 - 1);
-	const far = new Map([[first, { hour: hourOf(Number.MAX_SAFE_INTEGER), status: '' }]]);
-	const kind = { ...full(), known: far, timeless: new Map() };
-	expect(unpackState(stored(kind))?.get('p')?.known).toEqual(far);
+	expect([undefined, START, START + HOUR - 1].map(hourOf)).toEqual([0, HOUR_NUMBER, HOUR_NUMBER]);
+	expect(far).toBe(36 ** 4 - 1);
 });

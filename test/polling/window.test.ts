@@ -11,7 +11,6 @@ import {
 	found,
 	HOUR_NUMBER,
 	idsOf,
-	knownIds,
 	knownOf,
 	memoryWith,
 	read,
@@ -34,12 +33,12 @@ describe('how far a list is read', () => {
 
 	test.each<[string, Partial<KindState>, string, number]>([
 		['to the beginning of the window', {}, MAIN, DAY],
-		['to the activation, if it was not read before', { companies: new Map() }, COMPANY, 2 * DAY],
-		['to the window, if that begins before the activation', { companies: new Map(), since: START }, COMPANY, DAY],
+		['to the beginning, if it was not read before', { lists: new Map() }, COMPANY, 2 * DAY],
+		['to the window, if that begins before', { lists: new Map(), since: START }, COMPANY, DAY],
 		['to where it stayed behind', { open: open(START - 5 * DAY) }, COMPANY, 5 * DAY],
 		[
 			'to where the list of all did',
-			{ open: new Map([['main', { from: START - 5 * DAY, page: 1, size: 0 }]]) },
+			{ open: new Map([[MAIN, { from: START - 5 * DAY, page: 1, size: 0 }]]) },
 			MAIN,
 			5 * DAY,
 		],
@@ -73,7 +72,7 @@ describe('how far a list is read', () => {
 describe('what could not be read', () => {
 	test.each<[string, Partial<KindState>, number]>([
 		['keeps the window', {}, DAY],
-		['keeps the beginning, if it was never read', { companies: new Map() }, 2 * DAY],
+		['keeps the beginning, if it was never read', { lists: new Map() }, 2 * DAY],
 		[
 			'keeps where it had stayed behind',
 			{ open: new Map([[COMPANY, { from: START - 5 * DAY, page: 1, size: 0 }]]) },
@@ -95,36 +94,21 @@ describe('what could not be read', () => {
 		expect(early.state.open.get(COMPANY)?.from).toBe(START - DAY);
 	});
 
-	test('goes on with the page where it stopped, also after a failure', () => {
+	test('goes on with the page where it stopped, then from the first; after a failure from the first as well', () => {
 		const memory = memoryWith();
-		memory.judge(
-			COMPANY,
-			read([found('a', HOUR)], { isComplete: false, reach: Infinity, resume: { page: 4, size: 100 } }),
-		);
-		expect(memory.state.open.get(COMPANY)).toEqual({ from: START - DAY, page: 4, size: 100 });
+		const { open } = memory.state;
+		const begin = { from: START - DAY, page: 1, size: 0 };
+		memory.judge(COMPANY, read([found('a', HOUR)], { end: 'cut', next: { page: 4, size: 100 } }));
+		expect(open.get(COMPANY)).toEqual({ from: START - DAY, page: 4, size: 100 });
 		memory.keepOpen(COMPANY);
-		expect(memory.state.open.get(COMPANY)).toEqual({ from: START - DAY, page: 4, size: 100 });
+		expect(open.get(COMPANY)).toEqual(begin);
 		memory.keepOpen(COMPANY, { page: 7, size: 50 });
-		expect(memory.state.open.get(COMPANY)).toEqual({ from: START - DAY, page: 7, size: 50 });
+		memory.state.from = START;
+		// What came to the first pages meanwhile may be as old as the window was then.
+		memory.judge(COMPANY, read([], { isResumed: true }));
+		expect(open.get(COMPANY)).toEqual(begin);
 		memory.judge(COMPANY, read([]));
-		expect(memory.state.open.size).toBe(0);
-	});
-
-	test('a list that was read in part was not read', () => {
-		const memory = memoryWith({ main: { isRead: false, total: null }, companies: new Map() });
-		for (const list of [MAIN, COMPANY]) memory.judge(list, read([], { isComplete: false, total: 5 }));
-		expect([memory.state.main, memory.state.companies.size]).toEqual([{ isRead: false, total: null }, 0]);
-		for (const list of [MAIN, COMPANY]) memory.judge(list, read([]));
-		expect([memory.state.main, memory.state.companies.get(COMPANY)]).toEqual([{ isRead: true, total: null }, true]);
-	});
-});
-
-describe('what is disputed', () => {
-	test('is not known by the list that is read for the first time, unless it gave it', () => {
-		const memory = memoryWith({ companies: new Map() });
-		const seen = [found('a', HOUR), found('b', 9 * DAY), found('c', 9 * DAY)];
-		expect(idsOf(memory.judge(COMPANY, read(seen), undefined, new Set(['a', 'b'])))).toBe('a');
-		expect(knownIds(memory)).toBe('ac');
+		expect(open.size).toBe(0);
 	});
 });
 
@@ -158,9 +142,11 @@ describe('what could not be given now', () => {
 });
 
 describe('the window', () => {
-	test('follows the newest record', () => {
+	test('follows the newest record, but not one that came after the first list was read', () => {
 		const memory = memoryWith({ from: START - 9 * DAY });
 		memory.judge(MAIN, read([found('z', -HOUR), found('a', HOUR), found('b', 3 * HOUR)]));
+		memory.advance(START - 2 * HOUR);
+		expect(memory.state.from).toBe(START - DAY - 2 * HOUR);
 		memory.advance();
 		expect(memory.state.from).toBe(START - DAY - HOUR);
 	});
@@ -186,8 +172,8 @@ describe('the end of a poll', () => {
 	test('notes when it was', () => {
 		const memory = memoryWith({}, { served: START - HOUR });
 		expect(memory.finish()).toMatchObject({ polledAt: START - HOUR, since: START - 2 * DAY });
-		const open = new Map([['main', { from: START, page: 1, size: 0 }]]);
-		expect(memoryWith({ open }).finish().open).toEqual(new Map([['main', { from: START, page: 1, size: 0 }]]));
+		const open = new Map([[MAIN, { from: START, page: 1, size: 0 }]]);
+		expect(memoryWith({ open }).finish().open).toEqual(new Map([[MAIN, { from: START, page: 1, size: 0 }]]));
 	});
 
 	test("a record that was read shows that the service's clock is wrong", () => {
@@ -198,7 +184,7 @@ describe('the end of a poll', () => {
 
 	test("what begins now begins by the service's clock", () => {
 		const open = new Map([
-			['main', { from: START, page: 1, size: 0 }],
+			[MAIN, { from: START, page: 1, size: 0 }],
 			[COMPANY, { from: START - DAY, page: 1, size: 0 }],
 		]);
 		const memory = memoryWith({ since: START, open }, { isNew: true, served: START - HOUR });
@@ -210,7 +196,7 @@ describe('the end of a poll', () => {
 
 test('with another state it is the same, for the same poll', () => {
 	const memory = atActivation({ existingSince: START - DAY });
-	const other = memory.withState({ ...usual(), main: { isRead: false, total: null } });
+	const other = memory.withState({ ...usual(), lists: new Map() });
 	expect([other.isNew, other.hasDuplicateIds, other.state.since]).toEqual([true, false, START - 2 * DAY]);
 	expect(idsOf(other.judge(MAIN, read([found('a', DAY), found('b', DAY + 1)])))).toBe('a');
 });

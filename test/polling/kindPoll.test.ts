@@ -1,0 +1,176 @@
+/** A kind's lists in one poll: how far they are read, what an identity is, and what is learnt of the list of all companies. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Choices } from '../../nodes/shared/polling/choices';
+import { KindPoll } from '../../nodes/shared/polling/kindPoll';
+import { Memory } from '../../nodes/shared/polling/memory';
+import { listOf, MAIN, newKind, shortId, type KindState } from '../../nodes/shared/polling/state';
+import type { Service } from '../../nodes/shared/transport/service';
+import { HOUR, START } from './pollingFixture';
+import { row, rows, timeless } from './readFixture';
+import { company, kind, runWith } from './runFixture';
+
+beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(START));
+afterEach(() => jest.restoreAllMocks());
+
+const own = listOf('c');
+const remembered = (ids: string[], hour = START / HOUR) =>
+	new Map(ids.map((id) => [shortId(id), { hour, status: '' }]));
+const known = (count: number) => remembered(Array.from({ length: count }, (_, index) => `k${index}`));
+const asksEach = { asksEach: true, lists: new Map([[own, true]]) };
+
+interface How {
+	options?: Choices['options'];
+	scope?: Choices['scope'];
+	/** What the list of all companies has. */
+	main?: IDataObject[];
+	/** What the company's has. */
+	acme?: IDataObject[];
+}
+
+/** A poll in which each list is asked that is to be. @returns what was asked for, given and said, and what is remembered */
+async function poll(more: Partial<KindState>, { main = [], acme = [], ...choices }: How = {}) {
+	const asked: string[] = [];
+	const json: Service['json'] = async ({ body = {}, company: whose }) => {
+		const { pageNumber: page, pageSize: size } = body;
+		asked.push(`${whose ? 'company ' : ''}${String(page)}/${String(size)}`);
+		const records = whose ? acme : main;
+		const counts = {
+			totalNumberOfPages: Math.ceil(records.length / Number(size)),
+			totalNumberOfRecords: records.length,
+		};
+		const results = records.slice((Number(page) - 1) * Number(size), Number(page) * Number(size));
+		return await Promise.resolve({ data: { results, ...counts }, servedAt: START, messages: [], failed: false });
+	};
+	const settings = Object.assign(Object.create(null), { concurrency: 1 });
+	const { run, said } = runWith(choices, { json, settings });
+	jest.spyOn(run, 'listCompanies').mockResolvedValue([company]);
+	const since = START - 48 * HOUR;
+	const lists = new Map([MAIN, own].map((list) => [list, true]));
+	const state = { ...newKind('s', 's', since), from: since, lists, wholeAt: START, ...structuredClone(more) };
+	const warn = (text: string) => void said.push(text);
+	const rules = { clock: run.clock, windowMs: 24 * HOUR, watchesStatus: false, alsoFirstSeen: false, warn };
+	const polled = new KindPoll(kind, new Memory(state, false, rules), run);
+	const stage = run.stage(1);
+	await polled.readMain(stage);
+	if (run.choices.scope.kind === 'every') await polled.visitCompanies(stage, () => false);
+	return { asked, said, state, ids: polled.news.all.map(({ found: { id } }) => id), failures: run.failures };
+}
+
+describe('the size of a page', () => {
+	test.each<[string, Partial<KindState>, How, string]>([
+		['the usual one, for what is known is little', { known: known(50) }, {}, '1/100'],
+		['as many as are known, and 50 more', { known: known(200) }, {}, '1/250'],
+		['what a person has set', { known: known(200) }, { options: { pageSize: 30 } }, '1/30'],
+		["in a company's list twice its share, and 50 more", { known: known(200), ...asksEach }, {}, 'company 1/250'],
+		[
+			'of several companies less',
+			{ known: known(900), asksEach: true, lists: new Map([own, 'aaaaa', 'bbbbb'].map((list) => [list, true])) },
+			...([{}, 'company 1/500'] as const),
+		],
+		[
+			'that of the reading that stopped, with its page',
+			{ open: new Map([[MAIN, { from: 1, page: 4, size: 70 }]]) },
+			...([{}, '4/70'] as const),
+		],
+	])('%s', async (_what, state, how, first) => {
+		expect((await poll(state, how)).asked[0]).toBe(first);
+	});
+});
+
+describe('how far', () => {
+	const options = { pageSize: 100 };
+	const mainOf = ({ asked }: { asked: string[] }) => asked.filter((each) => !each.startsWith('company')).length;
+	test("to the window; to the end twice in the time of 'Late Arrivals', of companies where each is asked", async () => {
+		const old = rows(400, 60);
+		const how = { options, main: old, acme: old };
+		expect((await poll({}, how)).asked).toEqual(['1/100', 'company 1/100']);
+		const due = { wholeAt: START - 12 * HOUR };
+		const ended = await poll(due, how);
+		expect(ended.asked).toEqual(['1/100', '2/100', '3/100', '4/100', '5/100', 'company 1/100']);
+		expect(ended.state.wholeAt).toBe(START);
+		const each = await poll({ ...asksEach, round: { at: START - 12 * HOUR, left: 0, next: '' }, ...due }, how);
+		expect(each.asked).toEqual(['1', '2', '3', '4', '5'].map((page) => `company ${page}/100`));
+	});
+
+	test('to the end where something without a create time waits', async () => {
+		const main = timeless(400);
+		const state = { known: remembered(['t3'], 0), lists: new Map([[MAIN, false]]) };
+		const waiting = (hour: number) => new Map([['x', { hour, tries: 1 }]]);
+		expect(mainOf(await poll({ ...state, waiting: waiting(START / HOUR) }, { options, main }))).toBe(1);
+		expect(mainOf(await poll({ ...state, waiting: waiting(0) }, { options, main }))).toBeGreaterThan(3);
+	});
+});
+
+describe('an identity', () => {
+	const records = [row('a', 0, { companyId: 'd' }), row('b', 1), row('', 2)];
+	test('is what the record says', async () => {
+		expect((await poll({}, { main: records, acme: records })).ids).toEqual(['', 'b', 'a'].map(shortId));
+	});
+
+	test('has the company as well, where it is unique only in that; each is asked, where the list of all does not name it', async () => {
+		const how = { main: records, acme: records };
+		const { ids, said, state } = await poll({ byCompany: true }, how);
+		expect(ids).toEqual(['c ', 'c b', 'd a'].map(shortId));
+		expect(said).toEqual([expect.stringMatching(/of the same ID and does not say whose they are.*each company is/)]);
+		expect(state.asksEach).toBe(true);
+		expect(await poll({ byCompany: true, ...asksEach }, how)).toMatchObject({ ids, said: [] });
+		const main = records.slice(0, 1);
+		expect(await poll({ byCompany: true }, { main, acme: main })).toMatchObject({ ids: [shortId('d a')], said: [] });
+	});
+
+	test('that is missing is named', async () => {
+		const main = [row('a', 1), { name: 'x' }, { name: 'y' }];
+		const { ids, said } = await poll({}, { main, acme: main });
+		expect(ids).toEqual([shortId('a')]);
+		expect(said[0]).toMatch(/Of the enrollments, 2 records without an ID/);
+	});
+});
+
+describe('whether the list of all companies has everything', () => {
+	const [a, b] = [row('a', 1), row('b', 2)];
+	const listed = { known: remembered(['a']) };
+	const t = { id: 't' };
+	test.each<[string, string, How, Partial<Record<'given' | 'doubted', string>>, Partial<KindState>]>([
+		['it has what the company has', '', { acme: [a] }, {}, { cleanRounds: 1 }],
+		['what is too old says nothing', '', { acme: [a, row('z', 49)] }, {}, { cleanRounds: 1 }],
+		['it lacks one, which may have come just now', '', { acme: [a, b] }, { doubted: 'b' }, { cleanRounds: 0 }],
+		['it lacks it again', 'b', { acme: [a, b] }, { doubted: 'b' }, { cleanRounds: 0, asksEach: true }],
+		['it lacks another one', 'z', { acme: [a, b] }, { doubted: 'b' }, {}],
+		['it has it by now', 'b', { main: [a, b], acme: [a, b] }, { given: 'b' }, { cleanRounds: 1 }],
+		['the company lacks it by now as well', 'b', { acme: [a] }, {}, { cleanRounds: 1 }],
+		['one without a create time may stand at its end', '', { acme: [a, t] }, { doubted: 't' }, { wholeAt: 0 }],
+	])('%s', async (_what, before, how, { given = '', doubted = '' }, after) => {
+		const ids = (text: string) => [...text].map(shortId);
+		const polled = await poll({ ...listed, doubted: ids(before) }, { main: [a], ...how });
+		expect(polled).toMatchObject({ ids: ids(given), failures: [] });
+		expect(polled.state).toMatchObject({ asksEach: false, doubted: ids(doubted), ...after });
+		const said = after.asksEach ? [expect.stringMatching(/of all companies lacks some of 'Acme'/)] : [];
+		expect(polled.said).toEqual(said);
+		// What was only compared is not remembered.
+		expect([...polled.state.known.keys()]).toEqual(ids(`a${given}`));
+	});
+
+	test('is no question where there is one list only; no other one comes later, so nothing is kept for it', async () => {
+		const { asked, state } = await poll({}, { scope: { kind: 'own' } });
+		expect([asked, state.cleanRounds]).toEqual([['1/100'], 1]);
+	});
+
+	test('is not asked where it was not read to its end', async () => {
+		const open = new Map([[MAIN, { from: START - 48 * HOUR, page: 2, size: 100 }]]);
+		const { asked, state } = await poll({ ...listed, open }, { main: [a], acme: [a, b] });
+		expect(asked).toEqual(['2/100']);
+		expect([state.asksEach, state.open.get(MAIN)?.page]).toEqual([false, 1]);
+	});
+
+	test.each([true, false])(
+		'it is read until each company was asked once; was it read to its end: %s',
+		async (isWhole) => {
+			const old = rows(30, 60);
+			const lists = new Map([[MAIN, isWhole]]);
+			const { asked, state } = await poll({ asksEach: true, lists }, { main: old, acme: [b, ...old] });
+			expect(asked[0]).toBe('1/100');
+			expect([...state.lists]).toEqual([[own, true]]);
+			expect(state).toMatchObject({ cleanRounds: 1, hasForgotten: !isWhole, from: START - 26 * HOUR });
+		},
+	);
+});
