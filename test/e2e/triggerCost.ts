@@ -1,7 +1,7 @@
 /**
  * What polling costs in a real n8n: requests and CPU time of an idle poll, and of a round through the companies, for a
  * trigger of enrollments and one of campaigns of all simulators, each for Every Company.
- * `tsx test/e2e/triggerCost.ts [companies…] [--recent 900]`; 500 and 50,000 companies unless given. Linux only.
+ * `tsx test/e2e/triggerCost.ts [companies…] [--only campaigns] [--recent 900]`; 500 and 50,000 companies unless given. Linux only.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { z } from 'zod';
 
 import { placeShape } from '../bench/front';
 import { startChild, type Child } from '../real-n8n/children';
-import { POLL_SECONDS, type N8nClient } from '../real-n8n/client';
+import { POLL_SECONDS, processMemory, type N8nClient } from '../real-n8n/client';
 import { cpuSecondsOf } from '../real-n8n/cpu';
 import { installN8n } from '../real-n8n/install';
 import { Problem } from '../real-n8n/problem';
@@ -28,6 +28,9 @@ const { values, positionals } = parseArgs({
 	options: {
 		/** How many records each kind has in the window; a page has 1,000 at most. */
 		recent: { type: 'string', default: '900' },
+		only: { type: 'string', default: '' },
+		/** A setting of n8n: NAME=value. */
+		env: { type: 'string', multiple: true, default: [] },
 	},
 });
 const sizes = (positionals.length > 0 ? positionals : ['500', '50000']).map(Number);
@@ -48,7 +51,7 @@ const SETTLE = 30;
 const MEASURED = 60;
 const HURRIED = { N8N_EXPRESSION_ENGINE: 'legacy' };
 const RECENT_MS = 12 * 3_600_000;
-/** A round is over when so many intervals of a poll have passed without a request for a company. */
+/** A round is over when so many intervals of a poll have passed without a request about companies. */
 const QUIET = 4;
 const MOST_INTERVALS = 1200;
 
@@ -64,6 +67,8 @@ interface Sample {
 	ofCompanies: number;
 	/** CPU time of n8n's own process, and of those that it has started, in s. */
 	cpu: { own: number; others: number };
+	/** The most memory that n8n's own process has had so far, in megabytes. */
+	peakMb: number;
 }
 
 const sum = (samples: Sample[], valueOf: (sample: Sample) => number) =>
@@ -76,6 +81,7 @@ const together = (samples: Sample[]): Sample => ({
 	companyLists: sum(samples, ({ companyLists }) => companyLists),
 	ofCompanies: sum(samples, ({ ofCompanies }) => ofCompanies),
 	cpu: { own: sum(samples, ({ cpu }) => cpu.own), others: sum(samples, ({ cpu }) => cpu.others) },
+	peakMb: Math.max(...samples.map(({ peakMb }) => peakMb)),
 });
 
 /** Measures an n8n, from shortly before a poll to shortly before another one. */
@@ -116,6 +122,7 @@ class Meter {
 			companyLists: count((path) => path === COMPANIES),
 			ofCompanies: count((path) => path.endsWith(' of a company')),
 			cpu: { own: this.cpu.own - before.own, others: this.cpu.others - before.others },
+			peakMb: (await processMemory(this.n8n.pid))?.peak ?? 0,
 		};
 	}
 }
@@ -132,7 +139,7 @@ interface Scene extends OpenN8n {
 const figure = (value: number, digits: number) => Number(value.toFixed(digits));
 
 /** Adds a row of the table. @param polls how many there were */
-function note(scene: Scene, what: string, { seconds, cpu, ...asked }: Sample, polls: number): void {
+function note(scene: Scene, what: string, { seconds, cpu, peakMb, ...asked }: Sample, polls: number): void {
 	const { companies, rest, rows } = scene;
 	const own = cpu.own - rest.own * seconds;
 	const requests = asked.unscoped + asked.companyLists + asked.ofCompanies;
@@ -144,6 +151,7 @@ function note(scene: Scene, what: string, { seconds, cpu, ...asked }: Sample, po
 		'CPU s': figure(own, 2),
 		'CPU s a poll': figure(own / polls, 3),
 		'CPU ms a request': figure((1000 * own) / requests, 1),
+		'memory MB': peakMb,
 		'CPU s a poll, other processes': figure((cpu.others - rest.others * seconds) / polls, 3),
 	};
 	rows.push(row);
@@ -165,7 +173,7 @@ async function round(meter: Meter): Promise<Sample> {
 		if (samples.length > MOST_INTERVALS) throw new Problem('A round does not begin, or does not end.');
 		const sample = await meter.sample();
 		samples.push(sample);
-		quiet = sample.ofCompanies > 0 ? 0 : quiet + 1;
+		quiet = sample.ofCompanies + sample.companyLists > 0 ? 0 : quiet + 1;
 	}
 	return together(samples.slice(0, -QUIET));
 }
@@ -248,10 +256,12 @@ async function runSize(companies: number, tarball: string, { cleanups }: Script)
 	cleanups.push(() => service.stop());
 	const { url, ...client } = placeShape.parse(await service.ask('start', { companies }));
 	const logFile = join(await temporaryFolder(cleanups), 'n8n.log');
-	const opened = await openN8n({ serverUrl: url, ...client }, { tarball, logFile }, cleanups);
+	const env = Object.fromEntries(values.env.map((each) => each.split(/=(.*)/s, 2)));
+	const opened = await openN8n({ serverUrl: url, ...client }, { tarball, logFile, env }, cleanups);
 	await sleep(SETTLE * 1000);
 	const scene = { ...opened, service, companies, rest: await atRest({ ...opened, service }), rows: [] };
-	for (const watched of ['enrollments', 'campaigns'] as const) await measure(scene, watched);
+	for (const watched of ['enrollments', 'campaigns'] as const)
+		if (watched.includes(values.only)) await measure(scene, watched);
 	await atRest(scene);
 	const log = (await readFile(logFile, 'utf8')).split('\n').filter((line) => line.includes('Trigger:'));
 	if (log.length > 0) console.log(['What the triggers said:', ...new Set(log)].join('\n  '));
