@@ -8,12 +8,12 @@ import { processMemory, resetPeakMemory } from '../real-n8n/client';
 import type { Installation } from '../real-n8n/install';
 import { startChild, type Child } from '../real-n8n/children';
 import type { Case, Run, Series } from './case';
+import { placeShape } from './front';
 
 const CURVE_MS = 50;
 /** The memory in use differs little from round to round, and takes long to measure. */
 const LIVE_ROUNDS = 3;
 
-const service = z.object({ url: z.string(), clientId: z.string(), clientSecret: z.string() });
 const counted = z.object({ requests: z.number(), mostInFlight: z.number() });
 const ran = z.object({
 	seconds: z.number(),
@@ -44,7 +44,7 @@ export class Bench {
 		const folder = await temporaryFolder(cleanups);
 		try {
 			const server = await this.start('server.ts');
-			const place = service.parse(await server.ask('start', { companies: bench.companies }));
+			const place = placeShape.parse(await server.ask('start', { companies: bench.companies }));
 			const kept = new Map<string, Child>();
 			const rivalFor = async ({ rival, size }: Series): Promise<Child> => {
 				const known = kept.get(rival);

@@ -5,11 +5,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { NODE_VERSION } from '../../nodes/shared/form/version';
 import { cleanUp, runScript, type Script } from '../real-n8n/script';
-import { CREDENTIAL_TYPE, OWNER, packInto, setStage, temporaryFolder, type Stage } from '../real-n8n/stage';
-import { itemsOf, pollTimes, type Execution, type N8nClient } from '../real-n8n/client';
-import { triggerWorkflow } from '../real-n8n/triggerWorkflow';
+import { OWNER, packInto, setStage, temporaryFolder, type Stage } from '../real-n8n/stage';
+import { itemsOf, type Execution, type N8nClient } from '../real-n8n/client';
+import { triggerOfAll, triggerWorkflow } from '../real-n8n/triggerWorkflow';
 import { Problem } from '../real-n8n/problem';
 import { NEWEST, OLDEST, type Version } from '../real-n8n/versions';
 import type { StandIn } from '../stand-in';
@@ -180,13 +179,8 @@ export async function runVariant({ title, version, events }: Variant, stage: Sta
 	const workflowIds: string[] = [];
 	for (const watched of ALL) {
 		const { type, parameters } = WATCHED[watched];
-		const trigger: INode = {
-			...{ id: `trigger-${watched}`, name: NAMES[0], typeVersion: NODE_VERSION, position: [0, 0] },
-			type: `n8n-nodes-security-awareness.securityAwareness${type}Trigger`,
-			parameters: { companyScope: 'every', ...parameters, pollTimes },
-			credentials: { [CREDENTIAL_TYPE]: credential },
-		};
-		workflowIds.push(await client.createWorkflow({ name: `New ${watched}`, ...triggerWorkflow(trigger, NAMES[0]) }));
+		const workflow = triggerWorkflow(triggerOfAll(type, parameters, credential), NAMES[0]);
+		workflowIds.push(await client.createWorkflow({ name: `New ${watched}`, ...workflow }));
 	}
 	const scene = { ...stage, workflowIds };
 	service.clearLog();

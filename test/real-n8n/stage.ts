@@ -22,23 +22,24 @@ export const USUAL_PORT = 5690;
 /** Of this n8n only, which is gone when the demo ends. */
 export const OWNER = { email: 'demo@example.com', password: 'Demo-Password-1', firstName: 'Dana', lastName: 'Demo' };
 
-/** A real n8n with the package in it, and the stand-in service behind it. */
-export interface Stage {
+/** A real n8n with the package in it. */
+export interface OpenN8n {
 	n8n: RunningN8n;
 	/** Logged in as the owner. */
 	client: N8nClient;
-	service: StandIn;
 	credential: { id: string; name: string };
 	/** What the credential holds. */
 	secrets: { serverUrl: string; clientId: string; clientSecret: string };
 }
 
-export interface StageOptions {
+/** The same with the stand-in service behind it. */
+export interface Stage extends OpenN8n {
+	service: StandIn;
+}
+
+export interface N8nOptions {
 	/** A free port each, unless asked for. */
 	port?: number;
-	/** How many companies the stand-in service has; 500 unless given. */
-	companies?: number | undefined;
-	servicePort?: number;
 	/** Which n8n; the newest unless asked for. */
 	version?: Version;
 	/** The packed package; built and packed unless it is given. */
@@ -49,19 +50,38 @@ export interface StageOptions {
 	env?: Record<string, string>;
 }
 
+export interface StageOptions extends N8nOptions {
+	/** How many companies the stand-in service has; 500 unless given. */
+	companies?: number | undefined;
+	servicePort?: number;
+}
+
 /**
- * Builds and packs the package, installs n8n where it is not installed yet, and starts it all.
+ * Starts the stand-in service, and opens an n8n for it.
  * @param cleanups takes what has to be undone at the end, last to first, also when this fails half-way
  */
 export async function setStage(options: StageOptions, cleanups: Array<() => Promise<unknown>>): Promise<Stage> {
-	const tarball = options.tarball ?? (await packInto(await temporaryFolder(cleanups)));
-	const installation = await installN8n(step, options.version);
-
 	const { companies = COMPANIES } = options;
 	const service = await step(`Start the stand-in service with ${companies} companies`, '1 s', () =>
 		startService({ port: options.servicePort ?? 0, companies }),
 	);
 	cleanups.push(() => service.close());
+	const { clientId, clientSecret } = service.clients.reseller;
+	return { ...(await openN8n({ serverUrl: service.url, clientId, clientSecret }, options, cleanups)), service };
+}
+
+/**
+ * Builds and packs the package, installs n8n where it is not installed yet, and starts it.
+ * @param secrets what its credential holds
+ * @param cleanups as for setStage
+ */
+export async function openN8n(
+	secrets: OpenN8n['secrets'],
+	options: N8nOptions,
+	cleanups: Array<() => Promise<unknown>>,
+): Promise<OpenN8n> {
+	const tarball = options.tarball ?? (await packInto(await temporaryFolder(cleanups)));
+	const installation = await installN8n(step, options.version);
 
 	const n8n = await step(`Start n8n ${installation.version} with the package in it`, '5 to 30 s', async () => {
 		const { port = await usualPort(), logFile, env } = options;
@@ -70,8 +90,6 @@ export async function setStage(options: StageOptions, cleanups: Array<() => Prom
 	cleanups.push(n8n.stop);
 
 	const client = new N8nClient(n8n.url);
-	const { clientId, clientSecret } = service.clients.reseller;
-	const secrets = { serverUrl: service.url, clientId, clientSecret };
 	const credential = await step('Create the owner, and a credential that is tested', '2 s', async () => {
 		await client.setUpOwner(OWNER);
 		const created = await client.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, secrets);
@@ -79,7 +97,7 @@ export async function setStage(options: StageOptions, cleanups: Array<() => Prom
 		if (status !== 'OK') throw new Problem(`The test of the credential failed: ${message}`);
 		return created;
 	});
-	return { n8n, client, service, credential, secrets };
+	return { n8n, client, credential, secrets };
 }
 
 const usualPort = async (): Promise<number | undefined> => ((await portIsFree(USUAL_PORT)) ? USUAL_PORT : undefined);

@@ -25,8 +25,9 @@ export interface RunningN8n {
 	/**
 	 * Ends n8n and starts it again with the same database, after calling a function in between. Without patience, it is
 	 * killed.
+	 * @param more settings beside those that it had at first
 	 */
-	restart: (between?: () => Promise<void>, patience?: number) => Promise<void>;
+	restart: (between?: () => Promise<void>, patience?: number, more?: Record<string, string>) => Promise<void>;
 	/** Resolves when n8n has ended, wanted or not. */
 	ended: Promise<void>;
 	/** Starts a worker for it (queue mode), with the same settings and packages, in a folder of its own. */
@@ -143,7 +144,8 @@ export async function startN8n(installation: Installation, options: StartOptions
 		});
 		const env = await environment(home);
 		const program = [...END_WITH_PARENT, join(installation.folder, 'node_modules', 'n8n', 'bin', 'n8n')];
-		const launch = () => startProcess(installation.node, [...program, 'start'], { cwd: home, env, logFile });
+		const launch = (more = {}) =>
+			startProcess(installation.node, [...program, 'start'], { cwd: home, env: { ...env, ...more }, logFile });
 		const started = launch();
 		child = started;
 		let current = started;
@@ -155,10 +157,10 @@ export async function startN8n(installation: Installation, options: StartOptions
 			await stopProcess(current);
 			await remove();
 		};
-		const restart = async (between?: () => Promise<void>, patience?: number) => {
+		const restart: RunningN8n['restart'] = async (between, patience, more) => {
 			await stopProcess(current, patience);
 			await between?.();
-			current = launch();
+			current = launch(more);
 			await untilReady('n8n', current, logFile, isOpen(url));
 		};
 		const startWorker = async (log: string, { concurrency = 10 }: WorkerOptions = {}) => {

@@ -1,7 +1,26 @@
-import { NodeConnectionTypes, type INode } from 'n8n-workflow';
+import { NodeConnectionTypes, type IDataObject, type INode } from 'n8n-workflow';
+
+import { NODE_VERSION } from '../../nodes/shared/form/version';
+import { pollTimes } from './client';
+import { CREDENTIAL_TYPE, type OpenN8n } from './stage';
+
+/**
+ * A trigger for Every Company that polls as often as a test needs.
+ * @param type Campaign or Enrollment
+ */
+export const triggerOfAll = (
+	type: string,
+	parameters: IDataObject,
+	credential: OpenN8n['credential'],
+): Omit<INode, 'name'> => ({
+	...{ id: 'trigger', typeVersion: NODE_VERSION, position: [0, 0] },
+	type: `n8n-nodes-security-awareness.securityAwareness${type}Trigger`,
+	parameters: { companyScope: 'every', ...parameters, pollTimes },
+	credentials: { [CREDENTIAL_TYPE]: credential },
+});
 
 /** A workflow with a trigger, whose items go to a node that does nothing. @param name the name of the trigger's node */
-export function triggerWorkflow(trigger: INode, name: string) {
+export function triggerWorkflow(trigger: Omit<INode, 'name'>, name: string) {
 	const end: INode = {
 		id: 'end',
 		name: 'End',
