@@ -188,10 +188,11 @@ export class Collected {
 
 	/** The number of pages by each of the two counts. A count of records is ignored after more records were found. */
 	private get pageCounts(): number[] {
-		const { pages, total, listedCount, size } = this;
+		const { pages, total, listedCount, size, want } = this;
 		return [
 			...(pages === undefined ? [] : [pages]),
-			...(total === undefined || total < listedCount ? [] : [Math.ceil(total / size)]),
+			// The size of a full page is not known where the first pages were read before.
+			...(total === undefined || total < listedCount || want.startAt > 1 ? [] : [Math.ceil(total / size)]),
 		];
 	}
 

@@ -1,12 +1,10 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { z } from 'zod';
 
 import { fold } from '../answer/fileName';
 import { collection } from '../form/collection';
 import type { FieldMap, Values } from '../form/field';
 import { FormValues } from '../form/formValues';
 import { scopeOf, type ScopeChoice } from '../scope/scope';
-import { CREDENTIAL } from '../transport/connection';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
 import { eventFields, formOfTrigger, optionFields } from './fields';
 import { fingerprint } from './state';
@@ -22,9 +20,6 @@ export interface Choices {
 	kinds: Kind[];
 	options: Partial<Values<typeof optionFields>>;
 }
-
-/** Another client sees other lists; a new secret of the same one changes nothing. */
-const client = z.object({ clientId: z.string().catch('') });
 
 /** Reads the form. @throws InvalidInput */
 export async function readForm(context: IPollFunctions, spec: TriggerForm): Promise<FormValues> {
@@ -61,11 +56,9 @@ export async function openService(context: IPollFunctions, { options }: Choices,
 	});
 }
 
-/** Stands for what decides what a kind lists and gives, and for the companies that were chosen. */
-export async function settingsOf(context: IPollFunctions, choices: Choices, service: Service) {
-	const { scope, watchesStatus, options } = choices;
-	const { clientId } = client.parse(await context.getCredentials(CREDENTIAL));
-	const shared = [service.address, clientId, watchesStatus, options.emitExistingSince ?? null];
+/** Stands for what decides what a kind lists and gives, and for the companies that were chosen. Another client sees other lists. */
+export function settingsOf({ scope, watchesStatus, options }: Choices, { address, clientId }: Service) {
+	const shared = [address, clientId, watchesStatus, options.emitExistingSince ?? null];
 	return {
 		of: ({ contract, body }: Kind) => fingerprint([...shared, contract, body ?? null]),
 		scope: fingerprint(scope.kind === 'one' ? scope.company.id : scope),

@@ -37,6 +37,8 @@ export class Clock {
 	 * @param newest the newest create time listed that is not in the future
 	 */
 	watermark(newest: number): number {
-		return this.servedAt === Infinity && newest > 0 ? newest : Math.max(newest, hourOf(this.now - MOST_SKEW_MS) * HOUR_MS);
+		return this.servedAt === Infinity && newest > 0
+			? newest
+			: Math.max(newest, hourOf(this.now - MOST_SKEW_MS) * HOUR_MS);
 	}
 }

@@ -52,9 +52,9 @@ export class KindPoll {
 			if (state.byCompany && reading.seen.some(({ record }) => companyIn(record).id === undefined))
 				return this.askEach('has records of the same ID and does not say whose they are');
 			this.news.add(this.memory.judge(MAIN, reading, company));
-			this.mayCompare = reading.end !== 'cut' && !reading.isResumed;
+			this.mayCompare = reading.end !== 'cut';
 			if (!this.mayCompare || state.asksEach) return;
-			this.memory.advance();
+			this.memory.advance(reading.begunAt);
 			if (scope.kind !== 'every') state.cleanRounds = 1;
 			if (this.isWholeDue) state.wholeAt = Date.now();
 		} catch (error) {

@@ -120,7 +120,9 @@ export class Memory {
 					: created >= from && created <= until;
 			const isFirstSeen = !former && (isInside || waiting.has(id));
 			const isDoubtful =
-				created === undefined ? lastKnown < 0 || index < lastKnown : isBeginning && created >= from - ZONE_MS;
+				created === undefined
+					? depth === 'unread' || lastKnown < 0 || index < lastKnown
+					: isBeginning && created >= from - ZONE_MS;
 			if (!former && !isFirstSeen && isDoubtful) this.unsure++;
 			if (watchesStatus ? (former ? former.status !== status : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });
@@ -170,14 +172,14 @@ export class Memory {
 	/** Notes how far a list was read. */
 	private note(list: string, { end, isResumed, next }: Reading, depth: Want['depth']): void {
 		const { lists, open } = this.state;
-		// What came to the first pages after they were read is found from the same time on.
-		if (end === 'cut' || isResumed) this.keepOpen(list, next);
-		else open.delete(list);
-		if (end !== 'cut') lists.set(list, end === 'list' || depth === 'whole' || lists.get(list) === true);
+		if (end === 'cut') return this.keepOpen(list, next);
+		open.delete(list);
+		// Between two polls, a record may have moved to a page that was read before.
+		lists.set(list, depth === 'whole' || (end === 'list' && !(isResumed && depth === 'unread')));
 	}
 
 	/** Notes that a list could not be read, or not far enough: it is read from the same time on again. */
-	keepOpen(list: string, next: Place = { page: 1, size: 0 }): void {
+	keepOpen(list: string, next: Place = { page: 1, size: 0, begunAt: 0 }): void {
 		const { open, since, from } = this.state;
 		const begin = this.isRead(list) ? this.givesFrom(list) : Math.min(this.givesFrom(list), since);
 		open.set(list, { from: Math.max(begin, from - MOST_BEHIND_MS), ...next });
@@ -215,7 +217,7 @@ export class Memory {
 	}
 
 	/** Moves the window forward, after all lists were read. @param begunAt when the first of them was read, by n8n's clock */
-	advance(begunAt = Date.now()): void {
+	advance(begunAt: number): void {
 		const { state } = this;
 		const { clock, windowMs, warn } = this.rules;
 		let gone = 0;

@@ -64,7 +64,7 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	const former = unpackState(store.stored);
 	if (!former && (store.stored ?? null) !== null)
 		run.warnStartsOver('What was remembered of earlier polls cannot be read');
-	const begun = await begin(run, former);
+	const begun = begin(run, former);
 	const lists = run.stage(LISTS_END);
 	await readLists(run, begun, lists, former === undefined);
 	const kinds = begun.map((kind) =>
@@ -105,10 +105,10 @@ const windowOf = ({ watchesStatus, options: { lateArrivals = 24, watchedDays = 3
 	((watchesStatus ? watchedDays * 24 : lateArrivals) + 1) * HOUR_MS;
 
 /** Restores what is remembered of each kind; one whose settings have changed starts over. */
-async function begin(run: Run, former: State | undefined): Promise<KindPoll[]> {
-	const { context, choices, service, clock } = run;
+function begin(run: Run, former: State | undefined): KindPoll[] {
+	const { choices, service, clock } = run;
 	const { watchesStatus, alsoFirstSeen, options } = choices;
-	const settings = await settingsOf(context, choices, service);
+	const settings = settingsOf(choices, service);
 	const existingSince = watchesStatus || !options.emitExistingSince ? undefined : Date.parse(options.emitExistingSince);
 	const warn = (text: string) => run.warn(text);
 	const rules = { clock, windowMs: windowOf(choices), watchesStatus, alsoFirstSeen, existingSince, warn };

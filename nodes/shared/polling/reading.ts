@@ -29,6 +29,8 @@ export interface Found {
 export interface Place {
 	page: number;
 	size: number;
+	/** When its first page was read, in ms, by n8n's clock. */
+	begunAt: number;
 }
 
 /** What to read of a list. */
@@ -59,6 +61,8 @@ export interface Reading {
 	seen: Found[];
 	/** Where it ended: with the list, behind the window, or before, because there was no time left or the list changed all the time. */
 	end: 'list' | 'window' | 'cut';
+	/** When its first page was read, in this poll or an earlier one, in ms, by n8n's clock. */
+	begunAt: number;
 	/** Whether the first pages were read in an earlier poll. */
 	isResumed: boolean;
 	/** Where to go on, if there was no time left. */
@@ -160,8 +164,9 @@ export async function readWindow(want: Want): Promise<Reading> {
 	let pageSize =
 		resume?.size || Math.min(largest, depth === 'unread' ? largest : Math.max(DEFAULT_PAGE_SIZE, want.expected));
 	const startAt = resume?.page ?? 1;
+	const begunAt = startAt > 1 && resume ? resume.begunAt : Date.now();
 	const reading = (end: Reading['end'], next?: Place): Reading => ({
-		...{ seen: [...met.records.values()], end, isResumed: startAt > 1, ...(next ? { next } : {}) },
+		...{ seen: [...met.records.values()], end, begunAt, isResumed: startAt > 1, ...(next ? { next } : {}) },
 		...{ nameless: met.nameless, hasDuplicateIds: met.hasDuplicateIds },
 	});
 	let read: Reading['end'] = 'cut';
@@ -190,7 +195,7 @@ export async function readWindow(want: Want): Promise<Reading> {
 			read = found.steady ? end : 'cut';
 		} else if (isOver()) {
 			// The last page is read again, because records after a deleted one move forward.
-			const next = { page: Math.max(startAt + 1, stoppedAt - 1), size: pageSize };
+			const next = { page: Math.max(startAt + 1, stoppedAt - 1), size: pageSize, begunAt };
 			return read === 'cut' ? reading('cut', next) : reading(read);
 		}
 		pageSize = largest;

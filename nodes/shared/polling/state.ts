@@ -54,7 +54,7 @@ const knownShape = z.record(entries(ID_LENGTH + HOUR_LENGTH)).transform((byStatu
 	return known;
 });
 
-const openShape = z.object({ from: time, page: count, size: count });
+const openShape = z.object({ from: time, page: count, size: count, begunAt: time });
 type Open = z.output<typeof openShape>;
 
 /** What is remembered of a kind of records, for all its lists: so one that stands in several of them is one record. */

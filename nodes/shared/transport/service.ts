@@ -86,6 +86,11 @@ export class Service {
 		return this.client.connection.baseUrl;
 	}
 
+	/** The client that the credential stands for. */
+	get clientId(): string {
+		return this.client.connection.clientId;
+	}
+
 	/** Aborted when the person presses Stop. */
 	get signal(): AbortSignal | undefined {
 		return this.client.signal;
