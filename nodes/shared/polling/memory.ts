@@ -105,9 +105,13 @@ export class Memory {
 			.slice(firstKnown, lastKnown)
 			.some(({ id, created }) => created === undefined && !known.has(id) && !waiting.has(id));
 		const news: News[] = [];
+		const done = new Set<string>();
 		this.look(list, reading);
 		for (const [index, found] of seen.entries()) {
 			const { id, created } = found;
+			// Of two records with one ID the first counts; otherwise each would seem changed after the other.
+			if (done.has(id)) continue;
+			done.add(id);
 			const status = watchesStatus ? found.status : '';
 			const former = known.get(id);
 			const isInside =
@@ -115,10 +119,7 @@ export class Memory {
 					? depth === 'whole' || isLater || (depth === 'part' && index < firstKnown && !isMixed)
 					: created >= from && created <= until;
 			const isFirstSeen = !former && (isInside || waiting.has(id));
-			const isDoubtful =
-				created === undefined
-					? depth === 'unread' || lastKnown < 0 || index < lastKnown
-					: isBeginning && created >= from - ZONE_MS;
+			const isDoubtful = created === undefined || (isBeginning && created >= from - ZONE_MS);
 			if (!former && !isFirstSeen && isDoubtful) this.unsure++;
 			if (watchesStatus ? (former ? former.status !== status : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });

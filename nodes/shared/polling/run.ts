@@ -41,7 +41,8 @@ export interface Failure {
 /** Whether a request was cancelled because the time was up. */
 export const isCutShort = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.cause === 'cancelled';
 
-const tooSlow = () =>
+/** What is to be said where the time was up. */
+export const tooSlow = () =>
 	new ServiceError({
 		reason: 'the service did not answer in the time that n8n gives a poll',
 		advice: "The next poll tries again. If it goes on, set a smaller 'Page Size', or split the trigger by company.",

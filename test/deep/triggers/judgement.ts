@@ -96,8 +96,8 @@ const isExcused = ({ polls }: Run, { owner }: ModelRecord, { detailsError }: IDa
 	polls.filter(({ failing }) => failing === 'all' || failing.has(owner)).length >= FAILED_TRIES;
 const FAILED_TRIES = 3;
 
-/** So many requests, one after the other, must fit into a poll. */
-const LEAST_REQUESTS = 6;
+/** So many requests, one after the other, must fit into a poll: with counts that are too high, listing companies takes eight. */
+const LEAST_REQUESTS = 10;
 
 /** What is wrong with the polls: states that are too large, failures although everything works. */
 function pollFindings(run: Run): Finding[] {

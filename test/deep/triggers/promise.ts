@@ -140,7 +140,10 @@ export class Judge {
 			// A company that is listed later: its records are as late as they are old.
 			const isLate =
 				shownTime === undefined || first.from - record.created < setup.lateArrivals * HOUR + QUIET + margin;
-			if (first.from > this.firstTry && isLate) return 'free';
+			const isThere = record.shown.some((span) => holds(span, this.firstTry));
+			if (!isThere && isLate) return 'free';
+			// Of many records with one time in an order that changes from page to page, not all may be seen at once.
+			if (setup.deployment.sort === 'unstableTies' && record.time !== 'usual') return 'free';
 			// A date in the future or close to the activation cannot be told from that of a new record.
 			if (record.time === 'future' || isNamedNumber) return 'free';
 			if (shownTime !== undefined && record.created > this.firstTry - margin) return 'free';
