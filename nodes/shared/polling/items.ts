@@ -8,11 +8,13 @@ import { toJson } from '../transport/envelope';
 import { asError } from '../transport/errors';
 import { waitFor } from '../transport/waiting';
 import type { Memory, News } from './memory';
-import { isRefused, tooSlow, type Run, type Stage } from './run';
+import { isCutShort, isRefused, tooSlow, type Run, type Stage } from './run';
 import { companyIn, type Kind } from './trigger';
 
-/** How often a record waits for its details, before it is given without. */
-const MOST_TRIES = 3;
+/** How many polls a record waits for its details, before it is given without: so many where there is no time for them. */
+const MOST_TRIES = 9;
+/** A failure counts as so many of them. */
+const FAILURE = 3;
 
 /** Adds values to fields of a record that are missing or empty. */
 const stamped = (record: IDataObject, stamps: IDataObject): IDataObject => {
@@ -81,7 +83,8 @@ export async function itemsOf(
 		if (!outcome?.ok && !isRefused(error) && tries < MOST_TRIES) {
 			held++;
 			// Where others are read, one that there was no time for gets its turn.
-			memory?.hold(each, tries + Number(isStuck || outcome !== undefined));
+			const isWaiting = outcome === undefined && !isStuck;
+			memory?.hold(each, tries + (isWaiting ? 0 : outcome && !isCutShort(error) ? FAILURE : 1));
 			return [];
 		}
 		memory?.state.waiting.delete(id);

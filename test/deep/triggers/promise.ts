@@ -144,6 +144,10 @@ export class Judge {
 			if (!isThere && isLate) return 'free';
 			// Of many records with one time in an order that changes from page to page, not all may be seen at once.
 			if (setup.deployment.sort === 'unstableTies' && record.time !== 'usual') return 'free';
+			// A list that is read for the first time in several polls, while records vanish from it, is not seen whole.
+			const isPiecewise =
+				setup.budgetMs > 0 && [setup.pageSize, setup.deployment.pageCap].some((each) => each > 0 && each <= 20);
+			if (isPiecewise && record.created > this.firstTry - this.sweep - QUIET) return 'free';
 			// A date in the future or close to the activation cannot be told from that of a new record.
 			if (record.time === 'future' || isNamedNumber) return 'free';
 			if (shownTime !== undefined && record.created > this.firstTry - margin) return 'free';
