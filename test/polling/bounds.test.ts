@@ -1,7 +1,7 @@
 /** What is forgotten, and what a state that is too large loses. */
 import { keepWithinBounds } from '../../nodes/shared/polling/bounds';
 import { MAIN, newKind, packState, shortId, type KindState } from '../../nodes/shared/polling/state';
-import { HOUR, START } from './pollingFixture';
+import { HOUR, openAt, START } from './pollingFixture';
 
 const HOUR_NUMBER = START / HOUR;
 const kindWith = (more: Partial<KindState>): KindState => ({ ...newKind('s', 's', START), ...more });
@@ -9,7 +9,6 @@ const idsOf = (count: number, name = 't') => Array.from({ length: count }, (_, i
 const knownOf = (hours: Record<string, number>) =>
 	new Map(Object.entries(hours).map(([name, hour]) => [shortId(name), { hour, status: '' }]));
 const stateOf = (kinds: KindState[]) => new Map(kinds.map((kind, index) => [String(index), kind]));
-const openAt = (from: number) => ({ from, page: 1, size: 0 });
 
 /** @returns what was said */
 function keep(kinds: KindState[], most?: number): string[] {

@@ -5,8 +5,8 @@ import { KindPoll } from '../../nodes/shared/polling/kindPoll';
 import { Memory } from '../../nodes/shared/polling/memory';
 import { listOf, MAIN, newKind, shortId, type KindState } from '../../nodes/shared/polling/state';
 import type { Service } from '../../nodes/shared/transport/service';
-import { HOUR, START } from './pollingFixture';
-import { row, rows, timeless } from './readFixture';
+import { HOUR, openAt, START } from './pollingFixture';
+import { names, row, rows, timeless } from './readFixture';
 import { company, kind, runWith } from './runFixture';
 
 beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(START));
@@ -25,10 +25,12 @@ interface How {
 	main?: IDataObject[];
 	/** What the company's has. */
 	acme?: IDataObject[];
+	/** Whether there is time for one page of the list of all only. */
+	isMainCut?: boolean;
 }
 
 /** A poll in which each list is asked that is to be. @returns what was asked for, given and said, and what is remembered */
-async function poll(more: Partial<KindState>, { main = [], acme = [], ...choices }: How = {}) {
+async function poll(more: Partial<KindState>, { main = [], acme = [], isMainCut = false, ...choices }: How = {}) {
 	const asked: string[] = [];
 	const json: Service['json'] = async ({ body = {}, company: whose }) => {
 		const { pageNumber: page, pageSize: size } = body;
@@ -39,7 +41,7 @@ async function poll(more: Partial<KindState>, { main = [], acme = [], ...choices
 			totalNumberOfRecords: records.length,
 		};
 		const results = records.slice((Number(page) - 1) * Number(size), Number(page) * Number(size));
-		return await Promise.resolve({ data: { results, ...counts }, servedAt: START, messages: [], failed: false });
+		return await Promise.resolve({ data: { results, ...counts }, servedAt: Date.now(), messages: [], failed: false });
 	};
 	const settings = Object.assign(Object.create(null), { concurrency: 1 });
 	const { run, said } = runWith(choices, { json, settings });
@@ -51,7 +53,7 @@ async function poll(more: Partial<KindState>, { main = [], acme = [], ...choices
 	const rules = { clock: run.clock, windowMs: 24 * HOUR, watchesStatus: false, alsoFirstSeen: false, warn };
 	const polled = new KindPoll(kind, new Memory(state, false, rules), run);
 	const stage = run.stage(1);
-	await polled.readMain(stage);
+	await polled.readMain({ ...stage, isOver: () => isMainCut });
 	if (run.choices.scope.kind === 'every') await polled.visitCompanies(stage, () => false);
 	return { asked, said, state, ids: polled.news.all.map(({ found: { id } }) => id), failures: run.failures };
 }
@@ -67,11 +69,7 @@ describe('the size of a page', () => {
 			{ known: known(900), asksEach: true, lists: new Map([own, 'aaaaa', 'bbbbb'].map((list) => [list, true])) },
 			...([{}, 'company 1/500'] as const),
 		],
-		[
-			'that of the reading that stopped, with its page',
-			{ open: new Map([[MAIN, { from: 1, page: 4, size: 70 }]]) },
-			...([{}, '4/70'] as const),
-		],
+		['that of the reading that stopped, with its page', { open: new Map([[MAIN, openAt(1, 4, 70)]]) }, {}, '4/70'],
 	])('%s', async (_what, state, how, first) => {
 		expect((await poll(state, how)).asked[0]).toBe(first);
 	});
@@ -155,11 +153,19 @@ describe('whether the list of all companies has everything', () => {
 		expect([asked, state.cleanRounds]).toEqual([['1/100'], 1]);
 	});
 
-	test('is not asked where it was not read to its end', async () => {
-		const open = new Map([[MAIN, { from: START - 48 * HOUR, page: 2, size: 100 }]]);
-		const { asked, state } = await poll({ ...listed, open }, { main: [a], acme: [a, b] });
-		expect(asked).toEqual(['2/100']);
-		expect([state.asksEach, state.open.get(MAIN)?.page]).toEqual([false, 1]);
+	test('is not asked until it was read to its end, in as many polls as that takes; then the window begins with the first', async () => {
+		// The last one is newer than the first poll.
+		const main = [a, ...Array.from({ length: 110 }, (_, index) => row(`m${index}`, 2)), row('z', -0.5)];
+		const options = { pageSize: 100 };
+		const cut = await poll({ known: remembered(names(main)) }, { main, acme: [a, b], isMainCut: true, options });
+		expect(cut.asked).toEqual(['1/100']);
+		expect(cut.state).toMatchObject({ doubted: [], cleanRounds: 0, from: START - 48 * HOUR });
+		expect(cut.state.open).toEqual(new Map([[MAIN, openAt(START - 48 * HOUR, 2, 100, START)]]));
+		jest.spyOn(Date, 'now').mockReturnValue(START + HOUR);
+		const { asked, state } = await poll(cut.state, { main, acme: [a, b], options });
+		expect(asked.slice(0, 3)).toEqual(['2/100', '3/100', 'company 1/100']);
+		expect(state).toMatchObject({ doubted: [shortId('b')], from: START - 24 * HOUR });
+		expect(state.open.size).toBe(0);
 	});
 
 	test.each([true, false])(

@@ -1,6 +1,6 @@
 /** What is new in a list, by what is remembered of it. */
 import { MAIN, type KindState } from '../../nodes/shared/polling/state';
-import { DAY, HOUR, START } from './pollingFixture';
+import { DAY, HOUR, openAt, START } from './pollingFixture';
 import {
 	memoryFixture,
 	atActivation,
@@ -18,7 +18,7 @@ import {
 memoryFixture();
 
 const isMainRead = { lists: new Map([[MAIN, true]]) };
-const openAt = (age: number) => new Map([[COMPANY, { from: START - age, page: 1, size: 0 }]]);
+const openSince = (age: number) => new Map([[COMPANY, openAt(START - age)]]);
 
 describe('what is given', () => {
 	test('what is unknown and in the window, the oldest first', () => {
@@ -49,10 +49,10 @@ describe('what is given', () => {
 		['the window in such a list, after a round through all', { cleanRounds: 1, ...isMainRead }, 'fae', 'aef', 0],
 		[
 			'since it failed first, in one that was not read before',
-			{ cleanRounds: 1, open: openAt(2 * DAY), ...isMainRead },
+			{ cleanRounds: 1, open: openSince(2 * DAY), ...isMainRead },
 			...(['ba', 'abcdefg', 3] as const),
 		],
-		['since it failed, in one that was', { open: openAt(2 * DAY) }, 'fbae', 'abef', 0],
+		['since it failed, in one that was', { open: openSince(2 * DAY) }, 'fbae', 'abef', 0],
 	])("in a company's list: %s", (_what, state, given, known, doubtful) => {
 		const memory = memoryWith({ asksEach: true, ...state });
 		// Of a list that begins, what may have been there before is doubtful: 14 hours around its beginning, and of the future.
@@ -93,7 +93,7 @@ describe('records without a create time', () => {
 		['none is where unknown ones stand among known ones: it has no lasting order', 'xaybc', isPart, '', 2],
 		['the same at its end', 'xabyc', isPart, '', 2],
 		['none is where no known one is left', 'xy', isPart, '', 2],
-		['none is in a list that is read for the first time', 'xya', { lists: new Map() }, '', 2],
+		['none is in a list that is read for the first time', 'xay', { lists: new Map() }, '', 2],
 		['one that waits shows nothing about the order', 'xabc', { ...isPart, ...isAWaiting }, 'ax', 0],
 		['nor does it between known ones', 'xbac', { ...isPart, ...isAWaiting }, 'ax', 0],
 	])('%s', (_what, seen, state, given, doubtful) => {
@@ -114,8 +114,10 @@ describe('records without a create time', () => {
 	test.each<[string, Parameters<typeof read>[1], Map<string, boolean>, 'unread' | 'part' | 'whole']>([
 		['one that was read to its end is known', {}, new Map(), 'whole'],
 		['one that was left behind the window is in part', { end: 'window' }, new Map(), 'part'],
+		['one that was read to its end in several polls is too', { isResumed: true }, new Map(), 'part'],
 		['it stays so', { end: 'window' }, isPart.lists, 'part'],
 		['until it is read to its end', {}, isPart.lists, 'whole'],
+		['in several polls as well', { isResumed: true }, isPart.lists, 'whole'],
 		['what is known of all stays so', { end: 'window' }, isMainRead.lists, 'whole'],
 		['one that was cut short was not read', { end: 'cut' }, new Map(), 'unread'],
 		['nor does that take anything back', { end: 'cut' }, isMainRead.lists, 'whole'],
@@ -140,9 +142,16 @@ describe('records without a create time', () => {
 describe("a company's list that is only compared", () => {
 	const known = knownOf({ a: HOUR });
 	const waiting = new Map([['w', { hour: HOUR_NUMBER, tries: 1 }]]);
-	const seen = [found('a', HOUR), found('w', 0), found('n', DAY), found('o', DAY + 1), found('t')];
+	const seen = [
+		found('a', HOUR),
+		found('w', 0),
+		found('n', DAY),
+		found('o', DAY + 1),
+		found('p', 2 * DAY + 1),
+		found('t'),
+	];
 	const lacking = (state: Partial<KindState>) => {
-		const memory = memoryWith({ ...isMainRead, known, waiting, ...state });
+		const memory = memoryWith({ ...isMainRead, known, waiting, cleanRounds: 1, ...state });
 		return { memory, ids: idsOf(memory.lackingIn(COMPANY, read(seen)).map((each) => ({ found: each }))) };
 	};
 
@@ -150,7 +159,9 @@ describe("a company's list that is only compared", () => {
 		['what is unknown and in the window', {}, 'nt'],
 		['nothing without a time, where that of all was not read to its end', { lists: new Map([[MAIN, false]]) }, 'n'],
 		['nor where such were forgotten', { hasForgotten: true }, 'n'],
-		['what was created since it failed', { open: openAt(2 * DAY) }, 'not'],
+		['what was created since the beginning, until a round was clean', { cleanRounds: 0 }, 'not'],
+		['no less than what is in the window then', { cleanRounds: 0, since: START }, 'nt'],
+		['what was created since it failed', { open: openSince(2 * DAY) }, 'not'],
 	])('should have had: %s; nothing of it is remembered', (_what, state, ids) => {
 		const { memory, ids: found } = lacking(state);
 		expect(found).toBe(ids);
@@ -162,8 +173,8 @@ describe("a company's list that is only compared", () => {
 
 	test('is gone on with where it was cut short', () => {
 		const memory = memoryWith();
-		memory.lackingIn(COMPANY, read(seen, { end: 'cut', next: { page: 3, size: 100 } }));
-		expect(memory.state.open.get(COMPANY)).toEqual({ from: START - DAY, page: 3, size: 100 });
+		memory.lackingIn(COMPANY, read(seen, { end: 'cut', next: { page: 3, size: 100, begunAt: START - 5 } }));
+		expect(memory.state.open.get(COMPANY)).toEqual(openAt(START - DAY, 3, 100, START - 5));
 	});
 });
 

@@ -72,7 +72,7 @@ class List {
 		};
 		const reading = await readWindow(want);
 		const news = memory.judge(MAIN, reading);
-		memory.advance();
+		memory.advance(reading.begunAt);
 		const state = new Map([['e', memory.finish()]]);
 		keepWithinBounds(state, () => {});
 		const stored = unpackState(JSON.parse(JSON.stringify(packState(state))))?.get('e');
