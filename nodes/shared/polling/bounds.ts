@@ -6,9 +6,8 @@ export const MOST_TIMELESS = 20_000;
 const inTime = (from: number, hour: number) => hour === 0 || (hour + 1) * HOUR_MS > from;
 
 /** Forgets records that are older than the windows, listed or not. */
-function forgetOld({ from, since, cleanRounds, open, known, waiting }: KindState): void {
-	// What was given from the list of all must not be given again when a company's list is read for the first time.
-	const oldest = Math.min(from, cleanRounds > 0 ? Infinity : since, ...[...open.values()].map((each) => each.from));
+function forgetOld({ from, since, open, known, waiting }: KindState): void {
+	const oldest = Math.min(from, since, ...[...open.values()].map((each) => each.from));
 	for (const [id, { hour }] of known) if (!waiting.has(id) && !inTime(oldest, hour)) known.delete(id);
 }
 

@@ -55,7 +55,7 @@ export class KindPoll {
 			this.mayCompare = reading.end !== 'cut';
 			if (!this.mayCompare || state.asksEach) return;
 			this.memory.advance(reading.begunAt);
-			if (scope.kind !== 'every') state.cleanRounds = 1;
+			if (scope.kind !== 'every') state.since = Math.max(state.since, state.from);
 			if (this.isWholeDue) state.wholeAt = Date.now();
 		} catch (error) {
 			if (scope.kind !== 'every' || !isRefused(error)) return this.fail(MAIN, error, company);
@@ -90,8 +90,8 @@ export class KindPoll {
 			(asksEach || (!memory.isNew && this.mayCompare));
 		if (!isDue && !news.hasOwnerless) return;
 		try {
-			const companies = await waitFor(run.listCompanies(stage), [stage.signal]);
-			if (isDue && round.left === 0) Object.assign(round, { at: Date.now(), left: companies.length });
+			const companies = await waitFor(run.listCompanies(stage, round.left > 0 && !news.hasOwnerless), [stage.signal]);
+			if (isDue && round.left === 0) Object.assign(round, { at: Date.now(), from: state.from, left: companies.length });
 			news.findAmong(companies);
 			const failed = run.failures.length;
 			const asked = await this.visitInTurn(companies, isDue, stage, isComparedEnough);
@@ -222,5 +222,6 @@ export class KindPoll {
 			memory.advance(state.round.at);
 		}
 		state.cleanRounds++;
+		state.since = Math.max(state.since, state.round.from);
 	}
 }

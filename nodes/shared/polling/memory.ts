@@ -57,17 +57,11 @@ export class Memory {
 		return new Memory(state, this.isNew, this.rules);
 	}
 
-	/** Whether a list's records are known. After a round through the companies, a new one's list counts as read, as it does in the search for all. */
-	private isRead(list: string): boolean {
-		const { lists, open, cleanRounds } = this.state;
-		return lists.has(list) || (list !== MAIN && cleanRounds > 0 && !open.has(list));
-	}
-
 	/** The time from which on a list's unknown records are given, in ms: by when they were created. */
 	private givesFrom(list: string): number {
-		const { open, from, since } = this.state;
+		const { lists, open, from, since } = this.state;
 		const { existingSince = Infinity, windowMs } = this.rules;
-		const begin = this.isRead(list) ? from || since - windowMs : this.isNew ? existingSince : since;
+		const begin = lists.has(list) ? from || since - windowMs : this.isNew ? existingSince : since;
 		return open.get(list)?.from ?? begin;
 	}
 
@@ -87,20 +81,22 @@ export class Memory {
 	/** How much of a list is known. */
 	depthOf(list: string): Want['depth'] {
 		const { lists, hasForgotten } = this.state;
-		if (!this.isRead(list)) return 'unread';
+		if (!lists.has(list)) return 'unread';
 		return lists.get(list) === false || hasForgotten ? 'part' : 'whole';
 	}
 
 	/** Compares a list with what is remembered; from now on all its records are known. */
 	judge(list: string, reading: Reading, company?: Company): News[] {
-		const { known, waiting } = this.state;
+		const { known, waiting, lists, open, cleanRounds, hasForgotten } = this.state;
 		const { watchesStatus, alsoFirstSeen, clock } = this.rules;
 		const { seen } = reading;
 		const from = this.givesFrom(list);
 		// A record dated in the future may have existed before as well.
-		const isBeginning = !this.isRead(list) && !this.isNew;
+		const isBeginning = !lists.has(list) && !this.isNew;
 		const until = isBeginning ? clock.now + ZONE_MS : Infinity;
 		const depth = this.depthOf(list);
+		// All records were known before of companies that were listed then.
+		const isLater = isBeginning && list !== MAIN && cleanRounds > 0 && !open.has(list) && !hasForgotten;
 		const isOld = ({ id, created }: Found) => created === undefined && known.has(id);
 		const firstKnown = seen.findIndex(isOld);
 		const lastKnown = seen.findLastIndex(isOld);
@@ -116,7 +112,7 @@ export class Memory {
 			const former = known.get(id);
 			const isInside =
 				created === undefined
-					? depth === 'whole' || (depth === 'part' && index < firstKnown && !isMixed)
+					? depth === 'whole' || isLater || (depth === 'part' && index < firstKnown && !isMixed)
 					: created >= from && created <= until;
 			const isFirstSeen = !former && (isInside || waiting.has(id));
 			const isDoubtful =
@@ -127,7 +123,7 @@ export class Memory {
 			if (watchesStatus ? (former ? former.status !== status : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });
 			// A record too old for this list may be new in one that could not be read for long.
-			if (!former && !isFirstSeen && created !== undefined && this.isRead(list)) continue;
+			if (!former && !isFirstSeen && created !== undefined && lists.has(list)) continue;
 			// Of two records with one ID the younger one counts; otherwise each would seem new after the other.
 			known.set(id, { hour: Math.max(hourOf(created), former?.hour ?? 0), status });
 		}
@@ -144,16 +140,16 @@ export class Memory {
 	lackingIn(list: string, reading: Reading): Found[] {
 		const { state } = this;
 		this.look(list, reading);
-		const begin = state.cleanRounds > 0 ? state.from : Math.min(state.from, state.since);
-		const from = state.open.get(list)?.from ?? begin;
-		if (reading.end === 'cut') this.keepOpen(list, reading.next);
-		else state.open.delete(list);
-		return reading.seen.filter(
+		const from = state.open.get(list)?.from ?? Math.min(state.from, state.since);
+		const lacking = reading.seen.filter(
 			({ id, created }) =>
 				!state.known.has(id) &&
 				!state.waiting.has(id) &&
 				(created === undefined ? this.depthOf(MAIN) === 'whole' : created >= from),
 		);
+		if (reading.end === 'cut') this.keepOpen(list, reading.next);
+		else if (lacking.length === 0) state.open.delete(list);
+		return lacking;
 	}
 
 	/** Learns from what is listed, whether it is news or not. */
@@ -175,13 +171,16 @@ export class Memory {
 		if (end === 'cut') return this.keepOpen(list, next);
 		open.delete(list);
 		// Between two polls, a record may have moved to a page that was read before.
-		lists.set(list, depth === 'whole' || (end === 'list' && !(isResumed && depth === 'unread')));
+		const isWhole = depth === 'whole' || (end === 'list' && !(isResumed && depth === 'unread'));
+		// From now on companies' lists are compared with records without create times as well.
+		if (list === MAIN && isWhole && depth === 'part') this.state.cleanRounds = 0;
+		lists.set(list, isWhole);
 	}
 
 	/** Notes that a list could not be read, or not far enough: it is read from the same time on again. */
 	keepOpen(list: string, next: Place = { page: 1, size: 0, begunAt: 0 }): void {
-		const { open, since, from } = this.state;
-		const begin = this.isRead(list) ? this.givesFrom(list) : Math.min(this.givesFrom(list), since);
+		const { lists, open, since, from } = this.state;
+		const begin = lists.has(list) ? this.givesFrom(list) : Math.min(this.givesFrom(list), since);
 		open.set(list, { from: Math.max(begin, from - MOST_BEHIND_MS), ...next });
 	}
 

@@ -11,12 +11,18 @@ import type { Service } from '../transport/service';
 import { waitFor } from '../transport/waiting';
 import type { Choices } from './choices';
 import { Clock } from './clock';
+import { fingerprint } from './state';
 import type { Kind } from './trigger';
 
 /** For how much longer requests that were sent before are awaited, as a share of the poll's time. */
 const GRACE = 0.35;
 /** When nothing is awaited any more, as a share of the same time. */
 const LATEST = 0.95;
+
+/** For how long the companies that a round began with will do: to list 50,000 of them for each poll would take all its time. */
+const LISTED_MS = 10 * 60_000;
+/** The companies that were listed last, by what was chosen. */
+const listed = new Map<string, { at: number; companies: Company[] }>();
 
 /** A part of a poll that has its own share of the time. */
 export interface Stage {
@@ -110,11 +116,22 @@ export class Run {
 		return { ...pages, ask };
 	}
 
-	/** The companies that were chosen, children before their parents, whose lists may hold theirs as well. */
-	async listCompanies({ signal }: Stage): Promise<Company[]> {
-		this.companies ??= new Targets(this.service, (message) => this.warn(message))
-			.of(this.choices.scope, signal)
-			.then((targets) => targets.flatMap(({ company }) => company ?? []).reverse());
+	/**
+	 * The companies that were chosen, children before their parents, whose lists may hold theirs as well.
+	 * @param isOnTheWay whether those will do that an earlier poll has listed, because a round goes on
+	 */
+	async listCompanies({ signal }: Stage, isOnTheWay = false): Promise<Company[]> {
+		const { service, choices } = this;
+		const key = fingerprint([service.address, service.clientId, choices.scope]);
+		const former = isOnTheWay ? listed.get(key) : undefined;
+		if (former && Math.abs(Date.now() - former.at) < LISTED_MS) return former.companies;
+		this.companies ??= new Targets(service, (message) => this.warn(message))
+			.of(choices.scope, signal)
+			.then((targets) => {
+				const companies = targets.flatMap(({ company }) => company ?? []).reverse();
+				listed.set(key, { at: Date.now(), companies });
+				return companies;
+			});
 		return await this.companies;
 	}
 

@@ -66,7 +66,7 @@ const kindShape = z
 		scope: z.string(),
 		/** When the last poll was. */
 		polledAt: time,
-		/** A list's first reading gives what was created from here on. In ms, as all times here. */
+		/** A list's first reading gives what was created from here on; it goes up with the rounds. In ms, as all times here. */
 		since: time,
 		/** An unknown record that was created before this came too late; 0 until all lists were read once. */
 		from: time,
@@ -93,8 +93,8 @@ const kindShape = z
 		doubted: z.array(z.string()),
 		/** How many rounds through the companies have found nothing that the search for all lacks. */
 		cleanRounds: count,
-		/** The round through the companies: when it began by n8n's clock, how many are left, and with which it goes on. */
-		round: z.object({ at: time, left: count, next: z.string() }),
+		/** The round through the companies: when it began by n8n's clock, with which window, how many are left, and with which it goes on. */
+		round: z.object({ at: time, from: time, left: count, next: z.string() }),
 		/** When the lists were last read to their ends, by n8n's clock. */
 		wholeAt: time,
 		/** The companies that had news last, the latest first. */
@@ -114,7 +114,7 @@ export const newKind = (settings: string, scope: string, since: number): KindSta
 });
 
 /** A round through the companies that has not begun. */
-export const newRound = () => ({ at: 0, left: 0, next: '' });
+export const newRound = () => ({ at: 0, from: 0, left: 0, next: '' });
 
 /** What is remembered of the lists of companies that were not chosen before. */
 export const newLists = () => ({
