@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Choices } from '../../nodes/shared/polling/choices';
 import { KindPoll } from '../../nodes/shared/polling/kindPoll';
 import { Memory } from '../../nodes/shared/polling/memory';
-import { listOf, MAIN, newKind, shortId, type KindState } from '../../nodes/shared/polling/state';
+import { listOf, MAIN, newKind, newRound, shortId, type KindState } from '../../nodes/shared/polling/state';
 import type { Service } from '../../nodes/shared/transport/service';
 import { HOUR, openAt, START } from './pollingFixture';
 import { names, row, rows, timeless } from './readFixture';
@@ -25,12 +25,17 @@ interface How {
 	main?: IDataObject[];
 	/** What the company's has. */
 	acme?: IDataObject[];
+	/** Whether there is no company. */
+	isNobodyListed?: boolean;
 	/** Whether there is time for one page of the list of all only. */
 	isMainCut?: boolean;
 }
 
 /** A poll in which each list is asked that is to be. @returns what was asked for, given and said, and what is remembered */
-async function poll(more: Partial<KindState>, { main = [], acme = [], isMainCut = false, ...choices }: How = {}) {
+async function poll(
+	more: Partial<KindState>,
+	{ main = [], acme = [], isNobodyListed = false, isMainCut = false, ...choices }: How = {},
+) {
 	const asked: string[] = [];
 	const json: Service['json'] = async ({ body = {}, company: whose }) => {
 		const { pageNumber: page, pageSize: size } = body;
@@ -45,7 +50,7 @@ async function poll(more: Partial<KindState>, { main = [], acme = [], isMainCut 
 	};
 	const settings = Object.assign(Object.create(null), { concurrency: 1 });
 	const { run, said } = runWith(choices, { json, settings });
-	jest.spyOn(run, 'listCompanies').mockResolvedValue([company]);
+	jest.spyOn(run, 'listCompanies').mockResolvedValue(isNobodyListed ? [] : [company]);
 	const since = START - 48 * HOUR;
 	const lists = new Map([MAIN, own].map((list) => [list, true]));
 	const state = { ...newKind('s', 's', since), from: since, lists, wholeAt: START, ...structuredClone(more) };
@@ -86,7 +91,7 @@ describe('how far', () => {
 		const ended = await poll(due, how);
 		expect(ended.asked).toEqual(['1/100', '2/100', '3/100', '4/100', '5/100', 'company 1/100']);
 		expect(ended.state.wholeAt).toBe(START);
-		const each = await poll({ ...asksEach, round: { at: START - 12 * HOUR, left: 0, next: '' }, ...due }, how);
+		const each = await poll({ ...asksEach, round: { ...newRound(), at: START - 12 * HOUR }, ...due }, how);
 		expect(each.asked).toEqual(['1', '2', '3', '4', '5'].map((page) => `company ${page}/100`));
 	});
 
@@ -149,8 +154,8 @@ describe('whether the list of all companies has everything', () => {
 	});
 
 	test('is no question where there is one list only; no other one comes later, so nothing is kept for it', async () => {
-		const { asked, state } = await poll({}, { scope: { kind: 'own' } });
-		expect([asked, state.cleanRounds]).toEqual([['1/100'], 1]);
+		const { asked, state } = await poll({ since: START - 60 * HOUR }, { scope: { kind: 'own' } });
+		expect([asked, state.since]).toEqual([['1/100'], START - 48 * HOUR]);
 	});
 
 	test('is not asked until it was read to its end, in as many polls as that takes; then the window begins with the first', async () => {
@@ -179,4 +184,28 @@ describe('whether the list of all companies has everything', () => {
 			expect(state).toMatchObject({ cleanRounds: 1, hasForgotten: !isWhole, from: START - 26 * HOUR });
 		},
 	);
+
+	const round = { at: START - HOUR, from: START - 40 * HOUR, left: 1, next: '' };
+	test.each<[string, Partial<KindState>, How, { since: number; from: number; cleanRounds: number }]>([
+		['it began with', {}, {}, { since: 25, from: 25, cleanRounds: 1 }],
+		['an earlier poll began it with', { round }, {}, { since: 40, from: 25, cleanRounds: 1 }],
+		['it began with, where each is asked', { ...asksEach }, {}, { since: 50, from: 25, cleanRounds: 1 }],
+		['there was none before', { ...asksEach, from: 0 }, {}, { since: 60, from: 25, cleanRounds: 1 }],
+		['it does not end', { round: { ...round, left: 2 } }, {}, { since: 60, from: 25, cleanRounds: 0 }],
+		[
+			'nobody was listed',
+			{ ...asksEach, lists: new Map(), from: 0 },
+			{ isNobodyListed: true },
+			{ since: 60, from: START / HOUR, cleanRounds: 0 },
+		],
+	])('a round moves on what later lists begin with to the window: %s', async (_what, more, how, after) => {
+		const at = { since: START - 60 * HOUR, from: START - 50 * HOUR };
+		const { state } = await poll({ ...listed, ...at, ...more }, { main: [a], acme: [a], ...how });
+		const ago = ({ since, from, cleanRounds }: KindState) => ({
+			since: (START - since) / HOUR,
+			from: (START - from) / HOUR,
+			cleanRounds,
+		});
+		expect(ago(state)).toEqual(after);
+	});
 });

@@ -1,4 +1,5 @@
 /** What is new in a list, by what is remembered of it. */
+import type { Memory } from '../../nodes/shared/polling/memory';
 import { MAIN, type KindState } from '../../nodes/shared/polling/state';
 import { DAY, HOUR, openAt, START } from './pollingFixture';
 import {
@@ -46,7 +47,12 @@ describe('what is given', () => {
 	test.each<[string, Partial<KindState>, string, string, number]>([
 		['the window before the beginning, so long as not all lists were read', { from: 0 }, 'fdcbae', 'abcdef', 0],
 		['since the beginning, in a list that begins later', isMainRead, 'ba', 'abcdefg', 3],
-		['the window in such a list, after a round through all', { cleanRounds: 1, ...isMainRead }, 'fae', 'aef', 0],
+		['and what has no create time, after a round through all', { cleanRounds: 1, ...isMainRead }, 'fba', 'abcdefg', 2],
+		[
+			'but not where such were forgotten',
+			{ cleanRounds: 1, hasForgotten: true, ...isMainRead },
+			...(['ba', 'abcdefg', 3] as const),
+		],
 		[
 			'since it failed first, in one that was not read before',
 			{ cleanRounds: 1, open: openSince(2 * DAY), ...isMainRead },
@@ -93,7 +99,7 @@ describe('records without a create time', () => {
 		['none is where unknown ones stand among known ones: it has no lasting order', 'xaybc', isPart, '', 2],
 		['the same at its end', 'xabyc', isPart, '', 2],
 		['none is where no known one is left', 'xy', isPart, '', 2],
-		['none is in a list that is read for the first time', 'xay', { lists: new Map() }, '', 2],
+		['none is in a list that is read for the first time', 'xay', { lists: new Map(), cleanRounds: 1 }, '', 2],
 		['one that waits shows nothing about the order', 'xabc', { ...isPart, ...isAWaiting }, 'ax', 0],
 		['nor does it between known ones', 'xbac', { ...isPart, ...isAWaiting }, 'ax', 0],
 	])('%s', (_what, seen, state, given, doubtful) => {
@@ -111,31 +117,28 @@ describe('records without a create time', () => {
 		expect(known.endsWith([...seen].reverse().join(''))).toBe(true);
 	});
 
-	test.each<[string, Parameters<typeof read>[1], Map<string, boolean>, 'unread' | 'part' | 'whole']>([
-		['one that was read to its end is known', {}, new Map(), 'whole'],
-		['one that was left behind the window is in part', { end: 'window' }, new Map(), 'part'],
-		['one that was read to its end in several polls is too', { isResumed: true }, new Map(), 'part'],
-		['it stays so', { end: 'window' }, isPart.lists, 'part'],
-		['until it is read to its end', {}, isPart.lists, 'whole'],
-		['in several polls as well', { isResumed: true }, isPart.lists, 'whole'],
-		['what is known of all stays so', { end: 'window' }, isMainRead.lists, 'whole'],
-		['one that was cut short was not read', { end: 'cut' }, new Map(), 'unread'],
-		['nor does that take anything back', { end: 'cut' }, isMainRead.lists, 'whole'],
-	])('how much of a list is known: %s', (_what, reading, lists, depth) => {
-		const memory = memoryWith({ lists: new Map(lists) });
-		memory.judge(MAIN, read([found('t', HOUR)], reading));
-		expect(memory.depthOf(MAIN)).toBe(depth);
-		memory.state.hasForgotten = true;
-		expect(memory.depthOf(MAIN)).toBe(depth === 'unread' ? 'unread' : 'part');
-	});
-
-	test('after a round through the companies, the list of one that comes is as known as that of all was', () => {
-		expect(memoryWith(isMainRead).depthOf(COMPANY)).toBe('unread');
-		const memory = memoryWith({ ...isMainRead, cleanRounds: 1 });
-		expect(memory.depthOf(COMPANY)).toBe('whole');
-		memory.judge(COMPANY, read([], { end: 'window' }));
-		expect(memory.depthOf(COMPANY)).toBe('whole');
-		expect(memoryWith({ lists: new Map(), cleanRounds: 1 }).depthOf(MAIN)).toBe('unread');
+	test.each<[string, Parameters<typeof read>[1], boolean | undefined, 'unread' | 'part' | 'whole']>([
+		['one that was read to its end is known', {}, undefined, 'whole'],
+		['one that was left behind the window is in part', { end: 'window' }, undefined, 'part'],
+		['one that was read to its end in several polls is too', { isResumed: true }, undefined, 'part'],
+		['it stays so', { end: 'window' }, false, 'part'],
+		['until it is read to its end', {}, false, 'whole'],
+		['in several polls as well', { isResumed: true }, false, 'whole'],
+		['what is known of all stays so', { end: 'window' }, true, 'whole'],
+		['one that was cut short was not read', { end: 'cut' }, undefined, 'unread'],
+		['nor does that take anything back', { end: 'cut' }, true, 'whole'],
+	])('how much of a list is known: %s', (_what, reading, isWhole, depth) => {
+		for (const list of [MAIN, COMPANY]) {
+			const lists = new Map(isWhole === undefined ? [] : [[list, isWhole]]);
+			const memory = memoryWith({ lists, cleanRounds: 2 });
+			memory.judge(list, read([found('t', HOUR)], reading));
+			expect(memory.depthOf(list)).toBe(depth);
+			// Where all is known of the list of all from now on, all companies' lists are to be compared with it again.
+			const isMoreKnown = list === MAIN && isWhole === false && depth === 'whole';
+			expect(memory.state.cleanRounds).toBe(isMoreKnown ? 0 : 2);
+			memory.state.hasForgotten = true;
+			expect(memory.depthOf(list)).toBe(depth === 'unread' ? 'unread' : 'part');
+		}
 	});
 });
 
@@ -150,25 +153,37 @@ describe("a company's list that is only compared", () => {
 		found('p', 2 * DAY + 1),
 		found('t'),
 	];
-	const lacking = (state: Partial<KindState>) => {
-		const memory = memoryWith({ ...isMainRead, known, waiting, cleanRounds: 1, ...state });
-		return { memory, ids: idsOf(memory.lackingIn(COMPANY, read(seen)).map((each) => ({ found: each }))) };
-	};
+	const lacking = (memory: Memory) => idsOf(memory.lackingIn(COMPANY, read(seen)).map((each) => ({ found: each })));
+	const since = START;
 
 	test.each<[string, Partial<KindState>, string]>([
-		['what is unknown and in the window', {}, 'nt'],
-		['nothing without a time, where that of all was not read to its end', { lists: new Map([[MAIN, false]]) }, 'n'],
-		['nor where such were forgotten', { hasForgotten: true }, 'n'],
-		['what was created since the beginning, until a round was clean', { cleanRounds: 0 }, 'not'],
-		['no less than what is in the window then', { cleanRounds: 0, since: START }, 'nt'],
-		['what was created since it failed', { open: openSince(2 * DAY) }, 'not'],
+		['what is unknown and in the window', { since }, 'nt'],
+		['what was created since the window of the round before', {}, 'not'],
+		[
+			'nothing without a time, where that of all was not read to its end',
+			{ since, lists: new Map([[MAIN, false]]) },
+			'n',
+		],
+		['nor where such were forgotten', { since, hasForgotten: true }, 'n'],
+		['what was created since it failed', { since, open: openSince(2 * DAY) }, 'not'],
 	])('should have had: %s; nothing of it is remembered', (_what, state, ids) => {
-		const { memory, ids: found } = lacking(state);
-		expect(found).toBe(ids);
-		expect([memory.state.known, memory.state.open.size]).toEqual([known, 0]);
+		const memory = memoryWith({ ...isMainRead, known, waiting, ...state });
+		expect(lacking(memory)).toBe(ids);
+		expect(memory.state.known).toEqual(known);
 		expect(memory.state.lists.has(COMPANY)).toBe(false);
 		memory.finish();
 		expect(said).toEqual([]);
+	});
+
+	test('is compared as far back until the list of all lacks nothing', () => {
+		const memory = memoryWith({ ...isMainRead, known, waiting, open: openSince(2 * DAY) });
+		for (const each of 'not') {
+			expect(lacking(memory)).toContain(each);
+			expect(memory.state.open).toEqual(openSince(2 * DAY));
+			memory.state.known.set(each, { hour: 0, status: '' });
+		}
+		expect(lacking(memory)).toBe('');
+		expect(memory.state.open.size).toBe(0);
 	});
 
 	test('is gone on with where it was cut short', () => {

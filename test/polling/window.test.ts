@@ -146,10 +146,9 @@ describe('the window', () => {
 	});
 
 	test('is a day and two at most, where an empty list was read without a Date header', () => {
-		const memory = memoryWith({ from: 0, lists: new Map(), cleanRounds: 1 }, { clock: new Clock() });
+		const memory = memoryWith({ from: 0 }, { clock: new Clock() });
 		memory.judge(MAIN, read([]));
 		memory.advance(START);
-		// The list of a company that comes later.
 		expect(idsOf(memory.judge(COMPANY, read([found('a', 3 * DAY), found('b', 3 * DAY + HOUR)])))).toBe('a');
 	});
 
