@@ -152,7 +152,7 @@ export class KindPoll {
 			// Without a create time it may stand at the end.
 			if (lacking.some(({ created }) => created === undefined)) state.wholeAt = 0;
 			this.lacking.push(...lacking.map(({ id }) => id));
-			return reading.next === undefined && (lacking.length === 0 || doubted.length > 0);
+			return asksEach ? reading.next === undefined : lacking.length === 0 || doubted.length > 0;
 		} catch (error) {
 			this.fail(list, error, company);
 			return true;
@@ -186,7 +186,8 @@ export class KindPoll {
 			pageSize: run.choices.options.pageSize,
 			expected: Math.ceil(list === MAIN ? known.size : (2 * known.size) / (lists.size + 1)) + MARGIN,
 			isWhole: isWhole || hasWaiting,
-			resume: open.get(list),
+			// A list that is only compared is nowhere remembered, so it is read in one go.
+			resume: list === MAIN || asksEach ? open.get(list) : undefined,
 			isOver: stage.isOver,
 		});
 		this.worked++;

@@ -147,7 +147,7 @@ export class Memory {
 				!state.waiting.has(id) &&
 				(created === undefined ? this.depthOf(MAIN) === 'whole' : created >= from),
 		);
-		if (reading.end === 'cut') this.keepOpen(list, reading.next);
+		if (reading.end === 'cut') this.keepOpen(list);
 		else if (lacking.length === 0) state.open.delete(list);
 		return lacking;
 	}
