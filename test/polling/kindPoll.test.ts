@@ -27,14 +27,14 @@ interface How {
 	acme?: IDataObject[];
 	/** Whether there is no company. */
 	isNobodyListed?: boolean;
-	/** Whether there is time for one page of the list of all only. */
-	isMainCut?: boolean;
+	/** For which list there is time for one page only. */
+	cut?: 'main' | 'acme';
 }
 
 /** A poll in which each list is asked that is to be. @returns what was asked for, given and said, and what is remembered */
 async function poll(
 	more: Partial<KindState>,
-	{ main = [], acme = [], isNobodyListed = false, isMainCut = false, ...choices }: How = {},
+	{ main = [], acme = [], isNobodyListed = false, cut, ...choices }: How = {},
 ) {
 	const asked: string[] = [];
 	const json: Service['json'] = async ({ body = {}, company: whose }) => {
@@ -58,8 +58,9 @@ async function poll(
 	const rules = { clock: run.clock, windowMs: 24 * HOUR, watchesStatus: false, alsoFirstSeen: false, warn };
 	const polled = new KindPoll(kind, new Memory(state, false, rules), run);
 	const stage = run.stage(1);
-	await polled.readMain({ ...stage, isOver: () => isMainCut });
-	if (run.choices.scope.kind === 'every') await polled.visitCompanies(stage, () => false);
+	await polled.readMain({ ...stage, isOver: () => cut === 'main' });
+	if (run.choices.scope.kind === 'every')
+		await polled.visitCompanies({ ...stage, isOver: () => cut === 'acme' }, () => false);
 	return { asked, said, state, ids: polled.news.all.map(({ found: { id } }) => id), failures: run.failures };
 }
 
@@ -101,6 +102,35 @@ describe('how far', () => {
 		const waiting = (hour: number) => new Map([['x', { hour, tries: 1 }]]);
 		expect(mainOf(await poll({ ...state, waiting: waiting(START / HOUR) }, { options, main }))).toBe(1);
 		expect(mainOf(await poll({ ...state, waiting: waiting(0) }, { options, main }))).toBeGreaterThan(3);
+	});
+});
+
+describe("a company's list that there was no time for", () => {
+	const acme = Array.from({ length: 210 }, (_, index) => row(`m${index}`, 2));
+	const how = { options: { pageSize: 100 }, main: acme, acme };
+	const open = new Map([[own, openAt(START - 30 * HOUR, 2, 100, START)]]);
+	test.each<[string, Partial<KindState>, string, ReturnType<typeof openAt>, object]>([
+		[
+			'is gone on with, where each is asked',
+			asksEach,
+			'company 2/100',
+			openAt(START - 30 * HOUR, 3, 100, START),
+			{ round: { left: 1 }, cleanRounds: 0 },
+		],
+		[
+			'is read from its first page as far back, where it is only compared; the round goes on without it',
+			{},
+			'company 1/100',
+			openAt(START - 30 * HOUR),
+			{ round: { left: 0 }, cleanRounds: 1 },
+		],
+	])('%s', async (_what, more, first, cut, after) => {
+		const before = { known: remembered(names(acme)), open, ...more };
+		const { asked, state } = await poll(before, { ...how, cut: 'acme' });
+		expect(asked.filter((each) => each.startsWith('company'))).toEqual([first]);
+		expect(state).toMatchObject(after);
+		expect(state.open).toEqual(new Map([[own, cut]]));
+		expect((await poll(before, how)).state.open.size).toBe(0);
 	});
 });
 
@@ -162,7 +192,7 @@ describe('whether the list of all companies has everything', () => {
 		// The last one is newer than the first poll.
 		const main = [a, ...Array.from({ length: 110 }, (_, index) => row(`m${index}`, 2)), row('z', -0.5)];
 		const options = { pageSize: 100 };
-		const cut = await poll({ known: remembered(names(main)) }, { main, acme: [a, b], isMainCut: true, options });
+		const cut = await poll({ known: remembered(names(main)) }, { main, acme: [a, b], cut: 'main', options });
 		expect(cut.asked).toEqual(['1/100']);
 		expect(cut.state).toMatchObject({ doubted: [], cleanRounds: 0, from: START - 48 * HOUR });
 		expect(cut.state.open).toEqual(new Map([[MAIN, openAt(START - 48 * HOUR, 2, 100, START)]]));

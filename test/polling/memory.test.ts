@@ -186,10 +186,10 @@ describe("a company's list that is only compared", () => {
 		expect(memory.state.open.size).toBe(0);
 	});
 
-	test('is gone on with where it was cut short', () => {
+	test('is read from its first page again, as far back, where it was cut short', () => {
 		const memory = memoryWith();
 		memory.lackingIn(COMPANY, read(seen, { end: 'cut', next: { page: 3, size: 100, begunAt: START - 5 } }));
-		expect(memory.state.open.get(COMPANY)).toEqual(openAt(START - DAY, 3, 100, START - 5));
+		expect(memory.state.open.get(COMPANY)).toEqual(openAt(START - DAY));
 	});
 });
 
