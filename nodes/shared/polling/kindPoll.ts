@@ -152,7 +152,9 @@ export class KindPoll {
 			// Without a create time it may stand at the end.
 			if (lacking.some(({ created }) => created === undefined)) state.wholeAt = 0;
 			this.lacking.push(...lacking.map(({ id }) => id));
-			return asksEach ? reading.next === undefined : lacking.length === 0 || doubted.length > 0;
+			// A round that only compares does not wait for a list that is too long for one poll.
+			const isRead = reading.next === undefined || !(asksEach || news.hasOwnerless);
+			return isRead && (lacking.length === 0 || doubted.length > 0);
 		} catch (error) {
 			this.fail(list, error, company);
 			return true;
@@ -186,8 +188,7 @@ export class KindPoll {
 			pageSize: run.choices.options.pageSize,
 			expected: Math.ceil(list === MAIN ? known.size : (2 * known.size) / (lists.size + 1)) + MARGIN,
 			isWhole: isWhole || hasWaiting,
-			// A list that is only compared is nowhere remembered, so it is read in one go.
-			resume: list === MAIN || asksEach ? open.get(list) : undefined,
+			resume: open.get(list),
 			isOver: stage.isOver,
 		});
 		this.worked++;

@@ -141,14 +141,18 @@ export class Memory {
 		const { state } = this;
 		this.look(list, reading);
 		const from = state.open.get(list)?.from ?? Math.min(state.from, state.since);
+		if (reading.end === 'cut' || reading.isResumed) {
+			// What is only compared is not remembered, so it is to be read in one go.
+			this.keepOpen(list, reading.next);
+			return [];
+		}
 		const lacking = reading.seen.filter(
 			({ id, created }) =>
 				!state.known.has(id) &&
 				!state.waiting.has(id) &&
 				(created === undefined ? this.depthOf(MAIN) === 'whole' : created >= from),
 		);
-		if (reading.end === 'cut') this.keepOpen(list);
-		else if (lacking.length === 0) state.open.delete(list);
+		if (lacking.length === 0) state.open.delete(list);
 		return lacking;
 	}
 
