@@ -50,7 +50,7 @@ async function poll(
 	};
 	const settings = Object.assign(Object.create(null), { concurrency: 1 });
 	const { run, said } = runWith(choices, { json, settings });
-	jest.spyOn(run, 'listCompanies').mockResolvedValue(isNobodyListed ? [] : [company]);
+	const listed = jest.spyOn(run, 'listCompanies').mockResolvedValue(isNobodyListed ? [] : [company]);
 	const since = START - 48 * HOUR;
 	const lists = new Map([MAIN, own].map((list) => [list, true]));
 	const state = { ...newKind('s', 's', since), from: since, lists, wholeAt: START, ...structuredClone(more) };
@@ -61,7 +61,15 @@ async function poll(
 	await polled.readMain({ ...stage, isOver: () => cut === 'main' });
 	if (run.choices.scope.kind === 'every')
 		await polled.visitCompanies({ ...stage, isOver: () => cut === 'acme' }, () => false);
-	return { asked, said, state, ids: polled.news.all.map(({ found: { id } }) => id), failures: run.failures };
+	const isOnTheWay = listed.mock.lastCall?.[1];
+	return {
+		asked,
+		said,
+		state,
+		isOnTheWay,
+		ids: polled.news.all.map(({ found: { id } }) => id),
+		failures: run.failures,
+	};
 }
 
 describe('the size of a page', () => {
@@ -107,30 +115,32 @@ describe('how far', () => {
 
 describe("a company's list that there was no time for", () => {
 	const acme = Array.from({ length: 210 }, (_, index) => row(`m${index}`, 2));
-	const how = { options: { pageSize: 100 }, main: acme, acme };
 	const open = new Map([[own, openAt(START - 30 * HOUR, 2, 100, START)]]);
-	test.each<[string, Partial<KindState>, string, ReturnType<typeof openAt>, object]>([
-		[
-			'is gone on with, where each is asked',
-			asksEach,
-			'company 2/100',
-			openAt(START - 30 * HOUR, 3, 100, START),
-			{ round: { left: 1 }, cleanRounds: 0 },
-		],
-		[
-			'is read from its first page as far back, where it is only compared; the round goes on without it',
-			{},
-			'company 1/100',
-			openAt(START - 30 * HOUR),
-			{ round: { left: 0 }, cleanRounds: 1 },
-		],
-	])('%s', async (_what, more, first, cut, after) => {
+	const again = new Map([[own, openAt(START - 30 * HOUR)]]);
+	test.each<[string, Partial<KindState>, IDataObject[], number, typeof open]>([
+		['where each is asked', asksEach, [], 1, new Map()],
+		['then to be read in one go, where it is only compared; the round does not wait for it', {}, [], 0, again],
+		['the same, but the round waits, where it may tell whose a new record is', {}, [row('new', 1)], 1, again],
+	])('is gone on with: %s', async (_what, more, news, left, last) => {
+		const how = { options: { pageSize: 100 }, main: [...news, ...acme], acme };
 		const before = { known: remembered(names(acme)), open, ...more };
 		const { asked, state } = await poll(before, { ...how, cut: 'acme' });
-		expect(asked.filter((each) => each.startsWith('company'))).toEqual([first]);
-		expect(state).toMatchObject(after);
-		expect(state.open).toEqual(new Map([[own, cut]]));
-		expect((await poll(before, how)).state.open.size).toBe(0);
+		expect(asked.filter((each) => each.startsWith('company'))).toEqual(['company 2/100']);
+		expect(state).toMatchObject({ round: { left }, cleanRounds: 1 - left });
+		expect(state.open).toEqual(new Map([[own, openAt(START - 30 * HOUR, 3, 100, START)]]));
+		expect((await poll(before, how)).state.open).toEqual(last);
+	});
+
+	test('is compared from its first page on as far back as before', async () => {
+		const older = [...acme, row('z', 29)];
+		const before = {
+			known: remembered(names(acme)),
+			open: new Map([[own, openAt(START - 30 * HOUR)]]),
+			from: START - 20 * HOUR,
+			since: START - 20 * HOUR,
+		};
+		const { state } = await poll(before, { main: acme, acme: older });
+		expect(state.doubted).toEqual([shortId('z')]);
 	});
 });
 
@@ -214,6 +224,14 @@ describe('whether the list of all companies has everything', () => {
 			expect(state).toMatchObject({ cleanRounds: 1, hasForgotten: !isWhole, from: START - 26 * HOUR });
 		},
 	);
+
+	test.each<[string, boolean, Partial<KindState>, IDataObject[]]>([
+		['one that an earlier poll began', true, { round: { ...newRound(), left: 1 } }, []],
+		['but not for a new one', false, {}, []],
+		['nor where a new record may be of a new company', false, { round: { ...newRound(), left: 1 } }, [b]],
+	])('the companies that were listed before will do for a round: %s', async (_what, isOnTheWay, more, news) => {
+		expect(await poll({ ...listed, ...more }, { main: [a, ...news], acme: [a] })).toMatchObject({ isOnTheWay });
+	});
 
 	const round = { at: START - HOUR, from: START - 40 * HOUR, left: 1, next: '' };
 	test.each<[string, Partial<KindState>, How, { since: number; from: number; cleanRounds: number }]>([

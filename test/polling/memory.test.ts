@@ -186,9 +186,12 @@ describe("a company's list that is only compared", () => {
 		expect(memory.state.open.size).toBe(0);
 	});
 
-	test('is read from its first page again, as far back, where it was cut short', () => {
+	test('says nothing where it was not read in one go; it is gone on with, then read from its first page as far back', () => {
 		const memory = memoryWith();
-		memory.lackingIn(COMPANY, read(seen, { end: 'cut', next: { page: 3, size: 100, begunAt: START - 5 } }));
+		const next = { page: 3, size: 100, begunAt: START - 5 };
+		expect(memory.lackingIn(COMPANY, read(seen, { end: 'cut', next }))).toEqual([]);
+		expect(memory.state.open.get(COMPANY)).toEqual(openAt(START - DAY, 3, 100, START - 5));
+		expect(memory.lackingIn(COMPANY, read(seen, { isResumed: true }))).toEqual([]);
 		expect(memory.state.open.get(COMPANY)).toEqual(openAt(START - DAY));
 	});
 });
