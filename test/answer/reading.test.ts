@@ -3,6 +3,7 @@
  * a hint, none is returned twice, and the reading ends.
  */
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 import { readList, remarkOn, type PageRequest } from '../../nodes/shared/answer/paging';
 import { deepOr } from '../setup/depth';
 import { ServiceError } from '../../nodes/shared/transport/errors';
@@ -94,6 +95,14 @@ describe('what was measured', () => {
 		const ask = async (page: PageRequest) => Object.assign({}, await list.answer(page), { totalNumberOfRecords: 100 });
 		const found = await readList(ask, { limit: Infinity, pageSize: 100, ahead: 4 }, { identity: ['id'] });
 		expect(found).toMatchObject({ steady: true, missing: 0, records: upTo(400).map((id) => ({ id })) });
+	});
+
+	test('a count of records that is that of parents, beside a lower count of pages: all parents and their children', async () => {
+		const list = new LyingList({ ...HONEST, records: 4, largest: 1, pages: 'one' });
+		const ask = async (page: PageRequest) => await list.answer(page);
+		const expand = (parent: IDataObject) => [parent, { id: `child of ${String(parent.id)}` }];
+		const { records } = await readList(ask, { limit: Infinity, pageSize: 100, ahead: 4 }, { identity: ['id'], expand });
+		expect(records).toEqual(upTo(4).flatMap((id) => expand({ id })));
 	});
 
 	test('a page that comes again and again, with records that have no identity among others', async () => {

@@ -47,4 +47,5 @@ test('a window counts back from the newest record, or from two days ago in whole
 	expect(clockOf([NOW - 40 * DAY]).watermark(NOW - 60 * DAY)).toBe(twoDaysAgo - 40 * DAY);
 	// Without the service's time nobody knows how old the newest record is.
 	expect(clockOf([undefined]).watermark(NOW - 30 * DAY)).toBe(NOW - 30 * DAY);
+	expect(clockOf([undefined]).watermark(0)).toBe(twoDaysAgo);
 });

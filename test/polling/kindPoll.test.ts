@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Choices } from '../../nodes/shared/polling/choices';
 import { KindPoll } from '../../nodes/shared/polling/kindPoll';
 import { Memory } from '../../nodes/shared/polling/memory';
-import { listOf, MAIN, newKind, shortId, type KindState } from '../../nodes/shared/polling/state';
+import { listOf, MAIN, newKind, newRound, shortId, type KindState } from '../../nodes/shared/polling/state';
 import type { Service } from '../../nodes/shared/transport/service';
-import { HOUR, START } from './pollingFixture';
-import { row, rows, timeless } from './readFixture';
+import { HOUR, openAt, START } from './pollingFixture';
+import { names, row, rows, timeless } from './readFixture';
 import { company, kind, runWith } from './runFixture';
 
 beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(START));
@@ -25,10 +25,17 @@ interface How {
 	main?: IDataObject[];
 	/** What the company's has. */
 	acme?: IDataObject[];
+	/** Whether there is no company. */
+	isNobodyListed?: boolean;
+	/** For which list there is time for one page only. */
+	cut?: 'main' | 'acme';
 }
 
 /** A poll in which each list is asked that is to be. @returns what was asked for, given and said, and what is remembered */
-async function poll(more: Partial<KindState>, { main = [], acme = [], ...choices }: How = {}) {
+async function poll(
+	more: Partial<KindState>,
+	{ main = [], acme = [], isNobodyListed = false, cut, ...choices }: How = {},
+) {
 	const asked: string[] = [];
 	const json: Service['json'] = async ({ body = {}, company: whose }) => {
 		const { pageNumber: page, pageSize: size } = body;
@@ -39,11 +46,11 @@ async function poll(more: Partial<KindState>, { main = [], acme = [], ...choices
 			totalNumberOfRecords: records.length,
 		};
 		const results = records.slice((Number(page) - 1) * Number(size), Number(page) * Number(size));
-		return await Promise.resolve({ data: { results, ...counts }, servedAt: START, messages: [], failed: false });
+		return await Promise.resolve({ data: { results, ...counts }, servedAt: Date.now(), messages: [], failed: false });
 	};
 	const settings = Object.assign(Object.create(null), { concurrency: 1 });
 	const { run, said } = runWith(choices, { json, settings });
-	jest.spyOn(run, 'listCompanies').mockResolvedValue([company]);
+	const listed = jest.spyOn(run, 'listCompanies').mockResolvedValue(isNobodyListed ? [] : [company]);
 	const since = START - 48 * HOUR;
 	const lists = new Map([MAIN, own].map((list) => [list, true]));
 	const state = { ...newKind('s', 's', since), from: since, lists, wholeAt: START, ...structuredClone(more) };
@@ -51,9 +58,18 @@ async function poll(more: Partial<KindState>, { main = [], acme = [], ...choices
 	const rules = { clock: run.clock, windowMs: 24 * HOUR, watchesStatus: false, alsoFirstSeen: false, warn };
 	const polled = new KindPoll(kind, new Memory(state, false, rules), run);
 	const stage = run.stage(1);
-	await polled.readMain(stage);
-	if (run.choices.scope.kind === 'every') await polled.visitCompanies(stage, () => false);
-	return { asked, said, state, ids: polled.news.all.map(({ found: { id } }) => id), failures: run.failures };
+	await polled.readMain({ ...stage, isOver: () => cut === 'main' });
+	if (run.choices.scope.kind === 'every')
+		await polled.visitCompanies({ ...stage, isOver: () => cut === 'acme' }, () => false);
+	const isOnTheWay = listed.mock.lastCall?.[1];
+	return {
+		asked,
+		said,
+		state,
+		isOnTheWay,
+		ids: polled.news.all.map(({ found: { id } }) => id),
+		failures: run.failures,
+	};
 }
 
 describe('the size of a page', () => {
@@ -67,11 +83,7 @@ describe('the size of a page', () => {
 			{ known: known(900), asksEach: true, lists: new Map([own, 'aaaaa', 'bbbbb'].map((list) => [list, true])) },
 			...([{}, 'company 1/500'] as const),
 		],
-		[
-			'that of the reading that stopped, with its page',
-			{ open: new Map([[MAIN, { from: 1, page: 4, size: 70 }]]) },
-			...([{}, '4/70'] as const),
-		],
+		['that of the reading that stopped, with its page', { open: new Map([[MAIN, openAt(1, 4, 70)]]) }, {}, '4/70'],
 	])('%s', async (_what, state, how, first) => {
 		expect((await poll(state, how)).asked[0]).toBe(first);
 	});
@@ -88,7 +100,7 @@ describe('how far', () => {
 		const ended = await poll(due, how);
 		expect(ended.asked).toEqual(['1/100', '2/100', '3/100', '4/100', '5/100', 'company 1/100']);
 		expect(ended.state.wholeAt).toBe(START);
-		const each = await poll({ ...asksEach, round: { at: START - 12 * HOUR, left: 0, next: '' }, ...due }, how);
+		const each = await poll({ ...asksEach, round: { ...newRound(), at: START - 12 * HOUR }, ...due }, how);
 		expect(each.asked).toEqual(['1', '2', '3', '4', '5'].map((page) => `company ${page}/100`));
 	});
 
@@ -98,6 +110,37 @@ describe('how far', () => {
 		const waiting = (hour: number) => new Map([['x', { hour, tries: 1 }]]);
 		expect(mainOf(await poll({ ...state, waiting: waiting(START / HOUR) }, { options, main }))).toBe(1);
 		expect(mainOf(await poll({ ...state, waiting: waiting(0) }, { options, main }))).toBeGreaterThan(3);
+	});
+});
+
+describe("a company's list that there was no time for", () => {
+	const acme = Array.from({ length: 210 }, (_, index) => row(`m${index}`, 2));
+	const open = new Map([[own, openAt(START - 30 * HOUR, 2, 100, START)]]);
+	const again = new Map([[own, openAt(START - 30 * HOUR)]]);
+	test.each<[string, Partial<KindState>, IDataObject[], number, typeof open]>([
+		['where each is asked', asksEach, [], 1, new Map()],
+		['then to be read in one go, where it is only compared; the round does not wait for it', {}, [], 0, again],
+		['the same, but the round waits, where it may tell whose a new record is', {}, [row('new', 1)], 1, again],
+	])('is gone on with: %s', async (_what, more, news, left, last) => {
+		const how = { options: { pageSize: 100 }, main: [...news, ...acme], acme };
+		const before = { known: remembered(names(acme)), open, ...more };
+		const { asked, state } = await poll(before, { ...how, cut: 'acme' });
+		expect(asked.filter((each) => each.startsWith('company'))).toEqual(['company 2/100']);
+		expect(state).toMatchObject({ round: { left }, cleanRounds: 1 - left });
+		expect(state.open).toEqual(new Map([[own, openAt(START - 30 * HOUR, 3, 100, START)]]));
+		expect((await poll(before, how)).state.open).toEqual(last);
+	});
+
+	test('is compared from its first page on as far back as before', async () => {
+		const older = [...acme, row('z', 29)];
+		const before = {
+			known: remembered(names(acme)),
+			open: new Map([[own, openAt(START - 30 * HOUR)]]),
+			from: START - 20 * HOUR,
+			since: START - 20 * HOUR,
+		};
+		const { state } = await poll(before, { main: acme, acme: older });
+		expect(state.doubted).toEqual([shortId('z')]);
 	});
 });
 
@@ -151,15 +194,23 @@ describe('whether the list of all companies has everything', () => {
 	});
 
 	test('is no question where there is one list only; no other one comes later, so nothing is kept for it', async () => {
-		const { asked, state } = await poll({}, { scope: { kind: 'own' } });
-		expect([asked, state.cleanRounds]).toEqual([['1/100'], 1]);
+		const { asked, state } = await poll({ since: START - 60 * HOUR }, { scope: { kind: 'own' } });
+		expect([asked, state.since]).toEqual([['1/100'], START - 48 * HOUR]);
 	});
 
-	test('is not asked where it was not read to its end', async () => {
-		const open = new Map([[MAIN, { from: START - 48 * HOUR, page: 2, size: 100 }]]);
-		const { asked, state } = await poll({ ...listed, open }, { main: [a], acme: [a, b] });
-		expect(asked).toEqual(['2/100']);
-		expect([state.asksEach, state.open.get(MAIN)?.page]).toEqual([false, 1]);
+	test('is not asked until it was read to its end, in as many polls as that takes; then the window begins with the first', async () => {
+		// The last one is newer than the first poll.
+		const main = [a, ...Array.from({ length: 110 }, (_, index) => row(`m${index}`, 2)), row('z', -0.5)];
+		const options = { pageSize: 100 };
+		const cut = await poll({ known: remembered(names(main)) }, { main, acme: [a, b], cut: 'main', options });
+		expect(cut.asked).toEqual(['1/100']);
+		expect(cut.state).toMatchObject({ doubted: [], cleanRounds: 0, from: START - 48 * HOUR });
+		expect(cut.state.open).toEqual(new Map([[MAIN, openAt(START - 48 * HOUR, 2, 100, START)]]));
+		jest.spyOn(Date, 'now').mockReturnValue(START + HOUR);
+		const { asked, state } = await poll(cut.state, { main, acme: [a, b], options });
+		expect(asked.slice(0, 3)).toEqual(['2/100', '3/100', 'company 1/100']);
+		expect(state).toMatchObject({ doubted: [shortId('b')], from: START - 24 * HOUR });
+		expect(state.open.size).toBe(0);
 	});
 
 	test.each([true, false])(
@@ -173,4 +224,36 @@ describe('whether the list of all companies has everything', () => {
 			expect(state).toMatchObject({ cleanRounds: 1, hasForgotten: !isWhole, from: START - 26 * HOUR });
 		},
 	);
+
+	test.each<[string, boolean, Partial<KindState>, IDataObject[]]>([
+		['one that an earlier poll began', true, { round: { ...newRound(), left: 1 } }, []],
+		['but not for a new one', false, {}, []],
+		['nor where a new record may be of a new company', false, { round: { ...newRound(), left: 1 } }, [b]],
+	])('the companies that were listed before will do for a round: %s', async (_what, isOnTheWay, more, news) => {
+		expect(await poll({ ...listed, ...more }, { main: [a, ...news], acme: [a] })).toMatchObject({ isOnTheWay });
+	});
+
+	const round = { at: START - HOUR, from: START - 40 * HOUR, left: 1, next: '' };
+	test.each<[string, Partial<KindState>, How, { since: number; from: number; cleanRounds: number }]>([
+		['it began with', {}, {}, { since: 25, from: 25, cleanRounds: 1 }],
+		['an earlier poll began it with', { round }, {}, { since: 40, from: 25, cleanRounds: 1 }],
+		['it began with, where each is asked', { ...asksEach }, {}, { since: 50, from: 25, cleanRounds: 1 }],
+		['there was none before', { ...asksEach, from: 0 }, {}, { since: 60, from: 25, cleanRounds: 1 }],
+		['it does not end', { round: { ...round, left: 2 } }, {}, { since: 60, from: 25, cleanRounds: 0 }],
+		[
+			'nobody was listed',
+			{ ...asksEach, lists: new Map(), from: 0 },
+			{ isNobodyListed: true },
+			{ since: 60, from: START / HOUR, cleanRounds: 0 },
+		],
+	])('a round moves on what later lists begin with to the window: %s', async (_what, more, how, after) => {
+		const at = { since: START - 60 * HOUR, from: START - 50 * HOUR };
+		const { state } = await poll({ ...listed, ...at, ...more }, { main: [a], acme: [a], ...how });
+		const ago = ({ since, from, cleanRounds }: KindState) => ({
+			since: (START - since) / HOUR,
+			from: (START - from) / HOUR,
+			cleanRounds,
+		});
+		expect(ago(state)).toEqual(after);
+	});
 });

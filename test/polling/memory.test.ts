@@ -1,6 +1,7 @@
 /** What is new in a list, by what is remembered of it. */
+import type { Memory } from '../../nodes/shared/polling/memory';
 import { MAIN, type KindState } from '../../nodes/shared/polling/state';
-import { DAY, HOUR, START } from './pollingFixture';
+import { DAY, HOUR, openAt, START } from './pollingFixture';
 import {
 	memoryFixture,
 	atActivation,
@@ -18,7 +19,7 @@ import {
 memoryFixture();
 
 const isMainRead = { lists: new Map([[MAIN, true]]) };
-const openAt = (age: number) => new Map([[COMPANY, { from: START - age, page: 1, size: 0 }]]);
+const openSince = (age: number) => new Map([[COMPANY, openAt(START - age)]]);
 
 describe('what is given', () => {
 	test('what is unknown and in the window, the oldest first', () => {
@@ -46,13 +47,18 @@ describe('what is given', () => {
 	test.each<[string, Partial<KindState>, string, string, number]>([
 		['the window before the beginning, so long as not all lists were read', { from: 0 }, 'fdcbae', 'abcdef', 0],
 		['since the beginning, in a list that begins later', isMainRead, 'ba', 'abcdefg', 3],
-		['the window in such a list, after a round through all', { cleanRounds: 1, ...isMainRead }, 'fae', 'aef', 0],
+		['and what has no create time, after a round through all', { cleanRounds: 1, ...isMainRead }, 'fba', 'abcdefg', 2],
 		[
-			'since it failed first, in one that was not read before',
-			{ cleanRounds: 1, open: openAt(2 * DAY), ...isMainRead },
+			'but not where such were forgotten',
+			{ cleanRounds: 1, hasForgotten: true, ...isMainRead },
 			...(['ba', 'abcdefg', 3] as const),
 		],
-		['since it failed, in one that was', { open: openAt(2 * DAY) }, 'fbae', 'abef', 0],
+		[
+			'since it failed first, in one that was not read before',
+			{ cleanRounds: 1, open: openSince(2 * DAY), ...isMainRead },
+			...(['ba', 'abcdefg', 3] as const),
+		],
+		['since it failed, in one that was', { open: openSince(2 * DAY) }, 'fbae', 'abef', 0],
 	])("in a company's list: %s", (_what, state, given, known, doubtful) => {
 		const memory = memoryWith({ asksEach: true, ...state });
 		// Of a list that begins, what may have been there before is doubtful: 14 hours around its beginning, and of the future.
@@ -93,7 +99,7 @@ describe('records without a create time', () => {
 		['none is where unknown ones stand among known ones: it has no lasting order', 'xaybc', isPart, '', 2],
 		['the same at its end', 'xabyc', isPart, '', 2],
 		['none is where no known one is left', 'xy', isPart, '', 2],
-		['none is in a list that is read for the first time', 'xya', { lists: new Map() }, '', 2],
+		['none is in a list that is read for the first time', 'xay', { lists: new Map(), cleanRounds: 1 }, '', 2],
 		['one that waits shows nothing about the order', 'xabc', { ...isPart, ...isAWaiting }, 'ax', 0],
 		['nor does it between known ones', 'xbac', { ...isPart, ...isAWaiting }, 'ax', 0],
 	])('%s', (_what, seen, state, given, doubtful) => {
@@ -111,59 +117,82 @@ describe('records without a create time', () => {
 		expect(known.endsWith([...seen].reverse().join(''))).toBe(true);
 	});
 
-	test.each<[string, Parameters<typeof read>[1], Map<string, boolean>, 'unread' | 'part' | 'whole']>([
-		['one that was read to its end is known', {}, new Map(), 'whole'],
-		['one that was left behind the window is in part', { end: 'window' }, new Map(), 'part'],
-		['it stays so', { end: 'window' }, isPart.lists, 'part'],
-		['until it is read to its end', {}, isPart.lists, 'whole'],
-		['what is known of all stays so', { end: 'window' }, isMainRead.lists, 'whole'],
-		['one that was cut short was not read', { end: 'cut' }, new Map(), 'unread'],
-		['nor does that take anything back', { end: 'cut' }, isMainRead.lists, 'whole'],
-	])('how much of a list is known: %s', (_what, reading, lists, depth) => {
-		const memory = memoryWith({ lists: new Map(lists) });
-		memory.judge(MAIN, read([found('t', HOUR)], reading));
-		expect(memory.depthOf(MAIN)).toBe(depth);
-		memory.state.hasForgotten = true;
-		expect(memory.depthOf(MAIN)).toBe(depth === 'unread' ? 'unread' : 'part');
-	});
-
-	test('after a round through the companies, the list of one that comes is as known as that of all was', () => {
-		expect(memoryWith(isMainRead).depthOf(COMPANY)).toBe('unread');
-		const memory = memoryWith({ ...isMainRead, cleanRounds: 1 });
-		expect(memory.depthOf(COMPANY)).toBe('whole');
-		memory.judge(COMPANY, read([], { end: 'window' }));
-		expect(memory.depthOf(COMPANY)).toBe('whole');
-		expect(memoryWith({ lists: new Map(), cleanRounds: 1 }).depthOf(MAIN)).toBe('unread');
+	test.each<[string, Parameters<typeof read>[1], boolean | undefined, 'unread' | 'part' | 'whole']>([
+		['one that was read to its end is known', {}, undefined, 'whole'],
+		['one that was left behind the window is in part', { end: 'window' }, undefined, 'part'],
+		['one that was read to its end in several polls is too', { isResumed: true }, undefined, 'part'],
+		['it stays so', { end: 'window' }, false, 'part'],
+		['until it is read to its end', {}, false, 'whole'],
+		['in several polls as well', { isResumed: true }, false, 'whole'],
+		['what is known of all stays so', { end: 'window' }, true, 'whole'],
+		['one that was cut short was not read', { end: 'cut' }, undefined, 'unread'],
+		['nor does that take anything back', { end: 'cut' }, true, 'whole'],
+	])('how much of a list is known: %s', (_what, reading, isWhole, depth) => {
+		for (const list of [MAIN, COMPANY]) {
+			const lists = new Map(isWhole === undefined ? [] : [[list, isWhole]]);
+			const memory = memoryWith({ lists, cleanRounds: 2 });
+			memory.judge(list, read([found('t', HOUR)], reading));
+			expect(memory.depthOf(list)).toBe(depth);
+			// Where all is known of the list of all from now on, all companies' lists are to be compared with it again.
+			const isMoreKnown = list === MAIN && isWhole === false && depth === 'whole';
+			expect(memory.state.cleanRounds).toBe(isMoreKnown ? 0 : 2);
+			memory.state.hasForgotten = true;
+			expect(memory.depthOf(list)).toBe(depth === 'unread' ? 'unread' : 'part');
+		}
 	});
 });
 
 describe("a company's list that is only compared", () => {
 	const known = knownOf({ a: HOUR });
 	const waiting = new Map([['w', { hour: HOUR_NUMBER, tries: 1 }]]);
-	const seen = [found('a', HOUR), found('w', 0), found('n', DAY), found('o', DAY + 1), found('t')];
-	const lacking = (state: Partial<KindState>) => {
-		const memory = memoryWith({ ...isMainRead, known, waiting, ...state });
-		return { memory, ids: idsOf(memory.lackingIn(COMPANY, read(seen)).map((each) => ({ found: each }))) };
-	};
+	const seen = [
+		found('a', HOUR),
+		found('w', 0),
+		found('n', DAY),
+		found('o', DAY + 1),
+		found('p', 2 * DAY + 1),
+		found('t'),
+	];
+	const lacking = (memory: Memory) => idsOf(memory.lackingIn(COMPANY, read(seen)).map((each) => ({ found: each })));
+	const since = START;
 
 	test.each<[string, Partial<KindState>, string]>([
-		['what is unknown and in the window', {}, 'nt'],
-		['nothing without a time, where that of all was not read to its end', { lists: new Map([[MAIN, false]]) }, 'n'],
-		['nor where such were forgotten', { hasForgotten: true }, 'n'],
-		['what was created since it failed', { open: openAt(2 * DAY) }, 'not'],
+		['what is unknown and in the window', { since }, 'nt'],
+		['what was created since the window of the round before', {}, 'not'],
+		[
+			'nothing without a time, where that of all was not read to its end',
+			{ since, lists: new Map([[MAIN, false]]) },
+			'n',
+		],
+		['nor where such were forgotten', { since, hasForgotten: true }, 'n'],
+		['what was created since it failed', { since, open: openSince(2 * DAY) }, 'not'],
 	])('should have had: %s; nothing of it is remembered', (_what, state, ids) => {
-		const { memory, ids: found } = lacking(state);
-		expect(found).toBe(ids);
-		expect([memory.state.known, memory.state.open.size]).toEqual([known, 0]);
+		const memory = memoryWith({ ...isMainRead, known, waiting, ...state });
+		expect(lacking(memory)).toBe(ids);
+		expect(memory.state.known).toEqual(known);
 		expect(memory.state.lists.has(COMPANY)).toBe(false);
 		memory.finish();
 		expect(said).toEqual([]);
 	});
 
-	test('is gone on with where it was cut short', () => {
+	test('is compared as far back until the list of all lacks nothing', () => {
+		const memory = memoryWith({ ...isMainRead, known, waiting, open: openSince(2 * DAY) });
+		for (const each of 'not') {
+			expect(lacking(memory)).toContain(each);
+			expect(memory.state.open).toEqual(openSince(2 * DAY));
+			memory.state.known.set(each, { hour: 0, status: '' });
+		}
+		expect(lacking(memory)).toBe('');
+		expect(memory.state.open.size).toBe(0);
+	});
+
+	test('says nothing where it was not read in one go; it is gone on with, then read from its first page as far back', () => {
 		const memory = memoryWith();
-		memory.lackingIn(COMPANY, read(seen, { end: 'cut', next: { page: 3, size: 100 } }));
-		expect(memory.state.open.get(COMPANY)).toEqual({ from: START - DAY, page: 3, size: 100 });
+		const next = { page: 3, size: 100, begunAt: START - 5 };
+		expect(memory.lackingIn(COMPANY, read(seen, { end: 'cut', next }))).toEqual([]);
+		expect(memory.state.open.get(COMPANY)).toEqual(openAt(START - DAY, 3, 100, START - 5));
+		expect(memory.lackingIn(COMPANY, read(seen, { isResumed: true }))).toEqual([]);
+		expect(memory.state.open.get(COMPANY)).toEqual(openAt(START - DAY));
 	});
 });
 

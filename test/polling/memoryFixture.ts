@@ -38,7 +38,7 @@ export const found = (id: string, age?: number, status = ''): Found => ({
 	created: age === undefined ? undefined : START - age,
 });
 export const read = (seen: Found[], more: Partial<Reading> = {}): Reading => ({
-	...{ seen, end: 'list', isResumed: false, nameless: 0, hasDuplicateIds: false },
+	...{ seen, end: 'list', begunAt: START, isResumed: false, nameless: 0, hasDuplicateIds: false },
 	...more,
 });
 export const idsOf = (news: ReturnType<Memory['judge']>) => news.map(({ found: { id } }) => id).join('');

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { foundIn } from '../../nodes/shared/polling/reading';
 import { HOUR, START } from './pollingFixture';
-import { idsOf, names, reading, refusal, row, rows, timeless, type How } from './readFixture';
+import { idsOf, names, placeAt, reading, refusal, row, rows, timeless, type How } from './readFixture';
 
 describe('what is asked', () => {
 	const old = rows(300);
@@ -35,8 +35,14 @@ describe('what is asked', () => {
 		[
 			'one whose last reading stopped: on with the same pages to its end, and one behind the counts',
 			rows(500),
-			{ hours: 999, known: names(rows(500)).slice(0, 499), resume: { page: 2, size: 100 } },
+			{ hours: 999, known: names(rows(500)).slice(0, 499), resume: placeAt(2, 100) },
 			['2/100', '3/100', '4/100', '5/100', '6/100'],
+		],
+		[
+			'one of which only the short last page is left: on to one behind it',
+			rows(7),
+			{ hours: 999, known: names(rows(7)), resume: placeAt(3, 3) },
+			['3/3', '4/3'],
 		],
 		[
 			'one that is to be read to its end: larger pages, and one behind the counts',

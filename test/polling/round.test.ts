@@ -1,7 +1,7 @@
 /** The turn of the companies: who is asked in a poll, when the next round begins, when lists are read to their ends. */
 import { isWholeDue, lateMsOf, pauseMsOf } from '../../nodes/shared/polling/pace';
 import { inTurn } from '../../nodes/shared/polling/round';
-import { newKind } from '../../nodes/shared/polling/state';
+import { newKind, newRound } from '../../nodes/shared/polling/state';
 import { DAY, HOUR, START } from './pollingFixture';
 import { choicesWith } from './runFixture';
 
@@ -83,7 +83,7 @@ describe("lists are read to their ends twice in the time of 'Late Arrivals'", ()
 		["not if n8n's clock was set back a little", -HOUR, false],
 		["if n8n's clock was set back by more", -12 * HOUR, true],
 	])('%s', (_what, ago, isDue) => {
-		const round = { at: START, left: 0, next: '' };
+		const round = { ...newRound(), at: START };
 		const other = { ...round, at: START + 100 * DAY };
 		jest.spyOn(Date, 'now').mockReturnValue(START);
 		expect(isWholeDue(kindWith({ wholeAt: START - ago, round: other }), DAY)).toBe(isDue);

@@ -1,6 +1,7 @@
 /** What a poll has at hand: its time, its requests, and what it says of failures. */
 import type { Choices } from '../../nodes/shared/polling/choices';
 import { isCutShort, isRefused, type Run } from '../../nodes/shared/polling/run';
+import { Targets } from '../../nodes/shared/scope/scope';
 import { ServiceError, STOPPED } from '../../nodes/shared/transport/errors';
 import type { Service } from '../../nodes/shared/transport/service';
 import { START } from './pollingFixture';
@@ -170,5 +171,37 @@ describe('failures', () => {
 		expect(run.failures[0]?.error).toMatchObject({
 			details: { cause: 'temporarily-unavailable', transient: true, mayHaveBeenApplied: false },
 		});
+	});
+});
+
+describe('the companies', () => {
+	const every = (nameContains = '') => ({ kind: 'every' as const, filter: { nameContains } });
+	/** @returns how often they were listed */
+	const listings = async (
+		polls: Array<{ isOnTheWay?: boolean; at?: number; address?: string; clientId?: string; name?: string }>,
+	) => {
+		const parent = { id: 'p', name: 'Parent' };
+		const of = jest.spyOn(Targets.prototype, 'of').mockResolvedValue([{ company: parent }, {}, { company }]);
+		const clock = jest.spyOn(Date, 'now');
+		for (const { isOnTheWay, at = 0, address = 'https://a', clientId = 'id', name } of polls) {
+			clock.mockReturnValue(START + at);
+			const { run } = begin({ scope: every(name) }, { address, clientId });
+			const stage = run.stage(1);
+			expect(await run.listCompanies(stage, isOnTheWay)).toEqual([company, parent]);
+			expect(await run.listCompanies(stage, isOnTheWay)).toEqual([company, parent]);
+		}
+		return of.mock.calls.length;
+	};
+
+	test.each([
+		['for each poll, once', [{}, {}], 2],
+		['but for one with which a round goes on', [{}, { isOnTheWay: true }, { isOnTheWay: true, at: 599_999 }], 1],
+		['for that as well, if the list is ten minutes old', [{}, { isOnTheWay: true, at: 600_000 }], 2],
+		["or n8n's clock was set back by so much", [{}, { isOnTheWay: true, at: -600_000 }], 2],
+		['or of another service', [{}, { isOnTheWay: true, address: 'https://b' }], 2],
+		['or of another client', [{}, { isOnTheWay: true, clientId: 'other' }], 2],
+		['or of another choice', [{}, { isOnTheWay: true, name: 'x' }], 2],
+	])('are listed, children first: %s', async (_what, polls, times) => {
+		expect(await listings(polls)).toBe(times);
 	});
 });

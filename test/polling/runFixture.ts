@@ -21,7 +21,7 @@ export const choicesWith = (more: Partial<Choices> = {}): Choices => ({
 /** What a poll of 100 seconds works with. @returns it, and what it says */
 export function runWith(
 	choices: Partial<Choices> = {},
-	service: Partial<Pick<Service, 'json' | 'settings'>> = {},
+	service: Partial<Pick<Service, 'json' | 'settings' | 'address' | 'clientId'>> = {},
 ): { run: Run; said: string[] } {
 	const said: string[] = [];
 	const context: IPollFunctions = Object.assign(Object.create(null), {

@@ -1,48 +1,38 @@
 /** Which settings are other lists, which begin anew, and which companies are others. */
-import type { IPollFunctions } from 'n8n-workflow';
 import { settingsOf, type Choices } from '../../nodes/shared/polling/choices';
 import type { Service } from '../../nodes/shared/transport/service';
 import { choicesWith, company, kind } from './runFixture';
 
-const prints = async (
-	more: Partial<Choices> = {},
-	{ address = 'https://a', clientId = 'id', secret = 's', body = {} } = {},
-) => {
-	const context: IPollFunctions = Object.assign(Object.create(null), {
-		getCredentials: async () => await Promise.resolve({ clientId, clientSecret: secret }),
-	});
-	const service: Service = Object.assign(Object.create(null), { address });
-	const { of, scope } = await settingsOf(context, choicesWith(more), service);
+const prints = (more: Partial<Choices> = {}, { address = 'https://a', clientId = 'id', body = {} } = {}) => {
+	const service: Service = Object.assign(Object.create(null), { address, clientId });
+	const { of, scope } = settingsOf(choicesWith(more), service);
 	return { kind: of({ ...kind, body }), scope };
 };
 
-test('are others with another service, client, event, date or list', async () => {
-	const others = await Promise.all([
+test('are others with another service, client, event, date or list', () => {
+	const others = [
 		prints(),
 		prints({}, { address: 'https://b' }),
 		prints({}, { clientId: 'other' }),
 		prints({ watchesStatus: true }),
 		prints({ options: { emitExistingSince: '2026-01-01T00:00:00.000Z' } }),
 		prints({}, { body: { enrollmentType: 'Survey' } }),
-	]);
+	];
 	expect(new Set(others.map((each) => each.kind)).size).toBe(6);
 	expect(new Set(others.map(({ scope }) => scope)).size).toBe(1);
 });
 
-test('are the same with another secret, other options or other companies', async () => {
-	const usual = await prints();
-	expect(await prints({}, { secret: 'new' })).toEqual(usual);
-	expect(await prints({ options: { pageSize: 5, lateArrivals: 3 }, statuses: ['x'], alsoFirstSeen: true })).toEqual(
-		usual,
-	);
-	const one = await prints({ scope: { kind: 'one', company } });
+test('are the same with other options or other companies', () => {
+	const usual = prints();
+	expect(prints({ options: { pageSize: 5, lateArrivals: 3 }, statuses: ['x'], alsoFirstSeen: true })).toEqual(usual);
+	const one = prints({ scope: { kind: 'one', company } });
 	expect(one.kind).toBe(usual.kind);
 	const scopes = [
 		usual,
 		one,
-		await prints({ scope: { kind: 'own' } }),
-		await prints({ scope: { kind: 'one', company: { id: 'd', name: 'D' } } }),
+		prints({ scope: { kind: 'own' } }),
+		prints({ scope: { kind: 'one', company: { id: 'd', name: 'D' } } }),
 	];
 	expect(new Set(scopes.map(({ scope }) => scope)).size).toBe(4);
-	expect(await prints({ scope: { kind: 'one', company: { id: 'c', name: 'Renamed' } } })).toEqual(one);
+	expect(prints({ scope: { kind: 'one', company: { id: 'c', name: 'Renamed' } } })).toEqual(one);
 });

@@ -29,8 +29,7 @@ class List {
 	/** Oldest first. */
 	private readonly records: IDataObject[] = [];
 	requests = 0;
-	/** Of one list only: no company's begins later. */
-	state: KindState = { ...newKind('s', 's', START), cleanRounds: 1 };
+	state: KindState = newKind('s', 's', START);
 
 	constructor(public now: number) {}
 
@@ -72,7 +71,9 @@ class List {
 		};
 		const reading = await readWindow(want);
 		const news = memory.judge(MAIN, reading);
-		memory.advance();
+		memory.advance(reading.begunAt);
+		// No company's list begins later.
+		this.state.since = this.state.from;
 		const state = new Map([['e', memory.finish()]]);
 		keepWithinBounds(state, () => {});
 		const stored = unpackState(JSON.parse(JSON.stringify(packState(state))))?.get('e');

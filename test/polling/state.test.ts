@@ -10,7 +10,7 @@ import {
 	unpackState,
 	type KindState,
 } from '../../nodes/shared/polling/state';
-import { HOUR, START } from './pollingFixture';
+import { HOUR, openAt, START } from './pollingFixture';
 
 beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(START));
 afterEach(() => jest.restoreAllMocks());
@@ -28,7 +28,7 @@ const full = (): KindState => ({
 		wholeAt: START - 5,
 		active: ['a', 'b'],
 		doubted: [fourth],
-		round: { at: START, left: 2, next: 'company' },
+		round: { at: START, from: START - 3, left: 2, next: 'company' },
 	},
 	known: new Map([
 		[first, { hour: HOUR_NUMBER, status: 'Running' }],
@@ -42,7 +42,7 @@ const full = (): KindState => ({
 		[listOf('three'), true],
 		[listOf('four'), false],
 	]),
-	open: new Map([[MAIN, { from: START - HOUR, page: 3, size: 100 }]]),
+	open: new Map([[MAIN, openAt(START - HOUR, 3, 100, START - 7)]]),
 	waiting: new Map([
 		[third, { hour: HOUR_NUMBER - 1, tries: 2 }],
 		[second, { hour: 0, tries: 1 }],
@@ -82,7 +82,8 @@ test.each([
 	['with something behind the identities', { known: { '': `${first}0000!` } }],
 	['with a list that is cut', { lists: ['abcd', ''] }],
 	['with half a list more', { lists: ['', 'abcdefg'] }],
-	['with a page that is none', { open: { [MAIN]: { from: 1, page: -1, size: 1 } } }],
+	['with a page that is none', { open: { [MAIN]: openAt(1, -1, 1) } }],
+	['with a page whose time is not known', { open: { [MAIN]: { from: 1, page: 1, size: 1 } } }],
 	['with half a try', { waiting: { [first]: { hour: 1, tries: 0.5 } } }],
 	['without what was listed', { lists: undefined }],
 ])('nothing is taken from a state %s', (_what, more) => {
@@ -107,7 +108,7 @@ test('a new kind begins with nothing', () => {
 			cleanRounds: 0,
 			wholeAt: START,
 			active: [],
-			round: { at: 0, left: 0, next: '' },
+			round: { at: 0, from: 0, left: 0, next: '' },
 		},
 	});
 });

@@ -3,7 +3,7 @@ import { Clock } from '../../nodes/shared/polling/clock';
 import type { Memory } from '../../nodes/shared/polling/memory';
 import type { Found, Reading } from '../../nodes/shared/polling/reading';
 import { MAIN, type KindState } from '../../nodes/shared/polling/state';
-import { DAY, HOUR, START } from './pollingFixture';
+import { DAY, HOUR, openAt, START } from './pollingFixture';
 import {
 	memoryFixture,
 	atActivation,
@@ -24,7 +24,7 @@ describe('how far a list is read', () => {
 		const floorOf = memory.floorOf(list);
 		return START - (ages.map((age) => floorOf(START - age)).at(-1) ?? NaN);
 	};
-	const open = (from: number) => new Map([[COMPANY, { from, page: 1, size: 0 }]]);
+	const open = (list: string) => ({ open: new Map([[list, openAt(START - 5 * DAY)]]) });
 	const waiting = (hour: number) =>
 		new Map([
 			['a', { hour, tries: 1 }],
@@ -35,13 +35,8 @@ describe('how far a list is read', () => {
 		['to the beginning of the window', {}, MAIN, DAY],
 		['to the beginning, if it was not read before', { lists: new Map() }, COMPANY, 2 * DAY],
 		['to the window, if that begins before', { lists: new Map(), since: START }, COMPANY, DAY],
-		['to where it stayed behind', { open: open(START - 5 * DAY) }, COMPANY, 5 * DAY],
-		[
-			'to where the list of all did',
-			{ open: new Map([[MAIN, { from: START - 5 * DAY, page: 1, size: 0 }]]) },
-			MAIN,
-			5 * DAY,
-		],
+		['to where it stayed behind', open(COMPANY), COMPANY, 5 * DAY],
+		['to where the list of all did', open(MAIN), MAIN, 5 * DAY],
 		['to what waits', { waiting: waiting(HOUR_NUMBER - 60) }, MAIN, 60 * HOUR],
 		['no less far because of what waits', { waiting: waiting(HOUR_NUMBER) }, MAIN, DAY],
 	])('%s', (_what, state, list, age) => {
@@ -73,16 +68,12 @@ describe('what could not be read', () => {
 	test.each<[string, Partial<KindState>, number]>([
 		['keeps the window', {}, DAY],
 		['keeps the beginning, if it was never read', { lists: new Map() }, 2 * DAY],
-		[
-			'keeps where it had stayed behind',
-			{ open: new Map([[COMPANY, { from: START - 5 * DAY, page: 1, size: 0 }]]) },
-			5 * DAY,
-		],
-		['for 14 days', { open: new Map([[COMPANY, { from: START - 90 * DAY, page: 1, size: 0 }]]) }, 15 * DAY],
+		['keeps where it had stayed behind', { open: new Map([[COMPANY, openAt(START - 5 * DAY, 7, 50)]]) }, 5 * DAY],
+		['for 14 days', { open: new Map([[COMPANY, openAt(START - 90 * DAY)]]) }, 15 * DAY],
 	])('%s', (_what, state, age) => {
 		const memory = memoryWith(state);
 		memory.keepOpen(COMPANY);
-		expect(memory.state.open.get(COMPANY)).toEqual({ from: START - age, page: 1, size: 0 });
+		expect(memory.state.open.get(COMPANY)).toEqual(openAt(START - age));
 	});
 
 	test('at activation it keeps the activation, whatever is to be given', () => {
@@ -94,20 +85,16 @@ describe('what could not be read', () => {
 		expect(early.state.open.get(COMPANY)?.from).toBe(START - DAY);
 	});
 
-	test('goes on with the page where it stopped, then from the first; after a failure from the first as well', () => {
+	test('goes on with the page where it stopped, until its end is reached; after a failure from the first', () => {
 		const memory = memoryWith();
 		const { open } = memory.state;
-		const begin = { from: START - DAY, page: 1, size: 0 };
-		memory.judge(COMPANY, read([found('a', HOUR)], { end: 'cut', next: { page: 4, size: 100 } }));
-		expect(open.get(COMPANY)).toEqual({ from: START - DAY, page: 4, size: 100 });
+		const next = { page: 4, size: 100, begunAt: START - 5 };
+		memory.judge(COMPANY, read([found('a', HOUR)], { end: 'cut', next }));
+		expect(open.get(COMPANY)).toEqual(openAt(START - DAY, 4, 100, START - 5));
 		memory.keepOpen(COMPANY);
-		expect(open.get(COMPANY)).toEqual(begin);
-		memory.keepOpen(COMPANY, { page: 7, size: 50 });
-		memory.state.from = START;
-		// What came to the first pages meanwhile may be as old as the window was then.
+		expect(open.get(COMPANY)).toEqual(openAt(START - DAY));
+		memory.keepOpen(COMPANY, next);
 		memory.judge(COMPANY, read([], { isResumed: true }));
-		expect(open.get(COMPANY)).toEqual(begin);
-		memory.judge(COMPANY, read([]));
 		expect(open.size).toBe(0);
 	});
 });
@@ -134,9 +121,9 @@ describe('what could not be given now', () => {
 			]),
 		});
 		memory.judge(MAIN, read([found('b', HOUR)]));
-		for (let readings = 0; readings < 20; readings++) memory.advance();
+		for (let readings = 0; readings < 20; readings++) memory.advance(START);
 		expect([...memory.state.waiting.keys()]).toEqual(['a', 'b']);
-		memory.advance();
+		memory.advance(START);
 		expect([...memory.state.waiting]).toEqual([['b', { hour: 1, tries: 0 }]]);
 	});
 });
@@ -147,23 +134,30 @@ describe('the window', () => {
 		memory.judge(MAIN, read([found('z', -HOUR), found('a', HOUR), found('b', 3 * HOUR)]));
 		memory.advance(START - 2 * HOUR);
 		expect(memory.state.from).toBe(START - DAY - 2 * HOUR);
-		memory.advance();
+		memory.advance(START);
 		expect(memory.state.from).toBe(START - DAY - HOUR);
 	});
 
 	test('begins with the first complete reading', () => {
 		const memory = atActivation();
 		memory.judge(MAIN, read([found('a', 0)]));
-		memory.advance();
+		memory.advance(START);
 		expect(memory.state.from).toBe(START - DAY);
+	});
+
+	test('is a day and two at most, where an empty list was read without a Date header', () => {
+		const memory = memoryWith({ from: 0 }, { clock: new Clock() });
+		memory.judge(MAIN, read([]));
+		memory.advance(START);
+		expect(idsOf(memory.judge(COMPANY, read([found('a', 3 * DAY), found('b', 3 * DAY + HOUR)])))).toBe('a');
 	});
 
 	test('never goes back, and is never none', () => {
 		const memory = memoryWith({ from: START });
-		memory.advance();
+		memory.advance(START);
 		expect(memory.state.from).toBe(START);
-		const begun = memoryWith({ from: 0 }, { clock: new Clock() });
-		begun.advance();
+		const begun = memoryWith({ from: 0 }, { windowMs: 2 * START });
+		begun.advance(START);
 		expect(begun.state.from).toBe(1);
 	});
 });
@@ -172,8 +166,8 @@ describe('the end of a poll', () => {
 	test('notes when it was', () => {
 		const memory = memoryWith({}, { served: START - HOUR });
 		expect(memory.finish()).toMatchObject({ polledAt: START - HOUR, since: START - 2 * DAY });
-		const open = new Map([[MAIN, { from: START, page: 1, size: 0 }]]);
-		expect(memoryWith({ open }).finish().open).toEqual(new Map([[MAIN, { from: START, page: 1, size: 0 }]]));
+		const open = () => new Map([[MAIN, openAt(START)]]);
+		expect(memoryWith({ open: open() }).finish().open).toEqual(open());
 	});
 
 	test("a record that was read shows that the service's clock is wrong", () => {
@@ -184,8 +178,8 @@ describe('the end of a poll', () => {
 
 	test("what begins now begins by the service's clock", () => {
 		const open = new Map([
-			[MAIN, { from: START, page: 1, size: 0 }],
-			[COMPANY, { from: START - DAY, page: 1, size: 0 }],
+			[MAIN, openAt(START)],
+			[COMPANY, openAt(START - DAY)],
 		]);
 		const memory = memoryWith({ since: START, open }, { isNew: true, served: START - HOUR });
 		expect(memory.finish()).toMatchObject({ polledAt: START - HOUR, since: START - HOUR });
