@@ -136,7 +136,7 @@ describe('where there is no time for all of it', () => {
 	});
 
 	// Fails as long as the next reading begins with page 2 of that size.
-	test.failing('a larger page that fails takes nothing back, and is asked for again the next time', async () => {
+	test('a larger page that fails takes nothing back, and is asked for again the next time', async () => {
 		const many = rows(300);
 		const read = await reading(many, { hours: 999, ...failingAt(2) });
 		expect(read).toMatchObject({ asked: ['1/100', '1/1000'], ids: idsOf(many.slice(0, 100)), end: 'cut' });

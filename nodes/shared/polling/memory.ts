@@ -119,7 +119,8 @@ export class Memory {
 					? depth === 'whole' || isLater || (depth === 'part' && index < firstKnown && !isMixed)
 					: created >= from && created <= until;
 			const isFirstSeen = !former && (isInside || waiting.has(id));
-			const isDoubtful = created === undefined || (isBeginning && created >= from - ZONE_MS);
+			const isDoubtful =
+				created === undefined || (isBeginning && created >= (cleanRounds > 0 ? until : from - ZONE_MS));
 			if (!former && !isFirstSeen && isDoubtful) this.unsure++;
 			if (watchesStatus ? (former ? former.status !== status : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });

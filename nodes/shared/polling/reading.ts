@@ -195,7 +195,7 @@ export async function readWindow(want: Want): Promise<Reading> {
 			read = found.steady ? end : 'cut';
 		} else if (isOver()) {
 			// The last page is read again, because records after a deleted one move forward.
-			const next = { page: Math.max(startAt + 1, stoppedAt - 1), size: pageSize, begunAt };
+			const next = { page: Math.max(Math.min(startAt + 1, stoppedAt), stoppedAt - 1), size: pageSize, begunAt };
 			return read === 'cut' ? reading('cut', next) : reading(read);
 		}
 		pageSize = largest;
