@@ -56,7 +56,7 @@ describe('what is given', () => {
 		[
 			'since it failed first, in one that was not read before',
 			{ cleanRounds: 1, open: openSince(2 * DAY), ...isMainRead },
-			...(['ba', 'abcdefg', 2] as const),
+			...(['ba', 'abcdefg', 3] as const),
 		],
 		['since it failed, in one that was', { open: openSince(2 * DAY) }, 'fbae', 'abef', 0],
 	])("in a company's list: %s", (_what, state, given, known, doubtful) => {

@@ -79,12 +79,13 @@ export async function itemsOf(
 		const { id, created = 0 } = each.found;
 		const outcome = outcomes[index];
 		const tries = memory?.state.waiting.get(id)?.tries ?? 0;
-		const error = outcome?.ok === false ? outcome.error : tooSlow();
+		const isInTime = outcome?.ok === false && !isCutShort(outcome.error);
+		const error = isInTime ? outcome.error : tooSlow();
 		if (!outcome?.ok && !isRefused(error) && tries < MOST_TRIES) {
 			held++;
 			// Where others are read, one that there was no time for gets its turn.
 			const isWaiting = outcome === undefined && !isStuck;
-			memory?.hold(each, tries + (isWaiting ? 0 : outcome && !isCutShort(error) ? FAILURE : 1));
+			memory?.hold(each, tries + (isWaiting ? 0 : isInTime ? FAILURE : 1));
 			return [];
 		}
 		memory?.state.waiting.delete(id);

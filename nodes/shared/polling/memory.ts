@@ -57,11 +57,18 @@ export class Memory {
 		return new Memory(state, this.isNew, this.rules);
 	}
 
+	/** Whether a list is of a company that was not there when all that companies had was learnt: its records came since then. */
+	private isLater(list: string): boolean {
+		const { lists, open, cleanRounds } = this.state;
+		return !lists.has(list) && list !== MAIN && cleanRounds > 0 && !open.has(list);
+	}
+
 	/** The time from which on a list's unknown records are given, in ms: by when they were created. */
 	private givesFrom(list: string): number {
 		const { lists, open, from, since } = this.state;
 		const { existingSince = Infinity, windowMs } = this.rules;
-		const begin = lists.has(list) ? from || since - windowMs : this.isNew ? existingSince : since;
+		const first = this.isLater(list) ? Math.min(since, from) : since;
+		const begin = lists.has(list) ? from || since - windowMs : this.isNew ? existingSince : first;
 		return open.get(list)?.from ?? begin;
 	}
 
@@ -87,7 +94,7 @@ export class Memory {
 
 	/** Compares a list with what is remembered; from now on all its records are known. */
 	judge(list: string, reading: Reading, company?: Company): News[] {
-		const { known, waiting, lists, open, cleanRounds, hasForgotten } = this.state;
+		const { known, waiting, lists, hasForgotten } = this.state;
 		const { watchesStatus, alsoFirstSeen, clock } = this.rules;
 		const { seen } = reading;
 		const from = this.givesFrom(list);
@@ -95,8 +102,7 @@ export class Memory {
 		const isBeginning = !lists.has(list) && !this.isNew;
 		const until = isBeginning ? clock.now + ZONE_MS : Infinity;
 		const depth = this.depthOf(list);
-		// All records were known before of companies that were listed then.
-		const isLater = isBeginning && list !== MAIN && cleanRounds > 0 && !open.has(list) && !hasForgotten;
+		const isLater = this.isLater(list);
 		const isOld = ({ id, created }: Found) => created === undefined && known.has(id);
 		const firstKnown = seen.findIndex(isOld);
 		const lastKnown = seen.findLastIndex(isOld);
@@ -116,11 +122,10 @@ export class Memory {
 			const former = known.get(id);
 			const isInside =
 				created === undefined
-					? depth === 'whole' || isLater || (depth === 'part' && index < firstKnown && !isMixed)
+					? depth === 'whole' || (isLater && !hasForgotten) || (depth === 'part' && index < firstKnown && !isMixed)
 					: created >= from && created <= until;
 			const isFirstSeen = !former && (isInside || waiting.has(id));
-			const isDoubtful =
-				created === undefined || (isBeginning && created >= (cleanRounds > 0 ? until : from - ZONE_MS));
+			const isDoubtful = created === undefined || (isBeginning && created >= (isLater ? until : from - ZONE_MS));
 			if (!former && !isFirstSeen && isDoubtful) this.unsure++;
 			if (watchesStatus ? (former ? former.status !== status : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });

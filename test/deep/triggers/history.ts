@@ -213,7 +213,11 @@ function randomStep(setup: Setup, random: Random): Step {
 		[1.5, () => ({ do: 'healAll' })],
 		[0.4, () => ({ do: 'header', days: random.pick([10, -10, 4000]), answers: random.int(1, 5) })],
 		[setup.includeDetails ? 1 : 0, () => ({ do: 'details', record, fails: random.pick([1, 7, FOR_GOOD]) })],
-		[setup.watch === 'enrollments' ? 0 : 0.4, () => ({ do: 'addSimulator' })],
+		// A workflow with other parameters begins with what n8n has saved, as after a restart.
+		[
+			setup.watch === 'enrollments' || (setup.triggerOn !== 'new' && !setup.isDurable) ? 0 : 0.4,
+			() => ({ do: 'addSimulator' }),
+		],
 		[0.5, () => ({ do: 'overlap', minutes })],
 		// What Status Changed may lose then is n8n's: it saves nothing after a poll that gave nothing.
 		[

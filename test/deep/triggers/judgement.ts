@@ -93,8 +93,10 @@ const hasDetails = (details: unknown, marker: string): boolean =>
 /** Whether a record came without its details, and said so, after its company had failed for some polls. */
 const isExcused = ({ polls }: Run, { owner }: ModelRecord, { detailsError }: IDataObject): boolean =>
 	typeof detailsError === 'string' &&
-	polls.filter(({ failing }) => failing === 'all' || failing.has(owner)).length >= FAILED_TRIES;
+	(polls.filter(({ failing }) => failing === 'all' || failing.has(owner)).length >= FAILED_TRIES ||
+		polls.filter(({ isShort }) => isShort).length >= SHORT_TRIES);
 const FAILED_TRIES = 3;
+const SHORT_TRIES = 9;
 
 /** So many requests, one after the other, must fit into a poll: with counts that are too high, listing companies takes eight. */
 const LEAST_REQUESTS = 10;
