@@ -190,7 +190,8 @@ export async function readWindow(want: Want): Promise<Reading> {
 		if (stoppedAt === undefined) {
 			const end = found.isLeft ? 'window' : 'list';
 			const isAlone = met.pages <= 1 || !met.hasFresh();
-			if (startAt > 1 || (found.steady && (isAlone || isOver())) || (pass > 1 && !hasMore)) return reading(end);
+			const isSure = found.steady ? isAlone || isOver() : pass > 1 && isAlone;
+			if (startAt > 1 || isSure || (pass > 1 && !hasMore)) return reading(end);
 			if (isLast || isOver()) return reading('cut');
 			read = found.steady ? end : 'cut';
 		} else if (isOver()) {
