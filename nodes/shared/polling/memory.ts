@@ -147,7 +147,7 @@ export class Memory {
 	lackingIn(list: string, reading: Reading): Found[] {
 		const { state } = this;
 		this.look(list, reading);
-		const from = state.open.get(list)?.from ?? Math.min(state.from, state.since);
+		const from = Math.min(state.open.get(list)?.from ?? Infinity, state.from, state.since);
 		if (reading.end === 'cut' || reading.isResumed) {
 			// What is only compared is not remembered, so it is to be read in one go.
 			this.keepOpen(list, reading.next);
