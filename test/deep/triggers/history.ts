@@ -145,8 +145,8 @@ function randomSetup(seed: number, random: Random): Setup {
 		]),
 		pageSize: random.weighted([
 			[7, 0],
-			// With one record a page, an order that changes is never read through, and no ID is met twice.
-			[1, deployment.sort === 'unstableTies' || !hasUniqueIds ? 2 : 1],
+			// With so few records a page, an order that changes is never read through, and no ID is met twice.
+			[1, deployment.sort === 'unstableTies' || !hasUniqueIds ? 20 : 1],
 			[1, 7],
 			[1, 100],
 		]),
