@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
 import { startService, type StandIn } from '../stand-in';
+import { write } from '../stand-in/send';
 
 /** An answer that is ready to be sent. */
 interface Prepared {
@@ -168,10 +169,8 @@ export class Front {
 	/** A file of any size, in chunks and without its length, as the stand-in sends large ones. */
 	private async sendFile(response: ServerResponse, { status, headers, content }: Prepared): Promise<void> {
 		response.writeHead(status, headers);
-		for (let left = this.exportBytes; left > 0 && !response.destroyed; left -= content.length) {
-			const goesOn = response.write(left < content.length ? content.subarray(0, left) : content);
-			if (!goesOn) await drained(response);
-		}
+		for (let left = this.exportBytes; left > 0; left -= content.length)
+			if (!(await write(response, left < content.length ? content.subarray(0, left) : content))) break;
 		response.end();
 	}
 
@@ -196,17 +195,4 @@ export class Front {
 		);
 		return { status: answer.status, headers, content: Buffer.from(await answer.arrayBuffer()) };
 	}
-}
-
-/** Waits until more can be written, or nobody reads any more. */
-async function drained(response: ServerResponse): Promise<void> {
-	await new Promise<void>((resolve) => {
-		const done = () => {
-			response.off('drain', done);
-			response.off('close', done);
-			resolve();
-		};
-		response.on('drain', done);
-		response.on('close', done);
-	});
 }

@@ -53,7 +53,7 @@ export async function pause(raw: ServerResponse, ms: number | undefined): Promis
 }
 
 /** Writes with back-pressure; false when the other side has gone. */
-async function write(raw: ServerResponse, chunk: Buffer): Promise<boolean> {
+export async function write(raw: ServerResponse, chunk: Buffer): Promise<boolean> {
 	if (raw.destroyed) return false;
 	if (raw.write(chunk)) return true;
 	await new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ import { asError } from '../transport/errors';
 import { waitFor } from '../transport/waiting';
 import type { Memory, News } from './memory';
 import { isCutShort, isRefused, tooSlow, type Run, type Stage } from './run';
-import { companyIn, type Kind } from './trigger';
+import { companyIn, namedBy, type Kind } from './trigger';
 
 /** How many polls a record waits for its details, before it is given without: so many where there is no time for them. */
 const MOST_TRIES = 9;
@@ -43,8 +43,7 @@ function itemOf(
  * @throws ServiceError
  */
 async function detailsOf(run: Run, kind: Kind, { found, company }: News, stage: Stage): Promise<IDataObject> {
-	const { id, name = '' } = companyIn(found.record);
-	const owner = company ?? (id === undefined ? undefined : { id, name });
+	const owner = company ?? namedBy(found.record);
 	const request = run.choices.options.includeDetails ? kind.details(found.record) : undefined;
 	if (!request) return {};
 	const purpose = `read the details of ${kind.things}`;

@@ -3,7 +3,7 @@ import type { Company } from '../transport/request';
 import { isStatusWanted } from './choices';
 import type { Memory, News } from './memory';
 import type { Run } from './run';
-import { companyIn, ownerAmong, type Kind } from './trigger';
+import { namedBy, ownerAmong, type Kind } from './trigger';
 
 /** How many polls look for the company of a record, before it is given without. */
 const MOST_SEARCHES = 4;
@@ -32,9 +32,8 @@ export class PollNews {
 			if (!isStatusWanted(choices, status)) continue;
 			this.all.push(each);
 			if (each.company || choices.scope.kind !== 'every') continue;
-			const own = companyIn(record);
-			if (own.id === undefined) this.ownerless.set(id, each);
-			else each.company = { id: own.id, name: own.name ?? '' };
+			each.company = namedBy(record);
+			if (!each.company) this.ownerless.set(id, each);
 		}
 	}
 

@@ -52,6 +52,12 @@ export function companyIn(record: IDataObject): Record<'id' | 'name', string | u
 	};
 }
 
+/** The company that a record names by its ID. */
+export function namedBy(record: IDataObject): Company | undefined {
+	const { id, name = '' } = companyIn(record);
+	return id === undefined ? undefined : { id, name };
+}
+
 /** The one company that a record says it is of, by ID or else by name. @returns undefined for none, or several of that name */
 export function ownerAmong(companies: Company[], record: IDataObject): Company | undefined {
 	const { id, name } = companyIn(record);
