@@ -27,6 +27,8 @@ interface How {
 	acme?: IDataObject[];
 	/** Whether there is no company. */
 	isNobodyListed?: boolean;
+	/** What the service's clock says. */
+	servedAt?: number;
 	/** For which list there is time for one page only. */
 	cut?: 'main' | 'acme';
 }
@@ -34,7 +36,7 @@ interface How {
 /** A poll in which each list is asked that is to be. @returns what was asked for, given and said, and what is remembered */
 async function poll(
 	more: Partial<KindState>,
-	{ main = [], acme = [], isNobodyListed = false, cut, ...choices }: How = {},
+	{ main = [], acme = [], isNobodyListed = false, servedAt = Date.now(), cut, ...choices }: How = {},
 ) {
 	const asked: string[] = [];
 	const json: Service['json'] = async ({ body = {}, company: whose }) => {
@@ -46,7 +48,7 @@ async function poll(
 			totalNumberOfRecords: records.length,
 		};
 		const results = records.slice((Number(page) - 1) * Number(size), Number(page) * Number(size));
-		return await Promise.resolve({ data: { results, ...counts }, servedAt: Date.now(), messages: [], failed: false });
+		return await Promise.resolve({ data: { results, ...counts }, servedAt, messages: [], failed: false });
 	};
 	const settings = Object.assign(Object.create(null), { concurrency: 1 });
 	const { run, said } = runWith(choices, { json, settings });
@@ -100,7 +102,10 @@ describe('how far', () => {
 		const ended = await poll(due, how);
 		expect(ended.asked).toEqual(['1/100', '2/100', '3/100', '4/100', '5/100', 'company 1/100']);
 		expect(ended.state.wholeAt).toBe(START);
-		const each = await poll({ ...asksEach, round: { ...newRound(), at: START - 12 * HOUR }, ...due }, how);
+		const each = await poll(
+			{ ...asksEach, round: { ...newRound(), at: START - 12 * HOUR, begunAt: START - 12 * HOUR }, ...due },
+			how,
+		);
 		expect(each.asked).toEqual(['1', '2', '3', '4', '5'].map((page) => `company ${page}/100`));
 	});
 
@@ -116,19 +121,18 @@ describe('how far', () => {
 describe("a company's list that there was no time for", () => {
 	const acme = Array.from({ length: 210 }, (_, index) => row(`m${index}`, 2));
 	const open = new Map([[own, openAt(START - 30 * HOUR, 2, 100, START)]]);
-	const again = new Map([[own, openAt(START - 30 * HOUR)]]);
-	test.each<[string, Partial<KindState>, IDataObject[], number, typeof open]>([
-		['where each is asked', asksEach, [], 1, new Map()],
-		['then to be read in one go, where it is only compared; the round does not wait for it', {}, [], 0, again],
-		['the same, but the round waits, where it may tell whose a new record is', {}, [row('new', 1)], 1, again],
-	])('is gone on with: %s', async (_what, more, news, left, last) => {
+	test.each<[string, Partial<KindState>, IDataObject[], number]>([
+		['where each is asked', asksEach, [], 1],
+		['where it is only compared; the round does not wait for it', {}, [], 0],
+		['the same, but the round waits, where it may tell whose a new record is', {}, [row('new', 1)], 1],
+	])('is gone on with, and with time left read once more: %s', async (_what, more, news, left) => {
 		const how = { options: { pageSize: 100 }, main: [...news, ...acme], acme };
 		const before = { known: remembered(names(acme)), open, ...more };
 		const { asked, state } = await poll(before, { ...how, cut: 'acme' });
 		expect(asked.filter((each) => each.startsWith('company'))).toEqual(['company 2/100']);
 		expect(state).toMatchObject({ round: { left }, cleanRounds: 1 - left });
 		expect(state.open).toEqual(new Map([[own, openAt(START - 30 * HOUR, 3, 100, START)]]));
-		expect((await poll(before, how)).state.open).toEqual(last);
+		expect((await poll(before, how)).state.open.size).toBe(0);
 	});
 
 	test('is compared from its first page on as far back as before', async () => {
@@ -198,7 +202,7 @@ describe('whether the list of all companies has everything', () => {
 		expect([asked, state.since]).toEqual([['1/100'], START - 48 * HOUR]);
 	});
 
-	test('is not asked until it was read to its end, in as many polls as that takes; then the window begins with the first', async () => {
+	test('is not asked until it was read to its end, in as many polls as that takes, and then once more', async () => {
 		// The last one is newer than the first poll.
 		const main = [a, ...Array.from({ length: 110 }, (_, index) => row(`m${index}`, 2)), row('z', -0.5)];
 		const options = { pageSize: 100 };
@@ -208,8 +212,9 @@ describe('whether the list of all companies has everything', () => {
 		expect(cut.state.open).toEqual(new Map([[MAIN, openAt(START - 48 * HOUR, 2, 100, START)]]));
 		jest.spyOn(Date, 'now').mockReturnValue(START + HOUR);
 		const { asked, state } = await poll(cut.state, { main, acme: [a, b], options });
-		expect(asked.slice(0, 3)).toEqual(['2/100', '3/100', 'company 1/100']);
-		expect(state).toMatchObject({ doubted: [shortId('b')], from: START - 24 * HOUR });
+		expect(asked.slice(0, 3)).toEqual(['2/100', '3/100', '1/100']);
+		expect(asked).toContain('company 1/100');
+		expect(state).toMatchObject({ doubted: [shortId('b')], from: START - 23.5 * HOUR });
 		expect(state.open.size).toBe(0);
 	});
 
@@ -225,6 +230,32 @@ describe('whether the list of all companies has everything', () => {
 		},
 	);
 
+	test("where each is asked, the window begins with the round by the service's clock, if n8n's is ahead", async () => {
+		const how = { acme: [row('x', 99.5)], servedAt: START - 99 * HOUR };
+		const round = { ...newRound(), at: START - HOUR, begunAt: START - 100 * HOUR, left: 1 };
+		const long = { ...asksEach, from: 0 };
+		expect((await poll(long, how)).state.from).toBe(START - (99.5 + 24) * HOUR);
+		expect((await poll({ ...long, round }, how)).state.from).toBe(START - 124 * HOUR);
+		const begun = await poll(long, { ...how, isNobodyListed: true });
+		expect(begun.state.round.begunAt).toBe(START);
+		expect((await poll({ ...long, round: { ...round, begunAt: START } }, how)).state.round.begunAt).toBe(
+			START - 99 * HOUR,
+		);
+	});
+
+	test('it has what came too late, as far back as they are compared', async () => {
+		const main = [...rows(100), row('late', 80)].sort((one, other) =>
+			String(other.createTime).localeCompare(String(one.createTime)),
+		);
+		const since = { from: START - 25 * HOUR, since: START - 90 * HOUR };
+		const before = { known: remembered(names(rows(100))), lists: new Map([[MAIN, true]]), ...since };
+		const how = { main, acme: main, options: { pageSize: 10 } };
+		const first = await poll(before, how);
+		expect(first.state).toMatchObject({ asksEach: false, doubted: [shortId('late')] });
+		const second = await poll({ ...before, doubted: first.state.doubted }, how);
+		expect(second).toMatchObject({ ids: [], state: { asksEach: false, doubted: [], cleanRounds: 1 } });
+	});
+
 	test.each<[string, boolean, Partial<KindState>, IDataObject[]]>([
 		['one that an earlier poll began', true, { round: { ...newRound(), left: 1 } }, []],
 		['but not for a new one', false, {}, []],
@@ -233,7 +264,7 @@ describe('whether the list of all companies has everything', () => {
 		expect(await poll({ ...listed, ...more }, { main: [a, ...news], acme: [a] })).toMatchObject({ isOnTheWay });
 	});
 
-	const round = { at: START - HOUR, from: START - 40 * HOUR, left: 1, next: '' };
+	const round = { at: START - HOUR, begunAt: START - HOUR, from: START - 40 * HOUR, left: 1, next: '' };
 	test.each<[string, Partial<KindState>, How, { since: number; from: number; cleanRounds: number }]>([
 		['it began with', {}, {}, { since: 25, from: 25, cleanRounds: 1 }],
 		['an earlier poll began it with', { round }, {}, { since: 40, from: 25, cleanRounds: 1 }],

@@ -57,6 +57,7 @@ export async function reading(list: IDataObject[], how: How = {}): Promise<Readi
 		},
 		idOf: ({ id }) => (typeof id === 'string' ? id : undefined),
 		floor: () => START - hours * HOUR,
+		now: () => Date.now(),
 		isKnown: (id) => known.includes(id),
 		...{ depth: 'whole', expected: 0, isWhole: false, isOver: () => false },
 		...more,

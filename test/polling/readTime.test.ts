@@ -60,18 +60,32 @@ describe('where there is no time for all of it', () => {
 			{ end: 'cut', isResumed: false, begunAt: START, next: placeAt(2, 2, START) },
 		],
 		[
-			'one that goes on ends with the list, once',
-			{ resume },
+			'one that goes on ends with the list, if the time is up then',
+			{ resume, ...upAfter(3) },
 			['4/2', '5/2', '6/2'],
 			'r6 r7 r8 r9',
 			{ end: 'list', isResumed: true, begunAt: START - HOUR, next: undefined },
 		],
 		[
 			'or behind the window',
-			{ resume: placeAt(2, 20), hours: 45, list: rows(200) },
+			{ resume: placeAt(2, 20), hours: 45, list: rows(200), ...upAfter(2) },
 			['2/20', '3/20'],
 			idsOf(rows(200).slice(20, 60)),
 			{ end: 'window', isResumed: true, next: undefined },
+		],
+		[
+			'with time left it is read from its first page again, because records may have moved there meanwhile',
+			{ resume, known: names(list) },
+			['4/2', '5/2', '6/2', '1/2', '2/2', '3/2', '4/2', '5/2'],
+			idsOf(list),
+			{ end: 'list', isResumed: false, begunAt: START, next: undefined },
+		],
+		[
+			'but counts as read if the time is up before that is done',
+			{ resume, ...upAfter(5) },
+			['4/2', '5/2', '6/2', '1/2', '2/2'],
+			'r0 r1 r2 r3 r6 r7 r8 r9',
+			{ end: 'list', isResumed: true, begunAt: START - HOUR, next: undefined },
 		],
 		['one page at least is read', { isOver: () => true }, ['1/2'], 'r0 r1', { end: 'cut', next: placeAt(2, 2, START) }],
 		[
@@ -145,10 +159,29 @@ describe('where there is no time for all of it', () => {
 		expect(rest.ids).toBe(idsOf(many));
 	});
 
-	test('what moves to the last page that was read, because a record was deleted, is found', async () => {
+	test("when its first page was read is told by the polls' clock, which an answer may set back", async () => {
+		let now = START;
+		const before = () => void (now = START - HOUR);
+		const cut = await reading(list, { ...how, before, isOver: () => now < START, now: () => now });
+		expect([cut.begunAt, cut.next?.begunAt]).toEqual([START - HOUR, START - HOUR]);
+		const later = { resume: cut.next, ...upAfter(3), now: () => START + 9 * HOUR };
+		expect(await reading(list, { ...how, ...later })).toMatchObject({ begunAt: START - HOUR });
+	});
+
+	test('one that goes on counts as read, even if the list changes all the time', async () => {
+		let added = 0;
+		const before: How['before'] = (_request, _page, now) => void now.unshift(row(`new${added++}`, 0));
+		const { end, isResumed, next } = await reading(list, { ...how, resume, before });
+		expect([end, isResumed, next]).toEqual(['list', true, undefined]);
+	});
+
+	test.each([
+		['the last page that was read', upAfter(4), 1],
+		['one before it, if there is time left', {}, 3],
+	])('what moves to %s, because records were deleted, is found', async (_what, time, deleted) => {
 		const { ids, next } = await reading(list, { ...how, ...upAfter(2) });
-		const rest = await reading(list.slice(1), { ...how, resume: next });
-		expect([ids, rest.ids]).toEqual([idsOf(list.slice(0, 4)), idsOf(list.slice(3))]);
+		const rest = await reading(list.slice(deleted), { ...how, resume: next, ...time });
+		expect([ids, rest.ids]).toEqual([idsOf(list.slice(0, 4)), idsOf(list.slice(deleted === 1 ? 3 : deleted))]);
 	});
 });
 
@@ -162,7 +195,7 @@ describe('what stands last because it has no create time', () => {
 		const read = await reading(list, { ...whole, ...upAfter(3) });
 		expect(read).toMatchObject({ asked: ['1/100', '2/100', '3/100'], end: 'cut', next: placeAt(3, 100, START) });
 		const rest = await reading(list, { ...whole, resume: read.next });
-		expect(rest).toMatchObject({ end: 'list', ids: idsOf(list.slice(200)) });
-		expect(rest.asked[0]).toBe('3/100');
+		expect(rest).toMatchObject({ end: 'list', ids: idsOf(list) });
+		expect(rest.asked.slice(0, 4)).toEqual(['3/100', '4/100', '5/100', '1/100']);
 	});
 });

@@ -33,16 +33,16 @@ describe('what is asked', () => {
 			['1/3', '2/3', '3/3', '1/3', '2/3', '3/3'],
 		],
 		[
-			'one whose last reading stopped: on with the same pages to its end, and one behind the counts',
+			'one whose last reading stopped: on with the same pages to its end, and one behind the counts; then all of it',
 			rows(500),
 			{ hours: 999, known: names(rows(500)).slice(0, 499), resume: placeAt(2, 100) },
-			['2/100', '3/100', '4/100', '5/100', '6/100'],
+			['2/100', '3/100', '4/100', '5/100', '6/100', '1/1000', '2/1000'],
 		],
 		[
-			'one of which only the short last page is left: on to one behind it',
+			'one of which only the short last page is left: on to one behind it; then all of it',
 			rows(7),
 			{ hours: 999, known: names(rows(7)), resume: placeAt(3, 3) },
-			['3/3', '4/3'],
+			['3/3', '4/3', '1/1000'],
 		],
 		[
 			'one that is to be read to its end: larger pages, and one behind the counts',

@@ -83,7 +83,7 @@ describe("lists are read to their ends twice in the time of 'Late Arrivals'", ()
 		["not if n8n's clock was set back a little", -HOUR, false],
 		["if n8n's clock was set back by more", -12 * HOUR, true],
 	])('%s', (_what, ago, isDue) => {
-		const round = { ...newRound(), at: START };
+		const round = { ...newRound(), at: START, begunAt: START };
 		const other = { ...round, at: START + 100 * DAY };
 		jest.spyOn(Date, 'now').mockReturnValue(START);
 		expect(isWholeDue(kindWith({ wholeAt: START - ago, round: other }), DAY)).toBe(isDue);

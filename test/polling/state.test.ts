@@ -28,7 +28,7 @@ const full = (): KindState => ({
 		wholeAt: START - 5,
 		active: ['a', 'b'],
 		doubted: [fourth],
-		round: { at: START, from: START - 3, left: 2, next: 'company' },
+		round: { at: START, begunAt: START - 1, from: START - 3, left: 2, next: 'company' },
 	},
 	known: new Map([
 		[first, { hour: HOUR_NUMBER, status: 'Running' }],
@@ -108,7 +108,7 @@ test('a new kind begins with nothing', () => {
 			cleanRounds: 0,
 			wholeAt: START,
 			active: [],
-			round: { at: 0, from: 0, left: 0, next: '' },
+			round: { at: 0, begunAt: 0, from: 0, left: 0, next: '' },
 		},
 	});
 });

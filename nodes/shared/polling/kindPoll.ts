@@ -11,6 +11,8 @@ import { listOf, MAIN, newKind, newRound, shortId } from './state';
 import { companyIn, type Kind } from './trigger';
 
 const MOST_ACTIVE = 20;
+/** How many records that the search for all companies seems to lack are looked for again. */
+const MOST_DOUBTED = 20;
 /** How many more records than are known a list is expected to have. */
 const MARGIN = 50;
 
@@ -91,11 +93,14 @@ export class KindPoll {
 		if (!isDue && !news.hasOwnerless) return;
 		try {
 			const companies = await waitFor(run.listCompanies(stage, round.left > 0 && !news.hasOwnerless), [stage.signal]);
-			if (isDue && round.left === 0) Object.assign(round, { at: Date.now(), from: state.from, left: companies.length });
+			if (isDue && round.left === 0)
+				Object.assign(round, { at: Date.now(), begunAt: memory.now, from: state.from, left: companies.length });
 			news.findAmong(companies);
 			const failed = run.failures.length;
 			const asked = await this.visitInTurn(companies, isDue, stage, isComparedEnough);
-			if (this.mayCompare && !asksEach) state.doubted = this.lacking.slice(0, MOST_ACTIVE);
+			// Their answers may have shown that n8n's clock is ahead.
+			round.begunAt = Math.min(round.begunAt, memory.now);
+			if (this.mayCompare && !asksEach) state.doubted = this.lacking.slice(0, MOST_DOUBTED);
 			news.settle(asked >= companies.length && run.failures.length === failed);
 			if (state.asksEach !== asksEach || !isDue) return;
 			round.left = Math.max(0, round.left - asked);
@@ -140,13 +145,13 @@ export class KindPoll {
 		const list = listOf(company.id);
 		try {
 			const reading = await this.read(list, company, stage, asksEach && this.isWholeDue);
+			const owned = reading.seen.filter(({ id }) => news.isFoundAt(company, id));
 			if (state.asksEach !== asksEach) return false;
 			const found = asksEach ? memory.judge(list, reading, company) : [];
 			news.add(found);
 			const lacking = !asksEach && this.mayCompare ? memory.lackingIn(list, reading) : [];
-			let hasNews = found.length > 0 || lacking.length > 0;
-			for (const { id } of reading.seen) hasNews = news.isFoundAt(company, id) || hasNews;
-			if (hasNews) state.active = [...new Set([shortId(company.id), ...state.active])].slice(0, MOST_ACTIVE);
+			if (found.length + lacking.length + owned.length > 0)
+				state.active = [...new Set([shortId(company.id), ...state.active])].slice(0, MOST_ACTIVE);
 			// What was created since the list of all was read is in it at the next poll.
 			if (lacking.some(({ id }) => doubted.includes(id))) this.askEach(`lacks some of '${company.name || company.id}'`);
 			// Without a create time it may stand at the end.
@@ -183,6 +188,7 @@ export class KindPoll {
 			pages: run.pagesOf(kind, company, stage),
 			idOf: (record) => this.idOf(record, company),
 			floor: memory.floorOf(list),
+			now: () => memory.now,
 			isKnown: (id) => known.has(id),
 			depth: memory.depthOf(asksEach ? list : MAIN),
 			pageSize: run.choices.options.pageSize,
@@ -221,7 +227,7 @@ export class KindPoll {
 		if (state.asksEach) {
 			if (this.isWholeDue) state.wholeAt = state.round.at;
 			this.leaveMain();
-			memory.advance(state.round.at);
+			memory.advance(state.round.begunAt);
 		}
 		state.cleanRounds++;
 		state.since = Math.max(state.since, state.round.from);

@@ -45,12 +45,19 @@ export class Memory {
 	private newest = 0;
 	/** What was listed in this poll. */
 	private readonly seen = new Map<string, { created: number | undefined; isMain: boolean }>();
+	/** What of it the search for all companies listed. */
+	private readonly inMain = new Set<string>();
 
 	constructor(
 		readonly state: KindState,
 		readonly isNew: boolean,
 		private readonly rules: NewsRules,
 	) {}
+
+	/** The time in ms, by the clock that the windows are counted with. */
+	get now(): number {
+		return this.rules.clock.now;
+	}
 
 	/** @returns a memory with the same rules and another state */
 	withState(state: KindState): Memory {
@@ -76,7 +83,10 @@ export class Memory {
 	floorOf(list: string): (created: number) => number {
 		const { state, rules } = this;
 		const hours = [...state.waiting.values()].map(({ hour }) => hour).filter((hour) => hour > 0);
-		const floor = Math.min(this.givesFrom(list), state.from || Infinity, ...hours.map((hour) => hour * HOUR_MS));
+		// What companies' lists seem to have alone is looked for as far back as they were compared.
+		const compared = state.doubted.length > 0 ? state.since : Infinity;
+		const windows = [this.givesFrom(list), state.from || Infinity, compared];
+		const floor = Math.min(...windows, ...hours.map((hour) => hour * HOUR_MS));
 		let newest = 0;
 		return (created) => {
 			rules.clock.see(created);
@@ -147,17 +157,16 @@ export class Memory {
 	lackingIn(list: string, reading: Reading): Found[] {
 		const { state } = this;
 		this.look(list, reading);
-		const from = Math.min(state.open.get(list)?.from ?? Infinity, state.from, state.since);
 		if (reading.end === 'cut' || reading.isResumed) {
 			// What is only compared is not remembered, so it is to be read in one go.
 			this.keepOpen(list, reading.next);
 			return [];
 		}
+		const from = Math.min(state.open.get(list)?.from ?? Infinity, state.from, state.since);
+		const isMainWhole = this.depthOf(MAIN) === 'whole';
+		const isListed = (id: string) => [state.known, state.waiting, this.inMain].some((all) => all.has(id));
 		const lacking = reading.seen.filter(
-			({ id, created }) =>
-				!state.known.has(id) &&
-				!state.waiting.has(id) &&
-				(created === undefined ? this.depthOf(MAIN) === 'whole' : created >= from),
+			({ id, created }) => !isListed(id) && (created === undefined ? isMainWhole : created >= from),
 		);
 		if (lacking.length === 0) state.open.delete(list);
 		return lacking;
@@ -168,8 +177,9 @@ export class Memory {
 		const { clock } = this.rules;
 		this.hasDuplicateIds ||= hasDuplicateIds;
 		for (const found of seen) {
-			const { created } = found;
+			const { id, created } = found;
 			this.compare(found, list === MAIN);
+			if (list === MAIN) this.inMain.add(id);
 			if (created === undefined) continue;
 			clock.see(created);
 			if (created <= clock.now) this.newest = Math.max(this.newest, created);
@@ -226,7 +236,7 @@ export class Memory {
 		return state;
 	}
 
-	/** Moves the window forward, after all lists were read. @param begunAt when the first of them was read, by n8n's clock */
+	/** Moves the window forward, after all lists were read. @param begunAt when the first of them was read, by this clock */
 	advance(begunAt: number): void {
 		const { state } = this;
 		const { clock, windowMs, warn } = this.rules;

@@ -29,12 +29,14 @@ export interface Found {
 export interface Place {
 	page: number;
 	size: number;
-	/** When its first page was read, in ms, by n8n's clock. */
+	/** When its first page was read, in ms, by the polls' clock. */
 	begunAt: number;
 }
 
 /** What to read of a list. */
 export interface Want {
+	/** The time in ms, by the polls' clock, which the first answer may set back. */
+	now: () => number;
 	pages: ReturnType<typeof pagesOf>;
 	/** A record's identity, as it is remembered. @returns undefined where it has none */
 	idOf: (record: IDataObject) => string | undefined;
@@ -61,7 +63,7 @@ export interface Reading {
 	seen: Found[];
 	/** Where it ended: with the list, behind the window, or before, because there was no time left or the list changed all the time. */
 	end: 'list' | 'window' | 'cut';
-	/** When its first page was read, in this poll or an earlier one, in ms, by n8n's clock. */
+	/** When its first page was read, in this poll or an earlier one, in ms, by the polls' clock. */
 	begunAt: number;
 	/** Whether the first pages were read in an earlier poll. */
 	isResumed: boolean;
@@ -128,10 +130,15 @@ class Met {
 		return id === undefined ? undefined : keyOf(record, id);
 	};
 
+	/** The records that have an identity. */
+	foundAmong(records: IDataObject[]): Found[] {
+		return records.flatMap((record) => foundIn(record, this.want.idOf(record)));
+	}
+
 	/** Adds the records of a pass. @returns whether there was one that no earlier pass had */
 	add(records: IDataObject[]): boolean {
 		const before = this.records.size;
-		const found = records.flatMap((record) => foundIn(record, this.want.idOf(record)));
+		const found = this.foundAmong(records);
 		this.nameless = records.length - found.length;
 		const older = [...this.records];
 		this.records.clear();
@@ -157,18 +164,20 @@ export async function readWindow(want: Want): Promise<Reading> {
 	const { isOver, depth, isWhole, pageSize: fixed, resume } = want;
 	const met = new Met(want);
 	// At the first reading, on the way to the end, and after new records, the service's counts do not end the reading.
-	const isDoubted = (records: IDataObject[]) =>
-		depth === 'unread' || isWhole || met.hasFresh(records.flatMap((record) => foundIn(record, want.idOf(record))));
+	const isDoubted = (records: IDataObject[]) => depth === 'unread' || isWhole || met.hasFresh(met.foundAmong(records));
 	const mayEndAt = (records: IDataObject[]) => isOver() || !isDoubted(records);
 	let largest = fixed ?? MAX_PAGE_SIZE;
 	let pageSize =
 		resume?.size || Math.min(largest, depth === 'unread' ? largest : Math.max(DEFAULT_PAGE_SIZE, want.expected));
-	const startAt = resume?.page ?? 1;
-	const begunAt = startAt > 1 && resume ? resume.begunAt : Date.now();
-	const reading = (end: Reading['end'], next?: Place): Reading => ({
-		...{ seen: [...met.records.values()], end, begunAt, isResumed: startAt > 1, ...(next ? { next } : {}) },
-		...{ nameless: met.nameless, hasDuplicateIds: met.hasDuplicateIds },
-	});
+	let startAt = resume?.page ?? 1;
+	let isResumed = startAt > 1;
+	const calledAt = want.now();
+	const reading = (end: Reading['end'], at?: Omit<Place, 'begunAt'>): Reading => {
+		const begunAt = isResumed && resume ? resume.begunAt : Math.min(calledAt, want.now());
+		const { nameless, hasDuplicateIds } = met;
+		const next = at ? { next: { ...at, begunAt } } : {};
+		return { seen: [...met.records.values()], end, begunAt, isResumed, nameless, hasDuplicateIds, ...next };
+	};
 	let read: Reading['end'] = 'cut';
 	for (let pass = 1; ; pass++) {
 		const isProbe = pageSize < largest && startAt === 1;
@@ -189,14 +198,22 @@ export async function readWindow(want: Want): Promise<Reading> {
 		const hasMore = met.add(found.records);
 		if (stoppedAt === undefined) {
 			const end = found.isLeft ? 'window' : 'list';
-			const isAlone = met.pages <= 1 || !met.hasFresh();
-			const isSure = found.steady ? isAlone || isOver() : pass > 1 && isAlone;
-			if (startAt > 1 || isSure || (pass > 1 && !hasMore)) return reading(end);
-			if (isLast || isOver()) return reading('cut');
-			read = found.steady ? end : 'cut';
+			if (startAt > 1 && isOver()) return reading(end);
+			if (startAt === 1) {
+				const isAlone = met.pages <= 1 || !met.hasFresh();
+				const isSure = found.steady ? isAlone || isOver() : pass > 1 && isAlone;
+				if (isSure || (pass > 1 && !hasMore)) {
+					isResumed = false;
+					return reading(end);
+				}
+				if (isLast || isOver()) return reading(isResumed ? read : 'cut');
+			}
+			// If other polls have read the first pages, records may have moved to those since.
+			read = found.steady || isResumed ? end : 'cut';
+			startAt = 1;
 		} else if (isOver()) {
 			// The last page is read again, because records after a deleted one move forward.
-			const next = { page: Math.max(Math.min(startAt + 1, stoppedAt), stoppedAt - 1), size: pageSize, begunAt };
+			const next = { page: Math.max(Math.min(startAt + 1, stoppedAt), stoppedAt - 1), size: pageSize };
 			return read === 'cut' ? reading('cut', next) : reading(read);
 		}
 		pageSize = largest;

@@ -93,8 +93,8 @@ const kindShape = z
 		doubted: z.array(z.string()),
 		/** How many rounds through the companies have found nothing that the search for all lacks. */
 		cleanRounds: count,
-		/** The round through the companies: when it began by n8n's clock, with which window, how many are left, and with which it goes on. */
-		round: z.object({ at: time, from: time, left: count, next: z.string() }),
+		/** The round through the companies: when it began by n8n's clock and by the polls', with which window, how many are left, and with which it goes on. */
+		round: z.object({ at: time, begunAt: time, from: time, left: count, next: z.string() }),
 		/** When the lists were last read to their ends, by n8n's clock. */
 		wholeAt: time,
 		/** The companies that had news last, the latest first. */
@@ -114,7 +114,7 @@ export const newKind = (settings: string, scope: string, since: number): KindSta
 });
 
 /** A round through the companies that has not begun. */
-export const newRound = () => ({ at: 0, from: 0, left: 0, next: '' });
+export const newRound = () => ({ at: 0, begunAt: 0, from: 0, left: 0, next: '' });
 
 /** What is remembered of the lists of companies that were not chosen before. */
 export const newLists = () => ({
