@@ -63,8 +63,7 @@ describe('pages that shift', () => {
 		expect(given).toEqual(ids.slice(4));
 		again();
 		const between = t.fixture.create('phishing', 0, 60_000 * 11.5);
-		expect(idsOf(await active.poll())).toEqual(ids.slice(0, 4));
-		expect(idsOf(await active.poll())).toEqual([between]);
+		expect(idsOf(await active.poll())).toEqual([...ids.slice(0, 4), between]);
 		expect(await active.poll()).toBeNull();
 	});
 
@@ -75,7 +74,6 @@ describe('pages that shift', () => {
 		await active.poll();
 		again();
 		const id = t.fixture.create('phishing', 0);
-		expect(await active.poll()).toBeNull();
 		expect(idsOf(await active.poll())).toEqual([id]);
 		expect(await active.poll()).toBeNull();
 	});

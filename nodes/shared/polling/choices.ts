@@ -48,11 +48,15 @@ export function choicesOf<F extends FieldMap>(form: FormValues, spec: TriggerSpe
 export const isStatusWanted = ({ watchesStatus, statuses }: Choices, status: string): boolean =>
 	!watchesStatus || statuses.length === 0 || statuses.includes(fold(status));
 
+/** A change of the credential takes effect after so long, in ms. n8n 2.x needs 60 ms of CPU to read it. */
+const CREDENTIAL_AGE_MS = 1000;
+
 /** Opens the service for a poll. @param longestMs how long to wait for an answer at most @throws InvalidInput */
 export async function openService(context: IPollFunctions, { options }: Choices, longestMs: number): Promise<Service> {
 	return await Service.open(context, {
 		concurrency: options.concurrency ?? DEFAULT_SETTINGS.concurrency,
 		timeoutMs: Math.min((options.timeout ?? Infinity) * 1000, DEFAULT_SETTINGS.timeoutMs, longestMs),
+		credentialAgeMs: CREDENTIAL_AGE_MS,
 	});
 }
 

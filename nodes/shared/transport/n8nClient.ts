@@ -48,6 +48,8 @@ export class CredentialChanged extends ServiceError {
 	}
 }
 
+type Stored = Awaited<ReturnType<ServiceContext['getCredentials']>>;
+
 /**
  * Sends requests and token requests through n8n's helpers, for one node run. n8n reads the credential for every request,
  * so each reading is checked: its token is remembered, and a credential that was changed is not used.
@@ -61,9 +63,12 @@ export class N8nClient {
 	readonly guard: Guard;
 	private latest: Connection;
 
+	/** @param reading the credential as n8n returned it last, or will */
 	private constructor(
 		private readonly context: ServiceContext,
 		private readonly initial: Connection,
+		private readonly mostAgeMs: number,
+		private reading: { at: number; stored: Promise<Stored> } | undefined,
 	) {
 		this.latest = initial;
 		this.guard = new Guard(callerOf(context));
@@ -71,17 +76,19 @@ export class N8nClient {
 	}
 
 	/**
+	 * @param mostAgeMs how old a reading of the credential may be that requests are sent with, in ms
 	 * @throws InvalidInput when the credential cannot be used as it was filled in, GuardRefusal when its limits differ from
 	 * item to item: n8n evaluates an expression in it for the first item only, unless it is asked for another one
 	 */
-	static async open(context: ServiceContext): Promise<N8nClient> {
-		const connection = connectionOf(await context.getCredentials(CREDENTIAL));
+	static async open(context: ServiceContext, mostAgeMs = 0): Promise<N8nClient> {
+		const reading = { at: performance.now(), stored: context.getCredentials(CREDENTIAL) };
+		const connection = connectionOf(await reading.stored);
 		if ('getInputData' in context && context.getInputData().length > 1) {
 			const last = context.getInputData().length - 1;
 			const { limits } = connectionOf(await context.getCredentials(CREDENTIAL, last));
 			if (limitsKey(limits) !== limitsKey(connection.limits)) throw notTheSame();
 		}
-		return new N8nClient(context, connection);
+		return new N8nClient(context, connection, mostAgeMs, reading);
 	}
 
 	/** The credential as it was last read. */
@@ -101,7 +108,19 @@ export class N8nClient {
 
 	/** Reads the credential again. @throws CredentialChanged, InvalidInput */
 	async read(): Promise<Connection> {
-		return this.remember(connectionOf(await this.context.getCredentials(CREDENTIAL)));
+		return this.remember(connectionOf(await this.stored()));
+	}
+
+	/** Reads the credential, unless an earlier reading is not older than allowed. */
+	private async stored(mostAgeMs = 0): Promise<Stored> {
+		const now = performance.now();
+		if (this.reading && now - this.reading.at < mostAgeMs) return await this.reading.stored;
+		const reading = { at: now, stored: this.context.getCredentials(CREDENTIAL) };
+		this.reading = reading;
+		return await reading.stored.catch((error: unknown) => {
+			if (this.reading === reading) this.reading = undefined;
+			return rethrow(error);
+		});
 	}
 
 	/**
@@ -118,11 +137,12 @@ export class N8nClient {
 		isFollowed = false,
 	): Promise<{ answer: HttpResponse; token: string }> {
 		let { token } = this.latest;
-		const sent = await this.withWatchedCredential(signal, (connection) => {
+		const onRead = (connection: Connection) => {
 			if (!connection.hasToken) throw new NoToken();
 			this.guard.check(options, connection, isFollowed);
 			token = connection.token;
-		})(
+		};
+		const sent = await this.withWatchedCredential(signal, { onRead, mostAgeMs: this.mostAgeMs })(
 			async (context): Promise<unknown> =>
 				await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
 					...options,
@@ -150,11 +170,7 @@ export class N8nClient {
 	async fetchToken(forceNew = false): Promise<void> {
 		const aborted = AbortSignal.abort();
 		try {
-			await this.withWatchedCredential(
-				aborted,
-				() => {},
-				forceNew,
-			)(
+			await this.withWatchedCredential(aborted, { isTokenHidden: forceNew })(
 				async (context): Promise<unknown> =>
 					await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
 						method: 'GET',
@@ -202,21 +218,22 @@ export class N8nClient {
 	/**
 	 * Calls n8n's helpers with a context that observes how they read the credential.
 	 * @param signal what the helpers get as the execution's signal
-	 * @param onRead called with each reading; an error that it throws stops the helper
-	 * @param isTokenHidden whether n8n gets the credential without its token, so that it requests a first one
+	 * @param how.onRead called with each reading; an error that it throws stops the helper
+	 * @param how.isTokenHidden whether n8n gets the credential without its token, so that it requests a first one
+	 * @param how.mostAgeMs how old a reading may be, in ms
 	 * @returns a function that runs `work` with that context
 	 */
 	private withWatchedCredential(
 		signal: AbortSignal | undefined,
-		onRead: (connection: Connection) => void = () => {},
-		isTokenHidden = false,
+		how: { onRead?: (connection: Connection) => void; isTokenHidden?: boolean; mostAgeMs?: number } = {},
 	) {
 		let credentialError: unknown;
 		const getCredentials = async (): Promise<unknown> => {
 			try {
-				const stored = await this.context.getCredentials(CREDENTIAL);
-				onRead(this.remember(connectionOf(stored)));
-				return isTokenHidden ? { ...stored, oauthTokenData: {} } : stored;
+				const stored = await this.stored(how.mostAgeMs);
+				how.onRead?.(this.remember(connectionOf(stored)));
+				// A copy, because n8n writes new tokens into it.
+				return { ...stored, ...(how.isTokenHidden ? { oauthTokenData: {} } : {}) };
 			} catch (error) {
 				credentialError = error;
 				return await rethrow(error);

@@ -25,6 +25,8 @@ export interface ServiceSettings {
 	concurrency: number;
 	/** How long to wait for a token, for an answer, or for the next piece of a file, in ms. */
 	timeoutMs: number;
+	/** How old a reading of the credential may be that requests are sent with, in ms; each request reads it unless given. */
+	credentialAgeMs?: number;
 }
 
 export const DEFAULT_SETTINGS: ServiceSettings = { concurrency: 8, timeoutMs: 120_000 };
@@ -73,7 +75,7 @@ export class Service {
 		settings: ServiceSettings = DEFAULT_SETTINGS,
 		onProgress: (waitMs: number) => void = () => {},
 	): Promise<Service> {
-		return new Service(context, await N8nClient.open(context), settings, onProgress);
+		return new Service(context, await N8nClient.open(context, settings.credentialAgeMs), settings, onProgress);
 	}
 
 	/** What the credential allows. */
@@ -205,7 +207,8 @@ export class Service {
 		const request = { ...asked, ...companyQuery(asked, this.client.connection) };
 		const signals = [this.signal, request.signal];
 		const url = this.address + pathOf(request.contract, request.path);
-		const headers = { ...options.headers, ...this.headersFor(request) };
+		const type = request.body ? { 'Content-Type': 'application/json' } : {};
+		const headers = { ...options.headers, ...type, ...companyHeaders(request, this.client.connection) };
 		// Checked here before anything is sent, a token request included, and again with each token that is used.
 		this.client.check(optionsOf(request, { url, headers }, 0));
 		for (let tries = 1; ; tries++) {
@@ -231,13 +234,6 @@ export class Service {
 			// A service may ask for a wait of 0 seconds; a pause is made nevertheless.
 			await pause(Math.max(problem.details.retryAfterMs ?? 0, backOffMs(tries)), signals, this.onProgress);
 		}
-	}
-
-	private headersFor(request: ServiceRequest): Record<string, string> {
-		return {
-			...(request.body ? { 'Content-Type': 'application/json' } : {}),
-			...companyHeaders(request, this.client.connection),
-		};
 	}
 
 	/** One attempt: sends the request, again after a token was replaced, and reads the answer while the slot is held. */
