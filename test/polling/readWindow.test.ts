@@ -174,7 +174,7 @@ describe('what it brought', () => {
 		expect(read.end).toBe('list');
 	});
 
-	test('what never stands still is taken as it is after four passes', async () => {
+	test('what never stands still is taken as it is after six passes', async () => {
 		const list = rows(9, 10);
 		const read = await reading(list, {
 			pageSize: 3,
@@ -183,13 +183,35 @@ describe('what it brought', () => {
 				if (page.pageNumber === 2) now.unshift(row(`n${request}`, 1));
 			},
 		});
-		expect(read.asked.filter((each) => each.startsWith('1/'))).toHaveLength(4);
+		expect(read.asked.filter((each) => each.startsWith('1/'))).toHaveLength(6);
 		expect(read).toMatchObject({ end: 'cut', isResumed: false });
 		expect(read).not.toHaveProperty('next');
 		for (const id of names(list)) expect(read.ids).toContain(id);
 	});
 
-	test('what brings more with every pass is not complete after four', async () => {
+	test.each([
+		['until that is found, and once more', {}, 'a b c d', 4],
+		['six times at most', { counts: { totalNumberOfRecords: 9 } }, 'a b c d', 6],
+	])('what lacks one of those that the service counts is read again, %s', async (_what, how, ids, passes) => {
+		const order = { usual: [...'abcd'], other: [...'adbc'] };
+		let pass = 0;
+		const read = await reading(
+			[...'abcd'].map((id) => row(id, 1)),
+			{
+				...{ pageSize: 2, hours: 999, ...how },
+				before: (_request, { pageNumber }, list) => {
+					if (pageNumber === 1) pass++;
+					const now = pageNumber === 1 || pass > 2 ? order.usual : order.other;
+					list.sort((one, another) => now.indexOf(String(one.id)) - now.indexOf(String(another.id)));
+				},
+			},
+		);
+		expect(read).toMatchObject({ end: 'list', isResumed: false });
+		expect(read.ids.split(' ').sort().join(' ')).toBe(ids);
+		expect(pass).toBe(passes);
+	});
+
+	test('what brings more with every pass is not complete after six', async () => {
 		const read = await reading(rows(9, 10), {
 			pageSize: 3,
 			hours: 999,
@@ -197,7 +219,7 @@ describe('what it brought', () => {
 				if (page.pageNumber === 1) now.unshift(row(`n${request}`, 1), row(`m${request}`, 1), row(`o${request}`, 1));
 			},
 		});
-		expect(read.asked.filter((each) => each.startsWith('1/'))).toHaveLength(4);
+		expect(read.asked.filter((each) => each.startsWith('1/'))).toHaveLength(6);
 		expect(read).toMatchObject({ end: 'cut', isResumed: false });
 		expect(read).not.toHaveProperty('next');
 	});

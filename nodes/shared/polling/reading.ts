@@ -10,7 +10,7 @@ import { MOST_TIMELESS } from './bounds';
 import { companyIn } from './trigger';
 
 /** How often a list that changes while it is read is read at most in one poll. */
-const MAX_PASSES = 4;
+const MAX_PASSES = 6;
 /** After so many records in the order of their create times the list counts as sorted by them. */
 const ENOUGH_IN_ORDER = 20;
 /** The same for a list that is read for the first time, to its end if possible, because records without create times stand last. */
@@ -202,7 +202,9 @@ export async function readWindow(want: Want): Promise<Reading> {
 			if (startAt === 1) {
 				const isAlone = met.pages <= 1 || !met.hasFresh();
 				const isSure = found.steady ? isAlone || isOver() : pass > 1 && isAlone;
-				if (isSure || (pass > 1 && !hasMore)) {
+				// Of records with equal times, in an order that changes from page to page, a pass may have missed some.
+				const isShort = end === 'list' && met.records.size + met.nameless < (found.total ?? 0);
+				if (isSure || (pass > 1 && !hasMore && (isLast || !isShort))) {
 					isResumed = false;
 					return reading(end);
 				}

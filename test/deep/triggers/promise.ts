@@ -76,7 +76,8 @@ export class Judge {
 	}
 
 	private isHealthy(poll: PollNote, owner: string): boolean {
-		return !poll.error && !poll.isShort && !poll.crash && poll.failing !== 'all' && !poll.failing.has(owner);
+		if (poll.error || poll.isShort || poll.crash || poll.isForgotten) return false;
+		return poll.failing !== 'all' && !poll.failing.has(owner);
 	}
 
 	/** Whether a record's list was read in the poll that activated the trigger, because nothing was in the way. */

@@ -17,6 +17,8 @@ export interface PollNote extends PollOutcome {
 	end: number;
 	/** A crash after which n8n has executed the workflow, or not, and has forgotten the poll. */
 	crash?: 'given' | 'lost';
+	/** Whether n8n has ended since and forgotten what the poll had learnt, because it had not saved it. */
+	isForgotten?: boolean;
 	/** Companies that could not be read, or all. */
 	failing: Set<string> | 'all';
 	/** Whether n8n granted so little time that a poll need not get through. */
@@ -133,7 +135,7 @@ class Course {
 				this.world.simulators = [...this.world.simulators, added];
 				this.added.push(added);
 				this.trigger?.change(parametersOf(this.setup, this.world.simulators, this.activatedAt));
-				return;
+				return this.forget();
 			}
 			case 'crash':
 				clock.pass(step.minutes * MINUTE);
@@ -144,7 +146,7 @@ class Course {
 				return await this.overlap();
 			case 'restart':
 				this.trigger?.restart();
-				return;
+				return this.forget();
 			case 'test':
 				return await this.test();
 			default:
@@ -192,7 +194,14 @@ class Course {
 			this.added = [];
 		}
 		this.noted(outcome, start, this.server.requests.length - before, isCrash ? crash : undefined);
+		if (isCrash) this.forget();
 		this.world.refresh();
+	}
+
+	/** n8n has ended: what it had not saved is gone. */
+	private forget(): void {
+		const { polls } = this.result;
+		for (const poll of polls.slice(polls.findLastIndex(({ isSaved }) => isSaved) + 1)) poll.isForgotten = true;
 	}
 
 	private async overlap(): Promise<void> {

@@ -31,6 +31,8 @@ export interface PollOutcome {
 	warnings: string[];
 	/** Bytes of the state that n8n would keep. */
 	stateBytes: number;
+	/** Whether n8n's database has the state as it was after it. */
+	isSaved?: boolean;
 }
 
 interface Active {
@@ -127,6 +129,7 @@ export class ActiveTrigger {
 		} else if (outcome.items.length > 0 || isFirst || !this.isSaved || this.isDurable) {
 			this.saved = deepCopy(active.workflow.staticData);
 			this.isSaved = true;
+			return { ...outcome, isSaved: true };
 		}
 		return outcome;
 	}
@@ -138,8 +141,9 @@ export class ActiveTrigger {
 			this.run(active, budgetMs, 'activate'),
 			this.run(active, budgetMs, 'activate'),
 		]);
-		if (outcomes.some(({ items }) => items.length > 0)) this.saved = deepCopy(active.workflow.staticData);
-		return outcomes;
+		const isSaved = outcomes.some(({ items }) => items.length > 0);
+		if (isSaved) this.saved = deepCopy(active.workflow.staticData);
+		return outcomes.map((outcome) => ({ ...outcome, isSaved }));
 	}
 
 	/** What a person gets with Fetch Test Event. */
