@@ -65,7 +65,7 @@ class List {
 			},
 			idOf: (record) => shortId(String(record.resourceId)),
 			floor: memory.floorOf(MAIN),
-			now: () => memory.now,
+			now: () => clock.now,
 			isKnown: (id) => this.state.known.has(id),
 			depth: memory.depthOf(MAIN),
 			...{ expected: 0, isWhole: false, isOver: () => false },

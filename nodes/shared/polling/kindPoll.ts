@@ -94,12 +94,12 @@ export class KindPoll {
 		try {
 			const companies = await waitFor(run.listCompanies(stage, round.left > 0 && !news.hasOwnerless), [stage.signal]);
 			if (isDue && round.left === 0)
-				Object.assign(round, { at: Date.now(), begunAt: memory.now, from: state.from, left: companies.length });
+				Object.assign(round, { at: Date.now(), begunAt: run.clock.now, from: state.from, left: companies.length });
 			news.findAmong(companies);
 			const failed = run.failures.length;
 			const asked = await this.visitInTurn(companies, isDue, stage, isComparedEnough);
 			// Their answers may have shown that n8n's clock is ahead.
-			round.begunAt = Math.min(round.begunAt, memory.now);
+			round.begunAt = Math.min(round.begunAt, run.clock.now);
 			if (this.mayCompare && !asksEach) state.doubted = this.lacking.slice(0, MOST_DOUBTED);
 			news.settle(asked >= companies.length && run.failures.length === failed);
 			if (state.asksEach !== asksEach || !isDue) return;
@@ -188,7 +188,7 @@ export class KindPoll {
 			pages: run.pagesOf(kind, company, stage),
 			idOf: (record) => this.idOf(record, company),
 			floor: memory.floorOf(list),
-			now: () => memory.now,
+			now: () => run.clock.now,
 			isKnown: (id) => known.has(id),
 			depth: memory.depthOf(asksEach ? list : MAIN),
 			pageSize: run.choices.options.pageSize,

@@ -54,11 +54,6 @@ export class Memory {
 		private readonly rules: NewsRules,
 	) {}
 
-	/** The time in ms, by the clock that the windows are counted with. */
-	get now(): number {
-		return this.rules.clock.now;
-	}
-
 	/** @returns a memory with the same rules and another state */
 	withState(state: KindState): Memory {
 		return new Memory(state, this.isNew, this.rules);
