@@ -13,12 +13,12 @@ beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(START));
 afterEach(() => jest.restoreAllMocks());
 
 const own = listOf('c');
-const remembered = (ids: string[], hour = START / HOUR) =>
-	new Map(ids.map((id) => [shortId(id), { hour, status: '' }]));
+const remembered = (ids: string[], hour = START / HOUR, status = '') =>
+	new Map(ids.map((id) => [shortId(id), { hour, status }]));
 const known = (count: number) => remembered(Array.from({ length: count }, (_, index) => `k${index}`));
 const asksEach = { asksEach: true, lists: new Map([[own, true]]) };
 
-interface How {
+interface How extends Partial<Pick<Choices, 'watchesStatus' | 'alsoFirstSeen'>> {
 	options?: Choices['options'];
 	scope?: Choices['scope'];
 	/** What the list of all companies has. */
@@ -144,7 +144,7 @@ describe("a company's list that there was no time for", () => {
 			since: START - 20 * HOUR,
 		};
 		const { state } = await poll(before, { main: acme, acme: older });
-		expect(state.doubted).toEqual([shortId('z')]);
+		expect([...state.doubted.keys()]).toEqual([shortId('z')]);
 	});
 });
 
@@ -188,9 +188,10 @@ describe('whether the list of all companies has everything', () => {
 		['one without a create time may stand at its end', '', { acme: [a, t] }, { doubted: 't' }, { wholeAt: 0 }],
 	])('%s', async (_what, before, how, { given = '', doubted = '' }, after) => {
 		const ids = (text: string) => [...text].map(shortId);
-		const polled = await poll({ ...listed, doubted: ids(before) }, { main: [a], ...how });
+		const polled = await poll({ ...listed, doubted: remembered([...before]) }, { main: [a], ...how });
 		expect(polled).toMatchObject({ ids: ids(given), failures: [] });
-		expect(polled.state).toMatchObject({ asksEach: false, doubted: ids(doubted), ...after });
+		expect(polled.state).toMatchObject({ asksEach: false, ...after });
+		expect([...polled.state.doubted.keys()]).toEqual(ids(doubted));
 		const said = after.asksEach ? [expect.stringMatching(/of all companies lacks some of 'Acme'/)] : [];
 		expect(polled.said).toEqual(said);
 		// What was only compared is not remembered.
@@ -208,13 +209,13 @@ describe('whether the list of all companies has everything', () => {
 		const options = { pageSize: 100 };
 		const cut = await poll({ known: remembered(names(main)) }, { main, acme: [a, b], cut: 'main', options });
 		expect(cut.asked).toEqual(['1/100']);
-		expect(cut.state).toMatchObject({ doubted: [], cleanRounds: 0, from: START - 48 * HOUR });
+		expect(cut.state).toMatchObject({ doubted: new Map(), cleanRounds: 0, from: START - 48 * HOUR });
 		expect(cut.state.open).toEqual(new Map([[MAIN, openAt(START - 48 * HOUR, 2, 100, START)]]));
 		jest.spyOn(Date, 'now').mockReturnValue(START + HOUR);
 		const { asked, state } = await poll(cut.state, { main, acme: [a, b], options });
 		expect(asked.slice(0, 3)).toEqual(['2/100', '3/100', '1/100']);
 		expect(asked).toContain('company 1/100');
-		expect(state).toMatchObject({ doubted: [shortId('b')], from: START - 23.5 * HOUR });
+		expect(state).toMatchObject({ doubted: remembered(['b'], START / HOUR - 2, 'Running'), from: START - 23.5 * HOUR });
 		expect(state.open.size).toBe(0);
 	});
 
@@ -243,6 +244,18 @@ describe('whether the list of all companies has everything', () => {
 		);
 	});
 
+	test.each([
+		['is known, so that a change since then is one', {}, 'ab'],
+		['is new, where such are given', { alsoFirstSeen: true }, 'a'],
+	])('with Status Changed, what it lacked when they were compared %s', async (_what, more, known) => {
+		const how = { watchesStatus: true, ...more, main: [a], acme: [a, { ...b, status: 'Done' }] };
+		const doubted = remembered(['b'], START / HOUR - 2, 'Running');
+		const { state } = await poll({ ...listed, doubted }, how);
+		expect(state.asksEach).toBe(true);
+		expect([...state.known.keys()]).toEqual([...known].map(shortId));
+		if (known.includes('b')) expect(state.known.get(shortId('b'))?.status).toBe('Running');
+	});
+
 	test('it has what came too late, as far back as they are compared', async () => {
 		const main = [...rows(100), row('late', 80)].sort((one, other) =>
 			String(other.createTime).localeCompare(String(one.createTime)),
@@ -251,9 +264,9 @@ describe('whether the list of all companies has everything', () => {
 		const before = { known: remembered(names(rows(100))), lists: new Map([[MAIN, true]]), ...since };
 		const how = { main, acme: main, options: { pageSize: 10 } };
 		const first = await poll(before, how);
-		expect(first.state).toMatchObject({ asksEach: false, doubted: [shortId('late')] });
+		expect(first.state).toMatchObject({ asksEach: false, doubted: remembered(['late'], START / HOUR - 80, 'Running') });
 		const second = await poll({ ...before, doubted: first.state.doubted }, how);
-		expect(second).toMatchObject({ ids: [], state: { asksEach: false, doubted: [], cleanRounds: 1 } });
+		expect(second).toMatchObject({ ids: [], state: { asksEach: false, doubted: new Map(), cleanRounds: 1 } });
 	});
 
 	test.each<[string, boolean, Partial<KindState>, IDataObject[]]>([

@@ -27,7 +27,7 @@ const full = (): KindState => ({
 		cleanRounds: 3,
 		wholeAt: START - 5,
 		active: ['a', 'b'],
-		doubted: [fourth],
+		doubted: new Map([[fourth, { hour: 5, status: 'Running' }]]),
 		round: { at: START, begunAt: START - 1, from: START - 3, left: 2, next: 'company' },
 	},
 	known: new Map([
@@ -104,7 +104,7 @@ test('a new kind begins with nothing', () => {
 		...{ known: new Map(), waiting: new Map(), lists: new Map(), open: new Map(), hasForgotten: false },
 		...{
 			asksEach: false,
-			doubted: [],
+			doubted: new Map(),
 			cleanRounds: 0,
 			wholeAt: START,
 			active: [],

@@ -7,7 +7,7 @@ import { PollNews } from './pollNews';
 import { readWindow, type Found, type Reading } from './reading';
 import { inTurn } from './round';
 import { isCutShort, isRefused, type Run, type Stage } from './run';
-import { listOf, MAIN, newKind, newRound, shortId } from './state';
+import { hourOf, listOf, MAIN, newKind, newRound, shortId } from './state';
 import { companyIn, type Kind } from './trigger';
 
 const MOST_ACTIVE = 20;
@@ -23,8 +23,8 @@ export class KindPoll {
 	worked = 0;
 	/** Whether the search for all companies was read completely, so that companies' lists can be compared with it. */
 	private mayCompare = false;
-	/** Records of companies' lists that the search for all companies seems to lack, by ID. */
-	private readonly lacking: string[] = [];
+	/** Records of companies' lists that the search for all companies seems to lack. */
+	private readonly lacking: Found[] = [];
 
 	constructor(
 		readonly kind: Kind,
@@ -100,7 +100,9 @@ export class KindPoll {
 			const asked = await this.visitInTurn(companies, isDue, stage, isComparedEnough);
 			// Their answers may have shown that n8n's clock is ahead.
 			round.begunAt = Math.min(round.begunAt, run.clock.now);
-			if (this.mayCompare && !asksEach) state.doubted = this.lacking.slice(0, MOST_DOUBTED);
+			const doubted = this.lacking.slice(0, MOST_DOUBTED);
+			if (this.mayCompare && !asksEach)
+				state.doubted = new Map(doubted.map(({ id, created, status }) => [id, { hour: hourOf(created), status }]));
 			news.settle(asked >= companies.length && run.failures.length === failed);
 			if (state.asksEach !== asksEach || !isDue) return;
 			round.left = Math.max(0, round.left - asked);
@@ -153,13 +155,13 @@ export class KindPoll {
 			if (found.length + lacking.length + owned.length > 0)
 				state.active = [...new Set([shortId(company.id), ...state.active])].slice(0, MOST_ACTIVE);
 			// What was created since the list of all was read is in it at the next poll.
-			if (lacking.some(({ id }) => doubted.includes(id))) this.askEach(`lacks some of '${company.name || company.id}'`);
+			if (lacking.some(({ id }) => doubted.has(id))) this.askEach(`lacks some of '${company.name || company.id}'`);
 			// Without a create time it may stand at the end.
 			if (lacking.some(({ created }) => created === undefined)) state.wholeAt = 0;
-			this.lacking.push(...lacking.map(({ id }) => id));
+			this.lacking.push(...lacking);
 			// A round that only compares does not wait for a list that is too long for one poll.
 			const isRead = reading.next === undefined || !(asksEach || news.hasOwnerless);
-			return isRead && (lacking.length === 0 || doubted.length > 0);
+			return isRead && (lacking.length === 0 || doubted.size > 0);
 		} catch (error) {
 			this.fail(list, error, company);
 			return true;
@@ -206,7 +208,12 @@ export class KindPoll {
 	/** From now on each company is asked. Until each was asked once, the search for all companies is read as well. */
 	private askEach(why: string): void {
 		this.run.warn(`The list of ${this.kind.things} of all companies ${why}: from now on each company is asked.`);
-		Object.assign(this.memory.state, { asksEach: true, round: newRound() });
+		const { memory, run } = this;
+		const { known, doubted } = memory.state;
+		// A status that has changed since the company's list was compared is a change.
+		if (run.choices.watchesStatus && !run.choices.alsoFirstSeen)
+			for (const [id, each] of doubted) known.set(id, known.get(id) ?? each);
+		Object.assign(memory.state, { asksEach: true, round: newRound() });
 	}
 
 	/** The search for all companies is not read any more. */

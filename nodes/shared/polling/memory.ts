@@ -79,7 +79,7 @@ export class Memory {
 		const { state, rules } = this;
 		const hours = [...state.waiting.values()].map(({ hour }) => hour).filter((hour) => hour > 0);
 		// What companies' lists seem to have alone is looked for as far back as they were compared.
-		const compared = state.doubted.length > 0 ? state.since : Infinity;
+		const compared = state.doubted.size > 0 ? state.since : Infinity;
 		const windows = [this.givesFrom(list), state.from || Infinity, compared];
 		const floor = Math.min(...windows, ...hours.map((hour) => hour * HOUR_MS));
 		let newest = 0;

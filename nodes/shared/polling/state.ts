@@ -90,7 +90,7 @@ const kindShape = z
 		/** Whether each company is asked, because the search that names none does not have the records of all. */
 		asksEach: z.boolean(),
 		/** Records of companies' lists that the search that names none lacked at the last comparison. */
-		doubted: z.array(z.string()),
+		doubted: knownShape,
 		/** How many rounds through the companies have found nothing that the search for all lacks. */
 		cleanRounds: count,
 		/** The round through the companies: when it began by n8n's clock and by the polls', with which window, how many are left, and with which it goes on. */
@@ -119,10 +119,10 @@ export const newRound = () => ({ at: 0, begunAt: 0, from: 0, left: 0, next: '' }
 /** What is remembered of the lists of companies that were not chosen before. */
 export const newLists = () => ({
 	...{ lists: new Map<string, boolean>(), hasForgotten: false, open: new Map<string, Open>(), asksEach: false },
-	...{ doubted: [], cleanRounds: 0, round: newRound(), wholeAt: Date.now(), active: [] },
+	...{ doubted: new Map<string, Known>(), cleanRounds: 0, round: newRound(), wholeAt: Date.now(), active: [] },
 });
 
-function packKnown({ known }: Pick<KindState, 'known'>): Record<string, string> {
+function packKnown(known: KindState['known']): Record<string, string> {
 	const byStatus = new Map<string, string[]>();
 	for (const [id, { hour, status }] of known) {
 		const packed = byStatus.get(status) ?? [];
@@ -137,9 +137,10 @@ export function packState(state: State): IDataObject {
 	const kinds = [...state].map(([code, kind]): [string, z.input<typeof kindShape>] => {
 		const lists = (isWhole: boolean) =>
 			[...kind.lists].flatMap(([list, each]) => (each === isWhole ? [list] : [])).join('');
-		const { known, open, waiting } = kind;
+		const { open, waiting } = kind;
 		const maps = { open: Object.fromEntries(open), waiting: Object.fromEntries(waiting) };
-		return [code, { ...kind, ...maps, known: packKnown({ known }), lists: [lists(true), lists(false)] }];
+		const packed = { known: packKnown(kind.known), doubted: packKnown(kind.doubted) };
+		return [code, { ...kind, ...maps, ...packed, lists: [lists(true), lists(false)] }];
 	});
 	return { version: VERSION, kinds: Object.fromEntries(kinds) };
 }
