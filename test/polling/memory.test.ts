@@ -186,13 +186,22 @@ describe("a company's list that is only compared", () => {
 		expect(memory.state.open.size).toBe(0);
 	});
 
-	test('says nothing where it was not read in one go; it is gone on with, then read from its first page as far back', () => {
-		const memory = memoryWith();
+	test('tells what a part of it shows, and is then read from its first page as far back', () => {
 		const next = { page: 3, size: 100, begunAt: START - 5 };
+		for (const part of [{ end: 'cut', next } as const, { isResumed: true }]) {
+			const memory = memoryWith({ ...isMainRead, known, waiting });
+			expect(idsOf(memory.lackingIn(COMPANY, read(seen, part)).map((each) => ({ found: each })))).toBe('not');
+			expect(memory.state.open.get(COMPANY)).toMatchObject({ page: 1, size: 0 });
+		}
+	});
+
+	test('is gone on with where a part of it shows nothing, then read from its first page as far back', () => {
+		const next = { page: 3, size: 100, begunAt: START - 5 };
+		const memory = memoryWith({ ...isMainRead, known: new Map(seen.map(({ id }) => [id, { hour: 0, status: '' }])) });
 		expect(memory.lackingIn(COMPANY, read(seen, { end: 'cut', next }))).toEqual([]);
-		expect(memory.state.open.get(COMPANY)).toEqual(openAt(START - DAY, 3, 100, START - 5));
+		expect(memory.state.open.get(COMPANY)).toMatchObject(next);
 		expect(memory.lackingIn(COMPANY, read(seen, { isResumed: true }))).toEqual([]);
-		expect(memory.state.open.get(COMPANY)).toEqual(openAt(START - DAY));
+		expect(memory.state.open.get(COMPANY)).toMatchObject({ page: 1, size: 0 });
 	});
 });
 

@@ -152,18 +152,15 @@ export class Memory {
 	lackingIn(list: string, reading: Reading): Found[] {
 		const { state } = this;
 		this.look(list, reading);
-		if (reading.end === 'cut' || reading.isResumed) {
-			// What is only compared is not remembered, so it is to be read in one go.
-			this.keepOpen(list, reading.next);
-			return [];
-		}
 		const from = Math.min(state.open.get(list)?.from ?? Infinity, state.from, state.since);
 		const isMainWhole = this.depthOf(MAIN) === 'whole';
 		const isListed = (id: string) => [state.known, state.waiting, this.inMain].some((all) => all.has(id));
 		const lacking = reading.seen.filter(
 			({ id, created }) => !isListed(id) && (created === undefined ? isMainWhole : created >= from),
 		);
-		if (lacking.length === 0) state.open.delete(list);
+		// What is only compared is not remembered: it is to be read in one go, from its beginning if something is to be looked at again.
+		if (reading.end === 'cut' || reading.isResumed) this.keepOpen(list, lacking.length > 0 ? undefined : reading.next);
+		else if (lacking.length === 0) state.open.delete(list);
 		return lacking;
 	}
 
