@@ -12,7 +12,7 @@ import { companyIn, type Kind } from './trigger';
 
 const MOST_ACTIVE = 20;
 /** How many records that the search for all companies seems to lack are looked for again. */
-const MOST_DOUBTED = 20;
+const MOST_DOUBTED = 500;
 /** How many more records than are known a list is expected to have. */
 const MARGIN = 50;
 
