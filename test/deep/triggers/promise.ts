@@ -48,6 +48,8 @@ export class Judge {
 	/** When the first poll that was to activate the trigger began, and when the first that worked ended. */
 	readonly firstTry: number;
 	readonly activated: number;
+	/** When a poll said last that it starts over, because IDs are unique only inside a company: lists that it cannot read are new. */
+	private readonly startedOver: number;
 
 	constructor(readonly run: Run) {
 		for (const record of run.platform.records) this.byMarker.set(record.marker, record);
@@ -60,6 +62,8 @@ export class Judge {
 		}
 		this.firstTry = run.polls[0]?.start ?? Infinity;
 		this.activated = run.polls.find(({ error }) => !error)?.end ?? Infinity;
+		const isStart = ({ warnings }: PollNote) => warnings.some((text) => text.includes('starts over'));
+		this.startedOver = run.polls.findLast(isStart)?.end ?? 0;
 	}
 
 	givenOf = (record: ModelRecord): Given[] => this.given.get(record.marker) ?? [];
@@ -83,7 +87,7 @@ export class Judge {
 	/** Whether a record's list was read in the poll that activated the trigger, because nothing was in the way. */
 	private isReadAtActivation(record: ModelRecord): boolean {
 		// Which companies a search without a company leaves out is learnt by and by: their lists may be read later.
-		if (this.isHidden) return false;
+		if (this.isHidden || this.startedOver > 0) return false;
 		// Activation waits for companies that are asked one by one for some seconds only.
 		const { scope, nameContains, deployment } = this.run.setup;
 		if (scope === 'every' && (nameContains !== '' || deployment.unscoped === 'refused')) return false;
@@ -107,7 +111,7 @@ export class Judge {
 		if (record.moves.length > 0) return false;
 		const company = this.run.platform.companies.get(record.owner);
 		const watched = company?.watched[0]?.from ?? Infinity;
-		const since = Math.max(watched, this.run.listSince.get(record.list) ?? Infinity);
+		const since = Math.max(watched, this.startedOver, this.run.listSince.get(record.list) ?? Infinity);
 		const polls = this.run.polls.filter(
 			(poll) => poll.start > since && poll.end < moment && this.isHealthy(poll, record.owner),
 		);
