@@ -19,7 +19,7 @@ import {
 memoryFixture();
 
 const isMainRead = { lists: new Map([[MAIN, true]]) };
-const openSince = (age: number) => new Map([[COMPANY, openAt(START - age)]]);
+const openSince = (age: number, isUnread = false) => new Map([[COMPANY, openAt(START - age, 1, 0, 0, isUnread)]]);
 
 describe('what is given', () => {
 	test('what is unknown and in the window, the oldest first', () => {
@@ -47,16 +47,27 @@ describe('what is given', () => {
 	test.each<[string, Partial<KindState>, string, string, number]>([
 		['the window before the beginning, so long as not all lists were read', { from: 0 }, 'fdcbae', 'abcdef', 0],
 		['since the beginning, in a list that begins later', isMainRead, 'ba', 'abcdefg', 3],
-		['and what has no create time, after a round through all', { cleanRounds: 1, ...isMainRead }, 'fba', 'abcdefg', 1],
+		[
+			'and what tells nothing of its age, after a round through all',
+			{ cleanRounds: 1, ...isMainRead },
+			'fbae',
+			'abcdefg',
+			0,
+		],
 		[
 			'but not where such were forgotten',
 			{ cleanRounds: 1, hasForgotten: true, ...isMainRead },
-			...(['ba', 'abcdefg', 2] as const),
+			...(['bae', 'abcdefg', 1] as const),
 		],
 		[
 			'since it failed first, in one that was not read before',
-			{ cleanRounds: 1, open: openSince(2 * DAY), ...isMainRead },
+			{ cleanRounds: 1, open: openSince(2 * DAY, true), ...isMainRead },
 			...(['ba', 'abcdefg', 3] as const),
+		],
+		[
+			'since it failed, in one that was compared before',
+			{ cleanRounds: 1, open: openSince(2 * DAY), ...isMainRead },
+			...(['fbae', 'abcdefg', 0] as const),
 		],
 		['since it failed, in one that was', { open: openSince(2 * DAY) }, 'fbae', 'abef', 0],
 	])("in a company's list: %s", (_what, state, given, known, doubtful) => {

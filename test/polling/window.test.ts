@@ -73,7 +73,15 @@ describe('what could not be read', () => {
 	])('%s', (_what, state, age) => {
 		const memory = memoryWith(state);
 		memory.keepOpen(COMPANY);
-		expect(memory.state.open.get(COMPANY)).toEqual(openAt(START - age));
+		expect(memory.state.open.get(COMPANY)).toEqual({ ...openAt(START - age), isUnread: state.lists !== undefined });
+	});
+
+	test('remembers whether it was never read or compared', () => {
+		const memory = memoryWith({ lists: new Map() });
+		memory.keepOpen(COMPANY);
+		memory.state.cleanRounds = 1;
+		for (const list of [COMPANY, 'other']) memory.keepOpen(list);
+		expect([...memory.state.open.values()].map(({ isUnread }) => isUnread)).toEqual([true, false]);
 	});
 
 	test('at activation it keeps the activation, whatever is to be given', () => {

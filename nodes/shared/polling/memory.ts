@@ -62,7 +62,7 @@ export class Memory {
 	/** Whether a list is of a company that was not there when all that companies had was learnt: its records came since then. */
 	private isLater(list: string): boolean {
 		const { lists, open, cleanRounds } = this.state;
-		return !lists.has(list) && list !== MAIN && cleanRounds > 0 && !open.has(list);
+		return !lists.has(list) && list !== MAIN && cleanRounds > 0 && !open.get(list)?.isUnread;
 	}
 
 	/** The time from which on a list's unknown records are given, in ms: by when they were created. */
@@ -103,11 +103,11 @@ export class Memory {
 		const { watchesStatus, alsoFirstSeen, clock } = this.rules;
 		const { seen } = reading;
 		const from = this.givesFrom(list);
+		const isLater = this.isLater(list);
 		// A record dated in the future may have existed before as well.
-		const isBeginning = !lists.has(list) && !this.isNew;
+		const isBeginning = !lists.has(list) && !this.isNew && !isLater;
 		const until = isBeginning ? clock.now + ZONE_MS : Infinity;
 		const depth = this.depthOf(list);
-		const isLater = this.isLater(list);
 		const isOld = ({ id, created }: Found) => created === undefined && known.has(id);
 		const firstKnown = seen.findIndex(isOld);
 		const lastKnown = seen.findLastIndex(isOld);
@@ -130,7 +130,7 @@ export class Memory {
 					? depth === 'whole' || (isLater && !hasForgotten) || (depth === 'part' && index < firstKnown && !isMixed)
 					: created >= from && created <= until;
 			const isFirstSeen = !former && (isInside || waiting.has(id));
-			const isDoubtful = created === undefined || (isBeginning && created >= (isLater ? until : from - ZONE_MS));
+			const isDoubtful = created === undefined || (isBeginning && created >= from - ZONE_MS);
 			if (!former && !isFirstSeen && isDoubtful) this.unsure++;
 			if (watchesStatus ? (former ? former.status !== status : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });
@@ -192,9 +192,10 @@ export class Memory {
 
 	/** Notes that a list could not be read, or not far enough: it is read from the same time on again. */
 	keepOpen(list: string, next: Place = { page: 1, size: 0, begunAt: 0 }): void {
-		const { lists, open, since, from } = this.state;
+		const { lists, open, since, from, cleanRounds } = this.state;
 		const begin = lists.has(list) ? this.givesFrom(list) : Math.min(this.givesFrom(list), since);
-		open.set(list, { from: Math.max(begin, from - MOST_BEHIND_MS), ...next });
+		const isUnread = open.get(list)?.isUnread ?? (cleanRounds === 0 && !lists.has(list));
+		open.set(list, { from: Math.max(begin, from - MOST_BEHIND_MS), isUnread, ...next });
 	}
 
 	/** One ID with two create times, in the lists of two companies, stands for two records. */

@@ -54,7 +54,7 @@ const knownShape = z.record(entries(ID_LENGTH + HOUR_LENGTH)).transform((byStatu
 	return known;
 });
 
-const openShape = z.object({ from: time, page: count, size: count, begunAt: time });
+const openShape = z.object({ from: time, page: count, size: count, begunAt: time, isUnread: z.boolean() });
 type Open = z.output<typeof openShape>;
 
 /** What is remembered of a kind of records, for all its lists: so one that stands in several of them is one record. */
@@ -83,7 +83,7 @@ const kindShape = z
 			),
 		/** Whether records without create times were forgotten, because there were too many. */
 		hasForgotten: z.boolean(),
-		/** Lists of which the last reading failed or was cut short: since when they have something to give, and the page to go on with. */
+		/** Lists of which the last reading failed or was cut short: since when they have something to give, the page to go on with, and whether they were never read or compared. */
 		open: mapOf(openShape),
 		/** Records that are still to be given: when they were created, and how many polls have failed to complete them. */
 		waiting: mapOf(z.object({ hour: count, tries: count })),
