@@ -168,6 +168,15 @@ describe('where there is no time for all of it', () => {
 		expect(await reading(list, { ...how, ...later })).toMatchObject({ begunAt: START - HOUR });
 	});
 
+	test('a page without records is not the end of one that goes on', async () => {
+		const held: typeof list = [];
+		const before: How['before'] = (request, _page, now) =>
+			void (request === 1 ? held.push(...now.splice(0)) : now.push(...held.splice(0)));
+		const counts = { totalNumberOfPages: 5, totalNumberOfRecords: 10 };
+		const { asked } = await reading(list, { ...how, resume: placeAt(3, 2), known: names(list), counts, before });
+		expect(asked.slice(0, 3)).toEqual(['3/2', '4/2', '5/2']);
+	});
+
 	test('one that goes on counts as read, even if the list changes all the time', async () => {
 		let added = 0;
 		const before: How['before'] = (_request, _page, now) => void now.unshift(row(`new${added++}`, 0));

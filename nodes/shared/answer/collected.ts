@@ -214,7 +214,7 @@ export class Collected {
 		}
 		// An empty page after others often has 0 as both counts.
 		if (this.taken > 1) {
-			pages = length === 0 ? undefined : pages || undefined;
+			pages = (length === 0 ? this.pages : undefined) ?? (pages || undefined);
 			total ||= undefined;
 		}
 		this.pages = pages ?? this.pages;

@@ -79,7 +79,8 @@ export class Judge {
 		return scope === 'every' && (deployment.unscoped === 'own' || deployment.unscoped === 'some');
 	}
 
-	private isHealthy(poll: PollNote, owner: string): boolean {
+	/** Whether nothing was in the way of a poll's reading a company's lists, and n8n still knows what it read. */
+	isHealthy(poll: PollNote, owner: string): boolean {
 		if (poll.error || poll.isShort || poll.crash || poll.isForgotten) return false;
 		return poll.failing !== 'all' && !poll.failing.has(owner);
 	}
@@ -116,7 +117,8 @@ export class Judge {
 			(poll) => poll.start > since && poll.end < moment && this.isHealthy(poll, record.owner),
 		);
 		const isAlwaysAsked = this.run.setup.scope !== 'every';
-		return isAlwaysAsked ? polls.length > 0 : polls.length > 5 && (polls[0]?.start ?? Infinity) + this.sweep < moment;
+		const span = (polls.at(-1)?.start ?? 0) - (polls[0]?.start ?? 0);
+		return isAlwaysAsked ? polls.length > 0 : polls.length > 5 && span > this.sweep;
 	}
 
 	/** What must become of a record with Trigger On set to New. */

@@ -2,7 +2,6 @@ import { HOUR } from './deployment';
 import type { Finding, Given, Judge } from './promise';
 import { describe } from './promise';
 import { isOpen, type ModelRecord } from './platform';
-import type { PollNote } from './run';
 
 /** A status that a record has kept, until the next one came. */
 interface Held {
@@ -81,10 +80,8 @@ function missed(record: ModelRecord, judge: Judge): Finding[] {
 		const isLong =
 			to - from > judge.sweep && before !== undefined && before.to - Math.max(before.from, shown.from) > judge.sweep;
 		if (!before || !isLong || !isWanted(status, judge) || !judge.isReadBefore(record, before.to)) continue;
-		const isHealthy = (poll: PollNote) =>
-			!poll.error && !poll.isShort && !poll.crash && poll.failing !== 'all' && !poll.failing.has(record.owner);
 		const between = (since: number, until: number) =>
-			run.polls.filter((poll) => poll.start > since && poll.end < until && isHealthy(poll));
+			run.polls.filter((poll) => poll.start > since && poll.end < until && judge.isHealthy(poll, record.owner));
 		// What was not seen with the status before has no other one now.
 		if (between(Math.max(before.from, shown.from), before.to).length === 0) continue;
 		const healthy = between(from, to);
