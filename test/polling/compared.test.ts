@@ -80,15 +80,16 @@ describe('whether the list of all companies has everything', () => {
 	});
 
 	test.each([
-		['is known, so that a change since then is one', {}, 'ab'],
-		['is new, where such are given', { alsoFirstSeen: true }, 'a'],
-	])('with Status Changed, what it lacked when they were compared %s', async (_what, more, known) => {
+		['is known, so that a change since then is one', {}, 0, 'ab'],
+		['is new, where such are given', { alsoFirstSeen: true }, 0, 'a'],
+		['but not what was there at the beginning', { alsoFirstSeen: true }, 49, 'ab'],
+	])('with Status Changed, what it lacked when they were compared %s', async (_what, more, age, ids) => {
 		const how = { watchesStatus: true, ...more, main: [a], acme: [a, { ...b, status: 'Done' }] };
-		const doubted = remembered(['b'], START / HOUR - 2, 'Running');
+		const doubted = remembered(['b'], START / HOUR - age, 'Running');
 		const { state } = await poll({ ...listed, doubted }, how);
 		expect(state.asksEach).toBe(true);
-		expect([...state.known.keys()]).toEqual([...known].map(shortId));
-		if (known.includes('b')) expect(state.known.get(shortId('b'))?.status).toBe('Running');
+		expect([...state.known.keys()]).toEqual([...ids].map(shortId));
+		if (ids.includes('b')) expect(state.known.get(shortId('b'))?.status).toBe('Running');
 	});
 
 	test('it has what came too late, as far back as they are compared', async () => {

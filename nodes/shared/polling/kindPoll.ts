@@ -209,10 +209,11 @@ export class KindPoll {
 	private askEach(why: string): void {
 		this.run.warn(`The list of ${this.kind.things} of all companies ${why}: from now on each company is asked.`);
 		const { memory, run } = this;
-		const { known, doubted } = memory.state;
+		const { known, doubted, since } = memory.state;
+		const { watchesStatus, alsoFirstSeen } = run.choices;
 		// A status that has changed since the company's list was compared is a change.
-		if (run.choices.watchesStatus && !run.choices.alsoFirstSeen)
-			for (const [id, each] of doubted) known.set(id, known.get(id) ?? each);
+		for (const [id, each] of watchesStatus ? doubted : [])
+			if (!alsoFirstSeen || each.hour < hourOf(since)) known.set(id, known.get(id) ?? each);
 		Object.assign(memory.state, { asksEach: true, round: newRound() });
 	}
 
