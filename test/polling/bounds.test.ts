@@ -4,7 +4,7 @@ import { MAIN, newKind, packState, shortId, type KindState } from '../../nodes/s
 import { HOUR, openAt, START } from './pollingFixture';
 
 const HOUR_NUMBER = START / HOUR;
-const kindWith = (more: Partial<KindState>): KindState => ({ ...newKind('s', 's', START), ...more });
+const kindWith = (more: Partial<KindState>): KindState => ({ ...newKind('s', 's', START), cleanRounds: 1, ...more });
 const idsOf = (count: number, name = 't') => Array.from({ length: count }, (_, index) => shortId(`${name} ${index}`));
 const knownOf = (hours: Record<string, number>) =>
 	new Map(Object.entries(hours).map(([name, hour]) => [shortId(name), { hour, status: '' }]));
@@ -70,6 +70,31 @@ describe('20,000 records without create times are remembered', () => {
 		// What was forgotten once may always be listed again.
 		expect(keep(kinds)).toEqual([]);
 		expect(kinds.map(({ hasForgotten }) => hasForgotten).includes(true)).toBe(isCut);
+	});
+});
+
+describe('what the first round compares', () => {
+	const days = (count: number) => HOUR_NUMBER - 24 * count;
+	const known = () => knownOf({ now: HOUR_NUMBER, young: days(29), old: days(31) });
+	const first = { from: START, cleanRounds: 0 };
+	const kept = (kind: KindState) => ['now', 'young', 'old'].filter((name) => kind.known.has(shortId(name)));
+
+	test('is remembered for 30 days until then', () => {
+		for (const [more, names] of [
+			[first, ['now', 'young']] as const,
+			[{ ...first, cleanRounds: 1 }, ['now']] as const,
+			[{ ...first, asksEach: true }, ['now']] as const,
+		]) {
+			const kind = kindWith({ ...more, known: known() });
+			expect(keep([kind])).toEqual([]);
+			expect(kept(kind)).toEqual(names);
+		}
+	});
+
+	test('is forgotten first, without a word, where there is too much', () => {
+		const kind = kindWith({ ...first, known: known() });
+		expect(keep([kind], sizeOf([kindWith({ ...first, known: knownOf({ now: HOUR_NUMBER }) })]))).toEqual([]);
+		expect(kept(kind)).toEqual(['now']);
 	});
 });
 

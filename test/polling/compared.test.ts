@@ -14,7 +14,14 @@ describe('whether the list of all companies has everything', () => {
 	const t = { id: 't' };
 	test.each<[string, string, How, Partial<Record<'given' | 'doubted', string>>, Partial<KindState>]>([
 		['it has what the company has', '', { acme: [a] }, {}, { cleanRounds: 1 }],
-		['what is too old says nothing', '', { acme: [a, row('z', 49)] }, {}, { cleanRounds: 1 }],
+		['what is too old says nothing', '', { acme: [a, row('z', 33 * 24)] }, {}, { cleanRounds: 1 }],
+		[
+			'it lacks an older one, in the first round',
+			'',
+			{ acme: [a, row('z', 49)] },
+			{ doubted: 'z' },
+			{ cleanRounds: 0 },
+		],
 		['it lacks one, which may have come just now', '', { acme: [a, b] }, { doubted: 'b' }, { cleanRounds: 0 }],
 		['it lacks it again', 'b', { acme: [a, b] }, { doubted: 'b' }, { cleanRounds: 0, asksEach: true }],
 		['it lacks another one', 'z', { acme: [a, b] }, { doubted: 'b' }, {}],

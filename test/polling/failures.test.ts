@@ -57,11 +57,25 @@ describe('failures', () => {
 		expect(limited).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 1000 } });
 		t.service.clearFaults();
 		t.service.fault({ kind: 'status-401', times: Infinity, route: PHISHING });
-		expect(await failureOf(active.poll())).toMatchObject({ failure: { cause: 'credential-invalid' } });
+		// n8n would wait half an hour after a credential that is wrong for certain.
+		expect(await failureOf(active.poll())).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
 		t.service.clearFaults();
 		expect(active.memory).toEqual(before);
 		const id = t.fixture.create('phishing', 0);
 		expect(idsOf(await active.poll())).toEqual([id]);
+	});
+
+	test('details that never come are waited for 20 seconds of a poll, so that no other record waits long', async () => {
+		const active = t.enrollments({ options: { includeDetails: true } });
+		await active.poll();
+		const others = [1, 2, 3].map((company) => t.fixture.create('enrollment', company));
+		const silent = t.fixture.create('enrollment', 0);
+		const company = t.fixture.company(0).id;
+		t.service.fault({ kind: 'stall', times: Infinity, route: 'GET /api/enrollments/{resourceId}', company });
+		const start = performance.now();
+		expect(idsOf(await active.poll()).sort()).toEqual(others.sort());
+		expect(performance.now() - start).toBeLessThan(30_000);
+		for (const expected of [[], [], [silent]]) expect(idsOf(await active.poll())).toEqual(expected);
 	});
 
 	test('records whose details cannot be read now wait; those that will never be read do not', async () => {

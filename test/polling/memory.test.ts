@@ -178,7 +178,7 @@ describe("a company's list that is only compared", () => {
 		['nor where such were forgotten', { since, hasForgotten: true }, 'n'],
 		['what was created since it failed', { since, open: openSince(2 * DAY) }, 'not'],
 	])('should have had: %s; nothing of it is remembered', (_what, state, ids) => {
-		const memory = memoryWith({ ...isMainRead, known, waiting, ...state });
+		const memory = memoryWith({ ...isMainRead, cleanRounds: 1, known, waiting, ...state });
 		expect(lacking(memory)).toBe(ids);
 		expect(memory.state.known).toEqual(known);
 		expect(memory.state.lists.has(COMPANY)).toBe(false);
@@ -186,8 +186,18 @@ describe("a company's list that is only compared", () => {
 		expect(said).toEqual([]);
 	});
 
+	test.each<[string, Partial<KindState>, string]>([
+		['30 days back, so that a company is noticed before it has news', {}, 'nopt'],
+		['but not where that of all was not read to its end', { lists: new Map([[MAIN, false]]) }, 'no'],
+		['nor where each company is asked', { asksEach: true }, 'not'],
+	])('in the first round %s', (_what, state, ids) => {
+		const memory = memoryWith({ ...isMainRead, known, waiting, polledAt: START, ...state });
+		const all = [...seen, found('x', 30 * DAY + HOUR)];
+		expect(idsOf(memory.lackingIn(COMPANY, read(all)).map((each) => ({ found: each })))).toBe(ids);
+	});
+
 	test('is compared as far back until the list of all lacks nothing', () => {
-		const memory = memoryWith({ ...isMainRead, known, waiting, open: openSince(2 * DAY) });
+		const memory = memoryWith({ ...isMainRead, cleanRounds: 1, known, waiting, open: openSince(2 * DAY) });
 		for (const each of 'not') {
 			expect(lacking(memory)).toContain(each);
 			expect(memory.state.open).toEqual(openSince(2 * DAY));
@@ -200,7 +210,7 @@ describe("a company's list that is only compared", () => {
 	test('tells what a part of it shows, and is then read from its first page as far back', () => {
 		const next = { page: 3, size: 100, begunAt: START - 5 };
 		for (const part of [{ end: 'cut', next } as const, { isResumed: true }]) {
-			const memory = memoryWith({ ...isMainRead, known, waiting });
+			const memory = memoryWith({ ...isMainRead, cleanRounds: 1, known, waiting });
 			expect(idsOf(memory.lackingIn(COMPANY, read(seen, part)).map((each) => ({ found: each })))).toBe('not');
 			expect(memory.state.open.get(COMPANY)).toMatchObject({ page: 1, size: 0 });
 		}
@@ -208,7 +218,11 @@ describe("a company's list that is only compared", () => {
 
 	test('is gone on with where a part of it shows nothing, then read from its first page as far back', () => {
 		const next = { page: 3, size: 100, begunAt: START - 5 };
-		const memory = memoryWith({ ...isMainRead, known: new Map(seen.map(({ id }) => [id, { hour: 0, status: '' }])) });
+		const memory = memoryWith({
+			...isMainRead,
+			cleanRounds: 1,
+			known: new Map(seen.map(({ id }) => [id, { hour: 0, status: '' }])),
+		});
 		expect(memory.lackingIn(COMPANY, read(seen, { end: 'cut', next }))).toEqual([]);
 		expect(memory.state.open.get(COMPANY)).toMatchObject(next);
 		expect(memory.lackingIn(COMPANY, read(seen, { isResumed: true }))).toEqual([]);

@@ -74,7 +74,7 @@ class List {
 		const news = memory.judge(MAIN, reading);
 		memory.advance(reading.begunAt);
 		// No company's list begins later.
-		this.state.since = this.state.from;
+		Object.assign(this.state, { since: this.state.from, cleanRounds: 1 });
 		const state = new Map([['e', memory.finish()]]);
 		keepWithinBounds(state, () => {});
 		const stored = unpackState(JSON.parse(JSON.stringify(packState(state))))?.get('e');

@@ -22,7 +22,14 @@ const far = hourOf(Number.MAX_SAFE_INTEGER);
 /** A kind that has everything that can be remembered. */
 const full = (): KindState => ({
 	...newKind('settings', 'scope', START),
-	...{ polledAt: START + 2, from: START - HOUR, byCompany: true, hasForgotten: true, asksEach: true },
+	...{
+		polledAt: START + 2,
+		readAt: START + 1,
+		from: START - HOUR,
+		byCompany: true,
+		hasForgotten: true,
+		asksEach: true,
+	},
 	...{
 		cleanRounds: 3,
 		wholeAt: START - 5,
@@ -100,7 +107,7 @@ test.each([[{ version: 2, kinds: {} }], [{ version: 3, kinds: {}, more: 1 }], [{
 
 test('a new kind begins with nothing', () => {
 	expect(newKind('settings', 'scope', 5)).toEqual({
-		...{ settings: 'settings', scope: 'scope', since: 5, polledAt: 5, from: 0, byCompany: false },
+		...{ settings: 'settings', scope: 'scope', since: 5, polledAt: 5, readAt: 5, from: 0, byCompany: false },
 		...{ known: new Map(), waiting: new Map(), lists: new Map(), open: new Map(), hasForgotten: false },
 		...{
 			asksEach: false,

@@ -80,7 +80,7 @@ describe("'Fetch Test Event'", () => {
 		expect(idsOf(await active.poll('manual'))).toEqual([wanted]);
 		active.parameters.statuses = ['Error'];
 		await expect(active.poll('manual')).rejects.toMatchObject({
-			message: 'There are no campaigns yet',
+			message: 'There are no phishing campaigns yet',
 			description: expect.stringContaining("'Only Statuses'"),
 		});
 	});

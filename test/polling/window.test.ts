@@ -69,11 +69,20 @@ describe('what could not be read', () => {
 		['keeps the window', {}, DAY],
 		['keeps the beginning, if it was never read', { lists: new Map() }, 2 * DAY],
 		['keeps where it had stayed behind', { open: new Map([[COMPANY, openAt(START - 5 * DAY, 7, 50)]]) }, 5 * DAY],
-		['for 14 days', { open: new Map([[COMPANY, openAt(START - 90 * DAY)]]) }, 15 * DAY],
+		['however old that is', { open: new Map([[COMPANY, openAt(START - 90 * DAY)]]) }, 90 * DAY],
 	])('%s', (_what, state, age) => {
 		const memory = memoryWith(state);
 		memory.keepOpen(COMPANY);
 		expect(memory.state.open.get(COMPANY)).toEqual({ ...openAt(START - age), isUnread: state.lists !== undefined });
+	});
+
+	test('keeps it for 14 days of failures', () => {
+		for (const [days, age] of [[14, 90] as const, [15, 15] as const]) {
+			const since = openAt(START - 90 * DAY, 1, 0, 0, false, START - days * DAY);
+			const memory = memoryWith({ open: new Map([[COMPANY, since]]) });
+			memory.keepOpen(COMPANY);
+			expect(memory.state.open.get(COMPANY)).toEqual({ ...since, from: START - age * DAY });
+		}
 	});
 
 	test('remembers whether it was never read or compared', () => {
@@ -112,8 +121,8 @@ describe('what could not be given now', () => {
 		const memory = memoryWith({ known: knownOf({ b: DAY }, 'Running') }, { watchesStatus: true });
 		const former = { hour: HOUR_NUMBER - 24, status: 'Running' };
 		memory.judge(MAIN, read([found('a', HOUR), found('b', DAY, 'Done')]));
-		memory.hold({ found: found('a', HOUR) }, 2);
-		memory.hold({ found: found('b', DAY, 'Done'), former }, 1);
+		memory.hold({ found: found('a', HOUR) }, { tries: 2 });
+		memory.hold({ found: found('b', DAY, 'Done'), former }, { tries: 1 });
 		expect([...memory.state.known]).toEqual([['b', former]]);
 		expect([...memory.state.waiting]).toEqual([
 			['a', { hour: HOUR_NUMBER - 1, tries: 2 }],

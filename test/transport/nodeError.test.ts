@@ -72,6 +72,8 @@ describe('as an error of n8n', () => {
 			Reflect.get(toNodeError(node, failed(more), { purpose }), 'failure');
 		expect(failure({ cause: 'rate-limited', retryAfterMs: 5 })).toEqual({ cause: 'rate-limited', retryAfterMs: 5 });
 		expect(failure({ cause: 'credential-invalid' })).toEqual({ cause: 'credential-invalid' });
+		// A token, other than a client, may be accepted again.
+		expect(failure({ cause: 'credential-invalid', status: 401 })).toEqual({ cause: 'temporarily-unavailable' });
 		expect([failure({ cause: 'refused' }), failure({ cause: 'cancelled' })]).toEqual([undefined, undefined]);
 	});
 

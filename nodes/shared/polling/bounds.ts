@@ -1,4 +1,4 @@
-import { HOUR_MS, MAX_STATE_BYTES, packState, type KindState, type State } from './state';
+import { comparedFrom, HOUR_MS, MAX_STATE_BYTES, packState, type KindState, type State } from './state';
 
 /** How many records without a usable create time are remembered, by all lists of a trigger together. */
 export const MOST_TIMELESS = 20_000;
@@ -6,8 +6,9 @@ export const MOST_TIMELESS = 20_000;
 const inTime = (from: number, hour: number) => hour === 0 || (hour + 1) * HOUR_MS > from;
 
 /** Forgets records that are older than the windows, listed or not. */
-function forgetOld({ from, since, open, known, waiting }: KindState): void {
-	const oldest = Math.min(from, since, ...[...open.values()].map((each) => each.from));
+function forgetOld(kind: KindState, compared = Infinity): void {
+	const { from, since, open, known, waiting } = kind;
+	const oldest = Math.min(from, since, compared, ...[...open.values()].map((each) => each.from));
 	for (const [id, { hour }] of known) if (!waiting.has(id) && !inTime(oldest, hour)) known.delete(id);
 }
 
@@ -31,8 +32,10 @@ export function keepWithinBounds(state: State, warn: (message: string) => void, 
 		warn(
 			`More than ${MOST_TIMELESS.toLocaleString('en')} records without a create time: those listed last are remembered, so one that appears after them in its list is missed.`,
 		);
-	for (const kind of state.values()) forgetOld(kind);
 	const sizeOf = (each: State) => Buffer.byteLength(JSON.stringify(packState(each)));
+	for (const kind of state.values()) forgetOld(kind, comparedFrom(kind));
+	if (sizeOf(state) <= most) return;
+	for (const kind of state.values()) forgetOld(kind);
 	if (sizeOf(state) <= most) return;
 	warn(
 		'More recent records than can be remembered: the oldest were forgotten, so records that show up late may be missed. Shorten the window, or split the trigger by company.',

@@ -5,7 +5,7 @@ import { FITTING } from '../operation/output';
 import { mapBounded } from '../transport/concurrency';
 import { counted } from '../transport/counted';
 import { toJson } from '../transport/envelope';
-import { asError } from '../transport/errors';
+import { asError, rethrow } from '../transport/errors';
 import { waitFor } from '../transport/waiting';
 import type { Memory, News } from './memory';
 import { isCutShort, isRefused, tooSlow, type Run, type Stage } from './run';
@@ -15,6 +15,8 @@ import { companyIn, namedBy, type Kind } from './trigger';
 const MOST_TRIES = 9;
 /** A failure counts as so many of them. */
 const FAILURE = 3;
+/** For how long the details of one record are waited for at most in one poll, if 'Timeout' does not say so: other new records wait too. */
+const DETAILS_MS = 20_000;
 
 /** Adds values to fields of a record that are missing or empty. */
 const stamped = (record: IDataObject, stamps: IDataObject): IDataObject => {
@@ -47,8 +49,14 @@ async function detailsOf(run: Run, kind: Kind, { found, company }: News, stage: 
 	const request = run.choices.options.includeDetails ? kind.details(found.record) : undefined;
 	if (!request) return {};
 	const purpose = `read the details of ${kind.things}`;
-	const whole = { ...request, repeatable: true, purpose, signal: stage.signal, ...(owner ? { company: owner } : {}) };
-	return { details: toJson((await waitFor(run.service.json(whole), [stage.signal])).data) };
+	const seconds = run.choices.options.timeout;
+	const own = AbortSignal.timeout(seconds === undefined ? DETAILS_MS : seconds * 1000);
+	const signal = AbortSignal.any([stage.signal, own]);
+	const whole = { ...request, repeatable: true, purpose, signal, ...(owner ? { company: owner } : {}) };
+	const read = waitFor(run.service.json(whole), [signal]).catch((error: unknown) =>
+		rethrow(own.aborted && !stage.signal.aborted ? tooSlow() : error),
+	);
+	return { details: toJson((await read).data) };
 }
 
 /**
@@ -84,7 +92,7 @@ export async function itemsOf(
 			held++;
 			// Where others are read, one that there was no time for gets its turn.
 			const isWaiting = outcome === undefined && !isStuck;
-			memory?.hold(each, tries + (isWaiting ? 0 : isInTime ? FAILURE : 1));
+			memory?.hold(each, { tries: tries + (isWaiting ? 0 : isInTime ? FAILURE : 1) });
 			return [];
 		}
 		memory?.state.waiting.delete(id);

@@ -57,7 +57,9 @@ export class KindPoll {
 			this.mayCompare = reading.end !== 'cut';
 			if (!this.mayCompare || state.asksEach) return;
 			this.memory.advance(reading.begunAt);
-			if (scope.kind !== 'every') state.since = Math.max(state.since, state.from);
+			// There is no other list to compare, or to come later.
+			if (scope.kind !== 'every')
+				Object.assign(state, { since: Math.max(state.since, state.from), cleanRounds: state.cleanRounds || 1 });
 			if (this.isWholeDue) state.wholeAt = Date.now();
 		} catch (error) {
 			if (scope.kind !== 'every' || !isRefused(error)) return this.fail(MAIN, error, company);
@@ -103,13 +105,15 @@ export class KindPoll {
 			const doubted = this.lacking.slice(0, MOST_DOUBTED);
 			if (this.mayCompare && !asksEach)
 				state.doubted = new Map(doubted.map(({ id, created, status }) => [id, { hour: hourOf(created), status }]));
-			news.settle(asked >= companies.length && run.failures.length === failed);
+			const failures = run.failures.slice(failed);
+			const isSearched = asked >= companies.length && failures.length === 0;
+			news.settle(isSearched, !failures.every(({ isLate }) => isLate));
 			if (state.asksEach !== asksEach || !isDue) return;
 			round.left = Math.max(0, round.left - asked);
 			// Where no company was asked yet, the first one's list is still to begin.
 			if (round.left === 0 && (companies.length > 0 || !asksEach)) this.endRound();
 		} catch (error) {
-			news.settle(false);
+			news.settle(false, !isCutShort(error));
 			// What there was no time for at activation is done by the next polls.
 			if (!memory.isNew || !isCutShort(error)) run.fail(error, this.kind);
 		}

@@ -2,7 +2,7 @@ import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
 import { ZONE_MS, type Clock } from './clock';
 import type { Found, Place, Reading, Want } from './reading';
-import { HOUR_MS, hourOf, MAIN, type Known, type KindState } from './state';
+import { comparedFrom, HOUR_MS, hourOf, MAIN, type Known, type KindState } from './state';
 
 /** For how long a list that cannot be read keeps its window. */
 const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
@@ -79,7 +79,8 @@ export class Memory {
 		const { state, rules } = this;
 		const hours = [...state.waiting.values()].map(({ hour }) => hour).filter((hour) => hour > 0);
 		// What companies' lists seem to have alone is looked for as far back as they were compared.
-		const compared = state.doubted.size > 0 ? state.since : Infinity;
+		const doubted = [...state.doubted.values()].map(({ hour }) => (hour > 0 ? hour * HOUR_MS : Infinity));
+		const compared = doubted.length > 0 ? Math.min(state.since, ...doubted) : Infinity;
 		const windows = [this.givesFrom(list), state.from || Infinity, compared];
 		const floor = Math.min(...windows, ...hours.map((hour) => hour * HOUR_MS));
 		let newest = 0;
@@ -131,7 +132,7 @@ export class Memory {
 					: created >= from && created <= until;
 			const isFirstSeen = !former && (isInside || waiting.has(id));
 			const isDoubtful = created === undefined || (isBeginning && created >= from - ZONE_MS);
-			if (!former && !isFirstSeen && isDoubtful) this.unsure++;
+			if (!former && !isFirstSeen && isDoubtful && (!watchesStatus || alsoFirstSeen)) this.unsure++;
 			if (watchesStatus ? (former ? former.status !== status : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });
 			// A record too old for this list may be new in one that could not be read for long.
@@ -152,8 +153,9 @@ export class Memory {
 	lackingIn(list: string, reading: Reading): Found[] {
 		const { state } = this;
 		this.look(list, reading);
-		const from = Math.min(state.open.get(list)?.from ?? Infinity, state.from, state.since);
 		const isMainWhole = this.depthOf(MAIN) === 'whole';
+		const first = isMainWhole ? comparedFrom(state) : Infinity;
+		const from = Math.min(state.open.get(list)?.from ?? Infinity, state.from, state.since, first);
 		const isListed = (id: string) => [state.known, state.waiting, this.inMain].some((all) => all.has(id));
 		const lacking = reading.seen.filter(
 			({ id, created }) => !isListed(id) && (created === undefined ? isMainWhole : created >= from),
@@ -193,9 +195,11 @@ export class Memory {
 	/** Notes that a list could not be read, or not far enough: it is read from the same time on again. */
 	keepOpen(list: string, next: Place = { page: 1, size: 0, begunAt: 0 }): void {
 		const { lists, open, since, from, cleanRounds } = this.state;
+		const { now } = this.rules.clock;
 		const begin = lists.has(list) ? this.givesFrom(list) : Math.min(this.givesFrom(list), since);
-		const isUnread = open.get(list)?.isUnread ?? (cleanRounds === 0 && !lists.has(list));
-		open.set(list, { from: Math.max(begin, from - MOST_BEHIND_MS), isUnread, ...next });
+		const { at, isUnread } = open.get(list) ?? { at: now, isUnread: cleanRounds === 0 && !lists.has(list) };
+		const oldest = now - at > MOST_BEHIND_MS ? from - MOST_BEHIND_MS : begin;
+		open.set(list, { from: Math.max(begin, oldest), at, isUnread, ...next });
 	}
 
 	/** One ID with two create times, in the lists of two companies, stands for two records. */
@@ -205,12 +209,12 @@ export class Memory {
 		this.hasDuplicateIds ||= former !== undefined && former.isMain === isMain && former.created !== created;
 	}
 
-	/** Makes a record unknown again, because it could not be given now. @param tries how often that was tried */
-	hold({ found, former }: News, tries: number): void {
+	/** Makes a record unknown again, because it could not be given now. @param counts how often what was tried */
+	hold({ found, former }: News, counts: { tries?: number; searches?: number }): void {
 		const { known, waiting } = this.state;
 		if (former) known.set(found.id, former);
 		else known.delete(found.id);
-		waiting.set(found.id, { hour: hourOf(found.created), tries });
+		waiting.set(found.id, { tries: 0, ...waiting.get(found.id), hour: hourOf(found.created), ...counts });
 	}
 
 	/** @returns what is to be remembered; times of lists that began in this poll are by the service's clock */
@@ -240,6 +244,7 @@ export class Memory {
 			warn(
 				`${counted(gone, 'record')} that waited to be given can no longer be found in the lists, and so will not be given.`,
 			);
+		state.readAt = begunAt;
 		state.from = Math.max(1, state.from, Math.min(clock.watermark(this.newest), begunAt) - windowMs);
 	}
 }

@@ -37,7 +37,7 @@ export async function pollRecords<F extends FieldMap>(
 	spec: TriggerSpec<F>,
 ): Promise<INodeExecutionData[][] | null> {
 	try {
-		if (context.getMode() === 'manual') return [await samplesOf(await open(context, spec), spec.things)];
+		if (context.getMode() === 'manual') return [await samplesOf(await open(context, spec))];
 		const items = await oneAtATime(context, async () => await poll(await open(context, spec)));
 		return items && items.length > 0 ? [items] : null;
 	} catch (error) {
@@ -125,10 +125,10 @@ function begin(run: Run, former: State | undefined): KindPoll[] {
 	});
 }
 
-/** Lists that come in with other companies begin at the last reading; those that were read before go on. */
+/** Lists that come in with other companies begin when all were read last; those that were read before go on. */
 function chooseOthers(state: KindState, scope: string): void {
 	const { lists, open, hasForgotten } = state;
-	if (state.from > 0) state.since = Math.max(state.since, state.polledAt);
+	if (state.from > 0) state.since = Math.max(state.since, state.readAt);
 	for (const all of [lists, open]) all.delete(MAIN);
 	Object.assign(state, newLists(), { scope, lists, open, hasForgotten });
 }

@@ -5,8 +5,10 @@ import type { Memory, News } from './memory';
 import type { Run } from './run';
 import { namedBy, ownerAmong, type Kind } from './trigger';
 
-/** How many polls look for the company of a record, before it is given without. */
-const MOST_SEARCHES = 4;
+/** How many polls look for the company of a record, before it is given without: so many where companies' lists fail. */
+const MOST_SEARCHES = 12;
+/** One that there was no time for counts as so many of them. */
+const NO_TIME = 3;
 
 /** The new records of one kind in one poll, and the search for their companies. */
 export class PollNews {
@@ -52,15 +54,19 @@ export class PollNews {
 		return this.ownerless.delete(id);
 	}
 
-	/** Keeps records whose company is not found yet for the next poll. @param isSearched whether every company was asked */
-	settle(isSearched: boolean): void {
+	/**
+	 * Keeps records whose company is not found yet for the next poll.
+	 * @param isSearched whether every company was asked, and has answered
+	 * @param hasFailed whether one answered that it cannot be read
+	 */
+	settle(isSearched: boolean, hasFailed: boolean): void {
 		const { memory, run, kind } = this;
 		const held = new Set<News>();
 		for (const [id, each] of this.ownerless) {
-			const { tries = 0 } = memory.state.waiting.get(id) ?? {};
-			if (isSearched || tries >= MOST_SEARCHES) continue;
+			const { searches = 0 } = memory.state.waiting.get(id) ?? {};
+			if (isSearched || searches >= MOST_SEARCHES) continue;
 			held.add(each);
-			memory.hold(each, tries + 1);
+			memory.hold(each, { searches: searches + (hasFailed ? 1 : NO_TIME) });
 		}
 		this.all = this.all.filter((each) => !held.has(each));
 		const lost = this.ownerless.size - held.size;

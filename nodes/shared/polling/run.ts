@@ -34,6 +34,8 @@ export interface Stage {
 /** A list that could not be read in this poll. */
 export interface Failure {
 	error: unknown;
+	/** Whether only the time was up. */
+	isLate: boolean;
 	kind: Kind;
 	company?: Company | undefined;
 }
@@ -138,7 +140,8 @@ export class Run {
 
 	/** Notes a list that could not be read; the other lists are read all the same. */
 	fail(error: unknown, kind: Kind, company?: Company): void {
-		this.failures.push({ error: isCutShort(error) ? tooSlow() : error, kind, company });
+		const isLate = isCutShort(error);
+		this.failures.push({ error: isLate ? tooSlow() : error, isLate, kind, company });
 	}
 
 	/** Writes to the log which lists could not be read. @param worked how many lists were read @throws if none was */

@@ -18,10 +18,9 @@ const MOST_COMPANIES = 20;
 
 /**
  * Recent records, as the poll would give them. What is remembered is neither read nor changed.
- * @param things what they are, in the middle of a sentence
  * @throws NodeOperationError where there are none; what reading them threw, where nothing could be read
  */
-export async function samplesOf(run: Run, things: string): Promise<INodeExecutionData[]> {
+export async function samplesOf(run: Run): Promise<INodeExecutionData[]> {
 	const { scope, kinds } = run.choices;
 	const stage = run.stage(1);
 	const width = run.service.settings.concurrency;
@@ -57,9 +56,13 @@ export async function samplesOf(run: Run, things: string): Promise<INodeExecutio
 	const items = (await Promise.all(kinds.map(ofKind))).flat();
 	if (items.length === 0 && failures.length > 0) return await rethrow(failures[0]);
 	if (items.length === 0)
-		throw new NodeOperationError(run.context.getNode(), `There are no ${things} yet`, {
-			description: `The service lists none for what you chose. Create one on the platform and fetch again, or check 'Company Scope' and 'Only Statuses'. Activated, the workflow starts with the first one.`,
-		});
+		throw new NodeOperationError(
+			run.context.getNode(),
+			`There are no ${kinds.map(({ things }) => things).join(' or ')} yet`,
+			{
+				description: `The service lists none for what you chose. Create one on the platform and fetch again, or check 'Company Scope' and 'Only Statuses'. Activated, the workflow starts with the first one.`,
+			},
+		);
 	return items
 		.toSorted((one, other) => other.created - one.created)
 		.slice(0, MOST_SAMPLES)

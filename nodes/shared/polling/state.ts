@@ -54,7 +54,7 @@ const knownShape = z.record(entries(ID_LENGTH + HOUR_LENGTH)).transform((byStatu
 	return known;
 });
 
-const openShape = z.object({ from: time, page: count, size: count, begunAt: time, isUnread: z.boolean() });
+const openShape = z.object({ from: time, page: count, size: count, begunAt: time, at: time, isUnread: z.boolean() });
 type Open = z.output<typeof openShape>;
 
 /** What is remembered of a kind of records, for all its lists: so one that stands in several of them is one record. */
@@ -66,6 +66,8 @@ const kindShape = z
 		scope: z.string(),
 		/** When the last poll was. */
 		polledAt: time,
+		/** When the last complete reading of all lists began. */
+		readAt: time,
 		/** A list's first reading gives what was created from here on; it goes up with the rounds. In ms, as all times here. */
 		since: time,
 		/** An unknown record that was created before this came too late; 0 until all lists were read once. */
@@ -83,10 +85,10 @@ const kindShape = z
 			),
 		/** Whether records without create times were forgotten, because there were too many. */
 		hasForgotten: z.boolean(),
-		/** Lists of which the last reading failed or was cut short: since when they have something to give, the page to go on with, and whether they were never read or compared. */
+		/** Lists of which the last reading failed or was cut short: since when they have something to give, the page to go on with, since when that is so, and whether they were never read or compared. */
 		open: mapOf(openShape),
-		/** Records that are still to be given: when they were created, and how many polls have failed to complete them. */
-		waiting: mapOf(z.object({ hour: count, tries: count })),
+		/** Records that are still to be given: when they were created, and how many polls have failed to complete them, and to find their company. */
+		waiting: mapOf(z.object({ hour: count, tries: count, searches: count.optional() })),
 		/** Whether each company is asked, because the search that names none does not have the records of all. */
 		asksEach: z.boolean(),
 		/** Records of companies' lists that the search that names none lacked at the last comparison. */
@@ -109,12 +111,19 @@ export type State = Map<string, KindState>;
 
 /** A kind of which nothing is remembered. @param since when it begins, in ms */
 export const newKind = (settings: string, scope: string, since: number): KindState => ({
-	...{ settings, scope, since, polledAt: since, from: 0, byCompany: false, ...newLists() },
+	...{ settings, scope, since, polledAt: since, readAt: since, from: 0, byCompany: false, ...newLists() },
 	...{ known: new Map(), waiting: new Map() },
 });
 
 /** A round through the companies that has not begun. */
 export const newRound = () => ({ at: 0, begunAt: 0, from: 0, left: 0, next: '' });
+
+/** How old records are that the first round compares, so that a list of all without some companies is noticed before one has news. */
+const COMPARED_MS = 30 * 24 * HOUR_MS;
+
+/** Since when records are compared in the first round, and so remembered until then; Infinity in later ones, in ms. */
+export const comparedFrom = ({ cleanRounds, asksEach, polledAt }: KindState) =>
+	cleanRounds === 0 && !asksEach ? polledAt - COMPARED_MS : Infinity;
 
 /** What is remembered of the lists of companies that were not chosen before. */
 export const newLists = () => ({

@@ -71,7 +71,9 @@ export function toNodeError(node: INode, thrown: unknown, context: ErrorContext)
 		const error = new NodeOperationError(node, message, options);
 		return Object.assign(error, { message });
 	}
-	const { cause, retryAfterMs } = thrown.details;
+	const { retryAfterMs, status } = thrown.details;
+	// A token that is refused now may be accepted again in a moment, unlike a client that gets none (deployment facts).
+	const cause = status === 401 ? 'temporarily-unavailable' : thrown.details.cause;
 	const error = new NodeApiError(
 		node,
 		{},

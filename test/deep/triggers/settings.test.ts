@@ -70,6 +70,24 @@ describe('changed settings', () => {
 		expect(it.log).not.toMatch(/starts over/);
 	});
 
+	test.each([
+		['removed', { nameContains: 'Customer' }, {}],
+		['replaced', { nameContains: 'Customer' }, { nameContains: 'Cust' }],
+		['added', {}, { nameContains: 'Customer' }],
+	])('a condition on companies is %s: what came since they were asked last is given', async (_what, first, second) => {
+		const options = { askEachEvery: 240 };
+		const it = fixture({ isDurable: true, parameters: { companyFilter: first, options } });
+		const old = it.create(2, { owner: 'company-1', created: it.clock.now() - HOUR });
+		await it.poll(3);
+		const created = [...it.create(2, { owner: 'company-1' }), ...it.create(1)];
+		await it.poll(1);
+		await it.change({ ...every, companyFilter: second, options });
+		await it.poll(3);
+		expect(it.fateOf(created)).toEqual(all(3));
+		expect(it.fateOf(old)).toEqual(none(2));
+		expect(it.log).not.toMatch(/starts over|cannot be distinguished/);
+	});
+
 	test('an empty choice is named, with its field', async () => {
 		const it = fixture({ trigger: 'Campaign', parameters: { simulators: [] } });
 		await it.poll();
