@@ -90,8 +90,9 @@ export class Judge {
 		// Which companies a search without a company leaves out is learnt by and by: their lists may be read later.
 		if (this.isHidden || this.startedOver > 0) return false;
 		// Activation waits for companies that are asked one by one for some seconds only.
-		const { scope, nameContains, deployment } = this.run.setup;
-		if (scope === 'every' && (nameContains !== '' || deployment.unscoped === 'refused')) return false;
+		const { scope, nameContains, deployment, hasUniqueIds } = this.run.setup;
+		const isOneByOne = nameContains !== '' || deployment.unscoped === 'refused' || !hasUniqueIds;
+		if (scope === 'every' && isOneByOne) return false;
 		const poll = this.run.polls.find(({ error }) => !error);
 		const company = this.run.platform.companies.get(record.owner);
 		const isWatched = company?.watched.some((span) => holds(span, this.firstTry)) ?? false;
