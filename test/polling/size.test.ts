@@ -106,7 +106,7 @@ async function month(watchesStatus: boolean, days: number) {
 }
 
 test('1,500 lists of 10,000 records with five new ones a day take at most 256 bytes each, and one request a poll', async () => {
-	const { list, given, most, added } = await month(false, 30);
+	const { list, given, most, added } = await month(false, deepOr(30, 6));
 	expect({ given, most }).toEqual({ given: added, most: 1 });
 	const state = newKind('s'.repeat(16), 's'.repeat(16), START);
 	for (let company = 0; company < 1500; company++) {
@@ -120,7 +120,7 @@ test('1,500 lists of 10,000 records with five new ones a day take at most 256 by
 });
 
 test('Status Changed remembers the watched days', async () => {
-	const { list } = await month(true, deepOr(30, 5));
+	const { list } = await month(true, deepOr(30, 3));
 	process.stderr.write(`Status Changed: ${bytesOf(list.state)} bytes a list\n`);
 	expect(bytesOf(list.state)).toBeLessThan(3000);
 });
