@@ -40,7 +40,7 @@ const MOST_TIMELESS = 20_000;
 export const SLACK = 1.5 * HOUR;
 
 /** How much further the window reaches back in a list without recent records. */
-const QUIET = 50 * HOUR;
+const QUIET = 72 * HOUR;
 
 export class Judge {
 	readonly given = new Map<string, Given[]>();
