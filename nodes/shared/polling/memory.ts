@@ -77,10 +77,10 @@ export class Memory {
 	/** How far back a list is to be read; each record that is read may change it. @returns the oldest create time wanted, in ms */
 	floorOf(list: string): (created: number) => number {
 		const { state, rules } = this;
-		const hours = [...state.waiting.values()].map(({ hour }) => hour).filter((hour) => hour > 0);
+		const { waiting, doubted } = state;
 		// What companies' lists seem to have alone is looked for as far back as they were compared.
-		const doubted = [...state.doubted.values()].map(({ hour }) => (hour > 0 ? hour * HOUR_MS : Infinity));
-		const compared = doubted.length > 0 ? Math.min(state.since, ...doubted) : Infinity;
+		const compared = doubted.size > 0 ? state.since : Infinity;
+		const hours = [...waiting.values(), ...doubted.values()].map(({ hour }) => hour).filter((hour) => hour > 0);
 		const windows = [this.givesFrom(list), state.from || Infinity, compared];
 		const floor = Math.min(...windows, ...hours.map((hour) => hour * HOUR_MS));
 		let newest = 0;

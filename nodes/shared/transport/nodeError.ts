@@ -72,7 +72,7 @@ export function toNodeError(node: INode, thrown: unknown, context: ErrorContext)
 		return Object.assign(error, { message });
 	}
 	const { retryAfterMs, status } = thrown.details;
-	// A token that is refused now may be accepted again in a moment, unlike a client that gets none (deployment facts).
+	// A refused token, unlike a client that gets none, may be replaced in a moment: n8n would stop polls for half an hour.
 	const cause = status === 401 ? 'temporarily-unavailable' : thrown.details.cause;
 	const error = new NodeApiError(
 		node,
