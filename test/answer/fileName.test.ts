@@ -197,7 +197,7 @@ test('any name of a company: a file name that every system takes, with all lette
 				).toBeLessThanOrEqual(255);
 			},
 		),
-		{ numRuns: deepOr(3000, 400) },
+		{ numRuns: deepOr(3000, 150) },
 	);
 });
 

@@ -233,7 +233,7 @@ describe('the name of a file', () => {
 					}
 				},
 			),
-			{ numRuns: deepOr(200, 40) },
+			{ numRuns: deepOr(200, 15) },
 		);
 	});
 });

@@ -10,7 +10,7 @@ import { textsIn } from '../n8n-core/texts';
 import { byId } from '../cases/customerFixture';
 /** How many times as much is tried when there is time. */
 export const LONG = process.env.LONG_RUN === '1' ? 20 : 1;
-export const runs = (count: number) => ({ numRuns: deepOr(count * LONG, Math.ceil(count / 5)) });
+export const runs = (count: number) => ({ numRuns: deepOr(count * LONG, Math.ceil(count / 10)) });
 /** How many operations a sample tries of each kind. */
 export const OPERATIONS = 8;
 export const patience = 60_000 * LONG;

@@ -4,6 +4,7 @@ import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import { byId } from '../cases';
 import { aJob, everybody, FOLDERS, keysOf, peopleOf, told, VERBS, whoDid } from '../cases/campaigns';
 import { operationFixture, PERSONALITIES, runCase, shareOf, type OperationFixture } from '../cases/operationFixture';
+import { sample } from '../setup/depth';
 
 const run = async (g: OperationFixture, simulator: Simulator, operation: string, parameters: IDataObject) =>
 	await runCase(g, { node: FOLDERS[simulator], operation }, { parameters });
@@ -63,7 +64,7 @@ describe.each(PERSONALITIES)('$named: a run for 500 people', ({ personality }) =
 				expect(emailsOf(items)).toEqual(emails);
 			});
 
-		test.each(VERBS)('%s: everybody who did it, once', async (verb) => {
+		test.each(sample(VERBS, 2))('%s: everybody who did it, once', async (verb) => {
 			const { people, parameters } = bigJob();
 			const { items } = await run(g, simulator, verb, { ...parameters, returnAll: true });
 			expect(emailsOf(items)).toEqual(
@@ -86,7 +87,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	describe.each(shareOf(personality, SIMULATORS))('%s', (simulator) => {
 		const keys = keysOf(simulator);
 
-		test.each(WORDS)('search job users: %s', async (word) => {
+		test.each(sample(WORDS, 4))('search job users: %s', async (word) => {
 			const { parameters, ...job } = aJob(g.customer, simulator);
 			const expected =
 				word === 'Submitted'
@@ -183,7 +184,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 		// Where the ID is the campaign's, as the contract can be read, there are people in these lists and no events of one.
 		if (!isDeployed)
-			test.each(VERBS)(
+			test.each(sample(VERBS, 2, 1))(
 				'%s by one person: that person, or that there is no such thing, but nobody else',
 				async (verb) => {
 					const { parameters, ...job } = aJob(g.customer, simulator);
@@ -223,7 +224,7 @@ describe('a live deployment: one person', () => {
 		return { row, parameters: { ...parameters, returnAll: true, person: byId(String(row.resourceId)) } };
 	};
 
-	describe.each(SIMULATORS)('%s', (simulator) => {
+	describe.each(sample(SIMULATORS, 1))('%s', (simulator) => {
 		test.each(VERBS.filter((verb) => simulator !== 'smishing' || verb !== 'opened'))(
 			'%s: the single events, as many as are counted',
 			async (verb) => {

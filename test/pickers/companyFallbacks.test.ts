@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { ABSENT, deployment, type Given } from '../stand-in/deployment';
 import { failureOf } from '../n8n-core/nodeFixture';
+import { sample } from '../setup/depth';
 import { found, loaded, search, typeIt, useDeployments } from './fallbacks';
 
 useDeployments();
@@ -107,7 +108,7 @@ describe('what a company is created with', () => {
 
 	const typed = CODE_TYPES.filter(([method]) => method !== 'searchIndustries');
 
-	test.each(ABSENT)('where a platform %s, it is typed', async (_how, given) => {
+	test.each(sample(ABSENT, 3))('where a platform %s, it is typed', async (_how, given) => {
 		for (const [method, , , plural] of typed) {
 			for (const routes of [given ? { 'GET /api/codetypes': given } : {}, { ...codeTypes, ...emptied(given) }]) {
 				const { store } = await deployment(routes);
@@ -120,7 +121,7 @@ describe('what a company is created with', () => {
 	const emptied = (given: Given | undefined) =>
 		Object.fromEntries(CODE_TYPES.map((_type, id) => [`GET /api/lookups/${id}`, given ?? { status: 404 }]));
 
-	test.each(ABSENT)(
+	test.each(sample(ABSENT, 3, 2))(
 		'where a platform %s, industries and license types are those of existing companies',
 		async (_how, given) => {
 			const { store } = await deployment({
@@ -162,7 +163,7 @@ describe('what a company is created with', () => {
 		expect(asked.map(({ route }) => route)).toEqual(Array(2).fill('GET /api/lookups/licenses'));
 	});
 
-	test.each(ABSENT)('where a platform %s, license modules are typed', async (_how, given) => {
+	test.each(sample(ABSENT, 3, 1))('where a platform %s, license modules are typed', async (_how, given) => {
 		const { store } = await deployment(given ? { 'GET /api/lookups/licenses': given } : {});
 		expect(await loaded(SecurityAwarenessCompany, 'loadLicenseModules', store)).toEqual([
 			["This platform does not list its license modules: enter their IDs in 'License Module IDs'", ''],

@@ -15,7 +15,7 @@ import { COMPANIES, setups, WINDOW, type Setup } from './property/setups';
 import { begin, change, pageSizes, rest, steps, type Change, type Step } from './property/steps';
 import type { Platform } from './property/told';
 
-const RUNS = Number(process.env.RUNS ?? (process.env.LONG_RUN ? 10_000 : deepOr(300, 6)));
+const RUNS = Number(process.env.RUNS ?? (process.env.LONG_RUN ? 10_000 : deepOr(300, 4)));
 const SEED = process.env.SEED === undefined ? undefined : Number(process.env.SEED);
 const LIMIT_MS = process.env.LONG_RUN ? 36_000_000 : 600_000;
 

@@ -28,10 +28,10 @@ import { ApiClient } from '../stand-in/apiClient';
 import { turnClock } from '../setup/turnedClock';
 import { companyReader } from './calls';
 
-const b = nodeFixture({ companies: deepOr(60, 24) });
+const b = nodeFixture({ companies: deepOr(60, 16) });
 turnClock();
 /** How many ask at the same time, or one after the other. */
-const ITEMS = deepOr(60, 30);
+const ITEMS = deepOr(60, 16);
 const GET = 'GET /api/companies/{resourceId}';
 const get = companyReader(b, { concurrency: 8 });
 const newToken = async () =>
