@@ -40,6 +40,15 @@ test.each([
 	expect(clock.now).toBe(NOW - late);
 });
 
+test.each([
+	["a record closer to the service's time refutes n8n that is ten days behind", 10 * DAY, 9 * DAY, 10 * DAY],
+	["one closer to n8n's refutes nothing", 10 * DAY, 4 * DAY, 0],
+	["nor does one after the service's time", 10 * DAY, 11 * DAY, 0],
+	['a time zone ahead is no proof', 20 * HOUR, 14 * HOUR, 0],
+])('%s', (_what, ahead, created, now) => {
+	expect(clockOf([NOW + ahead], [NOW + created]).now).toBe(NOW + now);
+});
+
 test('a window counts back from the newest record, or from two days ago in whole hours', () => {
 	const twoDaysAgo = Date.parse('2026-06-08T12:00:00.000Z');
 	expect(clockOf([NOW]).watermark(NOW - 30 * DAY)).toBe(twoDaysAgo);

@@ -89,11 +89,25 @@ describe('where there is no time for all of it', () => {
 		],
 		['one page at least is read', { isOver: () => true }, ['1/2'], 'r0 r1', { end: 'cut', next: placeAt(2, 2, START) }],
 		[
-			'which may be all',
-			{ list: rows(3), pageSize: undefined, isOver: () => true },
+			'which may be all, if nothing in it is new',
+			{ list: rows(3), known: names(rows(3)), pageSize: undefined, isOver: () => true },
 			['1/100'],
 			'r0 r1 r2',
 			{ end: 'list', next: undefined },
+		],
+		[
+			'if something is, the next one looks behind it, whatever the service counts',
+			{ list: rows(3), pageSize: undefined, isOver: () => true },
+			['1/100'],
+			'r0 r1 r2',
+			{ end: 'cut', next: placeAt(2, 100, START) },
+		],
+		[
+			'and so it does at a first reading',
+			{ list: rows(3), known: names(rows(3)), depth: 'unread', pageSize: 5, isOver: () => true },
+			['1/5'],
+			'r0 r1 r2',
+			{ end: 'cut', next: placeAt(2, 5, START) },
 		],
 		[
 			'a request that fails when the time is up is asked for again the next time',
@@ -104,8 +118,8 @@ describe('where there is no time for all of it', () => {
 		],
 		[
 			'a list that was read stays so, without a second look',
-			{ ...upAfter(2), pageSize: 5 },
-			['1/5', '2/5'],
+			{ ...upAfter(3), pageSize: 5 },
+			['1/5', '2/5', '3/5'],
 			idsOf(list),
 			{ end: 'list', next: undefined },
 		],

@@ -9,11 +9,21 @@ const companies = ['a', 'b', 'c', 'd'].map((id) => ({ id, name: id }));
 const those = (ids: string) => companies.filter(({ id }) => ids.includes(id));
 
 /** A poll's share of a round. @param most how many may be begun; @param again whose list is not read to its end */
-async function turn({ first = '', from = '', most = Infinity, again = '', broken = '', of = companies, width = 1 }) {
+async function turn({
+	first = '',
+	from = '',
+	isDue = false,
+	most = Infinity,
+	again = '',
+	broken = '',
+	of = companies,
+	width = 1,
+}) {
 	const visited: string[] = [];
 	const { asked, next } = await inTurn(of, {
 		first: those(first),
 		from,
+		isDue,
 		width,
 		visit: async ({ id }) => {
 			visited.push(id);
@@ -37,6 +47,11 @@ describe('a round', () => {
 			'counts those that were asked first when it comes to them',
 			{ first: 'b', from: 'b', most: 3 },
 			{ visited: 'bcd', asked: 3, next: 'a' },
+		],
+		[
+			'asks the one whose turn it is before all, if a round goes on',
+			{ first: 'cd', isDue: true, most: 2 },
+			{ visited: 'ac', asked: 1, next: 'b' },
 		],
 		['counts none where only the first were asked', { first: 'cd', most: 2 }, { visited: 'cd', asked: 0, next: 'a' }],
 		['goes on with a list that was not read to its end', { again: 'b' }, { visited: 'abcd', asked: 1, next: 'b' }],

@@ -8,7 +8,7 @@ export const ZONE_MS = 14 * HOUR_MS;
 
 /**
  * The time: the earlier of n8n's clock and the service's, so that a clock that is ahead moves no window. If a record's
- * create time is after the service's clock and closer to n8n's, the service's is wrong, and n8n's counts.
+ * create time is after the earlier clock and closer to the later one, the earlier one is wrong, and the later one counts.
  */
 export class Clock {
 	private servedAt = Infinity;
@@ -19,15 +19,21 @@ export class Clock {
 		this.servedAt = Math.min(this.servedAt, servedAt ?? Infinity);
 	}
 
+	/** The later of the two clocks. */
+	private get latest(): number {
+		return this.servedAt === Infinity ? Date.now() : Math.max(Date.now(), this.servedAt);
+	}
+
 	/** @param created a record's create time, in ms */
 	see(created: number): void {
-		if (created <= Date.now()) this.newest = Math.max(this.newest, created);
+		if (created <= this.latest) this.newest = Math.max(this.newest, created);
 	}
 
 	get now(): number {
-		const { newest, servedAt } = this;
-		const isRefuted = newest > servedAt + ZONE_MS && Date.now() - newest < newest - servedAt;
-		return isRefuted ? Date.now() : Math.min(Date.now(), servedAt);
+		const { newest, latest } = this;
+		const earliest = Math.min(Date.now(), this.servedAt);
+		const isRefuted = newest > earliest + ZONE_MS && latest - newest < newest - earliest;
+		return isRefuted ? latest : earliest;
 	}
 
 	/**

@@ -7,7 +7,7 @@ import { PollNews } from './pollNews';
 import { readWindow, type Found, type Reading } from './reading';
 import { inTurn } from './round';
 import { isCutShort, isRefused, type Run, type Stage } from './run';
-import { hourOf, listOf, MAIN, newKind, newRound, shortId } from './state';
+import { hourOf, listOf, MAIN, newKind, newRound, shortId, type Known } from './state';
 import { companyIn, type Kind } from './trigger';
 
 const MOST_ACTIVE = 20;
@@ -23,8 +23,8 @@ export class KindPoll {
 	worked = 0;
 	/** Whether the search for all companies was read completely, so that companies' lists can be compared with it. */
 	private mayCompare = false;
-	/** Records of companies' lists that the search for all companies seems to lack. */
-	private readonly lacking: Found[] = [];
+	/** Records of companies' lists that the search for all companies seems to lack, as `doubted` has them. */
+	private readonly lacking: Array<[string, Known]> = [];
 
 	constructor(
 		readonly kind: Kind,
@@ -102,9 +102,7 @@ export class KindPoll {
 			const asked = await this.visitInTurn(companies, isDue, stage, isComparedEnough);
 			// Their answers may have shown that n8n's clock is ahead.
 			round.begunAt = Math.min(round.begunAt, run.clock.now);
-			const doubted = this.lacking.slice(0, MOST_DOUBTED);
-			if (this.mayCompare && !asksEach)
-				state.doubted = new Map(doubted.map(({ id, created, status }) => [id, { hour: hourOf(created), status }]));
+			if (this.mayCompare && !asksEach) state.doubted = new Map(this.lacking.slice(0, MOST_DOUBTED));
 			const failures = run.failures.slice(failed);
 			const isSearched = asked >= companies.length && failures.length === 0;
 			news.settle(isSearched, !failures.every(({ isLate }) => isLate));
@@ -127,11 +125,12 @@ export class KindPoll {
 		isComparedEnough: () => boolean,
 	): Promise<number> {
 		const { round, active, asksEach } = this.memory.state;
-		const first = companies.filter((each) => active.includes(shortId(each.id)));
+		const first = companies.filter((each) => this.news.hasOwnerless && active.includes(shortId(each.id)));
 		const most = isDue ? first.length + round.left : 0;
 		const { asked, next } = await inTurn(companies, {
 			first,
 			from: round.next,
+			isDue,
 			width: this.run.service.settings.concurrency,
 			visit: async (company) => await this.visit(company, stage),
 			// At least one, or polls with little time would make no progress.
@@ -158,11 +157,11 @@ export class KindPoll {
 			const lacking = !asksEach && this.mayCompare ? memory.lackingIn(list, reading) : [];
 			if (found.length + lacking.length + owned.length > 0)
 				state.active = [...new Set([shortId(company.id), ...state.active])].slice(0, MOST_ACTIVE);
+			for (const { id, created, status } of lacking) this.lacking.push([id, { hour: hourOf(created), status }]);
 			// What was created since the list of all was read is in it at the next poll.
 			if (lacking.some(({ id }) => doubted.has(id))) this.askEach(`lacks some of '${company.name || company.id}'`);
 			// Without a create time it may stand at the end.
 			if (lacking.some(({ created }) => created === undefined)) state.wholeAt = 0;
-			this.lacking.push(...lacking);
 			// A round that only compares does not wait for a list that is too long for one poll.
 			const isRead = reading.next === undefined || !(asksEach || news.hasOwnerless);
 			return isRead && (lacking.length === 0 || doubted.size > 0);
@@ -195,7 +194,7 @@ export class KindPoll {
 			idOf: (record) => this.idOf(record, company),
 			floor: memory.floorOf(list),
 			now: () => run.clock.now,
-			isKnown: (id) => known.has(id),
+			isKnown: (id) => known.has(id) || waiting.has(id),
 			depth: memory.depthOf(asksEach ? list : MAIN),
 			pageSize: run.choices.options.pageSize,
 			expected: Math.ceil(list === MAIN ? known.size : (2 * known.size) / (lists.size + 1)) + MARGIN,
@@ -216,7 +215,7 @@ export class KindPoll {
 		const { known, doubted, since } = memory.state;
 		const { watchesStatus, alsoFirstSeen } = run.choices;
 		// A status that has changed since the company's list was compared is a change.
-		for (const [id, each] of watchesStatus ? doubted : [])
+		for (const [id, each] of watchesStatus ? [...doubted, ...this.lacking] : [])
 			if (!alsoFirstSeen || each.hour < hourOf(since)) known.set(id, known.get(id) ?? each);
 		Object.assign(memory.state, { asksEach: true, round: newRound() });
 	}

@@ -164,11 +164,11 @@ export async function readWindow(want: Want): Promise<Reading> {
 	const { isOver, depth, isWhole, pageSize: fixed, resume } = want;
 	const met = new Met(want);
 	// At the first reading, on the way to the end, and after new records, the service's counts do not end the reading.
-	const isDoubted = (records: IDataObject[]) => depth === 'unread' || isWhole || met.hasFresh(met.foundAmong(records));
-	const mayEndAt = (records: IDataObject[]) => isOver() || !isDoubted(records);
+	const mayEndAt = (records: IDataObject[]) => depth !== 'unread' && !isWhole && !met.hasFresh(met.foundAmong(records));
 	let largest = fixed ?? MAX_PAGE_SIZE;
 	let pageSize =
-		resume?.size || Math.min(largest, depth === 'unread' ? largest : Math.max(DEFAULT_PAGE_SIZE, want.expected));
+		resume?.size ||
+		Math.min(largest, depth === 'unread' || isWhole ? largest : Math.max(DEFAULT_PAGE_SIZE, want.expected));
 	let startAt = resume?.page ?? 1;
 	let isResumed = startAt > 1;
 	const calledAt = want.now();

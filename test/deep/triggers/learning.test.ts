@@ -31,13 +31,13 @@ describe('a record without a create time at the end of a long list', () => {
 		let whole = 0;
 		for (let polls = 0; polls < 52; polls++) {
 			await it.poll(1, 30);
-			if (it.asked().filter((each) => each !== 'companies').length > 2) whole++;
+			if (it.asked().filter((each) => each !== 'companies').length > 1) whole++;
 		}
 		expect(it.fateOf(created)).toEqual(all(1));
 		expect(it.given.size).toBe(1);
-		// In 26 hours.
+		// In 26 hours, with the polls that compare the company's list.
 		expect(whole).toBeGreaterThanOrEqual(1);
-		expect(whole).toBeLessThanOrEqual(4);
+		expect(whole).toBeLessThanOrEqual(5);
 		expect(it.log).toBe('');
 	});
 
