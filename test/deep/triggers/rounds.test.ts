@@ -24,6 +24,22 @@ describe('the rounds', () => {
 		expect(it.log).toBe('');
 	});
 
+	test('companies with news do not keep the others waiting, however few a poll has time for', async () => {
+		const deployment = { unscoped: 'refused', latencyMs: 3000 } as const;
+		const parameters = { options: { concurrency: 2, askEachEvery: 0 } };
+		const it = fixture({ companies: 60, deployment, parameters, budgetMs: 36_000 });
+		await it.poll(20);
+		const created = [];
+		for (let polls = 0; polls < 40; polls++) {
+			created.push(...Array.from({ length: 20 }, (_, index) => it.create(1, { owner: `company-${index}` })).flat());
+			if (polls === 20) created.push(...it.create(1, { owner: 'company-59' }));
+			await it.poll();
+		}
+		expect(it.asked().filter((each) => each === 'company-59').length).toBeGreaterThan(2);
+		await it.poll(20);
+		expect(it.fateOf(created)).toEqual({ never: 0, once: created.length, oftener: 0 });
+	});
+
 	test('children are asked before their parents, which the list of companies has first', async () => {
 		const it = fixture({ parameters: { options: { concurrency: 1 } } });
 		await it.poll(2);
