@@ -47,7 +47,7 @@ describe('the time', () => {
 		const run = runWith();
 		now += 30_000;
 		const { isOver } = run.stage(0.65, 15_000);
-		expect(aborts).toEqual([50_000]);
+		expect(aborts).toEqual([20_250]);
 		now += 14_999;
 		expect(isOver()).toBe(false);
 		now += 1;
@@ -135,7 +135,7 @@ describe('failures', () => {
 		run.fail(failure(503), kind, { id: 'c', name: '' });
 		run.fail(failure(500), kind);
 		run.reportFailures(3);
-		expect(said).toEqual([expect.stringMatching(/^My Trigger: 2 of 5 lists .* enrollments of c: answer 503$/)]);
+		expect(said).toEqual([expect.stringMatching(/^My Trigger of workflow 'My Workflow': 2 of 5 lists .* enrollments of c: answer 503$/)]);
 		const other = runWith();
 		other.fail(failure(500), kind);
 		other.fail(failure(503), kind, company);
@@ -166,7 +166,7 @@ describe('failures', () => {
 	test('for want of time say so, and what to do', () => {
 		const run = runWith();
 		run.fail(new ServiceError(STOPPED), kind);
-		expect(thrown(run)).toMatch(/did not answer in the time that n8n gives a poll/);
+		expect(thrown(run)).toMatch(/did not answer in the time that a poll has for it/);
 		expect(thrown(run)).toMatch(/'Page Size'/);
 		expect(run.failures[0]?.error).toMatchObject({
 			details: { cause: 'temporarily-unavailable', transient: true, mayHaveBeenApplied: false },

@@ -25,6 +25,7 @@ export function runWith(
 ): { run: Run; said: string[] } {
 	const said: string[] = [];
 	const context: IPollFunctions = Object.assign(Object.create(null), {
+		getWorkflow: () => ({ id: 'w', name: 'My Workflow' }),
 		getNode: () => ({ id: '1', name: 'My Trigger', type: 't', typeVersion: 1, position: [0, 0], parameters: {} }),
 		logger: { warn: (message: string) => said.push(message) },
 	});

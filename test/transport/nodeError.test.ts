@@ -67,14 +67,13 @@ describe('as an error of n8n', () => {
 		expect(JSON.stringify(error)).not.toContain('stack trace');
 	});
 
-	test("tells n8n's pollers how long to wait, unless it was refused or stopped", () => {
+	test("tells n8n's pollers to try again soon, and how long to wait where the service says so", () => {
 		const failure = (more: Partial<ServiceErrorDetails>): unknown =>
 			Reflect.get(toNodeError(node, failed(more), { purpose }), 'failure');
 		expect(failure({ cause: 'rate-limited', retryAfterMs: 5 })).toEqual({ cause: 'rate-limited', retryAfterMs: 5 });
-		expect(failure({ cause: 'credential-invalid' })).toEqual({ cause: 'credential-invalid' });
-		// A token, other than a client, may be accepted again.
-		expect(failure({ cause: 'credential-invalid', status: 401 })).toEqual({ cause: 'temporarily-unavailable' });
-		expect([failure({ cause: 'refused' }), failure({ cause: 'cancelled' })]).toEqual([undefined, undefined]);
+		// What is refused once may be accepted in a moment: n8n would stop polls for half an hour.
+		for (const cause of ['credential-invalid', 'configuration-invalid', 'refused'] as const)
+			expect(failure({ cause, status: 401 })).toEqual({ cause: 'temporarily-unavailable' });
 	});
 
 	test('one of input, and any other, is about the operation', () => {

@@ -1,4 +1,6 @@
 import { counted } from '../transport/counted';
+import { asError } from '../transport/errors';
+import { GuardRefusal } from '../transport/guard/refusal';
 import type { Company } from '../transport/request';
 import { waitFor } from '../transport/waiting';
 import type { Memory } from './memory';
@@ -23,6 +25,8 @@ export class KindPoll {
 	worked = 0;
 	/** Whether the search for all companies was read completely, so that companies' lists can be compared with it. */
 	private mayCompare = false;
+	/** Whether there was no time for all of it, so that a record may be listed again only many polls later. */
+	private isTooLong = false;
 	/** Records of companies' lists that the search for all companies seems to lack, as `doubted` has them. */
 	private readonly lacking: Array<[string, Known]> = [];
 
@@ -55,6 +59,7 @@ export class KindPoll {
 				return this.askEach('has records of the same ID and does not say whose they are');
 			this.news.add(this.memory.judge(MAIN, reading, company));
 			this.mayCompare = reading.end !== 'cut';
+			this.isTooLong = reading.next !== undefined;
 			if (!this.mayCompare || state.asksEach) return;
 			this.memory.advance(reading.begunAt);
 			// There is no other list to compare, or to come later.
@@ -62,11 +67,14 @@ export class KindPoll {
 				Object.assign(state, { since: Math.max(state.since, state.from), cleanRounds: state.cleanRounds || 1 });
 			if (this.isWholeDue) state.wholeAt = Date.now();
 		} catch (error) {
-			if (scope.kind !== 'every' || !isRefused(error)) return this.fail(MAIN, error, company);
-			this.askEach(`refuses to be asked without a company (${error.message})`);
-			this.leaveMain();
+			const isRefusal = scope.kind === 'every' && isRefused(error);
 			// This must be saved, so the poll counts as successful.
-			this.worked++;
+			if (isRefusal) this.worked++;
+			// A list that could be read before may be refused by mistake, once; but not by the credential's own limits.
+			const isDoubted = state.lists.has(MAIN) && !state.open.has(MAIN) && !(error instanceof GuardRefusal);
+			if (!isRefusal || isDoubted) return this.fail(MAIN, error, company);
+			this.askEach(`refuses to be asked without a company (${asError(error).message})`);
+			this.leaveMain();
 		}
 	}
 
@@ -82,9 +90,9 @@ export class KindPoll {
 
 	/**
 	 * Reads companies' lists: those whose turn it is, and those that may have new records of unknown companies.
-	 * @param isComparedEnough whether a round that only compares lists is to go on in a later poll
+	 * @param isEnough whether a round that only compares lists is to go on in a later poll
 	 */
-	async visitCompanies(stage: Stage, isComparedEnough: () => boolean): Promise<void> {
+	async visitCompanies(stage: Stage, isEnough: () => boolean): Promise<void> {
 		const { run, news, memory } = this;
 		const { state } = memory;
 		const { round, asksEach } = state;
@@ -99,31 +107,26 @@ export class KindPoll {
 				Object.assign(round, { at: Date.now(), begunAt: run.clock.now, from: state.from, left: companies.length });
 			news.findAmong(companies);
 			const failed = run.failures.length;
-			const asked = await this.visitInTurn(companies, isDue, stage, isComparedEnough);
+			const asked = await this.visitInTurn(companies, isDue, stage, isEnough);
 			// Their answers may have shown that n8n's clock is ahead.
 			round.begunAt = Math.min(round.begunAt, run.clock.now);
 			if (this.mayCompare && !asksEach) state.doubted = new Map(this.lacking.slice(0, MOST_DOUBTED));
 			const failures = run.failures.slice(failed);
 			const isSearched = asked >= companies.length && failures.length === 0;
-			news.settle(isSearched, !failures.every(({ isLate }) => isLate));
+			news.settle(isSearched || this.isTooLong, !failures.every(({ isLate }) => isLate));
 			if (state.asksEach !== asksEach || !isDue) return;
 			round.left = Math.max(0, round.left - asked);
 			// Where no company was asked yet, the first one's list is still to begin.
 			if (round.left === 0 && (companies.length > 0 || !asksEach)) this.endRound();
 		} catch (error) {
-			news.settle(false, !isCutShort(error));
+			news.settle(this.isTooLong, !isCutShort(error));
 			// What there was no time for at activation is done by the next polls.
-			if (!memory.isNew || !isCutShort(error)) run.fail(error, this.kind);
+			if (!memory.isNew || !isCutShort(error)) run.fail(error, this.kind, undefined, 'the list of companies');
 		}
 	}
 
 	/** @returns how many of the companies whose turn it was have answered or failed */
-	private async visitInTurn(
-		companies: Company[],
-		isDue: boolean,
-		stage: Stage,
-		isComparedEnough: () => boolean,
-	): Promise<number> {
+	private async visitInTurn(companies: Company[], isDue: boolean, stage: Stage, isEnough: () => boolean) {
 		const { round, active, asksEach } = this.memory.state;
 		const first = companies.filter((each) => this.news.hasOwnerless && active.includes(shortId(each.id)));
 		const most = isDue ? first.length + round.left : 0;
@@ -136,7 +139,7 @@ export class KindPoll {
 			// At least one, or polls with little time would make no progress.
 			goOn: (started) =>
 				(started === 0 || !stage.isOver()) &&
-				(this.news.hasOwnerless || (started < most && (started === 0 || asksEach || !isComparedEnough()))),
+				(this.news.hasOwnerless || (started < most && (started === 0 || asksEach || !isEnough()))),
 		});
 		round.next = next;
 		return asked;

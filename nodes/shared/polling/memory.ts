@@ -68,8 +68,8 @@ export class Memory {
 	/** The time from which on a list's unknown records are given, in ms: by when they were created. */
 	private givesFrom(list: string): number {
 		const { lists, open, from, since } = this.state;
-		const { existingSince = Infinity, windowMs } = this.rules;
-		const first = this.isLater(list) ? Math.min(since, from) : since;
+		const { existingSince = Infinity, windowMs, clock } = this.rules;
+		const first = this.isLater(list) ? Math.min(since, Math.max(from, clock.watermark(0) - windowMs)) : since;
 		const begin = lists.has(list) ? from || since - windowMs : this.isNew ? existingSince : first;
 		return open.get(list)?.from ?? begin;
 	}

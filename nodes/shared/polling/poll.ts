@@ -63,7 +63,7 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	if (store.isBeingSaved) return [];
 	const former = unpackState(store.stored);
 	if (!former && (store.stored ?? null) !== null)
-		run.warnStartsOver('What was remembered of earlier polls cannot be read');
+		run.warnStartsOver('What was remembered of earlier polls cannot be read', 'from now on');
 	const begun = begin(run, former);
 	const lists = run.stage(LISTS_END);
 	await readLists(run, begun, lists, former === undefined);

@@ -56,7 +56,7 @@ export class PollNews {
 
 	/**
 	 * Keeps records whose company is not found yet for the next poll.
-	 * @param isSearched whether every company was asked, and has answered
+	 * @param isSearched whether every company was asked, and has answered, or another search is not worth waiting for
 	 * @param hasFailed whether one answered that it cannot be read
 	 */
 	settle(isSearched: boolean, hasFailed: boolean): void {

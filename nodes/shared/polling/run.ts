@@ -14,7 +14,7 @@ import { Clock } from './clock';
 import { fingerprint } from './state';
 import type { Kind } from './trigger';
 
-/** For how much longer requests that were sent before are awaited, as a share of the poll's time. */
+/** For how much longer requests that were sent before are awaited, as a share of the poll's time, and of that of the stage. */
 const GRACE = 0.35;
 /** When nothing is awaited any more, as a share of the same time. */
 const LATEST = 0.95;
@@ -37,6 +37,8 @@ export interface Failure {
 	/** Whether only the time was up. */
 	isLate: boolean;
 	kind: Kind;
+	/** Which list, in the middle of a sentence. */
+	list: string;
 	company?: Company | undefined;
 }
 
@@ -46,7 +48,7 @@ export const isCutShort = (thrown: unknown) => thrown instanceof ServiceError &&
 /** What is to be said where the time was up. */
 export const tooSlow = () =>
 	new ServiceError({
-		reason: 'the service did not answer in the time that n8n gives a poll',
+		reason: 'the service did not answer in the time that a poll has for it',
 		advice: "The next poll tries again. If it goes on, set a smaller 'Page Size', or split the trigger by company.",
 		cause: 'temporarily-unavailable',
 		mayHaveBeenApplied: false,
@@ -85,7 +87,7 @@ export class Run {
 	stage(share: number, mostMs = Infinity): Stage {
 		const { begunAt, budgetMs } = this;
 		const deadline = Math.min(begunAt + budgetMs * share, performance.now() + mostMs);
-		const last = Math.min(deadline + budgetMs * GRACE, begunAt + budgetMs * LATEST);
+		const last = Math.min(deadline + Math.min(budgetMs, mostMs) * GRACE, begunAt + budgetMs * LATEST);
 		const signal = AbortSignal.timeout(Math.max(0, Math.ceil(last - performance.now())));
 		return { signal, isOver: () => signal.aborted || performance.now() >= deadline };
 	}
@@ -139,9 +141,10 @@ export class Run {
 	}
 
 	/** Notes a list that could not be read; the other lists are read all the same. */
-	fail(error: unknown, kind: Kind, company?: Company): void {
+	fail(error: unknown, kind: Kind, company?: Company, things = kind.things): void {
 		const isLate = isCutShort(error);
-		this.failures.push({ error: isLate ? tooSlow() : error, isLate, kind, company });
+		const list = company ? `${things} of ${company.name || company.id}` : things;
+		this.failures.push({ error: isLate ? tooSlow() : error, isLate, kind, list, company });
 	}
 
 	/** Writes to the log which lists could not be read. @param worked how many lists were read @throws if none was */
@@ -149,26 +152,30 @@ export class Run {
 		const { failures } = this;
 		const [first] = failures;
 		if (!first) return;
-		const { error, kind, company } = first;
+		const { error, kind, list, company } = first;
 		const purpose = `look for ${kind.things}`;
 		if (worked === 0)
 			throw toNodeError(this.context.getNode(), error, {
 				purpose,
 				...(company && failures.length === 1 ? { company } : {}),
 			});
-		const whose = company ? ` of ${company.name || company.id}` : '';
 		this.warn(
-			`${failures.length} of ${failures.length + worked} lists could not be read and are tried again later. The first, ${kind.things}${whose}: ${asError(error).message}`,
+			`${failures.length} of ${failures.length + worked} lists could not be read and are tried again later. The first, ${list}: ${asError(error).message}`,
 		);
 	}
 
-	/** Says in n8n's log that what was remembered is not used any more. @param reason the beginning of the sentence */
-	warnStartsOver(reason: string): void {
-		this.warn(`${reason}, so this poll starts over: it remembers what is there and gives what is created from now on.`);
+	/**
+	 * Says in n8n's log that what was remembered is not used any more.
+	 * @param reason the beginning of the sentence
+	 * @param begin since when records are given
+	 */
+	warnStartsOver(reason: string, begin = 'since the last poll'): void {
+		this.warn(`${reason}, so this poll starts over: it remembers what is there and gives what was created ${begin}.`);
 	}
 
 	/** Names something in n8n's log. */
 	warn(message: string): void {
-		this.context.logger.warn(`${this.context.getNode().name}: ${message}`);
+		const { name, id } = this.context.getWorkflow();
+		this.context.logger.warn(`${this.context.getNode().name} of workflow '${name ?? id}': ${message}`);
 	}
 }

@@ -71,9 +71,7 @@ export function toNodeError(node: INode, thrown: unknown, context: ErrorContext)
 		const error = new NodeOperationError(node, message, options);
 		return Object.assign(error, { message });
 	}
-	const { retryAfterMs, status } = thrown.details;
-	// A refused token, unlike a client that gets none, may be replaced in a moment: n8n would stop polls for half an hour.
-	const cause = status === 401 ? 'temporarily-unavailable' : thrown.details.cause;
+	const { retryAfterMs, cause } = thrown.details;
 	const error = new NodeApiError(
 		node,
 		{},
@@ -81,8 +79,9 @@ export function toNodeError(node: INode, thrown: unknown, context: ErrorContext)
 	);
 	// n8n replaces a message that contains the name of a system error, which a company's name may do by chance.
 	Object.assign(error, { message, messages: [] });
-	// n8n from 2.3x on reads this to delay the next poll of a trigger.
-	if (cause !== 'refused' && cause !== 'cancelled')
-		Object.assign(error, { failure: { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } });
+	// n8n from 2.3x on reads this to delay the next poll of a trigger. What seems permanent may be a mistake of the moment, such
+	// as a client that is refused once: n8n would stop polls for half an hour.
+	const delay = cause === 'rate-limited' ? cause : 'temporarily-unavailable';
+	Object.assign(error, { failure: { cause: delay, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } });
 	return error;
 }

@@ -172,6 +172,23 @@ describe('a list of all that has not everything', () => {
 		expect(it.log.match(/from now on/g)).toHaveLength(1);
 	});
 
+	test('one that is refused once, after it was read, is no reason either', async () => {
+		const it = await fixture().learn();
+		let refusals = 1;
+		it.instead(({ path, company }) =>
+			path.endsWith('/search') && !path.startsWith('/api/companies') && company === undefined && refusals-- > 0
+				? { status: 403, data: null }
+				: undefined,
+		);
+		const created = it.create(1);
+		await it.poll(2);
+		expect(it.fateOf(created)).toEqual({ never: 0, once: 1, oftener: 0 });
+		expect(it.log).toMatch(/1 of 2 lists could not be read/);
+		refusals = 2;
+		await it.poll(2);
+		expect(it.log).toMatch(/refuses to be asked without a company .*from now on each company is asked/);
+	});
+
 	test('one that fails is no reason: it is read again', async () => {
 		const it = await fixture().learn();
 		it.platform.fault = 503;

@@ -177,6 +177,21 @@ describe("n8n's time for a poll", () => {
 			expect(json.details).toEqual({ detailsOf: json.marker });
 	});
 
+	test('new records come a few at a time where it is too short for their companies as well', async () => {
+		const it = fixture({ trigger: 'Enrollment', budgetMs: 36_000, deployment: { latencyMs: 9000, pageCap: 10 } });
+		it.create(20, { created: it.clock.now() - HOUR });
+		await it.poll(5, 1);
+		const created = [...it.platform.companies.keys()].flatMap((owner) => it.create(40, { owner }));
+		for (let polls = 0; polls < 4; polls++) {
+			const before = it.given.size;
+			await it.poll(4, 1);
+			expect(it.given.size).toBeGreaterThan(before);
+		}
+		await it.poll(40, 1);
+		expect(it.fateOf(created)).toEqual(all(created.length));
+		expect(it.log).toMatch(/could not be found in any company's list; given without a company/);
+	});
+
 	test.each([0, -5, NaN])('a time of %d is none: five minutes', async (budgetMs) => {
 		const it = fixture({ budgetMs, deployment: { latencyMs: 20_000, pageCap: 2 } });
 		await it.poll();
