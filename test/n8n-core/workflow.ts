@@ -25,6 +25,8 @@ export interface NodeOptions {
 	/** The package's own, unless given. */
 	credentialTypes?: ICredentialType[];
 	/** The node's name in the workflow. */
+	/** The ID of its workflow, where several are to be told apart. */
+	workflowId?: string;
 	name?: string;
 	onError?: OnError;
 	retryOnFail?: boolean;
@@ -82,7 +84,7 @@ export async function workflowOf({ core, Container }: Loaded, options: NodeOptio
 	const type = `${manifest.name}.${description.name}`;
 	const name = options.name ?? description.displayName;
 	const workflow = new Workflow({
-		id: 'harness',
+		id: options.workflowId ?? 'harness',
 		name: 'Harness',
 		nodes: [
 			inputNode,

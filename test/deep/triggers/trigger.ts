@@ -47,6 +47,8 @@ const textOf = (parts: unknown[]): string =>
 		.map((part) => (part instanceof Error ? part.message : typeof part === 'string' ? part : JSON.stringify(part)))
 		.join(' ');
 
+let triggers = 0;
+
 /**
  * One trigger in one workflow, polled as n8n does: a workflow is kept in memory from its activation on, and its static
  * data is saved when a poll gives something (or, with the durable poller, after every poll that works).
@@ -56,6 +58,8 @@ export class ActiveTrigger {
 	/** What n8n's database has of the state. */
 	private saved: IDataObject = {};
 	private isSaved = false;
+	/** One of its own: what the trigger keeps in memory is of another n8n's clock. */
+	private readonly workflowId = `harness-${++triggers}`;
 
 	private constructor(
 		private readonly type: INodeType,
@@ -106,7 +110,9 @@ export class ActiveTrigger {
 	private async activate(): Promise<Active> {
 		const { type: node, parameters, store: credential } = this;
 		const loaded = await loadCore();
-		this.active ??= await workflowOf(loaded, { node, parameters, credential, staticData: deepCopy(this.saved) });
+		const { workflowId, saved } = this;
+		const options = { workflowId, node, parameters, credential, staticData: deepCopy(saved) };
+		this.active ??= await workflowOf(loaded, options);
 		return this.active;
 	}
 
