@@ -138,6 +138,27 @@ describe('where there is no time for all of it', () => {
 			{ end: 'cut', next: placeAt(2, 2, START) },
 		],
 		[
+			'a page behind the counts with nothing new is the end: a service may give its last page again for ever',
+			{ known: names(list), depth: 'unread', resume, counts: { totalNumberOfPages: 3 }, ...upAfter(1) },
+			['4/2'],
+			'r6 r7',
+			{ end: 'list', next: undefined },
+		],
+		[
+			'but not with something new',
+			{ known: ['r6'], depth: 'unread', resume, counts: { totalNumberOfPages: 3 }, ...upAfter(1) },
+			['4/2'],
+			'r6 r7',
+			{ end: 'cut', next: placeAt(5, 2) },
+		],
+		[
+			'and not the last one that is counted',
+			{ known: names(list), depth: 'unread', resume, counts: { totalNumberOfPages: 4 }, ...upAfter(1) },
+			['4/2'],
+			'r6 r7',
+			{ end: 'cut', next: placeAt(5, 2) },
+		],
+		[
 			'a page of the usual size is enough to stop at',
 			{ list: rows(300), pageSize: undefined, ...upAfter(1) },
 			['1/100'],

@@ -52,7 +52,8 @@ export class Collected {
 	taken: number;
 	/** The number of records by the service's latest count. */
 	total: number | undefined;
-	private pages: number | undefined;
+	/** The number of pages by the service's latest count. */
+	pages: number | undefined;
 	/** How many pages in a row had no new record, up to the latest page. */
 	private pagesWithoutNew = 0;
 	private largestPage = 0;

@@ -214,6 +214,9 @@ export async function readWindow(want: Want): Promise<Reading> {
 			read = found.steady || isResumed ? end : 'cut';
 			startAt = 1;
 		} else if (isOver()) {
+			// Behind its last page a service may give that one again, for ever.
+			const isBehind = startAt > (found.pages ?? Infinity) && !met.hasFresh(met.foundAmong(found.records));
+			if (isBehind) return reading('list');
 			// The last page is read again, because records after a deleted one move forward.
 			const next = { page: Math.max(Math.min(startAt + 1, stoppedAt), stoppedAt - 1), size: pageSize };
 			return read === 'cut' ? reading('cut', next) : reading(read);
