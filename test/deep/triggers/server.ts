@@ -96,11 +96,20 @@ export class ModelServer {
 		await setImmediate();
 		const { status, data, broken } = answers.answer(asked);
 		this.requests.push({ path: asked.path, company: asked.company, status });
+		if (broken === 'hang') await this.quiet();
 		clock.passTo(startedAt + (broken === 'hang' ? 2 * MINUTE : answers.deployment.latencyMs));
 		if (broken) return undefined;
 		const message = status === 200 ? null : `The model answers ${status}`;
 		const body = { data, status: status === 200 ? 'SUCCESS' : 'INPUT_ERROR', message, validationMessages: null };
 		return { status, body, date: answers.dateHeader() };
+	}
+
+	/** Waits until nobody asks for anything: who waits for one that hangs does not hold up others. */
+	private async quiet(): Promise<void> {
+		for (let before = -1; this.requests.length > before;) {
+			before = this.requests.length;
+			for (let turn = 0; turn < 50; turn++) await setImmediate();
+		}
 	}
 
 	/**
