@@ -76,7 +76,8 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 		lists,
 		former === undefined,
 	);
-	run.reportFailures(kinds.reduce((sum, { worked }) => sum + worked, 0));
+	// For one that starts over there may be no time left: the next poll goes on with it.
+	run.reportFailures([...new Set([...begun, ...kinds])].reduce((sum, { worked }) => sum + worked, 0));
 	const details = run.stage(DETAILS_END);
 	const given = [];
 	for (const { kind, news, memory } of kinds) {

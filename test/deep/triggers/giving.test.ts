@@ -159,6 +159,21 @@ describe('IDs that are unique only inside a company', () => {
 		expect(items.map(({ json }) => json.companyResourceId).sort()).toEqual(['company-0', 'company-1']);
 	});
 
+	test('a company that hangs then does not stop the poll that notices it', async () => {
+		const it = fixture({
+			deployment: { rowsNameCompany: true, latencyMs: 4000 },
+			parameters: { companyFilter: { nameContains: 'Customer' } },
+			budgetMs: 60_000,
+		});
+		same(it, 'id');
+		it.instead(({ company }) => (company === 'company-2' ? { status: 200, data: null, broken: 'hang' } : undefined));
+		await it.poll(2, 15);
+		expect(it.polls.map(({ error }) => error?.message)).toEqual([undefined, undefined]);
+		const created = same(it, 'other');
+		await it.poll(4, 15);
+		expect(it.fateOf(created)).toEqual(all(2));
+	});
+
 	test('noticed later, the kind begins again, and says so', async () => {
 		const it = fixture({ deployment: { rowsNameCompany: true } });
 		const old = it.create(2, { created: it.clock.now() - HOUR });
