@@ -120,10 +120,16 @@ describe('whether the list of all companies has everything', () => {
 		expect(await poll({ ...listed, ...more }, { main: [a, ...news], acme: [a] })).toMatchObject({ isOnTheWay });
 	});
 
-	const round = { at: START - HOUR, begunAt: START - HOUR, from: START - 40 * HOUR, left: 1, next: '' };
+	const round = { at: START - HOUR, begunAt: START - HOUR, from: START - 40 * HOUR, left: 1, next: 'c' };
 	test.each<[string, Partial<KindState>, How, { since: number; from: number; cleanRounds: number }]>([
 		['it began with', {}, {}, { since: 25, from: 25, cleanRounds: 1 }],
 		['an earlier poll began it with', { round }, {}, { since: 40, from: 25, cleanRounds: 1 }],
+		[
+			'the same, which visits all companies once more if the one to go on with is gone',
+			{ round: { ...round, left: 5, next: 'gone' } },
+			{},
+			{ since: 40, from: 25, cleanRounds: 1 },
+		],
 		['it began with, where each is asked', { ...asksEach }, {}, { since: 50, from: 25, cleanRounds: 1 }],
 		['there was none before', { ...asksEach, from: 0 }, {}, { since: 60, from: 25, cleanRounds: 1 }],
 		['it does not end', { round: { ...round, left: 2 } }, {}, { since: 60, from: 25, cleanRounds: 0 }],

@@ -103,8 +103,10 @@ export class KindPoll {
 		if (!isDue && !news.hasOwnerless) return;
 		try {
 			const companies = await waitFor(run.listCompanies(stage, round.left > 0 && !news.hasOwnerless), [stage.signal]);
-			if (isDue && round.left === 0)
-				Object.assign(round, { at: Date.now(), begunAt: run.clock.now, from: state.from, left: companies.length });
+			const isNew = isDue && round.left === 0;
+			if (isNew) Object.assign(round, { at: Date.now(), begunAt: run.clock.now, from: state.from });
+			// Where the company to go on with is gone, the others are visited from the first one on.
+			if (isNew || (isDue && companies.every(({ id }) => id !== round.next))) round.left = companies.length;
 			news.findAmong(companies);
 			const failed = run.failures.length;
 			const asked = await this.visitInTurn(companies, isDue, stage, isEnough);
@@ -214,13 +216,12 @@ export class KindPoll {
 	/** From now on each company is asked. Until each was asked once, the search for all companies is read as well. */
 	private askEach(why: string): void {
 		this.run.warn(`The list of ${this.kind.things} of all companies ${why}: from now on each company is asked.`);
-		const { memory, run } = this;
-		const { known, doubted, since } = memory.state;
-		const { watchesStatus, alsoFirstSeen } = run.choices;
+		const { known, doubted, since } = this.memory.state;
+		const { watchesStatus, alsoFirstSeen } = this.run.choices;
 		// A status that has changed since the company's list was compared is a change.
 		for (const [id, each] of watchesStatus ? [...doubted, ...this.lacking] : [])
 			if (!alsoFirstSeen || each.hour < hourOf(since)) known.set(id, known.get(id) ?? each);
-		Object.assign(memory.state, { asksEach: true, round: newRound() });
+		Object.assign(this.memory.state, { asksEach: true, round: newRound() });
 	}
 
 	/** The search for all companies is not read any more. */
