@@ -135,7 +135,9 @@ describe('failures', () => {
 		run.fail(failure(503), kind, { id: 'c', name: '' });
 		run.fail(failure(500), kind);
 		run.reportFailures(3);
-		expect(said).toEqual([expect.stringMatching(/^My Trigger of workflow 'My Workflow': 2 of 5 lists .* enrollments of c: answer 503$/)]);
+		expect(said).toEqual([
+			expect.stringMatching(/^My Trigger of workflow 'My Workflow': 2 of 5 lists .* enrollments of c: answer 503$/),
+		]);
 		const other = runWith();
 		other.fail(failure(500), kind);
 		other.fail(failure(503), kind, company);
