@@ -163,8 +163,9 @@ class Met {
 export async function readWindow(want: Want): Promise<Reading> {
 	const { isOver, depth, isWhole, pageSize: fixed, resume } = want;
 	const met = new Met(want);
+	const hasNews = (records: IDataObject[]) => met.hasFresh(met.foundAmong(records));
 	// At the first reading, on the way to the end, and after new records, the service's counts do not end the reading.
-	const mayEndAt = (records: IDataObject[]) => depth !== 'unread' && !isWhole && !met.hasFresh(met.foundAmong(records));
+	const mayEndAt = (records: IDataObject[]) => depth !== 'unread' && !isWhole && !hasNews(records);
 	let largest = fixed ?? MAX_PAGE_SIZE;
 	let pageSize =
 		resume?.size ||
@@ -215,8 +216,7 @@ export async function readWindow(want: Want): Promise<Reading> {
 			startAt = 1;
 		} else if (isOver()) {
 			// Behind its last page a service may give that one again, for ever.
-			const isBehind = startAt > (found.pages ?? Infinity) && !met.hasFresh(met.foundAmong(found.records));
-			if (isBehind) return reading('list');
+			if (startAt > (found.pages ?? Infinity) && !hasNews(found.records)) return reading('list');
 			// The last page is read again, because records after a deleted one move forward.
 			const next = { page: Math.max(Math.min(startAt + 1, stoppedAt), stoppedAt - 1), size: pageSize };
 			return read === 'cut' ? reading('cut', next) : reading(read);

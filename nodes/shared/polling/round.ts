@@ -29,9 +29,8 @@ export async function inTurn(
 		started++;
 		if (await visit(company)) done.add(company);
 	};
-	await mapBounded([...new Set([...order.slice(0, Number(isDue)), ...first, ...order])], width, one, () =>
-		goOn(started),
-	);
+	const turn = isDue ? order.slice(0, 1) : [];
+	await mapBounded([...new Set([...turn, ...first, ...order])], width, one, () => goOn(started));
 	const left = order.findIndex((company) => !done.has(company));
 	const asked = left < 0 ? order.length : left;
 	return { asked, next: order[asked % Math.max(1, order.length)]?.id ?? '' };

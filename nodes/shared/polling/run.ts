@@ -140,7 +140,7 @@ export class Run {
 		return await this.companies;
 	}
 
-	/** Notes a list that could not be read; the other lists are read all the same. */
+	/** Notes a list that could not be read; the other lists are read all the same. @param things what it lists */
 	fail(error: unknown, kind: Kind, company?: Company, things = kind.things): void {
 		const isLate = isCutShort(error);
 		const list = company ? `${things} of ${company.name || company.id}` : things;

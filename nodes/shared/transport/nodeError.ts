@@ -71,7 +71,7 @@ export function toNodeError(node: INode, thrown: unknown, context: ErrorContext)
 		const error = new NodeOperationError(node, message, options);
 		return Object.assign(error, { message });
 	}
-	const { retryAfterMs, cause } = thrown.details;
+	const { cause, retryAfterMs } = thrown.details;
 	const error = new NodeApiError(
 		node,
 		{},
