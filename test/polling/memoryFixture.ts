@@ -29,7 +29,7 @@ export function memoryWith(
 	return new Memory({ ...usual(), ...structuredClone(more) }, isNew, { ...usualRules, ...rules });
 }
 /** A memory of a trigger that is being activated. */
-export const atActivation = (rules: Partial<NewsRules> = {}) =>
+export const atActivation = (rules: Partial<NewsRules> & { served?: number } = {}) =>
 	memoryWith({ since: START, from: 0, lists: new Map() }, { isNew: true, ...rules });
 
 /** @param age how old it is, in ms; undefined without a create time */

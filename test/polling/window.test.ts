@@ -14,7 +14,6 @@ import {
 	knownOf,
 	memoryWith,
 	read,
-	usual,
 } from './memoryFixture';
 
 memoryFixture();
@@ -205,18 +204,36 @@ describe('the end of a poll', () => {
 	});
 });
 
-test('with another state it is the same, for the same poll', () => {
-	const memory = atActivation({ existingSince: START - DAY });
-	const other = memory.withState({ ...usual(), lists: new Map() });
-	expect([other.isNew, other.hasDuplicateIds, other.state.since]).toEqual([true, false, START - 2 * DAY]);
-	expect(idsOf(other.judge(MAIN, read([found('a', DAY), found('b', DAY + 1)])))).toBe('a');
+describe('one ID for two records: from the next poll on IDs are unique only inside a company', () => {
+	const twice = read([found('a', HOUR)], { hasDuplicateIds: true });
+	test.each([
+		['at activation: what was created since then', atActivation(), START],
+		["at activation: by the service's clock", atActivation({ served: START - HOUR }), START - HOUR],
+		[
+			'at activation: from the time that a person chose',
+			memoryWith({ since: START - 5 * DAY, from: 0 }),
+			START - 5 * DAY,
+		],
+		['later: what was created since the last poll', memoryWith(), START - HOUR],
+	])('%s', (_name, memory, since) => {
+		memory.judge(MAIN, twice);
+		expect(memory.startsOver).toBe(true);
+		expect(memory.finish()).toMatchObject({ byCompany: true, since, from: 0, known: new Map(), lists: new Map() });
+	});
+
+	test('once', () => {
+		const memory = memoryWith({ byCompany: true });
+		memory.judge(MAIN, twice);
+		expect(memory.startsOver).toBe(false);
+		expect(memory.finish().known.size).toBe(1);
+	});
 });
 
 describe('IDs that are unique only inside a company', () => {
 	const judged = (lists: Array<[string, Found[], Partial<Reading>?]>) => {
 		const memory = memoryWith();
 		for (const [list, seen, more] of lists) memory.judge(list, read(seen, more));
-		return memory.hasDuplicateIds;
+		return memory.startsOver;
 	};
 	const a = found('a', HOUR);
 	const other = found('a', 2 * HOUR);

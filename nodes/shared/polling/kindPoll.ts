@@ -9,7 +9,7 @@ import { PollNews } from './pollNews';
 import { readWindow, type Found, type Reading } from './reading';
 import { inTurn } from './round';
 import { isCutShort, isRefused, type Run, type Stage } from './run';
-import { hourOf, listOf, MAIN, newKind, newRound, shortId, type Known } from './state';
+import { hourOf, listOf, MAIN, newRound, shortId, type Known } from './state';
 import { companyIn, type Kind } from './trigger';
 
 const MOST_ACTIVE = 20;
@@ -23,10 +23,8 @@ export class KindPoll {
 	readonly news: PollNews;
 	/** How many lists were read, or found to be refused for good. */
 	worked = 0;
-	/** Whether the search for all companies was read completely, so that companies' lists can be compared with it. */
-	private mayCompare = false;
-	/** Whether there was no time for all of it, so that a record may be listed again only many polls later. */
-	private isTooLong = false;
+	/** The list of all companies, as it was read in this poll. */
+	private main: Reading | undefined;
 	/** Records of companies' lists that the search for all companies seems to lack, as `doubted` has them. */
 	private readonly lacking: Array<[string, Known]> = [];
 
@@ -38,13 +36,14 @@ export class KindPoll {
 		this.news = new PollNews(kind, memory, run);
 	}
 
-	/** @returns the same kind, which starts over with IDs that are unique only inside a company */
-	byCompany(): KindPoll {
-		const { kind, run, memory } = this;
-		const { settings, scope, since, polledAt, from } = memory.state;
-		if (!memory.isNew) run.warnStartsOver(`Two ${kind.things} of different companies have the same ID`);
-		const state = { ...newKind(settings, scope, from > 0 ? polledAt : since), byCompany: true, asksEach: !run.asksAll };
-		return new KindPoll(kind, memory.withState(state), run);
+	/** Whether the list of all companies was read completely, so that companies' lists can be compared with it. */
+	private get mayCompare(): boolean {
+		return this.main !== undefined && this.main.end !== 'cut';
+	}
+
+	/** Whether there was no time for all of it, so that a record may be listed again only many polls later. */
+	private get isTooLong(): boolean {
+		return this.main?.next !== undefined;
 	}
 
 	/** Reads the list of the credential, of the one company, or of all at once. */
@@ -58,8 +57,7 @@ export class KindPoll {
 			if (state.byCompany && reading.seen.some(({ record }) => companyIn(record).id === undefined))
 				return this.askEach('has records of the same ID and does not say whose they are');
 			this.news.add(this.memory.judge(MAIN, reading, company));
-			this.mayCompare = reading.end !== 'cut';
-			this.isTooLong = reading.next !== undefined;
+			this.main = reading;
 			if (!this.mayCompare || state.asksEach) return;
 			this.memory.advance(reading.begunAt);
 			// There is no other list to compare, or to come later.
@@ -70,9 +68,10 @@ export class KindPoll {
 			const isRefusal = scope.kind === 'every' && isRefused(error);
 			// This must be saved, so the poll counts as successful.
 			if (isRefusal) this.worked++;
-			// A list that could be read before may be refused by mistake, once; but not by the credential's own limits.
-			const isDoubted = state.lists.has(MAIN) && !state.open.has(MAIN) && !(error instanceof GuardRefusal);
-			if (!isRefusal || isDoubted) return this.fail(MAIN, error, company);
+			// A list that could be read before may be refused by mistake, once or with all others; but not by the credential's own limits.
+			const isDoubted = state.lists.has(MAIN) && !(error instanceof GuardRefusal);
+			if (!isRefusal || (isDoubted && (!state.open.has(MAIN) || !(await this.run.canListCompanies(stage)))))
+				return this.fail(MAIN, error, company);
 			this.askEach(`refuses to be asked without a company (${asError(error).message})`);
 			this.leaveMain();
 		}

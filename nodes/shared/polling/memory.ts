@@ -2,7 +2,7 @@ import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
 import { ZONE_MS, type Clock } from './clock';
 import type { Found, Place, Reading, Want } from './reading';
-import { comparedFrom, HOUR_MS, hourOf, MAIN, type Known, type KindState } from './state';
+import { comparedFrom, HOUR_MS, hourOf, MAIN, newKind, type Known, type KindState } from './state';
 
 /** For how long a list that cannot be read keeps its window. */
 const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
@@ -37,16 +37,15 @@ export interface News {
  * every record created since then that was ever seen is known, and one created before is never given.
  */
 export class Memory {
-	/** Whether one ID was used for two records: IDs are unique only inside a company. */
-	hasDuplicateIds = false;
+	/** Whether one ID was used for two records. */
+	private hasDuplicateIds = false;
 	/** How many records were treated as existing ones, although they may be new. */
 	private unsure = 0;
 	/** The newest create time listed in this poll that is not in the future. */
 	private newest = 0;
-	/** What was listed in this poll. */
-	private readonly seen = new Map<string, { created: number | undefined; isMain: boolean }>();
-	/** What of it the search for all companies listed. */
-	private readonly inMain = new Set<string>();
+	/** What was listed in this poll, by the search for all companies and by companies' lists: create times in ms. */
+	private readonly inMain = new Map<string, number | undefined>();
+	private readonly inCompanies = new Map<string, number | undefined>();
 
 	constructor(
 		readonly state: KindState,
@@ -54,9 +53,9 @@ export class Memory {
 		private readonly rules: NewsRules,
 	) {}
 
-	/** @returns a memory with the same rules and another state */
-	withState(state: KindState): Memory {
-		return new Memory(state, this.isNew, this.rules);
+	/** Whether this kind starts over with the next poll, because IDs turned out to be unique only inside a company. */
+	get startsOver(): boolean {
+		return this.hasDuplicateIds && !this.state.byCompany;
 	}
 
 	/** Whether a list is of a company that was not there when all that companies had was learnt: its records came since then. */
@@ -170,10 +169,11 @@ export class Memory {
 	private look(list: string, { seen, hasDuplicateIds }: Reading): void {
 		const { clock } = this.rules;
 		this.hasDuplicateIds ||= hasDuplicateIds;
-		for (const found of seen) {
-			const { id, created } = found;
-			this.compare(found, list === MAIN);
-			if (list === MAIN) this.inMain.add(id);
+		const listed = list === MAIN ? this.inMain : this.inCompanies;
+		for (const { id, created } of seen) {
+			// One ID with two create times, in the lists of two companies, stands for two records.
+			this.hasDuplicateIds ||= listed.has(id) && listed.get(id) !== created;
+			listed.set(id, created);
 			if (created === undefined) continue;
 			clock.see(created);
 			if (created <= clock.now) this.newest = Math.max(this.newest, created);
@@ -202,13 +202,6 @@ export class Memory {
 		open.set(list, { from: Math.max(begin, oldest), at, isUnread, ...next });
 	}
 
-	/** One ID with two create times, in the lists of two companies, stands for two records. */
-	private compare({ id, created }: Found, isMain: boolean): void {
-		const former = this.seen.get(id);
-		this.seen.set(id, { created, isMain });
-		this.hasDuplicateIds ||= former !== undefined && former.isMain === isMain && former.created !== created;
-	}
-
 	/** Makes a record unknown again, because it could not be given now. @param counts how often what was tried */
 	hold({ found, former }: News, counts: { tries?: number; searches?: number }): void {
 		const { known, waiting } = this.state;
@@ -220,7 +213,11 @@ export class Memory {
 	/** @returns what is to be remembered; times of lists that began in this poll are by the service's clock */
 	finish(): KindState {
 		const { state, isNew, rules } = this;
-		state.polledAt = rules.clock.now;
+		const { settings, scope, since, polledAt, from } = state;
+		const { now } = rules.clock;
+		if (this.startsOver)
+			return { ...newKind(settings, scope, Math.min(from > 0 ? polledAt : since, now)), byCompany: true };
+		state.polledAt = now;
 		if (!isNew) {
 			if (this.unsure > 0)
 				rules.warn(
@@ -239,7 +236,8 @@ export class Memory {
 		const { clock, windowMs, warn } = this.rules;
 		let gone = 0;
 		for (const [id, waiting] of state.waiting)
-			if (!this.seen.has(id) && ++waiting.tries > MOST_UNSEEN) gone += Number(state.waiting.delete(id));
+			if (!this.inMain.has(id) && !this.inCompanies.has(id) && ++waiting.tries > MOST_UNSEEN)
+				gone += Number(state.waiting.delete(id));
 		if (gone > 0)
 			warn(
 				`${counted(gone, 'record')} that waited to be given can no longer be found in the lists, and so will not be given.`,

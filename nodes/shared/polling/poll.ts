@@ -9,7 +9,7 @@ import { formOfTrigger } from './fields';
 import { itemsOf } from './items';
 import { KindPoll } from './kindPoll';
 import { Memory } from './memory';
-import { Run, type Stage } from './run';
+import { Run } from './run';
 import { samplesOf } from './samples';
 import { HOUR_MS, MAIN, newKind, newLists, packState, unpackState, type KindState, type State } from './state';
 import { budgetOf, oneAtATime, stateStoreOf } from './store';
@@ -64,23 +64,16 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	const former = unpackState(store.stored);
 	if (!former && (store.stored ?? null) !== null)
 		run.warnStartsOver('What was remembered of earlier polls cannot be read', 'from now on');
-	const begun = begin(run, former);
-	const lists = run.stage(LISTS_END);
-	await readLists(run, begun, lists, former === undefined);
-	const kinds = begun.map((kind) =>
-		kind.memory.hasDuplicateIds && !kind.memory.state.byCompany ? kind.byCompany() : kind,
-	);
-	await readLists(
-		run,
-		kinds.filter((kind) => !begun.includes(kind)),
-		lists,
-		former === undefined,
-	);
-	// For one that starts over there may be no time left: the next poll goes on with it.
-	run.reportFailures([...new Set([...begun, ...kinds])].reduce((sum, { worked }) => sum + worked, 0));
+	const kinds = begin(run, former);
+	await readLists(run, kinds, former === undefined);
+	run.reportFailures(kinds.reduce((sum, { worked }) => sum + worked, 0));
 	const details = run.stage(DETAILS_END);
 	const given = [];
 	for (const { kind, news, memory } of kinds) {
+		if (memory.startsOver) {
+			if (former) run.warnStartsOver(`Two ${kind.things} of different companies have the same ID`);
+			continue;
+		}
 		const inOrder = news.all.toSorted((one, other) => (one.found.created ?? 0) - (other.found.created ?? 0));
 		given.push(...(await itemsOf(run, kind, inOrder, details, memory)));
 	}
@@ -91,7 +84,8 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 }
 
 /** Reads the lists of all companies, then companies' own. @param isFirst whether the workflow is being activated */
-async function readLists(run: Run, kinds: KindPoll[], lists: Stage, isFirst: boolean): Promise<void> {
+async function readLists(run: Run, kinds: KindPoll[], isFirst: boolean): Promise<void> {
+	const lists = run.stage(LISTS_END);
 	await Promise.all(kinds.map(async (kind) => await kind.readMain(lists)));
 	if (run.choices.scope.kind !== 'every') return;
 	const companies = run.stage(COMPANIES_END, isFirst ? ACTIVATION_MS : COMPANIES_MS);

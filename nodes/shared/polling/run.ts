@@ -140,6 +140,12 @@ export class Run {
 		return await this.companies;
 	}
 
+	/** Whether the list of companies can be read: where it cannot, a refusal of other lists means little. */
+	async canListCompanies(stage: Stage): Promise<boolean> {
+		const listing = waitFor(this.listCompanies(stage), [stage.signal]);
+		return await listing.then(Boolean, () => false);
+	}
+
 	/** Notes a list that could not be read; the other lists are read all the same. @param things what it lists */
 	fail(error: unknown, kind: Kind, company?: Company, things = kind.things): void {
 		const isLate = isCutShort(error);
@@ -170,7 +176,7 @@ export class Run {
 	 * @param begin since when records are given
 	 */
 	warnStartsOver(reason: string, begin = 'since the last poll'): void {
-		this.warn(`${reason}, so this poll starts over: it remembers what is there and gives what was created ${begin}.`);
+		this.warn(`${reason}, so the trigger starts over: it remembers what is there and gives what was created ${begin}.`);
 	}
 
 	/** Names something in n8n's log. */

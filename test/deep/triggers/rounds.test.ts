@@ -189,6 +189,18 @@ describe('a list of all that has not everything', () => {
 		expect(it.log).toMatch(/refuses to be asked without a company .*from now on each company is asked/);
 	});
 
+	test('one that is refused together with the list of companies is no reason, however often', async () => {
+		const it = await fixture().learn();
+		let isRefused = true;
+		it.instead(() => (isRefused ? { status: 403, data: null } : undefined));
+		await it.poll(4, 15);
+		isRefused = false;
+		const created = it.create(1);
+		await it.poll(2);
+		expect(it.fateOf(created)).toEqual({ never: 0, once: 1, oftener: 0 });
+		expect(it.log).not.toMatch(/from now on each company is asked/);
+	});
+
 	test('one that fails is no reason: it is read again', async () => {
 		const it = await fixture().learn();
 		it.platform.fault = 503;

@@ -144,7 +144,7 @@ test('a state that cannot be read is begun anew, and that is said', async () => 
 	expect(it.log).toBe('');
 	await it.damage();
 	await it.poll();
-	expect(it.log).toMatch(/What was remembered of earlier polls cannot be read, so this poll starts over/);
+	expect(it.log).toMatch(/What was remembered of earlier polls cannot be read, so the trigger starts over/);
 	const created = it.create(1);
 	await it.poll(2);
 	expect(it.fateOf(created)).toEqual(all(1));
