@@ -17,6 +17,8 @@ export interface Judgement {
 	excused: number;
 	/** Of these, named in the log. */
 	named: number;
+	/** Missed or given although they are old, where docs/triggers.md says that this happens. */
+	documented: number;
 }
 
 /** How often a record may be given: once, and once more for each crash that made n8n forget that it was. */
@@ -38,20 +40,20 @@ export function judge(run: Run): Judgement {
 		const duty = judge.duty(record);
 		const text = `${describe(record, judge)}, given ${given.length} times (polls ${given.map(({ poll }) => run.polls.indexOf(poll)).join(', ')})`;
 		if (given.length > allowed(given)) findings.push({ kind: 'repeated', text });
-		if (duty === 'never' && given.length > 0)
-			findings.push({ kind: record.shown.length === 0 ? 'foreign' : 'old', text });
+		const find = (kind: Finding['kind']) => findings.push(...judge.find(record, kind, text));
+		if (duty === 'never' && given.length > 0) find(record.shown.length === 0 ? 'foreign' : 'old');
 		if (given.length > 0 || duty === 'never' || record.shown.length === 0) continue;
-		if (duty === 'must') findings.push({ kind: 'missed', text });
+		if (duty === 'must') find('missed');
 		else if (born > judge.firstTry) {
 			const isNamed = judge.isNamed(record);
 			counts.excused++;
 			if (isNamed) counts.named++;
-			else if (duty === 'named') findings.push({ kind: 'silent', text });
+			else if (duty === 'named') find('silent');
 		}
 	}
 	if (!isNew) findings.push(...statusFindings(judge));
 	findings.push(...itemFindings(judge), ...pollFindings(run));
-	return { findings, ...counts };
+	return { findings, ...counts, documented: judge.documented };
 }
 
 /** What is wrong with the items themselves. */

@@ -36,6 +36,9 @@ type Duty = 'must' | 'named' | 'free' | 'never';
 /** How many records without create times a trigger remembers. */
 const MOST_TIMELESS = 20_000;
 
+/** So many records on a page are few. */
+const FEW = 20;
+
 /** What is not promised to the hour. */
 export const SLACK = 1.5 * HOUR;
 
@@ -44,6 +47,8 @@ const QUIET = 72 * HOUR;
 
 export class Judge {
 	readonly given = new Map<string, Given[]>();
+	/** In how many cases something went wrong as docs/triggers.md says. */
+	documented = 0;
 	readonly byMarker = new Map<string, ModelRecord>();
 	/** When the first poll that was to activate the trigger began, and when the first that worked ended. */
 	readonly firstTry: number;
@@ -122,6 +127,29 @@ export class Judge {
 		return isAlwaysAsked ? polls.length > 0 : polls.length > 5 && span > this.sweep;
 	}
 
+	/** @returns what went wrong with a record; nothing where docs/triggers.md says that it happens, which is counted */
+	find(record: ModelRecord, kind: Kind, text: string): Finding[] {
+		if (!this.isDocumented(record)) return [{ kind, text }];
+		this.documented++;
+		return [];
+	}
+
+	/** Whether docs/triggers.md says what happens to a record among those that no trigger can tell apart. */
+	private isDocumented(record: ModelRecord): boolean {
+		const { setup, answers, platform } = this.run;
+		const time = answers.timeOf(record);
+		const others = platform.records.filter((each) => each !== record && each.list === record.list);
+		// Two records of one ID in two companies, with one create time or none.
+		const isTwin = (each: ModelRecord) =>
+			each.id === record.id && each.owner !== record.owner && answers.timeOf(each) === time;
+		if (!setup.hasUniqueIds && others.some(isTwin)) return true;
+		// More records of one create time than a small page takes, in an order that changes from page to page.
+		const pages = [setup.pageSize, setup.deployment.pageCap].filter((each) => each > 0);
+		const size = Math.min(...pages);
+		const ties = time === undefined ? 0 : others.filter((each) => answers.timeOf(each) === time).length;
+		return setup.deployment.sort === 'unstableTies' && size <= FEW && ties >= size;
+	}
+
 	/** What must become of a record with Trigger On set to New. */
 	duty(record: ModelRecord): Duty {
 		const { setup } = this.run;
@@ -150,6 +178,9 @@ export class Judge {
 				shownTime === undefined || first.from - record.created < setup.lateArrivals * HOUR + QUIET + margin;
 			const isThere = record.shown.some((span) => holds(span, this.firstTry));
 			if (!isThere && isLate) return 'free';
+			// A company that is gone before its list was read, and listed again: its records without create times are new.
+			if (shownTime === undefined && record.shown.length > 1 && !this.isReadBefore(record, first.to ?? Infinity))
+				return 'free';
 			// Of many records with one time in an order that changes from page to page, not all may be seen at once.
 			if (setup.deployment.sort === 'unstableTies' && record.time !== 'usual') return 'free';
 			// A list that is read for the first time in several polls, while records vanish from it, is not seen whole.
@@ -185,7 +216,8 @@ export class Judge {
 		// More than can be remembered, in an order that does not last, cannot be told from older ones.
 		const timeless = platform.records.filter((each) => this.run.answers.timeOf(each) === undefined).length;
 		if (shownTime === undefined && timeless > MOST_TIMELESS) return 'named';
-		if (shownTime === undefined) return knownBefore && record.shown.length === 1 ? 'must' : 'named';
+		// When each company's own list was read first, after the list of all turned out to lack some, is not known here.
+		if (shownTime === undefined) return knownBefore && record.shown.length === 1 && !this.isHidden ? 'must' : 'named';
 		if (isInFirstReading) {
 			// A list that is watched from now on gives what was created since the activation, or since it was asked for.
 			if (record.created < sinceParameter) return 'free';

@@ -82,13 +82,14 @@ function missed(record: ModelRecord, judge: Judge): Finding[] {
 		if (!before || !isLong || !isWanted(status, judge) || !judge.isReadBefore(record, before.to)) continue;
 		const between = (since: number, until: number) =>
 			run.polls.filter((poll) => poll.start > since && poll.end < until && judge.isHealthy(poll, record.owner));
-		// What was not seen with the status before has no other one now.
-		if (between(Math.max(before.from, shown.from), before.to).length === 0) continue;
+		// What was not seen with the status before has no other one now; one company that hangs may take a poll's time for all.
+		const seen = between(Math.max(before.from, shown.from), before.to);
+		if (seen.every(({ failing }) => failing === 'all' || failing.size > 0)) continue;
 		const healthy = between(from, to);
 		if (healthy.length < 6 || (healthy.at(-1)?.start ?? 0) - (healthy[0]?.start ?? 0) < judge.sweep) continue;
 		const isGiven = given.some(({ poll, item }) => item.json.status === status && poll.end >= from && poll.start <= to);
 		if (!isGiven)
-			findings.push({ kind: 'missed status', text: `${describe(record, judge)}: ${before.status} → ${status}` });
+			findings.push(...judge.find(record, 'missed status', `${describe(record, judge)}: ${before.status} → ${status}`));
 	}
 	return findings;
 }
