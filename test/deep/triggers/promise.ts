@@ -36,6 +36,9 @@ type Duty = 'must' | 'named' | 'free' | 'never';
 /** How many records without create times a trigger remembers. */
 const MOST_TIMELESS = 20_000;
 
+/** How many records with create times a list is read for at activation at most. */
+const MOST_AT_FIRST = 5000;
+
 /** So many records on a page are few. */
 const FEW = 20;
 
@@ -216,8 +219,10 @@ export class Judge {
 		// More than can be remembered, in an order that does not last, cannot be told from older ones.
 		const timeless = platform.records.filter((each) => this.run.answers.timeOf(each) === undefined).length;
 		if (shownTime === undefined && timeless > MOST_TIMELESS) return 'named';
-		// When each company's own list was read first, after the list of all turned out to lack some, is not known here.
-		if (shownTime === undefined) return knownBefore && record.shown.length === 1 && !this.isHidden ? 'must' : 'named';
+		// When each company's own list was read first, after the list of all turned out to lack some, is not known here;
+		// nor when a list of so many records was read to its end.
+		const isKnown = knownBefore && !this.isHidden && platform.records.length < MOST_AT_FIRST;
+		if (shownTime === undefined) return isKnown && record.shown.length === 1 ? 'must' : 'named';
 		if (isInFirstReading) {
 			// A list that is watched from now on gives what was created since the activation, or since it was asked for.
 			if (record.created < sinceParameter) return 'free';
