@@ -52,7 +52,7 @@ describe('whether the list of all companies has everything', () => {
 		const cut = await poll({ known: remembered(names(main)) }, { main, acme: [a, b], cut: 'main', options });
 		expect(cut.asked).toEqual(['1/100']);
 		expect(cut.state).toMatchObject({ doubted: new Map(), cleanRounds: 0, from: START - 48 * HOUR });
-		expect(cut.state.open).toEqual(new Map([[MAIN, openAt(START - 48 * HOUR, 2, 100, START)]]));
+		expect(cut.state.open).toEqual(new Map([[MAIN, { ...openAt(START - 48 * HOUR, 2, 100, START), rows: 100 }]]));
 		jest.spyOn(Date, 'now').mockReturnValue(START + HOUR);
 		const { asked, state } = await poll(cut.state, { main, acme: [a, b], options });
 		expect(asked.slice(0, 3)).toEqual(['2/100', '3/100', '1/100']);

@@ -67,7 +67,7 @@ describe("a company's list that there was no time for", () => {
 		const { asked, state } = await poll(before, { ...how, cut: 'acme' });
 		expect(asked.filter((each) => each.startsWith('company'))).toEqual(['company 2/100']);
 		expect(state).toMatchObject({ round: { left }, cleanRounds: 1 - left });
-		expect(state.open).toEqual(new Map([[own, openAt(START - 30 * HOUR, 3, 100, START)]]));
+		expect(state.open).toEqual(new Map([[own, { ...openAt(START - 30 * HOUR, 3, 100, START), rows: 100 }]]));
 		expect((await poll(before, how)).state.open.size).toBe(0);
 	});
 

@@ -29,6 +29,8 @@ export interface Found {
 export interface Place {
 	page: number;
 	size: number;
+	/** The most records that one page had; a service may give fewer than it is asked for. */
+	rows?: number | undefined;
 	/** When its first page was read, in ms, by the polls' clock. */
 	begunAt: number;
 }
@@ -113,13 +115,19 @@ class Met {
 	hasDuplicateIds = false;
 	/** How many pages of the latest pass had records. */
 	pages = 0;
+	/** The most records that one page had. */
+	rows: number;
 
-	constructor(private readonly want: Want) {}
+	constructor(private readonly want: Want) {
+		this.rows = want.resume?.rows ?? 0;
+	}
 
 	/** Asks for a page, and looks at what it has. */
 	readonly ask: Ask = async (page, signal) => {
 		const data = await this.want.pages.ask(page, signal);
-		const ids = pageOf(data).records.flatMap((record) => this.want.idOf(record) ?? []);
+		const { records } = pageOf(data);
+		this.rows = Math.max(this.rows, records.length);
+		const ids = records.flatMap((record) => this.want.idOf(record) ?? []);
 		this.hasDuplicateIds ||= new Set(ids).size < ids.length;
 		if (ids.length > 0) this.pages++;
 		return data;
@@ -215,10 +223,11 @@ export async function readWindow(want: Want): Promise<Reading> {
 			read = found.steady || isResumed ? end : 'cut';
 			startAt = 1;
 		} else if (isOver()) {
-			// Behind its last page a service may give that one again, for ever.
-			if (startAt > (found.pages ?? Infinity) && !hasNews(found.records)) return reading('list');
+			// Behind its last page a service may give that one again, for ever. Its number of pages may be one for larger pages.
+			const isBehind = startAt > (found.pages ?? Infinity) && (startAt - 1) * met.rows >= (found.total ?? 0);
+			if (isBehind && !hasNews(found.records)) return reading('list');
 			// The last page is read again, because records after a deleted one move forward.
-			const next = { page: Math.max(Math.min(startAt + 1, stoppedAt), stoppedAt - 1), size: pageSize };
+			const next = { page: Math.max(Math.min(startAt + 1, stoppedAt), stoppedAt - 1), size: pageSize, rows: met.rows };
 			return read === 'cut' ? reading('cut', next) : reading(read);
 		}
 		pageSize = largest;

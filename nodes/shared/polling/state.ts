@@ -54,7 +54,15 @@ const knownShape = z.record(entries(ID_LENGTH + HOUR_LENGTH)).transform((byStatu
 	return known;
 });
 
-const openShape = z.object({ from: time, page: count, size: count, begunAt: time, at: time, isUnread: z.boolean() });
+const openShape = z.object({
+	from: time,
+	page: count,
+	size: count,
+	rows: count.optional(),
+	begunAt: time,
+	at: time,
+	isUnread: z.boolean(),
+});
 type Open = z.output<typeof openShape>;
 
 /** What is remembered of a kind of records, for all its lists: so one that stands in several of them is one record. */
