@@ -215,7 +215,9 @@ export class Judge {
 		// What starts over gives what is created from then on, and says so.
 		if (record.created < this.startedOver) return 'named';
 		const isTooLate = appeared - record.created > setup.lateArrivals * HOUR - SLACK;
-		if (record.time === 'seconds' && isTooLate) return 'free';
+		// What was there before its list was added is old; whether seconds count as a time is not promised.
+		if (record.time === 'seconds' && (isTooLate || (isInFirstReading && record.created < sinceParameter)))
+			return 'free';
 		// More than can be remembered, in an order that does not last, cannot be told from older ones.
 		const timeless = platform.records.filter((each) => this.run.answers.timeOf(each) === undefined).length;
 		if (shownTime === undefined && timeless > MOST_TIMELESS) return 'named';
