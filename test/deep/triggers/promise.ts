@@ -36,6 +36,9 @@ type Duty = 'must' | 'named' | 'free' | 'never';
 /** How many records without create times a trigger remembers. */
 const MOST_TIMELESS = 20_000;
 
+/** How long n8n's usual poller lets a poll take. */
+const DEFAULT_BUDGET_MS = 300_000;
+
 /** How many records with create times a list is read for at activation at most. */
 const MOST_AT_FIRST = 5000;
 
@@ -101,6 +104,11 @@ export class Judge {
 		const { scope, nameContains, deployment, hasUniqueIds } = this.run.setup;
 		const isOneByOne = nameContains !== '' || deployment.unscoped === 'refused' || !hasUniqueIds;
 		if (scope === 'every' && isOneByOne) return false;
+		// Nor does it wait for a list that takes longer than a poll may.
+		const { pageSize, budgetMs } = this.run.setup;
+		const rows = Math.min(pageSize || 1000, deployment.pageCap || 1000);
+		const pages = this.run.platform.records.filter(({ list }) => list === record.list).length / rows;
+		if (pages * deployment.latencyMs > (budgetMs || DEFAULT_BUDGET_MS) / 2) return false;
 		const poll = this.run.polls.find(({ error }) => !error);
 		const company = this.run.platform.companies.get(record.owner);
 		const isWatched = company?.watched.some((span) => holds(span, this.firstTry)) ?? false;
