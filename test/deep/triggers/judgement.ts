@@ -39,8 +39,8 @@ export function judge(run: Run): Judgement {
 		counts.repeatedAfterCrash += Math.min(given.length, allowed(given)) - Math.min(1, given.length);
 		const duty = judge.duty(record);
 		const text = `${describe(record, judge)}, given ${given.length} times (polls ${given.map(({ poll }) => run.polls.indexOf(poll)).join(', ')})`;
-		if (given.length > allowed(given)) findings.push({ kind: 'repeated', text });
 		const find = (kind: Finding['kind']) => findings.push(...judge.find(record, kind, text));
+		if (given.length > allowed(given)) find('repeated');
 		if (duty === 'never' && given.length > 0) find(record.shown.length === 0 ? 'foreign' : 'old');
 		if (given.length > 0 || duty === 'never' || record.shown.length === 0) continue;
 		if (duty === 'must') find('missed');
