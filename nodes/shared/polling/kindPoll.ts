@@ -2,15 +2,14 @@ import { counted } from '../transport/counted';
 import { asError } from '../transport/errors';
 import { GuardRefusal } from '../transport/guard/refusal';
 import type { Company } from '../transport/request';
-import { waitFor } from '../transport/waiting';
 import type { Memory } from './memory';
-import { isWholeDue, lateMsOf, pauseMsOf } from './pace';
+import { isRoundDue, isWholeDue, lateMsOf, paceOf } from './pace';
 import { PollNews } from './pollNews';
-import { readWindow, type Found, type Reading } from './reading';
+import { readWindow, type Reading, type Want } from './reading';
 import { inTurn } from './round';
 import { isCutShort, isRefused, type Run, type Stage } from './run';
 import { hourOf, listOf, MAIN, newRound, shortId, type Known } from './state';
-import { companyIn, type Kind } from './trigger';
+import { companyIn, namedBy, type Kind } from './trigger';
 
 const MOST_ACTIVE = 20;
 /** How many records that the search for all companies seems to lack are looked for again. */
@@ -23,8 +22,10 @@ export class KindPoll {
 	readonly news: PollNews;
 	/** How many lists were read, or found to be refused for good. */
 	worked = 0;
-	/** The list of all companies, as it was read in this poll. */
-	private main: Reading | undefined;
+	/** Whether the list of all companies was read completely, so that companies' lists can be compared with it. */
+	private mayCompare = false;
+	/** Whether there was no time for all of it, so that a record may be listed again only many polls later. */
+	private isTooLong = false;
 	/** Records of companies' lists that the search for all companies seems to lack, as `doubted` has them. */
 	private readonly lacking: Array<[string, Known]> = [];
 
@@ -36,16 +37,6 @@ export class KindPoll {
 		this.news = new PollNews(kind, memory, run);
 	}
 
-	/** Whether the list of all companies was read completely, so that companies' lists can be compared with it. */
-	private get mayCompare(): boolean {
-		return this.main !== undefined && this.main.end !== 'cut';
-	}
-
-	/** Whether there was no time for all of it, so that a record may be listed again only many polls later. */
-	private get isTooLong(): boolean {
-		return this.main?.next !== undefined;
-	}
-
 	/** Reads the list of the credential, of the one company, or of all at once. */
 	async readMain(stage: Stage): Promise<void> {
 		const { scope } = this.run.choices;
@@ -54,10 +45,11 @@ export class KindPoll {
 		const company = scope.kind === 'one' ? scope.company : undefined;
 		try {
 			const reading = await this.read(MAIN, company, stage, this.isWholeDue && !state.asksEach);
-			if (state.byCompany && reading.seen.some(({ record }) => companyIn(record).id === undefined))
+			if (scope.kind === 'every' && state.byCompany && reading.seen.some(({ record }) => !namedBy(record)))
 				return this.askEach('has records of the same ID and does not say whose they are');
 			this.news.add(this.memory.judge(MAIN, reading, company));
-			this.main = reading;
+			this.mayCompare = reading.end !== 'cut';
+			this.isTooLong = reading.next !== undefined;
 			if (!this.mayCompare || state.asksEach) return;
 			this.memory.advance(reading.begunAt);
 			// There is no other list to compare, or to come later.
@@ -65,13 +57,15 @@ export class KindPoll {
 				Object.assign(state, { since: Math.max(state.since, state.from), cleanRounds: state.cleanRounds || 1 });
 			if (this.isWholeDue) state.wholeAt = Date.now();
 		} catch (error) {
-			const isRefusal = scope.kind === 'every' && isRefused(error);
+			const isGuarded = error instanceof GuardRefusal;
+			// Where the companies cannot be listed either, the refusal is not one of this list.
+			const isRefusal =
+				scope.kind === 'every' && isRefused(error) && (isGuarded || (await this.run.canListCompanies(stage)));
 			// This must be saved, so the poll counts as successful.
 			if (isRefusal) this.worked++;
-			// A list that could be read before may be refused by mistake, once or with all others; but not by the credential's own limits.
-			const isDoubted = state.lists.has(MAIN) && !(error instanceof GuardRefusal);
-			if (!isRefusal || (isDoubted && (!state.open.has(MAIN) || !(await this.run.canListCompanies(stage)))))
-				return this.fail(MAIN, error, company);
+			// It may be refused by mistake, once; but not by the credential's own limits.
+			const isDoubted = !isGuarded && state.open.get(MAIN)?.size !== 0;
+			if (!isRefusal || isDoubted) return this.fail(MAIN, error, company);
 			this.askEach(`refuses to be asked without a company (${asError(error).message})`);
 			this.leaveMain();
 		}
@@ -87,21 +81,27 @@ export class KindPoll {
 		return !this.memory.isNew && isWholeDue(this.memory.state, lateMsOf(this.run.choices));
 	}
 
+	/** Whether companies are to be asked in turn. */
+	private get isDue(): boolean {
+		const { state, isNew } = this.memory;
+		return isRoundDue(state, this.run.choices) && (state.asksEach || (!isNew && this.mayCompare));
+	}
+
+	/** Whether companies' lists are to be read. */
+	get wantsCompanies(): boolean {
+		return this.isDue || this.news.hasOwnerless;
+	}
+
 	/**
 	 * Reads companies' lists: those whose turn it is, and those that may have new records of unknown companies.
 	 * @param isEnough whether a round that only compares lists is to go on in a later poll
 	 */
 	async visitCompanies(stage: Stage, isEnough: () => boolean): Promise<void> {
-		const { run, news, memory } = this;
+		const { run, news, memory, isDue } = this;
 		const { state } = memory;
 		const { round, asksEach } = state;
-		const age = Date.now() - round.at;
-		const isDue =
-			(round.left > 0 || age >= pauseMsOf(state, run.choices) || age < 0) &&
-			(asksEach || (!memory.isNew && this.mayCompare));
-		if (!isDue && !news.hasOwnerless) return;
 		try {
-			const companies = await waitFor(run.listCompanies(stage, round.left > 0 && !news.hasOwnerless), [stage.signal]);
+			const companies = await run.listCompanies(stage, round.left > 0 && !news.hasOwnerless);
 			const isNew = isDue && round.left === 0;
 			if (isNew) Object.assign(round, { at: Date.now(), begunAt: run.clock.now, from: state.from });
 			// Where the company to go on with is gone, the others are visited from the first one on.
@@ -180,22 +180,20 @@ export class KindPoll {
 		this.run.fail(error, this.kind, company);
 	}
 
-	/** A record's identity as it is remembered. @param asked the company that was asked, where records name none */
-	private idOf(record: Found['record'], asked: Company | undefined): string | undefined {
-		const id = this.kind.identity(record);
-		const owner = companyIn(record).id ?? asked?.id ?? '';
-		return id === undefined ? undefined : shortId(this.memory.state.byCompany ? `${owner} ${id}` : id);
-	}
-
 	/** Reads a list as far as its memory wants it. @param isWhole whether to its end @throws ServiceError */
 	private async read(list: string, company: Company | undefined, stage: Stage, isWhole: boolean): Promise<Reading> {
 		const { kind, memory, run } = this;
-		const { known, lists, open, asksEach, waiting } = memory.state;
+		const { known, lists, open, asksEach, waiting, byCompany } = memory.state;
+		const idOf: Want['idOf'] = (record) => {
+			const id = kind.identity(record);
+			const owner = companyIn(record).id ?? company?.id ?? '';
+			return id === undefined ? undefined : shortId(byCompany ? `${owner} ${id}` : id);
+		};
 		// Records that are still to be given may stand last, or after known ones.
 		const hasWaiting = [...waiting.values()].some(({ hour }) => hour === 0);
 		const reading = await readWindow({
 			pages: run.pagesOf(kind, company, stage),
-			idOf: (record) => this.idOf(record, company),
+			idOf,
 			floor: memory.floorOf(list),
 			now: () => run.clock.now,
 			isKnown: (id) => known.has(id) || waiting.has(id),
@@ -214,7 +212,10 @@ export class KindPoll {
 
 	/** From now on each company is asked. Until each was asked once, the search for all companies is read as well. */
 	private askEach(why: string): void {
-		this.run.warn(`The list of ${this.kind.things} of all companies ${why}: from now on each company is asked.`);
+		const { kind, run } = this;
+		run.warn(
+			`The list of ${kind.things} of all companies ${why}: from now on each company is asked, ${paceOf(run.choices)}.`,
+		);
 		const { known, doubted, since } = this.memory.state;
 		const { watchesStatus, alsoFirstSeen } = this.run.choices;
 		// A status that has changed since the company's list was compared is a change.

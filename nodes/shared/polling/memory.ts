@@ -221,7 +221,7 @@ export class Memory {
 		if (!isNew) {
 			if (this.unsure > 0)
 				rules.warn(
-					`${counted(this.unsure, 'record')} without a create time, or with one in the future or close to the trigger's beginning, cannot be distinguished from older ones, and so will not be given.`,
+					`${counted(this.unsure, 'record')} without a create time, or with one in the future or up to 14 hours before their list begins, cannot be distinguished from older ones, and so count as existing ones.`,
 				);
 			return state;
 		}

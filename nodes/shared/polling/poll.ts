@@ -19,7 +19,9 @@ import type { TriggerSpec } from './trigger';
 const LISTS_END = 0.5;
 const COMPANIES_END = 0.65;
 const DETAILS_END = 0.8;
-/** For how long a poll asks companies at most: what it finds is saved only at its end. */
+/** For how long a poll reads the lists of all companies at most: one that does not answer must not hold up the others. */
+const LISTS_MS = 60_000;
+/** The same for companies' lists, for all kinds together: what they have is given only at the end of the poll. */
 const COMPANIES_MS = 60_000;
 /** The same for the poll at activation, because somebody waits for it. */
 const ACTIVATION_MS = 15_000;
@@ -85,14 +87,16 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 
 /** Reads the lists of all companies, then companies' own. @param isFirst whether the workflow is being activated */
 async function readLists(run: Run, kinds: KindPoll[], isFirst: boolean): Promise<void> {
-	const lists = run.stage(LISTS_END);
+	const lists = run.stage(LISTS_END, LISTS_MS);
 	await Promise.all(kinds.map(async (kind) => await kind.readMain(lists)));
 	if (run.choices.scope.kind !== 'every') return;
-	const companies = run.stage(COMPANIES_END, isFirst ? ACTIVATION_MS : COMPANIES_MS);
 	const hasNews = kinds.some(({ news }) => news.all.length > 0);
 	const isComparedEnough = run.timeUp(hasNews ? COMPARING_WITH_NEWS_MS : COMPARING_MS);
-	for (const kind of kinds.toSorted((one, other) => one.lastAsked - other.lastAsked))
-		await kind.visitCompanies(companies, isComparedEnough);
+	const waiting = kinds.filter(({ wantsCompanies }) => wantsCompanies);
+	// Each kind has its part of the time, because one company that does not answer takes all of that.
+	const nextStage = run.stages(waiting.length, COMPANIES_END, isFirst ? ACTIVATION_MS : COMPANIES_MS);
+	for (const kind of waiting.toSorted((one, other) => one.lastAsked - other.lastAsked))
+		await kind.visitCompanies(nextStage(), isComparedEnough);
 }
 
 /** How late a record may show up, or how long its status is watched, in ms; an hour more for what one reading missed as pages shifted. */

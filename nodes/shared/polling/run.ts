@@ -19,8 +19,12 @@ const GRACE = 0.35;
 /** When nothing is awaited any more, as a share of the same time. */
 const LATEST = 0.95;
 
+/** For how long the list of companies is waited for, if an earlier poll has listed them. */
+const LISTING_MS = 10_000;
 /** For how long the companies that a round began with will do: to list 50,000 of them for each poll would take all its time. */
 const LISTED_MS = 10 * 60_000;
+/** For how long they will do where the companies cannot be listed. */
+const MOST_AGE_MS = 24 * 60 * 60_000;
 /** The companies that were listed last, by what was chosen. */
 const listed = new Map<string, { at: number; companies: Company[] }>();
 
@@ -85,11 +89,22 @@ export class Run {
 	 * @param mostMs how long it takes at most from now on
 	 */
 	stage(share: number, mostMs = Infinity): Stage {
+		return this.stages(1, share, mostMs)();
+	}
+
+	/** @returns gives so many stages, one after the other, which have equal parts of what is left of the time */
+	stages(count: number, share: number, mostMs: number): () => Stage {
 		const { begunAt, budgetMs } = this;
-		const deadline = Math.min(begunAt + budgetMs * share, performance.now() + mostMs);
-		const last = Math.min(deadline + Math.min(budgetMs, mostMs) * GRACE, begunAt + budgetMs * LATEST);
-		const signal = AbortSignal.timeout(Math.max(0, Math.ceil(last - performance.now())));
-		return { signal, isOver: () => signal.aborted || performance.now() >= deadline };
+		const end = Math.min(begunAt + budgetMs * share, performance.now() + mostMs);
+		const grace = (Math.min(budgetMs, mostMs) * GRACE) / count;
+		let left = count;
+		return () => {
+			const now = performance.now();
+			const deadline = now + Math.max(0, end - now) / left--;
+			const last = Math.min(deadline + grace, begunAt + budgetMs * LATEST);
+			const signal = AbortSignal.timeout(Math.max(0, Math.ceil(last - now)));
+			return { signal, isOver: () => signal.aborted || performance.now() >= deadline };
+		};
 	}
 
 	/** @returns tells whether so many ms have gone by since it was first asked */
@@ -122,28 +137,44 @@ export class Run {
 	}
 
 	/**
-	 * The companies that were chosen, children before their parents, whose lists may hold theirs as well.
-	 * @param isOnTheWay whether those will do that an earlier poll has listed, because a round goes on
+	 * The companies that were chosen, children before their parents, whose lists may hold theirs as well. Where they cannot
+	 * be listed, those will do that an earlier poll has listed.
+	 * @param isOnTheWay whether those will do in any case, because a round goes on
 	 */
 	async listCompanies({ signal }: Stage, isOnTheWay = false): Promise<Company[]> {
-		const { service, choices } = this;
-		const key = fingerprint([service.address, service.clientId, choices.scope]);
-		const former = isOnTheWay ? listed.get(key) : undefined;
-		if (former && Math.abs(Date.now() - former.at) < LISTED_MS) return former.companies;
-		this.companies ??= new Targets(service, (message) => this.warn(message))
-			.of(choices.scope, signal)
+		const former = listed.get(this.companiesKey);
+		const age = former ? Math.abs(Date.now() - former.at) : Infinity;
+		if (!former || age > MOST_AGE_MS) return await waitFor(this.listNow(signal), [signal]);
+		const { companies } = former;
+		if (isOnTheWay && age < LISTED_MS) return companies;
+		const own = AbortSignal.timeout(LISTING_MS);
+		return await waitFor(this.listNow(signal), [signal, own]).catch((error: unknown) => {
+			const why = asError(isCutShort(error) ? tooSlow() : error).message;
+			this.warn(`The list of companies cannot be read (${why}), so those are used that were listed last.`);
+			this.companies = Promise.resolve(companies);
+			return companies;
+		});
+	}
+
+	/** Whether the list of companies can be read now: where it cannot, a refusal of other lists means little. */
+	async canListCompanies({ signal }: Stage): Promise<boolean> {
+		return await waitFor(this.listNow(signal), [signal]).then(Boolean, () => false);
+	}
+
+	/** Stands for the companies that were chosen. */
+	private get companiesKey(): string {
+		return fingerprint([this.service.address, this.service.clientId, this.choices.scope]);
+	}
+
+	private async listNow(signal: AbortSignal): Promise<Company[]> {
+		this.companies ??= new Targets(this.service, (message) => this.warn(message))
+			.of(this.choices.scope, signal)
 			.then((targets) => {
 				const companies = targets.flatMap(({ company }) => company ?? []).reverse();
-				listed.set(key, { at: Date.now(), companies });
+				listed.set(this.companiesKey, { at: Date.now(), companies });
 				return companies;
 			});
 		return await this.companies;
-	}
-
-	/** Whether the list of companies can be read: where it cannot, a refusal of other lists means little. */
-	async canListCompanies(stage: Stage): Promise<boolean> {
-		const listing = waitFor(this.listCompanies(stage), [stage.signal]);
-		return await listing.then(Boolean, () => false);
 	}
 
 	/** Notes a list that could not be read; the other lists are read all the same. @param things what it lists */

@@ -55,14 +55,17 @@ export async function samplesOf(run: Run): Promise<INodeExecutionData[]> {
 	};
 	const items = (await Promise.all(kinds.map(ofKind))).flat();
 	if (items.length === 0 && failures.length > 0) return await rethrow(failures[0]);
-	if (items.length === 0)
-		throw new NodeOperationError(
-			run.context.getNode(),
-			`There are no ${kinds.map(({ things }) => things).join(' or ')} yet`,
-			{
-				description: `The service lists none for what you chose. Create one on the platform and fetch again, or check 'Company Scope' and 'Only Statuses'. Activated, the workflow starts with the first one.`,
-			},
-		);
+	if (items.length === 0) {
+		const things = kinds.map((kind) => kind.things).join(' or ');
+		const fields = [
+			"'Company Scope'",
+			...(run.asksAll ? [] : ["'Only Companies'"]),
+			...(run.choices.watchesStatus ? ["'Only Statuses'"] : []),
+		];
+		throw new NodeOperationError(run.context.getNode(), `There are no ${things} yet`, {
+			description: `The service lists none for what you chose. Create one on the platform and fetch again, or check ${fields.join(' and ')}. Activated, the workflow starts with the first one.`,
+		});
+	}
 	return items
 		.toSorted((one, other) => other.created - one.created)
 		.slice(0, MOST_SAMPLES)

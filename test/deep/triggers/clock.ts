@@ -63,6 +63,12 @@ export class TurnedClock {
 		return controller.signal;
 	}
 
+	/** When the next time is over that somebody waits for, in ms; Infinity for none. */
+	nextTimeout(): number {
+		const now = this.now();
+		return Math.min(...this.timeouts.map(({ at }) => at).filter((at) => at > now));
+	}
+
 	uninstall(): void {
 		globalThis.Date = RealDate;
 		performance.now = realNow;

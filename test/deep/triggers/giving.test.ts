@@ -59,10 +59,27 @@ describe('the company of a record', () => {
 		expect(it.log).toMatch(/1 record could not be found in any company's list/);
 	});
 
-	test('waits where the companies cannot be listed', async () => {
+	test('is found among those that were listed last, where the companies cannot be listed', async () => {
 		const it = fixture();
 		await it.poll(3);
 		it.platform.companiesFault = 503;
+		const created = it.create(1, { owner: 'company-1' });
+		const [item] = await it.poll();
+		expect(item?.json.companyResourceId).toBe('company-1');
+		expect(it.fateOf(created)).toEqual(all(1));
+		expect(it.log).toMatch(/The list of companies cannot be read .*503.*, so those are used that were listed last/);
+		// But not for ever.
+		it.clock.pass(25 * HOUR);
+		it.create(1, { owner: 'company-1' });
+		await it.poll();
+		expect(it.given.size).toBe(1);
+	});
+
+	test('waits where the companies were never listed', async () => {
+		const it = fixture();
+		it.clock.pass(48 * HOUR);
+		it.platform.companiesFault = 503;
+		await it.poll(3);
 		const created = it.create(1, { owner: 'company-1' });
 		await it.poll(2);
 		expect(it.fateOf(created)).toEqual(none(1));
@@ -172,6 +189,19 @@ describe('IDs that are unique only inside a company', () => {
 		const created = same(it, 'other');
 		await it.poll(4, 15);
 		expect(it.fateOf(created)).toEqual(all(2));
+	});
+
+	test('in the list of the own company are no reason to ask others', async () => {
+		const it = fixture({ companies: 1, deployment: { unscoped: 'own' }, parameters: { companyScope: 'own' } });
+		await it.poll(2);
+		it.create(1, { owner: 'company-0', id: 'twice' });
+		it.clock.pass(1000);
+		it.create(1, { owner: 'company-0', id: 'twice' });
+		await it.poll(2);
+		const created = it.create(3, { owner: 'company-0' });
+		await it.poll(3);
+		expect(it.fateOf(created)).toEqual(all(3));
+		expect(it.log).not.toMatch(/each company is asked/);
 	});
 
 	test('noticed later, the kind begins again, and says so', async () => {

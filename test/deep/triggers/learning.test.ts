@@ -95,15 +95,19 @@ describe('a record without a create time at the end of a long list', () => {
 });
 
 describe('the list of all', () => {
-	test('that is refused is something to remember, even if the companies cannot be listed', async () => {
+	test('that is refused together with the list of companies lets the poll fail: n8n says so, and nothing is learnt', async () => {
 		const it = fixture({ deployment: { unscoped: 'refused' } });
-		it.platform.companiesFault = 503;
-		await it.poll();
-		expect(it.polls[0]?.error).toBeUndefined();
-		it.asked();
-		delete it.platform.companiesFault;
+		let isRefused = true;
+		it.instead(() => (isRefused ? { status: 403, data: null } : undefined));
+		await it.poll(3);
+		for (const { error } of it.polls) expect(error?.message).toMatch(/Could not look for enrollments: .*403/);
+		expect(it.log).not.toMatch(/from now on/);
+		isRefused = false;
+		await it.poll(2);
+		expect(it.log).toMatch(/from now on each company is asked, every 15 minutes/);
 		const created = it.create(1, { owner: 'company-1' });
-		await it.poll();
+		it.asked();
+		await it.poll(1, 15);
 		expect(it.asked()).not.toContain('all');
 		expect(it.fateOf(created)).toEqual(all(1));
 	});
@@ -137,7 +141,7 @@ describe('the list of all', () => {
 		expect(it.asked()).toContain('all');
 		await it.poll(1, 0);
 		expect(it.fateOf(created)).toEqual(all(1));
-		await it.poll(12);
+		await it.poll(20);
 		it.asked();
 		await it.poll(2);
 		expect(it.asked()).not.toContain('all');

@@ -92,5 +92,6 @@ test('the kind that waits longest is asked first, before all one with news of un
 	it.create(1, { list: 'quishing', owner: 'company-0' });
 	await it.poll();
 	expect(kinds()).toMatch(/^q/);
+	await it.poll();
 	expect(it.given.size).toBe(1);
 });

@@ -97,7 +97,11 @@ export class ModelServer {
 		const { status, data, broken } = answers.answer(asked);
 		this.requests.push({ path: asked.path, company: asked.company, status });
 		if (broken === 'hang') await this.quiet();
-		clock.passTo(startedAt + (broken === 'hang' ? 2 * MINUTE : answers.deployment.latencyMs));
+		const isHanging = broken === 'hang';
+		// Who waits for it does so until a time is over.
+		clock.passTo(
+			isHanging ? Math.min(startedAt + 2 * MINUTE, clock.nextTimeout()) : startedAt + answers.deployment.latencyMs,
+		);
 		if (broken) return undefined;
 		const message = status === 200 ? null : `The model answers ${status}`;
 		const body = { data, status: status === 200 ? 'SUCCESS' : 'INPUT_ERROR', message, validationMessages: null };

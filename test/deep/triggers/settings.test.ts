@@ -193,7 +193,7 @@ describe("n8n's time for a poll", () => {
 	});
 
 	test.each([0, -5, NaN])('a time of %d is none: five minutes', async (budgetMs) => {
-		const it = fixture({ budgetMs, deployment: { latencyMs: 20_000, pageCap: 2 } });
+		const it = fixture({ budgetMs, deployment: { latencyMs: 10_000, pageCap: 2 } });
 		await it.poll();
 		const created = it.create(6);
 		const items = await it.poll(4);
