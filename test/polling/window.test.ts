@@ -1,7 +1,6 @@
 /** How far a list is read, and what is remembered of one that was not, of what waits, and of the window. */
 import { Clock } from '../../nodes/shared/polling/clock';
 import type { Memory } from '../../nodes/shared/polling/memory';
-import type { Found, Reading } from '../../nodes/shared/polling/reading';
 import { MAIN, type KindState } from '../../nodes/shared/polling/state';
 import { DAY, HOUR, openAt, START } from './pollingFixture';
 import {
@@ -201,90 +200,5 @@ describe('the end of a poll', () => {
 		expect(memory.finish()).toMatchObject({ polledAt: START - HOUR, since: START - HOUR });
 		expect([...memory.state.open.values()].map(({ from }) => from)).toEqual([START - HOUR, START - DAY]);
 		expect(memoryWith({ since: START - DAY }, { isNew: true }).finish().since).toBe(START - DAY);
-	});
-});
-
-describe('one ID for two records: from the next poll on IDs are unique only inside a company', () => {
-	const twice = read([found('a', HOUR)], { hasDuplicateIds: true });
-	test.each([
-		['at activation: what was created since then', atActivation(), START],
-		["at activation: by the service's clock", atActivation({ served: START - HOUR }), START - HOUR],
-		[
-			'at activation: from the time that a person chose',
-			memoryWith({ since: START - 5 * DAY, from: 0 }),
-			START - 5 * DAY,
-		],
-		['later: what was created since the last poll', memoryWith(), START - HOUR],
-	])('%s', (_name, memory, since) => {
-		memory.judge(MAIN, twice);
-		expect(memory.startsOver).toBe(true);
-		expect(memory.finish()).toMatchObject({ byCompany: true, since, from: 0, known: new Map(), lists: new Map() });
-	});
-
-	test('once', () => {
-		const memory = memoryWith({ byCompany: true });
-		memory.judge(MAIN, twice);
-		expect(memory.startsOver).toBe(false);
-		expect(memory.finish().known.size).toBe(1);
-	});
-});
-
-describe('IDs that are unique only inside a company', () => {
-	const judged = (lists: Array<[string, Found[], Partial<Reading>?]>) => {
-		const memory = memoryWith();
-		for (const [list, seen, more] of lists) memory.judge(list, read(seen, more));
-		return memory.startsOver;
-	};
-	const a = found('a', HOUR);
-	const other = found('a', 2 * HOUR);
-	test.each([
-		[
-			'one page that has an ID twice shows them',
-			[
-				[MAIN, [a], { hasDuplicateIds: true }],
-				[COMPANY, [a]],
-			],
-			true,
-		],
-		[
-			'two companies with one ID of two times show them',
-			[
-				[COMPANY, [a]],
-				['bbbbb', [other]],
-			],
-			true,
-		],
-		[
-			'a record that two companies list is one',
-			[
-				[COMPANY, [a]],
-				['bbbbb', [a]],
-			],
-			false,
-		],
-		[
-			'the list of all and a company’s may show other times',
-			[
-				[MAIN, [a]],
-				[COMPANY, [other]],
-			],
-			false,
-		],
-		[
-			'two IDs are two records',
-			[
-				[COMPANY, [a]],
-				['bbbbb', [found('b', HOUR)]],
-			],
-			false,
-		],
-	] satisfies Array<[string, Array<[string, Found[], Partial<Reading>?]>, boolean]>)('%s', (_what, lists, isSo) => {
-		expect(judged(lists)).toBe(isSo);
-	});
-
-	test('of two with one ID the younger counts, or they would take turns in being new', () => {
-		const memory = memoryWith();
-		memory.judge(MAIN, read([a, other]));
-		expect(memory.state.known.get('a')?.hour).toBe(HOUR_NUMBER - 1);
 	});
 });

@@ -43,9 +43,9 @@ export class Memory {
 	private unsure = 0;
 	/** The newest create time listed in this poll that is not in the future. */
 	private newest = 0;
-	/** What was listed in this poll, by the search for all companies and by companies' lists: create times in ms. */
-	private readonly inMain = new Map<string, number | undefined>();
-	private readonly inCompanies = new Map<string, number | undefined>();
+	/** What was listed in this poll, by the search for all companies and by companies' lists. */
+	private readonly inMain = new Map<string, Found>();
+	private readonly inCompanies = new Map<string, Found>();
 
 	constructor(
 		readonly state: KindState,
@@ -170,10 +170,13 @@ export class Memory {
 		const { clock } = this.rules;
 		this.hasDuplicateIds ||= hasDuplicateIds;
 		const listed = list === MAIN ? this.inMain : this.inCompanies;
-		for (const { id, created } of seen) {
-			// One ID with two create times, in the lists of two companies, stands for two records.
-			this.hasDuplicateIds ||= listed.has(id) && listed.get(id) !== created;
-			listed.set(id, created);
+		for (const found of seen) {
+			const { id, created } = found;
+			const former = listed.get(id);
+			// One ID with two create times, or without any with two statuses, stands for two records of two companies.
+			const mark = created === undefined ? 'status' : 'created';
+			this.hasDuplicateIds ||= former !== undefined && former[mark] !== found[mark];
+			listed.set(id, found);
 			if (created === undefined) continue;
 			clock.see(created);
 			if (created <= clock.now) this.newest = Math.max(this.newest, created);
@@ -214,10 +217,9 @@ export class Memory {
 	finish(): KindState {
 		const { state, isNew, rules } = this;
 		const { settings, scope, since, polledAt, from } = state;
-		const { now } = rules.clock;
 		if (this.startsOver)
-			return { ...newKind(settings, scope, Math.min(from > 0 ? polledAt : since, now)), byCompany: true };
-		state.polledAt = now;
+			return { ...newKind(settings, scope, Math.min(from > 0 ? polledAt : since, rules.clock.now)), byCompany: true };
+		state.polledAt = rules.clock.now;
 		if (!isNew) {
 			if (this.unsure > 0)
 				rules.warn(

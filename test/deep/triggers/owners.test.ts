@@ -95,3 +95,32 @@ test('the kind that waits longest is asked first, before all one with news of un
 	await it.poll();
 	expect(it.given.size).toBe(1);
 });
+
+describe('of three simulators', () => {
+	const SIMULATORS = ['phishing', 'smishing', 'quishing'] as const;
+
+	test.each(['all', 'refused'] as const)(
+		'one that hangs for one simulator takes nothing from the others (all at once: %s)',
+		async (unscoped) => {
+			const parameters = { simulators: [...SIMULATORS], watch: 'campaigns', options: { askEachEvery: 0 } };
+			const it = fixture({ trigger: 'Campaign', parameters, companies: 10, deployment: { unscoped } });
+			await it.poll(4);
+			it.instead(({ company }) => (company === 'company-7' ? { status: 200, data: null, broken: 'hang' } : undefined));
+			const owners = [...it.platform.companies.keys()].filter((each) => each !== 'company-7');
+			const created = owners.flatMap((owner) => SIMULATORS.flatMap((list) => it.create(1, { owner, list })));
+			await it.poll(2);
+			expect(it.fateOf(created)).toEqual({ never: 0, once: created.length, oftener: 0 });
+		},
+	);
+
+	test('a list of all that hangs does not keep the other lists waiting for long', async () => {
+		const parameters = { simulators: [...SIMULATORS], watch: 'campaigns' };
+		const it = await fixture({ trigger: 'Campaign', parameters, deployment: { rowsNameCompany: true } }).learn();
+		it.instead(({ path }) => (path.includes('smishing') ? { status: 200, data: null, broken: 'hang' } : undefined));
+		const created = (['phishing', 'quishing'] as const).flatMap((list) => it.create(2, { list }));
+		const before = it.clock.now();
+		await it.poll(1, 0);
+		expect(it.clock.now() - before).toBeLessThan(100_000);
+		expect(it.fateOf(created)).toEqual({ never: 0, once: 4, oftener: 0 });
+	});
+});

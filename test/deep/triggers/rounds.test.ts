@@ -6,8 +6,6 @@ const fixture = triggerFixtures({ trigger: 'Enrollment', companies: 3, isDirect:
 const EACH = ['company-2', 'company-1', 'company-0'];
 const sorted = (asked: string[]) => [...asked].sort();
 
-const SIMULATORS = ['phishing', 'smishing', 'quishing'] as const;
-
 describe('the rounds', () => {
 	test('activation asks no company, the next poll each, and an idle one none', async () => {
 		const it = fixture();
@@ -40,31 +38,6 @@ describe('the rounds', () => {
 		expect(it.asked().filter((each) => each === 'company-59').length).toBeGreaterThan(2);
 		await it.poll(20);
 		expect(it.fateOf(created)).toEqual({ never: 0, once: created.length, oftener: 0 });
-	});
-
-	test.each(['all', 'refused'] as const)(
-		'one that hangs for one simulator takes nothing from the others (all at once: %s)',
-		async (unscoped) => {
-			const parameters = { simulators: [...SIMULATORS], watch: 'campaigns', options: { askEachEvery: 0 } };
-			const it = fixture({ trigger: 'Campaign', parameters, companies: 10, deployment: { unscoped } });
-			await it.poll(4);
-			it.instead(({ company }) => (company === 'company-7' ? { status: 200, data: null, broken: 'hang' } : undefined));
-			const owners = [...it.platform.companies.keys()].filter((each) => each !== 'company-7');
-			const created = owners.flatMap((owner) => SIMULATORS.flatMap((list) => it.create(1, { owner, list })));
-			await it.poll(2);
-			expect(it.fateOf(created)).toEqual({ never: 0, once: created.length, oftener: 0 });
-		},
-	);
-
-	test('a list of all that hangs does not keep the other lists waiting for long', async () => {
-		const parameters = { simulators: [...SIMULATORS], watch: 'campaigns' };
-		const it = await fixture({ trigger: 'Campaign', parameters, deployment: { rowsNameCompany: true } }).learn();
-		it.instead(({ path }) => (path.includes('smishing') ? { status: 200, data: null, broken: 'hang' } : undefined));
-		const created = (['phishing', 'quishing'] as const).flatMap((list) => it.create(2, { list }));
-		const before = it.clock.now();
-		await it.poll(1, 0);
-		expect(it.clock.now() - before).toBeLessThan(100_000);
-		expect(it.fateOf(created)).toEqual({ never: 0, once: 4, oftener: 0 });
 	});
 
 	test('children are asked before their parents, which the list of companies has first', async () => {
