@@ -19,8 +19,8 @@ const GRACE = 0.35;
 /** When nothing is awaited any more, as a share of the same time. */
 const LATEST = 0.95;
 
-/** For how long the list of companies is waited for, if an earlier poll has listed them. */
-const LISTING_MS = 10_000;
+/** For how long the list of companies is waited for, if an earlier poll has listed them: so much of what is left of the stage. */
+const LISTING = 0.5;
 /** For how long the companies that a round began with will do: to list 50,000 of them for each poll would take all its time. */
 const LISTED_MS = 10 * 60_000;
 /** For how long they will do where the companies cannot be listed. */
@@ -33,6 +33,8 @@ export interface Stage {
 	/** Aborted when the time is up: what is under way then is not waited for. */
 	signal: AbortSignal;
 	isOver: () => boolean;
+	/** How many ms are left until it is over. */
+	left: () => number;
 }
 
 /** A list that could not be read in this poll. */
@@ -97,13 +99,14 @@ export class Run {
 		const { begunAt, budgetMs } = this;
 		const end = Math.min(begunAt + budgetMs * share, performance.now() + mostMs);
 		const grace = (Math.min(budgetMs, mostMs) * GRACE) / count;
-		let left = count;
+		let parts = count;
 		return () => {
 			const now = performance.now();
-			const deadline = now + Math.max(0, end - now) / left--;
+			const deadline = now + Math.max(0, end - now) / parts--;
 			const last = Math.min(deadline + grace, begunAt + budgetMs * LATEST);
 			const signal = AbortSignal.timeout(Math.max(0, Math.ceil(last - now)));
-			return { signal, isOver: () => signal.aborted || performance.now() >= deadline };
+			const left = () => Math.max(0, deadline - performance.now());
+			return { signal, left, isOver: () => signal.aborted || left() === 0 };
 		};
 	}
 
@@ -141,13 +144,13 @@ export class Run {
 	 * be listed, those will do that an earlier poll has listed.
 	 * @param isOnTheWay whether those will do in any case, because a round goes on
 	 */
-	async listCompanies({ signal }: Stage, isOnTheWay = false): Promise<Company[]> {
+	async listCompanies({ signal, left }: Stage, isOnTheWay = false): Promise<Company[]> {
 		const former = listed.get(this.companiesKey);
 		const age = former ? Math.abs(Date.now() - former.at) : Infinity;
 		if (!former || age > MOST_AGE_MS) return await waitFor(this.listNow(signal), [signal]);
 		const { companies } = former;
 		if (isOnTheWay && age < LISTED_MS) return companies;
-		const own = AbortSignal.timeout(LISTING_MS);
+		const own = AbortSignal.timeout(Math.ceil(left() * LISTING));
 		return await waitFor(this.listNow(signal), [signal, own]).catch((error: unknown) => {
 			const why = asError(isCutShort(error) ? tooSlow() : error).message;
 			this.warn(`The list of companies cannot be read (${why}), so those are used that were listed last.`);
