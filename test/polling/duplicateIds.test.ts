@@ -57,22 +57,6 @@ describe('IDs that are unique only inside a company', () => {
 			true,
 		],
 		[
-			'and without times, if its statuses differ',
-			[
-				[COMPANY, [found('a', undefined, 'Running')]],
-				['bbbbb', [found('a', undefined, 'Stopped')]],
-			],
-			true,
-		],
-		[
-			'or if one has a time and the other has none',
-			[
-				[COMPANY, [a]],
-				['bbbbb', [found('a')]],
-			],
-			false,
-		],
-		[
 			'a status that changes from one list to the next is one record, if the time is the same',
 			[
 				[COMPANY, [found('a', HOUR, 'Running')]],
@@ -112,5 +96,27 @@ describe('IDs that are unique only inside a company', () => {
 		const memory = memoryWith();
 		memory.judge(MAIN, read([a, other]));
 		expect(memory.state.known.get('a')?.hour).toBe(HOUR_NUMBER - 1);
+	});
+});
+
+describe('without create times, an ID that has two statuses in two lists', () => {
+	const lists = (memory: ReturnType<typeof memoryWith>, other: string) => {
+		memory.judge(COMPANY, read([found('a', undefined, 'Running')]));
+		memory.judge('bbbbb', read([found('a', undefined, other)]));
+		return memory.startsOver;
+	};
+
+	test('may have changed in between; in two polls it stands for two records', () => {
+		const first = memoryWith();
+		expect(lists(first, 'Stopped')).toBe(false);
+		expect(lists(memoryWith(first.finish()), 'Stopped')).toBe(true);
+	});
+
+	test('and not if the next poll finds one status', () => {
+		const first = memoryWith();
+		lists(first, 'Stopped');
+		const second = memoryWith(first.finish());
+		expect(lists(second, 'Running')).toBe(false);
+		expect(lists(memoryWith(second.finish()), 'Stopped')).toBe(false);
 	});
 });

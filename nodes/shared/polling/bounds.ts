@@ -2,6 +2,12 @@ import { comparedFrom, HOUR_MS, MAX_STATE_BYTES, packState, type KindState, type
 
 /** How many records without a usable create time are remembered, by all lists of a trigger together. */
 export const MOST_TIMELESS = 20_000;
+/** How many IDs are remembered that may stand for two records. */
+export const MOST_TWINS = 20;
+/** For how long a list that cannot be read keeps its window. */
+export const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
+/** After so many tries or complete readings that did not list it, a waiting record is forgotten. */
+export const MOST_UNSEEN = 20;
 
 const inTime = (from: number, hour: number) => hour === 0 || (hour + 1) * HOUR_MS > from;
 

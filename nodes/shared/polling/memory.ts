@@ -1,13 +1,9 @@
 import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
+import { MOST_BEHIND_MS, MOST_TWINS, MOST_UNSEEN } from './bounds';
 import { ZONE_MS, type Clock } from './clock';
 import type { Found, Place, Reading, Want } from './reading';
 import { comparedFrom, HOUR_MS, hourOf, MAIN, newKind, type Known, type KindState } from './state';
-
-/** For how long a list that cannot be read keeps its window. */
-const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
-/** After so many tries or complete readings that did not list it, a waiting record is forgotten. */
-const MOST_UNSEEN = 20;
 
 /** What decides which records are news. */
 export interface NewsRules {
@@ -46,6 +42,8 @@ export class Memory {
 	/** What was listed in this poll, by the search for all companies and by companies' lists. */
 	private readonly inMain = new Map<string, Found>();
 	private readonly inCompanies = new Map<string, Found>();
+	/** Those without create times of which two lists gave two statuses: changed meanwhile, or two records. */
+	private readonly twins = new Set<string>();
 
 	constructor(
 		readonly state: KindState,
@@ -173,9 +171,10 @@ export class Memory {
 		for (const found of seen) {
 			const { id, created } = found;
 			const former = listed.get(id);
-			// One ID with two create times, or without any with two statuses, stands for two records of two companies.
-			const mark = created === undefined ? 'status' : 'created';
-			this.hasDuplicateIds ||= former !== undefined && former[mark] !== found[mark];
+			if (former && created === undefined && former.status !== found.status) this.twins.add(id);
+			// One ID with two create times stands for two records; without times, one with two statuses in two polls.
+			const isTwin = this.twins.has(id) && this.state.twins?.includes(id) === true;
+			this.hasDuplicateIds ||= isTwin || (former !== undefined && former.created !== created);
 			listed.set(id, found);
 			if (created === undefined) continue;
 			clock.see(created);
@@ -220,6 +219,7 @@ export class Memory {
 		if (this.startsOver)
 			return { ...newKind(settings, scope, Math.min(from > 0 ? polledAt : since, rules.clock.now)), byCompany: true };
 		state.polledAt = rules.clock.now;
+		if (this.inCompanies.size > 0) state.twins = [...this.twins].slice(0, MOST_TWINS);
 		if (!isNew) {
 			if (this.unsure > 0)
 				rules.warn(

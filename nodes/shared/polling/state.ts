@@ -107,6 +107,8 @@ const kindShape = z
 		round: z.object({ at: time, begunAt: time, from: time, left: count, next: z.string() }),
 		/** When the lists were last read to their ends, by n8n's clock. */
 		wholeAt: time,
+		/** IDs without create times of which two lists had two statuses at the last poll. */
+		twins: z.array(z.string()).optional(),
 		/** The companies that had news last, the latest first. */
 		active: z.array(z.string()),
 	})

@@ -18,7 +18,9 @@ const heldOf = ({ statuses }: ModelRecord): Held[] =>
 
 /** What a run did not keep of the promise of Status Changed. */
 export const statusFindings = (judge: Judge): Finding[] =>
-	judge.run.platform.records.flatMap((record) => [...wrong(record, judge), ...missed(record, judge)]);
+	judge.run.platform.records.flatMap((record) =>
+		[...wrong(record, judge), ...missed(record, judge)].flatMap(({ kind, text }) => judge.find(record, kind, text)),
+	);
 
 function isWanted(status: string, judge: Judge): boolean {
 	const wanted = judge.run.setup.onlyStatuses
@@ -89,7 +91,7 @@ function missed(record: ModelRecord, judge: Judge): Finding[] {
 		if (healthy.length < 6 || (healthy.at(-1)?.start ?? 0) - (healthy[0]?.start ?? 0) < judge.sweep) continue;
 		const isGiven = given.some(({ poll, item }) => item.json.status === status && poll.end >= from && poll.start <= to);
 		if (!isGiven)
-			findings.push(...judge.find(record, 'missed status', `${describe(record, judge)}: ${before.status} → ${status}`));
+			findings.push({ kind: 'missed status', text: `${describe(record, judge)}: ${before.status} → ${status}` });
 	}
 	return findings;
 }
