@@ -71,7 +71,7 @@ export function toNodeError(node: INode, thrown: unknown, context: ErrorContext)
 		const error = new NodeOperationError(node, message, options);
 		return Object.assign(error, { message });
 	}
-	const { cause, retryAfterMs } = thrown.details;
+	const { retryAfterMs, cause } = thrown.details;
 	const error = new NodeApiError(
 		node,
 		{},
