@@ -2,19 +2,13 @@ import { comparedFrom, HOUR_MS, MAX_STATE_BYTES, packState, type KindState, type
 
 /** How many records without a usable create time are remembered, by all lists of a trigger together. */
 export const MOST_TIMELESS = 20_000;
-/** How many IDs are remembered that may stand for two records. */
-export const MOST_TWINS = 20;
-/** For how long a list that cannot be read keeps its window. */
-export const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
-/** After so many tries or complete readings that did not list it, a waiting record is forgotten. */
-export const MOST_UNSEEN = 20;
-
 const inTime = (from: number, hour: number) => hour === 0 || (hour + 1) * HOUR_MS > from;
 
 /** Forgets records that are older than the windows, listed or not. */
 function forgetOld(kind: KindState, compared = Infinity): void {
-	const { from, since, open, known, waiting } = kind;
-	const oldest = Math.min(from, since, compared, ...[...open.values()].map((each) => each.from));
+	const { from, since, open, known, waiting, round } = kind;
+	const begun = round.left > 0 ? round.from : Infinity;
+	const oldest = Math.min(from || Infinity, since, begun, compared, ...[...open.values()].map((each) => each.from));
 	for (const [id, { hour }] of known) if (!waiting.has(id) && !inTime(oldest, hour)) known.delete(id);
 }
 
@@ -54,10 +48,9 @@ export function keepWithinBounds(state: State, warn: (message: string) => void, 
 		const from = (kept[0] ?? (hours.at(-1) ?? 0) + 1) * HOUR_MS;
 		for (const kind of state.values()) {
 			for (const name of ['from', 'since'] as const) kind[name] = Math.max(kind[name], from);
+			kind.round.from = Math.max(kind.round.from, from);
 			for (const each of kind.open.values()) each.from = Math.max(each.from, from);
 			forgetOld(kind);
 		}
 	}
-	// What remains is which companies' lists were read; without it they count as never read.
-	if (sizeOf(state) > most) for (const { lists } of state.values()) lists.clear();
 }

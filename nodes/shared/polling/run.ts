@@ -91,32 +91,13 @@ export class Run {
 	 * @param mostMs how long it takes at most from now on
 	 */
 	stage(share: number, mostMs = Infinity): Stage {
-		return this.stages(1, share, mostMs)();
-	}
-
-	/** @returns gives so many stages, one after the other, which have equal parts of what is left of the time */
-	stages(count: number, share: number, mostMs: number): () => Stage {
 		const { begunAt, budgetMs } = this;
-		const end = Math.min(begunAt + budgetMs * share, performance.now() + mostMs);
-		const grace = (Math.min(budgetMs, mostMs) * GRACE) / count;
-		let parts = count;
-		return () => {
-			const now = performance.now();
-			const deadline = now + Math.max(0, end - now) / parts--;
-			const last = Math.min(deadline + grace, begunAt + budgetMs * LATEST);
-			const signal = AbortSignal.timeout(Math.max(0, Math.ceil(last - now)));
-			const left = () => Math.max(0, deadline - performance.now());
-			return { signal, left, isOver: () => signal.aborted || left() === 0 };
-		};
-	}
-
-	/** @returns tells whether so many ms have gone by since it was first asked */
-	timeUp(ms: number): () => boolean {
-		let deadline = Infinity;
-		return () => {
-			deadline = Math.min(deadline, performance.now() + ms);
-			return performance.now() >= deadline;
-		};
+		const now = performance.now();
+		const deadline = Math.min(begunAt + budgetMs * share, now + mostMs);
+		const last = Math.min(deadline + Math.min(budgetMs, mostMs) * GRACE, begunAt + budgetMs * LATEST);
+		const signal = AbortSignal.timeout(Math.max(0, Math.ceil(last - now)));
+		const left = () => Math.max(0, deadline - performance.now());
+		return { signal, left, isOver: () => signal.aborted || left() === 0 };
 	}
 
 	/** The pages of a list, the newest records first. @param company undefined for the search that names none */
@@ -202,15 +183,6 @@ export class Run {
 		this.warn(
 			`${failures.length} of ${failures.length + worked} lists could not be read and are tried again later. The first, ${list}: ${asError(error).message}`,
 		);
-	}
-
-	/**
-	 * Says in n8n's log that what was remembered is not used any more.
-	 * @param reason the beginning of the sentence
-	 * @param begin since when records are given
-	 */
-	warnStartsOver(reason: string, begin = 'since the last poll'): void {
-		this.warn(`${reason}, so the trigger starts over: it remembers what is there and gives what was created ${begin}.`);
 	}
 
 	/** Names something in n8n's log. */

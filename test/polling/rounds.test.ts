@@ -1,6 +1,6 @@
 /** The turn of the companies: who is asked in a poll, when the next round begins, when lists are read to their ends. */
-import { isWholeDue, lateMsOf, pauseMsOf } from '../../nodes/shared/polling/pace';
-import { inTurn } from '../../nodes/shared/polling/round';
+import { isWholeDue, lateMsOf, pauseMsOf } from '../../nodes/shared/polling/rounds';
+import { inTurn } from '../../nodes/shared/polling/rounds';
 import { newKind, newRound } from '../../nodes/shared/polling/state';
 import { DAY, HOUR, START } from './pollingFixture';
 import { choicesWith } from './runFixture';
