@@ -2,16 +2,18 @@ import { counted } from '../transport/counted';
 import { asError } from '../transport/errors';
 import { GuardRefusal } from '../transport/guard/refusal';
 import type { Company } from '../transport/request';
-import { isStatusWanted } from './choices';
-import { FAILURE, type Memory, type News } from './memory';
+import type { Memory } from './memory';
+import { PollNews } from './pollNews';
 import { readWindow, type Reading, type Want } from './reading';
 import { inTurn, isRoundDue, lateMsOf, paceOf } from './rounds';
 import { isCutShort, isRefused, type Run, type Stage } from './run';
 import { hourOf, listOf, MAIN, newScope, shortId, type Known, type KindState } from './state';
-import { companyIn, namedBy, ownerAmong, type Kind } from './trigger';
+import { companyIn, namedBy, type Kind } from './trigger';
 
 /** For how long a poll compares companies' lists with the list of all companies at most: new records must not wait for it. */
 const COMPARING_MS = 5_000;
+/** After so many refusals in a row the list of all companies counts as refused. */
+const REFUSED = 2;
 /** How many companies that had news last are asked first whose a new record is. */
 const MOST_ACTIVE = 20;
 /** How many more records than are known a list is expected to have. */
@@ -19,14 +21,11 @@ const MARGIN = 50;
 
 /** One kind of records in one poll: its lists, what is new in them, and of which companies. */
 export class KindPoll {
-	/** The new records with a wanted status. */
-	news: News[] = [];
+	readonly news: PollNews;
 	/** Records of companies' lists that the list of all companies seems to lack, as `doubted` has them. */
 	private readonly lacking: Array<[string, Known]> = [];
 	/** How many lists were read, or found to be refused for good. */
 	worked = 0;
-	/** Those of the news whose company is not known, by their IDs. */
-	private readonly ownerless = new Map<string, News>();
 	private readonly failures: unknown[] = [];
 	/** Whether the list of all companies was read completely, so that companies' lists can be compared with it. */
 	private mayCompare = false;
@@ -37,11 +36,13 @@ export class KindPoll {
 		readonly kind: Kind,
 		readonly memory: Memory,
 		private readonly run: Run,
-	) {}
+	) {
+		this.news = new PollNews(kind, memory, run);
+	}
 
 	/** Whether companies' lists are judged; otherwise they are only compared with the list of all companies. */
 	private get asksEach(): boolean {
-		return this.memory.state.asksEach || this.memory.state.isRefused;
+		return this.memory.state.asksEach || this.memory.state.refusals === REFUSED;
 	}
 
 	/** Whether lists are to be read to their ends: twice in the time of late arrivals, but not at activation, because somebody waits for it. */
@@ -63,8 +64,8 @@ export class KindPoll {
 			const reading = await this.read(MAIN, company, stage, isWhole);
 			if (scope.kind === 'every' && state.byCompany && reading.seen.some(({ record }) => !namedBy(record)))
 				return this.leaveMain('has records of the same ID and does not say whose they are');
-			state.isRefused = false;
-			this.add(memory.judge(MAIN, reading, company));
+			state.refusals = 0;
+			this.news.add(memory.judge(MAIN, reading, company));
 			this.isTooLong = reading.next !== undefined;
 			if (reading.end === 'cut') return;
 			this.mayCompare = true;
@@ -75,25 +76,34 @@ export class KindPoll {
 			memory.advance(reading.begunAt);
 			if (isWhole) state.wholeAt = Date.now();
 		} catch (error) {
+			const isGuarded = error instanceof GuardRefusal;
 			// Where the companies cannot be listed either, the refusal is not one of this list.
-			const mayCount = error instanceof GuardRefusal || (isRefused(error) && (await run.canListCompanies(stage)));
-			if (scope.kind !== 'every' || !isRefused(error) || !mayCount) return this.fail(MAIN, error, company);
-			this.worked++;
-			this.leaveMain(`refuses to be asked without a company (${asError(error).message})`);
+			const isRefusal =
+				scope.kind === 'every' &&
+				isRefused(error) &&
+				(isGuarded || this.asksEach || (await run.canListCompanies(stage)));
+			// It may be refused by mistake, once; but not by the credential's own limits.
+			if (isRefusal && (isGuarded || state.refusals > 0))
+				return this.leaveMain(`refuses to be asked without a company (${asError(error).message})`);
+			if (isRefusal) state.refusals = 1;
+			// This must be saved, so the poll counts as successful.
+			if (isRefusal) this.worked++;
+			this.fail(MAIN, error, company);
 		}
 	}
 
 	/** Where the list of all companies cannot be used, each company is asked, so long as that is so. */
 	private leaveMain(why: string): void {
 		const { state } = this.memory;
+		if (!this.asksEach) this.askEach(why, state);
 		state.open.delete(MAIN);
-		if (!this.asksEach) this.askEach(why, { isRefused: true });
+		state.refusals = REFUSED;
 	}
 
-	/** From now on each company is asked. @param how what is known of the list of all companies */
-	private askEach(why: string, how: Partial<KindState>): void {
+	/** From now on each company is asked. */
+	private askEach(why: string, { from, asksEach }: Pick<KindState, 'from' | 'asksEach'>): void {
 		const { run, kind } = this;
-		Object.assign(this.memory.state, { ...newScope(), ...how });
+		Object.assign(this.memory.state, { ...newScope(), from, asksEach });
 		run.warn(
 			`The list of ${kind.things} of all companies ${why}: from now on each company is asked, ${paceOf(run.choices)}.`,
 		);
@@ -107,7 +117,7 @@ export class KindPoll {
 
 	/** Whether companies' lists are to be read: in turn, or because new records may be theirs. */
 	get wantsCompanies(): boolean {
-		return this.run.choices.scope.kind === 'every' && (this.isDue || this.ownerless.size > 0);
+		return this.run.choices.scope.kind === 'every' && (this.isDue || this.news.hasOwnerless);
 	}
 
 	/**
@@ -115,18 +125,18 @@ export class KindPoll {
 	 * @param width how many at once
 	 */
 	async visitCompanies(stage: Stage, width: number): Promise<void> {
-		const { run, memory, isDue, asksEach, ownerless } = this;
+		const { run, memory, isDue, asksEach, news } = this;
 		const { state } = memory;
 		const { round } = state;
 		try {
-			const companies = await run.listCompanies(stage, round.left > 0 && ownerless.size === 0);
+			const companies = await run.listCompanies(stage, round.left > 0 && !news.hasOwnerless);
 			const isNew = isDue && round.left === 0;
 			const { now } = run.clock;
 			if (isNew) Object.assign(round, { at: Date.now(), begunAt: now, from: memory.windowFrom(now) });
 			// Where the company to go on with is gone, the others are visited from the first one on.
 			if (isNew || (isDue && companies.every(({ id }) => id !== round.next))) round.left = companies.length;
-			for (const { found } of [...ownerless.values()]) this.ownedBy(ownerAmong(companies, found.record), found.id);
-			const first = companies.filter(({ id }) => ownerless.size > 0 && state.active.includes(shortId(id)));
+			news.findAmong(companies);
+			const first = companies.filter(({ id }) => news.hasOwnerless && state.active.includes(shortId(id)));
 			const most = isDue ? first.length + round.left : 0;
 			const comparedUntil = performance.now() + COMPARING_MS;
 			const { asked, next } = await inTurn(companies, {
@@ -134,22 +144,22 @@ export class KindPoll {
 				// At least one, or polls with little time would make no progress.
 				goOn: (started) =>
 					(started === 0 || !stage.isOver()) &&
-					(ownerless.size > 0 || (started < most && (started === 0 || asksEach || performance.now() < comparedUntil))),
+					(news.hasOwnerless || (started < most && (started === 0 || asksEach || performance.now() < comparedUntil))),
 			});
-			if (this.asksEach !== asksEach) return this.settle(this.isTooLong);
+			if (this.asksEach !== asksEach) return news.settle(this.isTooLong, this.failures);
 			state.doubted = new Map(this.lacking);
 			round.next = next;
 			// Their answers may have shown that n8n's clock is ahead.
 			const ahead = Math.max(0, round.begunAt - run.clock.now);
 			round.begunAt -= ahead;
 			round.from -= ahead;
-			this.settle((asked >= companies.length && this.failures.length === 0) || this.isTooLong);
+			news.settle((asked >= companies.length && this.failures.length === 0) || this.isTooLong, this.failures);
 			round.left = isDue ? Math.max(0, round.left - asked) : round.left;
 			// Where no company was asked yet, the first one's list is still to begin.
 			if (isDue && round.left === 0 && (companies.length > 0 || !asksEach)) this.endRound();
 		} catch (error) {
 			this.failures.push(error);
-			this.settle(this.isTooLong);
+			news.settle(this.isTooLong, this.failures);
 			// What there was no time for at activation is done by the next polls.
 			if (!memory.isNew || !isCutShort(error)) run.fail(error, this.kind, undefined, 'the list of companies');
 		}
@@ -157,69 +167,30 @@ export class KindPoll {
 
 	/** @returns false if the company is to be visited again in the next poll, to read the rest of its list */
 	private async visit(company: Company, stage: Stage): Promise<boolean> {
-		const { memory, asksEach, ownerless } = this;
+		const { memory, asksEach, news } = this;
 		const { state } = memory;
 		const list = listOf(company.id);
 		try {
 			const reading = await this.read(list, company, stage, asksEach && this.isWholeDue);
-			const owned = reading.seen.filter(({ id }) => this.ownedBy(company, id));
+			const owned = reading.seen.filter(({ id }) => news.isFoundAt(company, id));
 			const found = asksEach ? memory.judge(list, reading, company) : [];
-			this.add(found);
+			news.add(found);
 			const lacking = !asksEach && this.mayCompare ? memory.lackingIn(list, reading) : [];
 			if (found.length + lacking.length + owned.length > 0)
 				state.active = [...new Set([shortId(company.id), ...state.active])].slice(0, MOST_ACTIVE);
 			for (const { id, created, status } of lacking) this.lacking.push([id, { hour: hourOf(created), status }]);
 			const isLacking = lacking.some(({ id }) => state.doubted.has(id));
 			if (isLacking && !this.asksEach)
-				this.askEach(`lacks some of '${company.name || company.id}'`, { from: state.from, asksEach: true });
+				this.askEach(`lacks some of '${company.name || company.id}'`, { ...state, asksEach: true });
 			// Without a create time it may stand at the end.
 			if (lacking.some(({ created }) => created === undefined)) state.wholeAt = 0;
 			// A round that only compares does not wait for a list that is too long for one poll.
-			const isRead = reading.next === undefined || !(asksEach || ownerless.size > 0);
+			const isRead = reading.next === undefined || !(asksEach || news.hasOwnerless);
 			return isRead && (lacking.length === 0 || state.doubted.size > 0);
 		} catch (error) {
 			this.fail(list, error, company);
 			return true;
 		}
-	}
-
-	/** Adds the records with a wanted status. */
-	private add(news: News[]): void {
-		const { choices } = this.run;
-		for (const each of news) {
-			const { record, status, id } = each.found;
-			if (!isStatusWanted(choices, status)) continue;
-			this.news.push(each);
-			if (each.company || choices.scope.kind !== 'every') continue;
-			each.company = namedBy(record);
-			if (!each.company) this.ownerless.set(id, each);
-		}
-	}
-
-	/** Notes that a company has a record. @returns whether the record's company was not known before */
-	private ownedBy(company: Company | undefined, id: string): boolean {
-		const owned = this.ownerless.get(id);
-		if (owned) owned.company = company;
-		return company !== undefined && this.ownerless.delete(id);
-	}
-
-	/**
-	 * Keeps records whose company is not found yet for the next poll.
-	 * @param isSearched whether every company was asked, and has answered
-	 */
-	private settle(isSearched: boolean): void {
-		const { memory, run, kind, ownerless } = this;
-		const held = new Set(
-			[...ownerless.values()].filter(({ found }) => !isSearched && !memory.hasWaited(found.id, 'searches')),
-		);
-		// Another search is worth waiting for, unless there was no time for this one.
-		const polls = this.failures.every(isCutShort) ? FAILURE : 1;
-		for (const each of held) memory.hold(each, 'searches', polls);
-		this.news = this.news.filter((each) => !held.has(each));
-		if (ownerless.size > held.size)
-			run.warn(
-				`Of the ${kind.things}, ${counted(ownerless.size - held.size, 'record')} could not be found in any company's list; given without a company.`,
-			);
 	}
 
 	private fail(list: string, error: unknown, company: Company | undefined): void {
@@ -267,6 +238,8 @@ export class KindPoll {
 			);
 		if (asksEach) {
 			memory.advance(round.begunAt);
+			// What it had is not needed for it any more: companies' lists have that as well.
+			if (state.refusals === REFUSED) state.from = 0;
 			state.hasForgotten &&= !this.isWholeDue;
 			if (this.isWholeDue) state.wholeAt = round.at;
 		}

@@ -63,7 +63,7 @@ export class Memory {
 	/** Whether a list is read for the first time. Once a round is complete, all were: a company listed later had no records. */
 	private isUnread(list: string): boolean {
 		const { open, from, cleanRounds } = this.state;
-		return open.get(list)?.isUnread ?? (list === MAIN ? from === 0 : cleanRounds === 0);
+		return open.get(list)?.isUnread ?? (cleanRounds === 0 && (list !== MAIN || from === 0));
 	}
 
 	/** The time from which on a list's unknown records are given, in ms: by when they were created. */
@@ -186,12 +186,9 @@ export class Memory {
 	/** Notes that a list could not be read, or not far enough: it is read from the same time on again. */
 	keepOpen(list: string, next: Place = { page: 1, size: 0, rows: 0, begunAt: 0 }): void {
 		const { open, since } = this.state;
-		const { now } = this.rules.clock;
 		const isUnread = this.isUnread(list);
-		const begin = isUnread ? Math.min(this.givesFrom(list), since) : this.givesFrom(list);
-		const { at } = open.get(list) ?? { at: now };
-		const oldest = now - at > MOST_BEHIND_MS ? now - MOST_BEHIND_MS - this.rules.windowMs : begin;
-		open.set(list, { from: Math.max(begin, oldest), at, isUnread, ...next });
+		const from = Math.min(this.givesFrom(list), isUnread ? since : Infinity);
+		open.set(list, { from, isUnread, ...next });
 	}
 
 	/** Makes a record unknown again, because it could not be given now. @param polls for how many this one counts */
@@ -215,6 +212,8 @@ export class Memory {
 		if (this.startsOver)
 			return { ...newKind(settings, scope, Math.min(from > 0 ? polledAt : since, rules.clock.now)), byCompany: true };
 		state.polledAt = rules.clock.now;
+		for (const each of state.open.values())
+			each.from = Math.max(each.from, state.polledAt - MOST_BEHIND_MS - rules.windowMs);
 		if (!isNew && this.unsure > 0)
 			rules.warn(
 				`${counted(this.unsure, 'record')} without a create time, or with one in the future or up to 14 hours before their list begins, cannot be distinguished from older ones, and so count as existing ones.`,

@@ -70,7 +70,7 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 			if (former) warnStartsOver(run, `Two ${kind.things} of different companies have the same ID`);
 			continue;
 		}
-		const inOrder = news.toSorted((one, other) => (one.found.created ?? 0) - (other.found.created ?? 0));
+		const inOrder = news.all.toSorted((one, other) => (one.found.created ?? 0) - (other.found.created ?? 0));
 		given.push(...(await itemsOf(run, kind, inOrder, details, memory)));
 	}
 	const state: State = new Map(kinds.map(({ kind, memory }) => [kind.code, memory.finish()]));

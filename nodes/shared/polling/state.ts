@@ -29,12 +29,6 @@ export const hourOf = (created: number | undefined) =>
 
 const time = z.number().finite();
 const count = z.number().int().nonnegative();
-/** Texts of one length, as one text. */
-const entries = (length: number) =>
-	z
-		.string()
-		.regex(new RegExp(`^(?:[\\w-]{${length}})*$`))
-		.transform((text) => text.match(new RegExp(`.{${length}}`, 'g')) ?? []);
 /** A map, stored as an object. */
 const mapOf = <V extends z.ZodTypeAny>(value: V) =>
 	z.record(value).transform((all): Map<string, z.output<V>> => new Map(Object.entries(all)));
@@ -45,11 +39,11 @@ export interface Known {
 	status: string;
 }
 
-/** Records by their IDs; stored by status, an ID and an hour each. */
-const knownShape = z.record(entries(ID_LENGTH + HOUR_LENGTH)).transform((byStatus) => {
+/** Records by their IDs; stored by status, an ID and an hour each, all as one text. */
+const knownShape = z.record(z.string().regex(/^(?:[\w-]{13})*$/)).transform((byStatus) => {
 	const known = new Map<string, Known>();
 	for (const [status, packed] of Object.entries(byStatus))
-		for (const each of packed)
+		for (const each of packed.match(/.{13}/g) ?? [])
 			known.set(each.slice(0, ID_LENGTH), { hour: parseInt(each.slice(ID_LENGTH), 36), status });
 	return known;
 });
@@ -66,7 +60,7 @@ const placeShape = z.object({
 });
 export type Place = z.output<typeof placeShape>;
 
-const openShape = placeShape.extend({ from: time, at: time, isUnread: z.boolean() });
+const openShape = placeShape.extend({ from: time, isUnread: z.boolean() });
 
 /** What is remembered of a kind of records, for all its lists: so one that stands in several of them is one record. */
 const kindShape = z.object({
@@ -90,14 +84,14 @@ const kindShape = z.object({
 	byCompany: z.boolean(),
 	/** Whether there are records without create times that are not known, because they were too many or stand too far behind. */
 	hasForgotten: z.boolean(),
-	/** Lists of which the last reading failed or was cut short: since when they have something to give, where to go on, since when that is so, and whether they were never read. */
+	/** Lists of which the last reading failed or was cut short: since when they have something to give, where to go on, and whether they were never read. */
 	open: mapOf(openShape),
 	/** Records that are still to be given: when they were created, and how many polls have failed to complete them, and to find their company. */
 	waiting: mapOf(z.object({ hour: count, tries: count, searches: count.default(0) })),
 	/** Whether each company is asked, because the list of all companies lacks records, and why else. */
 	asksEach: z.boolean(),
-	/** Whether the list of all companies was refused by the last poll. */
-	isRefused: z.boolean().default(false),
+	/** How many of the last polls were refused the list of all companies, up to two. */
+	refusals: count.default(0),
 	/** Records of companies' lists that the list of all companies lacked at the last comparison. */
 	doubted: knownShape,
 	/** How many rounds through the companies are complete. */
@@ -123,18 +117,9 @@ export const newKind = (settings: string, scope: string, since: number): KindSta
 
 /** What is remembered of the companies that are chosen, before they were asked. */
 export const newScope = () => ({
-	...{
-		from: 0,
-		asksEach: false,
-		isRefused: false,
-		doubted: new Map<string, Known>(),
-		cleanRounds: 0,
-		round: newRound(),
-	},
+	...{ from: 0, asksEach: false, refusals: 0, cleanRounds: 0, doubted: new Map<string, Known>() },
+	round: { at: 0, begunAt: 0, from: 0, left: 0, next: '' },
 });
-
-/** A round through the companies that has not begun. */
-export const newRound = () => ({ at: 0, begunAt: 0, from: 0, left: 0, next: '' });
 
 /** How old records are that the first round compares, so that a list of all without some companies is noticed before one has news. */
 const COMPARED_MS = 30 * 24 * HOUR_MS;
