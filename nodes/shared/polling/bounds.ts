@@ -4,11 +4,12 @@ import { comparedFrom, HOUR_MS, MAX_STATE_BYTES, packState, type KindState, type
 export const MOST_TIMELESS = 20_000;
 const inTime = (from: number, hour: number) => hour === 0 || (hour + 1) * HOUR_MS > from;
 
-/** Forgets records that are older than the windows, listed or not. */
+/** Forgets records that are older than the windows, listed or not. So long as there is no window yet, all are kept. */
 function forgetOld(kind: KindState, compared = Infinity): void {
-	const { from, since, open, known, waiting, round } = kind;
+	const { from, since, open, known, waiting, round, cleanRounds } = kind;
+	const main = from || (cleanRounds > 0 ? Infinity : 0);
 	const begun = round.left > 0 ? round.from : Infinity;
-	const oldest = Math.min(from || Infinity, since, begun, compared, ...[...open.values()].map((each) => each.from));
+	const oldest = Math.min(main, since, begun, compared, ...[...open.values()].map((each) => each.from));
 	for (const [id, { hour }] of known) if (!waiting.has(id) && !inTime(oldest, hour)) known.delete(id);
 }
 

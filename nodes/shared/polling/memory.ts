@@ -45,6 +45,8 @@ export class Memory {
 	private hasDuplicateIds = false;
 	/** How many records were treated as existing ones, although they may be new. */
 	private unsure = 0;
+	/** Since when this kind would begin, if it started over. */
+	private readonly restart: number;
 	/** What was listed in this poll, by the list of all companies and by companies' lists. */
 	private readonly inMain = new Map<string, Found>();
 	private readonly inCompanies = new Map<string, Found>();
@@ -53,7 +55,9 @@ export class Memory {
 		readonly state: KindState,
 		readonly isNew: boolean,
 		private readonly rules: NewsRules,
-	) {}
+	) {
+		this.restart = state.from > 0 || state.cleanRounds > 0 ? state.polledAt : state.since;
+	}
 
 	/** Whether this kind starts over with the next poll, because IDs turned out to be unique only inside a company. */
 	get startsOver(): boolean {
@@ -174,20 +178,19 @@ export class Memory {
 	}
 
 	/** Notes how far a list was read. */
-	private note(list: string, { end, isResumed, next }: Reading, depth: Want['depth']): void {
+	private note(list: string, { end, next }: Reading, depth: Want['depth']): void {
 		const { state } = this;
 		if (end === 'cut') return this.keepOpen(list, next);
 		state.open.delete(list);
-		// Between two polls, a record may have moved to a page that was read before.
-		if (depth === 'unread') state.hasForgotten ||= end === 'window' || isResumed;
+		if (depth === 'unread') state.hasForgotten ||= end === 'window';
 		else if (end === 'list' && list === MAIN && !state.asksEach) state.hasForgotten = false;
 	}
 
 	/** Notes that a list could not be read, or not far enough: it is read from the same time on again. */
 	keepOpen(list: string, next: Place = { page: 1, size: 0, rows: 0, begunAt: 0 }): void {
 		const { open, since } = this.state;
+		const from = this.isNew ? since : this.givesFrom(list);
 		const isUnread = this.isUnread(list);
-		const from = Math.min(this.givesFrom(list), isUnread ? since : Infinity);
 		open.set(list, { from, isUnread, ...next });
 	}
 
@@ -208,9 +211,8 @@ export class Memory {
 	/** @returns what is to be remembered; times of lists that began in this poll are by the service's clock */
 	finish(): KindState {
 		const { state, isNew, rules } = this;
-		const { settings, scope, since, polledAt, from } = state;
 		if (this.startsOver)
-			return { ...newKind(settings, scope, Math.min(from > 0 ? polledAt : since, rules.clock.now)), byCompany: true };
+			return { ...newKind(state.settings, state.scope, Math.min(this.restart, rules.clock.now)), byCompany: true };
 		state.polledAt = rules.clock.now;
 		for (const each of state.open.values())
 			each.from = Math.max(each.from, state.polledAt - MOST_BEHIND_MS - rules.windowMs);
@@ -220,7 +222,7 @@ export class Memory {
 			);
 		if (!isNew) return state;
 		state.since = Math.min(state.since, state.polledAt);
-		for (const each of state.open.values()) each.from = Math.min(each.from, state.since);
+		for (const each of state.open.values()) each.from = Math.min(each.from, state.polledAt);
 		return state;
 	}
 

@@ -58,8 +58,6 @@ export interface Reading {
 	end: 'list' | 'window' | 'cut';
 	/** When its first page was read, in this poll or an earlier one, in ms, by the polls' clock. */
 	begunAt: number;
-	/** Whether the first pages were read in an earlier poll. */
-	isResumed: boolean;
 	/** Where to go on, if there was no time left. */
 	next?: Place;
 	/** How many records have no identity. */
@@ -175,8 +173,9 @@ export async function readWindow(want: Want): Promise<Reading> {
 		const begunAt = isResumed && resume ? resume.begunAt : Math.min(calledAt, now());
 		const { nameless, hasDuplicateIds, rows } = met;
 		const next = page === undefined ? {} : { next: { page, size: pageSize, rows, begunAt } };
-		return { seen: [...met.records.values()], end, begunAt, isResumed, nameless, hasDuplicateIds, ...next };
+		return { seen: [...met.records.values()], end, begunAt, nameless, hasDuplicateIds, ...next };
 	};
+	let read: Reading['end'] = 'cut';
 	for (let pass = 1; ; pass++) {
 		const isProbe = pageSize < largest && !isResumed;
 		const mayStop = (taken: number) => (isProbe && taken > 0) || ((taken > 0 || pass > 1) && isOver());
@@ -203,12 +202,14 @@ export async function readWindow(want: Want): Promise<Reading> {
 			const isShort = end === 'list' && met.records.size + met.nameless < (found.total ?? 0);
 			if (isSure || (pass > 1 && !hasMore && (isLast || !isShort))) return reading(end);
 			if (isLast || isOver()) return reading('cut');
+			if (found.steady) read = end;
 		} else if (isOver()) {
 			// Behind its last page a service may give that one again, for ever. Its number of pages may be one for larger pages.
 			const isBehind = startAt > (found.pages ?? Infinity) && (startAt - 1) * met.rows >= (found.total ?? 0);
 			if (isBehind && !hasNews(found.records)) return reading('list');
 			// The last page is read again, because records after a deleted one move forward.
-			return reading('cut', Math.max(Math.min(startAt + 1, stoppedAt), stoppedAt - 1));
+			const next = Math.max(Math.min(startAt + 1, stoppedAt), stoppedAt - 1);
+			return reading(read, read === 'cut' ? next : undefined);
 		}
 		pageSize = largest;
 	}

@@ -40,8 +40,6 @@ export interface Stage {
 /** A list that could not be read in this poll. */
 export interface Failure {
 	error: unknown;
-	/** Whether only the time was up. */
-	isLate: boolean;
 	kind: Kind;
 	/** Which list, in the middle of a sentence. */
 	list: string;
@@ -163,9 +161,8 @@ export class Run {
 
 	/** Notes a list that could not be read; the other lists are read all the same. @param things what it lists */
 	fail(error: unknown, kind: Kind, company?: Company, things = kind.things): void {
-		const isLate = isCutShort(error);
 		const list = company ? `${things} of ${company.name || company.id}` : things;
-		this.failures.push({ error: isLate ? tooSlow() : error, isLate, kind, list, company });
+		this.failures.push({ error: isCutShort(error) ? tooSlow() : error, kind, list, company });
 	}
 
 	/** Writes to the log which lists could not be read. @param worked how many lists were read @throws if none was */

@@ -10,14 +10,14 @@ const fail = (it: TriggerFixture, company: string) => {
 const heal = (it: TriggerFixture) => it.platform.companies.forEach((each) => delete each.fault);
 
 describe('the company of a record', () => {
-	test('is looked for in each list; what cannot be found now waits, and is given without it after twelve polls', async () => {
+	test('is looked for in each list; what cannot be found now waits, and is given without it after nine polls', async () => {
 		const it = fixture();
 		await it.poll(3);
 		fail(it, 'company-1');
 		const created = [...it.create(1, { owner: 'company-1' }), ...it.create(1, { owner: 'company-2' })];
 		await it.poll();
 		expect(it.last).toEqual(markers(created.slice(1)));
-		await it.poll(11);
+		await it.poll(8);
 		expect(it.fateOf(created)).toEqual({ once: 1, oftener: 0, never: 1 });
 		expect(it.log).not.toMatch(/without a company/);
 		const [item] = await it.poll();

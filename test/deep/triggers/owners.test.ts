@@ -79,23 +79,6 @@ describe('who is asked first for a new record', () => {
 	});
 });
 
-test('the kind that waits longest is asked first, before all one with news of unknown owners', async () => {
-	const parameters = { simulators: ['phishing', 'quishing'], watch: 'campaigns', options: { concurrency: 1 } };
-	const it = fixture({ trigger: 'Campaign', companies: 40, parameters, deployment: { latencyMs: 900 } });
-	await it.poll(2);
-	const kinds = () => {
-		const paths = it.server.requests.filter(({ company }) => company !== undefined).map(({ path }) => path);
-		it.server.requests = [];
-		return paths.map((path) => (path.includes('quishing') ? 'q' : 'p')).join('');
-	};
-	expect(kinds()).toMatch(/^p+q*$/);
-	it.create(1, { list: 'quishing', owner: 'company-0' });
-	await it.poll();
-	expect(kinds()).toMatch(/^q/);
-	await it.poll();
-	expect(it.given.size).toBe(1);
-});
-
 describe('of three simulators', () => {
 	const SIMULATORS = ['phishing', 'smishing', 'quishing'] as const;
 
