@@ -101,9 +101,9 @@ export class Memory {
 	judge(list: string, reading: Reading, company?: Company): News[] {
 		const { known, waiting } = this.state;
 		const { watchesStatus, alsoFirstSeen, clock } = this.rules;
+		// What another list had in this poll is that list's: or each change would be one back in the other, where that lags behind.
+		const seen = reading.seen.filter(({ id }) => !this.inMain.has(id) && !this.inCompanies.has(id));
 		this.look(list, reading);
-		// A record of both is that of the list of all, or each would seem changed after the other.
-		const seen = list === MAIN ? reading.seen : reading.seen.filter(({ id }) => !this.inMain.has(id));
 		const from = this.givesFrom(list);
 		const depth = this.depthOf(list);
 		// A record dated in the future may have existed before as well.

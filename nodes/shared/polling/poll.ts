@@ -9,10 +9,10 @@ import { formOfTrigger } from './fields';
 import { itemsOf } from './items';
 import { KindPoll } from './kindPoll';
 import { Memory } from './memory';
-import { Run } from './run';
+import { Run, warn } from './run';
 import { samplesOf } from './samples';
 import { HOUR_MS, MAIN, newKind, newScope, packState, unpackState, type KindState, type State } from './state';
-import { budgetOf, oneAtATime, stateStoreOf } from './store';
+import { budgetOf, isPolledAtStart, oneAtATime, stateStoreOf } from './store';
 import type { TriggerSpec } from './trigger';
 
 /** When the parts of a poll end, as shares of the time that n8n gives it: lists, companies, details. */
@@ -32,13 +32,17 @@ export async function pollRecords<F extends FieldMap>(
 	context: IPollFunctions,
 	spec: TriggerSpec<F>,
 ): Promise<INodeExecutionData[][] | null> {
+	const mayFail = context.getMode() === 'manual' || !isPolledAtStart(context);
 	try {
 		if (context.getMode() === 'manual') return [await samplesOf(await open(context, spec))];
 		const items = await oneAtATime(context, async () => await poll(await open(context, spec)));
 		return items && items.length > 0 ? [items] : null;
 	} catch (error) {
 		const labels = (path: string[]) => labelsOf(formOfTrigger(spec), path);
-		throw toNodeError(context.getNode(), error, { purpose: `look for ${spec.things}`, labels });
+		const nodeError = toNodeError(context.getNode(), error, { purpose: `look for ${spec.things}`, labels });
+		if (mayFail) throw nodeError;
+		warn(context, `${nodeError.message}. The next poll tries again.`);
+		return null;
 	}
 }
 

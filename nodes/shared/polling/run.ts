@@ -64,6 +64,12 @@ export const isRefused = (error: unknown): error is ServiceError =>
 	(error instanceof GuardRefusal && error.needsCompany) ||
 	(error instanceof ServiceError && !error.details.transient && [400, 403, 404].includes(error.details.status ?? 0));
 
+/** Names something in n8n's log. */
+export function warn(context: IPollFunctions, message: string): void {
+	const { name, id } = context.getWorkflow();
+	context.logger.warn(`${context.getNode().name} of workflow '${name ?? id}': ${message}`);
+}
+
 /** What one poll works with: the service, its time, and the log. */
 export class Run {
 	readonly clock = new Clock();
@@ -184,7 +190,6 @@ export class Run {
 
 	/** Names something in n8n's log. */
 	warn(message: string): void {
-		const { name, id } = this.context.getWorkflow();
-		this.context.logger.warn(`${this.context.getNode().name} of workflow '${name ?? id}': ${message}`);
+		warn(this.context, message);
 	}
 }

@@ -147,6 +147,33 @@ test('a state that cannot be read is begun anew, and that is said', async () => 
 	expect(it.given.size).toBe(1);
 });
 
+describe('a service that fails while n8n starts', () => {
+	test('does not stop the trigger: it is named, the next poll says so by failing, and nothing is lost', async () => {
+		const it = await fixture().learn();
+		const created = it.create(1);
+		await it.poll();
+		await it.restart();
+		let isDown = true;
+		it.instead(() => (isDown ? { status: 503, data: null } : undefined));
+		const later = it.create(1);
+		await it.poll();
+		expect(it.polls.at(-1)?.error).toBeUndefined();
+		expect(it.log).toMatch(/Could not look for enrollments: .*503.*The next poll tries again/);
+		await it.poll();
+		expect(it.polls.at(-1)?.error?.message).toMatch(/503/);
+		isDown = false;
+		await it.poll();
+		expect(it.fateOf([...created, ...later])).toEqual(all(2));
+	});
+
+	test('lets the publishing of a workflow fail, because somebody is there to see it', async () => {
+		const it = fixture();
+		it.instead(() => ({ status: 503, data: null }));
+		await it.poll();
+		expect(it.polls[0]?.error?.message).toMatch(/503/);
+	});
+});
+
 describe("n8n's time for a poll", () => {
 	test('a poll that has none for one page fails, and says so', async () => {
 		const it = fixture({ deployment: { latencyMs: 40_000 }, budgetMs: 36_000 });
