@@ -131,8 +131,7 @@ export class KindPoll {
 		try {
 			const companies = await run.listCompanies(stage, round.left > 0 && !news.hasOwnerless);
 			const isNew = isDue && round.left === 0;
-			const { now } = run.clock;
-			if (isNew) Object.assign(round, { at: Date.now(), begunAt: now, from: memory.windowFrom(now) });
+			if (isNew) Object.assign(round, { at: Date.now(), begunAt: run.clock.now, from: Infinity });
 			// Where the company to go on with is gone, the others are visited from the first one on.
 			if (isNew || (isDue && companies.every(({ id }) => id !== round.next))) round.left = companies.length;
 			news.findAmong(companies);
@@ -150,9 +149,8 @@ export class KindPoll {
 			state.doubted = new Map(this.lacking);
 			round.next = next;
 			// Their answers may have shown that n8n's clock is ahead.
-			const ahead = Math.max(0, round.begunAt - run.clock.now);
-			round.begunAt -= ahead;
-			round.from -= ahead;
+			round.begunAt = Math.min(round.begunAt, run.clock.now);
+			round.from = Math.min(round.from, memory.windowFrom(round.begunAt));
 			news.settle((asked >= companies.length && this.failures.length === 0) || this.isTooLong, this.failures);
 			round.left = isDue ? Math.max(0, round.left - asked) : round.left;
 			// Where no company was asked yet, the first one's list is still to begin.
