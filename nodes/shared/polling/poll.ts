@@ -65,33 +65,27 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	if (!former && (store.stored ?? null) !== null)
 		warnStartsOver(run, 'What was remembered of earlier polls cannot be read', 'from now on');
 	const kinds = begin(run, former);
-	await readLists(run, kinds);
+	const width = Math.max(1, Math.floor(run.service.settings.concurrency / kinds.length));
+	// Each by itself, so that one that hangs holds up no other.
+	const given = (await Promise.all(kinds.map(async (each) => await pollKind(run, each, width)))).flat();
 	run.reportFailures(kinds.reduce((sum, { worked }) => sum + worked, 0));
-	const details = run.stage(DETAILS_END);
-	const given = [];
-	for (const { kind, news, memory } of kinds) {
-		if (memory.startsOver) {
-			if (former) warnStartsOver(run, `Two ${kind.things} of different companies have the same ID`);
-			continue;
-		}
-		const inOrder = news.all.toSorted((one, other) => (one.found.created ?? 0) - (other.found.created ?? 0));
-		given.push(...(await itemsOf(run, kind, inOrder, details, memory)));
-	}
 	const state: State = new Map(kinds.map(({ kind, memory }) => [kind.code, memory.finish()]));
 	keepWithinBounds(state, (message) => run.warn(message));
 	store.write(packState(state), given.length > 0);
 	return given.toSorted((one, other) => one.created - other.created).map(({ item }) => item);
 }
 
-/** Reads the lists of all companies, then companies' own; each kind by itself, so that one that hangs holds up no other. */
-async function readLists(run: Run, kinds: KindPoll[]): Promise<void> {
-	const width = Math.max(1, Math.floor(run.service.settings.concurrency / kinds.length));
-	const read = async (kind: KindPoll) => {
-		await kind.readMain(run.stage(LISTS_END, PART_MS));
-		const mostMs = kind.memory.isNew ? ACTIVATION_MS : PART_MS;
-		if (kind.wantsCompanies) await kind.visitCompanies(run.stage(COMPANIES_END, mostMs), width);
-	};
-	await Promise.all(kinds.map(read));
+/** Reads the list of all companies, companies' own, and the details of what is new. @param width how many companies are asked at once */
+async function pollKind(run: Run, each: KindPoll, width: number) {
+	const { kind, news, memory } = each;
+	await each.readMain(run.stage(LISTS_END, PART_MS));
+	if (each.wantsCompanies)
+		await each.visitCompanies(run.stage(COMPANIES_END, memory.isNew ? ACTIVATION_MS : PART_MS), width);
+	if (memory.startsOver && !memory.isNew)
+		warnStartsOver(run, `Two ${kind.things} of different companies have the same ID`);
+	if (memory.startsOver) return [];
+	const inOrder = news.all.toSorted((one, other) => (one.found.created ?? 0) - (other.found.created ?? 0));
+	return await itemsOf(run, kind, inOrder, run.stage(DETAILS_END), memory);
 }
 
 /** How late a record may show up, or how long its status is watched, in ms; an hour more for what one reading missed as pages shifted. */

@@ -106,4 +106,28 @@ describe('of three simulators', () => {
 		expect(it.clock.now() - before).toBeLessThan(100_000);
 		expect(it.fateOf(created)).toEqual({ never: 0, once: 4, oftener: 0 });
 	});
+
+	test('a list of all that hangs takes nothing from the companies and details of others, however little time a poll has', async () => {
+		const parameters = { simulators: [...SIMULATORS], watch: 'campaigns' };
+		const deployment = { latencyMs: 500 };
+		const it = fixture({
+			trigger: 'Campaign',
+			parameters,
+			deployment,
+			companies: 10,
+			budgetMs: 36_000,
+			isDurable: true,
+		});
+		await it.poll(6);
+		it.instead(({ path, company }) =>
+			path.includes('smishing') && company === undefined ? { status: 200, data: null, broken: 'hang' } : undefined,
+		);
+		const owners = [...it.platform.companies.keys()];
+		const created = owners.flatMap((owner) =>
+			(['phishing', 'quishing'] as const).flatMap((list) => it.create(1, { owner, list })),
+		);
+		const items = await it.poll(1, 0);
+		expect(it.fateOf(created)).toEqual({ never: 0, once: 20, oftener: 0 });
+		for (const { json } of items) expect(json.companyResourceId).toMatch(/^company-/);
+	});
 });
