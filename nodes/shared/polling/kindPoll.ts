@@ -95,15 +95,16 @@ export class KindPoll {
 	/** Where the list of all companies cannot be used, each company is asked, so long as that is so. */
 	private leaveMain(why: string): void {
 		const { state } = this.memory;
+		// If the rounds have shown that it had all, what companies' lists have is known.
 		if (!this.asksEach) this.askEach(why, state);
 		state.open.delete(MAIN);
 		state.refusals = REFUSED;
 	}
 
-	/** From now on each company is asked. */
-	private askEach(why: string, { from, asksEach }: Pick<KindState, 'from' | 'asksEach'>): void {
+	/** From now on each company is asked. @param cleanRounds how many rounds count as complete */
+	private askEach(why: string, { from, asksEach, cleanRounds }: KindState): void {
 		const { run, kind } = this;
-		Object.assign(this.memory.state, { ...newScope(), from, asksEach });
+		Object.assign(this.memory.state, { ...newScope(), from, asksEach, cleanRounds });
 		run.warn(
 			`The list of ${kind.things} of all companies ${why}: from now on each company is asked, ${paceOf(run.choices)}.`,
 		);
@@ -179,7 +180,7 @@ export class KindPoll {
 			for (const { id, created, status } of lacking) this.lacking.push([id, { hour: hourOf(created), status }]);
 			const isLacking = lacking.some(({ id }) => state.doubted.has(id));
 			if (isLacking && !this.asksEach)
-				this.askEach(`lacks some of '${company.name || company.id}'`, { ...state, asksEach: true });
+				this.askEach(`lacks some of '${company.name || company.id}'`, { ...state, asksEach: true, cleanRounds: 0 });
 			// Without a create time it may stand at the end.
 			if (lacking.some(({ created }) => created === undefined)) state.wholeAt = 0;
 			// A round that only compares does not wait for a list that is too long for one poll.
