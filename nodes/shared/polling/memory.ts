@@ -101,8 +101,10 @@ export class Memory {
 	judge(list: string, reading: Reading, company?: Company): News[] {
 		const { known, waiting } = this.state;
 		const { watchesStatus, alsoFirstSeen, clock } = this.rules;
-		// What another list had in this poll is that list's: or each change would be one back in the other, where that lags behind.
-		const seen = reading.seen.filter(({ id }) => !this.inMain.has(id) && !this.inCompanies.has(id));
+		// What another list has told in this poll is that list's: or each change would be one back in the other, where that lags behind.
+		const isTold = ({ id }: Found) =>
+			(this.inMain.has(id) || this.inCompanies.has(id)) && (known.has(id) || waiting.has(id));
+		const seen = reading.seen.filter((each) => !isTold(each));
 		this.look(list, reading);
 		const from = this.givesFrom(list);
 		const depth = this.depthOf(list);
@@ -151,7 +153,8 @@ export class Memory {
 		const { state } = this;
 		this.look(list, reading);
 		const isMainWhole = !state.hasForgotten;
-		const from = Math.min(state.from, isMainWhole ? comparedFrom(state) : Infinity);
+		const first = isMainWhole ? comparedFrom(state) : Infinity;
+		const from = Math.min(state.open.get(list)?.from ?? Infinity, state.from, state.since, first);
 		const isListed = (id: string) => [state.known, state.waiting, this.inMain].some((all) => all.has(id));
 		const lacking = reading.seen.filter(
 			({ id, created }) => !isListed(id) && (created === undefined ? isMainWhole : created >= from),
