@@ -32,8 +32,11 @@ export function memoryWith(
 	return new Memory({ ...usual(), ...structuredClone(more) }, isNew, { ...usualRules, ...rules });
 }
 /** A memory of a trigger that is being activated. */
-export const atActivation = (rules: Partial<NewsRules> & { served?: number } = {}) =>
-	memoryWith({ since: START, from: 0, ...inFirstRound }, { isNew: true, ...rules });
+export const atActivation = ({
+	since = START,
+	...rules
+}: Partial<NewsRules> & { served?: number; since?: number } = {}) =>
+	memoryWith({ since, from: 0, ...inFirstRound }, { isNew: true, ...rules });
 
 /** @param age how old it is, in ms; undefined without a create time */
 export const found = (id: string, age?: number, status = ''): Found => ({
