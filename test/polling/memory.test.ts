@@ -189,7 +189,6 @@ describe("a company's list that is only compared", () => {
 	test.each<[string, Partial<KindState>, string]>([
 		['what is unknown and in the window', {}, 'nt'],
 		['nothing without a time where some of that are not known', { hasForgotten: true }, 'n'],
-		['no more because it failed before', { open: openSince(2 * DAY) }, 'nt'],
 	])('should have had: %s; nothing of it is remembered', (_what, state, ids) => {
 		const memory = memoryWith({ known, waiting, ...state });
 		expect(lacking(memory)).toBe(ids);
