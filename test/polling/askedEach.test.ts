@@ -1,4 +1,5 @@
 /** Where each company is asked: what its list gives besides the list of all, and why that is so. */
+import { keepWithinBounds } from '../../nodes/shared/polling/bounds';
 import { listOf, newScope, shortId } from '../../nodes/shared/polling/state';
 import { namesNone } from '../../nodes/shared/transport/guard/refusal';
 import { asksEach, own, poll, remembered } from './kindPollFixture';
@@ -44,7 +45,7 @@ describe('where each company is asked', () => {
 
 	test('what was there at the first reading is remembered; from then on what comes late is given, also from before', async () => {
 		const first = await poll(begun, { acme: [a, b] });
-		expect(first.ids).toEqual([]);
+		expect(first).toMatchObject({ ids: [], state: { readAt: START } });
 		at(1);
 		// Too late by its create time, in time, and new.
 		const acme = [row('x', 73), row('y', 20), a, b, row('z', -0.5)];
@@ -103,11 +104,19 @@ describe('the list of all that is refused', () => {
 		const first = await poll({ known }, refused);
 		const second = await poll(first.state, refused);
 		expect(second).toMatchObject({ ids: ids('b'), said: [told], state: { refusals: 2, cleanRounds: 1 } });
+		expect(second.state.open).toEqual(new Map());
 		expect(second.asked[0]).toBe('1/100');
 		at(1);
 		const third = await poll(second.state, { ...refused, acme: [row('x', 0), a, b] });
 		expect(third).toMatchObject({ ids: ids('x'), said: [], state: { refusals: 2 } });
 		expect(third.asked.slice(0, 2)).toEqual(['1/100', 'company 1/100']);
+	});
+
+	test('twice in a row: what was remembered for it alone is forgotten', async () => {
+		const before = new Map([...known, ...remembered(['o'], START / HOUR - 40)]);
+		const { state } = await poll({ known: before, newest: START - HOUR, refusals: 1 }, refused);
+		keepWithinBounds(new Map([['e', state]]), () => {});
+		expect([...state.known.keys()].sort()).toEqual(ids('ab').sort());
 	});
 
 	test('until it is not refused any more: then it goes on, and companies are only compared', async () => {

@@ -26,7 +26,7 @@ describe('what is older than the window is forgotten', () => {
 	test.each<[string, Partial<KindState>, string[]]>([
 		['all before it', {}, ['now', 'edge']],
 		['not what was created in an hour that is partly in it', { from: from - 1 }, ['now', 'edge', 'old']],
-		['nothing until there is a window', { from: 0, cleanRounds: 0 }, Object.keys(hours)],
+		['nothing until there is a window', { from: 0, cleanRounds: 0, asksEach: true }, Object.keys(hours)],
 		['all before that of the companies, where that of all is not read', { from: 0, since: from }, ['now', 'edge']],
 		[
 			'not what the window of a round needs that is under way',

@@ -51,9 +51,10 @@ describe('how far', () => {
 		['in none that began before it was due', { at: START - HOUR, left: 1, next: 'c' }, 12 * HOUR, false],
 		['in one that began then', { at: START - HOUR, left: 1, next: 'c' }, 13 * HOUR, true],
 	])('where each is asked, all companies to the end or none: %s', async (_what, round, ago, isWhole) => {
-		const { asked, state } = await poll({ ...asksEach, ...dueAt(ago), round: { ...newScope().round, ...round } }, how);
+		const before = { ...asksEach, ...dueAt(ago), hasForgotten: true, round: { ...newScope().round, ...round } };
+		const { asked, state } = await poll(before, how);
 		expect(asked).toEqual(['1/100', ...(isWhole ? whole : ['1/100']).map((page) => `company ${page}`)]);
-		expect(state.wholeAt).toBe(isWhole ? state.round.at : START - ago);
+		expect(state).toMatchObject({ wholeAt: isWhole ? state.round.at : START - ago, hasForgotten: !isWhole });
 	});
 
 	test('to the end where something without a create time waits', async () => {
