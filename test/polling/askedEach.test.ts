@@ -40,6 +40,11 @@ describe('where each company is asked', () => {
 		},
 	);
 
+	test('a record that is too old for the list of all is given by the list of a company that could not be read for long', async () => {
+		const long = { ...asksEach, from: START - 24 * HOUR, open: new Map([[own, openAt(START - 72 * HOUR)]]) };
+		expect((await poll(long, { main: [a, row('y', 48)], acme: [a, row('y', 48)] })).ids).toEqual(ids('ay'));
+	});
+
 	/** Since the activation, at START. */
 	const begun = { ...each, since: START };
 

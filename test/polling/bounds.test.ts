@@ -165,5 +165,18 @@ describe('a state that is too large', () => {
 		expect(sizeOf([kind])).toBeLessThanOrEqual(most);
 		const oldest = Math.min(...[...kind.known.values()].map(({ hour }) => hour)) * HOUR;
 		expect([kind.since, kind.round.from]).toEqual([oldest, oldest]);
+		// The list of all counts as unread as before.
+		expect(kind.from).toBe(0);
+	});
+
+	test('keeps the windows of 3,000 lists that failed, evenly for each kind, and all records', () => {
+		const open = () => new Map(idsOf(7000, 'list').map((list) => [list, openAt(from)]));
+		const kinds = [kindWith({ from, open: open(), known: many(100) }), kindWith({ from, open: open() })];
+		expect(keep(kinds)).toEqual([]);
+		expect(kinds.map(({ open: kept, known }) => [kept.size, known.size])).toEqual([
+			[1500, 100],
+			[1500, 0],
+		]);
+		expect(sizeOf(kinds)).toBeLessThanOrEqual(512 * 1024);
 	});
 });

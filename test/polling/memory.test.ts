@@ -187,8 +187,10 @@ describe("a company's list that is only compared", () => {
 	const lacking = (memory: Memory) => idsOf(memory.lackingIn(COMPANY, read(seen)).map((each) => ({ found: each })));
 
 	test.each<[string, Partial<KindState>, string]>([
-		['what is unknown and in the window', {}, 'nt'],
-		['nothing without a time where some of that are not known', { hasForgotten: true }, 'n'],
+		['what is unknown and was created since the window of the last round', {}, 'not'],
+		['what is in the window of the list of all', { since: START }, 'nt'],
+		['what was created since it failed', { since: START, open: openSince(3 * DAY) }, 'nopt'],
+		['nothing without a time where some of that are not known', { hasForgotten: true }, 'no'],
 	])('should have had: %s; nothing of it is remembered', (_what, state, ids) => {
 		const memory = memoryWith({ known, waiting, ...state });
 		expect(lacking(memory)).toBe(ids);
@@ -205,7 +207,7 @@ describe("a company's list that is only compared", () => {
 
 	test.each<[string, Partial<KindState>, string]>([
 		['30 days back, so that a company is noticed before it has news', {}, 'nopt'],
-		['but not where some without a time are not known', { hasForgotten: true }, 'n'],
+		['but not where some without a time are not known', { hasForgotten: true }, 'no'],
 	])('in the first round %s', (_what, state, ids) => {
 		const memory = memoryWith({ ...inFirstRound, known, waiting, polledAt: START, ...state });
 		const all = [...seen, found('x', 30 * DAY + HOUR)];
@@ -214,7 +216,7 @@ describe("a company's list that is only compared", () => {
 
 	test('counts as not read until the list of all lacks nothing, and it was read to its end', () => {
 		const memory = memoryWith({ known, waiting, open: openSince(2 * DAY) });
-		for (const each of 'nt') {
+		for (const each of 'not') {
 			expect(lacking(memory)).toContain(each);
 			expect(memory.state.open).toEqual(openSince(2 * DAY));
 			memory.state.known.set(each, { hour: 0, status: '' });
