@@ -67,7 +67,7 @@ export class Memory {
 	/** Whether a list is read for the first time. Once a round is complete, all were: a company listed later had no records. */
 	private isUnread(list: string): boolean {
 		const { open, from, cleanRounds } = this.state;
-		return open.get(list)?.isUnread ?? (cleanRounds === 0 && (list !== MAIN || from === 0));
+		return open.get(list)?.isUnread === true || (cleanRounds === 0 && (list !== MAIN || from === 0));
 	}
 
 	/** The time from which on a list's unknown records are given, in ms: by when they were created. */
