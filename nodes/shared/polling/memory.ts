@@ -1,3 +1,5 @@
+import { uniqBy } from 'lodash';
+
 import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
 import { ZONE_MS, type Clock } from './clock';
@@ -45,7 +47,7 @@ export class Memory {
 	private hasDuplicateIds = false;
 	/** How many records were treated as existing ones, although they may be new. */
 	private unsure = 0;
-	/** Since when this kind would begin, if it started over. */
+	/** Since when this kind begins, if it starts over. */
 	private readonly restart: number;
 	/** What was listed in this poll, by the list of all companies and by companies' lists. */
 	private readonly inMain = new Map<string, Found>();
@@ -104,31 +106,29 @@ export class Memory {
 		// What another list has told in this poll is that list's: or each change would be one back in the other, where that lags behind.
 		const isTold = ({ id }: Found) =>
 			(this.inMain.has(id) || this.inCompanies.has(id)) && (known.has(id) || waiting.has(id));
-		const seen = reading.seen.filter((each) => !isTold(each));
+		// Of two records with one ID the first counts; otherwise each would seem changed after the other.
+		const seen = uniqBy(reading.seen, 'id').filter((each) => !isTold(each));
 		this.look(list, reading);
-		const from = this.givesFrom(list);
-		const depth = this.depthOf(list);
+		const [from, depth] = [this.givesFrom(list), this.depthOf(list)];
 		// A record dated in the future may have existed before as well.
 		const isBeginning = depth === 'unread' && !this.isNew;
 		const until = isBeginning ? clock.now + ZONE_MS : Infinity;
+		// What comes while a workflow is being activated is new.
+		const isNow = (created: number) => this.isNew && clock.isSince(created);
 		const isOld = ({ id, created }: Found) => created === undefined && known.has(id);
 		const firstKnown = seen.findIndex(isOld);
 		const isNewest = ({ id, created }: Found) => created === undefined && !known.has(id) && !waiting.has(id);
 		// An unknown record between known ones shows that the list has no fixed order.
 		const isMixed = seen.slice(firstKnown, seen.findLastIndex(isOld)).some(isNewest);
 		const news: News[] = [];
-		const done = new Set<string>();
 		for (const [index, found] of seen.entries()) {
 			const { id, created } = found;
-			// Of two records with one ID the first counts; otherwise each would seem changed after the other.
-			if (done.has(id)) continue;
-			done.add(id);
 			const status = watchesStatus ? found.status : '';
 			const former = known.get(id);
 			const isInside =
 				created === undefined
 					? depth === 'whole' || (depth === 'part' && index < firstKnown && !isMixed)
-					: created >= from && created <= until;
+					: (created >= from && created <= until) || isNow(created);
 			const isFirstSeen = !former && (isInside || waiting.has(id));
 			const isDoubtful = created === undefined || (isBeginning && created >= from - ZONE_MS);
 			if (!former && !isFirstSeen && isDoubtful && (!watchesStatus || alsoFirstSeen)) this.unsure++;
@@ -170,9 +170,8 @@ export class Memory {
 		const listed = list === MAIN ? this.inMain : this.inCompanies;
 		for (const found of seen) {
 			const { id, created } = found;
-			const former = listed.get(id);
 			// One ID with two create times stands for two records.
-			this.hasDuplicateIds ||= former !== undefined && former.created !== created;
+			this.hasDuplicateIds ||= listed.has(id) && listed.get(id)?.created !== created;
 			listed.set(id, found);
 			if (created === undefined) continue;
 			rules.clock.see(created);

@@ -147,6 +147,17 @@ test('a state that cannot be read is begun anew, and that is said', async () => 
 	expect(it.given.size).toBe(1);
 });
 
+test('what comes while a workflow is being activated is given, what was there before is not', async () => {
+	const it = fixture({ deployment: { latencyMs: 9000 } });
+	const old = [...it.create(2), ...it.create(2, { created: it.clock.now() - HOUR })];
+	it.clock.pass(2000);
+	const created: ReturnType<typeof it.create> = [];
+	it.answers.during = { after: 1, happens: () => created.push(...it.create(3)) };
+	await it.poll(4);
+	expect(it.fateOf(created)).toEqual(all(3));
+	expect(it.fateOf(old)).toEqual(none(4));
+});
+
 describe('a service that fails while n8n starts', () => {
 	test('does not stop the trigger: it is named, the next poll says so by failing, and nothing is lost', async () => {
 		const it = await fixture().learn();
