@@ -195,7 +195,8 @@ export async function readWindow(want: Want): Promise<Reading> {
 		const hasMore = met.add(found.records);
 		if (stoppedAt === undefined) {
 			const end = found.isLeft ? 'window' : 'list';
-			if (isResumed) return reading(end);
+			if (isResumed && (found.steady || isOver() || isLast || (pass > 1 && !hasMore))) return reading(end);
+			if (isResumed) continue;
 			const isAlone = met.pages <= 1 || !met.hasFresh();
 			const isSure = found.steady ? isAlone || isOver() : pass > 1 && isAlone;
 			// Of records with equal times, in an order that changes from page to page, a pass may have missed some.

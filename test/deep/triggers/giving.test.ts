@@ -254,3 +254,14 @@ test('a list of more old records than are read at activation: none of them is gi
 	expect(it.given.size).toBe(1);
 	expect(it.fateOf(created)).toEqual(all(1));
 });
+
+test('a list that is read at first in several polls, while a record comes and moves the others: none of the old ones is given', async () => {
+	const parameters = { options: { pageSize: 1 } };
+	const it = fixture({ companies: 2, parameters, deployment: { totals: 'absent', latencyMs: 300 } });
+	const old = [...it.create(200, { created: it.clock.now() - HOUR }), ...it.create(40, { time: 'none' })];
+	await it.poll();
+	it.answers.during = { after: 4, happens: () => void it.create(1) };
+	await it.poll(16, 60);
+	expect(it.fateOf(old)).toEqual(none(240));
+	expect(it.given.size).toBe(1);
+});
