@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { identityOf } from '../shared/answer/paging';
 import { campaignId, jobKey, jobOf, titleOf, type Simulator } from '../shared/campaign/simulator';
 import { choice } from '../shared/form/choice';
-import { choices } from '../shared/polling/fields';
+import { choices } from '../shared/form/choices';
 import { defineTrigger, type Kind } from '../shared/polling/trigger';
 
 const SIMULATORS: Simulator[] = ['phishing', 'quishing', 'smishing'];

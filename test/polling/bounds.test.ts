@@ -21,17 +21,25 @@ const sizeOf = (kinds: KindState[]) => Buffer.byteLength(JSON.stringify(packStat
 describe('what is older than the window is forgotten', () => {
 	const hours = { now: HOUR_NUMBER, edge: HOUR_NUMBER - 3, old: HOUR_NUMBER - 4, older: HOUR_NUMBER - 9 };
 	const from = START - 3 * HOUR;
+	const round = { at: START, begunAt: START, from, left: 0, next: '' };
 	const open = (at: number) => new Map([[MAIN, openAt(at)]]);
 	test.each<[string, Partial<KindState>, string[]]>([
 		['all before it', {}, ['now', 'edge']],
 		['not what was created in an hour that is partly in it', { from: from - 1 }, ['now', 'edge', 'old']],
-		['nothing before all lists were read once', { from: 0 }, ['now', 'edge', 'old', 'older']],
+		['nothing until there is a window', { from: 0, cleanRounds: 0, asksEach: true }, Object.keys(hours)],
+		['all before that of the companies, where that of all is not read', { from: 0, since: from }, ['now', 'edge']],
+		[
+			'not what the window of a round needs that is under way',
+			{ round: { ...round, from: START - 9 * HOUR, left: 1 } },
+			Object.keys(hours),
+		],
+		['all before it, once that round is complete', { round: { ...round, from: START - 9 * HOUR } }, ['now', 'edge']],
 		['not what a list needs that could not be read', { open: open(START - 9 * HOUR) }, Object.keys(hours)],
 		['all before it, if such a list needs less', { open: open(START) }, ['now', 'edge']],
-		['not what is younger than what other lists begin with', { since: START - 4 * HOUR }, ['now', 'edge', 'old']],
+		["not what companies' lists still give", { since: START - 4 * HOUR }, ['now', 'edge', 'old']],
 		[
 			'not what waits to be given',
-			{ waiting: new Map([[shortId('older'), { hour: 1, tries: 1 }]]) },
+			{ waiting: new Map([[shortId('older'), { hour: 1, tries: 1, searches: 0 }]]) },
 			['now', 'edge', 'older'],
 		],
 	])('%s, and nothing without a create time', (_what, more, kept) => {
@@ -143,13 +151,32 @@ describe('a state that is too large', () => {
 		expect(kind.from).toBe(START + HOUR);
 	});
 
-	test('keeps what has no create time, and forgets which lists were read only if nothing else is left', () => {
-		const lists = new Map(idsOf(100).map((id) => [id.slice(0, 5), true]));
-		const kind = kindWith({ from, known: new Map([...many(50), ...knownOf({ none: 0 })]), lists });
-		const empty = sizeOf([kindWith({ ...kind, known: knownOf({ none: 0 }) })]);
-		keep([kind], empty);
-		expect([kind.known.size, kind.lists.size]).toEqual([1, 100]);
-		keep([kind], empty - 1);
-		expect([kind.known.size, kind.lists.size]).toEqual([1, 0]);
+	test('keeps what has no create time', () => {
+		const kind = kindWith({ from, known: new Map([...many(50), ...knownOf({ none: 0 })]) });
+		keep([kind], sizeOf([kindWith({ ...kind, known: knownOf({ none: 0 }) })]));
+		expect([...kind.known.keys()]).toEqual([shortId('none')]);
+	});
+
+	test('loses the oldest also where there is no window yet, and what it begins with goes up with them', () => {
+		const round = { at: START, begunAt: START, from, left: 9, next: '' };
+		const kind = kindWith({ from: 0, cleanRounds: 0, since: from, round, asksEach: true, known: many(400) });
+		const most = sizeOf([kind]) / 2;
+		expect(keep([kind], most)).toHaveLength(1);
+		expect(sizeOf([kind])).toBeLessThanOrEqual(most);
+		const oldest = Math.min(...[...kind.known.values()].map(({ hour }) => hour)) * HOUR;
+		expect([kind.since, kind.round.from]).toEqual([oldest, oldest]);
+		// The list of all counts as unread as before.
+		expect(kind.from).toBe(0);
+	});
+
+	test('keeps the windows of 3,000 lists that failed, evenly for each kind, and all records', () => {
+		const open = () => new Map(idsOf(7000, 'list').map((list) => [list, openAt(from)]));
+		const kinds = [kindWith({ from, open: open(), known: many(100) }), kindWith({ from, open: open() })];
+		expect(keep(kinds)).toEqual([]);
+		expect(kinds.map(({ open: kept, known }) => [kept.size, known.size])).toEqual([
+			[1500, 100],
+			[1500, 0],
+		]);
+		expect(sizeOf(kinds)).toBeLessThanOrEqual(512 * 1024);
 	});
 });

@@ -2,7 +2,16 @@
 import type { Found, Reading } from '../../nodes/shared/polling/reading';
 import { MAIN } from '../../nodes/shared/polling/state';
 import { DAY, HOUR, START } from './pollingFixture';
-import { atActivation, COMPANY, found, HOUR_NUMBER, memoryFixture, memoryWith, read } from './memoryFixture';
+import {
+	atActivation,
+	COMPANY,
+	found,
+	HOUR_NUMBER,
+	inFirstRound,
+	memoryFixture,
+	memoryWith,
+	read,
+} from './memoryFixture';
 
 memoryFixture();
 
@@ -13,14 +22,14 @@ describe('one ID for two records: from the next poll on IDs are unique only insi
 		["at activation: by the service's clock", atActivation({ served: START - HOUR }), START - HOUR],
 		[
 			'at activation: from the time that a person chose',
-			memoryWith({ since: START - 5 * DAY, from: 0 }),
+			memoryWith({ since: START - 5 * DAY, from: 0, ...inFirstRound }),
 			START - 5 * DAY,
 		],
 		['later: what was created since the last poll', memoryWith(), START - HOUR],
 	])('%s', (_name, memory, since) => {
 		memory.judge(MAIN, twice);
 		expect(memory.startsOver).toBe(true);
-		expect(memory.finish()).toMatchObject({ byCompany: true, since, from: 0, known: new Map(), lists: new Map() });
+		expect(memory.finish()).toMatchObject({ byCompany: true, since, from: 0, known: new Map() });
 	});
 
 	test('once', () => {
@@ -96,27 +105,5 @@ describe('IDs that are unique only inside a company', () => {
 		const memory = memoryWith();
 		memory.judge(MAIN, read([a, other]));
 		expect(memory.state.known.get('a')?.hour).toBe(HOUR_NUMBER - 1);
-	});
-});
-
-describe('without create times, an ID that has two statuses in two lists', () => {
-	const lists = (memory: ReturnType<typeof memoryWith>, other: string) => {
-		memory.judge(COMPANY, read([found('a', undefined, 'Running')]));
-		memory.judge('bbbbb', read([found('a', undefined, other)]));
-		return memory.startsOver;
-	};
-
-	test('may have changed in between; in two polls it stands for two records', () => {
-		const first = memoryWith();
-		expect(lists(first, 'Stopped')).toBe(false);
-		expect(lists(memoryWith(first.finish()), 'Stopped')).toBe(true);
-	});
-
-	test('and not if the next poll finds one status', () => {
-		const first = memoryWith();
-		lists(first, 'Stopped');
-		const second = memoryWith(first.finish());
-		expect(lists(second, 'Running')).toBe(false);
-		expect(lists(memoryWith(second.finish()), 'Stopped')).toBe(false);
 	});
 });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Choices } from '../../nodes/shared/polling/choices';
 import { KindPoll } from '../../nodes/shared/polling/kindPoll';
 import { Memory } from '../../nodes/shared/polling/memory';
-import { listOf, MAIN, newKind, shortId, type KindState } from '../../nodes/shared/polling/state';
+import { listOf, newKind, shortId, type KindState } from '../../nodes/shared/polling/state';
 import type { Service } from '../../nodes/shared/transport/service';
 import { HOUR, START } from './pollingFixture';
 import { company, kind, runWith } from './runFixture';
@@ -11,7 +11,8 @@ import { company, kind, runWith } from './runFixture';
 export const own = listOf('c');
 export const remembered = (ids: string[], hour = START / HOUR, status = '') =>
 	new Map(ids.map((id) => [shortId(id), { hour, status }]));
-export const asksEach = { asksEach: true, lists: new Map([[own, true]]) };
+/** Each company is asked, and was at least once. */
+export const asksEach = { asksEach: true, cleanRounds: 1 };
 
 export interface How extends Partial<Pick<Choices, 'watchesStatus' | 'alsoFirstSeen'>> {
 	options?: Choices['options'];
@@ -22,6 +23,13 @@ export interface How extends Partial<Pick<Choices, 'watchesStatus' | 'alsoFirstS
 	acme?: IDataObject[];
 	/** Whether there is no company. */
 	isNobodyListed?: boolean;
+	/** With what the service refuses, or fails to give, the list of all companies. */
+	mainFails?: Error;
+	/** The same for the company's. */
+	acmeFails?: Error;
+	/** Whether the companies cannot be listed. */
+	cannotList?: boolean;
+	isNew?: boolean;
 	/** What the service's clock says. */
 	servedAt?: number;
 	/** For which list there is time for one page only. */
@@ -29,14 +37,15 @@ export interface How extends Partial<Pick<Choices, 'watchesStatus' | 'alsoFirstS
 }
 
 /** A poll in which each list is asked that is to be. @returns what was asked for, given and said, and what is remembered */
-export async function poll(
-	more: Partial<KindState>,
-	{ main = [], acme = [], isNobodyListed = false, servedAt = Date.now(), cut, ...choices }: How = {},
-) {
+export async function poll(more: Partial<KindState>, how: How = {}) {
+	const { main = [], acme = [], isNobodyListed = false, servedAt = Date.now(), cut, isNew = false, ...rest } = how;
+	const { mainFails, acmeFails, cannotList = false, ...choices } = rest;
 	const asked: string[] = [];
 	const json: Service['json'] = async ({ body = {}, company: whose }) => {
 		const { pageNumber: page, pageSize: size } = body;
 		asked.push(`${whose ? 'company ' : ''}${String(page)}/${String(size)}`);
+		const failure = whose ? acmeFails : mainFails;
+		if (failure) throw failure;
 		const records = whose ? acme : main;
 		const counts = {
 			totalNumberOfPages: Math.ceil(records.length / Number(size)),
@@ -48,23 +57,25 @@ export async function poll(
 	const settings = Object.assign(Object.create(null), { concurrency: 1 });
 	const { run, said } = runWith(choices, { json, settings });
 	const listed = jest.spyOn(run, 'listCompanies').mockResolvedValue(isNobodyListed ? [] : [company]);
+	jest.spyOn(run, 'canListCompanies').mockResolvedValue(!cannotList);
 	const since = START - 48 * HOUR;
-	const lists = new Map([MAIN, own].map((list) => [list, true]));
-	const state = { ...newKind('s', 's', since), from: since, lists, wholeAt: START, ...structuredClone(more) };
+	const state = { ...newKind('s', 's', since), from: since, wholeAt: START, ...structuredClone(more) };
 	const warn = (text: string) => void said.push(text);
-	const rules = { clock: run.clock, windowMs: 24 * HOUR, watchesStatus: false, alsoFirstSeen: false, warn };
-	const polled = new KindPoll(kind, new Memory(state, false, rules), run);
+	const { watchesStatus, alsoFirstSeen } = run.choices;
+	const rules = { clock: run.clock, windowMs: 24 * HOUR, watchesStatus, alsoFirstSeen, warn };
+	const memory = new Memory(state, isNew, rules);
+	const polled = new KindPoll(kind, memory, run);
 	const stage = run.stage(1);
 	await polled.readMain({ ...stage, isOver: () => cut === 'main' });
-	if (run.choices.scope.kind === 'every')
-		await polled.visitCompanies({ ...stage, isOver: () => cut === 'acme' }, () => false);
+	if (polled.wantsCompanies) await polled.visitCompanies({ ...stage, isOver: () => cut === 'acme' }, 1);
 	const isOnTheWay = listed.mock.lastCall?.[1];
 	return {
 		asked,
 		said,
-		state,
+		state: memory.finish(),
 		isOnTheWay,
 		ids: polled.news.all.map(({ found: { id } }) => id),
+		owners: polled.news.all.map((each) => each.company?.id),
 		failures: run.failures,
 	};
 }

@@ -1,5 +1,6 @@
 /** What is new in a list, by what is remembered of it. */
 import type { Memory } from '../../nodes/shared/polling/memory';
+import type { Reading } from '../../nodes/shared/polling/reading';
 import { MAIN, type KindState } from '../../nodes/shared/polling/state';
 import { DAY, HOUR, openAt, START } from './pollingFixture';
 import {
@@ -9,16 +10,18 @@ import {
 	found,
 	HOUR_NUMBER,
 	idsOf,
+	inFirstAskingEach,
+	inFirstRound,
 	knownIds,
 	knownOf,
 	memoryWith,
 	read,
 	said,
+	waitingAt,
 } from './memoryFixture';
 
 memoryFixture();
 
-const isMainRead = { lists: new Map([[MAIN, true]]) };
 const openSince = (age: number, isUnread = false) => new Map([[COMPANY, openAt(START - age, 1, 0, 0, isUnread)]]);
 
 describe('what is given', () => {
@@ -45,46 +48,52 @@ describe('what is given', () => {
 	});
 
 	test.each<[string, Partial<KindState>, string, string, number]>([
-		['the window before the beginning, so long as not all lists were read', { from: 0 }, 'fdcbae', 'abcdef', 0],
-		['since the beginning, in a list that begins later', isMainRead, 'ba', 'abcdefg', 3],
+		['since the activation, at its first reading; all of it is known then', inFirstAskingEach, 'ba', 'abcdefg', 3],
+		['since the window before the last round, once one is complete', { cleanRounds: 1 }, 'fbae', 'abef', 0],
+		['but not what tells nothing of its age, where such were forgotten', { hasForgotten: true }, 'bae', 'abef', 1],
 		[
-			'and what tells nothing of its age, after a round through all',
-			{ cleanRounds: 1, ...isMainRead },
-			'fbae',
-			'abcdefg',
-			0,
-		],
-		[
-			'but not where such were forgotten',
-			{ cleanRounds: 1, hasForgotten: true, ...isMainRead },
-			...(['bae', 'abcdefg', 1] as const),
-		],
-		[
-			'since it failed first, in one that was not read before',
-			{ cleanRounds: 1, open: openSince(2 * DAY, true), ...isMainRead },
+			'since it failed first, in one that was not read before, though a round is complete now',
+			{ since: START - 9 * DAY, open: openSince(2 * DAY, true) },
 			...(['ba', 'abcdefg', 3] as const),
 		],
 		[
-			'since it failed, in one that was compared before',
-			{ cleanRounds: 1, open: openSince(2 * DAY), ...isMainRead },
-			...(['fbae', 'abcdefg', 0] as const),
+			'since it failed, in one that was read or compared before',
+			{ since: START, open: openSince(2 * DAY) },
+			...(['fbae', 'abef', 0] as const),
 		],
-		['since it failed, in one that was', { open: openSince(2 * DAY) }, 'fbae', 'abef', 0],
 	])("in a company's list: %s", (_what, state, given, known, doubtful) => {
 		const memory = memoryWith({ asksEach: true, ...state });
-		// Of a list that begins, what may have been there before is doubtful: 14 hours around its beginning, if it is that of the trigger, and of the future.
+		// Of a list that begins, what may have been there before is doubtful: 14 hours around its beginning, and of the future.
 		const seen = [found('e', -14 * HOUR - 1), found('a', 0), found('b', 2 * DAY), found('c', 2 * DAY + 14 * HOUR)];
 		seen.push(found('d', 2 * DAY + 14 * HOUR + 1), found('g', 3 * DAY + 1), found('f'));
 		expect(idsOf(memory.judge(COMPANY, read(seen)))).toBe(given);
 		expect(knownIds(memory)).toBe(known);
-		expect([memory.state.lists.get(COMPANY), memory.state.open.size]).toEqual([true, 0]);
+		expect(memory.state.open.size).toBe(0);
 		expect(memory.judge(COMPANY, read(seen))).toEqual([]);
 		memory.finish();
 		expect(said.map((text) => parseInt(text))).toEqual(doubtful > 0 ? [doubtful] : []);
 	});
 
+	test.each<[string, boolean, string]>([
+		['New', false, 'x'],
+		['Status Changed', true, ''],
+	])("in a company's list not what that of all showed in the same poll: %s", (_what, watchesStatus, given) => {
+		const memory = memoryWith({ asksEach: true, known: knownOf({ s: HOUR }, 'Running') }, { watchesStatus });
+		const seen = [found('n', HOUR, 'Running'), found('s', HOUR, 'Running'), found('o', 9 * DAY, 'Running')];
+		memory.judge(MAIN, read(seen));
+		const known = new Map(memory.state.known);
+		// There their statuses are not those of now.
+		const other = seen.map((each) => ({ ...each, status: 'Done' }));
+		expect(idsOf(memory.judge(COMPANY, read([...other, found('x', HOUR)])))).toBe(given);
+		known.set('x', { hour: HOUR_NUMBER - 1, status: '' });
+		expect(memory.state.known).toEqual(known);
+		// Where the list of all does not show it any more, its company's list counts.
+		const later = memoryWith({ asksEach: true, known }, { watchesStatus });
+		expect(idsOf(later.judge(COMPANY, read(other)))).toBe(watchesStatus ? 'sn' : '');
+	});
+
 	test('what waits, however old it is', () => {
-		const memory = memoryWith({ waiting: new Map([['a', { hour: 1, tries: 1 }]]) });
+		const memory = memoryWith({ waiting: waitingAt({ a: 1 }) });
 		expect(idsOf(memory.judge(MAIN, read([found('a', 9 * DAY), found('b', 9 * DAY)])))).toBe('a');
 		expect(knownIds(memory)).toBe('a');
 	});
@@ -98,19 +107,19 @@ describe('what is given', () => {
 });
 
 describe('records without a create time', () => {
-	const isPart = { lists: new Map([[MAIN, false]]) };
-	const waiting = new Map([['a', { hour: 0, tries: 1 }]]);
+	const isPart = { hasForgotten: true };
+	const waiting = waitingAt({ a: 0 });
+	const first = { from: 0, ...inFirstRound };
 	const isAWaiting = { waiting, known: knownOf({ b: -1, c: -1 }) };
 
 	test.each<[string, string, Partial<KindState>, string, number]>([
-		['each unknown one is new, where the list was read to its end', 'xaybcz', {}, 'zyx', 0],
-		['those before the first known one are, where it was not', 'xyabcz', isPart, 'yx', 1],
-		['the same where some were forgotten', 'xyabcz', { hasForgotten: true }, 'yx', 1],
+		['each unknown one is new, where all lists were read to their ends', 'xaybcz', {}, 'zyx', 0],
+		['those before the first known one are, where some are not known', 'xyabcz', isPart, 'yx', 1],
 		['what stands behind the last known one may be old', 'abcz', isPart, '', 1],
 		['none is where unknown ones stand among known ones: it has no lasting order', 'xaybc', isPart, '', 2],
 		['the same at its end', 'xabyc', isPart, '', 2],
 		['none is where no known one is left', 'xy', isPart, '', 2],
-		['none is in a list that is read for the first time', 'xay', { lists: new Map(), cleanRounds: 1 }, '', 2],
+		['none is in a list that is read for the first time', 'xay', { from: 0, ...inFirstRound }, '', 2],
 		['one that waits shows nothing about the order', 'xabc', { ...isPart, ...isAWaiting }, 'ax', 0],
 		['nor does it between known ones', 'xbac', { ...isPart, ...isAWaiting }, 'ax', 0],
 	])('%s', (_what, seen, state, given, doubtful) => {
@@ -128,34 +137,45 @@ describe('records without a create time', () => {
 		expect(known.endsWith([...seen].reverse().join(''))).toBe(true);
 	});
 
-	test.each<[string, Parameters<typeof read>[1], boolean | undefined, 'unread' | 'part' | 'whole']>([
-		['one that was read to its end is known', {}, undefined, 'whole'],
-		['one that was left behind the window is in part', { end: 'window' }, undefined, 'part'],
-		['one that was read to its end in several polls is too', { isResumed: true }, undefined, 'part'],
-		['it stays so', { end: 'window' }, false, 'part'],
-		['until it is read to its end', {}, false, 'whole'],
-		['in several polls as well', { isResumed: true }, false, 'whole'],
-		['what is known of all stays so', { end: 'window' }, true, 'whole'],
-		['one that was cut short was not read', { end: 'cut' }, undefined, 'unread'],
-		['nor does that take anything back', { end: 'cut' }, true, 'whole'],
-	])('how much of a list is known: %s', (_what, reading, isWhole, depth) => {
-		for (const list of [MAIN, COMPANY]) {
-			const lists = new Map(isWhole === undefined ? [] : [[list, isWhole]]);
-			const memory = memoryWith({ lists, cleanRounds: 2 });
-			memory.judge(list, read([found('t', HOUR)], reading));
-			expect(memory.depthOf(list)).toBe(depth);
-			// Where all is known of the list of all from now on, all companies' lists are to be compared with it again.
-			const isMoreKnown = list === MAIN && isWhole === false && depth === 'whole';
-			expect(memory.state.cleanRounds).toBe(isMoreKnown ? 0 : 2);
-			memory.state.hasForgotten = true;
-			expect(memory.depthOf(list)).toBe(depth === 'unread' ? 'unread' : 'part');
-		}
+	test.each<[string, Partial<KindState>, Partial<Reading>, 'unread' | 'part' | 'whole']>([
+		['what was read to its end is known', first, {}, 'whole'],
+		['what was left behind the window is in part', first, { end: 'window' }, 'part'],
+		['what was cut short was not read', first, { end: 'cut' }, 'unread'],
+		['what is known in part stays so', isPart, { end: 'window' }, 'part'],
+		['also if it is cut short', isPart, { end: 'cut' }, 'part'],
+		['until it is read to its end', isPart, {}, 'whole'],
+		['what is known of all stays so', {}, { end: 'window' }, 'whole'],
+		['also if it is cut short', {}, { end: 'cut' }, 'whole'],
+		[
+			'one of many lists that is read to its end does not make up for others',
+			{ ...isPart, asksEach: true },
+			{},
+			'part',
+		],
+	])('how much is known: %s', (_what, state, reading, depth) => {
+		const memory = memoryWith(state);
+		memory.judge(MAIN, read([found('t', HOUR)], reading));
+		// As kindPoll.ts does.
+		if (reading.end !== 'cut') memory.state.from = START - DAY;
+		expect(memory.depthOf(MAIN)).toBe(depth);
+		memory.state.cleanRounds = 1;
+		memory.state.hasForgotten = true;
+		expect(memory.depthOf(MAIN)).toBe(depth === 'unread' ? 'unread' : 'part');
+	});
+
+	test("one company's list that is left behind the window makes all known in part, until all are read to their ends", () => {
+		const memory = memoryWith(inFirstAskingEach);
+		memory.judge(COMPANY, read([found('t', HOUR)], { end: 'window' }));
+		memory.state.cleanRounds = 1;
+		expect([MAIN, COMPANY, 'bbbbb'].map((list) => memory.depthOf(list))).toEqual(['part', 'part', 'part']);
+		memory.judge('bbbbb', read([found('t', HOUR)]));
+		expect(memory.depthOf(COMPANY)).toBe('part');
 	});
 });
 
 describe("a company's list that is only compared", () => {
 	const known = knownOf({ a: HOUR });
-	const waiting = new Map([['w', { hour: HOUR_NUMBER, tries: 1 }]]);
+	const waiting = waitingAt({ w: HOUR_NUMBER });
 	const seen = [
 		found('a', HOUR),
 		found('w', 0),
@@ -165,68 +185,46 @@ describe("a company's list that is only compared", () => {
 		found('t'),
 	];
 	const lacking = (memory: Memory) => idsOf(memory.lackingIn(COMPANY, read(seen)).map((each) => ({ found: each })));
-	const since = START;
 
 	test.each<[string, Partial<KindState>, string]>([
-		['what is unknown and in the window', { since }, 'nt'],
-		['what was created since the window of the round before', {}, 'not'],
-		[
-			'nothing without a time, where that of all was not read to its end',
-			{ since, lists: new Map([[MAIN, false]]) },
-			'n',
-		],
-		['nor where such were forgotten', { since, hasForgotten: true }, 'n'],
-		['what was created since it failed', { since, open: openSince(2 * DAY) }, 'not'],
+		['what is unknown and was created since the window of the last round', {}, 'not'],
+		['what is in the window of the list of all', { since: START }, 'nt'],
+		['what was created since it failed', { since: START, open: openSince(3 * DAY) }, 'nopt'],
+		['nothing without a time where some of that are not known', { hasForgotten: true }, 'no'],
 	])('should have had: %s; nothing of it is remembered', (_what, state, ids) => {
-		const memory = memoryWith({ ...isMainRead, cleanRounds: 1, known, waiting, ...state });
+		const memory = memoryWith({ known, waiting, ...state });
 		expect(lacking(memory)).toBe(ids);
 		expect(memory.state.known).toEqual(known);
-		expect(memory.state.lists.has(COMPANY)).toBe(false);
 		memory.finish();
 		expect(said).toEqual([]);
 	});
 
+	test('not what the list of all showed in the same poll, however old it is', () => {
+		const memory = memoryWith({ known, waiting, ...inFirstRound, polledAt: START });
+		memory.judge(MAIN, read([found('n', DAY), found('p', 2 * DAY + 1)]));
+		expect(lacking(memory)).toBe('ot');
+	});
+
 	test.each<[string, Partial<KindState>, string]>([
 		['30 days back, so that a company is noticed before it has news', {}, 'nopt'],
-		['but not where that of all was not read to its end', { lists: new Map([[MAIN, false]]) }, 'no'],
-		['nor where each company is asked', { asksEach: true }, 'not'],
+		['but not where some without a time are not known', { hasForgotten: true }, 'no'],
 	])('in the first round %s', (_what, state, ids) => {
-		const memory = memoryWith({ ...isMainRead, known, waiting, polledAt: START, ...state });
+		const memory = memoryWith({ ...inFirstRound, known, waiting, polledAt: START, ...state });
 		const all = [...seen, found('x', 30 * DAY + HOUR)];
 		expect(idsOf(memory.lackingIn(COMPANY, read(all)).map((each) => ({ found: each })))).toBe(ids);
 	});
 
-	test('is compared as far back until the list of all lacks nothing', () => {
-		const memory = memoryWith({ ...isMainRead, cleanRounds: 1, known, waiting, open: openSince(2 * DAY) });
+	test('counts as not read until the list of all lacks nothing, and it was read to its end', () => {
+		const memory = memoryWith({ known, waiting, open: openSince(2 * DAY) });
 		for (const each of 'not') {
 			expect(lacking(memory)).toContain(each);
 			expect(memory.state.open).toEqual(openSince(2 * DAY));
 			memory.state.known.set(each, { hour: 0, status: '' });
 		}
+		expect(memory.lackingIn(COMPANY, read(seen, { end: 'cut' }))).toEqual([]);
+		expect(memory.state.open.size).toBe(1);
 		expect(lacking(memory)).toBe('');
 		expect(memory.state.open.size).toBe(0);
-	});
-
-	test('tells what a part of it shows, and is then read from its first page as far back', () => {
-		const next = { page: 3, size: 100, begunAt: START - 5 };
-		for (const part of [{ end: 'cut', next } as const, { isResumed: true }]) {
-			const memory = memoryWith({ ...isMainRead, cleanRounds: 1, known, waiting });
-			expect(idsOf(memory.lackingIn(COMPANY, read(seen, part)).map((each) => ({ found: each })))).toBe('not');
-			expect(memory.state.open.get(COMPANY)).toMatchObject({ page: 1, size: 0 });
-		}
-	});
-
-	test('is gone on with where a part of it shows nothing, then read from its first page as far back', () => {
-		const next = { page: 3, size: 100, begunAt: START - 5 };
-		const memory = memoryWith({
-			...isMainRead,
-			cleanRounds: 1,
-			known: new Map(seen.map(({ id }) => [id, { hour: 0, status: '' }])),
-		});
-		expect(memory.lackingIn(COMPANY, read(seen, { end: 'cut', next }))).toEqual([]);
-		expect(memory.state.open.get(COMPANY)).toMatchObject(next);
-		expect(memory.lackingIn(COMPANY, read(seen, { isResumed: true }))).toEqual([]);
-		expect(memory.state.open.get(COMPANY)).toMatchObject({ page: 1, size: 0 });
 	});
 });
 

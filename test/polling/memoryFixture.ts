@@ -2,18 +2,21 @@
 import { Clock } from '../../nodes/shared/polling/clock';
 import { Memory, type NewsRules } from '../../nodes/shared/polling/memory';
 import type { Found, Reading } from '../../nodes/shared/polling/reading';
-import { MAIN, newKind, type KindState } from '../../nodes/shared/polling/state';
+import { newKind, type KindState } from '../../nodes/shared/polling/state';
 import { DAY, HOUR, START } from './pollingFixture';
 
 export const HOUR_NUMBER = START / HOUR;
 export const COMPANY = 'aaaaa';
 
-/** What a trigger remembers that was activated two days ago and has read the list of all, and the companies' lists. */
+/** What a trigger remembers that was activated two days ago and has read the list of all, and all companies' lists. */
 export const usual = (): KindState => ({
 	...newKind('s', 's', START - 2 * DAY),
-	...{ polledAt: START - HOUR, from: START - DAY },
-	lists: new Map([MAIN, COMPANY].map((list) => [list, true])),
+	...{ polledAt: START - HOUR, from: START - DAY, cleanRounds: 1 },
 });
+/** The same before its first round through the companies is complete. */
+export const inFirstRound = { cleanRounds: 0 };
+/** The same where each company is asked, before the first of those rounds is complete. */
+export const inFirstAskingEach = { ...inFirstRound, asksEach: true };
 /** What was said since the test began. */
 export const said: string[] = [];
 
@@ -29,8 +32,11 @@ export function memoryWith(
 	return new Memory({ ...usual(), ...structuredClone(more) }, isNew, { ...usualRules, ...rules });
 }
 /** A memory of a trigger that is being activated. */
-export const atActivation = (rules: Partial<NewsRules> & { served?: number } = {}) =>
-	memoryWith({ since: START, from: 0, lists: new Map() }, { isNew: true, ...rules });
+export const atActivation = ({
+	since = START,
+	...rules
+}: Partial<NewsRules> & { served?: number; since?: number } = {}) =>
+	memoryWith({ since, from: 0, ...inFirstRound }, { isNew: true, ...rules });
 
 /** @param age how old it is, in ms; undefined without a create time */
 export const found = (id: string, age?: number, status = ''): Found => ({
@@ -38,9 +44,11 @@ export const found = (id: string, age?: number, status = ''): Found => ({
 	created: age === undefined ? undefined : START - age,
 });
 export const read = (seen: Found[], more: Partial<Reading> = {}): Reading => ({
-	...{ seen, end: 'list', begunAt: START, isResumed: false, nameless: 0, hasDuplicateIds: false },
+	...{ seen, end: 'list', begunAt: START, nameless: 0, hasDuplicateIds: false },
 	...more,
 });
+export const waitingAt = (hours: Record<string, number>, tries = 1) =>
+	new Map(Object.entries(hours).map(([id, hour]) => [id, { hour, tries, searches: 0 }]));
 export const idsOf = (news: ReturnType<Memory['judge']>) => news.map(({ found: { id } }) => id).join('');
 export const knownIds = ({ state }: Memory) => [...state.known.keys()].sort().join('');
 export const knownOf = (ids: Record<string, number>, status = '') =>

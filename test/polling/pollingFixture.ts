@@ -225,8 +225,8 @@ export function withCursor(node: INodeType): { cursor: IDataObject } {
 }
 
 /** What is remembered of a list that was not read to its end: since when it has something to give, and where to go on. */
-export const openAt = (from: number, page = 1, size = 0, begunAt = 0, isUnread = false, at = START) => ({
-	...{ from, page, size, begunAt, at, isUnread },
+export const openAt = (from: number, page = 1, size = 0, begunAt = 0, isUnread = false) => ({
+	...{ from, page, size, rows: 0, begunAt, isUnread },
 });
 
 export const idsOf = (items: IDataObject[] | null): string[] => (items ?? []).map((item) => String(item.resourceId));

@@ -65,7 +65,9 @@ export async function reading(list: IDataObject[], how: How = {}): Promise<Readi
 	const read = await readWindow(want);
 	return { ...read, asked, ids: read.seen.map(({ id }) => id).join(' ') };
 }
-/** A place to go on from. @param begunAt its own, unless given */
-export const placeAt = (page: number, size: number, begunAt = START - HOUR) => ({ page, size, begunAt });
+/** A place to go on from. @param begunAt its own, unless given @param rows the most that a page had */
+export const placeAt = (page: number, size: number, begunAt = START - HOUR, rows = size) => ({
+	...{ page, size, rows, begunAt },
+});
 export const names = (list: IDataObject[]) => list.map(({ id }) => String(id));
 export const idsOf = (list: IDataObject[]) => names(list).join(' ');

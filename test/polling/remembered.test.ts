@@ -1,5 +1,6 @@
 /** What a trigger remembers from poll to poll, and where n8n keeps it. */
 import { deepCopy, type IDataObject } from 'n8n-workflow';
+import { listOf, MAIN } from '../../nodes/shared/polling/state';
 import { DAY, HOUR, idsOf, withBudget, withCursor } from './pollingFixture';
 import { triggerFixture } from './triggerFixture';
 
@@ -30,6 +31,33 @@ describe('what is remembered', () => {
 		expect(await active.poll()).toBeNull();
 		const id = t.fixture.create('phishing', 0);
 		expect(idsOf(await active.poll())).toEqual([id]);
+	});
+
+	test.each([false, true])('is taken over from an earlier release; is each company asked: %s', async (asksEach) => {
+		const { id: company, name } = t.fixture.company(0);
+		const companyFilter = asksEach ? { companyFilter: { nameContains: name } } : {};
+		const active = t.enrollments({ ...companyFilter, options: { askEachEvery: 0, includeDetails: false } });
+		const before = t.fixture.create('enrollment', 0, HOUR);
+		for (let polls = 0; polls < 3; polls++) await active.poll();
+		const [state] = Object.values(active.memory.global as Record<string, { kinds: Record<string, IDataObject> }>);
+		for (const kind of Object.values(state?.kinds ?? {})) {
+			const { newest: _newest, refusals: _refusals, ...same } = structuredClone(kind);
+			const former = {
+				...same,
+				from: kind.from || kind.since,
+				lists: [asksEach ? listOf(company) : MAIN, ''],
+				twins: [],
+			};
+			for (const name of Object.keys(kind)) delete kind[name];
+			Object.assign(kind, former);
+		}
+		expect(await active.poll()).toBeNull();
+		t.fixture.pass(HOUR);
+		const ids = [20 * HOUR, 0].map((late) => t.fixture.create('enrollment', 0, late));
+		t.fixture.delete('enrollment', 0, before);
+		expect(idsOf(await active.poll())).toEqual(ids);
+		t.fixture.pass(HOUR);
+		expect(await active.poll()).toBeNull();
 	});
 
 	test('outlives another name of the node', async () => {

@@ -26,6 +26,8 @@ const full = (): KindState => ({
 		polledAt: START + 2,
 		readAt: START + 1,
 		from: START - HOUR,
+		newest: START - 9,
+		refusals: 2,
 		byCompany: true,
 		hasForgotten: true,
 		asksEach: true,
@@ -43,16 +45,10 @@ const full = (): KindState => ({
 		[third, { hour: far, status: 'Running' }],
 		[fourth, { hour: 0, status: 'Running' }],
 	]),
-	lists: new Map([
-		[listOf('one'), true],
-		[MAIN, false],
-		[listOf('three'), true],
-		[listOf('four'), false],
-	]),
 	open: new Map([[MAIN, openAt(START - HOUR, 3, 100, START - 7)]]),
 	waiting: new Map([
-		[third, { hour: HOUR_NUMBER - 1, tries: 2 }],
-		[second, { hour: 0, tries: 1 }],
+		[third, { hour: HOUR_NUMBER - 1, tries: 2, searches: 1 }],
+		[second, { hour: 0, tries: 1, searches: 0 }],
 	]),
 });
 const stored = (state: Map<string, KindState>): unknown => JSON.parse(JSON.stringify(packState(state)));
@@ -69,10 +65,21 @@ test('what was stored is what is read again, for each kind, and records in the o
 	expect([...(again?.known.keys() ?? [])]).toEqual([third, first, second]);
 });
 
-test('a record takes thirteen letters, a list five, and each status is stored once', () => {
+test('a record takes thirteen letters, and each status is stored once', () => {
 	const known = { Running: expect.stringMatching(/^[\w-]{39}$/), '': `${second}0000` };
-	const lists = [listOf('one') + listOf('three'), MAIN + listOf('four')];
-	expect(packState(new Map([['p', full()]]))).toMatchObject({ version: 3, kinds: { p: { known, lists } } });
+	expect(packState(new Map([['p', full()]]))).toMatchObject({ version: 3, kinds: { p: { known } } });
+});
+
+test('one of an earlier release is read, without what is not used any more', () => {
+	const { newest: _newest, refusals: _refusals, ...kind } = full();
+	const { known, doubted } = Object(Reflect.get(Object(packState(new Map([['p', full()]])).kinds), 'p'));
+	const former = {
+		...{ ...kind, known, doubted, lists: [`${MAIN}aaaaa`, 'bbbbb'], twins: [first] },
+		open: { [MAIN]: { from: START - HOUR, page: 3, size: 100, begunAt: START - 7, at: START, isUnread: false } },
+		waiting: { [third]: { hour: HOUR_NUMBER - 1, tries: 2, searches: 1 }, [second]: { hour: 0, tries: 1 } },
+	};
+	const state = unpackState(JSON.parse(JSON.stringify({ version: 3, kinds: { p: former } })));
+	expect(state).toEqual(new Map([['p', { ...full(), newest: 0, refusals: 0 }]]));
 });
 
 /** Something else in place of what was stored of a kind. */
@@ -82,35 +89,30 @@ const changed = (more: object): unknown => {
 };
 
 test.each([
-	['with a field of another version', { more: 1 }],
 	['with a time that is none', { from: null }],
 	['with a time as text', { polledAt: '5' }],
 	['with identities that are cut', { known: { '': first.slice(1) } }],
 	['with something behind the identities', { known: { '': `${first}0000!` } }],
-	['with a list that is cut', { lists: ['abcd', ''] }],
-	['with half a list more', { lists: ['', 'abcdefg'] }],
 	['with a page that is none', { open: { [MAIN]: openAt(1, -1, 1) } }],
 	['with a page whose time is not known', { open: { [MAIN]: { from: 1, page: 1, size: 1 } } }],
 	['with half a try', { waiting: { [first]: { hour: 1, tries: 0.5 } } }],
-	['without what was listed', { lists: undefined }],
+	['without what is known', { known: undefined }],
 ])('nothing is taken from a state %s', (_what, more) => {
 	expect(unpackState(changed({}))?.get('p')).toEqual(full());
 	expect(unpackState(changed(more))).toBeUndefined();
 });
 
-test.each([[{ version: 2, kinds: {} }], [{ version: 3, kinds: {}, more: 1 }], [{ version: 3 }], [null], ['text']])(
-	'nothing is taken from %j',
-	(other) => {
-		expect(unpackState(other)).toBeUndefined();
-	},
-);
+test.each([[{ version: 2, kinds: {} }], [{ version: 3 }], [null], ['text']])('nothing is taken from %j', (other) => {
+	expect(unpackState(other)).toBeUndefined();
+});
 
 test('a new kind begins with nothing', () => {
 	expect(newKind('settings', 'scope', 5)).toEqual({
-		...{ settings: 'settings', scope: 'scope', since: 5, polledAt: 5, readAt: 5, from: 0, byCompany: false },
-		...{ known: new Map(), waiting: new Map(), lists: new Map(), open: new Map(), hasForgotten: false },
+		...{ settings: 'settings', scope: 'scope', since: 5, polledAt: 5, readAt: 5, from: 0, newest: 0, byCompany: false },
+		...{ known: new Map(), waiting: new Map(), open: new Map(), hasForgotten: false },
 		...{
 			asksEach: false,
+			refusals: 0,
 			doubted: new Map(),
 			cleanRounds: 0,
 			wholeAt: START,

@@ -9,10 +9,12 @@ import {
 	COMPANY,
 	found,
 	HOUR_NUMBER,
-	idsOf,
+	inFirstAskingEach,
 	knownOf,
 	memoryWith,
 	read,
+	said,
+	waitingAt,
 } from './memoryFixture';
 
 memoryFixture();
@@ -23,20 +25,17 @@ describe('how far a list is read', () => {
 		return START - (ages.map((age) => floorOf(START - age)).at(-1) ?? NaN);
 	};
 	const open = (list: string) => ({ open: new Map([[list, openAt(START - 5 * DAY)]]) });
-	const waiting = (hour: number) =>
-		new Map([
-			['a', { hour, tries: 1 }],
-			['b', { hour: 0, tries: 1 }],
-		]);
-
 	test.each<[string, Partial<KindState>, string, number]>([
-		['to the beginning of the window', {}, MAIN, DAY],
-		['to the beginning, if it was not read before', { lists: new Map() }, COMPANY, 2 * DAY],
-		['to the window, if that begins before', { lists: new Map(), since: START }, COMPANY, DAY],
+		['that of all to the beginning of its window', {}, MAIN, DAY],
+		["a company's to the beginning of that of the last round", { since: START - 3 * DAY }, COMPANY, 3 * DAY],
+		['to the beginning, at its first reading', { ...inFirstAskingEach, since: START - 5 * DAY }, COMPANY, 5 * DAY],
+		['to the window, if that begins before', { ...inFirstAskingEach, since: START }, COMPANY, 3 * DAY],
+		['that of all to the beginning of the others, if it is read again after long', { from: 0 }, MAIN, 2 * DAY],
 		['to where it stayed behind', open(COMPANY), COMPANY, 5 * DAY],
 		['to where the list of all did', open(MAIN), MAIN, 5 * DAY],
-		['to what waits', { waiting: waiting(HOUR_NUMBER - 60) }, MAIN, 60 * HOUR],
-		['no less far because of what waits', { waiting: waiting(HOUR_NUMBER) }, MAIN, DAY],
+		['to what waits', { waiting: waitingAt({ a: HOUR_NUMBER - 60, b: 0 }) }, MAIN, 60 * HOUR],
+		['no less far because of what waits', { waiting: waitingAt({ a: HOUR_NUMBER, b: 0 }) }, MAIN, DAY],
+		['to what it seems to lack', { doubted: knownOf({ a: 60 * HOUR }) }, MAIN, 60 * HOUR],
 	])('%s', (_what, state, list, age) => {
 		// However old the newest record is.
 		expect(floor(memoryWith(state), list, 9 * DAY)).toBe(age);
@@ -57,45 +56,53 @@ describe('how far a list is read', () => {
 	});
 
 	test('records on the way show that the clock of the service is wrong', () => {
-		const memory = memoryWith({ from: 0 }, { isNew: true, served: START - 20 * DAY });
-		expect(floor(memory, MAIN, HOUR)).toBe(3 * DAY);
+		expect(floor(atActivation({ served: START - 20 * DAY }), MAIN, HOUR)).toBe(DAY + HOUR);
 	});
 });
 
 describe('what could not be read', () => {
 	test.each<[string, Partial<KindState>, number]>([
-		['keeps the window', {}, DAY],
-		['keeps the beginning, if it was never read', { lists: new Map() }, 2 * DAY],
+		['keeps the window', {}, 2 * DAY],
+		['keeps the beginning, if it was never read', inFirstAskingEach, 2 * DAY],
 		['keeps where it had stayed behind', { open: new Map([[COMPANY, openAt(START - 5 * DAY, 7, 50)]]) }, 5 * DAY],
-		['however old that is', { open: new Map([[COMPANY, openAt(START - 90 * DAY)]]) }, 90 * DAY],
 	])('%s', (_what, state, age) => {
 		const memory = memoryWith(state);
 		memory.keepOpen(COMPANY);
-		expect(memory.state.open.get(COMPANY)).toEqual({ ...openAt(START - age), isUnread: state.lists !== undefined });
+		const isUnread = state.cleanRounds === 0;
+		expect(memory.state.open.get(COMPANY)).toEqual({ ...openAt(START - age), isUnread });
 	});
 
-	test('keeps it for 14 days of failures', () => {
-		for (const [days, age] of [[14, 90] as const, [15, 15] as const]) {
-			const since = openAt(START - 90 * DAY, 1, 0, 0, false, START - days * DAY);
-			const memory = memoryWith({ open: new Map([[COMPANY, since]]) });
-			memory.keepOpen(COMPANY);
-			expect(memory.state.open.get(COMPANY)).toEqual({ ...since, from: START - age * DAY });
-		}
+	test('keeps the window, or its beginning, for 14 days', () => {
+		const ages = [90, 16, 15, 14].map((days): [string, ReturnType<typeof openAt>] => [
+			`${days}`,
+			openAt(START - days * DAY),
+		]);
+		const kept = [
+			...memoryWith({ open: new Map(ages) })
+				.finish()
+				.open.values(),
+		];
+		// With a window of a day.
+		expect(kept.map(({ from }) => (START - from) / DAY)).toEqual([15, 15, 15, 14]);
 	});
 
-	test('remembers whether it was never read or compared', () => {
-		const memory = memoryWith({ lists: new Map() });
+	test('remembers whether it was never read, also when all others were', () => {
+		const memory = memoryWith(inFirstAskingEach);
 		memory.keepOpen(COMPANY);
-		memory.state.cleanRounds = 1;
+		Object.assign(memory.state, { cleanRounds: 1, since: START - 9 * DAY });
 		for (const list of [COMPANY, 'other']) memory.keepOpen(list);
-		expect([...memory.state.open.values()].map(({ isUnread }) => isUnread)).toEqual([true, false]);
+		const [first, other] = [...memory.state.open.values()];
+		expect([first, other]).toMatchObject([
+			{ from: START - 2 * DAY, isUnread: true },
+			{ from: START - 9 * DAY, isUnread: false },
+		]);
 	});
 
 	test('at activation it keeps the activation, whatever is to be given', () => {
 		const memory = atActivation();
 		memory.keepOpen(COMPANY);
 		expect(memory.state.open.get(COMPANY)?.from).toBe(START);
-		const early = atActivation({ existingSince: START - DAY });
+		const early = atActivation({ since: START - DAY, existingSince: START - DAY });
 		early.keepOpen(COMPANY);
 		expect(early.state.open.get(COMPANY)?.from).toBe(START - DAY);
 	});
@@ -103,13 +110,14 @@ describe('what could not be read', () => {
 	test('goes on with the page where it stopped, until its end is reached; after a failure from the first', () => {
 		const memory = memoryWith();
 		const { open } = memory.state;
-		const next = { page: 4, size: 100, begunAt: START - 5 };
+		const next = { page: 4, size: 100, rows: 90, begunAt: START - 5 };
+		const kept = { ...next, from: START - 2 * DAY, isUnread: false };
 		memory.judge(COMPANY, read([found('a', HOUR)], { end: 'cut', next }));
-		expect(open.get(COMPANY)).toEqual(openAt(START - DAY, 4, 100, START - 5));
+		expect(open.get(COMPANY)).toEqual(kept);
 		memory.keepOpen(COMPANY);
-		expect(open.get(COMPANY)).toEqual(openAt(START - DAY));
+		expect(open.get(COMPANY)).toEqual(openAt(START - 2 * DAY));
 		memory.keepOpen(COMPANY, next);
-		memory.judge(COMPANY, read([], { isResumed: true }));
+		memory.judge(COMPANY, read([], { begunAt: START - 5 }));
 		expect(open.size).toBe(0);
 	});
 });
@@ -119,61 +127,63 @@ describe('what could not be given now', () => {
 		const memory = memoryWith({ known: knownOf({ b: DAY }, 'Running') }, { watchesStatus: true });
 		const former = { hour: HOUR_NUMBER - 24, status: 'Running' };
 		memory.judge(MAIN, read([found('a', HOUR), found('b', DAY, 'Done')]));
-		memory.hold({ found: found('a', HOUR) }, { tries: 2 });
-		memory.hold({ found: found('b', DAY, 'Done'), former }, { tries: 1 });
+		memory.hold({ found: found('a', HOUR) }, 'tries', 2);
+		memory.hold({ found: found('b', DAY, 'Done'), former }, 'searches', 1);
 		expect([...memory.state.known]).toEqual([['b', former]]);
 		expect([...memory.state.waiting]).toEqual([
-			['a', { hour: HOUR_NUMBER - 1, tries: 2 }],
-			['b', { hour: HOUR_NUMBER - 24, tries: 1 }],
+			['a', { hour: HOUR_NUMBER - 1, tries: 2, searches: 0 }],
+			['b', { hour: HOUR_NUMBER - 24, tries: 0, searches: 1 }],
 		]);
 	});
 
-	test('is forgotten after 20 complete readings without a sign of it', () => {
-		const memory = memoryWith({
-			waiting: new Map([
-				['a', { hour: 1, tries: 0 }],
-				['b', { hour: 1, tries: 0 }],
-			]),
-		});
+	test.each(['tries', 'searches'] as const)('has waited long enough after nine polls: %s', (what) => {
+		const memory = memoryWith();
+		const other = what === 'tries' ? 'searches' : 'tries';
+		const each = { found: found('a', HOUR) };
+		for (const polls of [3, 0, 3, 2]) memory.hold(each, what, polls);
+		memory.hold(each, other, 8);
+		expect(memory.hasWaited('a', what)).toBe(false);
+		memory.hold(each, what, 1);
+		expect([memory.hasWaited('a', what), memory.hasWaited('a', other)]).toEqual([true, false]);
+		expect(memory.hasWaited('b', what)).toBe(false);
+	});
+
+	test('is forgotten after 20 complete readings without a sign of it, and that is said', () => {
+		const memory = memoryWith({ waiting: waitingAt({ a: 1, b: 1, c: 1 }, 0) });
 		memory.judge(MAIN, read([found('b', HOUR)]));
+		memory.judge(COMPANY, read([found('c', HOUR)]));
 		for (let readings = 0; readings < 20; readings++) memory.advance(START);
-		expect([...memory.state.waiting.keys()]).toEqual(['a', 'b']);
+		expect([[...memory.state.waiting.keys()], said]).toEqual([['a', 'b', 'c'], []]);
 		memory.advance(START);
-		expect([...memory.state.waiting]).toEqual([['b', { hour: 1, tries: 0 }]]);
+		expect(memory.state.waiting).toEqual(waitingAt({ b: 1, c: 1 }, 0));
+		expect(said).toEqual([expect.stringMatching(/^1 record that waited .* will not be given/)]);
 	});
 });
 
 describe('the window', () => {
-	test('follows the newest record, but not one that came after the first list was read', () => {
-		const memory = memoryWith({ from: START - 9 * DAY });
+	const age = (memory: Memory, begunAt = START) => START - memory.windowFrom(begunAt);
+	test('begins before the newest record, but not after one that came since the first list was read', () => {
+		const memory = memoryWith();
 		memory.judge(MAIN, read([found('z', -HOUR), found('a', HOUR), found('b', 3 * HOUR)]));
-		memory.advance(START - 2 * HOUR);
-		expect(memory.state.from).toBe(START - DAY - 2 * HOUR);
-		memory.advance(START);
-		expect(memory.state.from).toBe(START - DAY - HOUR);
+		expect(age(memory, START - 2 * HOUR)).toBe(DAY + 2 * HOUR);
+		expect(age(memory)).toBe(DAY + HOUR);
 	});
 
-	test('begins with the first complete reading', () => {
-		const memory = atActivation();
-		memory.judge(MAIN, read([found('a', 0)]));
-		memory.advance(START);
-		expect(memory.state.from).toBe(START - DAY);
+	test('begins before the newest record of all polls', () => {
+		const memory = memoryWith({ newest: START - HOUR });
+		memory.judge(COMPANY, read([found('a', 3 * HOUR)]));
+		expect(age(memory)).toBe(DAY + HOUR);
 	});
 
-	test('is a day and two at most, where an empty list was read without a Date header', () => {
-		const memory = memoryWith({ from: 0 }, { clock: new Clock() });
-		memory.judge(MAIN, read([]));
-		memory.advance(START);
-		expect(idsOf(memory.judge(COMPANY, read([found('a', 3 * DAY), found('b', 3 * DAY + HOUR)])))).toBe('a');
+	test('is a day and two at most, where nothing was created lately, or an empty list was read without a Date header', () => {
+		for (const memory of [memoryWith({ newest: START - 9 * DAY }), memoryWith({ from: 0 }, { clock: new Clock() })]) {
+			memory.judge(MAIN, read([]));
+			expect(age(memory)).toBe(3 * DAY);
+		}
 	});
 
-	test('never goes back, and is never none', () => {
-		const memory = memoryWith({ from: START });
-		memory.advance(START);
-		expect(memory.state.from).toBe(START);
-		const begun = memoryWith({ from: 0 }, { windowMs: 2 * START });
-		begun.advance(START);
-		expect(begun.state.from).toBe(1);
+	test('is never none', () => {
+		expect(memoryWith({}, { windowMs: 2 * START }).windowFrom(START)).toBe(1);
 	});
 });
 

@@ -2,20 +2,21 @@ import { comparedFrom, HOUR_MS, MAX_STATE_BYTES, packState, type KindState, type
 
 /** How many records without a usable create time are remembered, by all lists of a trigger together. */
 export const MOST_TIMELESS = 20_000;
-/** How many IDs are remembered that may stand for two records. */
-export const MOST_TWINS = 20;
-/** For how long a list that cannot be read keeps its window. */
-export const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
-/** After so many tries or complete readings that did not list it, a waiting record is forgotten. */
-export const MOST_UNSEEN = 20;
+/** How many lists that could not be read keep a window of their own, of all kinds together. */
+const MOST_OPEN = 3_000;
 
-const inTime = (from: number, hour: number) => hour === 0 || (hour + 1) * HOUR_MS > from;
-
-/** Forgets records that are older than the windows, listed or not. */
-function forgetOld(kind: KindState, compared = Infinity): void {
-	const { from, since, open, known, waiting } = kind;
-	const oldest = Math.min(from, since, compared, ...[...open.values()].map((each) => each.from));
-	for (const [id, { hour }] of known) if (!waiting.has(id) && !inTime(oldest, hour)) known.delete(id);
+/**
+ * Forgets records that are older than the windows, listed or not. So long as there is no window yet, all are kept.
+ * @param least what is older goes in any case
+ */
+function forgetOld(kind: KindState, compared = Infinity, least = 0): void {
+	const { from, since, open, known, waiting, round, cleanRounds } = kind;
+	const main = from || (cleanRounds > 0 ? Infinity : 0);
+	const begun = round.left > 0 ? round.from : Infinity;
+	const windows = Math.min(main, since, begun, compared, ...[...open.values()].map((each) => each.from));
+	const oldest = Math.max(least, windows);
+	for (const [id, { hour }] of known)
+		if (!waiting.has(id) && hour > 0 && (hour + 1) * HOUR_MS <= oldest) known.delete(id);
 }
 
 /** Of the records without create times, those go that were listed least recently. @returns whether some went */
@@ -38,6 +39,8 @@ export function keepWithinBounds(state: State, warn: (message: string) => void, 
 		warn(
 			`More than ${MOST_TIMELESS.toLocaleString('en')} records without a create time: those listed last are remembered, so one that appears after them in its list is missed.`,
 		);
+	for (const { open } of state.values())
+		for (const list of [...open.keys()].slice(Math.floor(MOST_OPEN / state.size))) open.delete(list);
 	const sizeOf = (each: State) => Buffer.byteLength(JSON.stringify(packState(each)));
 	for (const kind of state.values()) forgetOld(kind, comparedFrom(kind));
 	if (sizeOf(state) <= most) return;
@@ -53,11 +56,11 @@ export function keepWithinBounds(state: State, warn: (message: string) => void, 
 		kept = kept.slice(Math.ceil(kept.length / 10));
 		const from = (kept[0] ?? (hours.at(-1) ?? 0) + 1) * HOUR_MS;
 		for (const kind of state.values()) {
-			for (const name of ['from', 'since'] as const) kind[name] = Math.max(kind[name], from);
+			kind.since = Math.max(kind.since, from);
+			kind.from &&= Math.max(kind.from, from);
+			kind.round.from = Math.max(kind.round.from, from);
 			for (const each of kind.open.values()) each.from = Math.max(each.from, from);
-			forgetOld(kind);
+			forgetOld(kind, Infinity, from);
 		}
 	}
-	// What remains is which companies' lists were read; without it they count as never read.
-	if (sizeOf(state) > most) for (const { lists } of state.values()) lists.clear();
 }

@@ -13,15 +13,26 @@ export const ZONE_MS = 14 * HOUR_MS;
 export class Clock {
 	private servedAt = Infinity;
 	private newest = 0;
+	private readonly madeAt = performance.now();
+	/** The service's time when this clock was made, in ms, by its first answer. */
+	private begunAt = Infinity;
 
 	/** @param servedAt an answer's Date header, in ms */
 	hear(servedAt: number | undefined): void {
+		if (servedAt !== undefined && this.begunAt === Infinity)
+			this.begunAt = servedAt - (performance.now() - this.madeAt);
 		this.servedAt = Math.min(this.servedAt, servedAt ?? Infinity);
 	}
 
 	/** The later of the two clocks. */
 	private get latest(): number {
 		return this.servedAt === Infinity ? Date.now() : Math.max(Date.now(), this.servedAt);
+	}
+
+	/** Whether a record was created since this clock was made, by the service's time, whose Date header is in seconds. */
+	isSince(created: number): boolean {
+		const begunAt = this.begunAt + 1000;
+		return created >= begunAt && created <= begunAt + performance.now() - this.madeAt;
 	}
 
 	/** @param created a record's create time, in ms */

@@ -1,36 +1,19 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { mapValues, omit } from 'lodash';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { MAX_PAGE_SIZE } from '../answer/paging';
 import { withBuilderHints, type NodeHint } from '../form/builderHint';
 import { choice } from '../form/choice';
 import { collection } from '../form/collection';
 import { dateTime } from '../form/date';
-import type { Label } from '../form/label';
 import { wholeNumber } from '../form/number';
 import { texts } from '../form/text';
 import { toggle } from '../form/toggle';
-import { changedIn, methodsOfFields, propertiesOfFields, showWhen, type Field, type FieldMap } from '../form/field';
+import { changedIn, methodsOfFields, propertiesOfFields, showWhen, type FieldMap } from '../form/field';
 import { settingFields } from '../operation/form';
 import { statusField } from '../pickers/statuses';
 import { scopeFields } from '../scope/scope';
-import { InvalidInput } from '../transport/errors';
 import type { TriggerForm } from './trigger';
-
-/** Several of a few values; at least one. */
-export function choices<const V extends string>(
-	rules: Label & { options: Array<INodePropertyOptions & { value: V }>; default: V[] },
-): Field<V[]> {
-	const { displayName, description = '', options } = rules;
-	return {
-		property: { displayName, description, type: 'multiOptions', options, default: rules.default },
-		parse: (raw) => {
-			const chosen = options.map(({ value }) => value).filter((value) => Array.isArray(raw) && raw.includes(value));
-			if (chosen.length === 0)
-				throw new InvalidInput('must have at least one choice', [], 'Choose one or several entries of the list.');
-			return chosen;
-		},
-	};
-}
 
 const ON_STATUS = { triggerOn: ['statusChanged'] };
 
@@ -126,17 +109,7 @@ function triggerOnOf(things: string): typeof eventFields.triggerOn {
 
 /** n8n stops before a required field that is empty, in words of its own; without it, the poll says what to do. */
 const notRequired = (fields: FieldMap): FieldMap =>
-	Object.fromEntries(
-		Object.entries(fields).map(
-			([
-				name,
-				{
-					property: { required: _required, ...property },
-					...field
-				},
-			]) => [name, { ...field, property }],
-		),
-	);
+	mapValues(fields, ({ property, ...field }) => ({ ...field, property: omit(property, 'required') }));
 
 /** The fields of a trigger in the order a person sees them. */
 export function formOfTrigger({ fields, things, statuses }: TriggerForm) {

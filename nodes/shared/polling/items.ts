@@ -7,14 +7,10 @@ import { counted } from '../transport/counted';
 import { toJson } from '../transport/envelope';
 import { asError, rethrow } from '../transport/errors';
 import { waitFor } from '../transport/waiting';
-import type { Memory, News } from './memory';
+import { FAILURE, type Memory, type News } from './memory';
 import { isCutShort, isRefused, tooSlow, type Run, type Stage } from './run';
 import { companyIn, namedBy, type Kind } from './trigger';
 
-/** How many polls a record waits for its details, before it is given without: so many where there is no time for them. */
-const MOST_TRIES = 9;
-/** A failure counts as so many of them. */
-const FAILURE = 3;
 /** For how long the details of one record are waited for at most in one poll, if 'Timeout' does not say so: other new records wait too. */
 const DETAILS_MS = 20_000;
 
@@ -85,14 +81,12 @@ export async function itemsOf(
 	const items = news.flatMap((each, index) => {
 		const { id, created = 0 } = each.found;
 		const outcome = outcomes[index];
-		const tries = memory?.state.waiting.get(id)?.tries ?? 0;
 		const isInTime = outcome?.ok === false && !isCutShort(outcome.error);
 		const error = isInTime ? outcome.error : tooSlow();
-		if (!outcome?.ok && !isRefused(error) && tries < MOST_TRIES) {
+		if (!outcome?.ok && !isRefused(error) && !memory?.hasWaited(id, 'tries')) {
 			held++;
 			// Where others are read, one that there was no time for gets its turn.
-			const isWaiting = outcome === undefined && !isStuck;
-			memory?.hold(each, { tries: tries + (isWaiting ? 0 : isInTime ? FAILURE : 1) });
+			memory?.hold(each, 'tries', isInTime ? FAILURE : outcome === undefined && !isStuck ? 0 : 1);
 			return [];
 		}
 		memory?.state.waiting.delete(id);

@@ -9,26 +9,20 @@ import { formOfTrigger } from './fields';
 import { itemsOf } from './items';
 import { KindPoll } from './kindPoll';
 import { Memory } from './memory';
-import { Run } from './run';
+import { Run, warn } from './run';
 import { samplesOf } from './samples';
-import { HOUR_MS, MAIN, newKind, newLists, packState, unpackState, type KindState, type State } from './state';
-import { budgetOf, oneAtATime, stateStoreOf } from './store';
+import { HOUR_MS, MAIN, newKind, newScope, packState, unpackState, type KindState, type State } from './state';
+import { budgetOf, isPolledAtStart, oneAtATime, stateStoreOf } from './store';
 import type { TriggerSpec } from './trigger';
 
 /** When the parts of a poll end, as shares of the time that n8n gives it: lists, companies, details. */
 const LISTS_END = 0.5;
 const COMPANIES_END = 0.65;
 const DETAILS_END = 0.8;
-/** For how long a poll reads the lists of all companies at most: one that does not answer must not hold up the others. */
-const LISTS_MS = 60_000;
-/** The same for companies' lists, for all kinds together: what they have is given only at the end of the poll. */
-const COMPANIES_MS = 60_000;
-/** The same for the poll at activation, because somebody waits for it. */
+/** For how long a poll reads a list of all companies at most, and companies' lists: what others have is given only at its end. */
+const PART_MS = 60_000;
+/** The same for companies' lists at activation, because somebody waits for it. */
 const ACTIVATION_MS = 15_000;
-/** For how long a poll compares companies' lists with the list of all companies at most: new records must not wait for it. */
-const COMPARING_MS = 5_000;
-/** The same for a poll that has new records. */
-const COMPARING_WITH_NEWS_MS = 1_000;
 
 /**
  * Polls: gives every record that is new since the last successful poll once, in one batch, the oldest first.
@@ -38,13 +32,17 @@ export async function pollRecords<F extends FieldMap>(
 	context: IPollFunctions,
 	spec: TriggerSpec<F>,
 ): Promise<INodeExecutionData[][] | null> {
+	const mayFail = context.getMode() === 'manual' || !isPolledAtStart(context);
 	try {
 		if (context.getMode() === 'manual') return [await samplesOf(await open(context, spec))];
 		const items = await oneAtATime(context, async () => await poll(await open(context, spec)));
 		return items && items.length > 0 ? [items] : null;
 	} catch (error) {
 		const labels = (path: string[]) => labelsOf(formOfTrigger(spec), path);
-		throw toNodeError(context.getNode(), error, { purpose: `look for ${spec.things}`, labels });
+		const nodeError = toNodeError(context.getNode(), error, { purpose: `look for ${spec.things}`, labels });
+		if (mayFail) throw nodeError;
+		warn(context, `${nodeError.message}. The next poll tries again.`);
+		return null;
 	}
 }
 
@@ -65,38 +63,29 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	if (store.isBeingSaved) return [];
 	const former = unpackState(store.stored);
 	if (!former && (store.stored ?? null) !== null)
-		run.warnStartsOver('What was remembered of earlier polls cannot be read', 'from now on');
+		warnStartsOver(run, 'What was remembered of earlier polls cannot be read', 'from now on');
 	const kinds = begin(run, former);
-	await readLists(run, kinds, former === undefined);
+	const width = Math.max(1, Math.floor(run.service.settings.concurrency / kinds.length));
+	// Each by itself, so that one that hangs holds up no other.
+	const given = (await Promise.all(kinds.map(async (each) => await pollKind(run, each, width)))).flat();
 	run.reportFailures(kinds.reduce((sum, { worked }) => sum + worked, 0));
-	const details = run.stage(DETAILS_END);
-	const given = [];
-	for (const { kind, news, memory } of kinds) {
-		if (memory.startsOver) {
-			if (former) run.warnStartsOver(`Two ${kind.things} of different companies have the same ID`);
-			continue;
-		}
-		const inOrder = news.all.toSorted((one, other) => (one.found.created ?? 0) - (other.found.created ?? 0));
-		given.push(...(await itemsOf(run, kind, inOrder, details, memory)));
-	}
 	const state: State = new Map(kinds.map(({ kind, memory }) => [kind.code, memory.finish()]));
 	keepWithinBounds(state, (message) => run.warn(message));
 	store.write(packState(state), given.length > 0);
 	return given.toSorted((one, other) => one.created - other.created).map(({ item }) => item);
 }
 
-/** Reads the lists of all companies, then companies' own. @param isFirst whether the workflow is being activated */
-async function readLists(run: Run, kinds: KindPoll[], isFirst: boolean): Promise<void> {
-	const lists = run.stage(LISTS_END, LISTS_MS);
-	await Promise.all(kinds.map(async (kind) => await kind.readMain(lists)));
-	if (run.choices.scope.kind !== 'every') return;
-	const hasNews = kinds.some(({ news }) => news.all.length > 0);
-	const isComparedEnough = run.timeUp(hasNews ? COMPARING_WITH_NEWS_MS : COMPARING_MS);
-	const waiting = kinds.filter(({ wantsCompanies }) => wantsCompanies);
-	// Each kind has its part of the time, because one company that does not answer takes all of that.
-	const nextStage = run.stages(waiting.length, COMPANIES_END, isFirst ? ACTIVATION_MS : COMPANIES_MS);
-	for (const kind of waiting.toSorted((one, other) => one.lastAsked - other.lastAsked))
-		await kind.visitCompanies(nextStage(), isComparedEnough);
+/** Reads the list of all companies, companies' own, and the details of what is new. @param width how many companies are asked at once */
+async function pollKind(run: Run, each: KindPoll, width: number) {
+	const { kind, news, memory } = each;
+	await each.readMain(run.stage(LISTS_END, PART_MS));
+	if (each.wantsCompanies)
+		await each.visitCompanies(run.stage(COMPANIES_END, memory.isNew ? ACTIVATION_MS : PART_MS), width);
+	if (memory.startsOver && !memory.isNew)
+		warnStartsOver(run, `Two ${kind.things} of different companies have the same ID`);
+	if (memory.startsOver) return [];
+	const inOrder = news.all.toSorted((one, other) => (one.found.created ?? 0) - (other.found.created ?? 0));
+	return await itemsOf(run, kind, inOrder, run.stage(DETAILS_END), memory);
 }
 
 /** How late a record may show up, or how long its status is watched, in ms; an hour more for what one reading missed as pages shifted. */
@@ -116,7 +105,7 @@ function begin(run: Run, former: State | undefined): KindPoll[] {
 	return choices.kinds.map((kind) => {
 		const known = former?.get(kind.code);
 		const settingsNow = settings.of(kind);
-		if (known && known.settings !== settingsNow) run.warnStartsOver(`The settings of ${kind.things} were changed`);
+		if (known && known.settings !== settingsNow) warnStartsOver(run, `The settings of ${kind.things} were changed`);
 		const state = known?.settings === settingsNow ? known : newKind(settingsNow, settings.scope, since);
 		if (state.scope !== settings.scope) chooseOthers(state, settings.scope);
 		state.asksEach ||= !run.asksAll;
@@ -124,10 +113,17 @@ function begin(run: Run, former: State | undefined): KindPoll[] {
 	});
 }
 
-/** Lists that come in with other companies begin when all were read last; those that were read before go on. */
+/** Lists that come in with other companies begin when all were read last. */
 function chooseOthers(state: KindState, scope: string): void {
-	const { lists, open, hasForgotten } = state;
-	if (state.from > 0) state.since = Math.max(state.since, state.readAt);
-	for (const all of [lists, open]) all.delete(MAIN);
-	Object.assign(state, newLists(), { scope, lists, open, hasForgotten });
+	state.open.delete(MAIN);
+	Object.assign(state, { ...newScope(), scope, since: Math.max(state.since, state.readAt) });
+}
+
+/**
+ * Says in n8n's log that what was remembered is not used any more.
+ * @param reason the beginning of the sentence
+ * @param begin since when records are given
+ */
+function warnStartsOver(run: Run, reason: string, begin = 'since the last poll'): void {
+	run.warn(`${reason}, so the trigger starts over: it remembers what is there and gives what was created ${begin}.`);
 }

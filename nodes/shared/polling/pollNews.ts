@@ -1,14 +1,9 @@
 import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
 import { isStatusWanted } from './choices';
-import type { Memory, News } from './memory';
-import type { Run } from './run';
+import { FAILURE, type Memory, type News } from './memory';
+import { isCutShort, type Run } from './run';
 import { namedBy, ownerAmong, type Kind } from './trigger';
-
-/** How many polls look for the company of a record, before it is given without: so many where companies' lists fail. */
-const MOST_SEARCHES = 12;
-/** One that there was no time for counts as so many of them. */
-const NO_TIME = 3;
 
 /** The new records of one kind in one poll, and the search for their companies. */
 export class PollNews {
@@ -57,22 +52,18 @@ export class PollNews {
 	/**
 	 * Keeps records whose company is not found yet for the next poll.
 	 * @param isSearched whether every company was asked, and has answered, or another search is not worth waiting for
-	 * @param hasFailed whether one answered that it cannot be read
+	 * @param failures why companies' lists could not be read
 	 */
-	settle(isSearched: boolean, hasFailed: boolean): void {
-		const { memory, run, kind } = this;
-		const held = new Set<News>();
-		for (const [id, each] of this.ownerless) {
-			const { searches = 0 } = memory.state.waiting.get(id) ?? {};
-			if (isSearched || searches >= MOST_SEARCHES) continue;
-			held.add(each);
-			memory.hold(each, { searches: searches + (hasFailed ? 1 : NO_TIME) });
-		}
+	settle(isSearched: boolean, failures: unknown[]): void {
+		const { memory, run, kind, ownerless } = this;
+		const isHeld = ({ found }: News) => !isSearched && !memory.hasWaited(found.id, 'searches');
+		const held = new Set([...ownerless.values()].filter(isHeld));
+		// Where there is no time for a search, that is likely to go on.
+		for (const each of held) memory.hold(each, 'searches', failures.every(isCutShort) ? FAILURE : 1);
 		this.all = this.all.filter((each) => !held.has(each));
-		const lost = this.ownerless.size - held.size;
-		if (lost > 0)
+		if (ownerless.size > held.size)
 			run.warn(
-				`Of the ${kind.things}, ${counted(lost, 'record')} could not be found in any company's list; given without a company.`,
+				`Of the ${kind.things}, ${counted(ownerless.size - held.size, 'record')} could not be found in any company's list; given without a company.`,
 			);
 	}
 }

@@ -7,6 +7,7 @@ import type { pagesOf } from '../answer/search';
 import { rethrow } from '../transport/errors';
 import { isRefusal } from '../transport/firstAccepted';
 import { MOST_TIMELESS } from './bounds';
+import type { Place } from './state';
 import { companyIn } from './trigger';
 
 /** How often a list that changes while it is read is read at most in one poll. */
@@ -23,16 +24,6 @@ export interface Found {
 	created: number | undefined;
 	status: string;
 	record: IDataObject;
-}
-
-/** Where a reading goes on that was cut short. */
-export interface Place {
-	page: number;
-	size: number;
-	/** The most records that one page had; a service may give fewer than it is asked for. */
-	rows?: number | undefined;
-	/** When its first page was read, in ms, by the polls' clock. */
-	begunAt: number;
 }
 
 /** What to read of a list. */
@@ -67,8 +58,6 @@ export interface Reading {
 	end: 'list' | 'window' | 'cut';
 	/** When its first page was read, in this poll or an earlier one, in ms, by the polls' clock. */
 	begunAt: number;
-	/** Whether the first pages were read in an earlier poll. */
-	isResumed: boolean;
 	/** Where to go on, if there was no time left. */
 	next?: Place;
 	/** How many records have no identity. */
@@ -169,27 +158,26 @@ class Met {
  * @throws ServiceError when not even one page could be read
  */
 export async function readWindow(want: Want): Promise<Reading> {
-	const { isOver, depth, isWhole, pageSize: fixed, resume } = want;
+	const { isOver, depth, isWhole, pageSize: fixed, resume, now } = want;
 	const met = new Met(want);
 	const hasNews = (records: IDataObject[]) => met.hasFresh(met.foundAmong(records));
 	// At the first reading, on the way to the end, and after new records, the service's counts do not end the reading.
 	const mayEndAt = (records: IDataObject[]) => depth !== 'unread' && !isWhole && !hasNews(records);
 	let largest = fixed ?? MAX_PAGE_SIZE;
-	let pageSize =
-		resume?.size ||
-		Math.min(largest, depth === 'unread' || isWhole ? largest : Math.max(DEFAULT_PAGE_SIZE, want.expected));
-	let startAt = resume?.page ?? 1;
-	let isResumed = startAt > 1;
-	const calledAt = want.now();
-	const reading = (end: Reading['end'], at?: Omit<Place, 'begunAt'>): Reading => {
-		const begunAt = isResumed && resume ? resume.begunAt : Math.min(calledAt, want.now());
-		const { nameless, hasDuplicateIds } = met;
-		const next = at ? { next: { ...at, begunAt } } : {};
-		return { seen: [...met.records.values()], end, begunAt, isResumed, nameless, hasDuplicateIds, ...next };
+	const usual = depth === 'unread' || isWhole ? largest : Math.max(DEFAULT_PAGE_SIZE, want.expected);
+	let pageSize = resume?.size || Math.min(largest, usual);
+	const startAt = resume?.page ?? 1;
+	const isResumed = startAt > 1;
+	const calledAt = now();
+	const reading = (end: Reading['end'], page?: number): Reading => {
+		const begunAt = isResumed && resume ? resume.begunAt : Math.min(calledAt, now());
+		const { nameless, hasDuplicateIds, rows } = met;
+		const next = page === undefined ? {} : { next: { page, size: pageSize, rows, begunAt } };
+		return { seen: [...met.records.values()], end, begunAt, nameless, hasDuplicateIds, ...next };
 	};
 	let read: Reading['end'] = 'cut';
 	for (let pass = 1; ; pass++) {
-		const isProbe = pageSize < largest && startAt === 1;
+		const isProbe = pageSize < largest && !isResumed;
 		const mayStop = (taken: number) => (isProbe && taken > 0) || ((taken > 0 || pass > 1) && isOver());
 		const isLast = pass >= MAX_PASSES;
 		met.pages = 0;
@@ -207,28 +195,22 @@ export async function readWindow(want: Want): Promise<Reading> {
 		const hasMore = met.add(found.records);
 		if (stoppedAt === undefined) {
 			const end = found.isLeft ? 'window' : 'list';
-			if (startAt > 1 && isOver()) return reading(end);
-			if (startAt === 1) {
-				const isAlone = met.pages <= 1 || !met.hasFresh();
-				const isSure = found.steady ? isAlone || isOver() : pass > 1 && isAlone;
-				// Of records with equal times, in an order that changes from page to page, a pass may have missed some.
-				const isShort = end === 'list' && met.records.size + met.nameless < (found.total ?? 0);
-				if (isSure || (pass > 1 && !hasMore && (isLast || !isShort))) {
-					isResumed = false;
-					return reading(end);
-				}
-				if (isLast || isOver()) return reading(isResumed ? read : 'cut');
-			}
-			// If other polls have read the first pages, records may have moved to those since.
-			read = found.steady || isResumed ? end : 'cut';
-			startAt = 1;
+			if (isResumed && (found.steady || isOver() || isLast || (pass > 1 && !hasMore))) return reading(end);
+			if (isResumed) continue;
+			const isAlone = met.pages <= 1 || !met.hasFresh();
+			const isSure = found.steady ? isAlone || isOver() : pass > 1 && isAlone;
+			// Of records with equal times, in an order that changes from page to page, a pass may have missed some.
+			const isShort = end === 'list' && met.records.size + met.nameless < (found.total ?? 0);
+			if (isSure || (pass > 1 && !hasMore && (isLast || !isShort))) return reading(end);
+			if (isLast || isOver()) return reading('cut');
+			if (found.steady) read = end;
 		} else if (isOver()) {
 			// Behind its last page a service may give that one again, for ever. Its number of pages may be one for larger pages.
 			const isBehind = startAt > (found.pages ?? Infinity) && (startAt - 1) * met.rows >= (found.total ?? 0);
 			if (isBehind && !hasNews(found.records)) return reading('list');
 			// The last page is read again, because records after a deleted one move forward.
-			const next = { page: Math.max(Math.min(startAt + 1, stoppedAt), stoppedAt - 1), size: pageSize, rows: met.rows };
-			return read === 'cut' ? reading('cut', next) : reading(read);
+			const next = Math.max(Math.min(startAt + 1, stoppedAt), stoppedAt - 1);
+			return reading(read, read === 'cut' ? next : undefined);
 		}
 		pageSize = largest;
 	}

@@ -40,8 +40,6 @@ export interface Stage {
 /** A list that could not be read in this poll. */
 export interface Failure {
 	error: unknown;
-	/** Whether only the time was up. */
-	isLate: boolean;
 	kind: Kind;
 	/** Which list, in the middle of a sentence. */
 	list: string;
@@ -65,6 +63,12 @@ export const tooSlow = () =>
 export const isRefused = (error: unknown): error is ServiceError =>
 	(error instanceof GuardRefusal && error.needsCompany) ||
 	(error instanceof ServiceError && !error.details.transient && [400, 403, 404].includes(error.details.status ?? 0));
+
+/** Names something in n8n's log. */
+export function warn(context: IPollFunctions, message: string): void {
+	const { name, id } = context.getWorkflow();
+	context.logger.warn(`${context.getNode().name} of workflow '${name ?? id}': ${message}`);
+}
 
 /** What one poll works with: the service, its time, and the log. */
 export class Run {
@@ -91,32 +95,13 @@ export class Run {
 	 * @param mostMs how long it takes at most from now on
 	 */
 	stage(share: number, mostMs = Infinity): Stage {
-		return this.stages(1, share, mostMs)();
-	}
-
-	/** @returns gives so many stages, one after the other, which have equal parts of what is left of the time */
-	stages(count: number, share: number, mostMs: number): () => Stage {
 		const { begunAt, budgetMs } = this;
-		const end = Math.min(begunAt + budgetMs * share, performance.now() + mostMs);
-		const grace = (Math.min(budgetMs, mostMs) * GRACE) / count;
-		let parts = count;
-		return () => {
-			const now = performance.now();
-			const deadline = now + Math.max(0, end - now) / parts--;
-			const last = Math.min(deadline + grace, begunAt + budgetMs * LATEST);
-			const signal = AbortSignal.timeout(Math.max(0, Math.ceil(last - now)));
-			const left = () => Math.max(0, deadline - performance.now());
-			return { signal, left, isOver: () => signal.aborted || left() === 0 };
-		};
-	}
-
-	/** @returns tells whether so many ms have gone by since it was first asked */
-	timeUp(ms: number): () => boolean {
-		let deadline = Infinity;
-		return () => {
-			deadline = Math.min(deadline, performance.now() + ms);
-			return performance.now() >= deadline;
-		};
+		const now = performance.now();
+		const deadline = Math.min(begunAt + budgetMs * share, now + mostMs);
+		const last = Math.min(deadline + Math.min(budgetMs, mostMs) * GRACE, begunAt + budgetMs * LATEST);
+		const signal = AbortSignal.timeout(Math.max(0, Math.ceil(last - now)));
+		const left = () => Math.max(0, deadline - performance.now());
+		return { signal, left, isOver: () => signal.aborted || left() === 0 };
 	}
 
 	/** The pages of a list, the newest records first. @param company undefined for the search that names none */
@@ -182,9 +167,8 @@ export class Run {
 
 	/** Notes a list that could not be read; the other lists are read all the same. @param things what it lists */
 	fail(error: unknown, kind: Kind, company?: Company, things = kind.things): void {
-		const isLate = isCutShort(error);
 		const list = company ? `${things} of ${company.name || company.id}` : things;
-		this.failures.push({ error: isLate ? tooSlow() : error, isLate, kind, list, company });
+		this.failures.push({ error: isCutShort(error) ? tooSlow() : error, kind, list, company });
 	}
 
 	/** Writes to the log which lists could not be read. @param worked how many lists were read @throws if none was */
@@ -204,18 +188,8 @@ export class Run {
 		);
 	}
 
-	/**
-	 * Says in n8n's log that what was remembered is not used any more.
-	 * @param reason the beginning of the sentence
-	 * @param begin since when records are given
-	 */
-	warnStartsOver(reason: string, begin = 'since the last poll'): void {
-		this.warn(`${reason}, so the trigger starts over: it remembers what is there and gives what was created ${begin}.`);
-	}
-
 	/** Names something in n8n's log. */
 	warn(message: string): void {
-		const { name, id } = this.context.getWorkflow();
-		this.context.logger.warn(`${this.context.getNode().name} of workflow '${name ?? id}': ${message}`);
+		warn(this.context, message);
 	}
 }

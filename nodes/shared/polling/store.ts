@@ -38,6 +38,16 @@ export async function oneAtATime<T>(context: IPollFunctions, poll: () => Promise
 	}
 }
 
+/** The triggers that have polled since n8n started. */
+const started = new Set<string>();
+
+/** Whether this is a trigger's poll at the start of n8n. If it fails, n8n tries a few times more, and then polls no more. */
+export function isPolledAtStart(context: IPollFunctions): boolean {
+	const isFirst = !started.has(keyOf(context));
+	started.add(keyOf(context));
+	return isFirst && ['init', 'leadershipChange'].includes(context.getActivationMode());
+}
+
 /** The state with which the last polls that returned something began, for the durable scheduler, which saves after a poll has ended. */
 const handedOver = new Map<string, { begunWith: string; at: number }>();
 

@@ -104,6 +104,11 @@ export class TriggerFixture {
 		(await this.trigger()).damage();
 	}
 
+	/** Ends n8n and starts it again. */
+	async restart(): Promise<void> {
+		(await this.trigger()).restart();
+	}
+
 	/** Polls, each time after so many minutes. @returns the items of all these polls */
 	async poll(times = 1, minutes = 5): Promise<PollOutcome['items']> {
 		const trigger = await this.trigger();

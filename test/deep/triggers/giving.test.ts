@@ -10,14 +10,14 @@ const fail = (it: TriggerFixture, company: string) => {
 const heal = (it: TriggerFixture) => it.platform.companies.forEach((each) => delete each.fault);
 
 describe('the company of a record', () => {
-	test('is looked for in each list; what cannot be found now waits, and is given without it after twelve polls', async () => {
+	test('is looked for in each list; what cannot be found now waits, and is given without it after nine polls', async () => {
 		const it = fixture();
 		await it.poll(3);
 		fail(it, 'company-1');
 		const created = [...it.create(1, { owner: 'company-1' }), ...it.create(1, { owner: 'company-2' })];
 		await it.poll();
 		expect(it.last).toEqual(markers(created.slice(1)));
-		await it.poll(11);
+		await it.poll(8);
 		expect(it.fateOf(created)).toEqual({ once: 1, oftener: 0, never: 1 });
 		expect(it.log).not.toMatch(/without a company/);
 		const [item] = await it.poll();
@@ -253,4 +253,15 @@ test('a list of more old records than are read at activation: none of them is gi
 	await it.poll(2);
 	expect(it.given.size).toBe(1);
 	expect(it.fateOf(created)).toEqual(all(1));
+});
+
+test('a list that is read at first in several polls, while a record comes and moves the others: none of the old ones is given', async () => {
+	const parameters = { options: { pageSize: 1 } };
+	const it = fixture({ companies: 2, parameters, deployment: { totals: 'absent', latencyMs: 300 } });
+	const old = [...it.create(200, { created: it.clock.now() - HOUR }), ...it.create(40, { time: 'none' })];
+	await it.poll();
+	it.answers.during = { after: 4, happens: () => void it.create(1) };
+	await it.poll(16, 60);
+	expect(it.fateOf(old)).toEqual(none(240));
+	expect(it.given.size).toBe(1);
 });

@@ -79,23 +79,6 @@ describe('who is asked first for a new record', () => {
 	});
 });
 
-test('the kind that waits longest is asked first, before all one with news of unknown owners', async () => {
-	const parameters = { simulators: ['phishing', 'quishing'], watch: 'campaigns', options: { concurrency: 1 } };
-	const it = fixture({ trigger: 'Campaign', companies: 40, parameters, deployment: { latencyMs: 900 } });
-	await it.poll(2);
-	const kinds = () => {
-		const paths = it.server.requests.filter(({ company }) => company !== undefined).map(({ path }) => path);
-		it.server.requests = [];
-		return paths.map((path) => (path.includes('quishing') ? 'q' : 'p')).join('');
-	};
-	expect(kinds()).toMatch(/^p+q*$/);
-	it.create(1, { list: 'quishing', owner: 'company-0' });
-	await it.poll();
-	expect(kinds()).toMatch(/^q/);
-	await it.poll();
-	expect(it.given.size).toBe(1);
-});
-
 describe('of three simulators', () => {
 	const SIMULATORS = ['phishing', 'smishing', 'quishing'] as const;
 
@@ -122,5 +105,29 @@ describe('of three simulators', () => {
 		await it.poll(1, 0);
 		expect(it.clock.now() - before).toBeLessThan(100_000);
 		expect(it.fateOf(created)).toEqual({ never: 0, once: 4, oftener: 0 });
+	});
+
+	test('a list of all that hangs takes nothing from the companies and details of others, however little time a poll has', async () => {
+		const parameters = { simulators: [...SIMULATORS], watch: 'campaigns' };
+		const deployment = { latencyMs: 500 };
+		const it = fixture({
+			trigger: 'Campaign',
+			parameters,
+			deployment,
+			companies: 10,
+			budgetMs: 36_000,
+			isDurable: true,
+		});
+		await it.poll(6);
+		it.instead(({ path, company }) =>
+			path.includes('smishing') && company === undefined ? { status: 200, data: null, broken: 'hang' } : undefined,
+		);
+		const owners = [...it.platform.companies.keys()];
+		const created = owners.flatMap((owner) =>
+			(['phishing', 'quishing'] as const).flatMap((list) => it.create(1, { owner, list })),
+		);
+		const items = await it.poll(1, 0);
+		expect(it.fateOf(created)).toEqual({ never: 0, once: 20, oftener: 0 });
+		for (const { json } of items) expect(json.companyResourceId).toMatch(/^company-/);
 	});
 });

@@ -86,27 +86,27 @@ describe('the rounds', () => {
 		expect(counts.reduce((sum, count) => sum + count, 0)).toBe(60);
 	});
 
-	test('one takes one second of a poll that has something to give', async () => {
+	test('one holds up what a poll has to give by five seconds at most', async () => {
 		const it = fixture({ companies: 60, deployment: { latencyMs: 2000, rowsNameCompany: true } });
 		for (const owner of it.platform.companies.keys()) it.create(1, { owner, created: it.clock.now() - HOUR });
 		await it.poll();
 		it.asked();
 		const created = it.create(1);
-		await it.poll();
+		const start = it.clock.now();
+		await it.poll(1, 0);
 		expect(it.fateOf(created).once).toBe(1);
-		expect(new Set(ofCompanies(it.asked())).size).toBe(8);
+		expect(it.clock.now() - start).toBeLessThan(16_000);
+		expect(new Set(ofCompanies(it.asked())).size).toBe(24);
 	});
 
-	test('the same where one of two kinds has something', async () => {
+	test('the kinds share the requests of a poll', async () => {
 		const parameters = { simulators: ['phishing', 'quishing'], watch: 'campaigns' };
 		const deployment = { latencyMs: 2000, rowsNameCompany: true };
 		const it = fixture({ trigger: 'Campaign', companies: 60, deployment, parameters });
-		await it.poll();
-		it.asked();
-		const created = it.create(1);
-		await it.poll();
-		expect(it.fateOf(created).once).toBe(1);
-		expect(new Set(ofCompanies(it.asked())).size).toBeLessThanOrEqual(8);
+		await it.poll(2);
+		const ofKind = (path: string) =>
+			it.server.requests.filter((each) => each.company !== undefined && each.path.includes(path)).length;
+		expect([ofKind('quishing'), ofKind('phishing')]).toEqual([12, 12]);
 	});
 
 	test('where each is asked, it takes up to a minute of a poll', async () => {
@@ -143,7 +143,7 @@ describe('a list of all that has not everything', () => {
 		it.asked();
 		const created = EACH.flatMap((owner) => it.create(2, { owner }));
 		await it.poll(1, 15);
-		expect(sorted([...new Set(it.asked())])).toEqual(sorted(['companies', ...EACH]));
+		expect(sorted([...new Set(it.asked())])).toEqual(sorted(['all', 'companies', ...EACH]));
 		expect(it.fateOf(created).once).toBe(6);
 		expect(
 			it.polls
@@ -152,55 +152,10 @@ describe('a list of all that has not everything', () => {
 				.sort(),
 		).toEqual([...EACH, ...EACH].sort());
 		await it.poll(6);
-		// Every quarter of an hour, and in between not even that of all.
+		// Every quarter of an hour, and in between that of all.
 		expect(it.asked().filter((each) => each === 'company-0')).toHaveLength(2);
 		expect(it.given.size).toBe(6);
 		expect(it.log.match(/from now on/g)).toHaveLength(1);
-	});
-
-	test('one that is refused twice: the same, from the beginning', async () => {
-		const it = fixture({ deployment: { unscoped: 'refused' } });
-		it.create(3, { owner: 'company-1', created: it.clock.now() - HOUR });
-		await it.poll();
-		expect(it.log).not.toMatch(/refuses to be asked without a company/);
-		await it.poll();
-		expect(it.log).toMatch(/refuses to be asked without a company/);
-		expect(sorted([...new Set(it.asked())])).toEqual(sorted(['all', 'companies', ...EACH]));
-		const created = it.create(2, { owner: 'company-1' });
-		await it.poll(1, 15);
-		expect(it.fateOf(created).once).toBe(2);
-		expect(it.asked()).not.toContain('all');
-		expect(it.given.size).toBe(2);
-		expect(it.log.match(/from now on/g)).toHaveLength(1);
-	});
-
-	test('one that is refused once, after it was read, is no reason either', async () => {
-		const it = await fixture().learn();
-		let refusals = 1;
-		it.instead(({ path, company }) =>
-			path.endsWith('/search') && !path.startsWith('/api/companies') && company === undefined && refusals-- > 0
-				? { status: 403, data: null }
-				: undefined,
-		);
-		const created = it.create(1);
-		await it.poll(2);
-		expect(it.fateOf(created)).toEqual({ never: 0, once: 1, oftener: 0 });
-		expect(it.log).toMatch(/1 of 2 lists could not be read/);
-		refusals = 2;
-		await it.poll(2);
-		expect(it.log).toMatch(/refuses to be asked without a company .*from now on each company is asked/);
-	});
-
-	test('one that is refused together with the list of companies is no reason, however often', async () => {
-		const it = await fixture().learn();
-		let isRefused = true;
-		it.instead(() => (isRefused ? { status: 403, data: null } : undefined));
-		await it.poll(4, 15);
-		isRefused = false;
-		const created = it.create(1);
-		await it.poll(2);
-		expect(it.fateOf(created)).toEqual({ never: 0, once: 1, oftener: 0 });
-		expect(it.log).not.toMatch(/from now on each company is asked/);
 	});
 
 	test('one that fails is no reason: it is read again', async () => {

@@ -45,7 +45,7 @@ describe('changed settings', () => {
 		expect(it.log.match(/starts over/g)).toHaveLength(1);
 	});
 
-	test('other companies begin at the last poll, silently; those that were there go on', async () => {
+	test('other companies begin at the last poll, silently, as do those that were there', async () => {
 		// The usual poller would save only the polls that give something.
 		const parameters = { companyFilter: { nameContains: 'Customer 0' }, options: { askEachEvery: 0 } };
 		const it = fixture({ isDurable: true, parameters });
@@ -53,20 +53,16 @@ describe('changed settings', () => {
 		await it.poll(3);
 		const before = it.create(1, { owner: 'company-1' });
 		await it.poll(1);
-		const created = [
-			...it.create(1),
-			...it.create(1, { owner: 'company-1' }),
-			...it.create(1, { created: it.clock.now() - 5 * HOUR }),
-		];
+		const created = [...it.create(1), ...it.create(1, { owner: 'company-1' })];
 		await it.change({ ...every, companyFilter: { nameContains: 'Customer' }, options: { askEachEvery: 0 } });
 		await it.poll(4);
-		expect(it.fateOf(created)).toEqual(all(3));
+		expect(it.fateOf(created)).toEqual(all(2));
 		expect(it.fateOf([...old, ...before])).toEqual(none(3));
 		await it.change({ ...every, companyScope: 'one', company: { __rl: true, mode: 'id', value: 'company-1' } });
 		const later = [...it.create(1, { owner: 'company-1' })];
 		await it.poll(3);
 		expect(it.fateOf(later)).toEqual(all(1));
-		expect(it.given.size).toBe(4);
+		expect(it.given.size).toBe(3);
 		expect(it.log).not.toMatch(/starts over/);
 	});
 
@@ -149,6 +145,44 @@ test('a state that cannot be read is begun anew, and that is said', async () => 
 	await it.poll(2);
 	expect(it.fateOf(created)).toEqual(all(1));
 	expect(it.given.size).toBe(1);
+});
+
+test('what comes while a workflow is being activated is given, what was there before is not', async () => {
+	const it = fixture({ deployment: { latencyMs: 9000 } });
+	const old = [...it.create(2), ...it.create(2, { created: it.clock.now() - HOUR })];
+	it.clock.pass(2000);
+	const created: ReturnType<typeof it.create> = [];
+	it.answers.during = { after: 1, happens: () => created.push(...it.create(3)) };
+	await it.poll(4);
+	expect(it.fateOf(created)).toEqual(all(3));
+	expect(it.fateOf(old)).toEqual(none(4));
+});
+
+describe('a service that fails while n8n starts', () => {
+	test('does not stop the trigger: it is named, the next poll says so by failing, and nothing is lost', async () => {
+		const it = await fixture().learn();
+		const created = it.create(1);
+		await it.poll();
+		await it.restart();
+		let isDown = true;
+		it.instead(() => (isDown ? { status: 503, data: null } : undefined));
+		const later = it.create(1);
+		await it.poll();
+		expect(it.polls.at(-1)?.error).toBeUndefined();
+		expect(it.log).toMatch(/Could not look for enrollments: .*503.*The next poll tries again/);
+		await it.poll();
+		expect(it.polls.at(-1)?.error?.message).toMatch(/503/);
+		isDown = false;
+		await it.poll();
+		expect(it.fateOf([...created, ...later])).toEqual(all(2));
+	});
+
+	test('lets the publishing of a workflow fail, because somebody is there to see it', async () => {
+		const it = fixture();
+		it.instead(() => ({ status: 503, data: null }));
+		await it.poll();
+		expect(it.polls[0]?.error?.message).toMatch(/503/);
+	});
 });
 
 describe("n8n's time for a poll", () => {

@@ -59,7 +59,7 @@ export class ActiveTrigger {
 	private saved: IDataObject = {};
 	private isSaved = false;
 	/** One of its own: what the trigger keeps in memory is of another n8n's clock. */
-	private readonly workflowId = `harness-${++triggers}`;
+	private workflowId = `harness-${++triggers}`;
 
 	private constructor(
 		private readonly type: INodeType,
@@ -87,6 +87,7 @@ export class ActiveTrigger {
 	/** Ends n8n and starts it again: what was in memory only is lost. */
 	restart(): void {
 		this.active = undefined;
+		this.workflowId = `harness-${++triggers}`;
 	}
 
 	/** Damages what n8n's database has of the state, and starts n8n again. */

@@ -12,8 +12,10 @@ export class History {
 	readonly told: Told[] = [];
 	private isBased = false;
 	private changes = 0;
-	/** Whether the last poll was out of time: the next one goes on with the companies that are left, and asks all after that. */
+	/** Whether the last poll was out of time: the next one goes on where it stopped, and the one after that reads all again. */
 	private wasCut = false;
+	/** The same of the poll whose state n8n has saved. */
+	private wasCutSaved = false;
 
 	constructor(
 		private readonly platform: Platform,
@@ -166,9 +168,7 @@ export class History {
 						this.platform.elapsed += 10 * 60_000;
 					}
 				});
-				await this.poll('nothing');
-				this.wasCut = true;
-				return;
+				return await this.poll('nothing', undefined, true);
 			}
 			case 'overlapping polls': {
 				let passed = 0;
@@ -212,10 +212,12 @@ export class History {
 	private restart(what: string): void {
 		count(what);
 		this.active.restart();
-		if (!this.setup.isDurable) for (const record of this.told) record.noted = record.notedSaved;
+		if (this.setup.isDurable) return;
+		for (const record of this.told) record.noted = record.notedSaved;
+		this.wasCut = this.wasCutSaved;
 	}
 
-	private async poll(owes: Owes = 'everything', isActivation?: boolean): Promise<void> {
+	private async poll(owes: Owes = 'everything', isActivation?: boolean, isCut = false): Promise<void> {
 		figures.polls++;
 		const before = this.changes;
 		let failed = false;
@@ -235,7 +237,9 @@ export class History {
 		this.platform.service.clearFaults();
 		this.platform.service.setOptions({ beforeAnswer: undefined });
 		this.check(items, failed || this.wasCut ? 'nothing' : owes, before, isActivation === true && !failed);
-		if (!failed) this.wasCut = false;
+		this.wasCut = isCut || (failed && this.wasCut);
+		// A poll that gives nothing is not saved, but for the one at activation.
+		if (items || (isActivation && !failed)) this.wasCutSaved = this.wasCut;
 	}
 
 	private check(items: IDataObject[] | null, owes: Owes, before: number, isActivation: boolean): void {

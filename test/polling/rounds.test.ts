@@ -1,7 +1,6 @@
-/** The turn of the companies: who is asked in a poll, when the next round begins, when lists are read to their ends. */
-import { isWholeDue, lateMsOf, pauseMsOf } from '../../nodes/shared/polling/pace';
-import { inTurn } from '../../nodes/shared/polling/round';
-import { newKind, newRound } from '../../nodes/shared/polling/state';
+/** The turn of the companies: who is asked in a poll, and when the next round begins. */
+import { inTurn, isRoundDue, lateMsOf, paceOf } from '../../nodes/shared/polling/rounds';
+import { newKind } from '../../nodes/shared/polling/state';
 import { DAY, HOUR, START } from './pollingFixture';
 import { choicesWith } from './runFixture';
 
@@ -67,43 +66,48 @@ describe('a round', () => {
 	});
 });
 
-const kindWith = (more: Partial<ReturnType<typeof newKind>>) => ({ ...newKind('s', 's', START), ...more });
+describe('the next round', () => {
+	afterEach(() => jest.restoreAllMocks());
+	const begun = { at: START, begunAt: START, from: START - DAY, left: 0, next: '' };
+	const isDue = (ms: number, left: number, cleanRounds: number, options: object, isCompared: boolean) => {
+		jest.spyOn(Date, 'now').mockReturnValue(START + ms);
+		const state = { ...newKind('s', 's', START), cleanRounds, round: { ...begun, left } };
+		return isRoundDue(state, choicesWith({ options }), isCompared);
+	};
 
-describe('the pause between two rounds', () => {
 	test.each([
-		['15 minutes at first', {}, {}, 15],
-		['what a person has set', {}, { askEachEvery: 40 }, 40],
-		['a minute at least, while it only compares', {}, { askEachEvery: 0 }, 1],
-		['eight times as long after a clean round', { cleanRounds: 1 }, {}, 120],
-		['64 times as long after two', { cleanRounds: 2 }, { askEachEvery: 0 }, 64],
-		["no longer than half of 'Late Arrivals'", { cleanRounds: 2 }, {}, 720],
-		['the same with other ones', { cleanRounds: 16 }, { lateArrivals: 6 }, 180],
-		['what a person has set, where each is asked', { asksEach: true, cleanRounds: 3 }, { askEachEvery: 7 }, 7],
-		['none, where each is asked at every poll', { asksEach: true }, { askEachEvery: 0 }, 0],
-	])('%s', (_what, state, options, minutes) => {
-		expect(pauseMsOf(kindWith(state), choicesWith({ options }))).toBe(minutes * 60_000);
+		['15 minutes at first', 0, {}, true, 15],
+		['what a person has set', 0, { askEachEvery: 40 }, true, 40],
+		['a minute at least, while it only compares', 0, { askEachEvery: 0 }, true, 1],
+		['eight times as long after a clean round', 1, {}, true, 120],
+		['64 times as long after two', 2, { askEachEvery: 0 }, true, 64],
+		["no longer than half of 'Late Arrivals'", 2, {}, true, 720],
+		['the same with other ones', 16, { lateArrivals: 6 }, true, 180],
+		['what a person has set, where each is asked', 3, { askEachEvery: 7 }, false, 7],
+	])('begins so many minutes after the last: %s', (_what, cleanRounds, options, isCompared, minutes) => {
+		const due = [minutes * 60_000 - 1, minutes * 60_000].map((ms) => isDue(ms, 0, cleanRounds, options, isCompared));
+		expect(due).toEqual([false, true]);
+	});
+
+	test('begins at once, where each is asked at every poll', () => {
+		expect(isDue(0, 0, 3, { askEachEvery: 0 }, false)).toBe(true);
+	});
+
+	test("begins at once, if n8n's clock was set back; one that is under way goes on", () => {
+		for (const isCompared of [true, false]) {
+			expect(isDue(-1, 0, 3, {}, isCompared)).toBe(true);
+			expect(isDue(0, 0, 3, {}, isCompared)).toBe(false);
+			expect(isDue(0, 1, 3, {}, isCompared)).toBe(true);
+		}
 	});
 
 	test("'Late Arrivals' is a day unless set", () => {
 		expect(lateMsOf(choicesWith())).toBe(DAY);
 		expect(lateMsOf(choicesWith({ options: { lateArrivals: 3 } }))).toBe(3 * HOUR);
 	});
-});
 
-describe("lists are read to their ends twice in the time of 'Late Arrivals'", () => {
-	afterEach(() => jest.restoreAllMocks());
-	test.each([
-		['not before half of it', 12 * HOUR - 1, false],
-		['after half of it', 12 * HOUR, true],
-		["not if n8n's clock was set back a little", -HOUR, false],
-		["if n8n's clock was set back by more", -12 * HOUR, true],
-	])('%s', (_what, ago, isDue) => {
-		const round = { ...newRound(), at: START, begunAt: START };
-		const other = { ...round, at: START + 100 * DAY };
-		jest.spyOn(Date, 'now').mockReturnValue(START);
-		expect(isWholeDue(kindWith({ wholeAt: START - ago, round: other }), DAY)).toBe(isDue);
-		// Where each is asked, all lists of a round are read to their ends or none.
-		jest.spyOn(Date, 'now').mockReturnValue(START + 50 * DAY);
-		expect(isWholeDue(kindWith({ asksEach: true, wholeAt: START - ago, round }), DAY)).toBe(isDue);
+	test('how often is said', () => {
+		const told = [{}, { askEachEvery: 1 }, { askEachEvery: 0 }].map((options) => paceOf(choicesWith({ options })));
+		expect(told).toEqual(['every 15 minutes', 'every 1 minute', 'in every poll']);
 	});
 });

@@ -1,0 +1,71 @@
+/** What a trigger does where the service refuses the list that names no company. */
+import { HOUR } from './deployment';
+import { all, triggerFixtures } from './fixture';
+
+const fixture = triggerFixtures({ trigger: 'Enrollment', companies: 3, isDirect: true });
+const EACH = ['company-2', 'company-1', 'company-0'];
+const sorted = (asked: string[]) => [...asked].sort();
+
+describe('a list of all companies', () => {
+	test('that is refused twice: each company is asked, from the beginning', async () => {
+		const it = fixture({ deployment: { unscoped: 'refused' } });
+		it.create(3, { owner: 'company-1', created: it.clock.now() - HOUR });
+		await it.poll();
+		expect(it.log).not.toMatch(/refuses to be asked without a company/);
+		await it.poll();
+		expect(it.log).toMatch(/refuses to be asked without a company/);
+		expect(sorted([...new Set(it.asked())])).toEqual(sorted(['all', 'companies', ...EACH]));
+		const created = it.create(2, { owner: 'company-1' });
+		await it.poll(1, 15);
+		expect(it.fateOf(created).once).toBe(2);
+		expect(it.given.size).toBe(2);
+		expect(it.log.match(/from now on/g)).toHaveLength(1);
+	});
+
+	test('that is refused once, after it was read, is no reason either', async () => {
+		const it = await fixture().learn();
+		let refusals = 1;
+		it.instead(({ path, company }) =>
+			path.endsWith('/search') && !path.startsWith('/api/companies') && company === undefined && refusals-- > 0
+				? { status: 403, data: null }
+				: undefined,
+		);
+		const created = it.create(1);
+		await it.poll(2);
+		expect(it.fateOf(created)).toEqual({ never: 0, once: 1, oftener: 0 });
+		expect(it.log).toMatch(/1 of 2 lists could not be read/);
+		refusals = 2;
+		await it.poll(2);
+		expect(it.log).toMatch(/refuses to be asked without a company .*from now on each company is asked/);
+	});
+
+	test('that is refused now and then, of records without create times: nothing is lost, given twice or old', async () => {
+		const it = await fixture({ deployment: { times: 'none' } }).learn();
+		let polls = 0;
+		it.instead(({ path, company }) =>
+			path.endsWith('/search') && !path.startsWith('/api/companies') && company === undefined && polls % 3 > 0
+				? { status: 403, data: null }
+				: undefined,
+		);
+		const created = [];
+		for (; polls < 9; polls++) {
+			created.push(...it.create(1, { owner: `company-${polls % 3}` }));
+			await it.poll(1, 20);
+		}
+		await it.poll(3, 20);
+		expect(it.fateOf(created)).toEqual(all(9));
+		expect(it.given.size).toBe(9);
+	});
+
+	test('that is refused together with the list of companies is no reason, however often', async () => {
+		const it = await fixture().learn();
+		let isRefused = true;
+		it.instead(() => (isRefused ? { status: 403, data: null } : undefined));
+		await it.poll(4, 15);
+		isRefused = false;
+		const created = it.create(1);
+		await it.poll(2);
+		expect(it.fateOf(created)).toEqual({ never: 0, once: 1, oftener: 0 });
+		expect(it.log).not.toMatch(/from now on each company is asked/);
+	});
+});
