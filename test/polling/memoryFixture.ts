@@ -44,7 +44,7 @@ export const found = (id: string, age?: number, status = ''): Found => ({
 	created: age === undefined ? undefined : START - age,
 });
 export const read = (seen: Found[], more: Partial<Reading> = {}): Reading => ({
-	...{ seen, end: 'list', begunAt: START, nameless: 0, hasDuplicateIds: false },
+	...{ seen, end: 'list', begunAt: START, isUnsorted: false, nameless: 0, hasDuplicateIds: false },
 	...more,
 });
 export const waitingAt = (hours: Record<string, number>, tries = 1) =>

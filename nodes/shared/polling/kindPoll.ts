@@ -2,13 +2,13 @@ import { counted } from '../transport/counted';
 import { asError } from '../transport/errors';
 import { GuardRefusal } from '../transport/guard/refusal';
 import type { Company } from '../transport/request';
-import type { Memory } from './memory';
+import { FAILURE, type Memory } from './memory';
 import { PollNews } from './pollNews';
-import { readWindow, type Reading, type Want } from './reading';
+import { readWindow, type Reading } from './reading';
 import { inTurn, isRoundDue, lateMsOf, paceOf } from './rounds';
 import { isCutShort, isRefused, type Run, type Stage } from './run';
 import { hourOf, listOf, MAIN, newScope, shortId, type Known, type KindState } from './state';
-import { companyIn, namedBy, type Kind } from './trigger';
+import { identityIn, namedBy, type Kind } from './trigger';
 
 /** For how long a poll compares companies' lists with the list of all companies at most: new records must not wait for it. */
 const COMPARING_MS = 5_000;
@@ -16,6 +16,8 @@ const COMPARING_MS = 5_000;
 const REFUSED = 2;
 /** How many companies that had news last are asked first whose a new record is. */
 const MOST_ACTIVE = 20;
+/** How many records that the list of all companies seems to lack are looked for again. */
+const MOST_DOUBTED = 500;
 /** How many more records than are known a list is expected to have. */
 const MARGIN = 50;
 
@@ -24,9 +26,11 @@ export class KindPoll {
 	readonly news: PollNews;
 	/** Records of companies' lists that the list of all companies seems to lack, as `doubted` has them. */
 	private readonly lacking: Array<[string, Known]> = [];
-	/** How many lists were read, or found to be refused for good. */
+	/** How many lists were read, or found to be refused; and could not be read. */
 	worked = 0;
-	private readonly failures: unknown[] = [];
+	private failures = 0;
+	/** Whether the list of all companies turned out to lack records. */
+	foundGap = false;
 	/** Whether the list of all companies was read completely, so that companies' lists can be compared with it. */
 	private mayCompare = false;
 	/** Whether there was no time for all of it, so that a record may be listed again only many polls later. */
@@ -146,19 +150,20 @@ export class KindPoll {
 					(started === 0 || !stage.isOver()) &&
 					(news.hasOwnerless || (started < most && (started === 0 || asksEach || performance.now() < comparedUntil))),
 			});
-			if (this.asksEach !== asksEach) return news.settle(this.isTooLong, this.failures);
-			state.doubted = new Map(this.lacking);
+			if (this.asksEach !== asksEach) return news.settle(this.isTooLong, 1);
+			const isRound = asked >= companies.length;
+			state.doubted = new Map(this.lacking.slice(0, MOST_DOUBTED));
 			round.next = next;
 			// Their answers may have shown that n8n's clock is ahead.
 			round.begunAt = Math.min(round.begunAt, run.clock.now);
 			round.from = Math.min(round.from, memory.windowFrom(round.begunAt));
-			news.settle((asked >= companies.length && this.failures.length === 0) || this.isTooLong, this.failures);
+			// Where there is no time for a search, that is likely to go on.
+			news.settle((isRound && this.failures === 0) || this.isTooLong, isRound ? 1 : FAILURE);
 			round.left = isDue ? Math.max(0, round.left - asked) : round.left;
 			// Where no company was asked yet, the first one's list is still to begin.
 			if (isDue && round.left === 0 && (companies.length > 0 || !asksEach)) this.endRound();
 		} catch (error) {
-			this.failures.push(error);
-			news.settle(this.isTooLong, this.failures);
+			news.settle(this.isTooLong, isCutShort(error) ? FAILURE : 1);
 			// What there was no time for at activation is done by the next polls.
 			if (!memory.isNew || !isCutShort(error)) run.fail(error, this.kind, undefined, 'the list of companies');
 		}
@@ -178,8 +183,8 @@ export class KindPoll {
 			if (found.length + lacking.length + owned.length > 0)
 				state.active = [...new Set([shortId(company.id), ...state.active])].slice(0, MOST_ACTIVE);
 			for (const { id, created, status } of lacking) this.lacking.push([id, { hour: hourOf(created), status }]);
-			const isLacking = lacking.some(({ id }) => state.doubted.has(id));
-			if (isLacking && !this.asksEach)
+			this.foundGap ||= lacking.some(({ id }) => state.doubted.has(id));
+			if (this.foundGap && !this.asksEach)
 				this.askEach(`lacks some of '${company.name || company.id}'`, { ...state, asksEach: true, cleanRounds: 0 });
 			// Without a create time it may stand at the end.
 			if (lacking.some(({ created }) => created === undefined)) state.wholeAt = 0;
@@ -193,7 +198,7 @@ export class KindPoll {
 	}
 
 	private fail(list: string, error: unknown, company: Company | undefined): void {
-		this.failures.push(error);
+		this.failures++;
 		this.memory.keepOpen(list);
 		this.run.fail(error, this.kind, company);
 	}
@@ -201,15 +206,10 @@ export class KindPoll {
 	/** Reads a list as far as its memory wants it. @param isWhole whether to its end @throws ServiceError */
 	private async read(list: string, company: Company | undefined, stage: Stage, isWhole: boolean): Promise<Reading> {
 		const { kind, memory, run } = this;
-		const { known, open, waiting, byCompany } = memory.state;
-		const idOf: Want['idOf'] = (record) => {
-			const id = kind.identity(record);
-			const owner = companyIn(record).id ?? company?.id ?? '';
-			return id === undefined ? undefined : shortId(byCompany ? `${owner} ${id}` : id);
-		};
+		const { known, open, waiting, byCompany, isUnsorted } = memory.state;
 		const reading = await readWindow({
 			pages: run.pagesOf(kind, company, stage),
-			idOf,
+			idOf: (record) => identityIn(kind, record, byCompany, company),
 			floor: memory.floorOf(list),
 			now: () => run.clock.now,
 			isKnown: (id) => known.has(id) || waiting.has(id),
@@ -217,7 +217,7 @@ export class KindPoll {
 			pageSize: run.choices.options.pageSize,
 			expected: (list === MAIN ? known.size : 0) + MARGIN,
 			// Records that are still to be given may stand last, or after known ones.
-			isWhole: isWhole || [...waiting.values()].some(({ hour }) => hour === 0),
+			isWhole: isWhole || isUnsorted || [...waiting.values()].some(({ hour }) => hour === 0),
 			resume: open.get(list),
 			isOver: stage.isOver,
 		});
@@ -229,8 +229,10 @@ export class KindPoll {
 
 	private endRound(): void {
 		const { memory, run, kind, asksEach } = this;
-		const { state } = memory;
-		const { round } = state;
+		const {
+			state,
+			state: { round },
+		} = memory;
 		if (Date.now() - round.at > lateMsOf(run.choices))
 			run.warn(
 				`A round through the lists of ${kind.things} of all companies took longer than 'Late Arrivals', so what the list for all companies lacks may come late or be missed. Raise n8n's time for polls, or split the trigger by company.`,

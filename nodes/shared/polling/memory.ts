@@ -110,11 +110,8 @@ export class Memory {
 		const seen = uniqBy(reading.seen, 'id').filter((each) => !isTold(each));
 		this.look(list, reading);
 		const [from, depth] = [this.givesFrom(list), this.depthOf(list)];
-		// A record dated in the future may have existed before as well.
 		const isBeginning = depth === 'unread' && !this.isNew;
-		const until = isBeginning ? clock.now + ZONE_MS : Infinity;
-		// What comes while a workflow is being activated is new.
-		const isNow = (created: number) => this.isNew && clock.isSince(created);
+		const until = isBeginning ? clock.now + ZONE_MS : Infinity; // A record dated in the future may have existed before as well.
 		const isOld = ({ id, created }: Found) => created === undefined && known.has(id);
 		const firstKnown = seen.findIndex(isOld);
 		const isNewest = ({ id, created }: Found) => created === undefined && !known.has(id) && !waiting.has(id);
@@ -128,7 +125,8 @@ export class Memory {
 			const isInside =
 				created === undefined
 					? depth === 'whole' || (depth === 'part' && index < firstKnown && !isMixed)
-					: (created >= from && created <= until) || isNow(created);
+					: // What comes while a workflow is being activated is new.
+						(created >= from && created <= until) || (this.isNew && clock.isSince(created));
 			const isFirstSeen = !former && (isInside || waiting.has(id));
 			const isDoubtful = created === undefined || (isBeginning && created >= from - ZONE_MS);
 			if (!former && !isFirstSeen && isDoubtful && (!watchesStatus || alsoFirstSeen)) this.unsure++;
@@ -179,13 +177,15 @@ export class Memory {
 		}
 	}
 
-	/** Notes how far a list was read. */
-	private note(list: string, { end, next }: Reading, depth: Want['depth']): void {
+	/** Notes how far a list was read, and whether in order. */
+	private note(list: string, { end, next, isUnsorted }: Reading, depth: Want['depth']): void {
 		const { state } = this;
+		const isAll = list === MAIN && end === 'list' && !state.asksEach;
+		state.isUnsorted = isUnsorted || (state.isUnsorted && !isAll);
 		if (end === 'cut') return this.keepOpen(list, next);
 		state.open.delete(list);
 		if (depth === 'unread') state.hasForgotten ||= end === 'window';
-		else if (end === 'list' && list === MAIN && !state.asksEach) state.hasForgotten = false;
+		else if (isAll) state.hasForgotten = false;
 	}
 
 	/** Notes that a list could not be read, or not far enough: it is read from the same time on again. */

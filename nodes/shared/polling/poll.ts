@@ -1,4 +1,4 @@
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { NodeApiError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { labelsOf, type FieldMap } from '../form/field';
 import { listCompanies } from '../pickers/companies';
@@ -12,7 +12,7 @@ import { Memory } from './memory';
 import { Run, warn } from './run';
 import { samplesOf } from './samples';
 import { HOUR_MS, MAIN, newKind, newScope, packState, unpackState, type KindState, type State } from './state';
-import { budgetOf, isPolledAtStart, oneAtATime, stateStoreOf } from './store';
+import { budgetOf, oneAtATime, placeOf, stateStoreOf } from './store';
 import type { TriggerSpec } from './trigger';
 
 /** When the parts of a poll end, as shares of the time that n8n gives it: lists, companies, details. */
@@ -32,7 +32,7 @@ export async function pollRecords<F extends FieldMap>(
 	context: IPollFunctions,
 	spec: TriggerSpec<F>,
 ): Promise<INodeExecutionData[][] | null> {
-	const mayFail = context.getMode() === 'manual' || !isPolledAtStart(context);
+	const place = context.getMode() === 'manual' ? 'later' : placeOf(context);
 	try {
 		if (context.getMode() === 'manual') return [await samplesOf(await open(context, spec))];
 		const items = await oneAtATime(context, async () => await poll(await open(context, spec)));
@@ -40,7 +40,9 @@ export async function pollRecords<F extends FieldMap>(
 	} catch (error) {
 		const labels = (path: string[]) => labelsOf(formOfTrigger(spec), path);
 		const nodeError = toNodeError(context.getNode(), error, { purpose: `look for ${spec.things}`, labels });
-		if (mayFail) throw nodeError;
+		// Who publishes it is told what is wrong with it, but not that the service has trouble just now.
+		const isPassing = nodeError instanceof NodeApiError && !/^4(?!29)/.test(nodeError.httpCode ?? '');
+		if (place === 'later' || (place === 'publish' && !isPassing)) throw nodeError;
 		warn(context, `${nodeError.message}. The next poll tries again.`);
 		return null;
 	}
@@ -69,6 +71,8 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	// Each by itself, so that one that hangs holds up no other.
 	const given = (await Promise.all(kinds.map(async (each) => await pollKind(run, each, width)))).flat();
 	run.reportFailures(kinds.reduce((sum, { worked }) => sum + worked, 0));
+	// What it lacks of one kind, it may lack of the others: they are compared with the next poll.
+	if (kinds.some(({ foundGap }) => foundGap)) for (const { memory } of kinds) memory.state.round.at = 0;
 	const state: State = new Map(kinds.map(({ kind, memory }) => [kind.code, memory.finish()]));
 	keepWithinBounds(state, (message) => run.warn(message));
 	store.write(packState(state), given.length > 0);

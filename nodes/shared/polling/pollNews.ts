@@ -1,8 +1,8 @@
 import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
 import { isStatusWanted } from './choices';
-import { FAILURE, type Memory, type News } from './memory';
-import { isCutShort, type Run } from './run';
+import type { Memory, News } from './memory';
+import type { Run } from './run';
 import { namedBy, ownerAmong, type Kind } from './trigger';
 
 /** The new records of one kind in one poll, and the search for their companies. */
@@ -52,14 +52,13 @@ export class PollNews {
 	/**
 	 * Keeps records whose company is not found yet for the next poll.
 	 * @param isSearched whether every company was asked, and has answered, or another search is not worth waiting for
-	 * @param failures why companies' lists could not be read
+	 * @param polls for how many this one counts
 	 */
-	settle(isSearched: boolean, failures: unknown[]): void {
+	settle(isSearched: boolean, polls: number): void {
 		const { memory, run, kind, ownerless } = this;
 		const isHeld = ({ found }: News) => !isSearched && !memory.hasWaited(found.id, 'searches');
 		const held = new Set([...ownerless.values()].filter(isHeld));
-		// Where there is no time for a search, that is likely to go on.
-		for (const each of held) memory.hold(each, 'searches', failures.every(isCutShort) ? FAILURE : 1);
+		for (const each of held) memory.hold(each, 'searches', polls);
 		this.all = this.all.filter((each) => !held.has(each));
 		if (ownerless.size > held.size)
 			run.warn(

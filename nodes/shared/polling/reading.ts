@@ -60,6 +60,8 @@ export interface Reading {
 	begunAt: number;
 	/** Where to go on, if there was no time left. */
 	next?: Place;
+	/** Whether a record was created after the one before it. */
+	isUnsorted: boolean;
 	/** How many records have no identity. */
 	nameless: number;
 	/** Whether one page had two records of one ID. */
@@ -101,6 +103,7 @@ function endOfInterest({ pages, floor, depth, isKnown, idOf }: Want): (record: I
 class Met {
 	readonly records = new Map<string, Found>();
 	nameless = 0;
+	isUnsorted = false;
 	hasDuplicateIds = false;
 	/** How many pages of the latest pass had records. */
 	pages = 0;
@@ -137,6 +140,8 @@ class Met {
 		const before = this.records.size;
 		const found = this.foundAmong(records);
 		this.nameless = records.length - found.length;
+		const times = found.flatMap(({ created }) => created ?? []);
+		this.isUnsorted ||= times.some((time, index) => time > (times[index - 1] ?? Infinity));
 		const older = [...this.records];
 		this.records.clear();
 		for (const each of found) this.records.set(keyOf(each.record, each.id), each);
@@ -171,9 +176,9 @@ export async function readWindow(want: Want): Promise<Reading> {
 	const calledAt = now();
 	const reading = (end: Reading['end'], page?: number): Reading => {
 		const begunAt = isResumed && resume ? resume.begunAt : Math.min(calledAt, now());
-		const { nameless, hasDuplicateIds, rows } = met;
+		const { nameless, isUnsorted, hasDuplicateIds, rows } = met;
 		const next = page === undefined ? {} : { next: { page, size: pageSize, rows, begunAt } };
-		return { seen: [...met.records.values()], end, begunAt, nameless, hasDuplicateIds, ...next };
+		return { seen: [...met.records.values()], end, begunAt, isUnsorted, nameless, hasDuplicateIds, ...next };
 	};
 	let read: Reading['end'] = 'cut';
 	for (let pass = 1; ; pass++) {

@@ -19,6 +19,8 @@ const GRACE = 0.35;
 /** When nothing is awaited any more, as a share of the same time. */
 const LATEST = 0.95;
 
+/** For how long a page is waited for at most, if 'Timeout' does not say so: other new records wait too. */
+const PAGE_SECONDS = 30;
 /** For how long the list of companies is waited for, if an earlier poll has listed them: so much of what is left of the stage. */
 const LISTING = 0.5;
 /** For how long the companies that a round began with will do: to list 50,000 of them for each poll would take all its time. */
@@ -117,7 +119,8 @@ export class Run {
 		};
 		const pages = pagesOf(this.service, request, { isOwnOrder: true });
 		const ask: Ask = async (page, signal) => {
-			const data = await waitFor(pages.ask(page, signal), [stage.signal]);
+			const own = AbortSignal.timeout((this.choices.options.timeout ?? PAGE_SECONDS) * 1000);
+			const data = await waitFor(pages.ask(page, AbortSignal.any([signal, own])), [stage.signal, own]);
 			this.clock.hear(pages.told.servedAt);
 			return data;
 		};

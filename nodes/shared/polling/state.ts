@@ -84,6 +84,8 @@ const kindShape = z.object({
 	byCompany: z.boolean(),
 	/** Whether there are records without create times that are not known, because they were too many or stand too far behind. */
 	hasForgotten: z.boolean(),
+	/** Whether lists are not in the order of their create times, so that they are read to their ends. */
+	isUnsorted: z.boolean().default(false),
 	/** Lists of which the last reading failed or was cut short: since when they have something to give, where to go on, and whether they were never read. */
 	open: mapOf(openShape),
 	/** Records that are still to be given: when they were created, and how many polls have failed to complete them, and to find their company. */
@@ -111,7 +113,17 @@ export type State = Map<string, KindState>;
 
 /** A kind of which nothing is remembered. @param since when it begins, in ms */
 export const newKind = (settings: string, scope: string, since: number): KindState => ({
-	...{ settings, scope, since, polledAt: since, readAt: since, newest: 0, byCompany: false, hasForgotten: false },
+	...{
+		settings,
+		scope,
+		since,
+		polledAt: since,
+		readAt: since,
+		newest: 0,
+		byCompany: false,
+		hasForgotten: false,
+		isUnsorted: false,
+	},
 	...{ known: new Map(), open: new Map(), waiting: new Map(), wholeAt: Date.now(), active: [], ...newScope() },
 });
 

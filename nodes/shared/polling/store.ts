@@ -41,11 +41,15 @@ export async function oneAtATime<T>(context: IPollFunctions, poll: () => Promise
 /** The triggers that have polled since n8n started. */
 const started = new Set<string>();
 
-/** Whether this is a trigger's poll at the start of n8n. If it fails, n8n tries a few times more, and then polls no more. */
-export function isPolledAtStart(context: IPollFunctions): boolean {
+/**
+ * Which of a trigger's polls this is. If the first one fails, at the start of n8n or when the workflow is published, n8n
+ * tries a few times more, and then polls no more.
+ */
+export function placeOf(context: IPollFunctions): 'start' | 'publish' | 'later' {
 	const isFirst = !started.has(keyOf(context));
 	started.add(keyOf(context));
-	return isFirst && ['init', 'leadershipChange'].includes(context.getActivationMode());
+	if (!isFirst) return 'later';
+	return ['init', 'leadershipChange'].includes(context.getActivationMode()) ? 'start' : 'publish';
 }
 
 /** The state with which the last polls that returned something began, for the durable scheduler, which saves after a poll has ended. */

@@ -5,6 +5,7 @@ import { isRecord } from '../form/value';
 import type { FieldMap, Values } from '../form/field';
 import type { StatusList } from '../pickers/statuses';
 import type { Company, ContractKey, ServiceRequest } from '../transport/request';
+import { shortId } from './state';
 
 /** A list that a trigger watches. */
 export interface Kind {
@@ -50,6 +51,13 @@ export function companyIn(record: IDataObject): Record<'id' | 'name', string | u
 		id: text(record.companyResourceId, record.companyId, nested.resourceId, nested.companyResourceId),
 		name: text(record.companyName, nested.name, nested.companyName),
 	};
+}
+
+/** A record's identity among all of its kind, as it is remembered. @param byCompany whether IDs are unique only inside a company @param company whose list has it */
+export function identityIn(kind: Kind, record: IDataObject, byCompany: boolean, company?: Company): string | undefined {
+	const id = kind.identity(record);
+	const owner = companyIn(record).id ?? company?.id ?? '';
+	return id === undefined ? undefined : shortId(byCompany ? `${owner} ${id}` : id);
 }
 
 /** The company that a record names by its ID. */

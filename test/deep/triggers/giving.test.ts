@@ -10,6 +10,16 @@ const fail = (it: TriggerFixture, company: string) => {
 const heal = (it: TriggerFixture) => it.platform.companies.forEach((each) => delete each.fault);
 
 describe('the company of a record', () => {
+	test('whose list hangs is waited for in nine polls, as where it fails', async () => {
+		const it = fixture();
+		await it.poll(3);
+		it.instead(({ company }) => (company === 'company-1' ? { status: 200, data: null, broken: 'hang' } : undefined));
+		const created = it.create(1, { owner: 'company-1' });
+		await it.poll(9);
+		expect(it.fateOf(created)).toEqual(none(1));
+		expect(await it.poll()).toHaveLength(1);
+	});
+
 	test('is looked for in each list; what cannot be found now waits, and is given without it after nine polls', async () => {
 		const it = fixture();
 		await it.poll(3);

@@ -150,6 +150,33 @@ describe('the list of all', () => {
 		expect(it.fateOf(created)).toEqual(all(1));
 	});
 
+	test('that lacks records of one simulator is compared at once for the others', async () => {
+		const parameters = { simulators: ['phishing', 'quishing'], watch: 'campaigns' };
+		const it = fixture({ trigger: 'Campaign', companies: 6, parameters, deployment: { unscoped: 'some' } });
+		await it.poll(40, 60);
+		it.create(1, { owner: 'company-1' });
+		for (let polls = 0; polls < 14 && !it.log.includes('lacks some of'); polls++) await it.poll(1, 60);
+		expect(it.log.match(/lacks some of/g)).toHaveLength(1);
+		it.asked();
+		await it.poll(1, 1);
+		const ofOthers = it.server.requests.filter(
+			({ path, company }) => path.includes('quishing') && company !== undefined,
+		);
+		expect(new Set(ofOthers.map(({ company }) => company)).size).toBe(6);
+	});
+
+	test('that is in no order is read whole, though its first page is in order by chance', async () => {
+		const it = fixture({ companies: 2, deployment: { sort: 'byName', pageCap: 20, rowsNameCompany: true } });
+		for (let count = 0; count < 90; count++) it.create(1, { created: it.clock.now() - count * 7 * HOUR });
+		await it.poll();
+		const created = [];
+		for (let polls = 0; polls < 30; polls++) {
+			created.push(...it.create(1));
+			await it.poll();
+		}
+		expect(it.fateOf(created)).toEqual(all(30));
+	});
+
 	test('goes on telling what it has, where each company is asked', async () => {
 		const it = fixture({ companies: 90, deployment: { unscoped: 'some', latencyMs: 20_000, rowsNameCompany: true } });
 		for (const owner of it.platform.companies.keys()) it.create(1, { owner, created: it.clock.now() - 5 * HOUR });

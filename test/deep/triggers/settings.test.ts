@@ -177,19 +177,33 @@ describe('a service that fails while n8n starts', () => {
 		expect(it.fateOf([...created, ...later])).toEqual(all(2));
 	});
 
-	test('lets the publishing of a workflow fail, because somebody is there to see it', async () => {
+	test('nor does one that has trouble while a person publishes the workflow', async () => {
 		const it = fixture();
-		it.instead(() => ({ status: 503, data: null }));
+		let isDown = true;
+		it.instead(() => (isDown ? { status: 503, data: null } : undefined));
+		await it.poll(2);
+		expect(it.polls.map(({ error }) => error?.message)).toEqual([undefined, expect.stringMatching(/503/)]);
+		expect(it.log).toMatch(/503.*The next poll tries again/);
+		isDown = false;
 		await it.poll();
-		expect(it.polls[0]?.error?.message).toMatch(/503/);
+		const created = it.create(1);
+		await it.poll();
+		expect(it.fateOf(created)).toEqual(all(1));
+	});
+
+	test('who publishes a workflow is told what the service refuses', async () => {
+		const it = fixture();
+		it.instead(() => ({ status: 403, data: null }));
+		await it.poll();
+		expect(it.polls[0]?.error?.message).toMatch(/403/);
 	});
 });
 
 describe("n8n's time for a poll", () => {
 	test('a poll that has none for one page fails, and says so', async () => {
 		const it = fixture({ deployment: { latencyMs: 40_000 }, budgetMs: 36_000 });
-		await it.poll();
-		expect(it.polls[0]?.error?.message).toMatch(/did not answer in the time/);
+		await it.poll(2);
+		expect(it.polls[1]?.error?.message).toMatch(/did not answer in the time/);
 	});
 
 	test.each([36_000, 300_000])('of %d ms at most 95 %% are used', async (budgetMs) => {
@@ -274,8 +288,8 @@ test('a company that is asked by itself and fails is named in the error', async 
 	});
 	const company = it.platform.companies.get('company-1');
 	if (company) company.fault = 503;
-	await it.poll();
-	expect(`${it.polls[0]?.error?.message} ${String(Reflect.get(it.polls[0]?.error ?? {}, 'description'))}`).toMatch(
+	await it.poll(2);
+	expect(`${it.polls[1]?.error?.message} ${String(Reflect.get(it.polls[1]?.error ?? {}, 'description'))}`).toMatch(
 		/Acme|company-1/,
 	);
 });
