@@ -70,12 +70,15 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	const width = Math.max(1, Math.floor(run.service.settings.concurrency / kinds.length));
 	// Each by itself, so that one that hangs holds up no other.
 	const given = (await Promise.all(kinds.map(async (each) => await pollKind(run, each, width)))).flat();
-	run.reportFailures(kinds.reduce((sum, { worked }) => sum + worked, 0));
+	const report = () => run.reportFailures(kinds.reduce((sum, { worked }) => sum + worked, 0));
+	if (former) report();
 	// What it lacks of one kind, it may lack of the others: they are compared with the next poll.
 	if (kinds.some(({ foundGap }) => foundGap)) for (const { memory } of kinds) memory.state.round.at = 0;
 	const state: State = new Map(kinds.map(({ kind, memory }) => [kind.code, memory.finish()]));
 	keepWithinBounds(state, (message) => run.warn(message));
 	store.write(packState(state), given.length > 0);
+	// What comes after a first poll that failed is given by the next ones.
+	if (!former) report();
 	return given.toSorted((one, other) => one.created - other.created).map(({ item }) => item);
 }
 

@@ -179,16 +179,18 @@ describe('a service that fails while n8n starts', () => {
 
 	test('nor does one that has trouble while a person publishes the workflow', async () => {
 		const it = fixture();
+		const old = it.create(1, { created: it.clock.now() - HOUR });
 		let isDown = true;
 		it.instead(() => (isDown ? { status: 503, data: null } : undefined));
 		await it.poll(2);
 		expect(it.polls.map(({ error }) => error?.message)).toEqual([undefined, expect.stringMatching(/503/)]);
 		expect(it.log).toMatch(/503.*The next poll tries again/);
-		isDown = false;
-		await it.poll();
+		// The trigger has begun with the poll that failed.
 		const created = it.create(1);
-		await it.poll();
+		isDown = false;
+		await it.poll(2);
 		expect(it.fateOf(created)).toEqual(all(1));
+		expect(it.fateOf(old)).toEqual(none(1));
 	});
 
 	test('who publishes a workflow is told what the service refuses', async () => {
