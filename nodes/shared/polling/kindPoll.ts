@@ -69,8 +69,8 @@ export class KindPoll {
 			if (scope.kind === 'every' && state.byCompany && reading.seen.some(({ record }) => !namedBy(record)))
 				return this.leaveMain('has records of the same ID and does not say whose they are');
 			state.refusals = 0;
-			this.news.add(memory.judge(MAIN, reading, company));
 			this.isTooLong = reading.next !== undefined;
+			this.news.add(memory.judge(MAIN, reading, company));
 			if (reading.end === 'cut') return;
 			this.mayCompare = true;
 			state.from = Math.max(state.from, memory.windowFrom(reading.begunAt));
@@ -150,7 +150,7 @@ export class KindPoll {
 					(started === 0 || !stage.isOver()) &&
 					(news.hasOwnerless || (started < most && (started === 0 || asksEach || performance.now() < comparedUntil))),
 			});
-			if (this.asksEach !== asksEach) return news.settle(this.isTooLong, 1);
+			if (this.asksEach !== asksEach) return news.settle(false, 1, this.isTooLong);
 			const isRound = asked >= companies.length;
 			state.doubted = new Map(this.lacking.slice(0, MOST_DOUBTED));
 			round.next = next;
@@ -158,12 +158,12 @@ export class KindPoll {
 			round.begunAt = Math.min(round.begunAt, run.clock.now);
 			round.from = Math.min(round.from, memory.windowFrom(round.begunAt));
 			// Where there is no time for a search, that is likely to go on.
-			news.settle((isRound && this.failures === 0) || this.isTooLong, isRound ? 1 : FAILURE);
+			news.settle(isRound && this.failures === 0, isRound ? 1 : FAILURE, this.isTooLong);
 			round.left = isDue ? Math.max(0, round.left - asked) : round.left;
 			// Where no company was asked yet, the first one's list is still to begin.
 			if (isDue && round.left === 0 && (companies.length > 0 || !asksEach)) this.endRound();
 		} catch (error) {
-			news.settle(this.isTooLong, isCutShort(error) ? FAILURE : 1);
+			news.settle(false, isCutShort(error) ? FAILURE : 1, this.isTooLong);
 			// What there was no time for at activation is done by the next polls.
 			if (!memory.isNew || !isCutShort(error)) run.fail(error, this.kind, undefined, 'the list of companies');
 		}

@@ -51,18 +51,20 @@ export class PollNews {
 
 	/**
 	 * Keeps records whose company is not found yet for the next poll.
-	 * @param isSearched whether every company was asked, and has answered, or another search is not worth waiting for
+	 * @param isSearched whether every company was asked, and has answered
 	 * @param polls for how many this one counts
+	 * @param isTooLong whether the list of all is too long for a poll: then two are enough, because many pass until it is listed again
 	 */
-	settle(isSearched: boolean, polls: number): void {
+	settle(isSearched: boolean, polls: number, isTooLong: boolean): void {
 		const { memory, run, kind, ownerless } = this;
-		const isHeld = ({ found }: News) => !isSearched && !memory.hasWaited(found.id, 'searches');
+		const isHeld = ({ found: { id } }: News) =>
+			!isSearched && !memory.hasWaited(id, 'searches') && !(isTooLong && memory.state.waiting.has(id));
 		const held = new Set([...ownerless.values()].filter(isHeld));
 		for (const each of held) memory.hold(each, 'searches', polls);
 		this.all = this.all.filter((each) => !held.has(each));
 		if (ownerless.size > held.size)
 			run.warn(
-				`Of the ${kind.things}, ${counted(ownerless.size - held.size, 'record')} could not be found in any company's list; given without a company.`,
+				`Of the ${kind.things}, ${counted(ownerless.size - held.size, 'record')} could not be found in any company's list that could be read; given without a company.`,
 			);
 	}
 }
