@@ -229,10 +229,8 @@ export class KindPoll {
 
 	private endRound(): void {
 		const { memory, run, kind, asksEach } = this;
-		const {
-			state,
-			state: { round },
-		} = memory;
+		const { state } = memory;
+		const { round } = state;
 		if (Date.now() - round.at > lateMsOf(run.choices))
 			run.warn(
 				`A round through the lists of ${kind.things} of all companies took longer than 'Late Arrivals', so what the list for all companies lacks may come late or be missed. Raise n8n's time for polls, or split the trigger by company.`,

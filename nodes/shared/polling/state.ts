@@ -9,6 +9,8 @@ const VERSION = 3;
 /** Identities are kept as their first 54 bits: among 40,000, two alike are as likely as one in 20 million. */
 const ID_LENGTH = 9;
 const HOUR_LENGTH = 4;
+const ENTRY_LENGTH = ID_LENGTH + HOUR_LENGTH;
+const EACH_ENTRY = new RegExp(`.{${ENTRY_LENGTH}}`, 'g');
 const LAST_HOUR = 36 ** HOUR_LENGTH - 1;
 /** Of a company, less will do. */
 const COMPANY_LENGTH = 5;
@@ -40,10 +42,10 @@ export interface Known {
 }
 
 /** Records by their IDs; stored by status, an ID and an hour each, all as one text. */
-const knownShape = z.record(z.string().regex(/^(?:[\w-]{13})*$/)).transform((byStatus) => {
+const knownShape = z.record(z.string().regex(new RegExp(`^(?:[\\w-]{${ENTRY_LENGTH}})*$`))).transform((byStatus) => {
 	const known = new Map<string, Known>();
 	for (const [status, packed] of Object.entries(byStatus))
-		for (const each of packed.match(/.{13}/g) ?? [])
+		for (const each of packed.match(EACH_ENTRY) ?? [])
 			known.set(each.slice(0, ID_LENGTH), { hour: parseInt(each.slice(ID_LENGTH), 36), status });
 	return known;
 });
