@@ -1,6 +1,6 @@
 /** How often a poll reads the credential, which costs n8n 2.x more CPU than a request, and what it notices. */
 import { failureOf } from '../n8n-core/nodeFixture';
-import { idsOf } from './pollingFixture';
+import { Active, campaignTrigger, idsOf, withBudget } from './pollingFixture';
 import { PHISHING, triggerFixture } from './triggerFixture';
 
 const t = triggerFixture();
@@ -75,4 +75,30 @@ test('one that could not be read is read again', async () => {
 	jest.spyOn(active.store, 'read').mockRejectedValueOnce(new Error('The database is locked'));
 	await failureOf(active.poll());
 	expect(await active.poll()).toBeNull();
+});
+
+describe('at the first poll of a workflow that is published', () => {
+	/** In a workflow of its own. */
+	const published = () => {
+		const { parameters } = t.phishing();
+		return new Active(
+			withBudget(campaignTrigger(), () => 300_000),
+			parameters,
+			t.service,
+		);
+	};
+
+	test('a client that the service does not accept fails it, so that the person sees it', async () => {
+		const active = published();
+		active.store.data = { ...active.store.data, clientSecret: 'wrong' };
+		const { message } = await failureOf(active.poll());
+		expect(message).toMatch(/^Could not look for phishing campaigns: .*did not accept the Client ID or Client Secret/);
+	});
+
+	test('a token that cannot be issued just now does not', async () => {
+		const active = published();
+		t.service.fault({ kind: 'status-503', times: 20, route: 'POST /connect/token' });
+		expect(await active.poll()).toBeNull();
+		expect((await failureOf(active.poll())).message).toMatch(/could not issue a token/);
+	});
 });

@@ -1,4 +1,4 @@
-import { NodeApiError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { labelsOf, type FieldMap } from '../form/field';
 import { listCompanies } from '../pickers/companies';
@@ -9,7 +9,7 @@ import { formOfTrigger } from './fields';
 import { itemsOf } from './items';
 import { KindPoll } from './kindPoll';
 import { Memory } from './memory';
-import { Run, warn } from './run';
+import { isTrouble, Run, warn } from './run';
 import { samplesOf } from './samples';
 import { HOUR_MS, MAIN, newKind, newScope, packState, unpackState, type KindState, type State } from './state';
 import { budgetOf, oneAtATime, placeOf, stateStoreOf } from './store';
@@ -33,16 +33,17 @@ export async function pollRecords<F extends FieldMap>(
 	spec: TriggerSpec<F>,
 ): Promise<INodeExecutionData[][] | null> {
 	const place = context.getMode() === 'manual' ? 'later' : placeOf(context);
+	let run: Run | undefined;
 	try {
 		if (context.getMode() === 'manual') return [await samplesOf(await open(context, spec))];
-		const items = await oneAtATime(context, async () => await poll(await open(context, spec)));
+		const items = await oneAtATime(context, async () => await poll((run = await open(context, spec))));
 		return items && items.length > 0 ? [items] : null;
 	} catch (error) {
 		const labels = (path: string[]) => labelsOf(formOfTrigger(spec), path);
 		const nodeError = toNodeError(context.getNode(), error, { purpose: `look for ${spec.things}`, labels });
 		// Who publishes it is told what is wrong with it, but not that the service has trouble just now.
-		const isPassing = nodeError instanceof NodeApiError && !/^4(?!29)/.test(nodeError.httpCode ?? '');
-		if (place === 'later' || (place === 'publish' && !isPassing)) throw nodeError;
+		const reason = run?.failures[0]?.error ?? error;
+		if (place === 'later' || (place === 'publish' && !isTrouble(reason))) throw nodeError;
 		warn(context, `${nodeError.message}. The next poll tries again.`);
 		return null;
 	}

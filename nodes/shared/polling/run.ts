@@ -66,6 +66,12 @@ export const isRefused = (error: unknown): error is ServiceError =>
 	(error instanceof GuardRefusal && error.needsCompany) ||
 	(error instanceof ServiceError && !error.details.transient && [400, 403, 404].includes(error.details.status ?? 0));
 
+/** Whether the service has trouble that may pass, and nothing is wrong with what was asked, or with the credential. */
+export const isTrouble = (error: unknown) =>
+	error instanceof ServiceError &&
+	!['credential-invalid', 'configuration-invalid'].includes(error.details.cause) &&
+	!/^4(?!29)/.test(String(error.details.status));
+
 /** Names something in n8n's log. */
 export function warn(context: IPollFunctions, message: string): void {
 	const { name, id } = context.getWorkflow();
