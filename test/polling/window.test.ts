@@ -86,6 +86,12 @@ describe('what could not be read', () => {
 		expect(kept.map(({ from }) => (START - from) / DAY)).toEqual([15, 15, 15, 14]);
 	});
 
+	test('keeps the window for longer, where each poll reads on', () => {
+		const from = START - 90 * DAY;
+		const { open } = memoryWith({ open: new Map([[COMPANY, openAt(from, 7, 50)]]) }).finish();
+		expect(open.get(COMPANY)?.from).toBe(from);
+	});
+
 	test('remembers whether it was never read, also when all others were', () => {
 		const memory = memoryWith(inFirstAskingEach);
 		memory.keepOpen(COMPANY);

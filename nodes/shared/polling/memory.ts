@@ -217,7 +217,8 @@ export class Memory {
 			return { ...newKind(state.settings, state.scope, Math.min(this.restart, rules.clock.now)), byCompany: true };
 		state.polledAt = rules.clock.now;
 		for (const each of state.open.values())
-			each.from = Math.max(each.from, state.polledAt - MOST_BEHIND_MS - rules.windowMs);
+			// One that is read on in each poll ends by itself.
+			if (each.page <= 1) each.from = Math.max(each.from, state.polledAt - MOST_BEHIND_MS - rules.windowMs);
 		if (!isNew && this.unsure > 0)
 			rules.warn(
 				`${counted(this.unsure, 'record')} without a create time, or with one in the future or up to 14 hours before their list begins, cannot be distinguished from older ones, and so count as existing ones.`,

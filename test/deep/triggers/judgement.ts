@@ -93,14 +93,19 @@ const hasDetails = (details: unknown, marker: string): boolean =>
 	typeof details === 'object' && details !== null && 'detailsOf' in details && details.detailsOf === marker;
 
 /** Whether a record came without its details, and said so, after its company had failed for some polls. */
-const isExcused = ({ polls }: Run, { owner }: ModelRecord, { detailsError }: IDataObject): boolean =>
+const isExcused = ({ polls }: Run, { owner, moves }: ModelRecord, { detailsError }: IDataObject): boolean =>
 	typeof detailsError === 'string' &&
-	(polls.filter(({ failing }) => failing === 'all' || failing.has(owner)).length >= FAILED_TRIES ||
+	// One that has moved may have been another company's then.
+	(polls.filter(({ failing }) => failing === 'all' || failing.has(owner) || (moves.length > 0 && failing.size > 0))
+		.length >= FAILED_TRIES ||
 		polls.filter(({ isShort }) => isShort).length >= SHORT_TRIES);
 const FAILED_TRIES = 3;
 const SHORT_TRIES = 9;
 
-/** So many requests, one after the other, must fit into a poll: with counts that are too high, listing companies takes eight. */
+/**
+ * So many requests, one after the other, must fit into a poll: with counts that are too high, listing companies takes
+ * eight, and one more for each further page.
+ */
 const LEAST_REQUESTS = 10;
 
 /** What is wrong with the polls: states that are too large, failures although everything works. */
@@ -111,7 +116,8 @@ function pollFindings(run: Run): Finding[] {
 	if (run.changedByTest > 0) findings.push({ kind: 'state', text: 'Fetch Test Event changed the state' });
 	const { budgetMs, deployment } = run.setup;
 	// The list of companies, read to its end, and a list of records are the least.
-	const isTooShort = budgetMs < LEAST_REQUESTS * deployment.latencyMs;
+	const pages = deployment.pageCap > 0 ? run.platform.companies.size / deployment.pageCap : 0;
+	const isTooShort = budgetMs < (LEAST_REQUESTS + pages) * deployment.latencyMs;
 	const failed = run.polls.find(({ error, isSettling, isShort }) => isSettling && error && !(isShort && isTooShort));
 	if (failed) findings.push({ kind: 'failed', text: `A poll failed although all worked: ${failed.error?.message}` });
 	return findings;

@@ -227,7 +227,7 @@ export class Judge {
 		const isClear = timesShift >= 0 && serviceOffset >= 0 && record.created > this.activated + margin;
 		// What is dated in the future may have been there before, where its list is read for the first time only later.
 		const mayBegin = isInFirstReading || !knownBefore || setup.deployment.parentsIncludeChildren;
-		if (record.time === 'future') return mayBegin ? 'named' : 'must';
+		if (record.time === 'future') return mayBegin || this.isHidden ? 'named' : 'must';
 		// What starts over gives what is created from then on, and says so.
 		if (record.created < this.startedOver) return 'named';
 		const isTooLate = appeared - record.created > setup.lateArrivals * HOUR - SLACK;
