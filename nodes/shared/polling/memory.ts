@@ -85,11 +85,12 @@ export class Memory {
 		// What companies' lists seem to have alone is looked for as well.
 		const hours = [...state.waiting.values(), ...state.doubted.values()].flatMap(({ hour }) => hour || []);
 		const floor = Math.min(this.givesFrom(list), ...hours.map((hour) => hour * HOUR_MS));
+		const isUnread = this.isUnread(list);
 		let newest = 0;
 		return (created) => {
 			rules.clock.see(created);
 			if (created <= rules.clock.now) newest = Math.max(newest, created);
-			return this.isUnread(list) ? Math.min(floor, rules.clock.watermark(newest) - rules.windowMs) : floor;
+			return isUnread ? Math.min(floor, rules.clock.watermark(newest) - rules.windowMs) : floor;
 		};
 	}
 
@@ -190,10 +191,8 @@ export class Memory {
 
 	/** Notes that a list could not be read, or not far enough: it is read from the same time on again. */
 	keepOpen(list: string, next: Place = { page: 1, size: 0, rows: 0, begunAt: 0 }): void {
-		const { open, since } = this.state;
-		const from = this.isNew ? since : this.givesFrom(list);
-		const isUnread = this.isUnread(list);
-		open.set(list, { from, isUnread, ...next });
+		const from = this.isNew ? this.state.since : this.givesFrom(list);
+		this.state.open.set(list, { from, isUnread: this.isUnread(list), ...next });
 	}
 
 	/** Makes a record unknown again, because it could not be given now. @param polls for how many this one counts */
