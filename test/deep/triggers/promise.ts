@@ -192,13 +192,13 @@ export class Judge {
 			if (record.moves.length > 0) return 'free';
 			if (this.isReadAtActivation(record) && first.from <= this.firstTry) return 'never';
 			// A company that is listed later: its records are as late as they are old.
-			const isLate =
-				shownTime === undefined || first.from - record.created < setup.lateArrivals * HOUR + QUIET + margin;
+			const isLate = ({ from }: Span) =>
+				shownTime === undefined || from - record.created < setup.lateArrivals * HOUR + QUIET + margin;
 			const isThere = record.shown.some((span) => holds(span, this.firstTry));
-			if (!isThere && isLate) return 'free';
-			// A company that is gone before its list was read, and listed again: its records without create times are new.
-			if (shownTime === undefined && record.shown.length > 1 && !this.isReadBefore(record, first.to ?? Infinity))
-				return 'free';
+			if (!isThere && isLate(first)) return 'free';
+			// The same for one that is gone before its list was read, and listed again.
+			const again = record.shown[1];
+			if (again && isLate(again) && !this.isReadBefore(record, first.to ?? Infinity)) return 'free';
 			// Of many records with one time in an order that changes from page to page, not all may be seen at once.
 			if (setup.deployment.sort === 'unstableTies' && record.time !== 'usual') return 'free';
 			// A list that is read for the first time in several polls, while records vanish from it, is not seen whole.
