@@ -165,7 +165,9 @@ export class Judge {
 		const pages = [setup.pageSize, setup.deployment.pageCap].filter((each) => each > 0);
 		const size = Math.min(...pages);
 		const ties = time === undefined ? 0 : others.filter((each) => answers.timeOf(each) === time).length;
-		return setup.deployment.sort === 'unstableTies' && size <= FEW && ties >= size;
+		// Or fewer, on several such pages that no poll reads at once.
+		const isMany = ties >= size || (setup.budgetMs > 0 && ties > 0 && others.length >= size);
+		return setup.deployment.sort === 'unstableTies' && size <= FEW && isMany;
 	}
 
 	/** What must become of a record with Trigger On set to New. */
@@ -228,6 +230,12 @@ export class Judge {
 		// What is dated in the future may have been there before, where its list is read for the first time only later.
 		const mayBegin = isInFirstReading || !knownBefore || setup.deployment.parentsIncludeChildren;
 		if (record.time === 'future') return mayBegin || this.isHidden ? 'named' : 'must';
+		// One that moves before its company could be read shows up late in the other one's list.
+		const [moved = Infinity] = record.moves;
+		const wasRead = ({ start, end, failing, error }: PollNote) =>
+			start >= appeared && end < moved && !error && failing !== 'all' && failing.size === 0;
+		const isMovedLate = moved < Infinity && moved - record.created > setup.lateArrivals * HOUR - SLACK;
+		if (isMovedLate && !this.run.polls.some(wasRead)) return 'free';
 		// What starts over gives what is created from then on, and says so.
 		if (record.created < this.startedOver) return 'named';
 		const isTooLate = appeared - record.created > setup.lateArrivals * HOUR - SLACK;
