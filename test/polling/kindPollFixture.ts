@@ -57,7 +57,7 @@ export async function poll(more: Partial<KindState>, how: How = {}) {
 	const settings = Object.assign(Object.create(null), { concurrency: 1 });
 	const { run, said } = runWith(choices, { json, settings });
 	const listed = jest.spyOn(run, 'listCompanies').mockResolvedValue(isNobodyListed ? [] : [company]);
-	jest.spyOn(run, 'canListCompanies').mockResolvedValue(!cannotList);
+	jest.spyOn(run, 'whyNoCompanies').mockResolvedValue(cannotList ? new Error('No companies') : undefined);
 	const since = START - 48 * HOUR;
 	const state = { ...newKind('s', 's', since), from: since, wholeAt: START, ...structuredClone(more) };
 	const warn = (text: string) => void said.push(text);

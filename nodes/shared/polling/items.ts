@@ -68,13 +68,14 @@ export async function itemsOf(
 	memory?: Memory,
 ): Promise<Array<{ created: number; item: INodeExecutionData }>> {
 	const width = run.service.settings.concurrency;
+	const takesTime = run.choices.options.includeDetails && news.some(({ found }) => kind.details(found.record));
 	let started = 0;
 	const outcomes = await mapBounded(
 		news,
 		width,
 		async (each) => await detailsOf(run, kind, each, stage),
 		// Some in any case, or polls with little time would return nothing.
-		() => started++ < width || !stage.isOver(),
+		() => !takesTime || started++ < width || !stage.isOver(),
 	);
 	const isStuck = !outcomes.some((outcome) => outcome?.ok);
 	let held = 0;

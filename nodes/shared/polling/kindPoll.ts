@@ -6,7 +6,7 @@ import { FAILURE, type Memory } from './memory';
 import { PollNews } from './pollNews';
 import { readWindow, type Reading } from './reading';
 import { inTurn, isRoundDue, lateMsOf, paceOf } from './rounds';
-import { isCutShort, isRefused, type Run, type Stage } from './run';
+import { isCutShort, isRefused, isTrouble, type Run, type Stage } from './run';
 import { hourOf, listOf, MAIN, newScope, shortId, type Known, type KindState } from './state';
 import { identityIn, namedBy, type Kind } from './trigger';
 
@@ -81,18 +81,18 @@ export class KindPoll {
 			if (isWhole) state.wholeAt = Date.now();
 		} catch (error) {
 			const isGuarded = error instanceof GuardRefusal;
+			const mayBeRefusal = scope.kind === 'every' && isRefused(error);
 			// Where the companies cannot be listed either, the refusal is not one of this list.
-			const isRefusal =
-				scope.kind === 'every' &&
-				isRefused(error) &&
-				(isGuarded || this.asksEach || (await run.canListCompanies(stage)));
+			const isKnown = isGuarded || this.asksEach || !mayBeRefusal;
+			const noCompanies = isKnown ? undefined : await run.whyNoCompanies(stage);
+			const isRefusal = mayBeRefusal && noCompanies === undefined;
 			// It may be refused by mistake, once; but not by the credential's own limits.
 			if (isRefusal && (isGuarded || state.refusals > 0))
 				return this.leaveMain(`refuses to be asked without a company (${asError(error).message})`);
 			if (isRefusal) state.refusals = 1;
 			// This must be saved, so the poll counts as successful.
 			if (isRefusal) this.worked++;
-			this.fail(MAIN, error, company);
+			this.fail(MAIN, isTrouble(noCompanies) ? noCompanies : error, company);
 		}
 	}
 
@@ -130,7 +130,7 @@ export class KindPoll {
 	 * @param width how many at once
 	 */
 	async visitCompanies(stage: Stage, width: number): Promise<void> {
-		const { run, memory, isDue, asksEach, news } = this;
+		const { run, memory, isDue, asksEach, news, worked } = this;
 		const { state } = memory;
 		const { round } = state;
 		try {
@@ -157,8 +157,8 @@ export class KindPoll {
 			// Their answers may have shown that n8n's clock is ahead.
 			round.begunAt = Math.min(round.begunAt, run.clock.now);
 			round.from = Math.min(round.from, memory.windowFrom(round.begunAt));
-			// Where there is no time for a search, that is likely to go on.
-			news.settle(isRound && this.failures === 0, isRound ? 1 : FAILURE, this.isTooLong);
+			// Where there is no time for any of a search, that is likely to go on.
+			news.settle(isRound && this.failures === 0, isRound || this.worked > worked ? 1 : FAILURE, this.isTooLong);
 			round.left = isDue ? Math.max(0, round.left - asked) : round.left;
 			// Where no company was asked yet, the first one's list is still to begin.
 			if (isDue && round.left === 0 && (companies.length > 0 || !asksEach)) this.endRound();

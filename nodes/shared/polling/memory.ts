@@ -1,4 +1,4 @@
-import { uniqBy } from 'lodash';
+import { partition, uniqBy } from 'lodash';
 
 import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
@@ -69,14 +69,20 @@ export class Memory {
 	/** Whether a list is read for the first time. Once a round is complete, all were: a company listed later had no records. */
 	private isUnread(list: string): boolean {
 		const { open, from, cleanRounds } = this.state;
-		return open.get(list)?.isUnread === true || (cleanRounds === 0 && (list !== MAIN || from === 0));
+		if (open.get(list)?.isUnread === true || (cleanRounds === 0 && list !== MAIN)) return true;
+		// The list of all, where it comes later, has the records of lists that were never read.
+		return list === MAIN && from === 0 && (cleanRounds === 0 || [...open.values()].some(({ isUnread }) => isUnread));
 	}
 
 	/** The time from which on a list's unknown records are given, in ms: by when they were created. */
 	private givesFrom(list: string): number {
 		const { open, from, since } = this.state;
-		const begin = this.isNew ? (this.rules.existingSince ?? Infinity) : list === MAIN ? from || since : since;
-		return open.get(list)?.from ?? begin;
+		const own = open.get(list)?.from;
+		if (own !== undefined || this.isNew) return own ?? this.rules.existingSince ?? Infinity;
+		if (list !== MAIN) return since;
+		// What companies' lists still have to give, which could not be read, the list of all has as well.
+		const [unread, behind] = partition([...open.values()], 'isUnread').map((all) => all.map((each) => each.from));
+		return from || Math.max(...(unread ?? []), Math.min(since, ...(behind ?? [])));
 	}
 
 	/** How far back a list is to be read; each record that is read may change it. @returns the oldest create time wanted, in ms */

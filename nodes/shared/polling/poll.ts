@@ -18,7 +18,7 @@ import type { TriggerSpec } from './trigger';
 /** When the parts of a poll end, as shares of the time that n8n gives it: lists, companies, details. */
 const LISTS_END = 0.5;
 const COMPANIES_END = 0.65;
-const DETAILS_END = 0.8;
+const DETAILS_END = 0.9;
 /** For how long a poll reads a list of all companies at most, and companies' lists: what others have is given only at its end. */
 const PART_MS = 60_000;
 /** The same for companies' lists at activation, because somebody waits for it. */
@@ -74,7 +74,7 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	const report = () => run.reportFailures(kinds.reduce((sum, { worked }) => sum + worked, 0));
 	if (former) report();
 	// What it lacks of one kind, it may lack of the others: they are compared with the next poll.
-	if (kinds.some(({ foundGap }) => foundGap)) for (const { memory } of kinds) memory.state.round.at = 0;
+	if (kinds.some(({ foundGap }) => foundGap)) for (const { memory } of kinds) Object.assign(memory.state.round, { at: 0, left: 0 });
 	const state: State = new Map(kinds.map(({ kind, memory }) => [kind.code, memory.finish()]));
 	keepWithinBounds(state, (message) => run.warn(message));
 	store.write(packState(state), given.length > 0);

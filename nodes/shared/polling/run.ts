@@ -153,9 +153,12 @@ export class Run {
 		});
 	}
 
-	/** Whether the list of companies can be read now: where it cannot, a refusal of other lists means little. */
-	async canListCompanies({ signal }: Stage): Promise<boolean> {
-		return await waitFor(this.listNow(signal), [signal]).then(Boolean, () => false);
+	/** Why the list of companies cannot be read now: then a refusal of other lists means little. @returns undefined if it can */
+	async whyNoCompanies({ signal }: Stage): Promise<unknown> {
+		return await waitFor(this.listNow(signal), [signal]).then(
+			() => undefined,
+			(error: unknown) => error,
+		);
 	}
 
 	/** Stands for the companies that were chosen. */

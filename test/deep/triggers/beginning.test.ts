@@ -1,0 +1,89 @@
+/** What a trigger begins with where the service refuses lists at first. */
+import { HOUR } from './deployment';
+import { all, none, triggerFixtures } from './fixture';
+
+const parameters = { simulators: ['phishing', 'quishing'], watch: 'campaigns' };
+const fixture = triggerFixtures({ companies: 3, isDirect: true, parameters });
+type Fixture = ReturnType<typeof fixture>;
+const EACH = ['company-0', 'company-1', 'company-2'];
+/** One created in each of the last 40 hours, of each company. */
+const existing = (it: Fixture, list: 'phishing' | 'quishing') =>
+	EACH.flatMap((owner) =>
+		Array.from({ length: 40 }, (_, hour) => ({ list, owner, created: it.clock.now() - (hour + 0.5) * HOUR })),
+	).flatMap((made) => it.create(1, made));
+
+describe.each([403, 404])('a simulator that is refused at first (%i)', (status) => {
+	test.each([
+		['new records', {}],
+		['what is first seen', { triggerOn: 'statusChanged', alsoFirstSeen: true }],
+		['new records, of chosen companies', { companyFilter: { nameContains: 'Customer' } }],
+	])('has no existing records to give later: %s', async (_what, more) => {
+		const it = fixture({ parameters: { ...parameters, ...more } });
+		const old = [...existing(it, 'phishing'), ...existing(it, 'quishing')];
+		let isRefused = true;
+		it.instead(({ path }) => (isRefused && /quishing/.test(path) ? { status, data: null } : undefined));
+		await it.poll(5, 15);
+		isRefused = false;
+		const created = it.create(2, { list: 'quishing', owner: 'company-1' });
+		await it.poll(5, 15);
+		expect(it.fateOf(old)).toEqual(none(240));
+		expect(it.fateOf(created)).toEqual(all(2));
+	});
+
+	test('has none when it is added to a trigger either', async () => {
+		const it = fixture({ parameters: { ...parameters, simulators: ['phishing'] } });
+		const old = [...existing(it, 'phishing'), ...existing(it, 'quishing')];
+		await it.poll(3);
+		let isRefused = true;
+		it.instead(({ path }) => (isRefused && /quishing/.test(path) ? { status, data: null } : undefined));
+		await it.change(parameters);
+		await it.poll(5, 15);
+		isRefused = false;
+		const created = it.create(2, { list: 'quishing', owner: 'company-1' });
+		await it.poll(5, 15);
+		expect(it.fateOf(old)).toEqual(none(240));
+		expect(it.fateOf(created)).toEqual(all(2));
+	});
+});
+
+test('a simulator that is refused for five days: what came meanwhile is given, and its list of all is believed', async () => {
+	const it = await fixture().learn();
+	await it.poll(3, 60);
+	let isRefused = true;
+	it.instead(({ path }) => (isRefused && /phishing/.test(path) ? { status: 403, data: null } : undefined));
+	const created = [];
+	for (let day = 0; day < 5; day++) {
+		created.push(...it.create(1, { owner: EACH[day % 3] ?? '' }));
+		await it.poll(4, 6 * 60);
+	}
+	isRefused = false;
+	await it.poll(20, 20);
+	expect(it.fateOf(created)).toEqual(all(5));
+	expect(it.log).not.toMatch(/lacks some of/);
+});
+
+test('a company that is refused at first, where each is asked, has no existing records to give later', async () => {
+	const it = fixture({ deployment: { unscoped: 'refused' } });
+	const old = existing(it, 'phishing');
+	let isRefused = true;
+	it.instead(({ company }) => (isRefused && company === 'company-1' ? { status: 403, data: null } : undefined));
+	await it.poll(5, 15);
+	isRefused = false;
+	const created = it.create(2, { owner: 'company-1' });
+	await it.poll(5, 15);
+	expect(it.fateOf(old)).toEqual(none(120));
+	expect(it.fateOf(created)).toEqual(all(2));
+});
+
+test('where the companies cannot be listed at first, existing records are not given later', async () => {
+	const it = fixture({ deployment: { unscoped: 'refused' } });
+	const old = existing(it, 'phishing');
+	let isDown = true;
+	it.instead(({ path }) => (isDown && path.startsWith('/api/companies') ? { status: 503, data: null } : undefined));
+	await it.poll(5, 15);
+	isDown = false;
+	const created = it.create(2, { owner: 'company-1' });
+	await it.poll(5, 15);
+	expect(it.fateOf(old)).toEqual(none(120));
+	expect(it.fateOf(created)).toEqual(all(2));
+});
