@@ -131,6 +131,16 @@ describe('the rounds', () => {
 		await it.poll(4, 40);
 		expect(it.log).toMatch(/took longer than 'Late Arrivals'/);
 	});
+
+	test('one that begins again, because the list of another simulator lacks records, is not named so', async () => {
+		const parameters = { simulators: ['phishing', 'quishing'], watch: 'campaigns' };
+		const deployment = { latencyMs: 2000, unscoped: 'own' } as const;
+		const it = fixture({ trigger: 'Campaign', companies: 60, deployment, parameters });
+		it.create(1, { owner: 'company-59', created: it.clock.now() - 5 * HOUR });
+		await it.poll(20, 1);
+		expect(it.log).toMatch(/list of phishing campaigns of all companies lacks some/);
+		expect(it.log).not.toMatch(/took longer/);
+	});
 });
 
 describe('a list of all that has not everything', () => {
