@@ -231,8 +231,6 @@ export class Collected {
 		if (mayEndAt && pagesWithoutNew === 0 && !isBare && !mayEndAt(records)) return this.isFull;
 		// Further pages that the service counts are requested, until one has no new record.
 		if (this.isComplete) return taken >= (pages ?? 0) || pagesWithoutNew > 0;
-		// With `expand`, a count of the listed ones alone may be reached too early: a page count that was too low proves nothing.
-		if (total !== undefined && total === this.addedCount && taken === pages) return true;
 		if (isBare && length !== this.want.pageSize) return true;
 		if (!this.steady && !this.want.isLast && taken >= this.needed) return true;
 		if (pagesWithoutNew === 0) return false;
