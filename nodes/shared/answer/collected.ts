@@ -226,7 +226,7 @@ export class Collected {
 	private endsWith(page: Page): boolean {
 		const { records, isBare = false } = page;
 		const length = lengthOf(page);
-		const { taken, pagesWithoutNew, pages, total } = this;
+		const { taken, pagesWithoutNew, pages } = this;
 		const { mayEndAt } = this.want;
 		if (mayEndAt && pagesWithoutNew === 0 && !isBare && !mayEndAt(records)) return this.isFull;
 		// Further pages that the service counts are requested, until one has no new record.

@@ -1,10 +1,11 @@
-import { partition, uniqBy } from 'lodash';
+import { uniqBy } from 'lodash';
 
 import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
 import { ZONE_MS, type Clock } from './clock';
 import type { Found, Reading, Want } from './reading';
-import { comparedFrom, HOUR_MS, hourOf, MAIN, newKind, type Known, type KindState, type Place } from './state';
+import { comparedFrom, HOUR_MS, hourOf, isUnread, MAIN, mainSince, newKind } from './state';
+import type { Known, KindState, Place } from './state';
 
 /** How many polls a record waits for its company, and for its details, before it is given without. */
 const MOST_TRIES = 9;
@@ -66,23 +67,11 @@ export class Memory {
 		return this.hasDuplicateIds && !this.state.byCompany;
 	}
 
-	/** Whether a list is read for the first time. Once a round is complete, all were: a company listed later had no records. */
-	private isUnread(list: string): boolean {
-		const { open, from, cleanRounds } = this.state;
-		if (open.get(list)?.isUnread === true || (cleanRounds === 0 && list !== MAIN)) return true;
-		// The list of all, where it comes later, has the records of lists that were never read.
-		return list === MAIN && from === 0 && (cleanRounds === 0 || [...open.values()].some(({ isUnread }) => isUnread));
-	}
-
 	/** The time from which on a list's unknown records are given, in ms: by when they were created. */
 	private givesFrom(list: string): number {
-		const { open, from, since } = this.state;
-		const own = open.get(list)?.from;
-		if (own !== undefined || this.isNew) return own ?? this.rules.existingSince ?? Infinity;
-		if (list !== MAIN) return since;
-		// What companies' lists still have to give, which could not be read, the list of all has as well.
-		const [unread, behind] = partition([...open.values()], 'isUnread').map((all) => all.map((each) => each.from));
-		return from || Math.max(...(unread ?? []), Math.min(since, ...(behind ?? [])));
+		const { state, isNew, rules } = this;
+		const begin = isNew ? (rules.existingSince ?? Infinity) : list === MAIN ? mainSince(state) : state.since;
+		return state.open.get(list)?.from ?? begin;
 	}
 
 	/** How far back a list is to be read; each record that is read may change it. @returns the oldest create time wanted, in ms */
@@ -91,18 +80,18 @@ export class Memory {
 		// What companies' lists seem to have alone is looked for as well.
 		const hours = [...state.waiting.values(), ...state.doubted.values()].flatMap(({ hour }) => hour || []);
 		const floor = Math.min(this.givesFrom(list), ...hours.map((hour) => hour * HOUR_MS));
-		const isUnread = this.isUnread(list);
+		const isFirst = isUnread(state, list);
 		let newest = 0;
 		return (created) => {
 			rules.clock.see(created);
 			if (created <= rules.clock.now) newest = Math.max(newest, created);
-			return isUnread ? Math.min(floor, rules.clock.watermark(newest) - rules.windowMs) : floor;
+			return isFirst ? Math.min(floor, rules.clock.watermark(newest) - rules.windowMs) : floor;
 		};
 	}
 
 	/** How much of a list is known. */
 	depthOf(list: string): Want['depth'] {
-		if (this.isUnread(list)) return 'unread';
+		if (isUnread(this.state, list)) return 'unread';
 		return this.state.hasForgotten ? 'part' : 'whole';
 	}
 
@@ -198,7 +187,7 @@ export class Memory {
 	/** Notes that a list could not be read, or not far enough: it is read from the same time on again. */
 	keepOpen(list: string, next: Place = { page: 1, size: 0, rows: 0, begunAt: 0 }): void {
 		const from = this.isNew ? this.state.since : this.givesFrom(list);
-		this.state.open.set(list, { from, isUnread: this.isUnread(list), ...next });
+		this.state.open.set(list, { from, isUnread: isUnread(this.state, list), ...next });
 	}
 
 	/** Makes a record unknown again, because it could not be given now. @param polls for how many this one counts */

@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import { partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
@@ -134,6 +135,21 @@ export const newScope = () => ({
 	...{ from: 0, asksEach: false, refusals: 0, cleanRounds: 0, doubted: new Map<string, Known>() },
 	round: { at: 0, begunAt: 0, from: 0, left: 0, next: '' },
 });
+
+/** Whether a list is read for the first time. Once a round is complete, all were: a company listed later had no records. */
+export function isUnread({ open, from, cleanRounds }: KindState, list: string): boolean {
+	if (open.get(list)?.isUnread === true || (cleanRounds === 0 && list !== MAIN)) return true;
+	// The list of all, where it comes later, has the records of lists that were never read.
+	return list === MAIN && from === 0 && (cleanRounds === 0 || [...open.values()].some((each) => each.isUnread));
+}
+
+/** Since when the list of all companies gives records, in ms: what companies' lists still have to give, it has as well. */
+export function mainSince({ open, from, since }: KindState): number {
+	const [unread = [], behind = []] = partition([...open.values()], 'isUnread').map((all) =>
+		all.map((each) => each.from),
+	);
+	return from || Math.max(...unread, Math.min(since, ...behind));
+}
 
 /** How old records are that the first round compares, so that a list of all without some companies is noticed before one has news. */
 const COMPARED_MS = 30 * 24 * HOUR_MS;

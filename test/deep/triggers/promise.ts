@@ -2,7 +2,7 @@
  * What the triggers promise, record by record: which must be given, which may be, which must not be, and what the log
  * must say otherwise. Judged from what the model did, never from the trigger's own state.
  */
-import { HOUR } from './deployment';
+import { HOUR, MINUTE } from './deployment';
 import { markerOf, type PollNote, type Run } from './run';
 import { isOpen, type ModelRecord, type Span } from './platform';
 
@@ -44,6 +44,8 @@ const MOST_AT_FIRST = 5000;
 
 /** So many records on a page are few. */
 const FEW = 20;
+/** How often a list is read at most in one poll. */
+const MOST_PASSES = 6;
 
 /** What is not promised to the hour. */
 export const SLACK = 1.5 * HOUR;
@@ -108,7 +110,9 @@ export class Judge {
 		const { pageSize, budgetMs } = this.run.setup;
 		const rows = Math.min(pageSize || 1000, deployment.pageCap || 1000);
 		const pages = this.run.platform.records.filter(({ list }) => list === record.list).length / rows;
-		if (pages * deployment.latencyMs > (budgetMs || DEFAULT_BUDGET_MS) / 2) return false;
+		// One that has fewer records than it counts is read several times.
+		const passes = deployment.totals === 'high' ? MOST_PASSES : 1;
+		if (pages * passes * deployment.latencyMs > Math.min(MINUTE, (budgetMs || DEFAULT_BUDGET_MS) / 2)) return false;
 		const poll = this.run.polls.find(({ error }) => !error);
 		const company = this.run.platform.companies.get(record.owner);
 		const isWatched = company?.watched.some((span) => holds(span, this.firstTry)) ?? false;
@@ -185,8 +189,11 @@ export class Judge {
 
 		if (born <= this.firstTry && record.created <= this.firstTry) {
 			const since = this.firstTry - setup.existingSince * HOUR;
+			// A list that is read for the first time in several polls, while records vanish from it, is not seen whole.
+			const isPiecewise =
+				setup.budgetMs > 0 && [setup.pageSize, setup.deployment.pageCap].some((each) => each > 0 && each <= FEW);
 			if (setup.existingSince > 0 && setup.triggerOn === 'new') {
-				if (shownTime === undefined || isNamedNumber || record.moves.length > 0) return 'free';
+				if (isPiecewise || shownTime === undefined || isNamedNumber || record.moves.length > 0) return 'free';
 				const distance = shownTime - serviceOffset - since;
 				if (Math.abs(distance) < margin || record.time === 'future') return 'free';
 				if (distance > 0) return lasts && first.from <= this.firstTry && record.shown.length === 1 ? 'must' : 'free';
@@ -203,9 +210,6 @@ export class Judge {
 			if (again && isLate(again) && !this.isReadBefore(record, first.to ?? Infinity)) return 'free';
 			// Of many records with one time in an order that changes from page to page, not all may be seen at once.
 			if (setup.deployment.sort === 'unstableTies' && record.time !== 'usual') return 'free';
-			// A list that is read for the first time in several polls, while records vanish from it, is not seen whole.
-			const isPiecewise =
-				setup.budgetMs > 0 && [setup.pageSize, setup.deployment.pageCap].some((each) => each > 0 && each <= 20);
 			if (isPiecewise && record.created > this.firstTry - this.sweep - QUIET) return 'free';
 			// A date in the future or close to the activation cannot be told from that of a new record.
 			if (record.time === 'future' || isNamedNumber) return 'free';

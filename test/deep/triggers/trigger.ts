@@ -48,6 +48,7 @@ const textOf = (parts: unknown[]): string =>
 		.join(' ');
 
 let triggers = 0;
+let clients = 0;
 
 /**
  * One trigger in one workflow, polled as n8n does: a workflow is kept in memory from its activation on, and its static
@@ -78,7 +79,8 @@ export class ActiveTrigger {
 		isDurable = false,
 	): Promise<ActiveTrigger> {
 		const store = new CredentialStore({
-			...{ serverUrl, clientId: 'id', clientSecret: 'the-secret' },
+			// The node keeps the companies that it listed last, for each client.
+			...{ serverUrl, clientId: `client-${++clients}`, clientSecret: 'the-secret' },
 			oauthTokenData: { access_token: 'model-token', token_type: 'Bearer' },
 		});
 		return new ActiveTrigger(await loadNode(FILES[name]), store, parameters, isDurable);
