@@ -31,6 +31,17 @@ test('a limit is reached all the same, unless most records are not wanted', asyn
 	await expect(readList(endless, { ...want, limit: 2000 }, { ...shape, keep })).rejects.toThrow('no end');
 });
 
+test('as many parents and children on the first page as there are parents on both pages: all are read', async () => {
+	const capped = async ({ pageNumber }: { pageNumber: number }) => ({
+		results: [{ id: 2 * pageNumber }, { id: 2 * pageNumber + 1 }],
+		...{ totalNumberOfPages: 1, totalNumberOfRecords: 4 },
+	});
+	const ended = async (page: { pageNumber: number }) => (page.pageNumber > 2 ? { results: [] } : await capped(page));
+	const expand = (parent: IDataObject) => [parent, { id: `child of ${String(parent.id)}` }];
+	const { records } = await readList(ended, want, { ...shape, expand });
+	expect(records).toHaveLength(8);
+});
+
 test('what a person is told of a list that was read', () => {
 	const read = { records: [], steady: true, missing: 0, total: 5 };
 	expect(remarkOn(read)).toBeUndefined();

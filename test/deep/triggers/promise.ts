@@ -44,8 +44,6 @@ const MOST_AT_FIRST = 5000;
 
 /** So many records on a page are few. */
 const FEW = 20;
-/** How often a list is read at most in one poll. */
-const MOST_PASSES = 6;
 
 /** What is not promised to the hour. */
 export const SLACK = 1.5 * HOUR;
@@ -110,8 +108,8 @@ export class Judge {
 		const { pageSize, budgetMs } = this.run.setup;
 		const rows = Math.min(pageSize || 1000, deployment.pageCap || 1000);
 		const pages = this.run.platform.records.filter(({ list }) => list === record.list).length / rows;
-		// One that has fewer records than it counts is read several times.
-		const passes = deployment.totals === 'high' ? MOST_PASSES : 1;
+		// One that has fewer records than it counts is read up to six times.
+		const passes = deployment.totals === 'high' ? 6 : 1;
 		if (pages * passes * deployment.latencyMs > Math.min(MINUTE, (budgetMs || DEFAULT_BUDGET_MS) / 2)) return false;
 		const poll = this.run.polls.find(({ error }) => !error);
 		const company = this.run.platform.companies.get(record.owner);
@@ -191,7 +189,8 @@ export class Judge {
 			const since = this.firstTry - setup.existingSince * HOUR;
 			// A list that is read for the first time in several polls, while records vanish from it, is not seen whole.
 			const isPiecewise =
-				setup.budgetMs > 0 && [setup.pageSize, setup.deployment.pageCap].some((each) => each > 0 && each <= FEW);
+				(setup.budgetMs > 0 || setup.deployment.latencyMs > 100) &&
+				[setup.pageSize, setup.deployment.pageCap].some((each) => each > 0 && each <= FEW);
 			if (setup.existingSince > 0 && setup.triggerOn === 'new') {
 				if (isPiecewise || shownTime === undefined || isNamedNumber || record.moves.length > 0) return 'free';
 				const distance = shownTime - serviceOffset - since;
@@ -210,7 +209,8 @@ export class Judge {
 			if (again && isLate(again) && !this.isReadBefore(record, first.to ?? Infinity)) return 'free';
 			// Of many records with one time in an order that changes from page to page, not all may be seen at once.
 			if (setup.deployment.sort === 'unstableTies' && record.time !== 'usual') return 'free';
-			if (isPiecewise && record.created > this.firstTry - this.sweep - QUIET) return 'free';
+			if (isPiecewise && (shownTime === undefined || record.created > this.firstTry - this.sweep - QUIET))
+				return 'free';
 			// A date in the future or close to the activation cannot be told from that of a new record.
 			if (record.time === 'future' || isNamedNumber) return 'free';
 			if (shownTime !== undefined && record.created > this.firstTry - margin) return 'free';
