@@ -208,7 +208,7 @@ export class Judge {
 			const again = record.shown[1];
 			if (again && isLate(again) && !this.isReadBefore(record, first.to ?? Infinity)) return 'free';
 			// Of many records with one time in an order that changes from page to page, not all may be seen at once.
-			if (setup.deployment.sort === 'unstableTies' && record.time !== 'usual') return 'free';
+			if (setup.deployment.sort === 'unstableTies' && (record.time !== 'usual' || roundTo >= HOUR)) return 'free';
 			if (isPiecewise && (shownTime === undefined || record.created > this.firstTry - this.sweep - QUIET))
 				return 'free';
 			// A date in the future or close to the activation cannot be told from that of a new record.
