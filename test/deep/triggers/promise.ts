@@ -108,8 +108,8 @@ export class Judge {
 		const { pageSize, budgetMs } = this.run.setup;
 		const rows = Math.min(pageSize || 1000, deployment.pageCap || 1000);
 		const pages = this.run.platform.records.filter(({ list }) => list === record.list).length / rows;
-		// One that has fewer records than it counts is read up to six times.
-		const passes = deployment.totals === 'high' ? 6 : 1;
+		// One that changes, or has fewer records than it counts, is read up to six times.
+		const passes = deployment.totals === 'high' || deployment.sort === 'unstableTies' ? 6 : 1;
 		if (pages * passes * deployment.latencyMs > Math.min(MINUTE, (budgetMs || DEFAULT_BUDGET_MS) / 2)) return false;
 		const poll = this.run.polls.find(({ error }) => !error);
 		const company = this.run.platform.companies.get(record.owner);
