@@ -73,7 +73,9 @@ export class KindPoll {
 			this.news.add(memory.judge(MAIN, reading, company));
 			if (reading.end === 'cut') return;
 			this.mayCompare = true;
-			state.from = Math.max(state.from, memory.windowFrom(reading.begunAt));
+			// Where it was left meanwhile, older records than companies' lists give were not judged.
+			const begin = state.from || (state.cleanRounds > 0 ? state.since : 0);
+			state.from = Math.max(begin, memory.windowFrom(reading.begunAt));
 			// There is no other list to compare, or to come later.
 			if (scope.kind !== 'every') Object.assign(state, { since: Math.max(state.since, state.from), cleanRounds: 1 });
 			if (state.asksEach) return;
@@ -99,8 +101,11 @@ export class KindPoll {
 	/** Where the list of all companies cannot be used, each company is asked, so long as that is so. */
 	private leaveMain(why: string): void {
 		const { state } = this.memory;
-		// If the rounds have shown that it had all, what companies' lists have is known.
-		if (!this.asksEach) this.askEach(why, state);
+		if (!this.asksEach) {
+			// If the rounds have shown that it had all, what companies' lists have since its window begins is known.
+			if (state.cleanRounds > 0 && state.from > 0) state.since = Math.min(state.since, state.from);
+			this.askEach(why, state);
+		}
 		state.open.delete(MAIN);
 		state.refusals = REFUSED;
 	}

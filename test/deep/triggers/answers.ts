@@ -56,9 +56,6 @@ export class Answers {
 	/** So many more list requests are answered before this happens. */
 	during: { after: number; happens: () => void } | undefined;
 
-	/** Lists that cannot be read for anybody. */
-	readonly listFaults = new Map<ListName, Fault>();
-
 	constructor(
 		readonly platform: Platform,
 		readonly deployment: Deployment,
@@ -122,8 +119,8 @@ export class Answers {
 		const parsed = searchBody.safeParse(body);
 		if (!parsed.success) return failed(400);
 		const search = parsed.data;
-		const listFault = this.listFaults.get(list);
-		if (listFault) return ofFault(listFault);
+		const { fault, asked = '' } = this.platform.listFaults.get(list) ?? {};
+		if (fault && ['all', company === undefined ? 'unscoped' : 'companies'].includes(asked)) return ofFault(fault);
 		const { sort } = this.deployment;
 		if (sort === 'refused' && search.orderBy !== 'Name') return failed(400);
 		const covered = this.covered(company);

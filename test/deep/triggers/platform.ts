@@ -11,7 +11,13 @@ export interface Span {
 }
 
 /** What fails for a company: every answer is that status, or the connection breaks, at once or after two minutes. */
-export type Fault = 500 | 503 | 'reset' | 'hang';
+export type Fault = 403 | 404 | 500 | 503 | 'reset' | 'hang';
+
+/** What fails of the lists of a kind of records: all, the list without a company, or those of companies. */
+export interface ListFault {
+	fault: Fault;
+	asked: 'all' | 'unscoped' | 'companies';
+}
 
 export interface ModelRecord {
 	/** Names this record in every answer, whatever IDs the deployment gives. */
@@ -88,6 +94,8 @@ export class Platform {
 	/** Fails all searches and details, but not the list of companies. */
 	fault: Fault | undefined;
 	companiesFault: Fault | undefined;
+	/** What fails of some lists only. */
+	readonly listFaults = new Map<ListName, ListFault>();
 	/** What is added to the Date header, once for each of so many answers. */
 	headerError = { ms: 0, answers: 0 };
 	private serial = 0;

@@ -153,10 +153,10 @@ describe('5. A list that fails at the first poll', () => {
 		});
 		const ages = [2, 10, 30, 47, 60].map((hours) => it.clock.now() - hours * HOUR);
 		const old = ages.flatMap((created) => it.create(1, { list: 'quishing', created, since: created }));
-		it.answers.listFaults.set('quishing', 500);
+		it.platform.listFaults.set('quishing', { fault: 500, asked: 'all' });
 		await it.poll();
 		const created = it.create(2, { list: 'quishing' });
-		it.answers.listFaults.clear();
+		it.platform.listFaults.clear();
 		await it.poll(5);
 		const late = it.create(1, { list: 'quishing', created: it.clock.now() - 7 * HOUR });
 		await it.poll(5);

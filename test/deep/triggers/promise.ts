@@ -91,8 +91,8 @@ export class Judge {
 	}
 
 	/** Whether nothing was in the way of a poll's reading a company's lists, and n8n still knows what it read. */
-	isHealthy(poll: PollNote, owner: string): boolean {
-		if (poll.error || poll.isShort || poll.crash || poll.isForgotten) return false;
+	isHealthy(poll: PollNote, { owner, list }: ModelRecord): boolean {
+		if (poll.error || poll.isShort || poll.crash || poll.isForgotten || poll.failingLists.has(list)) return false;
 		return poll.failing !== 'all' && !poll.failing.has(owner);
 	}
 
@@ -121,7 +121,7 @@ export class Judge {
 			isWatched &&
 			listSince <= this.firstTry &&
 			record.moves.length === 0 &&
-			this.isHealthy(poll, record.owner)
+			this.isHealthy(poll, record)
 		);
 	}
 
@@ -133,7 +133,7 @@ export class Judge {
 		const watched = company?.watched[0]?.from ?? Infinity;
 		const since = Math.max(watched, this.startedOver, this.run.listSince.get(record.list) ?? Infinity);
 		const polls = this.run.polls.filter(
-			(poll) => poll.start > since && poll.end < moment && this.isHealthy(poll, record.owner),
+			(poll) => poll.start > since && poll.end < moment && this.isHealthy(poll, record),
 		);
 		const isAlwaysAsked = this.run.setup.scope !== 'every';
 		const span = (polls.at(-1)?.start ?? 0) - (polls[0]?.start ?? 0);
@@ -236,8 +236,8 @@ export class Judge {
 		if (record.time === 'future') return mayBegin || this.isHidden ? 'named' : 'must';
 		// One that moves before its company could be read shows up late in the other one's list.
 		const [moved = Infinity] = record.moves;
-		const wasRead = ({ start, end, failing, error }: PollNote) =>
-			start >= appeared && end < moved && !error && failing !== 'all' && failing.size === 0;
+		const wasRead = ({ start, end, failing, failingLists, error }: PollNote) =>
+			start >= appeared && end < moved && !error && failing !== 'all' && failing.size + failingLists.size === 0;
 		const isMovedLate = moved < Infinity && moved - record.created > setup.lateArrivals * HOUR - SLACK;
 		if (isMovedLate && !this.run.polls.some(wasRead)) return 'free';
 		// What starts over gives what is created from then on, and says so.

@@ -69,3 +69,43 @@ describe('a list of all companies', () => {
 		expect(it.log).not.toMatch(/from now on each company is asked/);
 	});
 });
+
+describe.each([403, 404])('all lists of a simulator are refused for some minutes, in the middle (%i)', (status) => {
+	const simulators = ['phishing', 'quishing'];
+	const usual = { simulators, watch: 'campaigns' };
+	/** How many polls pass before the refusal: none, the first comparison, several. */
+	const passed = [1, 2, 12];
+	const many = [
+		['new records', {}],
+		['new records, each company asked every minute', { options: { askEachEvery: 1 } }],
+		['new records, late by an hour', { options: { lateArrivals: 1 } }],
+		['what is first seen', { triggerOn: 'statusChanged', alsoFirstSeen: true }],
+	] as const;
+	test.each(passed.flatMap((polls) => many.map(([what, more]) => ({ polls, what, more }))))(
+		'after $polls polls, $what: nothing old is given, nothing lost, nothing twice',
+		async ({ polls, more }) => {
+			const it = fixture({ trigger: 'Campaign', parameters: { ...usual, ...more } });
+			const made = (list: 'phishing' | 'quishing', hours: number[]) =>
+				EACH.flatMap((owner) =>
+					hours.flatMap((hour) => it.create(1, { list, owner, created: it.clock.now() - hour * HOUR })),
+				);
+			const hours = Array.from({ length: 40 }, (_, hour) => hour + 0.5);
+			const old = [...made('phishing', hours), ...made('quishing', hours)];
+			await it.poll(2, 1);
+			const late = [...made('phishing', [0.4, 0.9]), ...made('quishing', [0.4, 0.9])];
+			await it.poll(polls, 1);
+			let isRefused = true;
+			it.instead(({ path }) => (isRefused && /quishing/.test(path) ? { status, data: null } : undefined));
+			const created = [...made('phishing', [0]), ...made('quishing', [0])];
+			await it.poll(4, 1);
+			created.push(...made('phishing', [0]), ...made('quishing', [0]));
+			isRefused = false;
+			await it.poll(3, 1);
+			created.push(...made('phishing', [0, 0.5]), ...made('quishing', [0, 0.5]));
+			await it.poll(4, 15);
+			expect(it.fateOf(old)).toEqual({ once: 0, oftener: 0, never: 240 });
+			expect(it.fateOf(late)).toEqual(all(12));
+			expect(it.fateOf(created)).toEqual(all(24));
+		},
+	);
+});

@@ -21,6 +21,8 @@ export interface PollNote extends PollOutcome {
 	isForgotten?: boolean;
 	/** Companies that could not be read, or all. */
 	failing: Set<string> | 'all';
+	/** Lists that could not be read, or not of every company. */
+	failingLists: ReadonlySet<ListName>;
 	/** Whether n8n granted so little time that a poll need not get through. */
 	isShort: boolean;
 	isSettling: boolean;
@@ -172,6 +174,7 @@ class Course {
 				end: this.clock.now(),
 				requests,
 				failing: this.world.failing(),
+				failingLists: new Set(this.result.platform.listFaults.keys()),
 				isShort,
 				isSettling: this.isSettling,
 			},

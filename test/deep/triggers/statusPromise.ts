@@ -83,10 +83,10 @@ function missed(record: ModelRecord, judge: Judge): Finding[] {
 			to - from > judge.sweep && before !== undefined && before.to - Math.max(before.from, shown.from) > judge.sweep;
 		if (!before || !isLong || !isWanted(status, judge) || !judge.isReadBefore(record, before.to)) continue;
 		const between = (since: number, until: number) =>
-			run.polls.filter((poll) => poll.start > since && poll.end < until && judge.isHealthy(poll, record.owner));
+			run.polls.filter((poll) => poll.start > since && poll.end < until && judge.isHealthy(poll, record));
 		// What was not seen with the status before has no other one now; one company that hangs may take a poll's time for all.
 		const seen = between(Math.max(before.from, shown.from), before.to);
-		if (seen.every(({ failing }) => failing === 'all' || failing.size > 0)) continue;
+		if (seen.every(({ failing, failingLists }) => failing === 'all' || failing.size + failingLists.size > 0)) continue;
 		const healthy = between(from, to);
 		if (healthy.length < 6 || (healthy.at(-1)?.start ?? 0) - (healthy[0]?.start ?? 0) < judge.sweep) continue;
 		const isGiven = given.some(({ poll, item }) => item.json.status === status && poll.end >= from && poll.start <= to);

@@ -108,6 +108,7 @@ export class World {
 	healAll(): void {
 		this.platform.fault = undefined;
 		this.platform.companiesFault = undefined;
+		this.platform.listFaults.clear();
 		this.platform.headerError = { ms: 0, answers: 0 };
 		for (const company of this.platform.companies.values()) delete company.fault;
 	}
@@ -170,6 +171,13 @@ export class World {
 			case 'faultCompanies':
 				platform.companiesFault = step.fault;
 				return;
+			case 'faultList': {
+				const list = this.simulators[step.list % this.simulators.length];
+				if (list) platform.listFaults.set(list, step);
+				return;
+			}
+			case 'healLists':
+				return platform.listFaults.clear();
 			case 'healAll':
 				return this.healAll();
 			case 'header':
