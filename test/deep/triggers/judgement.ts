@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { describe, Judge, type Finding, type Given } from './promise';
+import { describe } from './describe';
+import { Judge, type Finding, type Given } from './promise';
 import { isOpen, type ModelRecord } from './platform';
 import type { Run } from './run';
 import { statusFindings } from './statusPromise';

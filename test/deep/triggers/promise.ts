@@ -224,13 +224,15 @@ export class Judge {
 	/** What must become of a record that came after the activation, and has stayed from `appeared` on. */
 	private dutyOfNew(record: ModelRecord, appeared: number, margin: number): Duty {
 		const { setup, listSince, platform } = this.run;
-		const { timesShift, serviceOffset } = setup.deployment;
+		const { timesShift, serviceOffset, roundTo } = setup.deployment;
 		const shownTime = record.time === 'seconds' ? undefined : this.run.answers.timeOf(record);
 		const sinceParameter = listSince.get(record.list) ?? Infinity;
 		const listedAt = Math.max(sinceParameter, platform.companies.get(record.owner)?.watched[0]?.from ?? Infinity);
 		const isInFirstReading = appeared <= listedAt && record.moves.length === 0;
 		const knownBefore = !isInFirstReading && this.isReadBefore(record, appeared);
-		const isClear = timesShift >= 0 && serviceOffset >= 0 && record.created > this.activated + margin;
+		// A create time that is rounded down may seem to be before the list was added.
+		const isAfter = sinceParameter <= this.activated || record.created > sinceParameter + roundTo;
+		const isClear = timesShift >= 0 && serviceOffset >= 0 && record.created > this.activated + margin && isAfter;
 		// What is dated in the future may have been there before, where its list is read for the first time only later.
 		const mayBegin = isInFirstReading || !knownBefore || setup.deployment.parentsIncludeChildren;
 		if (record.time === 'future') return mayBegin || this.isHidden ? 'named' : 'must';
@@ -250,8 +252,10 @@ export class Judge {
 		const timeless = platform.records.filter((each) => this.run.answers.timeOf(each) === undefined).length;
 		if (shownTime === undefined && timeless > MOST_TIMELESS) return 'named';
 		// When each company's own list was read first, after the list of all turned out to lack some, is not known here;
-		// nor when a list of so many records was read to its end.
-		const isKnown = knownBefore && !this.isHidden && platform.records.length < MOST_AT_FIRST;
+		// nor when a list of so many records was read to its end, nor whether n8n still knew what companies' lists had when
+		// the list of all was refused.
+		const isLeft = this.run.polls.some(({ failingLists }) => failingLists.has(record.list));
+		const isKnown = knownBefore && !this.isHidden && !isLeft && platform.records.length < MOST_AT_FIRST;
 		if (shownTime === undefined) return isKnown && record.shown.length === 1 ? 'must' : 'named';
 		if (isInFirstReading) {
 			// A list that is watched from now on gives what was created since the activation, or since it was asked for.
@@ -286,15 +290,3 @@ export class Judge {
 }
 
 const holds = ({ from, to = Infinity }: Span, at: number): boolean => from <= at && at < to;
-
-const at = (moment: number | undefined, judge: Judge): string =>
-	moment === undefined ? 'now' : `${((moment - judge.firstTry) / HOUR).toFixed(2)} h`;
-
-/** A record in a line: all that decides what must become of it, in hours since the activation. */
-export function describe(record: ModelRecord, judge: Judge): string {
-	const spans = (all: Span[]) =>
-		all.map(({ from, to }) => `${at(from, judge)} to ${at(to, judge)}`).join(', ') || 'never';
-	const moved = record.moves.length > 0 ? `, moved ${record.moves.map((each) => at(each, judge)).join(', ')}` : '';
-	const duty = judge.run.setup.triggerOn === 'new' ? ` ${judge.duty(record)}` : '';
-	return `${record.marker} (${record.list} ${record.id}/${record.group} of ${record.owner}, time ${record.time}):${duty}, created ${at(record.created, judge)}, in watched lists ${spans(record.shown)}${moved}`;
-}

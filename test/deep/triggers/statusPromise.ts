@@ -1,6 +1,6 @@
 import { HOUR } from './deployment';
 import type { Finding, Given, Judge } from './promise';
-import { describe } from './promise';
+import { describe } from './describe';
 import { isOpen, type ModelRecord } from './platform';
 
 /** A status that a record has kept, until the next one came. */
