@@ -73,9 +73,9 @@ export class KindPoll {
 			this.news.add(memory.judge(MAIN, reading, company));
 			if (reading.end === 'cut') return;
 			this.mayCompare = true;
-			// Where it was left meanwhile, older records than companies' lists give were not judged.
-			const begin = state.from || (state.cleanRounds > 0 ? state.since : 0);
-			state.from = Math.max(begin, memory.windowFrom(reading.begunAt));
+			// Where it had been left, what is older than companies' lists give was not judged.
+			state.from ||= state.cleanRounds > 0 ? state.since : 0;
+			state.from = Math.max(state.from, memory.windowFrom(reading.begunAt));
 			// There is no other list to compare, or to come later.
 			if (scope.kind !== 'every') Object.assign(state, { since: Math.max(state.since, state.from), cleanRounds: 1 });
 			if (state.asksEach) return;
@@ -101,11 +101,9 @@ export class KindPoll {
 	/** Where the list of all companies cannot be used, each company is asked, so long as that is so. */
 	private leaveMain(why: string): void {
 		const { state } = this.memory;
-		if (!this.asksEach) {
-			// If the rounds have shown that it had all, what companies' lists have since its window begins is known.
-			if (state.cleanRounds > 0 && state.from > 0) state.since = Math.min(state.since, state.from);
-			this.askEach(why, state);
-		}
+		// If the rounds have shown that it had all, what companies' lists have since its window begins is known.
+		if (!this.asksEach && state.cleanRounds > 0) state.since = Math.min(state.since, state.from || Infinity);
+		if (!this.asksEach) this.askEach(why, state);
 		state.open.delete(MAIN);
 		state.refusals = REFUSED;
 	}
@@ -235,19 +233,18 @@ export class KindPoll {
 	private endRound(): void {
 		const { memory, run, kind, asksEach } = this;
 		const { state } = memory;
-		const { round } = state;
-		if (Date.now() - round.at > lateMsOf(run.choices))
+		if (Date.now() - state.round.at > lateMsOf(run.choices))
 			run.warn(
 				`A round through the lists of ${kind.things} of all companies took longer than 'Late Arrivals', so what the list for all companies lacks may come late or be missed. Raise n8n's time for polls, or split the trigger by company.`,
 			);
 		if (asksEach) {
-			memory.advance(round.begunAt);
+			memory.advance(state.round.begunAt);
 			// What it had is not needed for it any more: companies' lists have that as well.
 			if (state.refusals === REFUSED) state.from = 0;
 			state.hasForgotten &&= !this.isWholeDue;
-			if (this.isWholeDue) state.wholeAt = round.at;
+			if (this.isWholeDue) state.wholeAt = state.round.at;
 		}
-		state.since = asksEach && state.cleanRounds === 0 ? round.from : Math.max(state.since, round.from);
+		state.since = asksEach && state.cleanRounds === 0 ? state.round.from : Math.max(state.since, state.round.from);
 		state.cleanRounds++;
 	}
 }
