@@ -48,8 +48,10 @@ const FAR_FUTURE = Date.UTC(2099, 0, 1);
 
 const ok = (data: unknown): Answer => ({ status: 200, data });
 const failed = (status: number): Answer => ({ status, data: null });
-const ofFault = (fault: Fault): Answer =>
-	typeof fault === 'number' ? failed(fault) : { status: 0, data: null, broken: fault };
+function ofFault(fault: Fault): Answer {
+	if (fault === 'html') return ok('<html><body>We will be back soon.</body></html>');
+	return typeof fault === 'number' ? failed(fault) : { status: 0, data: null, broken: fault };
+}
 
 /** Answers requests as a deployment of the service does, out of what the platform keeps. */
 export class Answers {
@@ -76,7 +78,7 @@ export class Answers {
 			return platform.companiesFault ? ofFault(platform.companiesFault) : this.companySearch(asked);
 		}
 		if (asked.path === '/api/companies/my') return this.ownCompany();
-		if (platform.fault) return ofFault(platform.fault);
+		if (platform.fault && platform.fault !== 'empty') return ofFault(platform.fault);
 		if (asked.company !== undefined) {
 			if (!platform.isManaged(asked.company)) return failed(403);
 			const fault = platform.companies.get(asked.company)?.fault;
@@ -120,7 +122,9 @@ export class Answers {
 		if (!parsed.success) return failed(400);
 		const search = parsed.data;
 		const { fault, asked = '' } = this.platform.listFaults.get(list) ?? {};
-		if (fault && ['all', company === undefined ? 'unscoped' : 'companies'].includes(asked)) return ofFault(fault);
+		const isMeant = ['all', company === undefined ? 'unscoped' : 'companies'].includes(asked);
+		if (this.platform.isEmpty(list)) return ok(this.page([], search));
+		if (fault && fault !== 'empty' && isMeant) return ofFault(fault);
 		const { sort } = this.deployment;
 		if (sort === 'refused' && search.orderBy !== 'Name') return failed(400);
 		const covered = this.covered(company);

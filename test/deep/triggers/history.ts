@@ -1,5 +1,5 @@
 import { DAY, HOUR, PLAIN, randomDeployment, type Deployment, type TimeForm } from './deployment';
-import type { Fault, ListFault, ListName } from './platform';
+import type { Fault, FaultOrEmpty, ListFault, ListName } from './platform';
 import { Random } from './random';
 
 export type Watch = 'campaigns' | 'jobs' | 'enrollments';
@@ -45,7 +45,8 @@ export type Step =
 	| { do: 'addCompany'; records: number; ageHours: number }
 	| { do: 'dropCompany' | 'returnCompany' | 'rename' | 'heal'; company: number }
 	| { do: 'fault'; company: number; fault: Fault }
-	| { do: 'faultAll' | 'faultCompanies'; fault: Fault }
+	| { do: 'faultAll'; fault: FaultOrEmpty }
+	| { do: 'faultCompanies'; fault: Fault }
 	| ({ do: 'faultList'; list: number } & ListFault)
 	| { do: 'healLists' | 'healAll' }
 	| { do: 'header'; days: number; answers: number }
@@ -163,7 +164,7 @@ function randomSetup(seed: number, random: Random): Setup {
 
 const ASKED = ['all', 'unscoped', 'companies'] as const;
 const pick = (random: Random): number => random.int(0, 1000);
-const faultOf = (random: Random): Fault => random.pick<Fault>([403, 404, 500, 503, 'reset', 'hang']);
+const faultOf = (random: Random): Fault => random.pick<Fault>([403, 404, 500, 503, 'html', 'reset', 'hang']);
 
 function createStep(setup: Setup, random: Random): Step {
 	const late = random.chance(0.3) ? random.int(1, (setup.lateArrivals - 2) * 60) : 0;
@@ -211,9 +212,10 @@ function randomStep(setup: Setup, random: Random): Step {
 		[0.5, () => ({ do: 'rename', company })],
 		[2, () => ({ do: 'fault', company, fault: faultOf(random) })],
 		[1, () => ({ do: 'heal', company })],
-		[0.4, () => ({ do: 'faultAll', fault: faultOf(random) })],
+		[0.4, () => ({ do: 'faultAll', fault: random.chance(0.2) ? 'empty' : faultOf(random) })],
 		[0.4, () => ({ do: 'faultCompanies', fault: faultOf(random) })],
-		[0.8, () => ({ do: 'faultList', list: pick(random), fault: faultOf(random), asked: random.pick(ASKED) })],
+		[0.8, () => ({ do: 'faultList', list: record, fault: faultOf(random), asked: random.pick(ASKED) })],
+		[0.2, () => ({ do: 'faultList', list: record, fault: 'empty', asked: 'all' })],
 		[0.8, () => ({ do: 'healLists' })],
 		[1.5, () => ({ do: 'healAll' })],
 		[0.4, () => ({ do: 'header', days: random.pick([10, -10, 4000]), answers: random.int(1, 5) })],

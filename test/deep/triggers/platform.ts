@@ -10,12 +10,17 @@ export interface Span {
 	to?: number;
 }
 
-/** What fails for a company: every answer is that status, or the connection breaks, at once or after two minutes. */
-export type Fault = 403 | 404 | 500 | 503 | 'reset' | 'hang';
+/**
+ * What fails for a company: every answer is that status, or a page for people with status 200, or the connection breaks, at
+ * once or after two minutes.
+ */
+export type Fault = 403 | 404 | 500 | 503 | 'html' | 'reset' | 'hang';
+/** The same, or lists that seem to be empty. */
+export type FaultOrEmpty = Fault | 'empty';
 
 /** What fails of the lists of a kind of records: all, the list without a company, or those of companies. */
 export interface ListFault {
-	fault: Fault;
+	fault: FaultOrEmpty;
 	asked: 'all' | 'unscoped' | 'companies';
 }
 
@@ -92,7 +97,7 @@ export class Platform {
 	readonly records: ModelRecord[] = [];
 	private readonly byOwner = new Map<string, Set<ModelRecord>>();
 	/** Fails all searches and details, but not the list of companies. */
-	fault: Fault | undefined;
+	fault: FaultOrEmpty | undefined;
 	companiesFault: Fault | undefined;
 	/** What fails of some lists only. */
 	readonly listFaults = new Map<ListName, ListFault>();
@@ -105,6 +110,11 @@ export class Platform {
 		/** Makes the next ID. With IDs that are unique in a company only, the same ID occurs in several. */
 		private readonly hasUniqueIds = true,
 	) {}
+
+	/** Whether the lists of a kind of records seem to be empty now. */
+	isEmpty(list: ListName): boolean {
+		return this.fault === 'empty' || this.listFaults.get(list)?.fault === 'empty';
+	}
 
 	addCompany(options: { name?: string; parent?: string | undefined; created?: number } = {}): ModelCompany {
 		const index = this.companies.size;

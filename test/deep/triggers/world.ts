@@ -69,6 +69,7 @@ export class World {
 			const company = this.platform.companies.get(record.owner);
 			const isShown =
 				isOpen(record.visible) &&
+				!this.platform.isEmpty(record.list) &&
 				this.simulators.includes(record.list) &&
 				company !== undefined &&
 				isOpen(company.watched) &&
