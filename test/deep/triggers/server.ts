@@ -104,7 +104,9 @@ export class ModelServer {
 		);
 		if (broken) return undefined;
 		const message = status === 200 ? null : `The model answers ${status}`;
-		const body = { data, status: status === 200 ? 'SUCCESS' : 'INPUT_ERROR', message, validationMessages: null };
+		const envelope = { data, status: status === 200 ? 'SUCCESS' : 'INPUT_ERROR', message, validationMessages: null };
+		// A page for people is all there is.
+		const body = typeof data === 'string' ? data : envelope;
 		return { status, body, date: answers.dateHeader() };
 	}
 
@@ -146,7 +148,7 @@ export class ModelServer {
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {
-	const text = JSON.stringify(body);
-	response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+	const [text, type] = typeof body === 'string' ? [body, 'text/html'] : [JSON.stringify(body), 'application/json'];
+	response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
 	response.end(text);
 }
