@@ -96,9 +96,9 @@ const hasDetails = (details: unknown, marker: string): boolean =>
 /** Whether a record came without its details, and said so, after its company had failed for some polls. */
 const isExcused = ({ polls }: Run, { owner, moves }: ModelRecord, { detailsError }: IDataObject): boolean =>
 	typeof detailsError === 'string' &&
-	// One that has moved may have been another company's then.
+	// A refusal counts at once. One that has moved may have been another company's then.
 	(polls.filter(({ failing }) => failing === 'all' || failing.has(owner) || (moves.length > 0 && failing.size > 0))
-		.length >= FAILED_TRIES ||
+		.length >= (/\(40[34]\)/.test(detailsError) ? 1 : FAILED_TRIES) ||
 		polls.filter(({ isShort }) => isShort).length >= SHORT_TRIES);
 const FAILED_TRIES = 3;
 const SHORT_TRIES = 9;

@@ -125,6 +125,12 @@ export class Judge {
 		);
 	}
 
+	/** When a record's list was read last before a moment: its window reaches back from there. */
+	private lastReading(record: ModelRecord, moment: number): number {
+		const last = this.run.polls.findLast((poll) => poll.end < moment && this.isHealthy(poll, record));
+		return last?.start ?? this.firstTry;
+	}
+
 	/** Whether a record's list was surely read before a moment: asked for each company, or long ago. */
 	isReadBefore(record: ModelRecord, moment: number): boolean {
 		if (this.isReadAtActivation(record)) return true;
@@ -201,7 +207,8 @@ export class Judge {
 			if (this.isReadAtActivation(record) && first.from <= this.firstTry) return 'never';
 			// A company that is listed later: its records are as late as they are old.
 			const isLate = ({ from }: Span) =>
-				shownTime === undefined || from - record.created < setup.lateArrivals * HOUR + QUIET + margin;
+				shownTime === undefined ||
+				this.lastReading(record, from) - record.created < setup.lateArrivals * HOUR + QUIET + margin;
 			const isThere = record.shown.some((span) => holds(span, this.firstTry));
 			if (!isThere && isLate(first)) return 'free';
 			// The same for one that is gone before its list was read, and listed again.
