@@ -7,13 +7,11 @@ import { PollNews } from './pollNews';
 import { readWindow, type Reading } from './reading';
 import { inTurn, isRoundDue, lateMsOf, paceOf } from './rounds';
 import { isCutShort, isRefused, isTrouble, type Run, type Stage } from './run';
-import { hourOf, listOf, MAIN, newScope, shortId, type Known, type KindState } from './state';
+import { hourOf, listOf, MAIN, newScope, REFUSED, shortId, type Known } from './state';
 import { identityIn, namedBy, type Kind } from './trigger';
 
 /** For how long a poll compares companies' lists with the list of all companies at most: new records must not wait for it. */
 const COMPARING_MS = 5_000;
-/** After so many refusals in a row the list of all companies counts as refused. */
-const REFUSED = 2;
 /** How many companies that had news last are asked first whose a new record is. */
 const MOST_ACTIVE = 20;
 /** How many records that the list of all companies seems to lack are looked for again. */
@@ -94,24 +92,25 @@ export class KindPoll {
 			if (isRefusal) state.refusals = 1;
 			// This must be saved, so the poll counts as successful.
 			if (isRefusal) this.worked++;
-			this.fail(MAIN, isTrouble(noCompanies) ? noCompanies : error, company);
+			this.fail(isTrouble(noCompanies) ? noCompanies : error, company, MAIN);
 		}
 	}
 
 	/** Where the list of all companies cannot be used, each company is asked, so long as that is so. */
 	private leaveMain(why: string): void {
 		const { state } = this.memory;
-		// If the rounds have shown that it had all, what companies' lists have since its window begins is known.
-		if (!this.asksEach && state.cleanRounds > 0) state.since = Math.min(state.since, state.from || Infinity);
-		if (!this.asksEach) this.askEach(why, state);
+		if (!this.asksEach) this.askEach(why, state.asksEach);
 		state.open.delete(MAIN);
 		state.refusals = REFUSED;
 	}
 
-	/** From now on each company is asked. @param cleanRounds how many rounds count as complete */
-	private askEach(why: string, { from, asksEach, cleanRounds }: KindState): void {
-		const { run, kind } = this;
-		Object.assign(this.memory.state, { ...newScope(), from, asksEach, cleanRounds });
+	/** From now on each company is asked. @param isForGood whether the list of all companies may be used again */
+	private askEach(why: string, asksEach: boolean): void {
+		const { run, kind, memory } = this;
+		const { since, from, cleanRounds } = memory.state;
+		Object.assign(memory.state, { ...newScope(), from, asksEach, cleanRounds });
+		// If the rounds have shown that it had all, what companies' lists have since its window begins is known.
+		if (cleanRounds > 0 && from > 0) memory.state.since = Math.min(since, from);
 		run.warn(
 			`The list of ${kind.things} of all companies ${why}: from now on each company is asked, ${paceOf(run.choices)}.`,
 		);
@@ -187,23 +186,23 @@ export class KindPoll {
 				state.active = [...new Set([shortId(company.id), ...state.active])].slice(0, MOST_ACTIVE);
 			for (const { id, created, status } of lacking) this.lacking.push([id, { hour: hourOf(created), status }]);
 			this.foundGap ||= lacking.some(({ id }) => state.doubted.has(id));
-			if (this.foundGap && !this.asksEach)
-				this.askEach(`lacks some of '${company.name || company.id}'`, { ...state, asksEach: true, cleanRounds: 0 });
+			if (this.foundGap && !this.asksEach) this.askEach(`lacks some of '${company.name || company.id}'`, true);
 			// Without a create time it may stand at the end.
 			if (lacking.some(({ created }) => created === undefined)) state.wholeAt = 0;
 			// A round that only compares does not wait for a list that is too long for one poll.
 			const isRead = reading.next === undefined || !(asksEach || news.hasOwnerless);
 			return isRead && (lacking.length === 0 || state.doubted.size > 0);
 		} catch (error) {
-			this.fail(list, error, company);
+			this.fail(error, company, list);
 			return true;
 		}
 	}
 
-	private fail(list: string, error: unknown, company: Company | undefined): void {
+	/** @param list that could not be read at all; otherwise pages before the failing one were */
+	private fail(error: unknown, company: Company | undefined, list?: string): void {
 		this.failures++;
-		this.memory.keepOpen(list);
-		this.run.fail(error, this.kind, company);
+		if (list !== undefined) this.memory.keepOpen(list);
+		this.run.fail(error, this.kind, company, list === undefined ? `the rest of ${this.kind.things}` : undefined);
 	}
 
 	/** Reads a list as far as its memory wants it. @param isWhole whether to its end @throws ServiceError */
@@ -225,6 +224,7 @@ export class KindPoll {
 			isOver: stage.isOver,
 		});
 		this.worked++;
+		if (reading.failure) this.fail(reading.failure, company);
 		if (reading.nameless > 0)
 			run.warn(`Of the ${kind.things}, ${counted(reading.nameless, 'record')} without an ID cannot be given.`);
 		return reading;

@@ -4,7 +4,7 @@ import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
 import { ZONE_MS, type Clock } from './clock';
 import type { Found, Reading, Want } from './reading';
-import { comparedFrom, HOUR_MS, hourOf, isUnread, MAIN, mainSince, newKind } from './state';
+import { comparedFrom, HOUR_MS, hourOf, isBare, isUnread, MAIN, mainSince, newKind } from './state';
 import type { Known, KindState, Place } from './state';
 
 /** How many polls a record waits for its company, and for its details, before it is given without. */
@@ -48,6 +48,8 @@ export class Memory {
 	private hasDuplicateIds = false;
 	/** How many records were treated as existing ones, although they may be new. */
 	private unsure = 0;
+	/** When the oldest record was created whose company is looked for. */
+	sought = Infinity;
 	/** Since when this kind begins, if it starts over. */
 	private readonly restart: number;
 	/** What was listed in this poll, by the list of all companies and by companies' lists. */
@@ -70,8 +72,8 @@ export class Memory {
 	/** The time from which on a list's unknown records are given, in ms: by when they were created. */
 	private givesFrom(list: string): number {
 		const { state, isNew, rules } = this;
-		const begin = isNew ? (rules.existingSince ?? Infinity) : list === MAIN ? mainSince(state) : state.since;
-		return state.open.get(list)?.from ?? begin;
+		const begin = list === MAIN ? mainSince(state) : state.since;
+		return state.open.get(list)?.from ?? (isNew ? (rules.existingSince ?? Infinity) : begin);
 	}
 
 	/** How far back a list is to be read; each record that is read may change it. @returns the oldest create time wanted, in ms */
@@ -79,7 +81,7 @@ export class Memory {
 		const { state, rules } = this;
 		// What companies' lists seem to have alone is looked for as well.
 		const hours = [...state.waiting.values(), ...state.doubted.values()].flatMap(({ hour }) => hour || []);
-		const floor = Math.min(this.givesFrom(list), ...hours.map((hour) => hour * HOUR_MS));
+		const floor = Math.min(this.givesFrom(list), this.sought, ...hours.map((hour) => hour * HOUR_MS));
 		const isFirst = isUnread(state, list);
 		let newest = 0;
 		return (created) => {
@@ -104,8 +106,12 @@ export class Memory {
 			(this.inMain.has(id) || this.inCompanies.has(id)) && (known.has(id) || waiting.has(id));
 		// Of two records with one ID the first counts; otherwise each would seem changed after the other.
 		const seen = uniqBy(reading.seen, 'id').filter((each) => !isTold(each));
+		// Where nothing was listed before, records that cannot be late were there all the time.
+		const oldest = list === MAIN && isBare(this.state) ? this.state.since - this.rules.windowMs - ZONE_MS : 0;
+		const seemedEmpty = !this.isNew && seen.some(({ created = Infinity }) => created < oldest);
 		this.look(list, reading);
-		const [from, depth] = [this.givesFrom(list), this.depthOf(list)];
+		const from = seemedEmpty ? this.state.since : this.givesFrom(list);
+		const depth = seemedEmpty ? 'unread' : this.depthOf(list);
 		const isBeginning = depth === 'unread' && !this.isNew;
 		const until = isBeginning ? clock.now + ZONE_MS : Infinity; // A record dated in the future may have existed before as well.
 		const isOld = ({ id, created }: Found) => created === undefined && known.has(id);
@@ -116,8 +122,9 @@ export class Memory {
 		const news: News[] = [];
 		for (const [index, found] of seen.entries()) {
 			const { id, created } = found;
-			const status = watchesStatus ? found.status : '';
 			const former = known.get(id);
+			// A service that does not say a status now has changed none.
+			const status = watchesStatus ? found.status || (former?.status ?? '') : '';
 			const isInside =
 				created === undefined
 					? depth === 'whole' || (depth === 'part' && index < firstKnown && !isMixed)
@@ -217,16 +224,14 @@ export class Memory {
 			rules.warn(
 				`${counted(this.unsure, 'record')} without a create time, or with one in the future or up to 14 hours before their list begins, cannot be distinguished from older ones, and so count as existing ones.`,
 			);
-		if (!isNew) return state;
-		state.since = Math.min(state.since, state.polledAt);
-		for (const each of state.open.values()) each.from = Math.min(each.from, state.polledAt);
+		if (isNew) state.since = Math.min(state.since, state.polledAt);
+		for (const each of isNew ? state.open.values() : []) each.from = Math.min(each.from, state.polledAt);
 		return state;
 	}
 
 	/** Where a window begins that counts back from now. @param begunAt when its first list was read, by the polls' clock */
 	windowFrom(begunAt: number): number {
-		const { clock, windowMs } = this.rules;
-		return Math.max(1, Math.min(clock.watermark(this.state.newest), begunAt) - windowMs);
+		return Math.max(1, Math.min(this.rules.clock.watermark(this.state.newest), begunAt) - this.rules.windowMs);
 	}
 
 	/** Forgets what waits and is not listed any more, after all lists were read. @param begunAt when the first of them was */

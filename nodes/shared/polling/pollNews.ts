@@ -30,7 +30,9 @@ export class PollNews {
 			this.all.push(each);
 			if (each.company || choices.scope.kind !== 'every') continue;
 			each.company = namedBy(record);
-			if (!each.company) this.ownerless.set(id, each);
+			if (each.company) continue;
+			this.ownerless.set(id, each);
+			this.memory.sought = Math.min(this.memory.sought, each.found.created ?? Infinity);
 		}
 	}
 

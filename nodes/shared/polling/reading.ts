@@ -4,7 +4,7 @@ import { createdOf } from '../answer/created';
 import { identityOf, pageOf } from '../answer/page';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, readPass, type Ask } from '../answer/paging';
 import type { pagesOf } from '../answer/search';
-import { rethrow } from '../transport/errors';
+import { rethrow, ServiceError } from '../transport/errors';
 import { isRefusal } from '../transport/firstAccepted';
 import { MOST_TIMELESS } from './bounds';
 import type { Place } from './state';
@@ -60,6 +60,8 @@ export interface Reading {
 	begunAt: number;
 	/** Where to go on, if there was no time left. */
 	next?: Place;
+	/** Why a page could not be read; those before it were. */
+	failure?: unknown;
 	/** Whether a record was created after the one before it. */
 	isUnsorted: boolean;
 	/** How many records have no identity. */
@@ -99,6 +101,11 @@ function endOfInterest({ pages, floor, depth, isKnown, idOf }: Want): (record: I
 	};
 }
 
+/** Whether a request was sent as it should be, and it is the service that gave no good answer to it. */
+const isAnswered = (error: unknown) =>
+	error instanceof ServiceError &&
+	(error.details.status !== undefined || error.details.cause !== 'configuration-invalid');
+
 /** What one reading has met so far. */
 class Met {
 	readonly records = new Map<string, Found>();
@@ -109,6 +116,8 @@ class Met {
 	pages = 0;
 	/** The most records that one page had. */
 	rows: number;
+	/** Why a page could not be read. */
+	failure: unknown;
 
 	constructor(private readonly want: Want) {
 		this.rows = want.resume?.rows ?? 0;
@@ -116,7 +125,12 @@ class Met {
 
 	/** Asks for a page, and looks at what it has. */
 	readonly ask: Ask = async (page, signal) => {
-		const data = await this.want.pages.ask(page, signal);
+		const data = await this.want.pages.ask(page, signal).catch((error: unknown) => {
+			// It holds back no page that was read, unless a smaller one will do, or the credential was changed meanwhile.
+			const mayBeTooLarge = page.pageSize > DEFAULT_PAGE_SIZE && isRefusal(error);
+			if (!mayBeTooLarge && isAnswered(error) && this.pages + this.records.size > 0) this.failure = error;
+			return rethrow(error);
+		});
 		const { records } = pageOf(data);
 		this.rows = Math.max(this.rows, records.length);
 		const ids = records.flatMap((record) => this.want.idOf(record) ?? []);
@@ -183,9 +197,10 @@ export async function readWindow(want: Want): Promise<Reading> {
 	let read: Reading['end'] = 'cut';
 	for (let pass = 1; ; pass++) {
 		const isProbe = pageSize < largest && !isResumed;
-		const mayStop = (taken: number) => (isProbe && taken > 0) || ((taken > 0 || pass > 1) && isOver());
+		const mayStop = (taken: number) =>
+			met.failure !== undefined || (isProbe && taken > 0) || ((taken > 0 || pass > 1) && isOver());
 		const isLast = pass >= MAX_PASSES;
-		met.pages = 0;
+		Object.assign(met, { pages: 0, failure: undefined });
 		const rules = { limit: Infinity, pageSize, ahead: 1, startAt, isLast, mayStop, mayEndAt };
 		const shape = { identity: met.identity, isPast: isWhole ? () => false : endOfInterest(want) };
 		const { found, stoppedAt } = await readPass(met.ask, rules, shape).catch((error: unknown) => {
@@ -216,6 +231,8 @@ export async function readWindow(want: Want): Promise<Reading> {
 			// The last page is read again, because records after a deleted one move forward.
 			const next = Math.max(Math.min(startAt + 1, stoppedAt), stoppedAt - 1);
 			return reading(read, read === 'cut' ? next : undefined);
+		} else if (met.failure !== undefined) {
+			return { ...reading('cut'), failure: met.failure };
 		}
 		pageSize = largest;
 	}

@@ -26,6 +26,8 @@ export const listOf = (companyId: string) => hash(companyId, COMPANY_LENGTH);
 export const fingerprint = (value: unknown) => hash(JSON.stringify(value), 16);
 /** The list that a search without a company gives; no longer than a company's. */
 export const MAIN = '-all-';
+/** After so many refusals in a row the list of all companies counts as refused. */
+export const REFUSED = 2;
 /** A create time in whole hours; 0 for none. */
 export const hourOf = (created: number | undefined) =>
 	created === undefined ? 0 : Math.min(LAST_HOUR, Math.floor(created / HOUR_MS));
@@ -95,7 +97,7 @@ const kindShape = z.object({
 	waiting: mapOf(z.object({ hour: count, tries: count, searches: count.default(0) })),
 	/** Whether each company is asked, because the list of all companies lacks records, and why else. */
 	asksEach: z.boolean(),
-	/** How many of the last polls were refused the list of all companies, up to two. */
+	/** How many of the last polls were refused the list of all companies, up to REFUSED. */
 	refusals: count.default(0),
 	/** Records of companies' lists that the list of all companies lacked at the last comparison. */
 	doubted: knownShape,
@@ -135,6 +137,9 @@ export const newScope = () => ({
 	...{ from: 0, asksEach: false, refusals: 0, cleanRounds: 0, doubted: new Map<string, Known>() },
 	round: { at: 0, begunAt: 0, from: 0, left: 0, next: '' },
 });
+
+/** Whether nothing was ever listed. */
+export const isBare = ({ newest, known, waiting }: KindState) => newest === 0 && known.size + waiting.size === 0;
 
 /** Whether a list is read for the first time. Once a round is complete, all were: a company listed later had no records. */
 export function isUnread({ open, from, cleanRounds }: KindState, list: string): boolean {

@@ -91,3 +91,37 @@ test('where the companies cannot be listed at first, existing records are not gi
 	expect(it.fateOf(old)).toEqual(none(120));
 	expect(it.fateOf(created)).toEqual(all(2));
 });
+
+describe('lists that seem to be empty while a workflow is published', () => {
+	const usual = [
+		['new records', {}],
+		['new records, late by an hour', { options: { lateArrivals: 1 } }],
+		['what is first seen', { triggerOn: 'statusChanged', alsoFirstSeen: true, options: { watchedDays: 1 } }],
+	] as const;
+	test.each(usual)('have no existing records to give later: %s', async (_what, more) => {
+		const it = fixture({ parameters: { ...parameters, ...more } });
+		const old = [...existing(it, 'phishing'), ...existing(it, 'quishing')];
+		it.platform.listFaults.set('quishing', { fault: 'empty', asked: 'all' });
+		await it.poll(3, 1);
+		const created = it.create(1, { list: 'quishing', owner: 'company-1' });
+		it.platform.listFaults.clear();
+		created.push(...it.create(2, { list: 'quishing', owner: 'company-2' }));
+		await it.poll(5, 15);
+		expect(it.fateOf(old)).toEqual(none(240));
+		expect(it.fateOf(created)).toEqual(all(3));
+	});
+
+	test.each([
+		['with create times', {}],
+		['in local time, eight hours behind', { times: 'unzoned', timesShift: -8 * HOUR }],
+		['without create times', { times: 'none' }],
+	] as const)('because nothing was created yet: all is given that comes, %s', async (_what, deployment) => {
+		const it = fixture({ parameters, deployment });
+		await it.poll(3, 1);
+		const created = it.create(2, { list: 'quishing', owner: 'company-1' });
+		await it.poll(2, 5);
+		created.push(...it.create(2, { list: 'quishing', owner: 'company-2' }));
+		await it.poll(2, 15);
+		expect(it.fateOf(created)).toEqual(all(4));
+	});
+});

@@ -131,3 +131,29 @@ describe('of three simulators', () => {
 		for (const { json } of items) expect(json.companyResourceId).toMatch(/^company-/);
 	});
 });
+
+test('a late record in a long list comes with its company, also soon after the activation', async () => {
+	const it = fixture({ deployment: { pageCap: 50 } });
+	for (const owner of it.platform.companies.keys())
+		for (let index = 1; index < 200; index++) it.create(1, { owner, created: it.clock.now() - index * 10 * MINUTE });
+	await it.poll(3, 1);
+	const late = [...it.platform.companies.keys()].flatMap((owner) =>
+		[2.9, 8, 20].flatMap((hours) => it.create(1, { owner, created: it.clock.now() - hours * HOUR })),
+	);
+	const items = await it.poll(1, 1);
+	expect(items).toHaveLength(late.length);
+	for (const { json } of items)
+		expect(json.companyResourceId).toBe(late.find(({ marker }) => marker === json.marker)?.owner);
+});
+
+test('where no company is listed for a while, those are asked that were listed before', async () => {
+	const it = await fixture().learn();
+	it.instead(({ path }) =>
+		path === '/api/companies/search'
+			? { status: 200, data: { results: [], totalNumberOfPages: 0, totalNumberOfRecords: 0 } }
+			: undefined,
+	);
+	it.create(1, { owner: 'company-2' });
+	const [item] = await it.poll();
+	expect(item?.json).toMatchObject({ companyResourceId: 'company-2' });
+});

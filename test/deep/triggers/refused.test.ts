@@ -109,3 +109,30 @@ describe.each([403, 404])('all lists of a simulator are refused for some minutes
 		},
 	);
 });
+
+test.each([1, 2, 12])(
+	'the list of all leaves out companies for some minutes, after %i polls: nothing old is given, nothing lost, nothing twice',
+	async (polls) => {
+		const it = fixture({
+			trigger: 'Campaign',
+			parameters: { simulators: ['phishing', 'quishing'], watch: 'campaigns' },
+		});
+		const made = (hours: number[]) =>
+			EACH.flatMap((owner) => hours.flatMap((hour) => it.create(1, { owner, created: it.clock.now() - hour * HOUR })));
+		const old = made(Array.from({ length: 40 }, (_, hour) => hour + 0.5));
+		await it.poll(2, 1);
+		const created = made([0, 0.3, 9]);
+		await it.poll(polls, 1);
+		it.answers.deployment.unscoped = 'own';
+		for (let poll = 0; poll < 4; poll++) {
+			created.push(...made([0, 0.3, 9, 20]));
+			await it.poll(1, 1);
+		}
+		it.answers.deployment.unscoped = 'all';
+		await it.poll(3, 1);
+		created.push(...made([0, 0.3, 9, 20]));
+		await it.poll(5, 15);
+		expect(it.fateOf(old)).toEqual({ once: 0, oftener: 0, never: 120 });
+		expect(it.fateOf(created)).toEqual(all(created.length));
+	},
+);

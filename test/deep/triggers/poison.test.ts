@@ -1,0 +1,71 @@
+/** Lists of which one page cannot be read, for example because of one record. */
+import { HOUR } from './deployment';
+import { all, none, triggerFixtures } from './fixture';
+
+const fixture = triggerFixtures({ companies: 3, isDirect: true, deployment: { pageCap: 20 } });
+type Fixture = ReturnType<typeof fixture>;
+const EACH = ['company-0', 'company-1', 'company-2'];
+/** Three in each of the last 22 hours: more than three pages. */
+const existing = (it: Fixture) =>
+	Array.from({ length: 66 }, (_, index) =>
+		it.create(1, { owner: EACH[index % 3] ?? '', created: it.clock.now() - (index / 3 + 0.5) * HOUR }),
+	).flat();
+
+const pageOf = (body: unknown) =>
+	typeof body === 'object' && body !== null && 'pageNumber' in body ? Number(body.pageNumber) : 0;
+/** Each page of any list from this one on fails, until that is ended. */
+function failFrom(it: Fixture, page: number, fault: object): () => void {
+	let isFailing = true;
+	it.instead(({ path, body }) =>
+		isFailing && path.includes('phishing') && pageOf(body) >= page ? { status: 500, data: null, ...fault } : undefined,
+	);
+	return () => (isFailing = false);
+}
+
+describe.each([
+	['answers 500', {}],
+	['does not answer', { broken: 'hang' as const }],
+	['is refused', { status: 403 }],
+])('a second page that %s', (_what, fault) => {
+	test.each([
+		['new', {}],
+		['first seen', { triggerOn: 'statusChanged', alsoFirstSeen: true }],
+	])('holds back none of the first page, and nothing is lost or repeated: %s', async (_which, more) => {
+		const it = fixture({ parameters: more });
+		const old = existing(it);
+		await it.poll(12);
+		const heal = failFrom(it, 2, fault);
+		const created = [];
+		for (let poll = 0; poll < 8; poll++) {
+			const now = it.create(2, { owner: EACH[poll % 3] ?? '' });
+			created.push(...now);
+			await it.poll();
+			expect(it.fateOf(now)).toEqual(all(2));
+		}
+		// It stands on the second page.
+		const late = it.create(1, { owner: 'company-1', created: it.clock.now() - 12 * HOUR });
+		await it.poll(3);
+		expect(it.fateOf(late)).toEqual(none(1));
+		expect(it.log).toMatch(/the rest of phishing campaigns/);
+		heal();
+		await it.poll(6, 15);
+		expect(it.fateOf(created)).toEqual(all(16));
+		expect(it.fateOf(late)).toEqual(all(1));
+		expect(it.fateOf(old)).toEqual(none(66));
+	});
+
+	test('at the activation holds back no new ones either, and existing ones stay untold', async () => {
+		const it = fixture();
+		const old = existing(it);
+		const heal = failFrom(it, 2, fault);
+		await it.poll(2);
+		const created = it.create(2, { owner: 'company-1' });
+		await it.poll();
+		expect(it.fateOf(created)).toEqual(all(2));
+		heal();
+		created.push(...it.create(2, { owner: 'company-2' }));
+		await it.poll(6, 15);
+		expect(it.fateOf(created)).toEqual(all(4));
+		expect(it.fateOf(old)).toEqual(none(66));
+	});
+});
