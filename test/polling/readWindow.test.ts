@@ -94,6 +94,23 @@ describe('what is asked', () => {
 		};
 		await expect(reading(rows(3), { ...how, before })).rejects.toThrow('Refused');
 	});
+
+	test.each([403, 404, 500])('a page to go on with that answers %i is no end of the list', async (status) => {
+		const before = () => {
+			throw refusal(status);
+		};
+		await expect(reading(rows(30), { pageSize: 10, resume: placeAt(2, 10), before })).rejects.toThrow('Refused');
+	});
+
+	test.each([403, 404, 500, 503])('a later page that answers %i holds back none before it', async (status) => {
+		const before: How['before'] = (_request, { pageNumber }) => {
+			if (pageNumber > 2) throw refusal(status);
+		};
+		const list = rows(50);
+		const read = await reading(list, { pageSize: 10, hours: 99, before });
+		expect(read).toMatchObject({ ids: idsOf(list.slice(0, 20)), end: 'cut', failure: { message: 'Refused' } });
+		expect(read.next).toBeUndefined();
+	});
 });
 
 describe('where a list is left', () => {

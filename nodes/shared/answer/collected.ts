@@ -111,7 +111,9 @@ export class Collected {
 
 	/** Whether the next page may not exist, because not every count includes it. */
 	get isBeyond(): boolean {
-		return this.taken > 0 && (this.pageCounts.length === 0 || this.taken >= Math.min(...this.pageCounts));
+		return (
+			this.taken >= this.want.startAt && (this.pageCounts.length === 0 || this.taken >= Math.min(...this.pageCounts))
+		);
 	}
 
 	/** The page size with which another pass may find the records that this one missed. */

@@ -171,10 +171,6 @@ export class Run {
 			.of(this.choices.scope, signal)
 			.then((targets) => {
 				const companies = targets.flatMap(({ company }) => company ?? []).reverse();
-				const former = listed.get(this.companiesKey);
-				// All that there were are hardly gone at once.
-				const isRecent = former !== undefined && Date.now() - former.at < MOST_AGE_MS;
-				if (companies.length === 0 && this.asksAll && isRecent) return former.companies;
 				listed.set(this.companiesKey, { at: Date.now(), companies });
 				return companies;
 			});

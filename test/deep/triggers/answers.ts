@@ -78,7 +78,7 @@ export class Answers {
 			return platform.companiesFault ? ofFault(platform.companiesFault) : this.companySearch(asked);
 		}
 		if (asked.path === '/api/companies/my') return this.ownCompany();
-		if (platform.fault && platform.fault !== 'empty') return ofFault(platform.fault);
+		if (platform.fault && platform.fault !== 'empty' && platform.fault !== 'some') return ofFault(platform.fault);
 		if (asked.company !== undefined) {
 			if (!platform.isManaged(asked.company)) return failed(403);
 			const fault = platform.companies.get(asked.company)?.fault;
@@ -97,7 +97,7 @@ export class Answers {
 	}
 
 	/** The companies whose records a request sees. */
-	private covered(company: string | undefined): string[] | undefined {
+	private covered(company: string | undefined, unscoped = this.deployment.unscoped): string[] | undefined {
 		const { platform, deployment } = this;
 		const managed = () => [...platform.companies.keys()].filter((id) => platform.isManaged(id));
 		if (company !== undefined) {
@@ -105,7 +105,7 @@ export class Answers {
 				? [company, ...platform.below(company).filter((id) => platform.isManaged(id))]
 				: [company];
 		}
-		switch (deployment.unscoped) {
+		switch (unscoped) {
 			case 'all':
 				return managed();
 			case 'own':
@@ -124,10 +124,10 @@ export class Answers {
 		const { fault, asked = '' } = this.platform.listFaults.get(list) ?? {};
 		const isMeant = ['all', company === undefined ? 'unscoped' : 'companies'].includes(asked);
 		if (this.platform.isEmpty(list)) return ok(this.page([], search));
-		if (fault && fault !== 'empty' && isMeant) return ofFault(fault);
+		if (fault && fault !== 'empty' && fault !== 'some' && isMeant) return ofFault(fault);
 		const { sort } = this.deployment;
 		if (sort === 'refused' && search.orderBy !== 'Name') return failed(400);
-		const covered = this.covered(company);
+		const covered = this.covered(company, fault === 'some' ? 'some' : this.deployment.unscoped);
 		if (!covered) return failed(403);
 		if (this.during && --this.during.after < 0) {
 			const { happens } = this.during;

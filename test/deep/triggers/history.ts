@@ -216,6 +216,11 @@ function randomStep(setup: Setup, random: Random): Step {
 		[0.4, () => ({ do: 'faultCompanies', fault: faultOf(random) })],
 		[0.8, () => ({ do: 'faultList', list: record, fault: faultOf(random), asked: random.pick(ASKED) })],
 		[0.2, () => ({ do: 'faultList', list: record, fault: 'empty', asked: 'all' })],
+		// Others give what they give.
+		[
+			setup.deployment.unscoped === 'all' ? 0.4 : 0,
+			() => ({ do: 'faultList', list: record, fault: 'some', asked: 'unscoped' }),
+		],
 		[0.8, () => ({ do: 'healLists' })],
 		[1.5, () => ({ do: 'healAll' })],
 		[0.4, () => ({ do: 'header', days: random.pick([10, -10, 4000]), answers: random.int(1, 5) })],

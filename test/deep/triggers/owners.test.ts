@@ -145,15 +145,3 @@ test('a late record in a long list comes with its company, also soon after the a
 	for (const { json } of items)
 		expect(json.companyResourceId).toBe(late.find(({ marker }) => marker === json.marker)?.owner);
 });
-
-test('where no company is listed for a while, those are asked that were listed before', async () => {
-	const it = await fixture().learn();
-	it.instead(({ path }) =>
-		path === '/api/companies/search'
-			? { status: 200, data: { results: [], totalNumberOfPages: 0, totalNumberOfRecords: 0 } }
-			: undefined,
-	);
-	it.create(1, { owner: 'company-2' });
-	const [item] = await it.poll();
-	expect(item?.json).toMatchObject({ companyResourceId: 'company-2' });
-});

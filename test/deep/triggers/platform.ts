@@ -15,8 +15,8 @@ export interface Span {
  * once or after two minutes.
  */
 export type Fault = 403 | 404 | 500 | 503 | 'html' | 'reset' | 'hang';
-/** The same, or lists that seem to be empty. */
-export type FaultOrEmpty = Fault | 'empty';
+/** The same, or lists that seem to be empty, or leave out companies. */
+export type FaultOrEmpty = Fault | 'empty' | 'some';
 
 /** What fails of the lists of a kind of records: all, the list without a company, or those of companies. */
 export interface ListFault {

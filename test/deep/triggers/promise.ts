@@ -258,9 +258,8 @@ export class Judge {
 		// More than can be remembered, in an order that does not last, cannot be told from older ones.
 		const timeless = platform.records.filter((each) => this.run.answers.timeOf(each) === undefined).length;
 		if (shownTime === undefined && timeless > MOST_TIMELESS) return 'named';
-		// When each company's own list was read first, after the list of all turned out to lack some, is not known here;
-		// nor when a list of so many records was read to its end, nor whether n8n still knew what companies' lists had when
-		// the list of all was refused.
+		// Not known here: when each company's own list was read first, or a list of so many records to its end, nor whether n8n
+		// still knew what companies' lists had when the list of all was refused.
 		const isLeft = this.run.polls.some(({ failingLists }) => failingLists.has(record.list));
 		const isKnown = knownBefore && !this.isHidden && !isLeft && platform.records.length < MOST_AT_FIRST;
 		if (shownTime === undefined) return isKnown && record.shown.length === 1 ? 'must' : 'named';
@@ -273,7 +272,9 @@ export class Judge {
 		const lateness = appeared + serviceOffset - shownTime;
 		if (lateness > setup.lateArrivals * HOUR - SLACK) return 'free';
 		// A sweep finds a record that is hidden within the window, if it is not late as well.
-		if (this.isHidden && lateness > SLACK) return 'free';
+		const isLeftOut = ({ end, failingLists }: PollNote) =>
+			end >= appeared && failingLists.get(record.list)?.fault === 'some';
+		if ((this.isHidden || this.run.polls.some(isLeftOut)) && lateness > SLACK) return 'free';
 		// Older than the activation, and its list may not have been read before it came: as if it had been there.
 		if (!knownBefore && record.created < this.firstTry) return 'free';
 		return knownBefore || (isClear && record.created > sinceParameter) ? 'must' : 'named';

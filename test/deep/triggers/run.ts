@@ -5,7 +5,7 @@ import { TurnedClock } from './clock';
 import { HOUR, MINUTE, PLAIN } from './deployment';
 import { settling, SIMULATORS, type History, type Setup, type Step } from './history';
 import { parametersOf } from './parameters';
-import { Platform, type ListName } from './platform';
+import { Platform, type ListFault, type ListName } from './platform';
 import { Random } from './random';
 import type { ModelServer } from './server';
 import { ActiveTrigger, type PollOutcome } from './trigger';
@@ -22,7 +22,7 @@ export interface PollNote extends PollOutcome {
 	/** Companies that could not be read, or all. */
 	failing: Set<string> | 'all';
 	/** Lists that could not be read, or not of every company. */
-	failingLists: ReadonlySet<ListName>;
+	failingLists: ReadonlyMap<ListName, ListFault>;
 	/** Whether n8n granted so little time that a poll need not get through. */
 	isShort: boolean;
 	isSettling: boolean;
@@ -174,7 +174,7 @@ class Course {
 				end: this.clock.now(),
 				requests,
 				failing: this.world.failing(),
-				failingLists: new Set(this.result.platform.listFaults.keys()),
+				failingLists: new Map(this.result.platform.listFaults),
 				isShort,
 				isSettling: this.isSettling,
 			},
