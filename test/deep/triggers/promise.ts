@@ -276,7 +276,7 @@ export class Judge {
 			end >= appeared && failingLists.get(record.list)?.fault === 'some';
 		if ((this.isHidden || this.run.polls.some(isLeftOut)) && lateness > SLACK) return 'free';
 		// Older than the activation, and its list may not have been read before it came: as if it had been there.
-		if (!knownBefore && record.created < this.firstTry) return 'free';
+		if ((!knownBefore || isLeft) && record.created < this.firstTry) return 'free';
 		return knownBefore || (isClear && record.created > sinceParameter) ? 'must' : 'named';
 	}
 
