@@ -4,7 +4,7 @@ import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
 import { ZONE_MS, type Clock } from './clock';
 import type { Found, Reading, Want } from './reading';
-import { comparedFrom, HOUR_MS, hourOf, isBare, isUnread, MAIN, mainSince, newKind } from './state';
+import { comparedFrom, HOUR_MS, hourOf, isBare, isUnread, MAIN, mainSince, MOST_BEHIND_MS, newKind } from './state';
 import type { Known, KindState, Place } from './state';
 
 /** How many polls a record waits for its company, and for its details, before it is given without. */
@@ -13,8 +13,6 @@ const MOST_TRIES = 9;
 export const FAILURE = 3;
 /** After so many tries or complete readings that did not list it, a waiting record is forgotten. */
 const MOST_UNSEEN = 20;
-/** For how long a list that cannot be read keeps its window. */
-const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
 
 /** What decides which records are news. */
 export interface NewsRules {
@@ -109,6 +107,8 @@ export class Memory {
 		// Where nothing was listed before, records that cannot be late were there all the time.
 		const oldest = list === MAIN && isBare(this.state) ? this.state.since - this.rules.windowMs - ZONE_MS : 0;
 		const seemedEmpty = !this.isNew && seen.some(({ created = Infinity }) => created < oldest);
+		if (seemedEmpty)
+			this.rules.warn('A list that was empty has records too old to be late: they count as existing ones.');
 		this.look(list, reading);
 		const from = seemedEmpty ? this.state.since : this.givesFrom(list);
 		const depth = seemedEmpty ? 'unread' : this.depthOf(list);

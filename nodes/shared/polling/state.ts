@@ -156,6 +156,8 @@ export function mainSince({ open, from, since }: KindState): number {
 	return from || Math.max(...unread, Math.min(since, ...behind));
 }
 
+/** For how long a list that cannot be read keeps its window. */
+export const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
 /** How old records are that the first round compares, so that a list of all without some companies is noticed before one has news. */
 const COMPARED_MS = 30 * 24 * HOUR_MS;
 

@@ -109,6 +109,7 @@ describe('lists that seem to be empty while a workflow is published', () => {
 		await it.poll(5, 15);
 		expect(it.fateOf(old)).toEqual(none(240));
 		expect(it.fateOf(created)).toEqual(all(3));
+		expect(it.log).toMatch(/list that was empty has records too old to be late/);
 	});
 
 	test.each([

@@ -3,6 +3,7 @@
  * must say otherwise. Judged from what the model did, never from the trigger's own state.
  */
 import { HOUR, MINUTE } from './deployment';
+import { DEFAULT_BUDGET_MS, FEW, MOST_AT_FIRST, MOST_TIMELESS, QUIET, SLACK } from './limits';
 import { markerOf, type PollNote, type Run } from './run';
 import { isOpen, type ModelRecord, type Span } from './platform';
 
@@ -32,24 +33,6 @@ export interface Given {
 
 /** What a record's fate must be: 'named' = given, or named in the log. */
 type Duty = 'must' | 'named' | 'free' | 'never';
-
-/** How many records without create times a trigger remembers. */
-const MOST_TIMELESS = 20_000;
-
-/** How long n8n's usual poller lets a poll take. */
-const DEFAULT_BUDGET_MS = 300_000;
-
-/** How many records with create times a list is read for at activation at most. */
-const MOST_AT_FIRST = 5000;
-
-/** So many records on a page are few. */
-const FEW = 20;
-
-/** What is not promised to the hour. */
-export const SLACK = 1.5 * HOUR;
-
-/** How much further the window reaches back in a list without recent records. */
-const QUIET = 72 * HOUR;
 
 export class Judge {
 	readonly given = new Map<string, Given[]>();
@@ -277,6 +260,10 @@ export class Judge {
 		if ((this.isHidden || this.run.polls.some(isLeftOut)) && lateness > SLACK) return 'free';
 		// Older than the activation, and its list may not have been read before it came: as if it had been there.
 		if ((!knownBefore || isLeft) && record.created < this.firstTry) return 'free';
+		// A list that was empty until records came that cannot be late: with them it begins.
+		const isOlder = (other: ModelRecord) =>
+			other.list === record.list && other.created < this.firstTry - (setup.lateArrivals + 15) * HOUR;
+		if (setup.existing === 0 && record.created < this.firstTry && platform.records.some(isOlder)) return 'named';
 		return knownBefore || (isClear && record.created > sinceParameter) ? 'must' : 'named';
 	}
 
