@@ -1,7 +1,8 @@
 /** What the tests of the memory share: memories of one kind, and lists that were read. */
 import { Clock } from '../../nodes/shared/polling/clock';
-import { Memory, type NewsRules } from '../../nodes/shared/polling/memory';
+import { Memory } from '../../nodes/shared/polling/memory';
 import type { Found, Reading } from '../../nodes/shared/polling/reading';
+import type { NewsRules } from '../../nodes/shared/polling/rules';
 import { newKind, type KindState } from '../../nodes/shared/polling/state';
 import { DAY, HOUR, START } from './pollingFixture';
 
@@ -28,7 +29,7 @@ export function memoryWith(
 	const clock = new Clock();
 	clock.hear(served);
 	const warn = (message: string) => said.push(message);
-	const usualRules = { clock, windowMs: DAY, watchesStatus: false, alsoFirstSeen: false, warn };
+	const usualRules = { clock, lateMs: DAY, windowMs: DAY, watchesStatus: false, alsoFirstSeen: false, warn };
 	return new Memory({ ...usual(), ...structuredClone(more) }, isNew, { ...usualRules, ...rules });
 }
 /** A memory of a trigger that is being activated. */

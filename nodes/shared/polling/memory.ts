@@ -2,8 +2,9 @@ import { uniqBy } from 'lodash';
 
 import { counted } from '../transport/counted';
 import type { Company } from '../transport/request';
-import { ZONE_MS, type Clock } from './clock';
+import { ZONE_MS } from './clock';
 import type { Found, Reading, Want } from './reading';
+import type { NewsRules } from './rules';
 import { comparedFrom, HOUR_MS, hourOf, isBare, isUnread, MAIN, mainSince, MOST_BEHIND_MS, newKind } from './state';
 import type { Known, KindState, Place } from './state';
 
@@ -13,18 +14,6 @@ const MOST_TRIES = 9;
 export const FAILURE = 3;
 /** After so many tries or complete readings that did not list it, a waiting record is forgotten. */
 const MOST_UNSEEN = 20;
-
-/** What decides which records are news. */
-export interface NewsRules {
-	clock: Clock;
-	/** How late a record may show up, or how long its status is watched. */
-	windowMs: number;
-	watchesStatus: boolean;
-	alsoFirstSeen: boolean;
-	/** 'Emit Existing Since', in ms. */
-	existingSince?: number | undefined;
-	warn: (message: string) => void;
-}
 
 /** A record to be given. */
 export interface News {
@@ -105,7 +94,7 @@ export class Memory {
 		// Of two records with one ID the first counts; otherwise each would seem changed after the other.
 		const seen = uniqBy(reading.seen, 'id').filter((each) => !isTold(each));
 		// Where nothing was listed before, records that cannot be late were there all the time.
-		const oldest = list === MAIN && isBare(this.state) ? this.state.since - this.rules.windowMs - ZONE_MS : 0;
+		const oldest = list === MAIN && isBare(this.state) ? this.state.since - this.rules.lateMs - ZONE_MS : 0;
 		const seemedEmpty = !this.isNew && seen.some(({ created = Infinity }) => created < oldest);
 		if (seemedEmpty)
 			this.rules.warn('A list that was empty has records too old to be late: they count as existing ones.');

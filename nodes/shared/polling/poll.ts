@@ -4,14 +4,15 @@ import { labelsOf, type FieldMap } from '../form/field';
 import { listCompanies } from '../pickers/companies';
 import { toNodeError } from '../transport/nodeError';
 import { keepWithinBounds } from './bounds';
-import { choicesOf, openService, readForm, settingsOf, type Choices } from './choices';
+import { choicesOf, openService, readForm, settingsOf } from './choices';
 import { formOfTrigger } from './fields';
 import { itemsOf } from './items';
 import { KindPoll } from './kindPoll';
 import { Memory } from './memory';
+import { rulesOf } from './rules';
 import { isTrouble, Run, warn } from './run';
 import { samplesOf } from './samples';
-import { HOUR_MS, MAIN, newKind, newScope, packState, unpackState, type KindState, type State } from './state';
+import { MAIN, newKind, newScope, packState, unpackState, type KindState, type State } from './state';
 import { budgetOf, oneAtATime, placeOf, stateStoreOf } from './store';
 import type { TriggerSpec } from './trigger';
 
@@ -97,20 +98,13 @@ async function pollKind(run: Run, each: KindPoll, width: number) {
 	return await itemsOf(run, kind, inOrder, run.stage(DETAILS_END), memory);
 }
 
-/** How late a record may show up, or how long its status is watched, in ms; an hour more for what one reading missed as pages shifted. */
-const windowOf = ({ watchesStatus, options: { lateArrivals = 24, watchedDays = 30 } }: Choices) =>
-	((watchesStatus ? watchedDays * 24 : lateArrivals) + 1) * HOUR_MS;
-
 /** Restores what is remembered of each kind; one whose settings have changed starts over. */
 function begin(run: Run, former: State | undefined): KindPoll[] {
-	const { choices, service, clock } = run;
-	const { watchesStatus, alsoFirstSeen, options } = choices;
+	const { choices, service } = run;
 	const settings = settingsOf(choices, service);
-	const existingSince = watchesStatus || !options.emitExistingSince ? undefined : Date.parse(options.emitExistingSince);
-	const warn = (text: string) => run.warn(text);
-	const rules = { clock, windowMs: windowOf(choices), watchesStatus, alsoFirstSeen, existingSince, warn };
+	const rules = rulesOf(run);
 	const before = former && Math.max(...[...former.values()].map(({ polledAt }) => polledAt));
-	const since = before ?? Math.min(existingSince ?? Infinity, Date.now());
+	const since = before ?? Math.min(rules.existingSince ?? Infinity, Date.now());
 	return choices.kinds.map((kind) => {
 		const known = former?.get(kind.code);
 		const settingsNow = settings.of(kind);

@@ -96,7 +96,7 @@ describe('lists that seem to be empty while a workflow is published', () => {
 	const usual = [
 		['new records', {}],
 		['new records, late by an hour', { options: { lateArrivals: 1 } }],
-		['what is first seen', { triggerOn: 'statusChanged', alsoFirstSeen: true, options: { watchedDays: 1 } }],
+		['what is first seen', { triggerOn: 'statusChanged', alsoFirstSeen: true }],
 	] as const;
 	test.each(usual)('have no existing records to give later: %s', async (_what, more) => {
 		const it = fixture({ parameters: { ...parameters, ...more } });
