@@ -107,7 +107,7 @@ const SHORT_TRIES = 9;
  * So many requests, one after the other, must fit into a poll: with counts that are too high, listing companies takes
  * eight, and one more for each further page; a list that refuses the order and a search without a company, four more.
  */
-const LEAST_REQUESTS = 14;
+const LEAST_REQUESTS = 16;
 
 /** What is wrong with the polls: states that are too large, failures although everything works. */
 function pollFindings(run: Run): Finding[] {

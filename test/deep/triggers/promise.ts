@@ -246,6 +246,11 @@ export class Judge {
 		const isLeft = this.run.polls.some(({ failingLists }) => failingLists.has(record.list));
 		const isKnown = knownBefore && !this.isHidden && !isLeft && platform.records.length < MOST_AT_FIRST;
 		if (shownTime === undefined) return isKnown && record.shown.length === 1 ? 'must' : 'named';
+		const leftOut = this.run.polls.filter(
+			({ end, failingLists }) => end >= appeared && failingLists.get(record.list)?.fault === 'some',
+		);
+		// Left out by the list of all, while its company's own list could not be read either.
+		if (leftOut.some(({ failing }) => failing === 'all' || failing.has(record.owner))) return 'free';
 		if (isInFirstReading) {
 			// A list that is watched from now on gives what was created since the activation, or since it was asked for.
 			if (record.created < sinceParameter) return 'free';
@@ -255,9 +260,7 @@ export class Judge {
 		const lateness = appeared + serviceOffset - shownTime;
 		if (lateness > setup.lateArrivals * HOUR - SLACK) return 'free';
 		// A sweep finds a record that is hidden within the window, if it is not late as well.
-		const isLeftOut = ({ end, failingLists }: PollNote) =>
-			end >= appeared && failingLists.get(record.list)?.fault === 'some';
-		if ((this.isHidden || this.run.polls.some(isLeftOut)) && lateness > SLACK) return 'free';
+		if ((this.isHidden || leftOut.length > 0) && lateness > SLACK) return 'free';
 		// Older than the activation, and its list may not have been read before it came: as if it had been there.
 		if ((!knownBefore || isLeft) && record.created < this.firstTry) return 'free';
 		// A list that was empty until records came that cannot be late: with them it begins.
