@@ -6,6 +6,8 @@ import { mayHide, type Change, type Moments, type Step } from './steps';
 import { UNKNOWN, type Owes, type Platform, type Told } from './told';
 
 const WATCHED_DAYS = 30;
+/** How late a record may be, in hours, so that it seems to be late, and not to have been there before. */
+const LATE_AT_MOST = 11;
 
 /** One history, with a plain list of what there is and what was given. @throws at the first broken promise */
 export class History {
@@ -35,8 +37,13 @@ export class History {
 			case 'burst':
 				for (const late of each.lates) this.create(each, late * HOUR, 'created in a burst');
 				return;
-			case 'too late':
-				return this.create(each, each.late * HOUR, 'created too late');
+			case 'too late': {
+				const list = this.listOf(each.list);
+				const isBegun = this.told.some((other) => other.list === list && (other.wasListed || other.given > 0));
+				// Records that cannot be late show that a list that seemed to be empty was not: then others count as existing, too.
+				const most = isBegun || !this.isBased ? Infinity : LATE_AT_MOST;
+				return this.create(each, Math.min(each.late, most) * HOUR, 'created too late');
+			}
 			case 'future':
 				return this.create(each, -each.ahead * HOUR, 'dated in the future');
 			case 'same moment': {
