@@ -223,8 +223,13 @@ export class Judge {
 		// A create time that is rounded down may seem to be before the list was added.
 		const isAfter = sinceParameter <= this.activated || record.created > sinceParameter + roundTo;
 		const isClear = timesShift >= 0 && serviceOffset >= 0 && record.created > this.activated + margin && isAfter;
+		// A list that was empty until records came that cannot be late: with them it begins.
+		const isOlder = (other: ModelRecord) =>
+			other.list === record.list &&
+			(this.run.answers.timeOf(other) ?? Infinity) - serviceOffset < this.firstTry - (setup.lateArrivals + 15) * HOUR;
+		const mayBeBare = setup.existing === 0 && platform.records.some(isOlder);
 		// What is dated in the future may have been there before, where its list is read for the first time only later.
-		const mayBegin = isInFirstReading || !knownBefore || setup.deployment.parentsIncludeChildren;
+		const mayBegin = isInFirstReading || !knownBefore || mayBeBare || setup.deployment.parentsIncludeChildren;
 		if (record.time === 'future') return mayBegin || this.isHidden ? 'named' : 'must';
 		// One that moves before its company could be read shows up late in the other one's list.
 		const [moved = Infinity] = record.moves;
@@ -263,10 +268,7 @@ export class Judge {
 		if ((this.isHidden || leftOut.length > 0) && lateness > SLACK) return 'free';
 		// Older than the activation, and its list may not have been read before it came: as if it had been there.
 		if ((!knownBefore || isLeft) && record.created < this.firstTry) return 'free';
-		// A list that was empty until records came that cannot be late: with them it begins.
-		const isOlder = (other: ModelRecord) =>
-			other.list === record.list && other.created < this.firstTry - (setup.lateArrivals + 15) * HOUR;
-		if (setup.existing === 0 && record.created < this.firstTry && platform.records.some(isOlder)) return 'named';
+		if (mayBeBare && record.created < this.firstTry) return 'named';
 		return knownBefore || (isClear && record.created > sinceParameter) ? 'must' : 'named';
 	}
 
