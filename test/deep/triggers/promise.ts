@@ -268,7 +268,7 @@ export class Judge {
 		if ((this.isHidden || leftOut.length > 0) && lateness > SLACK) return 'free';
 		// Older than the activation, and its list may not have been read before it came: as if it had been there.
 		if ((!knownBefore || isLeft) && record.created < this.firstTry) return 'free';
-		if (mayBeBare && record.created < this.firstTry) return 'named';
+		if (mayBeBare && record.created < this.firstTry + margin) return 'named';
 		return knownBefore || (isClear && record.created > sinceParameter) ? 'must' : 'named';
 	}
 
