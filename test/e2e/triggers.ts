@@ -52,7 +52,9 @@ const EVENTS = {
 		await n8n.restart(away, 0);
 		await client.login(OWNER.email, OWNER.password);
 	},
-	reactivate: async ({ client, workflowIds }: Scene) => {
+	reactivate: async ({ client, service, workflowIds }: Scene) => {
+		// An older n8n goes on polling a workflow that is switched off while n8n still starts.
+		await untilPolled(service, 2);
 		for (const id of workflowIds) await client.deactivate(id);
 		await away();
 		for (const id of workflowIds) await client.activate(id);
@@ -88,7 +90,7 @@ const DURABLE = {
 };
 
 const WITH_CURSORS = { ...DURABLE, N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true' };
-const KILLED: Variant['events'] = { 30: 'restart', 65: 'kill', 100: 'kill', 135: 'reactivate', 170: 'kill' };
+const KILLED: Variant['events'] = { 25: 'restart', 55: 'kill', 85: 'kill', 115: 'reactivate', 170: 'kill' };
 const CHANGED: Variant['events'] = { 50: 'reactivate', 100: 'rename', 150: 'reactivate' };
 
 export const VARIANTS: Variant[] = [
