@@ -11,9 +11,9 @@ const knownOf = (hours: Record<string, number>) =>
 const stateOf = (kinds: KindState[]) => new Map(kinds.map((kind, index) => [String(index), kind]));
 
 /** @returns what was said */
-function keep(kinds: KindState[], most?: number): string[] {
+function keep(kinds: KindState[], most?: number, watchedMs = 0): string[] {
 	const said: string[] = [];
-	keepWithinBounds(stateOf(kinds), (message) => said.push(message), ...(most === undefined ? [] : [most]));
+	keepWithinBounds(stateOf(kinds), (message) => said.push(message), watchedMs, most);
 	return said;
 }
 const sizeOf = (kinds: KindState[]) => Buffer.byteLength(JSON.stringify(packState(stateOf(kinds))));
@@ -78,6 +78,29 @@ describe('20,000 records without create times are remembered', () => {
 		// What was forgotten once may always be listed again.
 		expect(keep(kinds)).toEqual([]);
 		expect(kinds.map(({ hasForgotten }) => hasForgotten).includes(true)).toBe(isCut);
+	});
+});
+
+describe('what is watched', () => {
+	const hours = { now: HOUR_NUMBER, late: HOUR_NUMBER - 24, watched: HOUR_NUMBER - 48, old: HOUR_NUMBER - 100 };
+	const kind = () => kindWith({ from: START - 24 * HOUR, since: START - 24 * HOUR, known: knownOf(hours) });
+	const kept = ({ known }: KindState) => Object.keys(hours).filter((name) => known.has(shortId(name)));
+
+	test('is remembered for longer than the window', () => {
+		const watching = kind();
+		expect(keep([watching], undefined, 24 * HOUR)).toEqual([]);
+		expect(kept(watching)).toEqual(['now', 'late', 'watched']);
+	});
+
+	test('is forgotten first, for good, where there is too much; the window stays', () => {
+		const watching = kind();
+		const { round } = watching;
+		const cut = { forgottenTo: START, round: { ...round, from: START }, known: knownOf({ now: 1, late: 1 }) };
+		const most = sizeOf([kindWith({ ...kind(), ...cut })]);
+		expect(keep([watching], most, 90 * HOUR)).toHaveLength(1);
+		expect(kept(watching)).toEqual(['now', 'late']);
+		expect(watching.from).toBe(START - 24 * HOUR);
+		expect(watching.forgottenTo).toBeGreaterThan((HOUR_NUMBER - 48) * HOUR);
 	});
 });
 

@@ -62,7 +62,7 @@ export async function poll(more: Partial<KindState>, how: How = {}) {
 	const state = { ...newKind('s', 's', since), from: since, wholeAt: START, ...structuredClone(more) };
 	const warn = (text: string) => void said.push(text);
 	const { watchesStatus, alsoFirstSeen } = run.choices;
-	const rules = { clock: run.clock, lateMs: 24 * HOUR, windowMs: 24 * HOUR, watchesStatus, alsoFirstSeen, warn };
+	const rules = { clock: run.clock, windowMs: 24 * HOUR, watchedMs: 0, watchesStatus, alsoFirstSeen, warn };
 	const memory = new Memory(state, isNew, rules);
 	const polled = new KindPoll(kind, memory, run);
 	const stage = run.stage(1);

@@ -246,6 +246,41 @@ describe('Status Changed', () => {
 		expect(memory.judge(MAIN, read(seen))).toEqual([]);
 	});
 
+	describe('what is older than late records, and younger than the watched days,', () => {
+		const begun = { newest: START - HOUR, since: START - DAY };
+		const watching = { watchesStatus: true, windowMs: DAY, watchedMs: 29 * DAY };
+		const seen = (status: string) => read([found('a', 2 * DAY, status), found('b', 40 * DAY, status)]);
+
+		test.each([true, false])('counts as existing, and is given when it changes (first seen: %s)', (alsoFirstSeen) => {
+			const memory = memoryWith(begun, { ...watching, alsoFirstSeen });
+			expect(memory.floorOf(MAIN)(START)).toBe(START - 30 * DAY);
+			expect(memory.judge(MAIN, seen('Running'))).toEqual([]);
+			expect(knownIds(memory)).toBe('a');
+			const next = memoryWith({ known: memory.state.known }, { ...watching, alsoFirstSeen });
+			expect(idsOf(next.judge(MAIN, seen('Done')))).toBe('a');
+		});
+
+		test('stays unknown where another list may still give it, unless what is first seen is not given', () => {
+			const open = new Map([[COMPANY, openAt(START - 3 * DAY)]]);
+			const first = memoryWith({ ...begun, open }, { ...watching, alsoFirstSeen: true });
+			expect(first.judge(MAIN, seen('Running'))).toEqual([]);
+			expect(knownIds(first)).toBe('');
+			const changes = memoryWith({ ...begun, open }, watching);
+			expect(changes.judge(MAIN, seen('Running'))).toEqual([]);
+			expect(knownIds(changes)).toBe('a');
+		});
+
+		test('is not watched any more where there was too much to remember', () => {
+			const memory = memoryWith(
+				{ ...begun, forgottenTo: START - 2 * DAY + HOUR },
+				{ ...watching, alsoFirstSeen: true },
+			);
+			expect(memory.floorOf(MAIN)(START)).toBe(START - 2 * DAY + HOUR);
+			expect(memory.judge(MAIN, seen('Running'))).toEqual([]);
+			expect(knownIds(memory)).toBe('');
+		});
+	});
+
 	test('a status is nothing to New', () => {
 		const memory = memoryWith({ known: knownOf({ a: HOUR }) });
 		const news = memory.judge(MAIN, read([found('a', HOUR, 'Done'), found('b', HOUR, 'Done')]));

@@ -29,7 +29,7 @@ export function memoryWith(
 	const clock = new Clock();
 	clock.hear(served);
 	const warn = (message: string) => said.push(message);
-	const usualRules = { clock, lateMs: DAY, windowMs: DAY, watchesStatus: false, alsoFirstSeen: false, warn };
+	const usualRules = { clock, windowMs: DAY, watchedMs: 0, watchesStatus: false, alsoFirstSeen: false, warn };
 	return new Memory({ ...usual(), ...structuredClone(more) }, isNew, { ...usualRules, ...rules });
 }
 /** A memory of a trigger that is being activated. */

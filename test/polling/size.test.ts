@@ -49,7 +49,7 @@ class List {
 	): Promise<number> {
 		const clock = new Clock();
 		clock.hear(this.now);
-		const rules = { clock, lateMs: windowMs, windowMs, watchesStatus, alsoFirstSeen: false, warn: () => {} };
+		const rules = { clock, windowMs, watchedMs: 0, watchesStatus, alsoFirstSeen: false, warn: () => {} };
 		const memory = new Memory(this.state, isNew, rules);
 		const want: Want = {
 			pages: {

@@ -110,6 +110,7 @@ test('a new kind begins with nothing', () => {
 	expect(newKind('settings', 'scope', 5)).toEqual({
 		...{ settings: 'settings', scope: 'scope', since: 5, polledAt: 5, readAt: 5, from: 0, newest: 0, byCompany: false },
 		...{ known: new Map(), waiting: new Map(), open: new Map(), hasForgotten: false, isUnsorted: false },
+		forgottenTo: 0,
 		...{
 			asksEach: false,
 			refusals: 0,

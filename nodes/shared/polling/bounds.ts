@@ -1,4 +1,5 @@
-import { comparedFrom, HOUR_MS, MAX_STATE_BYTES, packState, type KindState, type State } from './state';
+import { comparedFrom, givesSince, HOUR_MS, MAX_STATE_BYTES, packState, watchedFrom } from './state';
+import type { KindState, State } from './state';
 
 /** How many records without a usable create time are remembered, by all lists of a trigger together. */
 export const MOST_TIMELESS = 20_000;
@@ -7,14 +8,12 @@ const MOST_OPEN = 3_000;
 
 /**
  * Forgets records that are older than the windows, listed or not. So long as there is no window yet, all are kept.
+ * @param watchedMs how much older they may be
  * @param least what is older goes in any case
  */
-function forgetOld(kind: KindState, compared = Infinity, least = 0): void {
-	const { from, since, open, known, waiting, round, cleanRounds } = kind;
-	const main = from || (cleanRounds > 0 ? Infinity : 0);
-	const begun = round.left > 0 ? round.from : Infinity;
-	const windows = Math.min(main, since, begun, compared, ...[...open.values()].map((each) => each.from));
-	const oldest = Math.max(least, windows);
+function forgetOld(kind: KindState, watchedMs: number, compared = Infinity, least = 0): void {
+	const { known, waiting } = kind;
+	const oldest = Math.max(least, Math.min(watchedFrom(kind, givesSince(kind), watchedMs), compared));
 	for (const [id, { hour }] of known)
 		if (!waiting.has(id) && hour > 0 && (hour + 1) * HOUR_MS <= oldest) known.delete(id);
 }
@@ -32,8 +31,15 @@ function limitTimeless(kind: KindState, most: number): boolean {
  * Forgets what is not needed, and keeps a state within its bounds: beyond them the oldest records go, and with them the
  * window that they were kept for, so that what is forgotten is never given twice.
  * @param warn told what was lost by it
+ * @param watchedMs for how long records are watched after their window
+ * @param most in bytes
  */
-export function keepWithinBounds(state: State, warn: (message: string) => void, most = MAX_STATE_BYTES): void {
+export function keepWithinBounds(
+	state: State,
+	warn: (message: string) => void,
+	watchedMs = 0,
+	most = MAX_STATE_BYTES,
+): void {
 	const share = Math.floor(MOST_TIMELESS / Math.max(1, state.size));
 	if ([...state.values()].map((kind) => limitTimeless(kind, share)).includes(true))
 		warn(
@@ -42,9 +48,9 @@ export function keepWithinBounds(state: State, warn: (message: string) => void, 
 	for (const { open } of state.values())
 		for (const list of [...open.keys()].slice(Math.floor(MOST_OPEN / state.size))) open.delete(list);
 	const sizeOf = (each: State) => Buffer.byteLength(JSON.stringify(packState(each)));
-	for (const kind of state.values()) forgetOld(kind, comparedFrom(kind));
+	for (const kind of state.values()) forgetOld(kind, watchedMs, comparedFrom(kind));
 	if (sizeOf(state) <= most) return;
-	for (const kind of state.values()) forgetOld(kind);
+	for (const kind of state.values()) forgetOld(kind, watchedMs);
 	if (sizeOf(state) <= most) return;
 	warn(
 		'More recent records than can be remembered: the oldest were forgotten, so records that show up late may be missed. Shorten the window, or split the trigger by company.',
@@ -60,7 +66,8 @@ export function keepWithinBounds(state: State, warn: (message: string) => void, 
 			kind.from &&= Math.max(kind.from, from);
 			kind.round.from = Math.max(kind.round.from, from);
 			for (const each of kind.open.values()) each.from = Math.max(each.from, from);
-			forgetOld(kind, Infinity, from);
+			kind.forgottenTo = from;
+			forgetOld(kind, watchedMs, Infinity, from);
 		}
 	}
 }

@@ -77,8 +77,7 @@ export const optionFields = {
 		default: 24,
 		min: 1,
 		max: 720,
-		description:
-			"How long after its create time a record may show up in the service's list; with Trigger On set to New",
+		description: "How long after its create time a record may show up in the service's list",
 	}),
 	pageSize: wholeNumber({
 		displayName: 'Page Size',

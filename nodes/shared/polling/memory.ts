@@ -5,7 +5,8 @@ import type { Company } from '../transport/request';
 import { ZONE_MS } from './clock';
 import type { Found, Reading, Want } from './reading';
 import type { NewsRules } from './rules';
-import { comparedFrom, HOUR_MS, hourOf, isBare, isUnread, MAIN, mainSince, MOST_BEHIND_MS, newKind } from './state';
+import { comparedFrom, givesSince, HOUR_MS, hourOf, isBare, isUnread, MAIN, mainSince, watchedFrom } from './state';
+import { MOST_BEHIND_MS, newKind } from './state';
 import type { Known, KindState, Place } from './state';
 
 /** How many polls a record waits for its company, and for its details, before it is given without. */
@@ -68,13 +69,15 @@ export class Memory {
 		const { state, rules } = this;
 		// What companies' lists seem to have alone is looked for as well.
 		const hours = [...state.waiting.values(), ...state.doubted.values()].flatMap(({ hour }) => hour || []);
-		const floor = Math.min(this.givesFrom(list), this.sought, ...hours.map((hour) => hour * HOUR_MS));
+		const wanted = Math.min(this.sought, ...hours.map((hour) => hour * HOUR_MS));
+		const begin = this.givesFrom(list);
 		const isFirst = isUnread(state, list);
 		let newest = 0;
 		return (created) => {
 			rules.clock.see(created);
 			if (created <= rules.clock.now) newest = Math.max(newest, created);
-			return isFirst ? Math.min(floor, rules.clock.watermark(newest) - rules.windowMs) : floor;
+			const from = isFirst ? Math.min(begin, rules.clock.watermark(newest) - rules.windowMs) : begin;
+			return Math.min(wanted, watchedFrom(state, from, rules.watchedMs));
 		};
 	}
 
@@ -94,7 +97,7 @@ export class Memory {
 		// Of two records with one ID the first counts; otherwise each would seem changed after the other.
 		const seen = uniqBy(reading.seen, 'id').filter((each) => !isTold(each));
 		// Where nothing was listed before, records that cannot be late were there all the time.
-		const oldest = list === MAIN && isBare(this.state) ? this.state.since - this.rules.lateMs - ZONE_MS : 0;
+		const oldest = list === MAIN && isBare(this.state) ? this.state.since - this.rules.windowMs - ZONE_MS : 0;
 		const seemedEmpty = !this.isNew && seen.some(({ created = Infinity }) => created < oldest);
 		if (seemedEmpty)
 			this.rules.warn('A list that was empty has records too old to be late: they count as existing ones.');
@@ -102,6 +105,10 @@ export class Memory {
 		const from = seemedEmpty ? this.state.since : this.givesFrom(list);
 		const depth = seemedEmpty ? 'unread' : this.depthOf(list);
 		const isBeginning = depth === 'unread' && !this.isNew;
+		const begin = givesSince(this.state);
+		const watched = watchedFrom(this.state, begin, this.rules.watchedMs);
+		// What was created later may still be given by another list, unless what is first seen is not given at all.
+		const mayRemember = watchesStatus && !alsoFirstSeen ? Infinity : begin;
 		const until = isBeginning ? clock.now + ZONE_MS : Infinity; // A record dated in the future may have existed before as well.
 		const isOld = ({ id, created }: Found) => created === undefined && known.has(id);
 		const firstKnown = seen.findIndex(isOld);
@@ -125,7 +132,8 @@ export class Memory {
 			if (watchesStatus ? (former ? former.status !== status : isFirstSeen && alsoFirstSeen) : isFirstSeen)
 				news.push({ found, former, company });
 			// A record too old for this list may be new in one that could not be read for long.
-			if (!former && !isFirstSeen && created !== undefined && depth !== 'unread') continue;
+			const isWatched = created === undefined || (created < mayRemember && created >= watched);
+			if (!former && !isFirstSeen && !isWatched && depth !== 'unread') continue;
 			// Of two records with one ID the younger one counts; otherwise each would seem new after the other.
 			known.set(id, { hour: Math.max(hourOf(created), former?.hour ?? 0), status });
 		}
@@ -140,11 +148,12 @@ export class Memory {
 
 	/** @returns the records of a company's list that the list of all companies should have had; nothing is remembered */
 	lackingIn(list: string, reading: Reading): Found[] {
-		const { state } = this;
+		const { state, rules } = this;
 		this.look(list, reading);
 		const isMainWhole = !state.hasForgotten;
 		const first = isMainWhole ? comparedFrom(state) : Infinity;
-		const from = Math.min(state.open.get(list)?.from ?? Infinity, state.from, state.since, first);
+		const begin = Math.min(state.open.get(list)?.from ?? Infinity, state.from, state.since);
+		const from = Math.min(watchedFrom(state, begin, rules.watchedMs), first);
 		const isListed = (id: string) => [state.known, state.waiting, this.inMain].some((all) => all.has(id));
 		const lacking = reading.seen.filter(
 			({ id, created }) => !isListed(id) && (created === undefined ? isMainWhole : created >= from),

@@ -78,7 +78,7 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	if (kinds.some(({ foundGap }) => foundGap))
 		for (const { memory } of kinds) Object.assign(memory.state.round, { at: 0, left: 0 });
 	const state: State = new Map(kinds.map(({ kind, memory }) => [kind.code, memory.finish()]));
-	keepWithinBounds(state, (message) => run.warn(message));
+	keepWithinBounds(state, (message) => run.warn(message), rulesOf(run).watchedMs);
 	store.write(packState(state), given.length > 0);
 	// What comes after a first poll that failed is given by the next ones.
 	if (!former) report();

@@ -3,13 +3,15 @@ import { lateMsOf } from './rounds';
 import type { Run } from './run';
 import { HOUR_MS } from './state';
 
+const DAY_MS = 24 * HOUR_MS;
+
 /** What decides which records are news. */
 export interface NewsRules {
 	clock: Clock;
 	/** How late a record may show up. */
-	lateMs: number;
-	/** The same, or for how long its status is watched. */
 	windowMs: number;
+	/** For how much longer its status is watched. */
+	watchedMs: number;
 	watchesStatus: boolean;
 	alsoFirstSeen: boolean;
 	/** 'Emit Existing Since', in ms. */
@@ -20,11 +22,12 @@ export interface NewsRules {
 /** The rules of a poll. */
 export function rulesOf(run: Run): NewsRules {
 	const { watchesStatus, alsoFirstSeen, options } = run.choices;
-	// An hour more for what one reading missed as pages shifted.
-	const lateMs = lateMsOf(run.choices) + HOUR_MS;
+	const watched = watchesStatus ? (options.watchedDays ?? 30) * DAY_MS : 0;
+	const late = watchesStatus ? Math.min(watched, lateMsOf(run.choices)) : lateMsOf(run.choices);
 	return {
-		...{ clock: run.clock, lateMs, watchesStatus, alsoFirstSeen, warn: (message) => run.warn(message) },
-		windowMs: watchesStatus ? ((options.watchedDays ?? 30) * 24 + 1) * HOUR_MS : lateMs,
+		...{ clock: run.clock, watchesStatus, alsoFirstSeen, warn: (message) => run.warn(message) },
+		// An hour more for what one reading missed as pages shifted.
+		...{ windowMs: late + HOUR_MS, watchedMs: Math.max(0, watched - late) },
 		existingSince: watchesStatus || !options.emitExistingSince ? undefined : Date.parse(options.emitExistingSince),
 	};
 }

@@ -81,6 +81,8 @@ const kindShape = z.object({
 	since: time,
 	/** The same for the list of all companies; 0 until it was read once. */
 	from: time,
+	/** What was created before this was forgotten, because it was too much, and is not watched any more. */
+	forgottenTo: time.default(0),
 	/** The newest create time listed. */
 	newest: time.default(0),
 	/** The records in the window: IDs with the hour of their creation, by status. */
@@ -124,6 +126,7 @@ export const newKind = (settings: string, scope: string, since: number): KindSta
 		since,
 		polledAt: since,
 		readAt: since,
+		forgottenTo: 0,
 		newest: 0,
 		byCompany: false,
 		hasForgotten: false,
@@ -138,9 +141,6 @@ export const newScope = () => ({
 	round: { at: 0, begunAt: 0, from: 0, left: 0, next: '' },
 });
 
-/** Whether nothing was ever listed. */
-export const isBare = ({ newest, known, waiting }: KindState) => newest === 0 && known.size + waiting.size === 0;
-
 /** Whether a list is read for the first time. Once a round is complete, all were: a company listed later had no records. */
 export function isUnread({ open, from, cleanRounds }: KindState, list: string): boolean {
 	if (open.get(list)?.isUnread === true || (cleanRounds === 0 && list !== MAIN)) return true;
@@ -148,13 +148,27 @@ export function isUnread({ open, from, cleanRounds }: KindState, list: string): 
 	return list === MAIN && from === 0 && (cleanRounds === 0 || [...open.values()].some((each) => each.isUnread));
 }
 
-/** Since when the list of all companies gives records, in ms: what companies' lists still have to give, it has as well. */
+/** Whether the list of all companies was read, and nothing was ever listed. */
+export const isBare = (kind: KindState) =>
+	kind.newest === 0 && kind.known.size + kind.waiting.size === 0 && !isUnread(kind, MAIN);
+
+/** Since when the list of all companies gives records, in ms: what companies' lists still have to give, or never gave, it has as well. */
 export function mainSince({ open, from, since }: KindState): number {
 	const [unread = [], behind = []] = partition([...open.values()], 'isUnread').map((all) =>
 		all.map((each) => each.from),
 	);
-	return from || Math.max(...unread, Math.min(since, ...behind));
+	return from || (unread.length > 0 ? Math.max(...unread) : Math.min(since, ...behind));
 }
+
+/** Since when any list gives records, or will after the round under way, in ms; 0 so long as that is not known. */
+export function givesSince({ from, since, open, round, cleanRounds }: KindState): number {
+	const main = from || (cleanRounds > 0 ? Infinity : 0);
+	return Math.min(main, since, round.left > 0 ? round.from : Infinity, ...[...open.values()].map((each) => each.from));
+}
+
+/** Since when records are remembered because their status is watched, in ms. @param from since when they are given */
+export const watchedFrom = ({ forgottenTo }: KindState, from: number, watchedMs: number) =>
+	Math.max(from - watchedMs, Math.min(from, forgottenTo));
 
 /** For how long a list that cannot be read keeps its window. */
 export const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
