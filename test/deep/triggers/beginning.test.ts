@@ -112,6 +112,20 @@ describe('lists that seem to be empty while a workflow is published', () => {
 		expect(it.log).toMatch(/list that was empty has records too old to be late/);
 	});
 
+	test.each(usual)('where each company is asked, have a few days to give at most: %s', async (_what, more) => {
+		const it = fixture({ parameters: { ...parameters, ...more }, deployment: { unscoped: 'refused' } });
+		const old = Array.from({ length: 100 }, (_, index) => 74 + 2 * index).flatMap((age) =>
+			it.create(1, { list: 'quishing', owner: 'company-1', created: it.clock.now() - age * HOUR }),
+		);
+		it.platform.listFaults.set('quishing', { fault: 'empty', asked: 'all' });
+		await it.poll(3, 1);
+		it.platform.listFaults.clear();
+		const created = it.create(2, { list: 'quishing', owner: 'company-2' });
+		await it.poll(5, 15);
+		expect(it.fateOf(old)).toEqual(none(100));
+		expect(it.fateOf(created)).toEqual(all(2));
+	});
+
 	test.each([
 		['with create times', {}],
 		['in local time, eight hours behind', { times: 'unzoned', timesShift: -8 * HOUR }],

@@ -10,6 +10,7 @@ export function describe(record: ModelRecord, judge: Judge): string {
 	const spans = (all: Span[]) =>
 		all.map(({ from, to }) => `${at(from, judge)} to ${at(to, judge)}`).join(', ') || 'never';
 	const moved = record.moves.length > 0 ? `, moved ${record.moves.map((each) => at(each, judge)).join(', ')}` : '';
-	const duty = judge.run.setup.triggerOn === 'new' ? ` ${judge.duty(record)}` : '';
+	const { triggerOn, alsoFirstSeen } = judge.run.setup;
+	const duty = triggerOn === 'new' || alsoFirstSeen ? ` ${judge.duty(record)}` : '';
 	return `${record.marker} (${record.list} ${record.id}/${record.group} of ${record.owner}, time ${record.time}):${duty}, created ${at(record.created, judge)}, in watched lists ${spans(record.shown)}${moved}`;
 }

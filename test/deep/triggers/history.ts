@@ -139,7 +139,7 @@ function randomSetup(seed: number, random: Random): Setup {
 		nameContains: scope === 'every' && !deployment.parentsIncludeChildren && random.chance(0.15) ? 'Ltd' : '',
 		triggerOn,
 		onlyStatuses,
-		alsoFirstSeen: onlyStatuses !== '' && random.chance(0.5),
+		alsoFirstSeen: triggerOn === 'statusChanged' && random.chance(0.5),
 		lateArrivals: random.weighted([
 			[6, 24],
 			[1, 6],

@@ -30,13 +30,15 @@ export function judge(run: Run): Judgement {
 	const judge = new Judge(run);
 	const findings: Finding[] = [];
 	const counts = { created: 0, given: 0, repeatedAfterCrash: 0, excused: 0, named: 0 };
-	const isNew = run.setup.triggerOn === 'new';
+	const { triggerOn, alsoFirstSeen, onlyStatuses } = run.setup;
+	const isNew = triggerOn === 'new';
+	const isFirst = ({ item }: Given) => isNew || item.json.previousStatus === null;
 	for (const record of run.platform.records) {
-		const given = judge.givenOf(record);
+		const given = judge.givenOf(record).filter(isFirst);
 		const born = record.visible[0]?.from ?? 0;
 		if (born > judge.firstTry) counts.created++;
 		counts.given += given.length;
-		if (!isNew) continue;
+		if (!isNew && (!alsoFirstSeen || onlyStatuses !== '')) continue;
 		counts.repeatedAfterCrash += Math.min(given.length, allowed(given)) - Math.min(1, given.length);
 		const duty = judge.duty(record);
 		const text = `${describe(record, judge)}, given ${given.length} times (polls ${given.map(({ poll }) => run.polls.indexOf(poll)).join(', ')})`;

@@ -9,7 +9,7 @@ const ALSO_FIRST_SEEN = 'alsoFirstSeen';
 export function parametersOf(setup: Setup, simulators: readonly ListName[], now: number): IDataObject {
 	const { scope, triggerOn, onlyStatuses, lateArrivals, pageSize, includeDetails, existingSince } = setup;
 	const options: IDataObject = {
-		...(triggerOn === 'new' && lateArrivals !== 24 ? { lateArrivals } : {}),
+		...(lateArrivals !== 24 ? { lateArrivals } : {}),
 		...(pageSize > 0 ? { pageSize } : {}),
 		...(includeDetails ? { includeDetails: true } : {}),
 		...(existingSince > 0 ? { emitExistingSince: new Date(now - existingSince * HOUR).toISOString() } : {}),

@@ -193,7 +193,8 @@ export class Judge {
 				shownTime === undefined ||
 				this.lastReading(record, from) - record.created < setup.lateArrivals * HOUR + QUIET + margin;
 			const isThere = record.shown.some((span) => holds(span, this.firstTry));
-			if (!isThere && isLate(first)) return 'free';
+			// Without a Date header the newest record of those watched before says how late it is.
+			if (!isThere && (setup.deployment.dateHeader === 'absent' || isLate(first))) return 'free';
 			// The same for one that is gone before its list was read, and listed again.
 			const again = record.shown[1];
 			if (again && isLate(again) && !this.isReadBefore(record, first.to ?? Infinity)) return 'free';
@@ -229,7 +230,8 @@ export class Judge {
 			(this.run.answers.timeOf(other) ?? Infinity) - serviceOffset < this.firstTry - (setup.lateArrivals + 15) * HOUR;
 		const mayBeBare = setup.existing === 0 && platform.records.some(isOlder);
 		// What is dated in the future may have been there before, where its list is read for the first time only later.
-		const mayBegin = isInFirstReading || !knownBefore || mayBeBare || setup.deployment.parentsIncludeChildren;
+		const isLeft = this.run.polls.some(({ failingLists }) => failingLists.has(record.list));
+		const mayBegin = isInFirstReading || !knownBefore || mayBeBare || isLeft || setup.deployment.parentsIncludeChildren;
 		if (record.time === 'future') return mayBegin || this.isHidden ? 'named' : 'must';
 		// One that moves before its company could be read shows up late in the other one's list.
 		const [moved = Infinity] = record.moves;
@@ -248,8 +250,7 @@ export class Judge {
 		if (shownTime === undefined && timeless > MOST_TIMELESS) return 'named';
 		// Not known here: when each company's own list was read first, or a list of so many records to its end, nor whether n8n
 		// still knew what companies' lists had when the list of all was refused.
-		const isLeft = this.run.polls.some(({ failingLists }) => failingLists.has(record.list));
-		const isKnown = knownBefore && !this.isHidden && !isLeft && platform.records.length < MOST_AT_FIRST;
+		const isKnown = knownBefore && !this.isHidden && !isLeft && !mayBeBare && platform.records.length < MOST_AT_FIRST;
 		if (shownTime === undefined) return isKnown && record.shown.length === 1 ? 'must' : 'named';
 		const leftOut = this.run.polls.filter(
 			({ end, failingLists }) => end >= appeared && failingLists.get(record.list)?.fault === 'some',
