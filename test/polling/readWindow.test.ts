@@ -95,12 +95,19 @@ describe('what is asked', () => {
 		await expect(reading(rows(3), { ...how, before })).rejects.toThrow('Refused');
 	});
 
-	test.each([403, 404, 500])('a page to go on with that answers %i is no end of the list', async (status) => {
-		const before = () => {
-			throw refusal(status);
-		};
-		await expect(reading(rows(30), { pageSize: 10, resume: placeAt(2, 10), before })).rejects.toThrow('Refused');
-	});
+	test.each([403, 404, 500])(
+		'a page to go on with that answers %i is no end of the list; the next reading begins with the first page',
+		async (status) => {
+			const before = () => {
+				throw refusal(status);
+			};
+			for (const isOver of [() => false, () => true]) {
+				const read = await reading(rows(30), { pageSize: 10, resume: placeAt(2, 10), before, isOver });
+				expect(read).toMatchObject({ ids: '', end: 'cut', failure: { message: 'Refused' } });
+				expect(read.next).toBeUndefined();
+			}
+		},
+	);
 
 	test.each([403, 404, 500, 503])('a later page that answers %i holds back none before it', async (status) => {
 		const before: How['before'] = (_request, { pageNumber }) => {

@@ -128,7 +128,9 @@ class Met {
 		const data = await this.want.pages.ask(page, signal).catch((error: unknown) => {
 			// It holds back no page that was read, unless a smaller one will do, or the credential was changed meanwhile.
 			const mayBeTooLarge = page.pageSize > DEFAULT_PAGE_SIZE && isRefusal(error);
-			if (!mayBeTooLarge && isAnswered(error) && this.pages + this.records.size > 0) this.failure = error;
+			// What a reading could go on with is asked for no more if it fails: the next one begins with the first page.
+			const isLater = (this.want.resume?.page ?? 1) > 1 || this.pages + this.records.size > 0;
+			if (!mayBeTooLarge && isAnswered(error) && isLater) this.failure = error;
 			return rethrow(error);
 		});
 		const { records } = pageOf(data);
@@ -224,6 +226,8 @@ export async function readWindow(want: Want): Promise<Reading> {
 			if (isSure || (pass > 1 && !hasMore && (isLast || !isShort))) return reading(end);
 			if (isLast || isOver()) return reading('cut');
 			if (found.steady) read = end;
+		} else if (met.failure !== undefined && (!isOver() || (isResumed && stoppedAt === startAt))) {
+			return { ...reading('cut'), failure: met.failure };
 		} else if (isOver()) {
 			// Behind its last page a service may give that one again, for ever. Its number of pages may be one for larger pages.
 			const isBehind = startAt > (found.pages ?? Infinity) && (startAt - 1) * met.rows >= (found.total ?? 0);
@@ -231,8 +235,6 @@ export async function readWindow(want: Want): Promise<Reading> {
 			// The last page is read again, because records after a deleted one move forward.
 			const next = Math.max(Math.min(startAt + 1, stoppedAt), stoppedAt - 1);
 			return reading(read, read === 'cut' ? next : undefined);
-		} else if (met.failure !== undefined) {
-			return { ...reading('cut'), failure: met.failure };
 		}
 		pageSize = largest;
 	}

@@ -1,4 +1,5 @@
 /** Lists of which one page cannot be read, for example because of one record. */
+import type { Answer } from './answers';
 import { HOUR } from './deployment';
 import { all, none, triggerFixtures } from './fixture';
 
@@ -11,23 +12,32 @@ const existing = (it: Fixture) =>
 		it.create(1, { owner: EACH[index % 3] ?? '', created: it.clock.now() - (index / 3 + 0.5) * HOUR }),
 	).flat();
 
+interface Fault extends Partial<Answer> {
+	/** After so many ms it fails. */
+	afterMs?: number;
+}
+
 const pageOf = (body: unknown) =>
 	typeof body === 'object' && body !== null && 'pageNumber' in body ? Number(body.pageNumber) : 0;
 /** Each page of any list from this one on fails, until that is ended. */
-function failFrom(it: Fixture, page: number, fault: object): () => void {
+function failFrom(it: Fixture, page: number, { afterMs = 0, ...fault }: Fault): () => void {
 	let isFailing = true;
-	it.instead(({ path, body }) =>
-		isFailing && path.includes('phishing') && pageOf(body) >= page ? { status: 500, data: null, ...fault } : undefined,
-	);
+	it.instead(({ path, body }) => {
+		if (!isFailing || !path.includes('phishing') || pageOf(body) < page) return undefined;
+		it.clock.pass(afterMs);
+		return { status: 500, data: null, ...fault };
+	});
 	return () => (isFailing = false);
 }
 
-describe.each([
+describe.each<[string, Fault]>([
 	['answers 500', {}],
-	['does not answer', { broken: 'hang' as const }],
+	['answers 500 after ten seconds', { afterMs: 10_000 }],
+	['does not answer', { broken: 'hang' }],
+	['ends the connection after 29 seconds', { broken: 'reset', afterMs: 29_000 }],
 	['is refused', { status: 403 }],
 ])('a second page that %s', (_what, fault) => {
-	const isSlow = 'broken' in fault;
+	const isSlow = fault.broken !== undefined || fault.afterMs !== undefined;
 	test.each([
 		['new', {}],
 		['first seen', { triggerOn: 'statusChanged', alsoFirstSeen: true }],
