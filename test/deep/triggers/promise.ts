@@ -187,7 +187,9 @@ export class Judge {
 				if (distance > 0) return lasts && first.from <= this.firstTry && record.shown.length === 1 ? 'must' : 'free';
 			}
 			if (record.moves.length > 0) return 'free';
-			if (this.isReadAtActivation(record) && first.from <= this.firstTry) return 'never';
+			// One whose create time seems to be in the seconds of the activation may have come meanwhile.
+			const isMeanwhile = shownTime !== undefined && Math.abs(shownTime - serviceOffset - this.firstTry) < SLACK;
+			if (this.isReadAtActivation(record) && first.from <= this.firstTry) return isMeanwhile ? 'free' : 'never';
 			// A company that is listed later: its records are as late as they are old.
 			const isLate = ({ from }: Span) =>
 				shownTime === undefined ||
