@@ -188,7 +188,8 @@ export class Judge {
 			}
 			if (record.moves.length > 0) return 'free';
 			// One whose create time seems to be in the seconds of the activation may have come meanwhile.
-			const isMeanwhile = shownTime !== undefined && Math.abs(shownTime - serviceOffset - this.firstTry) < SLACK;
+			const distance = (shownTime ?? 0) - serviceOffset - this.firstTry;
+			const isMeanwhile = distance >= -1000 && distance <= this.activated - this.firstTry + 60_000;
 			if (this.isReadAtActivation(record) && first.from <= this.firstTry) return isMeanwhile ? 'free' : 'never';
 			// A company that is listed later: its records are as late as they are old.
 			const isLate = ({ from }: Span) =>
