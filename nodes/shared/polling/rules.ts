@@ -23,7 +23,7 @@ export interface NewsRules {
 export function rulesOf(run: Run): NewsRules {
 	const { watchesStatus, alsoFirstSeen, options } = run.choices;
 	const watched = watchesStatus ? (options.watchedDays ?? 30) * DAY_MS : 0;
-	const late = watchesStatus ? Math.min(watched, lateMsOf(run.choices)) : lateMsOf(run.choices);
+	const late = lateMsOf(run.choices);
 	return {
 		...{ clock: run.clock, watchesStatus, alsoFirstSeen, warn: (message) => run.warn(message) },
 		// An hour more for what one reading missed as pages shifted.

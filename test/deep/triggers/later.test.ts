@@ -13,7 +13,7 @@ describe('a company that is listed for the first time, with older records', () =
 		['new records, late by an hour', { options: { lateArrivals: 1 } }, 1],
 		['what is first seen', firstSeen, 24],
 		['what is first seen, late by an hour', { ...firstSeen, options: { lateArrivals: 1 } }, 1],
-		['what is first seen, watched for a day', { ...firstSeen, options: { watchedDays: 1, lateArrivals: 100 } }, 24],
+		['what is first seen, watched for a day', { ...firstSeen, options: { watchedDays: 1, lateArrivals: 100 } }, 100],
 	])('%s: what was created within Late Arrivals is given, and nothing older', async (_what, parameters, late) => {
 		const it = fixture({ parameters });
 		const old = it.create(5, { created: it.clock.now() - 30 * HOUR });
