@@ -75,8 +75,10 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	const report = () => run.reportFailures(kinds.reduce((sum, { worked }) => sum + worked, 0));
 	if (former) report();
 	// What it lacks of one kind, it may lack of the others: they are compared with the next poll.
-	if (kinds.some(({ foundGap }) => foundGap))
-		for (const { memory } of kinds) Object.assign(memory.state.round, { at: 0, left: 0 });
+	const foundGap = kinds.some((each) => each.foundGap);
+	for (const { memory, worked } of kinds)
+		// Nor does what could not be begun wait for the next round.
+		if (foundGap || (memory.isNew && worked === 0)) Object.assign(memory.state.round, { at: 0, left: 0 });
 	const state: State = new Map(kinds.map(({ kind, memory }) => [kind.code, memory.finish()]));
 	keepWithinBounds(state, (message) => run.warn(message), rulesOf(run).watchedMs);
 	store.write(packState(state), given.length > 0);

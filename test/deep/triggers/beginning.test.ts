@@ -92,6 +92,33 @@ test('where the companies cannot be listed at first, existing records are not gi
 	expect(it.fateOf(created)).toEqual(all(2));
 });
 
+describe.each([403, 404, 500])('all lists of chosen companies fail while a workflow is published (%i)', (status) => {
+	const chosen = { ...parameters, companyFilter: { nameContains: 'Customer' } };
+
+	test('the next poll asks again', async () => {
+		const it = fixture({ parameters: chosen });
+		const old = [...existing(it, 'phishing'), ...existing(it, 'quishing')];
+		let isFailing = true;
+		it.instead(({ path }) => (isFailing && !path.startsWith('/api/companies') ? { status, data: null } : undefined));
+		for (let time = 0; time < 2; time++) {
+			await it.poll(1, 1);
+			expect(it.asked().filter((each) => each.startsWith('company-')).length).toBeGreaterThanOrEqual(6);
+			// Trouble of the moment is none of the person's; a refusal is said to who publishes it.
+			expect(it.polls.at(-1)?.error !== undefined).toBe(status !== 500 || time > 0);
+		}
+		const created = it.create(2, { list: 'quishing', owner: 'company-1' });
+		isFailing = false;
+		await it.poll(1, 1);
+		expect(it.fateOf(created)).toEqual(all(2));
+		// After that each company is asked in turn.
+		it.asked();
+		await it.poll(1, 1);
+		expect(it.asked().filter((each) => each.startsWith('company-'))).toEqual([]);
+		await it.poll(4, 15);
+		expect(it.fateOf(old)).toEqual(none(240));
+	});
+});
+
 describe('lists that seem to be empty while a workflow is published', () => {
 	const usual = [
 		['new records', {}],
