@@ -9,6 +9,9 @@ export const DEFAULT_BUDGET_MS = 300_000;
 /** How many records with create times a list is read for at activation at most. */
 export const MOST_AT_FIRST = 5000;
 
+/** How many records in an order that changes are surely read in one poll. */
+export const MOST_IN_ONE_POLL = 1000;
+
 /** So many records on a page are few. */
 export const FEW = 20;
 

@@ -3,7 +3,7 @@
  * must say otherwise. Judged from what the model did, never from the trigger's own state.
  */
 import { HOUR, MINUTE } from './deployment';
-import { DEFAULT_BUDGET_MS, FEW, MOST_AT_FIRST, MOST_TIMELESS, QUIET, SLACK } from './limits';
+import { DEFAULT_BUDGET_MS, FEW, MOST_AT_FIRST, MOST_IN_ONE_POLL, MOST_TIMELESS, QUIET, SLACK } from './limits';
 import { markerOf, type PollNote, type Run } from './run';
 import { isOpen, type ModelRecord, type Span } from './platform';
 
@@ -158,7 +158,7 @@ export class Judge {
 		const ties = time === undefined ? 0 : others.filter((each) => answers.timeOf(each) === time).length;
 		// Or fewer, on several such pages that no poll reads at once.
 		const isMany = ties >= size || (setup.budgetMs > 0 && ties > 0 && others.length >= size);
-		return setup.deployment.sort === 'unstableTies' && size <= FEW && isMany;
+		return setup.deployment.sort === 'unstableTies' && (size <= FEW || setup.budgetMs > 0) && isMany;
 	}
 
 	/** What must become of a record with Trigger On set to New. */
@@ -271,7 +271,8 @@ export class Judge {
 		// A sweep finds a record that is hidden within the window, if it is not late as well.
 		if ((this.isHidden || leftOut.length > 0) && lateness > SLACK) return 'free';
 		// Older than the activation, and its list may not have been read before it came: as if it had been there.
-		if ((!knownBefore || isLeft) && record.created < this.firstTry) return 'free';
+		const isUnsteady = setup.deployment.sort === 'unstableTies' && platform.records.length > MOST_IN_ONE_POLL;
+		if ((!knownBefore || isLeft || isUnsteady) && record.created < this.firstTry) return 'free';
 		if (mayBeBare && record.created < this.firstTry + margin) return 'named';
 		return knownBefore || (isClear && record.created > sinceParameter) ? 'must' : 'named';
 	}
