@@ -88,6 +88,9 @@ describe('where each company is asked', () => {
 		// A round that an earlier poll began keeps what that had.
 		const round = { at: START - HOUR, begunAt: START - 100 * HOUR, from: START - 124 * HOUR, left: 1, next: 'c' };
 		expect((await poll({ ...each, round }, how)).state.since).toBe(START - 124 * HOUR);
+		// But a clock that is wrong for a moment does not bring back what is forgotten.
+		const forgottenTo = START - 110 * HOUR;
+		expect((await poll({ ...each, round, forgottenTo }, how)).state.since).toBe(forgottenTo);
 	});
 });
 

@@ -4,7 +4,11 @@ import { MAIN, newKind, packState, shortId, type KindState } from '../../nodes/s
 import { HOUR, openAt, START } from './pollingFixture';
 
 const HOUR_NUMBER = START / HOUR;
-const kindWith = (more: Partial<KindState>): KindState => ({ ...newKind('s', 's', START), cleanRounds: 1, ...more });
+const kindWith = (more: Partial<KindState>): KindState => ({
+	...{ ...newKind('s', 's', START), cleanRounds: 1 },
+	// Not longer as text than what is forgotten by the tests.
+	...{ forgottenTo: START - 9999 * HOUR, ...more },
+});
 const idsOf = (count: number, name = 't') => Array.from({ length: count }, (_, index) => shortId(`${name} ${index}`));
 const knownOf = (hours: Record<string, number>) =>
 	new Map(Object.entries(hours).map(([name, hour]) => [shortId(name), { hour, status: '' }]));

@@ -14,6 +14,7 @@ const MOST_OPEN = 3_000;
 function forgetOld(kind: KindState, watchedMs: number, compared = Infinity, least = 0): void {
 	const { known, waiting } = kind;
 	const oldest = Math.max(least, Math.min(watchedFrom(kind, givesSince(kind), watchedMs), compared));
+	kind.forgottenTo = Math.max(kind.forgottenTo, oldest);
 	for (const [id, { hour }] of known)
 		if (!waiting.has(id) && hour > 0 && (hour + 1) * HOUR_MS <= oldest) known.delete(id);
 }
@@ -66,7 +67,6 @@ export function keepWithinBounds(
 			kind.from &&= Math.max(kind.from, from);
 			kind.round.from = Math.max(kind.round.from, from);
 			for (const each of kind.open.values()) each.from = Math.max(each.from, from);
-			kind.forgottenTo = from;
 			forgetOld(kind, watchedMs, Infinity, from);
 		}
 	}

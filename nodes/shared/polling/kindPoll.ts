@@ -244,7 +244,7 @@ export class KindPoll {
 			state.hasForgotten &&= !this.isWholeDue;
 			if (this.isWholeDue) state.wholeAt = state.round.at;
 		}
-		state.since = asksEach && state.cleanRounds === 0 ? state.round.from : Math.max(state.since, state.round.from);
+		state.since = Math.max(asksEach && state.cleanRounds === 0 ? state.forgottenTo : state.since, state.round.from);
 		state.cleanRounds++;
 	}
 }

@@ -81,7 +81,7 @@ const kindShape = z.object({
 	since: time,
 	/** The same for the list of all companies; 0 until it was read once. */
 	from: time,
-	/** What was created before this was forgotten, because it was too much, and is not watched any more. */
+	/** What was created before this was forgotten, so that it is not to be given, nor watched, any more, even if a clock was wrong. */
 	forgottenTo: time.default(0),
 	/** The newest create time listed. */
 	newest: time.default(0),
