@@ -139,7 +139,9 @@ export class Judge {
 
 	/** Whether a record was there when the trigger started over, which begins by the earlier of two clocks. */
 	private mayBeRepeated({ created }: ModelRecord): boolean {
-		const { serviceOffset } = this.run.setup.deployment;
+		const { existingSince, hasUniqueIds, deployment } = this.run.setup;
+		const { serviceOffset } = deployment;
+		if (existingSince > 0 && !hasUniqueIds && created < this.activated) return true;
 		return serviceOffset > 0 && Math.abs(this.startedOver - created) < serviceOffset + SLACK;
 	}
 
