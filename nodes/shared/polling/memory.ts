@@ -124,8 +124,10 @@ export class Memory {
 			const isInside =
 				created === undefined
 					? depth === 'whole' || (depth === 'part' && index < firstKnown && !isMixed)
-					: // What comes while a workflow is being activated is new.
-						(created >= from && created <= until) || (this.isNew && clock.isSince(created));
+					: (created >= from && created <= until) ||
+						// What comes while a workflow is being activated is new, and what only a company's list had before.
+						(this.isNew && clock.isSince(created)) ||
+						(created >= this.state.since && this.state.doubted.has(id));
 			const isFirstSeen = !former && (isInside || waiting.has(id));
 			const isDoubtful = created === undefined || (isBeginning && created >= from - ZONE_MS);
 			if (!former && !isFirstSeen && isDoubtful && (!watchesStatus || alsoFirstSeen)) this.unsure++;

@@ -87,3 +87,17 @@ test.each([
 		expect(it.fateOf(old)).toEqual(none(20));
 	},
 );
+
+test('what the list of all leaves out once, and lists too late, is given if its company was compared meanwhile', async () => {
+	const it = fixture({ parameters: { options: { lateArrivals: 1 } } });
+	const old = it.create(20, { owner: 'company-2', created: it.clock.now() - 9 * HOUR });
+	await it.poll(12, 15);
+	const recent = it.create(2, { owner: 'company-1' });
+	const created = it.create(2, { owner: 'company-2' });
+	it.platform.listFaults.set('enrollment', { fault: 'some', asked: 'unscoped' });
+	await it.poll(1, 70 * 60);
+	it.platform.listFaults.clear();
+	await it.poll(4, 15);
+	expect(it.fateOf([...recent, ...created])).toEqual(all(4));
+	expect(it.fateOf(old)).toEqual(none(20));
+});
