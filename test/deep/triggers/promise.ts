@@ -276,7 +276,8 @@ export class Judge {
 		const isUnsteady = setup.deployment.sort === 'unstableTies' && platform.records.length > MOST_IN_ONE_POLL;
 		if ((!knownBefore || isLeft || isUnsteady) && record.created < this.firstTry) return 'free';
 		if (mayBeBare && record.created < this.firstTry + margin) return 'named';
-		return knownBefore || (isClear && record.created > sinceParameter) ? 'must' : 'named';
+		const isDistinct = knownBefore && (timesShift >= 0 || !isLeft);
+		return isDistinct || (isClear && record.created > sinceParameter) ? 'must' : 'named';
 	}
 
 	/** Whether the log, or an error, said something that covers a record, since it was there. */
