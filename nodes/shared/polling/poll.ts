@@ -9,7 +9,7 @@ import { formOfTrigger } from './fields';
 import { itemsOf } from './items';
 import { KindPoll } from './kindPoll';
 import { Memory } from './memory';
-import { rulesOf } from './rules';
+import { rulesOf, type NewsRules } from './rules';
 import { isTrouble, Run, warn } from './run';
 import { samplesOf } from './samples';
 import { MAIN, newKind, newScope, packState, unpackState, type KindState, type State } from './state';
@@ -68,7 +68,8 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 	const former = unpackState(store.stored);
 	if (!former && (store.stored ?? null) !== null)
 		warnStartsOver(run, 'What was remembered of earlier polls cannot be read', 'from now on');
-	const kinds = begin(run, former);
+	const rules = rulesOf(run);
+	const kinds = begin(run, former, rules);
 	const width = Math.max(1, Math.floor(run.service.settings.concurrency / kinds.length));
 	// Each by itself, so that one that hangs holds up no other.
 	const given = (await Promise.all(kinds.map(async (each) => await pollKind(run, each, width)))).flat();
@@ -80,7 +81,7 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 		// Nor does what could not be begun wait for the next round.
 		if (foundGap || (memory.isNew && worked === 0)) Object.assign(memory.state.round, { at: 0, left: 0 });
 	const state: State = new Map(kinds.map(({ kind, memory }) => [kind.code, memory.finish()]));
-	keepWithinBounds(state, (message) => run.warn(message), rulesOf(run).watchedMs);
+	keepWithinBounds(state, (message) => run.warn(message), rules.watchedMs);
 	store.write(packState(state), given.length > 0);
 	// What comes after a first poll that failed is given by the next ones.
 	if (!former) report();
@@ -101,10 +102,9 @@ async function pollKind(run: Run, each: KindPoll, width: number) {
 }
 
 /** Restores what is remembered of each kind; one whose settings have changed starts over. */
-function begin(run: Run, former: State | undefined): KindPoll[] {
+function begin(run: Run, former: State | undefined, rules: NewsRules): KindPoll[] {
 	const { choices, service } = run;
 	const settings = settingsOf(choices, service);
-	const rules = rulesOf(run);
 	const before = former && Math.max(...[...former.values()].map(({ polledAt }) => polledAt));
 	const since = before ?? Math.min(rules.existingSince ?? Infinity, Date.now());
 	return choices.kinds.map((kind) => {

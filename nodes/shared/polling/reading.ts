@@ -118,9 +118,12 @@ class Met {
 	rows: number;
 	/** Why a page could not be read. */
 	failure: unknown;
+	/** Whether an earlier reading has read the pages before the first one. */
+	readonly isResumed: boolean;
 
 	constructor(private readonly want: Want) {
 		this.rows = want.resume?.rows ?? 0;
+		this.isResumed = (want.resume?.page ?? 1) > 1;
 	}
 
 	/** Asks for a page, and looks at what it has. */
@@ -129,7 +132,7 @@ class Met {
 			// It holds back no page that was read, unless a smaller one will do, or the credential was changed meanwhile.
 			const mayBeTooLarge = page.pageSize > DEFAULT_PAGE_SIZE && isRefusal(error);
 			// What a reading could go on with is asked for no more if it fails: the next one begins with the first page.
-			const isLater = (this.want.resume?.page ?? 1) > 1 || this.pages + this.records.size > 0;
+			const isLater = this.isResumed || this.pages + this.records.size > 0;
 			if (!mayBeTooLarge && isAnswered(error) && isLater) this.failure = error;
 			return rethrow(error);
 		});
@@ -188,7 +191,7 @@ export async function readWindow(want: Want): Promise<Reading> {
 	const usual = depth === 'unread' || isWhole ? largest : Math.max(DEFAULT_PAGE_SIZE, want.expected);
 	let pageSize = resume?.size || Math.min(largest, usual);
 	const startAt = resume?.page ?? 1;
-	const isResumed = startAt > 1;
+	const { isResumed } = met;
 	const calledAt = now();
 	const reading = (end: Reading['end'], page?: number): Reading => {
 		const begunAt = isResumed && resume ? resume.begunAt : Math.min(calledAt, now());
