@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { HOUR, MINUTE, type Deployment } from './deployment';
 import {
+	isFault,
 	isOpen,
 	OWN,
 	statusOf,
@@ -78,7 +79,7 @@ export class Answers {
 			return platform.companiesFault ? ofFault(platform.companiesFault) : this.companySearch(asked);
 		}
 		if (asked.path === '/api/companies/my') return this.ownCompany();
-		if (platform.fault && platform.fault !== 'empty' && platform.fault !== 'some') return ofFault(platform.fault);
+		if (isFault(platform.fault)) return ofFault(platform.fault);
 		if (asked.company !== undefined) {
 			if (!platform.isManaged(asked.company)) return failed(403);
 			const fault = platform.companies.get(asked.company)?.fault;
@@ -124,7 +125,7 @@ export class Answers {
 		const { fault, asked = '' } = this.platform.listFaults.get(list) ?? {};
 		const isMeant = ['all', company === undefined ? 'unscoped' : 'companies'].includes(asked);
 		if (this.platform.isEmpty(list)) return ok(this.page([], search));
-		if (fault && fault !== 'empty' && fault !== 'some' && isMeant) return ofFault(fault);
+		if (isFault(fault) && isMeant) return ofFault(fault);
 		const { sort } = this.deployment;
 		if (sort === 'refused' && search.orderBy !== 'Name') return failed(400);
 		const covered = this.covered(company, fault === 'some' ? 'some' : this.deployment.unscoped);

@@ -1,6 +1,6 @@
 /** What a trigger begins with where the service refuses lists at first. */
 import { HOUR } from './deployment';
-import { all, none, triggerFixtures } from './fixture';
+import { all, none, ofCompanies, triggerFixtures } from './fixture';
 
 const parameters = { simulators: ['phishing', 'quishing'], watch: 'campaigns' };
 const fixture = triggerFixtures({ companies: 3, isDirect: true, parameters });
@@ -102,7 +102,7 @@ describe.each([403, 404, 500])('all lists of chosen companies fail while a workf
 		it.instead(({ path }) => (isFailing && !path.startsWith('/api/companies') ? { status, data: null } : undefined));
 		for (let time = 0; time < 2; time++) {
 			await it.poll(1, 1);
-			expect(it.asked().filter((each) => each.startsWith('company-')).length).toBeGreaterThanOrEqual(6);
+			expect(ofCompanies(it.asked()).length).toBeGreaterThanOrEqual(6);
 			// Trouble of the moment is none of the person's; a refusal is said to who publishes it.
 			expect(it.polls.at(-1)?.error !== undefined).toBe(status !== 500 || time > 0);
 		}
@@ -113,7 +113,7 @@ describe.each([403, 404, 500])('all lists of chosen companies fail while a workf
 		// After that each company is asked in turn.
 		it.asked();
 		await it.poll(1, 1);
-		expect(it.asked().filter((each) => each.startsWith('company-'))).toEqual([]);
+		expect(ofCompanies(it.asked())).toEqual([]);
 		await it.poll(4, 15);
 		expect(it.fateOf(old)).toEqual(none(240));
 	});

@@ -1,4 +1,6 @@
 /** What a trigger gives of lists that come in, or can be read, only later. */
+import type { IDataObject } from 'n8n-workflow';
+
 import { HOUR } from './deployment';
 import { all, none, triggerFixtures } from './fixture';
 
@@ -6,49 +8,43 @@ const fixture = triggerFixtures({ trigger: 'Enrollment', companies: 3, isDirect:
 const firstSeen = { triggerOn: 'statusChanged', alsoFirstSeen: true };
 
 describe('a company that is listed for the first time, with older records', () => {
+	const each = { options: { askEachEvery: 1 } };
 	const ages = Array.from({ length: 40 }, (_, index) => 0.5 + index * 6.9);
 
-	test.each([
+	test.each<[string, IDataObject, number, ('refused' | 'all')?]>([
 		['new records', {}, 24],
+		['what is first seen, each company asked', { ...firstSeen, ...each }, 24, 'refused'],
+		[
+			'what is first seen, each company asked, late by an hour',
+			{ ...firstSeen, ...each, options: { ...each.options, lateArrivals: 1 } },
+			1,
+			'refused',
+		],
 		['new records, late by an hour', { options: { lateArrivals: 1 } }, 1],
 		['what is first seen', firstSeen, 24],
 		['what is first seen, late by an hour', { ...firstSeen, options: { lateArrivals: 1 } }, 1],
 		['what is first seen, watched for a day', { ...firstSeen, options: { watchedDays: 1, lateArrivals: 100 } }, 100],
-	])('%s: what was created within Late Arrivals is given, and nothing older', async (_what, parameters, late) => {
-		const it = fixture({ parameters });
-		const old = it.create(5, { created: it.clock.now() - 30 * HOUR });
-		await it.poll(3, 1);
-		const recent = it.create(2, { owner: 'company-1' });
-		await it.poll(2, 1);
-		const { id: owner } = it.platform.addCompany();
-		const records = ages.flatMap((age) => it.create(1, { owner, created: it.clock.now() - age * HOUR }));
-		await it.poll(4, 15);
-		const within = ages.filter((age) => age < late).length;
-		expect(it.fateOf(records.slice(0, within))).toEqual(all(within));
-		// An hour more is allowed for pages that shift.
-		expect(it.fateOf(records.filter((_, index) => (ages[index] ?? 0) > late + 1))).toEqual(
-			none(ages.filter((age) => age > late + 1).length),
-		);
-		expect(it.fateOf(old)).toEqual(none(5));
-		expect(it.fateOf(recent)).toEqual(all(2));
-	});
-
-	test.each([24, 1])('each company asked, late by %i h: as with one list of all', async (lateArrivals) => {
-		const options = { lateArrivals, askEachEvery: 1 };
-		const it = fixture({ deployment: { unscoped: 'refused' }, parameters: { ...firstSeen, options } });
-		await it.poll(5, 1);
-		const recent = it.create(2, { owner: 'company-1' });
-		await it.poll(3, 1);
-		const { id: owner } = it.platform.addCompany();
-		const records = ages.flatMap((age) => it.create(1, { owner, created: it.clock.now() - age * HOUR }));
-		await it.poll(4, 15);
-		const within = ages.filter((age) => age < lateArrivals).length;
-		expect(it.fateOf(records.slice(0, within))).toEqual(all(within));
-		expect(it.fateOf(records.filter((_, index) => (ages[index] ?? 0) > lateArrivals + 1)).never).toBe(
-			ages.filter((age) => age > lateArrivals + 1).length,
-		);
-		expect(it.fateOf(recent)).toEqual(all(2));
-	});
+	])(
+		'%s: what was created within Late Arrivals is given, and nothing older',
+		async (_what, parameters, late, unscoped = 'all') => {
+			const it = fixture({ parameters, deployment: { unscoped } });
+			const old = it.create(5, { created: it.clock.now() - 30 * HOUR });
+			await it.poll(5, 1);
+			const recent = it.create(2, { owner: 'company-1' });
+			await it.poll(3, 1);
+			const { id: owner } = it.platform.addCompany();
+			const records = ages.flatMap((age) => it.create(1, { owner, created: it.clock.now() - age * HOUR }));
+			await it.poll(4, 15);
+			const within = ages.filter((age) => age < late).length;
+			expect(it.fateOf(records.slice(0, within))).toEqual(all(within));
+			// An hour more is allowed for pages that shift.
+			expect(it.fateOf(records.filter((_, index) => (ages[index] ?? 0) > late + 1))).toEqual(
+				none(ages.filter((age) => age > late + 1).length),
+			);
+			expect(it.fateOf(old)).toEqual(none(5));
+			expect(it.fateOf(recent)).toEqual(all(2));
+		},
+	);
 
 	test('where what is first seen is not given: only their changes', async () => {
 		const it = fixture({ parameters: { triggerOn: 'statusChanged' } });

@@ -17,6 +17,9 @@ export interface Span {
 export type Fault = 403 | 404 | 500 | 503 | 'html' | 'reset' | 'hang';
 /** The same, or lists that seem to be empty, or leave out companies. */
 export type FaultOrEmpty = Fault | 'empty' | 'some';
+/** Whether a list is not answered at all. */
+export const isFault = (fault: FaultOrEmpty | undefined): fault is Fault =>
+	fault !== undefined && fault !== 'empty' && fault !== 'some';
 
 /** What fails of the lists of a kind of records: all, the list without a company, or those of companies. */
 export interface ListFault {
