@@ -5,7 +5,7 @@
 import { HOUR, MINUTE } from './deployment';
 import { DEFAULT_BUDGET_MS, FEW, MOST_AT_FIRST, MOST_IN_ONE_POLL, MOST_TIMELESS, QUIET, SLACK } from './limits';
 import { markerOf, type PollNote, type Run } from './run';
-import { isOpen, type ModelRecord, type Span } from './platform';
+import { isOpen, OWN, type ModelRecord, type Span } from './platform';
 
 export type Kind =
 	| 'missed'
@@ -76,7 +76,8 @@ export class Judge {
 	/** Whether nothing was in the way of a poll's reading a company's lists, and n8n still knows what it read. */
 	isHealthy(poll: PollNote, { owner, list }: ModelRecord): boolean {
 		if (poll.error || poll.isShort || poll.crash || poll.isForgotten || poll.failingLists.has(list)) return false;
-		return poll.failing !== 'all' && !poll.failing.has(owner);
+		// The one company that is asked, whose list may have those of other companies as well.
+		return poll.failing !== 'all' && !poll.failing.has(this.run.setup.scope === 'one' ? OWN : owner);
 	}
 
 	/** Whether a record's list was read in the poll that activated the trigger, because nothing was in the way. */
@@ -84,11 +85,10 @@ export class Judge {
 		// Which companies a search without a company leaves out is learnt by and by: their lists may be read later.
 		if (this.isHidden || this.startedOver > 0) return false;
 		// Activation waits for companies that are asked one by one for some seconds only.
-		const { scope, nameContains, deployment, hasUniqueIds } = this.run.setup;
+		const { scope, nameContains, deployment, hasUniqueIds, pageSize, budgetMs } = this.run.setup;
 		const isOneByOne = nameContains !== '' || deployment.unscoped === 'refused' || !hasUniqueIds;
 		if (scope === 'every' && isOneByOne) return false;
 		// Nor does it wait for a list that takes longer than a poll may.
-		const { pageSize, budgetMs } = this.run.setup;
 		const rows = Math.min(pageSize || 1000, deployment.pageCap || 1000);
 		const pages = this.run.platform.records.filter(({ list }) => list === record.list).length / rows;
 		// One that changes, or has fewer records than it counts, is read up to six times.
@@ -124,9 +124,8 @@ export class Judge {
 		const polls = this.run.polls.filter(
 			(poll) => poll.start > since && poll.end < moment && this.isHealthy(poll, record),
 		);
-		const isAlwaysAsked = this.run.setup.scope !== 'every';
 		const span = (polls.at(-1)?.start ?? 0) - (polls[0]?.start ?? 0);
-		return isAlwaysAsked ? polls.length > 0 : polls.length > 5 && span > this.sweep;
+		return this.run.setup.scope === 'every' ? polls.length > 5 && span > this.sweep : polls.length > 0;
 	}
 
 	/** @returns what went wrong with a record; nothing where docs/triggers.md says that it happens, which is counted */
@@ -167,8 +166,7 @@ export class Judge {
 	duty(record: ModelRecord): Duty {
 		const { setup } = this.run;
 		const { timesShift, serviceOffset, roundTo } = setup.deployment;
-		const first = record.shown[0];
-		const last = record.shown.at(-1);
+		const [first, last] = [record.shown[0], record.shown.at(-1)];
 		if (!first || !last) return 'never';
 		const lasts = isOpen(record.shown);
 		const shownTime = this.run.answers.timeOf(record);
@@ -233,7 +231,9 @@ export class Judge {
 		const isOlder = (other: ModelRecord) =>
 			other.list === record.list &&
 			(this.run.answers.timeOf(other) ?? Infinity) - serviceOffset < this.firstTry - (setup.lateArrivals + 15) * HOUR;
-		const mayBeBare = setup.existing === 0 && platform.records.some(isOlder);
+		const wasThere = ({ list, shown }: ModelRecord) =>
+			list === record.list && shown.some((span) => holds(span, this.firstTry));
+		const mayBeBare = !platform.records.some(wasThere) && platform.records.some(isOlder);
 		// What is dated in the future may have been there before, where its list is read for the first time only later.
 		const isLeft = this.run.polls.some(({ failingLists }) => failingLists.has(record.list));
 		const mayBegin = isInFirstReading || !knownBefore || mayBeBare || isLeft || setup.deployment.parentsIncludeChildren;
