@@ -56,8 +56,7 @@ export class Judge {
 		}
 		this.firstTry = run.polls[0]?.start ?? Infinity;
 		this.activated = run.polls.find(({ error }) => !error)?.end ?? Infinity;
-		const isStart = ({ warnings }: PollNote) => warnings.some((text) => text.includes('starts over'));
-		this.startedOver = run.polls.findLast(isStart)?.end ?? 0;
+		this.startedOver = run.polls.findLast(({ warnings }) => /starts over/.test(warnings.join()))?.end ?? 0;
 	}
 
 	givenOf = (record: ModelRecord): Given[] => this.given.get(record.marker) ?? [];
@@ -276,7 +275,8 @@ export class Judge {
 		const isUnsteady = setup.deployment.sort === 'unstableTies' && platform.records.length > MOST_IN_ONE_POLL;
 		if ((!knownBefore || isLeft || isUnsteady) && record.created < this.firstTry) return 'free';
 		if (mayBeBare && record.created < this.firstTry + margin) return 'named';
-		const isDistinct = knownBefore && (timesShift >= 0 || !isLeft);
+		const isBehind = timesShift < 0 || (serviceOffset < 0 && setup.deployment.dateHeader !== 'right');
+		const isDistinct = knownBefore && !(isBehind && isLeft);
 		return isDistinct || (isClear && record.created > sinceParameter) ? 'must' : 'named';
 	}
 
