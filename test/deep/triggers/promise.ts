@@ -190,13 +190,13 @@ export class Judge {
 			const distance = (shownTime ?? 0) - serviceOffset - this.firstTry;
 			const isMeanwhile = distance >= -1000 && distance <= this.activated - this.firstTry + 60_000;
 			if (this.isReadAtActivation(record) && first.from <= this.firstTry) return isMeanwhile ? 'free' : 'never';
-			// A company that is listed later: its records are as late as they are old.
+			// A company that is listed later: its records are as late as they are old, by the newest record if there is no Date header.
 			const isLate = ({ from }: Span) =>
+				setup.deployment.dateHeader === 'absent' ||
 				shownTime === undefined ||
 				this.lastReading(record, from) - record.created < setup.lateArrivals * HOUR + QUIET + margin;
 			const isThere = record.shown.some((span) => holds(span, this.firstTry));
-			// Without a Date header the newest record of those watched before says how late it is.
-			if (!isThere && (setup.deployment.dateHeader === 'absent' || isLate(first))) return 'free';
+			if (!isThere && isLate(first)) return 'free';
 			// The same for one that is gone before its list was read, and listed again.
 			const again = record.shown[1];
 			if (again && isLate(again) && !this.isReadBefore(record, first.to ?? Infinity)) return 'free';
