@@ -2,8 +2,8 @@
  * What the triggers promise, record by record: which must be given, which may be, which must not be, and what the log
  * must say otherwise. Judged from what the model did, never from the trigger's own state.
  */
-import { HOUR, MINUTE } from './deployment';
-import { DEFAULT_BUDGET_MS, FEW, MOST_AT_FIRST, MOST_IN_ONE_POLL, MOST_TIMELESS, QUIET, SLACK } from './limits';
+import { HOUR } from './deployment';
+import { FEW, MOST_AT_FIRST, MOST_IN_ONE_POLL, MOST_TIMELESS, pollsToRead, QUIET, SLACK } from './limits';
 import { markerOf, type PollNote, type Run } from './run';
 import { isOpen, OWN, type ModelRecord, type Span } from './platform';
 
@@ -84,15 +84,11 @@ export class Judge {
 		// Which companies a search without a company leaves out is learnt by and by: their lists may be read later.
 		if (this.isHidden || this.startedOver > 0) return false;
 		// Activation waits for companies that are asked one by one for some seconds only.
-		const { scope, nameContains, deployment, hasUniqueIds, pageSize, budgetMs } = this.run.setup;
+		const { scope, nameContains, deployment, hasUniqueIds } = this.run.setup;
 		const isOneByOne = nameContains !== '' || deployment.unscoped === 'refused' || !hasUniqueIds;
 		if (scope === 'every' && isOneByOne) return false;
 		// Nor does it wait for a list that takes longer than a poll may.
-		const rows = Math.min(pageSize || 1000, deployment.pageCap || 1000);
-		const pages = this.run.platform.records.filter(({ list }) => list === record.list).length / rows;
-		// One that changes, or has fewer records than it counts, is read up to six times.
-		const passes = deployment.totals === 'high' || deployment.sort === 'unstableTies' ? 6 : 1;
-		if (pages * passes * deployment.latencyMs > Math.min(MINUTE, (budgetMs || DEFAULT_BUDGET_MS) / 2)) return false;
+		if (pollsToRead(this.run, record.list) > 1) return false;
 		const poll = this.run.polls.find(({ error }) => !error);
 		const company = this.run.platform.companies.get(record.owner);
 		const isWatched = company?.watched.some((span) => holds(span, this.firstTry)) ?? false;
@@ -124,6 +120,8 @@ export class Judge {
 			(poll) => poll.start > since && poll.end < moment && this.isHealthy(poll, record),
 		);
 		const span = (polls.at(-1)?.start ?? 0) - (polls[0]?.start ?? 0);
+		const needed = pollsToRead(this.run, record.list);
+		if (needed > 1 && polls.length <= needed) return false;
 		return this.run.setup.scope === 'every' ? polls.length > 5 && span > this.sweep : polls.length > 0;
 	}
 
