@@ -71,9 +71,9 @@ export class KindPoll {
 			this.news.add(memory.judge(MAIN, reading, company));
 			if (reading.end === 'cut') return;
 			this.mayCompare = true;
-			// Where it had been left, what is older than companies' lists give was not judged.
-			state.from ||= state.cleanRounds > 0 ? state.since : 0;
-			state.from = Math.max(state.from, memory.windowFrom(reading.begunAt));
+			// Where it had been left, or stands behind too many without a create time, what is older was not judged.
+			const isPart = state.cleanRounds > 0 || (reading.end === 'window' && reading.seen.at(-1)?.created === undefined);
+			state.from = Math.max(state.from || (isPart ? state.since : 0), memory.windowFrom(reading.begunAt));
 			// There is no other list to compare, or to come later.
 			if (scope.kind !== 'every') Object.assign(state, { since: Math.max(state.since, state.from), cleanRounds: 1 });
 			if (state.asksEach) return;

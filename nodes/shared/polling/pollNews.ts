@@ -32,7 +32,7 @@ export class PollNews {
 			each.company = namedBy(record);
 			if (each.company) continue;
 			this.ownerless.set(id, each);
-			this.memory.sought = Math.min(this.memory.sought, each.found.created ?? Infinity);
+			this.memory.sought = Math.min(this.memory.sought, each.found.created ?? 0);
 		}
 	}
 

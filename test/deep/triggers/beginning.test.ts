@@ -167,3 +167,16 @@ describe('lists that seem to be empty while a workflow is published', () => {
 		expect(it.fateOf(created)).toEqual(all(4));
 	});
 });
+
+test('records with a create time that stand behind more than 20,000 without one count as existing when they are read', async () => {
+	const it = fixture({ isDirect: true });
+	const old = [30, 40, 60, 100].flatMap((hours) => it.create(1, { created: it.clock.now() - hours * HOUR }));
+	it.create(20_500, { time: 'none' });
+	await it.poll(3);
+	// The list is read to its end twice in the time of late arrivals.
+	await it.poll(14, 60);
+	const created = it.create(1);
+	await it.poll(14, 60);
+	expect(it.fateOf(old)).toEqual(none(4));
+	expect(it.fateOf(created)).toEqual(all(1));
+});

@@ -145,3 +145,14 @@ test('a late record in a long list comes with its company, also soon after the a
 	for (const { json } of items)
 		expect(json.companyResourceId).toBe(late.find(({ marker }) => marker === json.marker)?.owner);
 });
+
+test('a record with a sentinel as its create time, behind all others in long lists, comes with its company', async () => {
+	const it = fixture();
+	for (const owner of it.platform.companies.keys())
+		for (let days = 2; days < 300; days++) it.create(1, { owner, created: it.clock.now() - days * 24 * HOUR });
+	await it.poll(3);
+	const created = it.create(1, { owner: 'company-2', time: 'sentinel' });
+	const items = await it.poll(13, 60);
+	expect(it.fateOf(created)).toEqual({ never: 0, once: 1, oftener: 0 });
+	expect(items.map(({ json }) => json.companyResourceId)).toEqual(['company-2']);
+});
