@@ -60,7 +60,7 @@ describe('where each company is asked', () => {
 	test('a list that failed at the activation begins there all the same, when the round is complete', async () => {
 		const first = await poll(begun, { acme: [a], acmeFails: refusal(500) });
 		expect(first.state).toMatchObject({ cleanRounds: 1, since: START - 72 * HOUR });
-		expect(first.state.open).toEqual(new Map([[own, openAt(START, 1, 0, 0, true)]]));
+		expect(first.state.open).toEqual(new Map([[own, openAt(START, 1, 0, START, true)]]));
 		at(1);
 		const second = await poll(first.state, { acme: [row('t'), a, b, row('z', -0.5)] });
 		expect(second.ids).toEqual(ids('z'));

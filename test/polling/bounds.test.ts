@@ -57,6 +57,25 @@ describe('what is older than the window is forgotten', () => {
 	});
 });
 
+describe('a list that could not be read', () => {
+	const DAY = 24 * HOUR;
+	test.each([
+		['for 14 days keeps what it has to give, however old', 14, 1, 90],
+		['for longer has what came in the last 14 days', 14.1, 1, 14],
+		['for longer, but is read on in each poll, keeps all', 20, 7, 90],
+	])('%s', (_what, since, page, kept) => {
+		const kind = kindWith({ open: new Map([[MAIN, openAt(START - 90 * DAY, page, 50, START - since * DAY)]]) });
+		expect(keep([kind])).toEqual([]);
+		expect(kind.open.get(MAIN)?.from).toBe(START - kept * DAY);
+	});
+
+	test('for longer keeps a window that is shorter', () => {
+		const kind = kindWith({ open: new Map([[MAIN, openAt(START - 3 * DAY, 1, 50, START - 20 * DAY)]]) });
+		keep([kind]);
+		expect(kind.open.get(MAIN)?.from).toBe(START - 3 * DAY);
+	});
+});
+
 describe('20,000 records without create times are remembered', () => {
 	const hour = HOUR_NUMBER;
 	const timeless = (count: number) =>

@@ -69,27 +69,7 @@ describe('what could not be read', () => {
 		const memory = memoryWith(state);
 		memory.keepOpen(COMPANY);
 		const isUnread = state.cleanRounds === 0;
-		expect(memory.state.open.get(COMPANY)).toEqual({ ...openAt(START - age), isUnread });
-	});
-
-	test('keeps the window, or its beginning, for 14 days', () => {
-		const ages = [90, 16, 15, 14].map((days): [string, ReturnType<typeof openAt>] => [
-			`${days}`,
-			openAt(START - days * DAY),
-		]);
-		const kept = [
-			...memoryWith({ open: new Map(ages) })
-				.finish()
-				.open.values(),
-		];
-		// With a window of a day.
-		expect(kept.map(({ from }) => (START - from) / DAY)).toEqual([15, 15, 15, 14]);
-	});
-
-	test('keeps the window for longer, where each poll reads on', () => {
-		const from = START - 90 * DAY;
-		const { open } = memoryWith({ open: new Map([[COMPANY, openAt(from, 7, 50)]]) }).finish();
-		expect(open.get(COMPANY)?.from).toBe(from);
+		expect(memory.state.open.get(COMPANY)).toEqual(openAt(START - age, 1, 0, state.open ? 0 : START, isUnread));
 	});
 
 	test('remembers whether it was never read, also when all others were', () => {
@@ -121,7 +101,7 @@ describe('what could not be read', () => {
 		memory.judge(COMPANY, read([found('a', HOUR)], { end: 'cut', next }));
 		expect(open.get(COMPANY)).toEqual(kept);
 		memory.keepOpen(COMPANY);
-		expect(open.get(COMPANY)).toEqual(openAt(START - 2 * DAY));
+		expect(open.get(COMPANY)).toEqual(openAt(START - 2 * DAY, 1, 0, next.begunAt));
 		memory.keepOpen(COMPANY, next);
 		memory.judge(COMPANY, read([], { begunAt: START - 5 }));
 		expect(open.size).toBe(0);

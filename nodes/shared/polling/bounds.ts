@@ -5,6 +5,8 @@ import type { KindState, State } from './state';
 export const MOST_TIMELESS = 20_000;
 /** How many lists that could not be read keep a window of their own, of all kinds together. */
 const MOST_OPEN = 3_000;
+/** For how long such a list keeps its window. */
+const MOST_OPEN_MS = 14 * 24 * HOUR_MS;
 
 /**
  * Forgets records that are older than the windows, listed or not. So long as there is no window yet, all are kept.
@@ -46,8 +48,13 @@ export function keepWithinBounds(
 		warn(
 			`More than ${MOST_TIMELESS.toLocaleString('en')} records without a create time: those listed last are remembered, so one that appears after them in its list is missed.`,
 		);
-	for (const { open } of state.values())
+	for (const { open, polledAt } of state.values()) {
 		for (const list of [...open.keys()].slice(Math.floor(MOST_OPEN / state.size))) open.delete(list);
+		for (const each of open.values())
+			// One that is read on in each poll ends by itself.
+			if (each.page <= 1 && each.begunAt < polledAt - MOST_OPEN_MS)
+				each.from = Math.max(each.from, polledAt - MOST_OPEN_MS);
+	}
 	const sizeOf = (each: State) => Buffer.byteLength(JSON.stringify(packState(each)));
 	for (const kind of state.values()) forgetOld(kind, watchedMs, comparedFrom(kind));
 	if (sizeOf(state) <= most) return;

@@ -5,8 +5,8 @@ import type { Company } from '../transport/request';
 import { ZONE_MS } from './clock';
 import type { Found, Reading, Want } from './reading';
 import type { NewsRules } from './rules';
-import { comparedFrom, givesSince, HOUR_MS, hourOf, isBare, isUnread, MAIN, mainSince, watchedFrom } from './state';
-import { MOST_BEHIND_MS, newKind } from './state';
+import { comparedFrom, givesSince, HOUR_MS, hourOf, isBare, isUnread, MAIN, mainSince, newKind } from './state';
+import { watchedFrom } from './state';
 import type { Known, KindState, Place } from './state';
 
 /** How many polls a record waits for its company, and for its details, before it is given without. */
@@ -192,9 +192,11 @@ export class Memory {
 	}
 
 	/** Notes that a list could not be read, or not far enough: it is read from the same time on again. */
-	keepOpen(list: string, next: Place = { page: 1, size: 0, rows: 0, begunAt: 0 }): void {
-		const from = this.isNew ? this.state.since : this.givesFrom(list);
-		this.state.open.set(list, { from, isUnread: isUnread(this.state, list), ...next });
+	keepOpen(list: string, next?: Place): void {
+		const { state, isNew, rules } = this;
+		const from = isNew ? state.since : this.givesFrom(list);
+		const begunAt = state.open.get(list)?.begunAt ?? rules.clock.now;
+		state.open.set(list, { from, isUnread: isUnread(state, list), page: 1, size: 0, rows: 0, begunAt, ...next });
 	}
 
 	/** Makes a record unknown again, because it could not be given now. @param polls for how many this one counts */
@@ -217,9 +219,6 @@ export class Memory {
 		if (this.startsOver)
 			return { ...newKind(state.settings, state.scope, Math.min(this.restart, rules.clock.now)), byCompany: true };
 		state.polledAt = rules.clock.now;
-		for (const each of state.open.values())
-			// One that is read on in each poll ends by itself.
-			if (each.page <= 1) each.from = Math.max(each.from, state.polledAt - MOST_BEHIND_MS - rules.windowMs);
 		if (!isNew && this.unsure > 0)
 			rules.warn(
 				`${counted(this.unsure, 'record')} without a create time, or with one in the future or up to 14 hours before their list begins, cannot be distinguished from older ones, and so count as existing ones.`,

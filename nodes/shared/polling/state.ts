@@ -60,7 +60,7 @@ const placeShape = z.object({
 	size: count,
 	/** The most records that one page had; a service may give fewer than it is asked for. */
 	rows: count.default(0),
-	/** When its first page was read, in ms, by the polls' clock. */
+	/** When its first page was read, or failed first, in ms, by the polls' clock. */
 	begunAt: time,
 });
 export type Place = z.output<typeof placeShape>;
@@ -170,8 +170,6 @@ export function givesSince({ from, since, open, round, cleanRounds }: KindState)
 export const watchedFrom = ({ forgottenTo }: KindState, from: number, watchedMs: number) =>
 	Math.max(from - watchedMs, Math.min(from, forgottenTo));
 
-/** For how long a list that cannot be read keeps its window. */
-export const MOST_BEHIND_MS = 14 * 24 * HOUR_MS;
 /** How old records are that the first round compares, so that a list of all without some companies is noticed before one has news. */
 const COMPARED_MS = 30 * 24 * HOUR_MS;
 

@@ -153,7 +153,7 @@ function randomSetup(seed: number, random: Random): Setup {
 			[1, 100],
 		]),
 		includeDetails: watch !== 'campaigns' && random.chance(0.4),
-		existingSince: triggerOn === 'new' && random.chance(0.15) ? random.int(1, 200) : 0,
+		existingSince: triggerOn === 'new' && random.chance(0.15) ? random.int(1, 1000) : 0,
 		isDurable: random.chance(0.3),
 		budgetMs: isSmall ? random.pick([20_000, 36_000, 60_000]) : 0,
 		companies,

@@ -82,3 +82,19 @@ describe.each<[string, Fault]>([
 		expect(it.fateOf(old)).toEqual(none(66));
 	});
 });
+
+describe.each(['every', 'own'] as const)('what Emit Existing Since asks for, scope %s,', (companyScope) => {
+	test.each([1, 2])('is given once, however old, if page %i fails while it is published', async (page) => {
+		const emitExistingSince = new Date(Date.UTC(2026, 2, 1) - 90 * 24 * HOUR).toISOString();
+		const deployment = { pageCap: 20, unscoped: companyScope === 'own' ? 'own' : 'all' } as const;
+		const it = fixture({ parameters: { companyScope, options: { emitExistingSince } }, deployment });
+		const old = Array.from({ length: 60 }, (_, days) => it.create(1, { created: it.clock.now() - days * 24 * HOUR }));
+		const heal = failFrom(it, page, { status: 503 });
+		await it.poll(3);
+		heal();
+		await it.poll(5);
+		const created = it.create(1);
+		await it.poll(3, 60);
+		expect(it.fateOf([...old.flat(), ...created])).toEqual(all(61));
+	});
+});
