@@ -78,7 +78,9 @@ export function rowsOf(fields: FieldMap, outer?: { label: string; condition: str
 		const label = outer ? `${outer.label} → ${property.displayName}` : property.displayName;
 		const condition = conditionOf(property, fields) || (outer?.condition ?? '');
 		const required = property.required ? (outer ? 'if added' : 'yes') : 'no';
-		const line = row(label, required, shown(property, property.default), textOf(property, condition));
+		// A switch in a collection says nothing until it is added.
+		const value = shown(property, property.default) + (outer && property.default === true ? ', if added' : '');
+		const line = row(label, required, value, textOf(property, condition));
 		if (!inner) return [{ label, line }];
 		const more = rowsOf(inner, { label, condition }).sort((one, other) => one.label.localeCompare(other.label));
 		return [...(property.description ? [{ label, line }] : []), ...more];
