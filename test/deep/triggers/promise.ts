@@ -243,6 +243,9 @@ export class Judge {
 		if (isMovedLate && !this.run.polls.some(wasRead)) return 'free';
 		// What starts over gives what is created from then on, and says so.
 		if (record.created < this.startedOver) return 'named';
+		// What cannot be read for longer than 14 days catches up with those.
+		const readAt = this.run.polls.find((poll) => poll.start >= appeared && this.isHealthy(poll, record))?.start;
+		if ((readAt ?? 0) - record.created > 14 * 24 * HOUR) return 'named';
 		const isTooLate = appeared - record.created > setup.lateArrivals * HOUR - SLACK;
 		// What was there before its list was added is old; whether seconds count as a time is not promised.
 		if (record.time === 'seconds' && (isTooLate || (isInFirstReading && record.created < sinceParameter)))
@@ -288,9 +291,8 @@ export class Judge {
 			.filter(({ end }) => end >= since || end <= this.activated)
 			.flatMap(({ warnings, error }) => [...warnings, ...(error ? [error.message] : [])])
 			.some((text) => {
-				if (text.includes(record.id) || text.includes(record.owner) || (owner && text.includes(owner.name)))
-					return true;
-				return !others.some(({ id, name }) => text.includes(id) || text.includes(name));
+				const isOwn = [record.id, record.owner, owner?.name ?? record.id].some((each) => text.includes(each));
+				return isOwn || !others.some(({ id, name }) => text.includes(id) || text.includes(name));
 			});
 	}
 }
