@@ -158,7 +158,12 @@ export class N8nClient {
 		const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: '100' });
 		const { results } = await this.request<{ results: Array<{ id: string }> }>('GET', `/rest/executions?${query}`);
 		const executions = results.map(async ({ id }) => {
-			const { status, data } = await this.request<{ status: string; data: string }>('GET', `/rest/executions/${id}`);
+			const answer = this.request<{ status: string; data: string }>('GET', `/rest/executions/${id}`);
+			const { status, data } = await answer.catch((error: unknown) => {
+				// One that was being saved when n8n was killed has no data, and n8n 1 cannot show it.
+				if (String(error).includes("null (reading 'data')")) return { status: 'crashed', data: NOT_WRITTEN };
+				throw error;
+			});
 			return data === NOT_WRITTEN ? [] : [readExecution(id, status, data)];
 		});
 		return (await Promise.all(executions)).flat();
