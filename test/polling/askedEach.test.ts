@@ -3,7 +3,7 @@ import { keepWithinBounds } from '../../nodes/shared/polling/bounds';
 import { listOf, newScope, shortId } from '../../nodes/shared/polling/state';
 import { namesNone } from '../../nodes/shared/transport/guard/refusal';
 import { asksEach, own, poll, remembered } from './kindPollFixture';
-import { HOUR, openAt, START } from './pollingFixture';
+import { DAY, HOUR, openAt, START } from './pollingFixture';
 import { refusal, row } from './readFixture';
 
 const at = (hours: number) => void jest.spyOn(Date, 'now').mockReturnValue(START + hours * HOUR);
@@ -123,7 +123,7 @@ describe('the list of all that is refused', () => {
 	test('twice in a row: what was remembered for it alone is forgotten', async () => {
 		const before = new Map([...known, ...remembered(['o'], START / HOUR - 40)]);
 		const { state } = await poll({ known: before, newest: START - HOUR, refusals: 1 }, refused);
-		keepWithinBounds(new Map([['e', state]]), () => {});
+		keepWithinBounds(new Map([['e', state]]), { warn: () => {}, windowMs: DAY, watchedMs: 0 });
 		expect([...state.known.keys()].sort()).toEqual(ids('ab').sort());
 	});
 

@@ -1,7 +1,7 @@
 /** What is forgotten, and what a state that is too large loses. */
 import { keepWithinBounds } from '../../nodes/shared/polling/bounds';
 import { MAIN, newKind, packState, shortId, type KindState } from '../../nodes/shared/polling/state';
-import { HOUR, openAt, START } from './pollingFixture';
+import { DAY, HOUR, openAt, START } from './pollingFixture';
 
 const HOUR_NUMBER = START / HOUR;
 const kindWith = (more: Partial<KindState>): KindState => ({
@@ -17,7 +17,7 @@ const stateOf = (kinds: KindState[]) => new Map(kinds.map((kind, index) => [Stri
 /** @returns what was said */
 function keep(kinds: KindState[], most?: number, watchedMs = 0): string[] {
 	const said: string[] = [];
-	keepWithinBounds(stateOf(kinds), (message) => said.push(message), watchedMs, most);
+	keepWithinBounds(stateOf(kinds), { warn: (message) => said.push(message), windowMs: DAY, watchedMs }, most);
 	return said;
 }
 const sizeOf = (kinds: KindState[]) => Buffer.byteLength(JSON.stringify(packState(stateOf(kinds))));
@@ -58,10 +58,9 @@ describe('what is older than the window is forgotten', () => {
 });
 
 describe('a list that could not be read', () => {
-	const DAY = 24 * HOUR;
 	test.each([
 		['for 14 days keeps what it has to give, however old', 14, 1, 90],
-		['for longer has what came in the last 14 days', 14.1, 1, 14],
+		['for longer has the last 14 days and a window of a day', 14.1, 1, 15],
 		['for longer, but is read on in each poll, keeps all', 20, 7, 90],
 	])('%s', (_what, since, page, kept) => {
 		const kind = kindWith({ open: new Map([[MAIN, openAt(START - 90 * DAY, page, 50, START - since * DAY)]]) });

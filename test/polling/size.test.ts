@@ -80,7 +80,7 @@ class List {
 			this.comparedAt = this.now;
 		}
 		const state = new Map([['e', memory.finish()]]);
-		keepWithinBounds(state, () => {});
+		keepWithinBounds(state, { warn: () => {}, windowMs: DAY, watchedMs: 0 });
 		const stored = unpackState(JSON.parse(JSON.stringify(packState(state))))?.get('e');
 		if (!stored) throw new Error('Nothing was remembered');
 		this.state = stored;
@@ -141,7 +141,7 @@ test('whatever comes, 512 KB are not exceeded: the oldest go first, with the par
 		state.known.set(shortId(String(index)), { hour: hourOf(hourBegins - (index % 100) * HOUR), status: '' });
 	const warnings: string[] = [];
 	state.from = hourBegins - 200 * HOUR;
-	keepWithinBounds(new Map([['e', state]]), (message) => warnings.push(message));
+	keepWithinBounds(new Map([['e', state]]), { warn: (message) => warnings.push(message), windowMs: DAY, watchedMs: 0 });
 	expect(bytesOf(state)).toBeLessThanOrEqual(MAX_STATE_BYTES);
 	expect(bytesOf(state)).toBeGreaterThan(MAX_STATE_BYTES * 0.75);
 	expect(warnings).toHaveLength(1);

@@ -1,3 +1,4 @@
+import type { NewsRules } from './rules';
 import { comparedFrom, givesSince, HOUR_MS, MAX_STATE_BYTES, packState, watchedFrom } from './state';
 import type { KindState, State } from './state';
 
@@ -33,14 +34,12 @@ function limitTimeless(kind: KindState, most: number): boolean {
 /**
  * Forgets what is not needed, and keeps a state within its bounds: beyond them the oldest records go, and with them the
  * window that they were kept for, so that what is forgotten is never given twice.
- * @param warn told what was lost by it
- * @param watchedMs for how long records are watched after their window
+ * @param rules whose `warn` is told what was lost by it
  * @param most in bytes
  */
 export function keepWithinBounds(
 	state: State,
-	warn: (message: string) => void,
-	watchedMs = 0,
+	{ warn, windowMs, watchedMs }: Pick<NewsRules, 'warn' | 'windowMs' | 'watchedMs'>,
 	most = MAX_STATE_BYTES,
 ): void {
 	const share = Math.floor(MOST_TIMELESS / Math.max(1, state.size));
@@ -53,7 +52,7 @@ export function keepWithinBounds(
 		for (const each of open.values())
 			// One that is read on in each poll ends by itself.
 			if (each.page <= 1 && each.begunAt < polledAt - MOST_OPEN_MS)
-				each.from = Math.max(each.from, polledAt - MOST_OPEN_MS);
+				each.from = Math.max(each.from, polledAt - MOST_OPEN_MS - windowMs);
 	}
 	const sizeOf = (each: State) => Buffer.byteLength(JSON.stringify(packState(each)));
 	for (const kind of state.values()) forgetOld(kind, watchedMs, comparedFrom(kind));

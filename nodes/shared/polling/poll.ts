@@ -81,7 +81,7 @@ async function poll(run: Run): Promise<INodeExecutionData[]> {
 		// Nor does what could not be begun wait for the next round.
 		if (foundGap || (memory.isNew && worked === 0)) Object.assign(memory.state.round, { at: 0, left: 0 });
 	const state: State = new Map(kinds.map(({ kind, memory }) => [kind.code, memory.finish()]));
-	keepWithinBounds(state, (message) => run.warn(message), rules.watchedMs);
+	keepWithinBounds(state, rules);
 	store.write(packState(state), given.length > 0);
 	// What comes after a first poll that failed is given by the next ones.
 	if (!former) report();

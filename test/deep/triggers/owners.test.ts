@@ -1,5 +1,5 @@
 /** Which companies are asked for the owner of a new record. */
-import { HOUR, MINUTE } from './deployment';
+import { DAY, HOUR, MINUTE } from './deployment';
 import { ofCompanies, triggerFixtures } from './fixture';
 
 const fixture = triggerFixtures({ trigger: 'Enrollment', companies: 3, isDirect: true });
@@ -149,7 +149,7 @@ test('a late record in a long list comes with its company, also soon after the a
 test('a record with a sentinel as its create time, behind all others in long lists, comes with its company', async () => {
 	const it = fixture();
 	for (const owner of it.platform.companies.keys())
-		for (let days = 2; days < 300; days++) it.create(1, { owner, created: it.clock.now() - days * 24 * HOUR });
+		for (let days = 2; days < 300; days++) it.create(1, { owner, created: it.clock.now() - days * DAY });
 	await it.poll(3);
 	const created = it.create(1, { owner: 'company-2', time: 'sentinel' });
 	const items = await it.poll(13, 60);

@@ -1,6 +1,6 @@
 /** Lists of which one page cannot be read, for example because of one record. */
 import type { Answer } from './answers';
-import { HOUR } from './deployment';
+import { DAY, HOUR } from './deployment';
 import { all, none, triggerFixtures } from './fixture';
 
 const fixture = triggerFixtures({ companies: 3, isDirect: true, deployment: { pageCap: 20 } });
@@ -85,10 +85,10 @@ describe.each<[string, Fault]>([
 
 describe.each(['every', 'own'] as const)('what Emit Existing Since asks for, scope %s,', (companyScope) => {
 	test.each([1, 2])('is given once, however old, if page %i fails while it is published', async (page) => {
-		const emitExistingSince = new Date(Date.UTC(2026, 2, 1) - 90 * 24 * HOUR).toISOString();
+		const emitExistingSince = new Date(Date.UTC(2026, 2, 1) - 90 * DAY).toISOString();
 		const deployment = { pageCap: 20, unscoped: companyScope === 'own' ? 'own' : 'all' } as const;
 		const it = fixture({ parameters: { companyScope, options: { emitExistingSince } }, deployment });
-		const old = Array.from({ length: 60 }, (_, days) => it.create(1, { created: it.clock.now() - days * 24 * HOUR }));
+		const old = Array.from({ length: 60 }, (_, days) => it.create(1, { created: it.clock.now() - days * DAY }));
 		const heal = failFrom(it, page, { status: 503 });
 		await it.poll(3);
 		heal();

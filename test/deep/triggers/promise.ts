@@ -2,7 +2,7 @@
  * What the triggers promise, record by record: which must be given, which may be, which must not be, and what the log
  * must say otherwise. Judged from what the model did, never from the trigger's own state.
  */
-import { HOUR } from './deployment';
+import { DAY, HOUR } from './deployment';
 import { FEW, MOST_AT_FIRST, MOST_IN_ONE_POLL, MOST_TIMELESS, pollsToRead, QUIET, SLACK } from './limits';
 import { markerOf, type PollNote, type Run } from './run';
 import { isOpen, OWN, type ModelRecord, type Span } from './platform';
@@ -245,7 +245,7 @@ export class Judge {
 		if (record.created < this.startedOver) return 'named';
 		// What cannot be read for longer than 14 days catches up with those.
 		const readAt = this.run.polls.find((poll) => poll.start >= appeared && this.isHealthy(poll, record))?.start;
-		if ((readAt ?? 0) - record.created > 14 * 24 * HOUR) return 'named';
+		if ((readAt ?? 0) - record.created > 14 * DAY) return 'named';
 		const isTooLate = appeared - record.created > setup.lateArrivals * HOUR - SLACK;
 		// What was there before its list was added is old; whether seconds count as a time is not promised.
 		if (record.time === 'seconds' && (isTooLate || (isInFirstReading && record.created < sinceParameter)))
