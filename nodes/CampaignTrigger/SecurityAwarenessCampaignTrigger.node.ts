@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IPollFunctions } from 'n8n-workflow';
 
-import { methodsOfTrigger, propertiesOfTrigger, triggerHint } from '../shared/polling/fields';
+import { methodsOfTrigger, propertiesOfTrigger } from '../shared/polling/fields';
 import { pollRecords } from '../shared/polling/poll';
 import { campaignTrigger } from './trigger';
 
@@ -10,8 +10,7 @@ export class SecurityAwarenessCampaignTrigger implements INodeType {
 		name: 'securityAwarenessCampaignTrigger',
 		icon: { light: 'file:../../icons/campaignTrigger.svg', dark: 'file:../../icons/campaignTrigger.dark.svg' },
 		group: ['trigger'],
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle: '={{ $parameter["triggerOn"] === "new" ? "new" : "status changed" }}',
 		description:
 			'Starts the workflow for each new phishing, smishing or quishing campaign, or when the status of one changes',
@@ -19,7 +18,6 @@ export class SecurityAwarenessCampaignTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: triggerHint('resourceId, name, status, createTime'),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOfTrigger(campaignTrigger),
 	};

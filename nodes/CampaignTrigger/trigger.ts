@@ -1,46 +1,33 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { identityOf } from '../shared/answer/paging';
 import { campaignId, jobKey, jobOf, titleOf, type Simulator } from '../shared/campaign/simulator';
-import { choice } from '../shared/form/choice';
-import { choices } from '../shared/form/choices';
+import { choice, choices } from '../shared/form/fields';
 import { defineTrigger, type Kind } from '../shared/polling/trigger';
 
 const SIMULATORS: Simulator[] = ['phishing', 'quishing', 'smishing'];
 
-function campaigns(simulator: Simulator): Kind {
-	return {
-		code: simulator.charAt(0),
-		name: `${simulator}Campaign`,
-		things: `${simulator} campaigns`,
-		contract: `POST /api/${simulator}-simulator/${simulator}-campaign/search`,
-		identity: (record) => identityOf(record, campaignId(simulator)),
-		// The contract has no operation that gives more of a campaign than its list.
-		details: () => undefined,
-	};
-}
+const campaigns = (simulator: Simulator): Kind => ({
+	name: `${simulator}Campaign`,
+	things: `${simulator} campaigns`,
+	contract: `POST /api/${simulator}-simulator/${simulator}-campaign/search`,
+	isByTime: true,
+	identity: (record) => identityOf(record, campaignId(simulator)),
+	output: (record) => record,
+});
 
-function jobs(simulator: Simulator): Kind {
-	const report = `/api/${simulator}-simulator/${simulator}-campaign-job-report` as const;
-	return {
-		code: `${simulator.charAt(0)}j`,
-		name: `${simulator}CampaignJob`,
-		things: `${simulator} campaign jobs`,
-		contract: `POST ${report}/search`,
-		identity: (record: IDataObject) => {
-			const job = jobOf(simulator, record);
-			return job && jobKey(job);
-		},
-		details: (record) => {
-			const job = jobOf(simulator, record);
-			return job && { contract: `GET ${report}/summary/{resourceId}/{instanceGroup}`, path: { ...job } };
-		},
-		output: (record) => {
-			const job = jobOf(simulator, record);
-			return job ? { ...record, jobId: jobKey(job) } : record;
-		},
-	};
-}
+const jobs = (simulator: Simulator): Kind => ({
+	name: `${simulator}CampaignJob`,
+	things: `${simulator} campaign jobs`,
+	contract: `POST /api/${simulator}-simulator/${simulator}-campaign-job-report/search`,
+	isByTime: false,
+	identity: (record) => {
+		const job = jobOf(simulator, record);
+		return job && jobKey(job);
+	},
+	output: (record) => {
+		const job = jobOf(simulator, record);
+		return job ? { ...record, jobId: jobKey(job) } : record;
+	},
+});
 
 /** New or changed campaigns, or their jobs. */
 export const campaignTrigger = defineTrigger({

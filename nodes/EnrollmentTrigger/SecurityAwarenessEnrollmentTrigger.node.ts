@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription, type IPollFunctions } from 'n8n-workflow';
 
-import { methodsOfTrigger, propertiesOfTrigger, triggerHint } from '../shared/polling/fields';
+import { methodsOfTrigger, propertiesOfTrigger } from '../shared/polling/fields';
 import { pollRecords } from '../shared/polling/poll';
 import { enrollmentTrigger } from './trigger';
 
@@ -10,15 +10,13 @@ export class SecurityAwarenessEnrollmentTrigger implements INodeType {
 		name: 'securityAwarenessEnrollmentTrigger',
 		icon: { light: 'file:../../icons/enrollmentTrigger.svg', dark: 'file:../../icons/enrollmentTrigger.dark.svg' },
 		group: ['trigger'],
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle: '={{ $parameter["triggerOn"] === "new" ? "new" : "status changed" }}',
 		description: 'Starts the workflow for each new training enrollment, or when the status of one changes',
 		defaults: { name: 'Security Awareness Enrollment Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: triggerHint('resourceId, name, trainingName, status, dueDate, createTime'),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOfTrigger(enrollmentTrigger),
 	};

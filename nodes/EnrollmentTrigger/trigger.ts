@@ -1,6 +1,6 @@
 import { identityOf } from '../shared/answer/paging';
-import { choice } from '../shared/form/choice';
-import { ENROLLMENT_ID, withEnrollmentId } from '../shared/pickers/enrollment';
+import { choice } from '../shared/form/fields';
+import { ENROLLMENT_ID, withEnrollmentId } from '../shared/pickers/resources';
 import { defineTrigger } from '../shared/polling/trigger';
 
 /** New or changed enrollments. */
@@ -24,19 +24,13 @@ export const enrollmentTrigger = defineTrigger({
 	},
 	kinds: ({ enrollmentType }) => [
 		{
-			code: 'e',
 			name: 'enrollment',
 			things: 'enrollments',
 			contract: 'POST /api/enrollments/search',
 			...(enrollmentType === 'all' ? {} : { body: { enrollmentType } }),
+			isByTime: true,
 			identity: (record) => identityOf(record, ENROLLMENT_ID),
 			output: withEnrollmentId,
-			details: (record) => {
-				const resourceId = identityOf(record, ENROLLMENT_ID);
-				return resourceId === undefined
-					? undefined
-					: { contract: 'GET /api/enrollments/{resourceId}', path: { resourceId } };
-			},
 		},
 	],
 });

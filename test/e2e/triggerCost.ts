@@ -1,7 +1,7 @@
 /**
- * What polling costs in a real n8n: requests and CPU time of an idle poll, and of a round through the companies, for a
- * trigger of enrollments and one of campaigns of all simulators, each for Every Company.
- * `tsx test/e2e/triggerCost.ts [companies…] [--only campaigns] [--recent 900]`; 500 and 50,000 companies unless given. Linux only.
+ * What polling costs in a real n8n: requests and CPU time of an idle poll, of the activation, which asks each company, and of a
+ * new record, for a trigger of enrollments and one of campaigns of all simulators, each for Every Company.
+ * `tsx test/e2e/triggerCost.ts [companies…] [--only campaigns] [--recent 90]`; 500 companies unless given. Linux only.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { installN8n } from '../real-n8n/install';
 import { Problem } from '../real-n8n/problem';
 import { cleanUp, runScript, type Script } from '../real-n8n/script';
 import type { RunningN8n } from '../real-n8n/start';
-import { OWNER, openN8n, packInto, temporaryFolder, type OpenN8n } from '../real-n8n/stage';
+import { openN8n, packInto, temporaryFolder, type OpenN8n } from '../real-n8n/stage';
 import { showStep as step } from '../real-n8n/steps';
 import { triggerOfAll, triggerWorkflow } from '../real-n8n/triggerWorkflow';
 import { SIMULATORS } from '../stand-in/personality';
@@ -26,14 +26,14 @@ import { SIMULATORS } from '../stand-in/personality';
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
 	options: {
-		/** How many records each kind has in the window; a page has 1,000 at most. */
-		recent: { type: 'string', default: '900' },
+		/** How many records each kind has in the window; a page has 100. */
+		recent: { type: 'string', default: '90' },
 		only: { type: 'string', default: '' },
 		/** A setting of n8n: NAME=value. */
 		env: { type: 'string', multiple: true, default: [] },
 	},
 });
-const sizes = (positionals.length > 0 ? positionals : ['500', '50000']).map(Number);
+const sizes = (positionals.length > 0 ? positionals : ['500']).map(Number);
 const recent = Number(values.recent);
 if (![...sizes, recent].every((value) => value >= 0)) throw new Problem('The companies and --recent are numbers.');
 
@@ -43,17 +43,11 @@ const TRIGGERS = {
 };
 type Watched = keyof typeof TRIGGERS;
 
-/** From so many companies on, a round takes too long at n8n's usual pace: it is measured for a while only. */
-const MANY = 5000;
 const LATENCY_MS = 100;
 /** How long n8n is left alone before it is measured, in s. */
 const SETTLE = 30;
 const MEASURED = 60;
-const HURRIED = { N8N_EXPRESSION_ENGINE: 'legacy' };
 const RECENT_MS = 12 * 3_600_000;
-/** A round is over when so many intervals of a poll have passed without a request about companies. */
-const QUIET = 4;
-const MOST_INTERVALS = 1200;
 
 const COMPANIES = '/api/companies/search';
 const countedShape = z.object({ paths: z.record(z.number()) });
@@ -70,19 +64,6 @@ interface Sample {
 	/** The most memory that n8n's own process has had so far, in megabytes. */
 	peakMb: number;
 }
-
-const sum = (samples: Sample[], valueOf: (sample: Sample) => number) =>
-	samples.reduce((all, sample) => all + valueOf(sample), 0);
-
-/** All of some samples that follow each other. */
-const together = (samples: Sample[]): Sample => ({
-	seconds: sum(samples, ({ seconds }) => seconds),
-	unscoped: sum(samples, ({ unscoped }) => unscoped),
-	companyLists: sum(samples, ({ companyLists }) => companyLists),
-	ofCompanies: sum(samples, ({ ofCompanies }) => ofCompanies),
-	cpu: { own: sum(samples, ({ cpu }) => cpu.own), others: sum(samples, ({ cpu }) => cpu.others) },
-	peakMb: Math.max(...samples.map(({ peakMb }) => peakMb)),
-});
 
 /** Measures an n8n, from shortly before a poll to shortly before another one. */
 class Meter {
@@ -158,26 +139,6 @@ function note(scene: Scene, what: string, { seconds, cpu, peakMb, ...asked }: Sa
 	console.log(JSON.stringify(row));
 }
 
-/** Polls begun: each asks once for the first page of each kind's list. */
-const pollsOf = (sample: Sample, kinds: number) => Math.max(1, Math.round(sample.unscoped / kinds));
-
-async function restart({ n8n, client }: Scene, more: Record<string, string>): Promise<void> {
-	await n8n.restart(undefined, undefined, more);
-	await client.login(OWNER.email, OWNER.password);
-}
-
-/** Waits until a round through the companies is over. @returns all until then */
-async function round(meter: Meter): Promise<Sample> {
-	const samples: Sample[] = [];
-	for (let quiet = 0; quiet < QUIET || sum(samples, ({ ofCompanies }) => ofCompanies) === 0;) {
-		if (samples.length > MOST_INTERVALS) throw new Problem('A round does not begin, or does not end.');
-		const sample = await meter.sample();
-		samples.push(sample);
-		quiet = sample.ofCompanies + sample.companyLists > 0 ? 0 : quiet + 1;
-	}
-	return together(samples.slice(0, -QUIET));
-}
-
 /** Waits until a workflow has started for something. */
 async function untilGiven(client: N8nClient, workflowId: string): Promise<void> {
 	for (let waited = 0; (await client.executions(workflowId)).length === 0; waited++) {
@@ -186,44 +147,23 @@ async function untilGiven(client: N8nClient, workflowId: string): Promise<void> 
 	}
 }
 
-/** Measures one trigger: its first round, a poll with something new, and idle polls. */
+/** Measures one trigger: its first poll, one with something new, and idle ones. */
 async function measure(scene: Scene, watched: Watched): Promise<void> {
-	const { n8n, client, service, companies, credential } = scene;
+	const { n8n, client, service, credential } = scene;
 	const { type, parameters, lists } = TRIGGERS[watched];
 	const kinds = lists.length;
 	for (const list of lists) await service.ask('create', { list, count: recent, overMs: RECENT_MS });
 	await service.ask('set', { latencyMs: LATENCY_MS });
 	const workflow = triggerWorkflow(triggerOfAll(type, parameters, credential), 'Trigger');
 	const id = await client.createWorkflow({ name: watched, ...workflow });
-	const meter = new Meter(n8n, service);
+	const meter = await new Meter(n8n, service).begin();
 	await step(`Activate a trigger of ${watched}`, 'a minute', async () => await client.activate(id));
+	note(scene, `${watched}, activation`, await meter.sample(), 1);
 
-	await meter.begin();
-	if (companies >= MANY) {
-		// In which the first round has begun.
-		await meter.sample(2);
-		const part = await step('Measure a part of the first round', '1 min', () => meter.sample(MEASURED / POLL_SECONDS));
-		note(scene, `${watched}, part of a round`, part, pollsOf(part, kinds));
-		await restart(scene, HURRIED);
-		await service.ask('set', { latencyMs: 0 });
-		await meter.begin();
-	}
-	const whole = await step('Wait for the end of the first round', 'a minute, or ten', () => round(meter));
-	note(scene, `${watched}, round${companies >= MANY ? ' without the sandbox' : ''}`, whole, pollsOf(whole, kinds));
-	if (companies >= MANY) await idle(scene, meter, `${watched}, idle without the sandbox`, kinds);
-
-	// n8n saves what a trigger remembers with the next execution.
 	await meter.begin();
 	await service.ask('create', { list: lists[0], count: 1, overMs: 0 });
-	await step('Wait for a new record', '10 s to 4 min', () => untilGiven(client, id));
-	const news = await meter.sample();
-	note(scene, `${watched}, until a new record was given`, news, pollsOf(news, kinds));
-	if (companies >= MANY) {
-		await service.ask('set', { latencyMs: LATENCY_MS });
-		await restart(scene, {});
-		await sleep(SETTLE * 1000);
-		await meter.begin();
-	}
+	await step('Wait for a new record', '10 s', () => untilGiven(client, id));
+	note(scene, `${watched}, a new record`, await meter.sample(), 1);
 	await idle(scene, meter, `${watched}, idle`, kinds);
 	await client.deactivate(id);
 }
@@ -231,7 +171,7 @@ async function measure(scene: Scene, watched: Watched): Promise<void> {
 async function idle(scene: Scene, meter: Meter, what: string, kinds: number): Promise<void> {
 	const intervals = MEASURED / POLL_SECONDS;
 	const sample = await step('Measure idle polls', '1 min', async () => {
-		await meter.sample(QUIET);
+		await meter.sample(2);
 		return await meter.sample(intervals);
 	});
 	// Each interval has one poll, whatever it asked.

@@ -1,6 +1,6 @@
 /** What the tests of the triggers share: a small world whose clock stands still until it is told to go on, and polls as n8n does them. */
 import { randomUUID } from 'node:crypto';
-import { deepCopy, type IDataObject, type INodeType, type IPollFunctions } from 'n8n-workflow';
+import { deepCopy, type IDataObject, type INodeType, type WorkflowActivateMode } from 'n8n-workflow';
 import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/SecurityAwarenessCampaignTrigger.node';
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
 import { CredentialStore, runPoll } from '../n8n-core';
@@ -136,7 +136,8 @@ export class PollingFixture {
 export class Active {
 	memory: IDataObject = {};
 	saved: IDataObject = {};
-	name = 'Trigger';
+	readonly workflowId = randomUUID();
+	activation: WorkflowActivateMode = 'activate';
 	readonly store: CredentialStore;
 
 	constructor(
@@ -157,12 +158,13 @@ export class Active {
 		mode: 'trigger' | 'manual' = 'trigger',
 		isActivation = Object.keys(this.memory).length === 0,
 	): Promise<IDataObject[] | null> {
-		const { node, parameters, name, memory } = this;
+		const { node, parameters, memory, activation, workflowId } = this;
 		// What a failed poll has changed stays in n8n's memory.
 		const { items, staticData } = await runPoll({
 			node,
 			parameters,
-			name,
+			activation,
+			workflowId,
 			credential: this.store,
 			staticData: memory,
 			mode,
@@ -179,54 +181,5 @@ export class Active {
 		this.memory = JSON.parse(JSON.stringify(this.saved)) as IDataObject;
 	}
 }
-
-/** What another n8n's poll has instead of the usual, and what it does after it. */
-interface OtherPoll {
-	more: Partial<Record<string, unknown>>;
-	ended?: () => void;
-}
-
-/** The node as another n8n runs it, in a workflow of its own. */
-function runBy(node: INodeType, other: (context: IPollFunctions) => OtherPoll): INodeType {
-	const { poll } = node;
-	const id = randomUUID();
-	return Object.assign(node, {
-		async poll(this: IPollFunctions) {
-			const { more, ended } = other(this);
-			const context: IPollFunctions = Object.assign(Object.create(this), {
-				getWorkflow: () => ({ ...this.getWorkflow(), id }),
-				...more,
-			});
-			const items = (await poll?.call(context)) ?? null;
-			ended?.();
-			return items;
-		},
-	});
-}
-
-/** The node as a newer n8n runs it, which tells how long a poll may take. */
-export const withBudget = (node: INodeType, budget: () => number) =>
-	runBy(node, () => ({ more: { getPollBudgetMs: budget } }));
-
-/** The node as an n8n with durable cursors runs it: it gets a copy of what was saved, by its ID, and that is saved afterwards. */
-export function withCursor(node: INodeType): { cursor: IDataObject } {
-	const saved: { cursor: IDataObject } = { cursor: {} };
-	runBy(node, (context) => {
-		const copy = deepCopy(saved.cursor);
-		return {
-			more: {
-				getPollBudgetMs: () => 36_000,
-				getWorkflowStaticData: (type: string) => (type === 'node' ? copy : context.getWorkflowStaticData(type)),
-			},
-			ended: () => (saved.cursor = copy),
-		};
-	});
-	return saved;
-}
-
-/** What is remembered of a list that was not read to its end: since when it has something to give, and where to go on. */
-export const openAt = (from: number, page = 1, size = 0, begunAt = 0, isUnread = false) => ({
-	...{ from, page, size, rows: 0, begunAt, isUnread },
-});
 
 export const idsOf = (items: IDataObject[] | null): string[] => (items ?? []).map((item) => String(item.resourceId));

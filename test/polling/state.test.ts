@@ -1,138 +1,136 @@
-/** What is remembered, as it is stored. */
+/** What a poll makes of rows, and what it forgets: pure functions, by table. */
+import type { Row } from '../../nodes/shared/polling/rows';
 import {
-	fingerprint,
-	hourOf,
-	listOf,
-	MAIN,
-	newKind,
-	packState,
-	shortId,
-	unpackState,
+	advance,
+	begin,
+	DAY_MS,
+	HOUR_MS,
+	judge,
+	prune,
+	remember,
 	type KindState,
+	type Rules,
+	type Seen,
 } from '../../nodes/shared/polling/state';
-import { HOUR, openAt, START } from './pollingFixture';
 
-beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(START));
-afterEach(() => jest.restoreAllMocks());
-
-const HOUR_NUMBER = START / HOUR;
-const [first = '', second = '', third = '', fourth = ''] = ['1', '2', '3', '4'].map(shortId);
-const far = hourOf(Number.MAX_SAFE_INTEGER);
-
-/** A kind that has everything that can be remembered. */
-const full = (): KindState => ({
-	...newKind('settings', 'scope', START),
-	...{
-		polledAt: START + 2,
-		readAt: START + 1,
-		from: START - HOUR,
-		newest: START - 9,
-		refusals: 2,
-		byCompany: true,
-		hasForgotten: true,
-		asksEach: true,
-	},
-	...{
-		cleanRounds: 3,
-		wholeAt: START - 5,
-		active: ['a', 'b'],
-		doubted: new Map([[fourth, { hour: 5, status: 'Running' }]]),
-		round: { at: START, begunAt: START - 1, from: START - 3, left: 2, next: 'company' },
-	},
-	known: new Map([
-		[first, { hour: HOUR_NUMBER, status: 'Running' }],
-		[second, { hour: 0, status: '' }],
-		[third, { hour: far, status: 'Running' }],
-		[fourth, { hour: 0, status: 'Running' }],
-	]),
-	open: new Map([[MAIN, openAt(START - HOUR, 3, 100, START - 7)]]),
-	waiting: new Map([
-		[third, { hour: HOUR_NUMBER - 1, tries: 2, searches: 1 }],
-		[second, { hour: 0, tries: 1, searches: 0 }],
-	]),
+const NOW = Date.parse('2026-06-10T12:00:00Z');
+const hour = (ms: number) => Math.ceil(ms / HOUR_MS);
+const row = (id: string, hoursAgo?: number, status = 'Running'): Row => ({
+	...{ id, status, record: {} },
+	created: hoursAgo === undefined ? undefined : NOW - hoursAgo * HOUR_MS,
 });
-const stored = (state: Map<string, KindState>): unknown => JSON.parse(JSON.stringify(packState(state)));
-
-test('what was stored is what is read again, for each kind, and records in the order in which they are forgotten', () => {
-	const state = new Map([
-		['p', full()],
-		['q', newKind('other', 'scope', 5)],
-	]);
-	expect(unpackState(stored(state))).toEqual(state);
-	expect(unpackState(stored(new Map()))).toEqual(new Map());
-	const known = new Map([third, first, second].map((id) => [id, { hour: 0, status: '' }]));
-	const again = unpackState(stored(new Map([['p', { ...full(), known }]])))?.get('p');
-	expect([...(again?.known.keys() ?? [])]).toEqual([third, first, second]);
-});
-
-test('a record takes thirteen letters, and each status is stored once', () => {
-	const known = { Running: expect.stringMatching(/^[\w-]{39}$/), '': `${second}0000` };
-	expect(packState(new Map([['p', full()]]))).toMatchObject({ version: 3, kinds: { p: { known } } });
-});
-
-test('one of an earlier release is read, without what is not used any more', () => {
-	const { newest: _newest, refusals: _refusals, ...kind } = full();
-	const { known, doubted } = Object(Reflect.get(Object(packState(new Map([['p', full()]])).kinds), 'p'));
-	const former = {
-		...{ ...kind, known, doubted, lists: [`${MAIN}aaaaa`, 'bbbbb'], twins: [first] },
-		open: { [MAIN]: { from: START - HOUR, page: 3, size: 100, begunAt: START - 7, at: START, isUnread: false } },
-		waiting: { [third]: { hour: HOUR_NUMBER - 1, tries: 2, searches: 1 }, [second]: { hour: 0, tries: 1 } },
-	};
-	const state = unpackState(JSON.parse(JSON.stringify({ version: 3, kinds: { p: former } })));
-	expect(state).toEqual(new Map([['p', { ...full(), newest: 0, refusals: 0 }]]));
-});
-
-/** Something else in place of what was stored of a kind. */
-const changed = (more: object): unknown => {
-	const kind: unknown = Reflect.get(Object(Reflect.get(Object(stored(new Map([['p', full()]]))), 'kinds')), 'p');
-	return { version: 3, kinds: { p: { ...Object(kind), ...more } } };
+const NEW: Rules = {
+	...{ watchesStatus: false, alsoFirstSeen: false, statuses: [] },
+	...{ windowMs: DAY_MS, existingSince: Infinity },
 };
+const STATUS = { ...NEW, watchesStatus: true };
+const known = (id: string, status = 'Running'): Seen => ({ [id]: [hour(NOW), status, ''] });
+const FLOOR = NOW - DAY_MS;
 
-test.each([
-	['with a time that is none', { from: null }],
-	['with a time as text', { polledAt: '5' }],
-	['with identities that are cut', { known: { '': first.slice(1) } }],
-	['with something behind the identities', { known: { '': `${first}0000!` } }],
-	['with a page that is none', { open: { [MAIN]: openAt(1, -1, 1) } }],
-	['with a page whose time is not known', { open: { [MAIN]: { from: 1, page: 1, size: 1 } } }],
-	['with half a try', { waiting: { [first]: { hour: 1, tries: 0.5 } } }],
-	['without what is known', { known: undefined }],
-])('nothing is taken from a state %s', (_what, more) => {
-	expect(unpackState(changed({}))?.get('p')).toEqual(full());
-	expect(unpackState(changed(more))).toBeUndefined();
-});
+describe('what a row means', () => {
+	type Case = [
+		what: string,
+		row: Row,
+		seen: Seen,
+		since: number,
+		rules: Rules,
+		outcome: 'given' | 'remembered' | 'nothing',
+	];
+	test.each<Case>([
+		['an unknown one', row('a', 1), {}, FLOOR, NEW, 'given'],
+		['an unknown one of the very floor', row('a', 24), {}, FLOOR, NEW, 'given'],
+		['an unknown one below the floor', row('a', 25), {}, FLOOR, NEW, 'nothing'],
+		['a known one', row('a', 1), known('a'), FLOOR, NEW, 'nothing'],
+		['a known one with another status', row('a', 1, 'Done'), known('a'), FLOOR, NEW, 'nothing'],
+		['one without a create time', row('a'), {}, FLOOR, NEW, 'given'],
+		['a known one without a create time', row('a'), known('a'), FLOOR, NEW, 'remembered'],
+		['one that was there at the beginning', row('a', 1), {}, Infinity, NEW, 'remembered'],
+		['one without a create time at the beginning', row('a'), {}, Infinity, NEW, 'remembered'],
+		['an old one of a company that failed for long', row('a', 40), {}, NOW - 50 * HOUR_MS, NEW, 'given'],
+		['one from before a company failed at the beginning', row('a', 5), {}, NOW - HOUR_MS, NEW, 'remembered'],
+		['one from after a company failed at the beginning', row('a', 0), {}, NOW - HOUR_MS, NEW, 'given'],
+		['an unchanged status', row('a', 1), known('a'), FLOOR, STATUS, 'nothing'],
+		['a changed status', row('a', 1, 'Done'), known('a'), FLOOR, STATUS, 'given'],
+		['a status that is shown now', row('a', 1), known('a', ''), FLOOR, STATUS, 'given'],
+		['a changed status below the floor', row('a', 40, 'Done'), known('a'), FLOOR, STATUS, 'given'],
+		['a first status', row('a', 1), {}, FLOOR, STATUS, 'remembered'],
+		['a first status that counts', row('a', 1), {}, FLOOR, { ...STATUS, alsoFirstSeen: true }, 'given'],
+		['a first status at the beginning', row('a', 1), {}, Infinity, { ...STATUS, alsoFirstSeen: true }, 'remembered'],
+		['a wanted status', row('a', 1, 'Done'), known('a'), FLOOR, { ...STATUS, statuses: ['done'] }, 'given'],
+		['another status', row('a', 1, 'Done'), known('a'), FLOOR, { ...STATUS, statuses: ['error'] }, 'remembered'],
+	])('%s', (_, each, seen, since, rules, outcome) => {
+		const { news, settled } = judge([each], seen, FLOOR, since, rules);
+		expect({ news: news.length, settled: settled.length }).toEqual({
+			news: outcome === 'given' ? 1 : 0,
+			settled: outcome === 'remembered' ? 1 : 0,
+		});
+	});
 
-test.each([[{ version: 2, kinds: {} }], [{ version: 3 }], [null], ['text']])('nothing is taken from %j', (other) => {
-	expect(unpackState(other)).toBeUndefined();
-});
-
-test('a new kind begins with nothing', () => {
-	expect(newKind('settings', 'scope', 5)).toEqual({
-		...{ settings: 'settings', scope: 'scope', since: 5, polledAt: 5, readAt: 5, from: 0, newest: 0, byCompany: false },
-		...{ known: new Map(), waiting: new Map(), open: new Map(), hasForgotten: false, isUnsorted: false },
-		forgottenTo: 0,
-		...{
-			asksEach: false,
-			refusals: 0,
-			doubted: new Map(),
-			cleanRounds: 0,
-			wholeAt: START,
-			active: [],
-			round: { at: 0, begunAt: 0, from: 0, left: 0, next: '' },
-		},
+	test('a change says what the status was', () => {
+		const seen = known('a', 'Idle');
+		const { news } = judge([row('a', 1), row('b', 1)], seen, FLOOR, FLOOR, { ...STATUS, alsoFirstSeen: true });
+		expect(news.map(({ previousStatus }) => previousStatus)).toEqual(['Idle', null]);
 	});
 });
 
-test('what stands for something else is short, and the same for the same', () => {
-	expect(shortId('one')).toMatch(/^[\w-]{9}$/);
-	expect(listOf('one')).toMatch(/^[\w-]{5}$/);
-	expect(fingerprint({ a: [1] })).toMatch(/^[\w-]{16}$/);
-	expect(fingerprint({ a: [1] })).toBe(fingerprint({ a: [1] }));
-	expect(fingerprint({ a: [2] })).not.toBe(fingerprint({ a: [1] }));
-	expect(new Set([shortId('one'), shortId('two'), listOf('one'), listOf('two'), MAIN]).size).toBe(5);
+test('the first company of a record stays, unless there was none', () => {
+	const seen: Seen = {};
+	for (const company of ['', 'child', 'parent']) remember(seen, row('a', 1), company, NOW);
+	expect(seen.a).toEqual([hour(NOW) - 1, 'Running', 'child']);
+	remember(seen, row('b'), '', NOW);
+	expect(seen.b).toEqual([hour(NOW), 'Running', '']);
 });
 
-test('create times are kept in whole hours, the last of which is far away', () => {
-	expect([undefined, START, START + HOUR - 1].map(hourOf)).toEqual([0, HOUR_NUMBER, HOUR_NUMBER]);
-	expect(far).toBe(36 ** 4 - 1);
+const state = (more: Partial<KindState> = {}): KindState => ({
+	...{ key: '', floor: FLOOR, newest: NOW, seen: {}, behind: {}, sought: {}, askedAt: 0 },
+	...more,
+});
+
+describe('the floor', () => {
+	test.each([
+		['a window before the newest', [row('a', 3), row('b', 30)], NOW - 27 * HOUR_MS, NOW - 3 * HOUR_MS],
+		['two days ago in an empty list', [], NOW - 2 * DAY_MS, 0],
+		['a window before now, where the newest is dated later', [row('a', -5)], FLOOR, NOW],
+	])('begins %s', (_, rows, floor, newest) => {
+		const begun = state({ floor: 0, newest: 0 });
+		begin(begun, rows, DAY_MS, NOW);
+		expect(begun).toMatchObject({ floor, newest });
+	});
+
+	test('lags one reading, and never falls', () => {
+		const moving = state({ newest: NOW - 5 * HOUR_MS, floor: NOW - 40 * HOUR_MS });
+		advance(moving, [row('a', 1)], DAY_MS, NOW);
+		expect(moving).toMatchObject({ floor: NOW - 29 * HOUR_MS, newest: NOW - HOUR_MS });
+		advance(moving, [], DAY_MS, NOW);
+		expect(moving).toMatchObject({ floor: NOW - 25 * HOUR_MS, newest: NOW - HOUR_MS });
+		advance(moving, [row('b', 9)], DAY_MS, NOW);
+		advance(moving, [row('b', 9)], DAY_MS, NOW);
+		expect(moving).toMatchObject({ floor: NOW - 25 * HOUR_MS, newest: NOW - 9 * HOUR_MS });
+	});
+});
+
+describe('what is forgotten', () => {
+	const seen = (...hoursAgo: number[]): Seen =>
+		Object.fromEntries(hoursAgo.map((each) => [`${each}`, [hour(NOW - each * HOUR_MS), '', '']]));
+
+	test.each([
+		['what lies below the floor', {}, ['0', '23', '24']],
+		['nothing that a company which is behind may list again', { c: NOW - 30 * HOUR_MS }, ['0', '23', '24', '26']],
+		['no more where a company is ahead of the floor', { c: NOW }, ['0', '23', '24']],
+	])('%s', (_, behind, kept) => {
+		const { state: left, isCut } = prune(state({ seen: seen(0, 23, 24, 26, 40), behind }));
+		expect([Object.keys(left.seen).sort(), isCut]).toEqual([kept, false]);
+	});
+
+	test('the oldest of more than 20,000, and all floors rise above them', () => {
+		const all: Seen = {};
+		for (let index = 0; index < 20_010; index++) all[index] = [hour(NOW) - (index < 10 ? 9 : 1), '', ''];
+		const { state: left, isCut } = prune(state({ seen: all, behind: { c: FLOOR - DAY_MS, d: NOW } }));
+		expect([Object.keys(left.seen).length, isCut]).toEqual([20_000, true]);
+		const floor = (hour(NOW) - 2) * HOUR_MS + 1;
+		expect(left).toMatchObject({ floor, behind: { c: floor, d: NOW } });
+		// What was forgotten is not given again, and what was kept is still known.
+		const again: Row = { ...row('0'), created: (hour(NOW) - 9) * HOUR_MS };
+		expect(judge([again], left.seen, left.floor, left.floor, NEW).news).toEqual([]);
+	});
 });

@@ -1,81 +1,209 @@
-/** What a trigger gives: at its first poll, as a test event, for changes of a status, from lists without create times. */
-import { DAY, HOUR, idsOf } from './pollingFixture';
-import { triggerFixture } from './triggerFixture';
+/** What a trigger gives and says, in n8n-core's poll context against the service. */
+import { isMatch } from 'lodash';
+import { DAY, HOUR, idsOf, START } from './pollingFixture';
+import { ENROLLMENTS, JOBS, MINUTE, PHISHING, TriggerFixture } from './triggerFixture';
 
-const t = triggerFixture();
+let t: TriggerFixture;
+beforeAll(async () => {
+	t = await TriggerFixture.start();
+});
+beforeEach(() => t.begin());
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+afterAll(async () => await t.service.close());
 
-describe('the first poll', () => {
-	test('remembers what is there and gives nothing', async () => {
-		t.fixture.create('phishing', 0, HOUR);
+describe('New', () => {
+	test('the first poll remembers what is there; then each record comes once, the oldest first, with its company', async () => {
+		t.create('phishing', 0, HOUR);
 		const active = t.phishing();
 		expect(await active.poll()).toBeNull();
 		expect(await active.poll()).toBeNull();
-		const id = t.fixture.create('phishing', 1);
+		t.pass(15 * MINUTE);
+		const young = t.create('phishing', 1);
+		const old = t.create('phishing', 2, 20 * HOUR);
+		const items = await active.poll();
+		expect(idsOf(items)).toEqual([old, young]);
+		const { id: companyResourceId, name: companyName } = t.company(1);
+		expect(items?.[1]).toMatchObject({ kind: 'phishingCampaign', companyResourceId, companyName, status: 'Running' });
+		t.pass(15 * MINUTE);
+		expect(await active.poll()).toBeNull();
+	});
+
+	test("'Emit Existing Since' gives what was created since, at the first poll", async () => {
+		t.create('phishing', 0, 40 * DAY);
+		const second = t.create('phishing', 0, 9 * DAY);
+		const third = t.create('phishing', 1, 2 * DAY);
+		const active = t.phishing({ options: { emitExistingSince: new Date(START - 10 * DAY).toISOString() } });
+		expect(idsOf(await active.poll())).toEqual([second, third]);
+		t.pass(15 * MINUTE);
+		expect(await active.poll()).toBeNull();
+	});
+
+	test.each([
+		['campaigns', () => t.phishing(t.one(0)), 'phishing' as const, 'resourceId'],
+		['enrollments', () => t.enrollments(t.one(0)), 'enrollment' as const, 'enrollmentId'],
+		['campaign jobs', () => t.phishing({ ...t.one(0), watch: 'jobs' }), 'phishing' as const, 'jobId'],
+	])('one company: its %s come with the ID that the pickers of other nodes take', async (_, make, list, idField) => {
+		const active = make();
+		await active.poll();
+		const id = t.create(list, 0);
+		t.create(list, 1);
+		const items = await active.poll();
+		expect(items).toHaveLength(1);
+		expect(String(items?.[0]?.[idField])).toContain(id);
+		expect(items?.[0]?.companyResourceId).toBe(t.company(0).id);
+		expect(await active.poll()).toBeNull();
+	});
+
+	test('jobs are told apart by their instance group, and read whole, by name', async () => {
+		const active = t.phishing({ watch: 'jobs', ...t.one(0), options: { pageSize: 2 } });
+		for (let times = 0; times < 5; times++) t.create('phishing', 0, 40 * DAY);
+		await active.poll();
+		t.service.clearLog();
+		t.create('phishing', 0, 0, { instanceGroups: [1, 2], id: 'both' });
+		expect((await active.poll())?.map(({ instanceGroup }) => instanceGroup).sort()).toEqual([1, 2]);
+		expect(t.service.requests(JOBS).map(({ body }) => body)).toMatchObject(
+			[1, 2, 3, 4].map((pageNumber) => ({ pageNumber, orderBy: 'Name' })),
+		);
+		expect(await active.poll()).toBeNull();
+	});
+
+	test('Surveys Only asks for surveys', async () => {
+		await t.enrollments({ ...t.one(0), enrollmentType: 'Survey' }).poll();
+		expect(t.service.requests(ENROLLMENTS)[0]?.body).toMatchObject({ enrollmentType: 'Survey' });
+	});
+
+	test('another scope, client or list begins anew; other options do not', async () => {
+		const active = t.phishing(t.one(0));
+		await active.poll();
+		t.create('phishing', 0);
+		active.parameters.options = { pageSize: 7, askEachEvery: 0 };
+		expect(await active.poll()).toHaveLength(1);
+		t.create('phishing', 1);
+		Object.assign(active.parameters, t.one(1));
+		expect(await active.poll()).toBeNull();
+		t.create('phishing', 1);
+		expect(await active.poll()).toHaveLength(1);
+	});
+
+	test('what was remembered and cannot be read is begun anew, and n8n logs it', async () => {
+		const active = t.phishing(t.one(0));
+		t.create('phishing', 0);
+		active.memory = { kinds: { phishingCampaign: { seen: 'x' } } };
+		expect(await active.poll()).toBeNull();
+		t.create('phishing', 0);
+		expect(await active.poll()).toHaveLength(1);
+	});
+});
+
+test('what a page hid that shifted while it was read is found by the next poll', async () => {
+	const active = t.phishing({ ...t.one(0), options: { pageSize: 2 } });
+	const gone = t.create('phishing', 0, HOUR);
+	await active.poll();
+	const hidden = t.create('phishing', 0, 23 * HOUR);
+	t.pass(6 * HOUR);
+	const young = t.create('phishing', 0);
+	t.service.clearLog();
+	t.service.setOptions({
+		beforeAnswer: () => {
+			// Between the first two pages the record before the hidden one goes, and one without interest comes.
+			if (!isMatch(t.service.requests(PHISHING).at(-1)?.body ?? {}, { pageNumber: 2 })) return;
+			t.delete('phishing', 0, gone);
+			t.create('phishing', 0, 40 * DAY);
+		},
+	});
+	expect(idsOf(await active.poll())).toEqual([young]);
+	t.service.setOptions({ beforeAnswer: undefined });
+	expect(idsOf(await active.poll())).toEqual([hidden]);
+	expect(await active.poll()).toBeNull();
+});
+
+describe('Status Changed', () => {
+	test('gives each change once, of records of the watched days', async () => {
+		const old = t.create('phishing', 0, 33 * DAY);
+		const young = t.create('phishing', 0, 10 * DAY);
+		const active = t.phishing({ triggerOn: 'statusChanged', ...t.one(0) });
+		await active.poll();
+		t.create('phishing', 0);
+		for (let times = 0; times < 3; times++) expect(await active.poll()).toBeNull();
+		for (const id of [old, young]) t.setStatus('phishing', 0, id, 'Completed');
 		expect(await active.poll()).toEqual([
-			expect.objectContaining({
-				resourceId: id,
-				kind: 'phishingCampaign',
-				companyResourceId: t.fixture.company(1).id,
-				companyName: t.fixture.company(1).name,
-			}),
+			expect.objectContaining({ resourceId: young, status: 'Completed', previousStatus: 'Running' }),
 		]);
 		expect(await active.poll()).toBeNull();
 	});
 
-	test("gives what was created since a date, with 'Emit Existing Since'", async () => {
-		t.fixture.create('phishing', 0, 40 * DAY);
-		const second = t.fixture.create('phishing', 0, 9 * DAY);
-		const third = t.fixture.create('phishing', 1, 2 * DAY);
-		const options = { emitExistingSince: new Date(t.fixture.now - 10 * DAY).toISOString() };
-		const active = t.phishing({ options });
-		expect(idsOf(await active.poll())).toEqual([second, third]);
+	test("gives only the wanted ones, in any case, and with 'Also Records First Seen' new records too", async () => {
+		const id = t.create('phishing', 0);
+		const wanted = { triggerOn: 'statusChanged', statuses: ['completed', 'Running'], alsoFirstSeen: true };
+		const active = t.phishing({ ...wanted, ...t.one(0) });
+		await active.poll();
+		t.setStatus('phishing', 0, id, 'Scheduled');
+		t.create('phishing', 0, 0, { status: 'Idle' });
 		expect(await active.poll()).toBeNull();
+		t.setStatus('phishing', 0, id, 'Completed');
+		const first = t.create('phishing', 0);
+		expect((await active.poll())?.map(({ resourceId, previousStatus }) => [resourceId, previousStatus])).toEqual([
+			[id, 'Scheduled'],
+			[first, null],
+		]);
 	});
 
-	test('goes on with another page size, and with the simulators that were there before, when one is added', async () => {
-		const active = t.phishing();
+	test('a change of every company names the company without asking for it', async () => {
+		const active = await t.knowing(t.phishing({ triggerOn: 'statusChanged' }));
+		t.setStatus('phishing', 1, 'record-x', 'Completed');
+		const id = String(t.service.state.of(t.company(1).id).campaigns('phishing')[0]?.resourceId);
+		t.setStatus('phishing', 1, id, 'Completed');
+		expect(await active.poll()).toMatchObject([{ resourceId: id, companyName: t.company(1).name }]);
+		expect(t.asked(PHISHING)).toEqual(['']);
+	});
+});
+
+describe('what goes wrong', () => {
+	test('a list that cannot be read fails the poll, in words, and changes nothing', async () => {
+		const active = t.phishing(t.one(0));
 		await active.poll();
-		t.fixture.create('phishing', 0);
-		active.parameters.options = { lateArrivals: 48, pageSize: 7, includeDetails: true };
-		expect(await active.poll()).toHaveLength(1);
-		t.fixture.create('smishing', 0, HOUR);
-		const unchanged = t.fixture.create('phishing', 0);
-		active.parameters.simulators = ['phishing', 'smishing'];
-		expect(idsOf(await active.poll())).toEqual([unchanged]);
-		const id = t.fixture.create('smishing', 0);
+		const before = structuredClone(active.memory);
+		t.service.fault({ kind: 'status-500', route: PHISHING, times: Infinity });
+		const id = t.create('phishing', 0);
+		await expect(active.poll()).rejects.toThrow(/^Could not look for campaigns: /);
+		expect(active.memory).toEqual(before);
+		t.service.clearFaults();
 		expect(idsOf(await active.poll())).toEqual([id]);
+	});
+
+	test('while n8n starts, it is only logged', async () => {
+		const active = t.phishing(t.one(0));
+		Object.assign(active, { activation: 'init' });
+		t.service.fault({ kind: 'status-500', route: PHISHING, times: Infinity });
+		expect(await active.poll()).toBeNull();
+		await expect(active.poll()).rejects.toThrow('Could not look for campaigns');
+	});
+
+	test('a missing company is named before anything is sent', async () => {
+		t.service.clearLog();
+		await expect(t.phishing({ companyScope: 'one' }).poll()).rejects.toThrow("'Company' must not be empty");
+		expect(t.service.log).toEqual([]);
 	});
 });
 
 describe("'Fetch Test Event'", () => {
-	test('gives recent records and leaves what is remembered alone', async () => {
-		const active = t.phishing();
-		t.fixture.create('phishing', 0, 40 * DAY);
-		const id = t.fixture.create('phishing', 1, DAY);
+	test('gives the newest five of every company, and leaves what is remembered alone', async () => {
+		const active = t.enrollments();
+		for (const [index, days] of [3, 9, 1, 4, 2, 8, 7].entries()) t.create('enrollment', index, days * DAY);
 		await active.poll();
 		const before = structuredClone(active.memory);
 		const items = await active.poll('manual');
-		expect(items?.[0]).toMatchObject({
-			resourceId: id,
-			kind: 'phishingCampaign',
-			companyResourceId: t.fixture.company(1).id,
-		});
-		expect(items).toHaveLength(2);
+		expect(items?.map(({ createTime }) => (START - Date.parse(String(createTime))) / DAY)).toEqual([1, 2, 3, 4, 7]);
+		expect(items?.[0]).toMatchObject({ kind: 'enrollment', companyResourceId: t.company(2).id });
 		expect(active.memory).toEqual(before);
 	});
 
-	test('names the company of enrollments too', async () => {
-		t.fixture.create('enrollment', 3);
-		const items = await t.enrollments().poll('manual');
-		expect(items?.[0]).toMatchObject({ kind: 'enrollment', companyResourceId: t.fixture.company(3).id });
-		// What the pickers of other nodes take has the same name as in their lists.
-		expect(items?.[0]?.enrollmentId).toBe(items?.[0]?.resourceId);
-	});
-
-	test("keeps to 'Only Statuses', also beyond the newest five; says so if there is none", async () => {
-		const wanted = t.fixture.create('phishing', 0, 2 * DAY);
-		t.fixture.setStatus('phishing', 0, wanted, 'Completed');
-		for (let hours = 1; hours <= 6; hours++) t.fixture.create('phishing', 0, hours * HOUR);
+	test("of jobs too, and keeps to 'Only Statuses'", async () => {
+		for (let hours = 1; hours <= 6; hours++) t.create('phishing', 0, hours * HOUR);
+		const wanted = t.create('phishing', 0, 2 * DAY, { status: 'Completed' });
+		expect(await t.phishing({ ...t.one(0), watch: 'jobs' }).poll('manual')).toHaveLength(5);
 		const active = t.phishing({ triggerOn: 'statusChanged', statuses: ['completed'] });
 		expect(idsOf(await active.poll('manual'))).toEqual([wanted]);
 		active.parameters.statuses = ['Error'];
@@ -83,52 +211,5 @@ describe("'Fetch Test Event'", () => {
 			message: 'There are no phishing campaigns yet',
 			description: expect.stringContaining("'Only Statuses'"),
 		});
-	});
-});
-
-describe('Status Changed', () => {
-	test('gives each change once, of records that were created in the watched days', async () => {
-		const old = t.fixture.create('phishing', 0, 33 * DAY);
-		const young = t.fixture.create('phishing', 0, 10 * DAY);
-		const active = t.phishing({ triggerOn: 'statusChanged' });
-		await active.poll();
-		t.fixture.create('phishing', 1);
-		expect(await active.poll()).toBeNull();
-		t.fixture.setStatus('phishing', 0, old, 'Completed');
-		t.fixture.setStatus('phishing', 0, young, 'Completed');
-		expect(await active.poll()).toEqual([expect.objectContaining({ resourceId: young, status: 'Completed' })]);
-		expect(await active.poll()).toBeNull();
-	});
-
-	test('gives only changes to chosen statuses', async () => {
-		const id = t.fixture.create('phishing', 0);
-		const active = t.phishing({ triggerOn: 'statusChanged', statuses: 'completed, Stopped' });
-		await active.poll();
-		t.fixture.setStatus('phishing', 0, id, 'Scheduled');
-		expect(await active.poll()).toBeNull();
-		t.fixture.setStatus('phishing', 0, id, 'Completed');
-		expect(idsOf(await active.poll())).toEqual([id]);
-	});
-});
-
-describe('lists without create times', () => {
-	test('campaign jobs are told apart by their instance group', async () => {
-		const active = t.phishing({ watch: 'jobs' });
-		await active.poll();
-		t.fixture.create('phishing', 0, 0, { instanceGroups: [1, 2], id: 'both' });
-		expect((await active.poll())?.map(({ instanceGroup }) => instanceGroup).sort()).toEqual([1, 2]);
-		expect(await active.poll()).toBeNull();
-	});
-
-	test('what moves up among the newest 200 as others are deleted is not new', async () => {
-		const made = Array.from({ length: 230 }, () => t.fixture.create('phishing', 0));
-		const active = t.phishing({
-			watch: 'jobs',
-			companyScope: 'one',
-			company: { __rl: true, mode: 'id', value: t.fixture.company(0).id },
-		});
-		await active.poll();
-		for (const id of made.slice(0, 20)) t.fixture.delete('phishing', 0, id);
-		expect(await active.poll()).toBeNull();
 	});
 });

@@ -1,26 +1,26 @@
-/** What the tests of one trigger at a time share: a service of four companies with nothing in it before each test. */
+/** What the tests of the triggers share: a service of four companies, the last one a child of the third, with nothing in it before each test. */
 import type { IDataObject } from 'n8n-workflow';
-import { startService, type StandIn } from '../stand-in';
-import { Active, campaignTrigger, enrollmentTrigger, PollingFixture } from './pollingFixture';
+import { startService } from '../stand-in';
+import { Active, campaignTrigger, enrollmentTrigger, HOUR, PollingFixture } from './pollingFixture';
 
 export const PHISHING = 'POST /api/phishing-simulator/phishing-campaign/search';
+export const JOBS = 'POST /api/phishing-simulator/phishing-campaign-job-report/search';
 export const ENROLLMENTS = 'POST /api/enrollments/search';
+export const MINUTE = 60_000;
 
-/** A service for one test file, and triggers that poll it. */
-export class TriggerFixture {
-	private started: PollingFixture | undefined;
-
-	get fixture(): PollingFixture {
-		if (!this.started) throw new Error('The service is not started yet');
-		return this.started;
+/** Triggers that poll a service of a test file, whose clock stands still until it is told to go on. */
+export class TriggerFixture extends PollingFixture {
+	static async start(): Promise<TriggerFixture> {
+		return new TriggerFixture(await startService({ companies: 4 }));
 	}
 
-	get service(): StandIn {
-		return this.fixture.service;
-	}
-
-	async start(): Promise<void> {
-		this.started = new PollingFixture(await startService({ companies: 4 }));
+	/** Before each test. */
+	begin(): void {
+		this.clear();
+		this.service.setOptions({ garble: undefined });
+		// Pauses between tries are random: here they take no time.
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		jest.spyOn(Date, 'now').mockImplementation(() => this.now);
 	}
 
 	phishing(more: IDataObject = {}): Active {
@@ -30,19 +30,29 @@ export class TriggerFixture {
 	enrollments(more: IDataObject = {}): Active {
 		return new Active(enrollmentTrigger(), { companyScope: 'every', ...more }, this.service);
 	}
-}
 
-/** Starts a service for the file. Pauses between tries are random: here they are as short as they can be. */
-export function triggerFixture(): TriggerFixture {
-	const made = new TriggerFixture();
-	beforeAll(async () => await made.start());
-	beforeEach(() => {
-		made.fixture.clear();
-		jest.spyOn(Math, 'random').mockReturnValue(0);
-	});
-	afterEach(() => {
-		jest.restoreAllMocks();
-	});
-	afterAll(async () => await made.service.close());
-	return made;
+	/** The parameters for one company. */
+	one(index: number) {
+		return { companyScope: 'one', company: { __rl: true, mode: 'id', value: this.company(index).id } };
+	}
+
+	/** The IDs of all companies. */
+	everyId(): string[] {
+		return [0, 1, 2, 3].map((index) => this.company(index).id).sort();
+	}
+
+	/** The requests since the last call: the companies that were asked, '' for a request without one. */
+	asked(route: string): string[] {
+		const companies = this.service.requests(route).map(({ companyId = '' }) => companyId);
+		this.service.clearLog();
+		return companies;
+	}
+
+	/** A trigger whose list without a company is known to have the records of all; its log is empty. */
+	async knowing(active: Active): Promise<Active> {
+		for (const list of ['phishing', 'enrollment'] as const) for (const index of [0, 1]) this.create(list, index, HOUR);
+		await active.poll();
+		this.service.clearLog();
+		return active;
+	}
 }

@@ -1,104 +1,62 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { uniqBy } from 'lodash';
+import { NodeOperationError, type IDataObject, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
-import { withNumbers } from '../answer/numbers';
-import { FITTING } from '../operation/output';
 import { mapBounded } from '../transport/concurrency';
-import { counted } from '../transport/counted';
-import { toJson } from '../transport/envelope';
-import { asError, rethrow } from '../transport/errors';
-import { waitFor } from '../transport/waiting';
-import { FAILURE, type Memory, type News } from './memory';
-import { isCutShort, isRefused, tooSlow, type Run, type Stage } from './run';
-import { companyIn, namedBy, type Kind } from './trigger';
+import { rethrow } from '../transport/errors';
+import { askCompanies, type Given } from './companies';
+import { tooSlow, type Poll } from './open';
+import type { Kind } from './trigger';
 
-/** For how long the details of one record are waited for at most in one poll, if 'Timeout' does not say so: other new records wait too. */
-const DETAILS_MS = 20_000;
+const MOST_SAMPLES = 5;
 
-/** Adds values to fields of a record that are missing or empty. */
-const stamped = (record: IDataObject, stamps: IDataObject): IDataObject => {
-	const isMissing = ([name, value]: [string, unknown]) => (record[name] ?? '') === '' && (value ?? '') !== '';
-	return { ...record, ...Object.fromEntries(Object.entries(stamps).filter(isMissing)) };
-};
-
-/** An item: a record as its list shows it, what it is, and whose. @param more its details */
-function itemOf(
-	{ choices, context }: Run,
-	kind: Kind,
-	{ found, former, company }: News,
-	more: IDataObject,
-): INodeExecutionData {
-	const { record } = found;
-	const own = companyIn(record);
-	const stamps = { kind: kind.name, companyResourceId: company?.id ?? own.id, companyName: company?.name || own.name };
-	const change = choices.watchesStatus ? { previousStatus: former?.status ?? null } : {};
-	const json = { ...stamped(record, stamps), ...change, ...more };
-	return context.getNode().typeVersion < FITTING ? { json } : { json: withNumbers(kind.output?.(json) ?? json) };
+/** A record as an item: as its list shows it, what it is, whose, and what it was before. */
+export function itemOf({ rules }: Poll, kind: Kind, { row, company, previousStatus }: Given): INodeExecutionData {
+	const columns: IDataObject = {
+		kind: kind.name,
+		companyName: company.name || null,
+		companyResourceId: company.id || null,
+	};
+	return { json: { ...kind.output(row.record), ...columns, ...(rules.watchesStatus ? { previousStatus } : {}) } };
 }
 
-/**
- * Reads what the list does not show: the full record, or a job's figures.
- * @returns a field for the item; none if there are no details to read
- * @throws ServiceError
- */
-async function detailsOf(run: Run, kind: Kind, { found, company }: News, stage: Stage): Promise<IDataObject> {
-	const owner = company ?? namedBy(found.record);
-	const request = run.choices.options.includeDetails ? kind.details(found.record) : undefined;
-	if (!request) return {};
-	const purpose = `read the details of ${kind.things}`;
-	const seconds = run.choices.options.timeout;
-	const own = AbortSignal.timeout(seconds === undefined ? DETAILS_MS : seconds * 1000);
-	const signal = AbortSignal.any([stage.signal, own]);
-	const whole = { ...request, repeatable: true, purpose, signal, ...(owner ? { company: owner } : {}) };
-	const read = waitFor(run.service.json(whole), [signal]).catch((error: unknown) =>
-		rethrow(own.aborted && !stage.signal.aborted ? tooSlow() : error),
-	);
-	return { details: toJson((await read).data) };
-}
+/** In the order of their creation, the oldest first. */
+export const oldestFirst = <T extends { row: Given['row'] }>(all: T[]): T[] =>
+	[...all].sort((one, other) => (one.row.created ?? 0) - (other.row.created ?? 0));
 
 /**
- * Records as items, in order. One whose details cannot be read now waits for some polls; then it comes without, as it does
- * at once where the service refuses them.
- * @param memory remembers what waits; none for samples
+ * The newest records, as the poll would give them, for 'Fetch Test Event'. What is remembered is neither read nor changed.
+ * @throws NodeOperationError where there are none; ServiceError where no list could be read
  */
-export async function itemsOf(
-	run: Run,
-	kind: Kind,
-	news: News[],
-	stage: Stage,
-	memory?: Memory,
-): Promise<Array<{ created: number; item: INodeExecutionData }>> {
-	const width = run.service.settings.concurrency;
-	const takesTime = run.choices.options.includeDetails && news.some(({ found }) => kind.details(found.record));
-	let started = 0;
-	const outcomes = await mapBounded(
-		news,
-		width,
-		async (each) => await detailsOf(run, kind, each, stage),
-		// Some in any case, or polls with little time would return nothing.
-		() => !takesTime || started++ < width || !stage.isOver(),
+export async function samplesOf(context: IPollFunctions, poll: Poll, kinds: Kind[]): Promise<INodeExecutionData[]> {
+	const outcomes = await mapBounded(kinds, kinds.length, async (kind) =>
+		(await newestOfKind(poll, kind)).map((given) => ({ ...given, kind })),
 	);
-	const isStuck = !outcomes.some((outcome) => outcome?.ok);
-	let held = 0;
-	const items = news.flatMap((each, index) => {
-		const { id, created = 0 } = each.found;
-		const outcome = outcomes[index];
-		const isInTime = outcome?.ok === false && !isCutShort(outcome.error);
-		const error = isInTime ? outcome.error : tooSlow();
-		if (!outcome?.ok && !isRefused(error) && !memory?.hasWaited(id, 'tries')) {
-			held++;
-			// Where others are read, one that there was no time for gets its turn.
-			memory?.hold(each, 'tries', isInTime ? FAILURE : outcome === undefined && !isStuck ? 0 : 1);
-			return [];
-		}
-		memory?.state.waiting.delete(id);
-		if (outcome?.ok) return { created, item: itemOf(run, kind, each, outcome.value) };
-		const detailsError = asError(error).message;
-		run.warn(`The details of one of the ${kind.things} cannot be read, so it is given without: ${detailsError}`);
-		return { created, item: itemOf(run, kind, each, { detailsError }) };
-	});
-	if (held > 0)
-		run.warn(
-			`Of the ${kind.things}, ${counted(held, 'record')} must wait for the next poll, because details could not be read now.`,
-		);
-	return items;
+	const found = outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
+	const newest = oldestFirst(found).reverse().slice(0, MOST_SAMPLES);
+	if (newest.length > 0) return newest.map((each) => itemOf(poll, each.kind, each));
+	for (const outcome of outcomes) if (!outcome.ok) return await rethrow(outcome.error);
+	throw new NodeOperationError(
+		context.getNode(),
+		`There are no ${kinds.map(({ things }) => things).join(' or ')} yet`,
+		{
+			description:
+				"The service lists none for what you chose. Create one on the platform and fetch again, or check 'Company Scope' and 'Only Statuses'. Activated, the workflow starts with the first one.",
+		},
+	);
+}
+
+/** Each company is asked, because only so it is certain that none is left out, and whose a record is. */
+async function newestOfKind(poll: Poll, kind: Kind): Promise<Given[]> {
+	const { statuses } = poll.rules;
+	// So many, of which some may have another status.
+	const limit = statuses.length > 0 ? poll.pageSize : MOST_SAMPLES;
+	const companies = await poll.companies();
+	const { answered, failed } = await askCompanies(poll, kind, companies, { floorOf: () => () => 0, limit });
+	if (answered.length === 0 && companies.length > 0) return await rethrow(failed[0]?.error ?? tooSlow());
+	const all = answered.flatMap(({ company, rows }) =>
+		rows
+			.filter(({ status }) => statuses.length === 0 || statuses.includes(status.toLowerCase()))
+			.map((row) => ({ row, company, previousStatus: null })),
+	);
+	return uniqBy(all, ({ row }) => row.id);
 }

@@ -1,134 +1,113 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { labelsOf, type FieldMap } from '../form/field';
-import { listCompanies } from '../pickers/companies';
-import { toNodeError } from '../transport/nodeError';
-import { keepWithinBounds } from './bounds';
-import { choicesOf, openService, readForm, settingsOf } from './choices';
+import { asError, rethrow, toNodeError } from '../transport/errors';
+import { isCutShort } from './companies';
 import { formOfTrigger } from './fields';
-import { itemsOf } from './items';
-import { KindPoll } from './kindPoll';
-import { Memory } from './memory';
-import { rulesOf, type NewsRules } from './rules';
-import { isTrouble, Run, warn } from './run';
-import { samplesOf } from './samples';
-import { MAIN, newKind, newScope, packState, unpackState, type KindState, type State } from './state';
-import { budgetOf, oneAtATime, placeOf, stateStoreOf } from './store';
-import type { TriggerSpec } from './trigger';
+import { itemOf, oldestFirst, samplesOf } from './items';
+import { isCaughtUp, pollKind } from './kind';
+import { openPoll, tooSlow, warn, type Poll } from './open';
+import { statesOf, type KindState } from './state';
+import type { Kind, TriggerSpec } from './trigger';
 
-/** When the parts of a poll end, as shares of the time that n8n gives it: lists, companies, details. */
-const LISTS_END = 0.5;
-const COMPANIES_END = 0.65;
-const DETAILS_END = 0.9;
-/** For how long a poll reads a list of all companies at most, and companies' lists: what others have is given only at its end. */
-const PART_MS = 60_000;
-/** The same for companies' lists at activation, because somebody waits for it. */
-const ACTIVATION_MS = 15_000;
+/** Where a node's own data holds the states of its kinds. */
+const STORED_AS = 'kinds';
+
+/** Stands for a trigger node among all. */
+const triggerOf = (context: IPollFunctions) => `${context.getWorkflow().id} ${context.getNode().id}`;
+/** The triggers that are polling: n8n's usual poller starts the next poll whether or not the last one has ended. */
+const underWay = new Set<string>();
+/** The triggers that have polled since n8n started. */
+const hasPolled = new Set<string>();
+/** What a trigger's first poll has found: the durable poller does not keep what is stored while a workflow is published (tried in 2.41). */
+const found = new Map<string, Record<string, KindState>>();
 
 /**
- * Polls: gives every record that is new since the last successful poll once, in one batch, the oldest first.
+ * Polls: gives every record that is new, or has changed, since the last poll, in one batch, the oldest first.
  * @returns null when there is nothing: n8n starts an execution for anything else
+ * @throws NodeApiError, NodeOperationError where no list could be read; n8n shows a failed execution
  */
 export async function pollRecords<F extends FieldMap>(
 	context: IPollFunctions,
 	spec: TriggerSpec<F>,
 ): Promise<INodeExecutionData[][] | null> {
-	const place = context.getMode() === 'manual' ? 'later' : placeOf(context);
-	let run: Run | undefined;
+	const trigger = triggerOf(context);
+	if (context.getMode() === 'manual') return await pollOnce(context, spec, samplesOf);
+	if (underWay.has(trigger)) return null;
+	// If the poll that n8n makes when it starts fails, n8n switches the workflow off after some more.
+	const isStart = !hasPolled.has(trigger) && ['init', 'leadershipChange'].includes(context.getActivationMode());
+	hasPolled.add(trigger);
+	underWay.add(trigger);
 	try {
-		if (context.getMode() === 'manual') return [await samplesOf(await open(context, spec))];
-		const items = await oneAtATime(context, async () => await poll((run = await open(context, spec))));
-		return items && items.length > 0 ? [items] : null;
+		return await pollOnce(context, spec, pollKinds);
 	} catch (error) {
-		const labels = (path: string[]) => labelsOf(formOfTrigger(spec), path);
-		const nodeError = toNodeError(context.getNode(), error, { purpose: `look for ${spec.things}`, labels });
-		// Who publishes it is told what is wrong with it, but not that the service has trouble just now.
-		const reason = run?.failures[0]?.error ?? error;
-		if (place === 'later' || (place === 'publish' && !isTrouble(reason))) throw nodeError;
-		warn(context, `${nodeError.message}. The next poll tries again.`);
+		if (!isStart) return await rethrow(error);
+		warn(context, `${asError(error).message}. The next poll tries again.`);
 		return null;
+	} finally {
+		underWay.delete(trigger);
 	}
 }
 
-/** @throws InvalidInput; ServiceError if a company that was entered by name cannot be looked up */
-async function open<F extends FieldMap>(context: IPollFunctions, spec: TriggerSpec<F>): Promise<Run> {
-	const form = await readForm(context, spec);
-	const choices = choicesOf(form, spec);
-	const budgetMs = budgetOf(context);
-	const service = await openService(context, choices, budgetMs * LISTS_END);
-	// A name is looked up for each poll, because another company may have it by then.
-	const isCompleted = await form.complete({ companies: async () => (await listCompanies(service)).records });
-	return new Run(context, isCompleted ? choicesOf(form, spec) : choices, service, budgetMs);
+/** Opens the service, polls, and says what is wrong in n8n's words. @throws NodeApiError, NodeOperationError */
+async function pollOnce<F extends FieldMap>(
+	context: IPollFunctions,
+	spec: TriggerSpec<F>,
+	work: (context: IPollFunctions, poll: Poll, kinds: Kind[]) => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[][] | null> {
+	try {
+		const { poll, kinds } = await openPoll(context, spec);
+		const items = await work(context, poll, kinds);
+		return items.length > 0 ? [items] : null;
+	} catch (error) {
+		const labels = (path: string[]) => labelsOf(formOfTrigger(spec), path);
+		const purpose = `look for ${spec.things}`;
+		throw toNodeError(context.getNode(), isCutShort(error) ? tooSlow() : error, { purpose, labels });
+	}
 }
 
-/** One poll, from the stored state to the new one. @throws if no list could be read */
-async function poll(run: Run): Promise<INodeExecutionData[]> {
-	const store = stateStoreOf(run.context);
-	if (store.isBeingSaved) return [];
-	const former = unpackState(store.stored);
-	if (!former && (store.stored ?? null) !== null)
-		warnStartsOver(run, 'What was remembered of earlier polls cannot be read', 'from now on');
-	const rules = rulesOf(run);
-	const kinds = begin(run, former, rules);
-	const width = Math.max(1, Math.floor(run.service.settings.concurrency / kinds.length));
-	// Each by itself, so that one that hangs holds up no other.
-	const given = (await Promise.all(kinds.map(async (each) => await pollKind(run, each, width)))).flat();
-	const report = () => run.reportFailures(kinds.reduce((sum, { worked }) => sum + worked, 0));
-	if (former) report();
-	// What it lacks of one kind, it may lack of the others: they are compared with the next poll.
-	const foundGap = kinds.some((each) => each.foundGap);
-	for (const { memory, worked } of kinds)
-		// Nor does what could not be begun wait for the next round.
-		if (foundGap || (memory.isNew && worked === 0)) Object.assign(memory.state.round, { at: 0, left: 0 });
-	const state: State = new Map(kinds.map(({ kind, memory }) => [kind.code, memory.finish()]));
-	keepWithinBounds(state, rules);
-	store.write(packState(state), given.length > 0);
-	// What comes after a first poll that failed is given by the next ones.
-	if (!former) report();
-	return given.toSorted((one, other) => one.created - other.created).map(({ item }) => item);
+/** Stands for what is watched. Another client sees other lists. */
+function keyOf({ service, scope, rules }: Poll, { contract, body = {} }: Kind): string {
+	// Its name is not known where a company was entered by its ID.
+	const chosen = scope.kind === 'one' ? scope.company.id : scope;
+	return JSON.stringify([service.address, service.clientId, contract, body, chosen, rules.watchesStatus]);
 }
 
-/** Reads the list of all companies, companies' own, and the details of what is new. @param width how many companies are asked at once */
-async function pollKind(run: Run, each: KindPoll, width: number) {
-	const { kind, news, memory } = each;
-	await each.readMain(run.stage(LISTS_END, PART_MS));
-	if (each.wantsCompanies)
-		await each.visitCompanies(run.stage(COMPANIES_END, memory.isNew ? ACTIVATION_MS : PART_MS), width);
-	if (memory.startsOver && !memory.isNew)
-		warnStartsOver(run, `Two ${kind.things} of different companies have the same ID`);
-	if (memory.startsOver) return [];
-	const inOrder = news.all.toSorted((one, other) => (one.found.created ?? 0) - (other.found.created ?? 0));
-	return await itemsOf(run, kind, inOrder, run.stage(DETAILS_END), memory);
+/** Polls all kinds, and remembers what they found, in one assignment: what fails before has changed nothing. */
+async function pollKinds(context: IPollFunctions, poll: Poll, kinds: Kind[]): Promise<INodeExecutionData[]> {
+	const data = context.getWorkflowStaticData('node');
+	const stored = data[STORED_AS] ?? found.get(triggerOf(context));
+	const former = statesOf(stored ?? {});
+	if (!former) poll.warn('What was remembered cannot be read, so the trigger begins anew.');
+	const outcomes = await Promise.all(
+		kinds.map(async (kind) =>
+			pollKind(poll, kind, keyOf(poll, kind), former?.[kind.name]).then(
+				(result) => ({ kind, ...result }),
+				(error: unknown) => ({ kind, error: isCutShort(error) ? tooSlow() : error }),
+			),
+		),
+	);
+	const read = outcomes.flatMap((each) => ('state' in each ? [each] : []));
+	const failures = outcomes.flatMap((each) => ('error' in each ? [each] : []));
+	if (read.length === 0 && failures[0]) return await rethrow(failures[0].error);
+	for (const { kind, error } of failures)
+		poll.warn(`The ${kind.things} could not be read, and are asked for again: ${asError(error).message}`);
+	shareCoverage(read.map(({ state }) => state));
+	// One that could not be read keeps what it had.
+	const states: Record<string, KindState> = {};
+	for (const each of outcomes) {
+		const state = 'state' in each ? each.state : former?.[each.kind.name];
+		if (state) states[each.kind.name] = state;
+	}
+	if (data[STORED_AS] === undefined) found.set(triggerOf(context), states);
+	else found.delete(triggerOf(context));
+	data[STORED_AS] = states;
+	const given = read.flatMap(({ kind, given }) => given.map((each) => ({ ...each, kind })));
+	return oldestFirst(given).map((each) => itemOf(poll, each.kind, each));
 }
 
-/** Restores what is remembered of each kind; one whose settings have changed starts over. */
-function begin(run: Run, former: State | undefined, rules: NewsRules): KindPoll[] {
-	const { choices, service } = run;
-	const settings = settingsOf(choices, service);
-	const before = former && Math.max(...[...former.values()].map(({ polledAt }) => polledAt));
-	const since = before ?? Math.min(rules.existingSince ?? Infinity, Date.now());
-	return choices.kinds.map((kind) => {
-		const known = former?.get(kind.code);
-		const settingsNow = settings.of(kind);
-		if (known && known.settings !== settingsNow) warnStartsOver(run, `The settings of ${kind.things} were changed`);
-		const state = known?.settings === settingsNow ? known : newKind(settingsNow, settings.scope, since);
-		if (state.scope !== settings.scope) chooseOthers(state, settings.scope);
-		state.asksEach ||= !run.asksAll;
-		return new KindPoll(kind, new Memory(state, former === undefined, rules), run);
-	});
-}
-
-/** Lists that come in with other companies begin when all were read last. */
-function chooseOthers(state: KindState, scope: string): void {
-	state.open.delete(MAIN);
-	Object.assign(state, { ...newScope(), scope, since: Math.max(state.since, state.readAt) });
-}
-
-/**
- * Says in n8n's log that what was remembered is not used any more.
- * @param reason the beginning of the sentence
- * @param begin since when records are given
- */
-function warnStartsOver(run: Run, reason: string, begin = 'since the last poll'): void {
-	run.warn(`${reason}, so the trigger starts over: it remembers what is there and gives what was created ${begin}.`);
+/** What a request without a company gives is the same for all kinds, so one that nobody uses learns it from another. */
+function shareCoverage(states: KindState[]): void {
+	const isKnown = states.some(({ coversAll }) => coversAll);
+	for (const state of states) if (isKnown && isCaughtUp(state)) state.coversAll ??= true;
 }

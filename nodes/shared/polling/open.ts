@@ -1,0 +1,112 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+import type { FieldMap } from '../form/field';
+import { FormValues } from '../form/formValues';
+import { listCompanies } from '../pickers/companies';
+import { scopeOf, type ScopeChoice } from '../scope/scope';
+import { ServiceError } from '../transport/errors';
+import { DEFAULT_SETTINGS, Service } from '../transport/service';
+import { companiesOf, type ListedCompany } from './companies';
+import { DEFAULT_TIMEOUT_S, formOfTrigger, pollFields } from './fields';
+import { DAY_MS, LATE_MS, type Rules } from './state';
+import type { TriggerForm, TriggerSpec } from './trigger';
+
+/** n8n's own limit where it does not name one (n8n-facts 6). */
+const USUAL_BUDGET_MS = 5 * 60_000;
+/** How old the reading of the credential may be that requests are sent with: n8n takes 60 ms of CPU for each. */
+const CREDENTIAL_AGE_MS = 1000;
+
+/** What one poll works with. */
+export interface Poll {
+	service: Service;
+	rules: Rules;
+	scope: ScopeChoice;
+	/** Whether a request without a company may be used: a condition on companies, or 'Ask Each Company', excludes it. */
+	mayCoverAll: boolean;
+	/** How often each company is asked, in ms; 0 for every poll. */
+	askEachMs: number;
+	pageSize: number;
+	/** Aborted when the poll's time is up. */
+	signal: AbortSignal;
+	/** When it began, in ms since 1970. */
+	now: number;
+	/** The companies of the scope, children before their parents, listed once a poll. @throws ServiceError */
+	companies: () => Promise<ListedCompany[]>;
+	/** Says something in n8n's log. */
+	warn: (message: string) => void;
+}
+
+/** What is to be said where the time was up. */
+export const tooSlow = () =>
+	new ServiceError({
+		reason: 'the service did not answer in the time that a poll has for it',
+		advice:
+			"The next poll tries again. If it goes on, set a larger 'Page Size' or fewer 'Watched Days', or split the trigger by company.",
+		cause: 'temporarily-unavailable',
+		mayHaveBeenApplied: false,
+		transient: true,
+	});
+
+/** Says something in n8n's log. */
+export function warn(context: IPollFunctions, message: string): void {
+	const { name, id } = context.getWorkflow();
+	context.logger.warn(`${context.getNode().name} of workflow '${name ?? id}': ${message}`);
+}
+
+/** Reads the form. @throws InvalidInput */
+async function readForm(context: IPollFunctions, spec: TriggerForm): Promise<FormValues> {
+	const { parameters } = context.getNode();
+	const raw = (name: string): unknown => (name in parameters ? (context.getNodeParameter(name) ?? null) : undefined);
+	const upload = () => Promise.reject(new TypeError('A trigger has no input'));
+	return (await FormValues.read(formOfTrigger(spec), raw, { timezone: context.getTimezone(), upload })).valid();
+}
+
+/** How long this poll may take, in ms. n8n tells it from 2.3x on. */
+function budgetOf(context: IPollFunctions): number {
+	const newer: IPollFunctions & { getPollBudgetMs?: () => unknown } = context;
+	const budget = newer.getPollBudgetMs?.();
+	return typeof budget === 'number' && budget > 0 ? budget : USUAL_BUDGET_MS;
+}
+
+/** @throws InvalidInput; ServiceError if a company that was entered by name cannot be looked up */
+export async function openPoll<F extends FieldMap>(context: IPollFunctions, spec: TriggerSpec<F>) {
+	const signal = AbortSignal.timeout(budgetOf(context));
+	const read = await readForm(context, spec);
+	const { triggerOn, alsoFirstSeen, statuses, options } = read.of(pollFields(spec));
+	const service = await Service.open(context, {
+		concurrency: options.concurrency ?? DEFAULT_SETTINGS.concurrency,
+		timeoutMs: (options.timeout ?? DEFAULT_TIMEOUT_S) * 1000,
+		credentialAgeMs: CREDENTIAL_AGE_MS,
+	});
+	const form = await read.resolved(async () => (await listCompanies(service, signal)).records);
+	const scope = scopeOf('companies', form);
+	const watchesStatus = triggerOn === 'statusChanged';
+	const { emitExistingSince } = options;
+	const rules: Rules = {
+		watchesStatus,
+		alsoFirstSeen: alsoFirstSeen === true,
+		statuses: (statuses ?? []).map((status) => status.toLowerCase()),
+		windowMs: watchesStatus ? (options.watchedDays ?? 30) * DAY_MS : LATE_MS,
+		existingSince: watchesStatus || !emitExistingSince ? Infinity : Date.parse(emitExistingSince),
+	};
+	let listed: Promise<ListedCompany[]> | undefined;
+	const poll: Poll = {
+		service,
+		rules,
+		scope,
+		mayCoverAll: scope.kind === 'every' && Object.keys(scope.filter).length === 0 && options.askEachCompany !== true,
+		// Half a minute less, or polls that are as often would skip every other one.
+		askEachMs: scope.kind === 'every' ? (options.askEachEvery ?? 15) * 60_000 - 30_000 : 0,
+		pageSize: options.pageSize ?? 100,
+		signal,
+		now: Date.now(),
+		companies: async () =>
+			await (listed ??= companiesOf(
+				scope,
+				async () => (await listCompanies(service, signal)).records,
+				(text) => warn(context, text),
+			)),
+		warn: (text) => warn(context, text),
+	};
+	return { poll, kinds: spec.kinds(form.of(spec.fields)) };
+}

@@ -1,0 +1,69 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { createdOf } from '../answer/page';
+import { identityOf, readPages } from '../answer/paging';
+import { pagesOf } from '../answer/search';
+import type { Company } from '../transport/request';
+import type { Poll } from './open';
+import type { Kind } from './trigger';
+
+/** A record of a list, with what the polling needs of it. */
+export interface Row {
+	id: string;
+	/** In ms; undefined where the record does not say. */
+	created: number | undefined;
+	status: string;
+	record: IDataObject;
+}
+
+/** A list as it was read. */
+export interface RowsRead {
+	rows: Row[];
+	/** Whether nothing shows that the list has changed meanwhile. */
+	unchanged: boolean;
+}
+
+/**
+ * Reads a list, the newest records first, as far back as its floor; one that is not sorted by create time is read whole.
+ * @param company undefined, or without an ID, for the list that a request without a company gives
+ * @param floor what was created before is of no interest, in ms, by the newest create time read so far that is not in the future
+ * @param limit how many of the newest
+ * @throws ServiceError
+ */
+export async function readRows(
+	{ service, pageSize, signal, now }: Poll,
+	kind: Kind,
+	company: Company | undefined,
+	floor: (newest: number) => number,
+	limit = Infinity,
+): Promise<RowsRead> {
+	const order = kind.isByTime ? { orderBy: 'CreateTime', ascending: false } : { orderBy: 'Name', ascending: true };
+	const filter = { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] };
+	const request = {
+		...{ contract: kind.contract, repeatable: true, purpose: `look for ${kind.things}`, signal },
+		...(company?.id ? { company } : {}),
+		body: { ...order, filter, ...kind.body },
+	};
+	const { ask, told } = pagesOf(service, request, { isOwnOrder: true });
+	let newest = 0;
+	const isPast = (record: IDataObject) => {
+		const created = createdOf(record);
+		if (created === undefined || !kind.isByTime || told.isReordered) return false;
+		newest = Math.max(newest, Math.min(created, now));
+		return created < floor(newest);
+	};
+	const { records, unchanged } = await readPages(ask, {
+		limit: kind.isByTime ? limit : Infinity,
+		pageSize,
+		// Behind the floor no page is asked for.
+		ahead: kind.isByTime ? 1 : service.settings.concurrency,
+		identity: kind.identity,
+		isPast,
+	});
+	const rows = records.flatMap((record): Row[] => {
+		const id = kind.identity(record);
+		const status = identityOf(record, ['status']) ?? '';
+		return id === undefined ? [] : [{ id, created: createdOf(record), status, record }];
+	});
+	return { rows, unchanged };
+}
