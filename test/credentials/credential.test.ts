@@ -1,89 +1,126 @@
 /** What a person fills in, and what n8n makes of it. */
-import { NodeHelpers } from 'n8n-workflow';
+import { NodeHelpers, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
-import { nodeFixture, textOf } from '../n8n-core/nodeFixture';
+import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
+import { baseUrlOf } from '../../nodes/shared/transport/connection';
+import { loadCore } from '../n8n-core/core';
+import { failureOf, jsonOf, nodeFixture, textOf } from '../n8n-core/nodeFixture';
+import { workflowOf } from '../n8n-core/workflow';
 import { credential, helperFor, resolved } from './resolved';
 
 const b = nodeFixture({ companies: 40 });
+const OWN = { operation: 'getOwn' };
 
-test.each([
+/** The address that n8n's test of the credential asks. */
+async function testedAt(fields: ICredentialDataDecryptedObject): Promise<string> {
+	const { workflow, node } = await workflowOf(await loadCore(), {
+		node: new SecurityAwarenessCompany(),
+		parameters: {},
+	});
+	const { baseURL } = credential.test.request;
+	return textOf(workflow.expression.getSimpleParameterValue(node, baseURL, 'trigger', { $credentials: { ...fields } }));
+}
+
+describe.each([
 	['1.123', false],
 	['2.41', true],
-])('a person sees these fields, in this order (n8n %s)', async (_version, is241) => {
-	const properties = (await helperFor({}, is241)).getCredentialsProperties(credential.name);
-	const defaults = Object.fromEntries(
-		properties.map(({ name, default: value }) => [name, value === true || value === false ? value : textOf(value)]),
+])('n8n %s', (_version, is241) => {
+	test.each([
+		[false, []],
+		[true, ['Allow Plain HTTP']],
+	])(
+		'a person sees four fields, the limit, which must not go unseen, and a switch for the rest (%s)',
+		async (moreSettings, more) => {
+			const properties = (await helperFor({}, is241)).getCredentialsProperties(credential.name);
+			const defaults = Object.fromEntries(
+				properties.map(({ name, default: value }) => [name, value === true || value === false ? value : textOf(value)]),
+			);
+			const visible = properties.filter(
+				(property) =>
+					property.type !== 'hidden' &&
+					NodeHelpers.displayParameter({ ...defaults, moreSettings }, property, null, null),
+			);
+			expect(visible.map(({ displayName }) => displayName)).toEqual([
+				...['Base URL', 'Client ID', 'Client Secret', 'Company Header Name', 'Read Only', 'More Settings'],
+				...more,
+			]);
+			expect(visible.filter(({ required }) => required)).toHaveLength(3);
+		},
 	);
-	const visible = properties.filter(
-		(property) => property.type !== 'hidden' && NodeHelpers.displayParameter(defaults, property, null, null),
-	);
-	expect(
-		visible.filter(({ type }) => type !== 'notice').map(({ displayName, default: value }) => [displayName, value]),
-	).toEqual([
-		['Base URL', ''],
-		['Client ID', ''],
-		['Client Secret', ''],
-		['Company Header Name', 'X-SERVICE-Company-Id'],
-		['More Settings', false],
-		['Allow Plain HTTP', false],
-		['What It May Do', 'everything'],
-		['Only These Companies', false],
-		['Agents', 'everything'],
-	]);
-	expect(visible.find(({ name }) => name === 'clientSecret')?.typeOptions).toEqual({ password: true });
-	expect(visible.filter(({ required }) => required).map(({ name }) => name)).toEqual([
-		'serverUrl',
-		'clientId',
-		'clientSecret',
-	]);
-	expect(
-		properties.filter(({ name }, index) => properties.findIndex((other) => other.name === name) !== index),
-	).toEqual([]);
 });
 
-test('what is hidden says: client credentials, in the body, scope api1', async () => {
-	expect(await resolved({ serverUrl: 'https://x.example', clientId: 'i', clientSecret: 's' })).toMatchObject({
+test('what is hidden says: client credentials, in the body, scope api1, whatever another credential left behind', async () => {
+	const stale = {
+		...{ grantType: 'authorizationCode', authentication: 'header', authUrl: 'https://evil.example' },
+		accessTokenUrl: 'https://evil.example/token',
+	};
+	expect(await resolved({ ...stale, serverUrl: 'https://x.example' })).toMatchObject({
 		...{ grantType: 'clientCredentials', authentication: 'body', scope: 'api1', sendAdditionalBodyProperties: false },
-		...{ companyHeaderName: 'X-SERVICE-Company-Id', allowPlainHttp: false, clientId: 'i', clientSecret: 's' },
+		...{ companyHeaderName: 'X-SERVICE-Company-Id', accessTokenUrl: 'https://x.example/connect/token' },
 	});
+});
+
+test.each(['https://x.example', ' https://x.example/ ', 'https://x.example//', '\thttps://x.example/API//\n'])(
+	'the Base URL %j leads to one address, for the token, the requests and the test',
+	async (serverUrl) => {
+		expect((await resolved({ serverUrl })).accessTokenUrl).toBe('https://x.example/connect/token');
+		expect(await testedAt({ serverUrl })).toBe('https://x.example');
+		expect(baseUrlOf(serverUrl, false)).toBe('https://x.example');
+	},
+);
+
+test.each([
+	['http://localhost:5678/', false, 'http://localhost:5678'],
+	['http://127.0.0.1:1', false, 'http://127.0.0.1:1'],
+	['http://[::1]:8080/api', false, 'http://[::1]:8080'],
+	['http://10.0.0.1', true, 'http://10.0.0.1'],
+])('%s is taken (Allow Plain HTTP: %s)', async (serverUrl, allowPlainHttp, url) => {
+	const fields = { serverUrl, allowPlainHttp, moreSettings: true };
+	expect((await resolved(fields)).accessTokenUrl).toBe(`${url}/connect/token`);
+	expect(await testedAt(fields)).toBe(url);
+	expect(baseUrlOf(serverUrl, allowPlainHttp)).toBe(url);
 });
 
 test.each([
-	[{}, 'all'],
-	[{ whatItMayDo: 'everything', onlyTheseCompanies: false, agents: 'everything' }, 'all'],
-	[{ whatItMayDo: 'readOnly' }, 'none'],
-	[{ whatItMayDo: 'something' }, 'none'],
-	[{ onlyTheseCompanies: true }, 'none'],
-	[{ agents: 'readOnly' }, 'none'],
-	[{ agents: 'nothing' }, 'none'],
-	// What somebody has chosen for that node before stays.
-	[{ allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' }, 'domains'],
-])("n8n's HTTP Request node, with %j: %s", async (fields, allowedHttpRequestDomains) => {
-	expect(await resolved({ serverUrl: 'https://x.example', ...fields })).toMatchObject({
-		allowedHttpRequestDomains,
-		allowedDomains: 'allowedDomains' in fields ? fields.allowedDomains : '',
-	});
+	['http://x.example', /must begin with https:\/\/, because/],
+	['http://127.0.0.1.evil.example', /must begin with https:\/\/, because/],
+	['http://localhost@evil.example', /must not hold a user name/],
+	['x.example', /must begin with https:\/\/$/],
+	['', /is empty/],
+])('without https the secret goes nowhere: %j', async (serverUrl, says) => {
+	expect((await resolved({ serverUrl })).accessTokenUrl).toBe('base-url-must-begin-with-https:');
+	expect(await testedAt({ serverUrl })).toBe('base-url-must-begin-with-https:');
+	expect(() => baseUrlOf(serverUrl, false)).toThrow(says);
 });
 
-test('values that some other credential left behind do not turn it into another kind', async () => {
-	const stale = {
-		grantType: 'authorizationCode',
-		authentication: 'header',
-		accessTokenUrl: 'https://evil.example/token',
-		authUrl: 'https://evil.example',
-	};
-	expect(await resolved({ ...stale, serverUrl: 'https://x.example' })).toMatchObject({
-		...{
-			grantType: 'clientCredentials',
-			authentication: 'body',
-			accessTokenUrl: 'https://x.example/connect/token',
-			authUrl: '',
-		},
-	});
+test.each([
+	['https://x.example/app', 'must not have a path'],
+	['https://x.example/?a=b', 'must not have a path'],
+	['https://user:secret@x.example', 'must not hold a user name or password'],
+	['https://x.exa mple', 'is not a web address'],
+])('a Base URL that the nodes refuse, before anything is sent: %s', async (serverUrl, complaint) => {
+	const error = await failureOf(b.run(SecurityAwarenessCompany, OWN, { store: b.newStore('reseller', { serverUrl }) }));
+	expect(error.message).toContain(`'Base URL' ${complaint}`);
 });
 
-test('a blank Company Header Name is the usual one', async () => {
-	const store = b.newStore('reseller', { companyHeaderName: '  ' });
-	await b.run(SecurityAwarenessCompany, { operation: 'getOwn' }, { store });
-	expect(b.asked).toHaveLength(1);
+test.each([
+	['', undefined],
+	['X Company', /must be a header name/],
+	['Authorization', /has another meaning/],
+])('Company Header Name %j', async (companyHeaderName, refused) => {
+	const run = b.run(SecurityAwarenessCompany, OWN, { store: b.newStore('reseller', { companyHeaderName }) });
+	if (refused) expect((await failureOf(run)).message).toMatch(refused);
+	else expect(jsonOf((await run).items)).toHaveLength(1);
+});
+
+test.each([true, ''])('Read Only (%j): what changes something is not sent, the rest works', async (readOnly) => {
+	const store = b.newStore('reseller', { readOnly });
+	const create = { operation: 'create', name: 'New', participantsFrom: 'id', participantIds: 'a-company' };
+	const error = await failureOf(b.run(SecurityAwarenessCompanyGroup, create, { store }));
+	expect(error).toMatchObject({
+		message: 'Could not create company group: the credential only allows reading, and this changes something',
+		description: expect.stringMatching(/^Nothing was sent\. .*'Read Only' off/),
+	});
+	expect(b.asked).toEqual([]);
+	expect((await b.run(SecurityAwarenessCompany, OWN, { store })).items).toHaveLength(1);
 });

@@ -1,49 +1,79 @@
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+
 import { rethrow, ServiceError, STOPPED } from './errors';
-import { onAbort, stopIfAborted, type Signals } from './waiting';
+import { timedOut } from './explain';
 
-/**
- * Limits how many requests of a node run are in flight at once. Items, companies and pages are nested, but only a request
- * holds a slot, so no request can wait for itself.
- */
+/** How many requests of a node run are in flight at once. Only a request holds a slot, so none can wait for itself. */
 export class Semaphore {
-	private free: number;
-	private readonly waiting = new Set<() => void>();
+	private readonly waiting: Array<() => void> = [];
 
-	constructor(readonly size: number) {
-		this.free = size;
-	}
+	constructor(private free: number) {}
 
-	/**
-	 * Runs `work` as soon as a slot is free, in the order of the calls.
-	 * @throws ServiceError when one of the signals is aborted before that
-	 */
-	async use<T>(work: () => Promise<T>, signals: Signals = []): Promise<T> {
-		stopIfAborted(signals);
+	/** Runs `work` as soon as a slot is free, in the order of the calls. */
+	async use<T>(work: () => Promise<T>): Promise<T> {
 		if (this.free > 0) this.free--;
-		else await this.waitForSlot(signals);
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
 		try {
 			return await work();
 		} finally {
-			const [next] = this.waiting;
+			const next = this.waiting.shift();
 			if (next) next();
 			else this.free++;
 		}
 	}
+}
 
-	private async waitForSlot(signals: Signals): Promise<void> {
-		await new Promise<void>((resolve, reject) => {
-			const take = () => {
-				this.waiting.delete(take);
-				removeListener();
-				resolve();
-			};
-			const removeListener = onAbort(signals, () => {
-				this.waiting.delete(take);
-				reject(new ServiceError(STOPPED));
-			});
-			this.waiting.add(take);
+/** @throws ServiceError when the signal is aborted */
+export function stopIfAborted(signal: AbortSignal): void {
+	if (signal.aborted) throw new ServiceError(STOPPED);
+}
+
+/**
+ * Waits for work that cannot be stopped itself. Its later result is ignored.
+ * @throws ServiceError as soon as the signal is aborted
+ */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+	return await new Promise<T>((resolve, reject) => {
+		const stop = () => reject(new ServiceError(STOPPED));
+		if (signal.aborted) stop();
+		signal.addEventListener('abort', stop, { once: true });
+		work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+	});
+}
+
+/** Waits for `ms`. @throws ServiceError as soon as the signal is aborted */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+	// In steps of a second, so that no long timer is left over: n8n's sleep takes no signal before 2.41 (n8n-facts 12).
+	for (let left = ms; left > 0; left -= 1000) await unlessAborted(sleep(Math.min(left, 1000)), signal);
+}
+
+type FileStream = Exclude<Parameters<IExecuteFunctions['helpers']['binaryToString']>[0], Buffer>;
+
+/** Whether a body is the stream of a file; its class depends on the version of n8n (n8n-facts 12). */
+export const isStream = (body: unknown): body is FileStream =>
+	typeof body === 'object' && body !== null && 'destroy' in body && 'pipe' in body;
+
+/** Ends a download that gives nothing for `ms`: n8n's own time-out ends with the headers. It does not start the stream's flow. */
+export function endWhenSilent(stream: FileStream, ms: number): void {
+	let last = performance.now();
+	// An error without a listener would end the process.
+	stream.on('error', () => {});
+	const listen = (event: unknown) => {
+		if (event !== 'data' && event !== 'readable') return;
+		stream.off('newListener', listen);
+		// Only after the reader has added its listener: the first one for data starts the flow.
+		queueMicrotask(() => stream.on('data', () => (last = performance.now())));
+	};
+	stream.on('newListener', listen);
+	const watch = (left: number) => {
+		AbortSignal.timeout(Math.ceil(left)).addEventListener('abort', () => {
+			const silent = performance.now() - last;
+			if (stream.destroyed || stream.readableEnded) return;
+			if (silent >= ms) stream.destroy(timedOut());
+			else watch(ms - silent);
 		});
-	}
+	};
+	watch(ms);
 }
 
 /** The result of one piece of work, or the error that it threw. */
@@ -76,9 +106,8 @@ export async function mapBounded<S, T>(
 }
 
 /**
- * Runs several functions in parallel and returns their results in the same order. When one fails, the signal of the others
- * is aborted (ServiceRequest.signal: requests that still wait are not sent) and their end is awaited, so that nothing runs
- * on after this function has returned.
+ * Runs several functions in parallel. When one fails, the signal of the others is aborted and their end is awaited, so that
+ * nothing runs on after this function has returned.
  * @param outer a signal that stops them all
  * @throws the error of the function that failed first
  */
@@ -91,18 +120,12 @@ export async function runTogether(
 	outer?: AbortSignal,
 ): Promise<readonly unknown[]> {
 	const stop = new AbortController();
-	const removeListener = onAbort([outer], () => stop.abort());
+	const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
 	const failures: unknown[] = [];
-	const running = works.map(async (work) => {
-		try {
-			return await work(stop.signal);
-		} catch (error) {
-			failures.push(error);
-			stop.abort();
-			return undefined;
-		}
-	});
-	const results = await Promise.all(running);
-	removeListener();
+	const fail = (error: unknown) => {
+		failures.push(error);
+		stop.abort();
+	};
+	const results = await Promise.all(works.map(async (work) => await work(signal).catch(fail)));
 	return failures.length > 0 ? await rethrow(failures[0]) : results;
 }

@@ -1,165 +1,147 @@
+import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { InvalidInput } from './errors';
-import { limitsOf, type Limits } from './guard/limits';
-import { jsonOrUndefined } from './json';
+import { tryJson } from './text';
 
 /** The credential type's name, which every node and every request uses. */
 export const CREDENTIAL = 'securityAwarenessOAuth2Api';
 
-/** The parts of the credential that a request needs. */
-export interface Connection {
-	/** Scheme and host, with no trailing slash: https://example.com. */
-	baseUrl: string;
-	/** The header that names the company to act for; white labels rename it. */
-	companyHeader: string;
-	/** A second header with the same value, for requests about enrollments (deployment behaviour). */
-	enrollmentHeader: string;
-	/** Entries such as "companies/search|POST" (contract 5.2); empty when the token lists none. */
-	permissions: string[];
-	/** The ID of the platform's API client. */
-	clientId: string;
-	/** Whether http is allowed for hosts other than this machine. */
-	allowPlainHttp: boolean;
-	/** The access token that n8n has stored; empty before the first one. */
-	token: string;
-	/** Whether n8n considers a token to be stored; if not, it requests one before it sends a request. */
-	hasToken: boolean;
-	/** What the credential allows. */
-	limits: Limits;
-	/** Values that must never be shown. */
-	secrets: string[];
-}
-
+const text = z.string().catch('');
 const credentialShape = z.object({
-	serverUrl: z.unknown(),
-	clientId: z.string().catch(''),
-	clientSecret: z.unknown(),
-	companyHeaderName: z.unknown(),
-	enrollmentHeaderName: z.unknown(),
-	allowPlainHttp: z.unknown(),
-	oauthTokenData: z.unknown(),
-	whatItMayDo: z.unknown(),
-	onlyTheseCompanies: z.unknown(),
-	companyIds: z.unknown(),
-	agents: z.unknown(),
+	serverUrl: text,
+	clientId: text,
+	clientSecret: text,
+	companyHeaderName: text,
+	allowPlainHttp: z.boolean().catch(false),
+	// A value that is none, such as that of an expression for a deleted variable, limits.
+	readOnly: z.boolean().catch(true).default(false),
+	oauthTokenData: z
+		.object({ access_token: text, permissions: z.array(z.string()).catch([]) })
+		.catch({ access_token: '', permissions: [] }),
 });
 
-const tokenShape = z
-	.object({ access_token: z.string().catch(''), permissions: z.array(z.string()).catch([]) })
-	.partial()
-	.catch({});
-const storedTokenShape = z.object({ access_token: z.unknown() }).passthrough();
-
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
-
-/** Whether data may be sent to this address: by https, or by http to this machine or where the credential allows it. */
-export const isAllowed = ({ protocol, hostname }: URL, allowPlainHttp: boolean) =>
-	protocol === 'https:' || (protocol === 'http:' && (allowPlainHttp || LOOPBACK.test(hostname)));
-
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Names that mean something else to HTTP or JavaScript: the company would get lost, or would replace another header. */
+/** Names that mean something else to HTTP: the company would get lost, or would replace another header. */
 const RESERVED_HEADER =
-	/^(authorization|proxy-.+|cookie|host|connection|content-.+|accept(-.+)?|transfer-encoding|te|trailer|upgrade|expect|keep-alive|range|if-.+|user-agent|__proto__)$/i;
+	/^(authorization|cookie|host|connection|content-.+|accept|accept-.+|transfer-encoding|user-agent)$/i;
 const DEFAULT_COMPANY_HEADER = 'X-SERVICE-Company-Id';
-const DEFAULT_ENROLLMENT_HEADER = 'x-ir-company-id';
+const EXAMPLE = 'For example https://awareness.example.com.';
 
-const openCredential = (advice: string) => `${advice} Open the credential to change it.`;
-
-/**
- * Parses an address.
- * @returns undefined for text that is none. URL.canParse cannot be used: in Node 20 its optimised form refuses letters
- * such as ü.
- */
-export function parseUrl(text: string, base?: URL): URL | undefined {
-	try {
-		return new URL(text, base);
-	} catch {
-		return undefined;
-	}
-}
+const invalid = (field: string, complaint: string, advice: string) =>
+	new InvalidInput(complaint, [field], `${advice} Open the credential to change it.`);
 
 /**
  * The address to send requests to.
- * @param typed what a person entered; surrounding spaces, a trailing slash and a pasted "/api" are removed
+ * @param typed what a person entered; surrounding spaces, trailing slashes and a pasted "/api" are removed
  * @param allowPlainHttp whether http is allowed for hosts other than this machine
  * @returns scheme and host, without a trailing slash
  * @throws InvalidInput for an address without scheme, with a path, a query, a user or a password
  */
-export function baseUrlOf(typed: unknown, allowPlainHttp: boolean): string {
-	const invalid = (complaint: string, advice: string) =>
-		new InvalidInput(complaint, ['Base URL'], openCredential(advice));
-	const text = typeof typed === 'string' ? typed.trim() : '';
-	const example = 'For example https://awareness.example.com.';
-	if (text === '') throw invalid('is empty', example);
-	if (!/^https?:\/\//i.test(text)) throw invalid('must begin with https://', example);
-	// The URL parser would silently remove a line break, and read a backslash as a slash.
-	const url = /[\s\\]/.test(text) ? undefined : parseUrl(text);
-	if (url === undefined) throw invalid('is not a web address', example);
+export function baseUrlOf(typed: string, allowPlainHttp: boolean): string {
+	const refuse = (complaint: string, advice: string) => invalid('Base URL', complaint, advice);
+	const trimmed = typed.trim().replace(/(\/+api)?\/*$/i, '');
+	if (trimmed === '') throw refuse('is empty', EXAMPLE);
+	if (!/^\s*https?:\/\//i.test(typed)) throw refuse('must begin with https://', EXAMPLE);
+	const url = urlOf(trimmed);
+	if (!url) throw refuse('is not a web address', EXAMPLE);
 	if (url.username !== '' || url.password !== '')
-		throw invalid(
+		throw refuse(
 			'must not hold a user name or password',
-			'Leave out what stands before the @; the Client ID and Client Secret have fields of their own.',
+			'They have fields of their own: Client ID and Client Secret.',
 		);
-	const path = url.pathname
-		.replace(/\/+$/, '')
-		.replace(/\/api$/i, '')
-		.replace(/\/+$/, '');
-	if (path !== '' || url.search !== '' || url.hash !== '')
-		throw invalid('must not have a path', `Enter only the scheme and the host. ${example}`);
-	if (!isAllowed(url, allowPlainHttp))
-		throw invalid(
+	if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
+		throw refuse('must not have a path', `Enter only the scheme and the host. ${EXAMPLE}`);
+	if (url.protocol !== 'https:' && !allowPlainHttp && !LOOPBACK.test(url.hostname))
+		throw refuse(
 			'must begin with https://, because over http:// others can read your data on the way',
 			"Change it to https://, or switch on 'Allow Plain HTTP' for a test system.",
 		);
 	return url.origin;
 }
 
-/** @param typed what a person entered; empty means `defaultName` @throws InvalidInput naming the field */
-function headerNameOf(typed: unknown, label: string, defaultName: string): string {
-	const text = typeof typed === 'string' ? typed.trim() : '';
-	const name = text === '' ? defaultName : text;
+/** @returns undefined for text that is no address; the parser would remove a line break, and read a backslash as a slash */
+function urlOf(typed: string): URL | undefined {
+	try {
+		return /[\s\\]/.test(typed) ? undefined : new URL(typed);
+	} catch {
+		return undefined;
+	}
+}
+
+function headerNameOf(typed: string): string {
+	const name = typed.trim() === '' ? DEFAULT_COMPANY_HEADER : typed.trim();
+	const advice = `The default is ${DEFAULT_COMPANY_HEADER}.`;
 	if (!HEADER_NAME.test(name))
-		throw new InvalidInput(
+		throw invalid(
+			'Company Header Name',
 			'must be a header name: letters, digits and hyphens only, with no blanks or line breaks',
-			[label],
-			openCredential(`The default is ${defaultName}.`),
+			advice,
 		);
 	if (RESERVED_HEADER.test(name))
-		throw new InvalidInput(
-			`must not be '${name}', which has another meaning`,
-			[label],
-			openCredential(`The default is ${defaultName}.`),
-		);
+		throw invalid('Company Header Name', `must not be '${name}', which has another meaning`, advice);
 	return name;
 }
+
+/** The parts of the credential that a request needs. */
+export type Connection = ReturnType<typeof connectionOf>;
 
 /**
  * Reads what a person entered in the credential.
  * @param stored the decrypted credential, as n8n gives it
  * @throws InvalidInput naming the credential's field
  */
-export function connectionOf(stored: unknown): Connection {
-	const parsed = credentialShape.safeParse(stored);
-	if (!parsed.success)
-		throw new InvalidInput('could not be read', ['Credential'], 'Open the credential and save it again.');
-	const { serverUrl, clientId, clientSecret, companyHeaderName, enrollmentHeaderName, allowPlainHttp, oauthTokenData } =
-		parsed.data;
-	const companyHeader = headerNameOf(companyHeaderName, 'Company Header Name', DEFAULT_COMPANY_HEADER);
-	const { access_token: token = '', permissions = [] } = tokenShape.parse(oauthTokenData);
-	const storedToken = storedTokenShape.safeParse(oauthTokenData);
+export function connectionOf(stored: unknown) {
+	const { serverUrl, allowPlainHttp, companyHeaderName, clientId, clientSecret, readOnly, oauthTokenData } =
+		credentialShape.parse(stored);
+	const { access_token: token, permissions } = oauthTokenData;
 	return {
-		baseUrl: baseUrlOf(serverUrl, allowPlainHttp === true),
-		companyHeader,
-		enrollmentHeader: headerNameOf(enrollmentHeaderName, 'Enrollment Header Name', DEFAULT_ENROLLMENT_HEADER),
+		/** Scheme and host, with no trailing slash: https://example.com. */
+		baseUrl: baseUrlOf(serverUrl, allowPlainHttp),
+		/** The header that names the company to act for; white labels rename it (deployment facts). */
+		companyHeader: headerNameOf(companyHeaderName),
+		/** The ID of the platform's API client. */
 		clientId,
-		allowPlainHttp: allowPlainHttp === true,
-		permissions,
+		/** Whether only requests that change nothing are sent. */
+		isReadOnly: readOnly,
+		/** The access token that n8n has stored; empty before the first one. */
 		token,
-		hasToken: storedToken.success && Object.keys(storedToken.data).length > 0 && storedToken.data.access_token !== '',
-		limits: limitsOf(parsed.data),
-		secrets: [clientSecret, token].filter((value): value is string => typeof value === 'string'),
+		/** Entries such as "companies/search|POST" (contract 5.2); empty when the token lists none. */
+		permissions,
+		/** Values that must never be shown. */
+		secrets: [clientSecret, token].filter((secret) => secret !== ''),
 	};
+}
+
+/** The contexts of n8n that requests can be made from: a run, a list in the editor, a poll. */
+export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** Makes n8n's contexts for requests. */
+export type ContextMaker = ReturnType<typeof contextMaker>;
+
+/**
+ * The context that a request is made with is n8n's own but for two things: an aborted signal ends the request, also in a run,
+ * where n8n passes on its own signal only (n8n-facts 3); and a reading of the credential may serve several requests.
+ * @param mostAgeMs how old such a reading may be, in ms: in a poll each one costs 50 ms of CPU (n8n-facts 15)
+ * @returns `contextWith` a signal, and `forget`, after which the credential is read anew
+ */
+export function contextMaker(n8n: ServiceContext, mostAgeMs = 0) {
+	let latest: { at: number; stored: ReturnType<ServiceContext['getCredentials']> } | undefined;
+	const getCredentials = async (type: string) => {
+		if (!latest || performance.now() - latest.at >= mostAgeMs)
+			latest = { at: performance.now(), stored: n8n.getCredentials(type) };
+		// A copy, because n8n writes new tokens into it.
+		return { ...(await latest.stored) };
+	};
+	const contextWith = (signal?: AbortSignal): ServiceContext =>
+		new Proxy(n8n, {
+			get: (target, name): unknown => {
+				if (name === 'getCredentials') return getCredentials;
+				return name === 'getExecutionCancelSignal' && signal ? () => signal : Reflect.get(target, name);
+			},
+		});
+	return { contextWith, forget: () => (latest = undefined) };
 }
 
 /** What a token says about its client; null where it says nothing. */
@@ -170,26 +152,19 @@ export interface Access {
 	companyName: string | null;
 }
 
-const text = z.string().nullable().catch(null);
-const claimsShape = z.object({
-	role: z.union([text, z.array(z.string()).transform((roles) => roles.join(', '))]).catch(null),
-	user_company_resourceid: text,
-	user_company_name: text,
-});
+const claim = z.string().nullable().catch(null);
+const claimsShape = z
+	.object({ role: claim, user_company_resourceid: claim, user_company_name: claim })
+	.catch({ role: null, user_company_resourceid: null, user_company_name: null });
 
 /** Reads the claims of the stored token, which may be absent (deployment facts). */
 export function accessOf({ permissions, token }: Connection): Access {
-	const parsed = claimsShape.safeParse(tokenPayload(token));
-	const { role, user_company_resourceid, user_company_name } = parsed.success
-		? parsed.data
-		: { role: null, user_company_resourceid: null, user_company_name: null };
+	const payload = tryJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+	const claims = claimsShape.parse('value' in payload ? payload.value : undefined);
 	return {
 		permissions,
-		role,
-		companyResourceId: user_company_resourceid,
-		companyName: user_company_name,
+		role: claims.role,
+		companyResourceId: claims.user_company_resourceid,
+		companyName: claims.user_company_name,
 	};
 }
-
-const tokenPayload = (token: string): unknown =>
-	jsonOrUndefined(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));

@@ -1,3 +1,5 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+
 /** Why a call failed. The first four are values of n8n-workflow's `failure.cause`, by which n8n delays the next poll. */
 export type ErrorCause =
 	'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid' | 'cancelled' | 'refused';
@@ -5,10 +7,8 @@ export type ErrorCause =
 export interface ServiceErrorDetails {
 	/** What happened, as the end of a sentence: "the service refused access (403)". */
 	reason: string;
-	/** The service's own message, then what a person can do. */
+	/** The service's own messages, then what a person can do. */
 	advice: string;
-	/** The service's own message, if it sent one. */
-	serviceMessage?: string;
 	cause: ErrorCause;
 	/** HTTP status, if there was an answer. */
 	status?: number;
@@ -22,10 +22,7 @@ export interface ServiceErrorDetails {
 	retryAfterMs?: number;
 }
 
-/**
- * A call to the service that failed. It holds no request, no headers and no cause, so that it cannot contain a secret;
- * `toNodeError` turns it into the error that n8n shows.
- */
+/** A call to the service that failed. It holds no request, no headers and no cause, so that it cannot contain a secret. */
 export class ServiceError extends Error {
 	constructor(readonly details: ServiceErrorDetails) {
 		super(details.reason);
@@ -33,23 +30,24 @@ export class ServiceError extends Error {
 	}
 }
 
-/** The details of the error after a person stopped the run. */
+const NOT_SENT = { mayHaveBeenApplied: false, transient: false } as const;
+
+/** The details of the error after a person stopped the run, or the caller does not need the answer any more. */
 export const STOPPED: ServiceErrorDetails = {
+	...NOT_SENT,
 	reason: 'the run was stopped',
 	advice: 'Start it again when you are ready.',
 	cause: 'cancelled',
-	mayHaveBeenApplied: false,
-	transient: false,
 };
 
-/** A thrown value as an Error: itself if it is one, else a new one with its text. */
-export const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
-
-/**
- * Throws what was caught. n8n's lint allows no `throw` of anything but n8n's own errors in a catch clause; what is thrown
- * here becomes one where the node ends (`toNodeError`), which knows the item, the company and the names of the fields.
- */
-export const rethrow = async (thrown: unknown): Promise<never> => await Promise.reject(asError(thrown));
+/** The details of the error for a request that changes something, where the credential allows only reading. */
+export const READ_ONLY: ServiceErrorDetails = {
+	...NOT_SENT,
+	reason: 'the credential only allows reading, and this changes something',
+	advice:
+		"Nothing was sent. If it should be allowed, open the credential and switch 'Read Only' off, or use another credential.",
+	cause: 'configuration-invalid',
+};
 
 /** Input that cannot be sent, found before any request is made. `path` leads to the field: ['filters', 'text']. */
 export class InvalidInput extends Error {
@@ -68,4 +66,100 @@ export class InvalidInput extends Error {
 	within(key: string): InvalidInput {
 		return new InvalidInput(this.complaint, [key, ...this.path], this.advice);
 	}
+}
+
+/** A thrown value as an Error: itself if it is one, else a new one with its text. */
+export const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+/**
+ * Throws what was caught. n8n's lint allows no `throw` of anything but n8n's own errors in a catch clause; what is thrown
+ * here becomes one where the node ends (`toNodeError`).
+ */
+export const rethrow = async (thrown: unknown): Promise<never> => await Promise.reject(asError(thrown));
+
+/** Whether the service refused a request in this form, so that another form may succeed. */
+export const isRefusal = (thrown: unknown): thrown is ServiceError =>
+	thrown instanceof ServiceError &&
+	(thrown.details.isInputRefused === true || [400, 404, 405, 422].includes(thrown.details.status ?? 0));
+
+/**
+ * Tries several forms of a request, because deployments accept different ones: the next only when the one before was refused.
+ * @param ways the forms, the preferred one first
+ * @throws the refusal of the first form if none is accepted, because that is what the person asked for
+ */
+export async function firstAccepted<T>(...ways: ReadonlyArray<() => Promise<T>>): Promise<T> {
+	let refusal: ServiceError | undefined;
+	for (const way of ways) {
+		try {
+			return await way();
+		} catch (error) {
+			if (!isRefusal(error)) throw asError(refusal ?? error);
+			refusal ??= error;
+		}
+	}
+	throw refusal ?? new Error('There is no form of the request to try');
+}
+
+/** Where an error happened, for its message. */
+export interface ErrorContext {
+	/** What the node tried to do: "get companies". */
+	purpose: string;
+	/** The company that it acted for. */
+	company?: { id: string; name: string };
+	/** Which input item, counted from 0 as n8n does; left out where there is only one. */
+	itemIndex?: number;
+	/** Turns the path of a field into the labels that a person sees. */
+	labels?: (path: string[]) => string[];
+	/** What to do after a 403, where that is known better than from the service's answer. */
+	whenRefused?: string;
+}
+
+/** The texts of an error that n8n shows: what happened, and how to correct it. */
+export interface ErrorText {
+	message: string;
+	description: string;
+	httpCode?: number;
+}
+
+/** @returns the texts for anything thrown */
+export function describeError(thrown: unknown, context: ErrorContext): ErrorText {
+	const item = context.itemIndex === undefined ? '' : ` [item ${context.itemIndex}]`;
+	if (thrown instanceof InvalidInput) {
+		const labels = context.labels?.(thrown.path) ?? thrown.path;
+		const field = labels
+			.map((label) => `'${label}'`)
+			.reverse()
+			.join(' in ');
+		return {
+			message: `${field} ${thrown.complaint}${item}`.trim(),
+			description: thrown.advice ?? `Change ${field === '' ? 'it' : field} and run the node again.`,
+		};
+	}
+	const { company, purpose, whenRefused } = context;
+	const couldNot = `Could not ${purpose}${company ? ` for '${company.name || company.id}'` : ''}`;
+	if (!(thrown instanceof ServiceError)) return { message: `${couldNot}${item}`, description: asError(thrown).message };
+	const { reason, advice, status } = thrown.details;
+	return {
+		message: `${couldNot}: ${reason}${item}`,
+		description: status === 403 && whenRefused ? `${whenRefused} ${advice}` : advice,
+		...(status === undefined ? {} : { httpCode: status }),
+	};
+}
+
+/** Turns anything thrown into the error that n8n shows. Nothing of the request is part of it. */
+export function toNodeError(node: INode, thrown: unknown, context: ErrorContext): NodeApiError | NodeOperationError {
+	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
+	const { message, description, httpCode } = describeError(thrown, context);
+	const item = context.itemIndex === undefined ? {} : { itemIndex: context.itemIndex };
+	// n8n replaces a message that contains the name of a system error, which a company's name may do by chance (n8n-facts 3).
+	if (!(thrown instanceof ServiceError))
+		return Object.assign(new NodeOperationError(node, message, { message, description, ...item }), { message });
+	const code = httpCode === undefined ? {} : { httpCode: String(httpCode) };
+	const error = new NodeApiError(node, {}, { message, description, ...item, ...code });
+	const { retryAfterMs, cause } = thrown.details;
+	// n8n delays the next poll by this (n8n-facts 6). For what seems permanent it would be half an hour, which a mistake of the
+	// moment, such as a client that is refused once, is not worth.
+	const delay = cause === 'rate-limited' ? cause : 'temporarily-unavailable';
+	const failure = { cause: delay, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+	return Object.assign(error, { message, messages: [], failure });
 }

@@ -55,13 +55,11 @@ export interface ServiceRequest {
 	fallbackContracts?: readonly ContractKey[];
 	/** Whether the contract does not have this operation, so that a deployment may lack it: a 404 is explained that way. */
 	isOptional?: boolean;
-	/** Whether the answer may be one word, such as a token that is given only once. */
-	mayBeText?: boolean;
 	/** Values of this request that must never be shown. */
 	secrets?: string[];
 }
 
-export const MAX_ID_LENGTH = 256;
+const MAX_ID_LENGTH = 256;
 
 const ID_ADVICE = 'Choose an entry from the list, or enter the ID exactly as the service gave it.';
 
@@ -89,44 +87,24 @@ export function parseId(raw: unknown, advice = ID_ADVICE): string {
 	return text;
 }
 
-/**
- * Checks that a header can carry the ID: Node refuses most other letters, and sends the rest as Latin-1.
- * @throws InvalidInput
- */
-function checkHeaderId({ id }: Company): string {
-	if (/^[\x20-\x7e]+$/.test(id)) return id;
-	throw new InvalidInput(
-		'must have only letters, digits and signs that a header can carry (ASCII)',
-		['Company'],
-		"Choose the company 'From List', enter its name 'By Name', or its ID exactly as the service gave it 'By ID'.",
-	);
-}
+/** A second header with the company, which platforms need in requests about enrollments (deployment behaviour). */
+const ENROLLMENT_HEADER = 'x-ir-company-id';
 
 /**
- * The headers that name the company to act for (contract 4.1). Live deployments need a second one in requests about
- * enrollments (deployment behaviour).
- * @throws InvalidInput for an ID that a header cannot carry
+ * The headers that name the company to act for (contract 4.1).
+ * @param name the name of the company header
+ * @throws InvalidInput for an ID that a header cannot carry: Node refuses most other letters, and sends the rest as Latin-1
  */
-export function companyHeaders(
-	{ company, contract }: ServiceRequest,
-	names: { companyHeader: string; enrollmentHeader: string },
-): Record<string, string> {
+export function companyHeaders({ company, contract }: ServiceRequest, name: string): Record<string, string> {
 	if (!company) return {};
-	const id = checkHeaderId(company);
+	if (!/^[\x20-\x7e]+$/.test(company.id))
+		throw new InvalidInput(
+			'must have only letters, digits and signs that a header can carry (ASCII)',
+			['Company'],
+			"Choose the company 'From List', enter its name 'By Name', or its ID exactly as the service gave it 'By ID'.",
+		);
 	const isAboutEnrollments = /^\w+ \/api\/enrollments(\/|$)/.test(contract);
-	return { [names.companyHeader]: id, ...(isAboutEnrollments ? { [names.enrollmentHeader]: id } : {}) };
-}
-
-/**
- * The company in the query as well, an equal form (contract 4.1), where a credential is limited to some companies: a service
- * that does not know the header, because its name in the credential is wrong, would answer for all companies.
- * @returns the request's query with it; nothing without a company or such a limit
- */
-export function companyQuery(
-	{ company, query }: ServiceRequest,
-	{ limits }: { limits: { companies: unknown } },
-): Pick<ServiceRequest, 'query'> {
-	return company && limits.companies !== undefined ? { query: { companyId: company.id, ...query } } : {};
+	return { [name]: company.id, ...(isAboutEnrollments ? { [ENROLLMENT_HEADER]: company.id } : {}) };
 }
 
 /**
@@ -151,7 +129,7 @@ export function permissionOf(contract: ContractKey): string {
 }
 
 /** Creates a multipart body. Each attempt needs a new one, because a body can be sent only once. */
-export function formOf(fields: FormFields): FormData {
+function formOf(fields: FormFields): FormData {
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) {
 		if (value === undefined) continue;
@@ -165,31 +143,44 @@ export function formOf(fields: FormFields): FormData {
 
 const methodShape = z.enum(['GET', 'POST', 'PUT', 'DELETE']);
 
+/** What a request is sent with besides its own parts. */
+interface Sending {
+	baseUrl: string;
+	/** The name of the company header. */
+	companyHeader: string;
+	/** How long to wait for an answer, in ms. */
+	timeoutMs: number;
+	/** Whether the answer is a file. */
+	isFile: boolean;
+	signal: AbortSignal;
+}
+
 /**
- * Creates the options for n8n's HTTP helper. Each attempt needs new ones, because the helper changes them.
- * @param options the address, the headers, and the kind of answer
- * @param timeoutMs how long to wait for an answer
+ * Creates the options for n8n's HTTP helper. Each attempt needs new ones, because the helper changes them, and a multipart
+ * body can be sent only once.
+ * @throws InvalidInput for an ID that cannot be sent
  */
-export function optionsOf(
-	{ contract, query, body, more, form }: Pick<ServiceRequest, 'contract' | 'query' | 'body' | 'more' | 'form'>,
-	options: IHttpRequestOptions,
-	timeoutMs: number,
-): IHttpRequestOptions {
+export function optionsOf(request: ServiceRequest, sending: Sending): IHttpRequestOptions {
+	const { contract, path, query, body, more, form } = request;
 	const [method] = contract.split(' ');
 	return {
-		...options,
-		headers: { ...options.headers },
 		method: methodShape.parse(method),
+		url: sending.baseUrl + pathOf(contract, path),
+		headers: {
+			...companyHeaders(request, sending.companyHeader),
+			...(body ? { 'Content-Type': 'application/json' } : {}),
+			// Uncompressed, Content-Length is the length of the file itself.
+			...(sending.isFile ? { 'Accept-Encoding': 'identity', Accept: '*/*' } : {}),
+		},
 		...(query ? { qs: query } : {}),
 		...(body ? { body: { ...body, ...more } } : {}),
 		...(form ? { body: formOf(form) } : {}),
-		timeout: timeoutMs,
+		...(sending.isFile ? { encoding: 'stream' } : { json: true }),
+		timeout: sending.timeoutMs,
+		abortSignal: sending.signal,
 		returnFullResponse: true,
-		// If n8n before 2.41 throws for a status, headers and body of the answer are lost.
+		// If n8n before 2.41 throws for a status, headers and body of the answer are lost (n8n-facts 12).
 		ignoreHttpStatusErrors: true,
-		// A redirect that n8n follows would send the body to another host, turn a POST into a GET, and send the token to a
-		// subdomain.
-		disableFollowRedirect: true,
 		sendCredentialsOnCrossOriginRedirect: false,
 	};
 }

@@ -1,106 +1,103 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
+import { z } from 'zod';
 
-import { withAdvice } from './advice';
-import { Attempt, FILE } from './attempt';
-import { Semaphore } from './concurrency';
-import { CREDENTIAL, type Access } from './connection';
+import { endWhenSilent, isStream, pause, Semaphore, stopIfAborted, unlessAborted } from './concurrency';
+import {
+	accessOf,
+	CREDENTIAL,
+	connectionOf,
+	contextMaker,
+	type Access,
+	type Connection,
+	type ContextMaker,
+	type ServiceContext,
+} from './connection';
 import { readEnvelope, type Envelope } from './envelope';
-import { Allowance } from './guard/allowance';
-import { notOffered, unexpectedResponse, errorOfResponse } from './responseError';
-import { errorOfFault } from './fault';
-import { N8nClient, type HttpResponse, type ServiceContext } from './n8nClient';
-import { asError, rethrow, ServiceError } from './errors';
-import { shortened } from './redact';
-import { companyHeaders, companyQuery, optionsOf, pathOf, type ContractKey, type ServiceRequest } from './request';
-import { triesFor } from './retries';
-import { RunToken } from './runToken';
-import { discard, isStream } from './stream';
-import { tokenRefresher } from './tokenRefresher';
-import { backOffMs, pause, stopIfAborted, type Signals } from './waiting';
+import { asError, READ_ONLY, ServiceError } from './errors';
+import { explainAnswer, explainFault, finalError, unexpectedResponse } from './explain';
+import { optionsOf, type ServiceRequest } from './request';
+import { Token } from './token';
 
-export type { HttpResponse, ServiceContext } from './n8nClient';
+export type { ServiceContext } from './connection';
 
 export interface ServiceSettings {
 	/** How many requests may be in flight at once. */
 	concurrency: number;
-	/** How long to wait for a token, for an answer, or for the next piece of a file, in ms. */
+	/** How long to wait for an answer, or for the next piece of a file, in ms. */
 	timeoutMs: number;
-	/** How old a reading of the credential may be that requests are sent with, in ms; each request reads it unless given. */
+	/** A poll's: how old a reading of the credential may be that requests are sent with, in ms; each reads it unless given. */
 	credentialAgeMs?: number;
 }
 
 export const DEFAULT_SETTINGS: ServiceSettings = { concurrency: 8, timeoutMs: 120_000 };
 
-/** After this many requests that were refused with every token, and none accepted, the run sends no more. */
-const MAX_REFUSALS = 3;
+const MAX_TRIES = 5;
+const FIRST_BACK_OFF_MS = 500;
+const MAX_BACK_OFF_MS = 30_000;
 
-/** How much of the service's messages an error keeps, in characters. */
-const MAX_MESSAGES_LENGTH = 2000;
+const responseShape = z
+	.object({ body: z.unknown(), headers: z.record(z.unknown()).catch({}), statusCode: z.number() })
+	.transform(({ body, headers, statusCode: status }) => ({ body, headers, status }));
+
+/** An HTTP response of any status: headers by lower-case name; the body is parsed JSON, text, or the stream of a file. */
+export type HttpResponse = z.infer<typeof responseShape>;
+
+/** What a request's answer is read with, while its slot is held. */
+type Receive<T> = (answer: HttpResponse) => Promise<T>;
 
 /**
  * The only HTTP client of the nodes: it sends authenticated requests, repeats them where that is safe, uses one token for
  * all of them, and turns each answer into data or an error. One object serves one node run.
  */
 export class Service {
-	/** Number of attempts that ended, and how many of them were repeated; shown as the progress of a run. */
-	requests = 0;
-	repeats = 0;
 	private readonly semaphore: Semaphore;
-	private readonly token: RunToken;
-	/** Whether the service accepted any request's token, and how many requests it refused before that. */
-	private isAccepted = false;
-	private refusals = 0;
-	private refusal: ServiceError | undefined;
-	/** Operations that this deployment has at another path than the contract: contract key → the key that was found. */
-	private readonly knownContracts = new Map<ContractKey, ContractKey>();
+	private readonly token: Token;
 
 	private constructor(
 		private readonly context: ServiceContext,
-		private readonly client: N8nClient,
+		private readonly maker: ContextMaker,
 		readonly settings: ServiceSettings,
-		private readonly onProgress: (waitMs: number) => void,
+		private connection: Connection,
 	) {
 		this.semaphore = new Semaphore(settings.concurrency);
-		const refresher = tokenRefresher(context.getNode().credentials?.[CREDENTIAL]?.id ?? '');
-		this.token = new RunToken(client, refresher, settings.timeoutMs, onProgress);
+		this.token = new Token(
+			connection.token !== '',
+			async () => await this.readToken(),
+			async () => await this.renewToken(),
+		);
 	}
 
-	/**
-	 * Creates the client of a node run.
-	 * @param onProgress called after every attempt with 0, and each second of a pause with the time that is left, in ms
-	 * @throws InvalidInput when the credential cannot be used as it was filled in
-	 */
-	static async open(
-		context: ServiceContext,
-		settings: ServiceSettings = DEFAULT_SETTINGS,
-		onProgress: (waitMs: number) => void = () => {},
-	): Promise<Service> {
-		return new Service(context, await N8nClient.open(context, settings.credentialAgeMs), settings, onProgress);
-	}
-
-	/** What the credential allows. */
-	get allowance(): Allowance {
-		return new Allowance(this.client.guard, this.client.connection);
+	/** @throws InvalidInput when the credential cannot be used as it was filled in */
+	static async open(context: ServiceContext, settings: ServiceSettings = DEFAULT_SETTINGS): Promise<Service> {
+		const maker = contextMaker(context, settings.credentialAgeMs);
+		const connection = connectionOf(await maker.contextWith().getCredentials(CREDENTIAL));
+		return new Service(context, maker, settings, connection);
 	}
 
 	/** The address of the service: scheme and host. */
 	get address(): string {
-		return this.client.connection.baseUrl;
+		return this.connection.baseUrl;
 	}
 
 	/** The client that the credential stands for. */
 	get clientId(): string {
-		return this.client.connection.clientId;
+		return this.connection.clientId;
+	}
+
+	/** Whether the credential allows only what changes nothing. */
+	get isReadOnly(): boolean {
+		return this.connection.isReadOnly;
 	}
 
 	/** Aborted when the person presses Stop. */
 	get signal(): AbortSignal | undefined {
-		return this.client.signal;
+		const { context } = this;
+		return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	}
 
 	/** What the stored token says, without a request: nothing before the first one (see `access`). */
 	get claims(): Access {
-		return this.client.guard.shownAccess(this.client.connection);
+		return accessOf(this.connection);
 	}
 
 	/**
@@ -110,47 +107,37 @@ export class Service {
 	 */
 	async access(): Promise<Access> {
 		// Any request fetches a token where none is stored; whether it is allowed makes no difference here.
-		const [id] = this.client.connection.limits.companies ?? [];
-		await this.json({
+		const asked = {
 			contract: 'GET /api/enrollments/form-details',
 			repeatable: true,
 			purpose: 'check the access',
-			...(id === undefined ? {} : { company: { id, name: '' } }),
-		}).catch((error: unknown) => {
-			if (!(error instanceof ServiceError) || error.details.status !== 403) return rethrow(error);
-			return undefined;
+		} as const;
+		await this.json(asked).catch((error: unknown) => {
+			if (!(error instanceof ServiceError) || error.details.status !== 403) throw asError(error);
 		});
-		return this.client.guard.shownAccess(await this.client.read());
+		await this.readToken();
+		return this.claims;
 	}
 
 	/**
-	 * Sends a request whose answer is JSON.
-	 * @returns the answer's envelope (contract 2.1); an answer without a body has no data and no messages
+	 * Sends a request whose answer is JSON: to the contract's path and, after a 404, to those that other deployments use.
+	 * @returns the answer's envelope (contract 2.1)
 	 * @throws ServiceError when there is no answer, or one that says that the operation failed
 	 * @throws InvalidInput for an ID that cannot be sent
 	 */
 	async json(request: ServiceRequest): Promise<Envelope> {
-		return await this.call(request, { json: true }, async (answer) => {
-			if (answer.body === '' || answer.body === undefined || answer.body === null)
-				return { data: undefined, messages: [], failed: false };
-			const servedAt = Date.parse(String(answer.headers.date));
-			const envelope = this.read(request, answer, answer.body);
-			return Number.isNaN(servedAt) ? envelope : { ...envelope, servedAt };
-		});
-	}
-
-	/**
-	 * Reads a JSON answer. Its messages are shortened to 2,000 characters, without secrets.
-	 * @throws ServiceError when the answer is not JSON, or says that the operation failed
-	 */
-	read(request: ServiceRequest, answer: HttpResponse, body: unknown): Envelope {
-		const read = readEnvelope(body, request.mayBeText);
-		const envelope = read && { ...read, messages: this.shownMessages(read.messages, request) };
-		const { status, headers } = answer;
-		const problem = errorOfResponse(request, this.client.connection, { status, headers, envelope });
-		if (problem) throw problem;
-		if (!envelope) throw unexpectedResponse(body, answer.status);
-		return this.client.guard.filter(envelope, request.contract, this.client.connection);
+		const { contract, fallbackContracts = [] } = request;
+		let missing: ServiceError | undefined;
+		for (const each of [contract, ...fallbackContracts]) {
+			const asked = { ...request, contract: each };
+			try {
+				return await this.call(asked, false, async (answer) => this.read(asked, answer, answer.body));
+			} catch (error) {
+				if (!(error instanceof ServiceError) || error.details.status !== 404) throw asError(error);
+				missing ??= error;
+			}
+		}
+		throw missing ?? new TypeError('There is no path to send the request to');
 	}
 
 	/**
@@ -158,138 +145,97 @@ export class Service {
 	 * @param receive reads the stream; it is called again when the download has to be repeated
 	 * @throws ServiceError, InvalidInput, and what `receive` throws
 	 */
-	async stream<T>(request: ServiceRequest, receive: (answer: HttpResponse) => Promise<T>): Promise<T> {
-		return await this.call(request, FILE, receive);
+	async stream<T>(request: ServiceRequest, receive: Receive<T>): Promise<T> {
+		return await this.call(request, true, receive);
+	}
+
+	/**
+	 * Reads a JSON answer.
+	 * @throws ServiceError when the answer is not JSON, or says that the operation failed
+	 */
+	read(request: ServiceRequest, { status, headers }: HttpResponse, body: unknown): Envelope {
+		const envelope = readEnvelope(body);
+		const problem = explainAnswer(request, this.connection, { status, headers, envelope });
+		if (problem) throw problem;
+		if (!envelope) throw unexpectedResponse(body, status);
+		return envelope;
 	}
 
 	/** Reads the text of a stream that turned out not to be a file. */
 	async text(body: unknown): Promise<string> {
+		const { helpers } = this.context;
 		if (typeof body === 'string') return body;
-		if (!isStream(body) || !('binaryToString' in this.context.helpers)) return '';
-		// The shape was just checked; n8n's helper reads any stream.
-		return await this.context.helpers.binaryToString(body as Parameters<typeof this.context.helpers.binaryToString>[0]);
+		return isStream(body) && 'binaryToString' in helpers ? await helpers.binaryToString(body) : '';
 	}
 
-	/** Sends a request to the contract's path and, after a 404, to the paths that other deployments use. */
-	private async call<T>(
-		request: ServiceRequest,
-		options: Partial<IHttpRequestOptions>,
-		receive: (answer: HttpResponse) => Promise<T>,
-	): Promise<T> {
-		const { fallbackContracts = [], contract, ...same } = request;
-		const known = this.knownContracts.get(contract);
-		const candidates = new Set([...(known ? [known] : []), contract, ...fallbackContracts]);
-		const missing = new Map<ContractKey, ServiceError>();
-		for (const candidate of candidates) {
-			const outcome = await this.callWithRetries({ ...same, contract: candidate }, options, receive).then(
-				(value) => ({ value }),
-				(error: unknown) => ({ error }),
-			);
-			if ('value' in outcome) {
-				if (candidate !== contract) this.knownContracts.set(contract, candidate);
-				return outcome.value;
-			}
-			const { error } = outcome;
-			if (candidates.size === 1 || !(error instanceof ServiceError) || error.details.status !== 404) throw error;
-			missing.set(candidate, error);
-		}
-		const first = missing.get(contract);
-		throw first
-			? notOffered(request, [first, ...missing.values()])
-			: new Error('There is no path to send the request to');
-	}
-
-	private async callWithRetries<T>(
-		asked: ServiceRequest,
-		options: Partial<IHttpRequestOptions>,
-		receive: (answer: HttpResponse) => Promise<T>,
-	): Promise<T> {
-		const request = { ...asked, ...companyQuery(asked, this.client.connection) };
-		const signals = [this.signal, request.signal];
-		const url = this.address + pathOf(request.contract, request.path);
-		const type = request.body ? { 'Content-Type': 'application/json' } : {};
-		const headers = { ...options.headers, ...type, ...companyHeaders(request, this.client.connection) };
-		// Checked here before anything is sent, a token request included, and again with each token that is used.
-		this.client.check(optionsOf(request, { url, headers }, 0));
+	/** Sends a request until it has an answer, up to five times, and reads the answer. */
+	private async call<T>(request: ServiceRequest, isFile: boolean, receive: Receive<T>): Promise<T> {
+		if (this.isReadOnly && !request.repeatable) throw new ServiceError(READ_ONLY);
+		const signal = AbortSignal.any([this.signal, request.signal].flatMap((each) => each ?? []));
+		const { companyHeader } = this.connection;
+		const sending = { baseUrl: this.address, companyHeader, timeoutMs: this.settings.timeoutMs, isFile, signal };
+		const newOptions = () => optionsOf(request, sending);
+		// An ID that cannot be sent is found before anything is.
+		newOptions();
 		for (let tries = 1; ; tries++) {
-			const outcome = await this.semaphore
-				.use(async () => await this.attempt(request, { ...options, url, headers }, signals, receive), signals)
-				.then(
-					(value) => ({ value }),
-					(error: unknown) => ({ problem: errorOfFault(error, this.client.connection) }),
-				);
-			this.requests++;
-			this.onProgress(0);
-			if ('value' in outcome) return outcome.value;
-			stopIfAborted([this.signal]);
-			const { problem } = outcome;
-			if (tries >= triesFor(problem, request))
-				throw withAdvice(problem, {
-					request,
-					tries,
-					secrets: this.secretsOf(request),
-					isAboutToken: problem === this.token.failure,
-				});
-			this.repeats++;
-			// A service may ask for a wait of 0 seconds; a pause is made nevertheless.
-			await pause(Math.max(problem.details.retryAfterMs ?? 0, backOffMs(tries)), signals, this.onProgress);
+			try {
+				const attempt = async () => await this.attempt(request, newOptions, signal, receive);
+				return await unlessAborted(this.semaphore.use(attempt), signal);
+			} catch (error) {
+				stopIfAborted(signal);
+				const problem = explainFault(error, this.connection);
+				const secrets = [...this.connection.secrets, ...(request.secrets ?? [])];
+				if (tries === MAX_TRIES || !mayRepeat(problem, request)) throw finalError(problem, request, tries, secrets);
+				// A service may ask for a wait of 0 seconds; a pause is made nevertheless.
+				await pause(Math.max(problem.details.retryAfterMs ?? 0, backOffMs(tries)), signal);
+			}
 		}
 	}
 
-	/** One attempt: sends the request, again after a token was replaced, and reads the answer while the slot is held. */
+	/** One attempt: sends the request, once more if its token was refused, and reads the answer. */
 	private async attempt<T>(
 		request: ServiceRequest,
-		options: IHttpRequestOptions,
-		signals: Signals,
-		receive: (answer: HttpResponse) => Promise<T>,
+		newOptions: () => IHttpRequestOptions,
+		signal: AbortSignal,
+		receive: Receive<T>,
 	): Promise<T> {
-		const attemptContext = { client: this.client, token: this.token, timeoutMs: this.settings.timeoutMs };
-		if (this.refusal) throw this.refusal;
-		const attempt = new Attempt(attemptContext, request, options, signals);
-		try {
-			for (;;) {
-				const { answer, token } = await attempt.send();
-				this.isAccepted ||= answer.status !== 401;
-				try {
-					if (answer.status >= 200 && answer.status < 300) return await receive(answer);
-					const body = options.encoding === 'stream' ? await this.text(answer.body) : answer.body;
-					if (answer.status !== 401 || !(await attempt.replaceToken(token))) this.throwRefusal(request, answer, body);
-				} finally {
-					discard(answer.body);
-				}
-			}
-		} finally {
-			attempt.end();
-		}
-	}
-
-	/**
-	 * Throws the error of an answer that is a refusal. If the service has refused the tokens of three requests and accepted
-	 * none, later requests are not sent and fail with the same error.
-	 * @throws ServiceError
-	 */
-	private throwRefusal(request: ServiceRequest, answer: HttpResponse, body: unknown): void {
-		try {
-			this.read(request, answer, body);
-		} catch (error) {
-			if (answer.status === 401 && !this.isAccepted && ++this.refusals >= MAX_REFUSALS && error instanceof ServiceError)
-				this.refusal = error;
-			throw asError(error);
-		}
-	}
-
-	/** The service's messages, up to 2,000 characters in all. */
-	private shownMessages(messages: readonly string[], request: ServiceRequest): string[] {
-		let left = MAX_MESSAGES_LENGTH;
-		return messages.flatMap((message) => {
-			if (left <= 0) return [];
-			const shown = shortened(message, this.secretsOf(request), left);
-			left -= shown.length;
-			return [shown];
+		const context = this.maker.contextWith(signal);
+		const answer = await this.token.send(async () => {
+			stopIfAborted(signal);
+			const sent: unknown = await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, newOptions());
+			return responseShape.parse(sent);
 		});
+		const { body, status } = answer;
+		if (isStream(body)) endWhenSilent(body, this.settings.timeoutMs);
+		try {
+			if (status >= 200 && status < 300) return await receive(answer);
+			const envelope = this.read(request, answer, isStream(body) ? await this.text(body) : body);
+			throw unexpectedResponse(envelope, status);
+		} finally {
+			// An unread stream would keep its connection open.
+			if (isStream(body)) body.destroy();
+		}
 	}
 
-	private secretsOf({ secrets = [] }: ServiceRequest): string[] {
-		return [...this.client.secrets, ...secrets];
+	/** Reads the token that n8n has stored just now: its permissions explain a 403, and it must not be shown. */
+	private async readToken(): Promise<void> {
+		this.maker.forget();
+		this.connection = connectionOf(await this.maker.contextWith().getCredentials(CREDENTIAL));
+	}
+
+	private async renewToken(): Promise<void> {
+		this.maker.forget();
+		const context = this.maker.contextWith();
+		await context.helpers.refreshOAuth2Token.call(context, CREDENTIAL).catch((error: unknown) => {
+			throw explainFault(error, this.connection, true);
+		});
+		await this.readToken();
 	}
 }
+
+/** Whether a request that failed is sent again: a write only if it certainly was not carried out. */
+const mayRepeat = ({ details }: ServiceError, { repeatable }: ServiceRequest) =>
+	repeatable ? details.transient || details.status === 500 : details.transient && !details.mayHaveBeenApplied;
+
+/** How long to wait after this many tries, in ms: a random time, so that requests that failed together are not repeated together. */
+const backOffMs = (tries: number) => Math.random() * Math.min(MAX_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (tries - 1));

@@ -1,0 +1,293 @@
+import { z } from 'zod';
+
+import type { Connection } from './connection';
+import type { Envelope } from './envelope';
+import { ServiceError, STOPPED, type ServiceErrorDetails } from './errors';
+import { permissionOf, type ServiceRequest } from './request';
+import { listOf, redact } from './text';
+
+const LATER = 'Try again later. If it goes on, ask the platform about it.';
+const CHECK_FIELDS = 'Check the values of the fields that it names.';
+const CHECK_ADDRESS = "Check the credential's Base URL: it must be the address of the API, not of the website.";
+const IP_ADDRESSES = "If the client is restricted to certain IP addresses, n8n's address must be among them.";
+
+/** How much of the service's messages is shown, in characters. */
+const MAX_MESSAGES_LENGTH = 2000;
+/** The longest wait that a Retry-After header can cause, in ms. */
+const MAX_RETRY_AFTER_MS = 120_000;
+
+/** @returns the wait that a Retry-After header (seconds or a date) asks for, in ms; undefined without a valid one */
+export function retryAfterMs(header: unknown): number | undefined {
+	if (typeof header !== 'string' || header.trim() === '') return undefined;
+	const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+	return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
+}
+
+type Explained = Pick<ServiceErrorDetails, 'reason' | 'advice'> & Partial<ServiceErrorDetails>;
+
+const errorOf = (explained: Explained) =>
+	new ServiceError({ cause: 'refused', mayHaveBeenApplied: false, transient: false, ...explained });
+
+/** An answer to a request: its status, its headers by lower-case name, and what its body says. */
+export interface Answered {
+	status: number;
+	headers: Record<string, unknown>;
+	envelope: Envelope | undefined;
+}
+
+/**
+ * Explains an answer that means a failure (contract 7), also on 2xx (deployment behaviour).
+ * @returns undefined for an answer that means success
+ */
+export function explainAnswer(request: ServiceRequest, connection: Connection, answer: Answered) {
+	const { status, headers, envelope } = answer;
+	const isSuccess = status >= 200 && status < 300;
+	if (isSuccess && !envelope?.failed) return undefined;
+	const { advice, ...explained } = isSuccess
+		? explainFailedEnvelope(envelope?.status)
+		: explainStatus(status, request, connection);
+	const wait = retryAfterMs(headers['retry-after']);
+	const said = listOf(
+		envelope?.messages.map((message) => (/[.!?…:]$/.test(message) ? message : `${message}.`)) ?? [],
+		' ',
+	);
+	const shown = said.length > MAX_MESSAGES_LENGTH ? `${said.slice(0, MAX_MESSAGES_LENGTH)}…` : said;
+	return errorOf({
+		...{ status, ...explained, advice: shown === '' ? advice : `The service says: ${shown} ${advice}` },
+		...(wait === undefined ? {} : { retryAfterMs: wait }),
+		// A 503 with Retry-After comes from a gateway that did not forward the request.
+		...(status === 503 && wait !== undefined ? { mayHaveBeenApplied: false } : {}),
+	});
+}
+
+function explainFailedEnvelope(word = ''): Explained {
+	if (/^INPUT_ERROR$/i.test(word))
+		return { reason: 'the service did not accept the input', advice: CHECK_FIELDS, isInputRefused: true };
+	if (/^INTERNAL_SERVER_ERROR$/i.test(word))
+		return { reason: 'the service is having trouble', advice: LATER, mayHaveBeenApplied: true };
+	return { reason: 'the service could not carry it out', advice: 'Change what it names and run the node again.' };
+}
+
+function explainStatus(status: number, request: ServiceRequest, connection: Connection): Explained {
+	switch (status) {
+		case 400:
+		case 422:
+			return {
+				reason: `the service did not accept the input (${status})`,
+				advice: CHECK_FIELDS,
+				isInputRefused: true,
+			};
+		case 401:
+			return {
+				reason: 'the service does not accept the token (401)',
+				advice:
+					'Open the credential and save it again, so that it is tested. If that does not help, create a new client secret in the platform under REST API and enter it.',
+				cause: 'credential-invalid',
+			};
+		case 403:
+			return {
+				reason: 'access was refused (403)',
+				advice: adviceForForbidden(request, connection),
+				cause: 'configuration-invalid',
+			};
+		case 404:
+			return explainNotFound(request);
+		case 409:
+			return {
+				reason: 'something with this name already exists (409)',
+				advice: 'Choose another name, or use the existing one.',
+			};
+		case 413:
+			return { reason: 'the request is too large for the service (413)', advice: 'Send a smaller file.' };
+		case 429:
+			return {
+				reason: 'the service received too many requests (429)',
+				advice: "Wait a while, or lower 'Concurrency' in the node's options.",
+				cause: 'rate-limited',
+				transient: true,
+			};
+	}
+	if (status >= 500)
+		return {
+			reason: `the service is having trouble (${status})`,
+			advice: LATER,
+			cause: 'temporarily-unavailable',
+			transient: [502, 503, 504].includes(status),
+			mayHaveBeenApplied: true,
+		};
+	return { reason: `the service answered with status ${status}`, advice: CHECK_ADDRESS };
+}
+
+function adviceForForbidden({ contract, company }: ServiceRequest, { permissions }: Connection): string {
+	const permission = permissionOf(contract);
+	if (permissions.length > 0 && !permissions.includes(permission))
+		return `This credential's token does not list the permission '${permission}'. Use the credential of a client whose role includes it (usually Reseller), or ask the platform's administrator to add it.`;
+	if (company)
+		return `Check that this company is one of your customers and that 'Company Scope' fits the credential: a Reseller acts for the customers it manages, a Company Admin only for its own company ('Credential's Own'). ${IP_ADDRESSES}`;
+	return `This operation may need another role: a Reseller manages customers, a Company Admin only its own company. The permission is '${permission}'. ${IP_ADDRESSES}`;
+}
+
+function explainNotFound({ path = {}, isOptional, fallbackContracts }: ServiceRequest): Explained {
+	const ids = Object.values(path).map((id) => `'${id}'`);
+	const mayLackOperation = isOptional === true || fallbackContracts !== undefined;
+	const askPlatform = 'Ask the platform whether your license includes the operation.';
+	if (ids.length === 0)
+		return {
+			reason: mayLackOperation
+				? 'this platform does not offer the operation (404)'
+				: 'the service does not know this address (404)',
+			advice: `Check the credential's Base URL. ${askPlatform}`,
+			cause: 'configuration-invalid',
+		};
+	return {
+		reason: `${mayLackOperation ? 'this platform does not offer the operation, or has nothing' : 'nothing was found'} with the ID ${ids.join(' and ')} (404)`,
+		advice: `It may have been deleted, or belong to another company than the one chosen. ${askPlatform}`,
+		cause: 'configuration-invalid',
+	};
+}
+
+/** The error for an answer that is not in the form of this service. */
+export function unexpectedResponse(body: unknown, status = 200): ServiceError {
+	const isPage = typeof body === 'string' && /<\s*(!doctype|html|head|body)\b/i.test(body);
+	return errorOf({
+		reason: isPage ? 'a web page came back instead of data' : 'the answer is not in the format of this service',
+		advice: `${CHECK_ADDRESS} A firewall or a sign-in page in between can also cause this.`,
+		cause: 'configuration-invalid',
+		status,
+		mayHaveBeenApplied: true,
+	});
+}
+
+/** The error when no answer, or nothing more of a file, came within the node's 'Timeout'. */
+export const timedOut = () =>
+	errorOf({
+		reason: 'the service did not answer in time',
+		advice: "Raise 'Timeout' in the node's options, or ask for less at once.",
+		cause: 'temporarily-unavailable',
+		transient: true,
+		mayHaveBeenApplied: true,
+	});
+
+const text = z.union([z.string(), z.number()]).transform(String).catch('');
+const statusShape = z.coerce.number().int().min(100).max(599).optional().catch(undefined);
+/** n8n before 2.41 gives its errors no cause: the original is only left in `messages`, its code in `httpCode` (n8n-facts 12). */
+const faultShape = z.object({
+	...{ message: text, messages: z.array(text).catch([]), code: text, httpCode: text, status: statusShape },
+	config: z.object({ url: text }).catch({ url: '' }),
+	response: z.object({ status: statusShape }).catch({}),
+});
+
+/** The words of a thrown error and of its causes (messages, codes, addresses), the last message, and the status if any has one. */
+function readFault(thrown: unknown) {
+	const words: string[] = [];
+	let status: number | undefined;
+	let message = String(thrown);
+	for (let next = thrown; next && words.length < 50; next = next instanceof Error ? next.cause : undefined) {
+		const { data } = faultShape.safeParse(next);
+		if (!data) break;
+		words.push(data.message, ...data.messages, data.code, data.httpCode, data.config.url);
+		status ??= data.response.status ?? data.status ?? statusShape.parse(data.httpCode);
+		message = data.message || message;
+	}
+	return { words: words.join(' '), status, message };
+}
+
+/**
+ * Explains why a request got no answer.
+ * @param thrown what n8n's HTTP helper, or the reader of a file, threw
+ * @param isTokenRequest whether it is known to come from the token request
+ * @returns `thrown` itself if it is a ServiceError already
+ */
+export function explainFault(thrown: unknown, { baseUrl }: Connection, isTokenRequest = false): ServiceError {
+	if (thrown instanceof ServiceError) return thrown;
+	const { words, status, message } = readFault(thrown);
+	if (/cancell?ed/i.test(words)) return new ServiceError(STOPPED);
+	if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(words))
+		return errorOf({
+			reason: "the server's certificate is not trusted",
+			advice:
+				"Check the credential's Base URL. If it is right, the certificate may have expired or be issued by a private authority that n8n does not know.",
+			cause: 'configuration-invalid',
+		});
+	if (/EPROTO|ERR_SSL_/.test(words))
+		return errorOf({
+			reason: `${baseUrl} does not support https`,
+			advice: "Check the credential's Base URL: its port may be the one for http.",
+			cause: 'configuration-invalid',
+		});
+	const [unreachable] = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/.exec(words) ?? [];
+	if (unreachable)
+		return errorOf({
+			reason: `${baseUrl} cannot be reached (${unreachable})`,
+			advice:
+				"Check the credential's Base URL for typing mistakes, and that n8n's machine can reach it. If it is right, the service may be down for the moment.",
+			cause: 'temporarily-unavailable',
+			transient: true,
+		});
+	// Only a token request throws for a status: a request itself is sent with ignoreHttpStatusErrors.
+	if (
+		isTokenRequest ||
+		status !== undefined ||
+		/OAuth2? access token|without access token|EAUTH|\/connect\/token/.test(words)
+	)
+		return explainTokenFault(words, status);
+	if (/ETIMEDOUT|ECONNABORTED|timeout/i.test(words)) return timedOut();
+	if (LOST.test(words))
+		return errorOf({
+			reason: 'the connection was cut before the answer was complete',
+			advice: 'Try again. If it goes on, look at the network between n8n and the service.',
+			cause: 'temporarily-unavailable',
+			transient: true,
+			mayHaveBeenApplied: true,
+		});
+	const isStorage = /ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EMFILE|ENOENT|too large/i.test(words);
+	return errorOf({
+		reason: isStorage ? 'n8n could not store the file' : 'the request could not be made',
+		advice: `n8n reports: ${message}`,
+		mayHaveBeenApplied: true,
+	});
+}
+
+const LOST = /ECONNRESET|EPIPE|ERR_NETWORK|ERR_BAD_RESPONSE|aborted|hang up|premature/i;
+
+/** Explains why n8n got no token: the request itself was not sent. Wrong ones get a 400, `invalid_client` (deployment behaviour). */
+function explainTokenFault(words: string, status: number | undefined): ServiceError {
+	const isTrouble = status !== undefined && (status === 429 || status >= 500);
+	if (isTrouble || LOST.test(words) || /ETIMEDOUT|timeout/i.test(words))
+		return errorOf({
+			reason: `the service could not issue a token${isTrouble ? ` (${status})` : ''}`,
+			advice: LATER,
+			cause: status === 429 ? 'rate-limited' : 'temporarily-unavailable',
+			transient: true,
+			...(isTrouble ? { status } : {}),
+		});
+	const isOtherServer = status !== undefined && (status < 400 || status === 404 || status === 405);
+	if (
+		isOtherServer ||
+		/content.type|JSON|without access token|Unsupported protocol|HTTP status (30\d|404|405)/i.test(words)
+	)
+		return errorOf({
+			reason: 'that address does not issue tokens for this service',
+			advice: `${CHECK_ADDRESS} Then save it, so that n8n gets a new token.`,
+			cause: 'configuration-invalid',
+		});
+	return errorOf({
+		reason: 'the service did not accept the Client ID or Client Secret',
+		advice: `Open the credential and enter both again, as the platform shows them under REST API. The secret is shown there only once: if you no longer have it, create a new one. ${IP_ADDRESSES}`,
+		cause: 'credential-invalid',
+	});
+}
+
+/** The error of a request that is not sent again: without secrets, and with how often it was tried and what may have become of it. */
+export function finalError({ details }: ServiceError, request: ServiceRequest, tries: number, secrets: string[]) {
+	const advice = [
+		details.advice,
+		...(!request.repeatable && details.mayHaveBeenApplied
+			? [
+					'It was not repeated, because the service may have carried it out anyway: check there before you run it again.',
+				]
+			: []),
+		...(tries > 1 ? [`It was tried ${tries} times.`] : []),
+	].join(' ');
+	return new ServiceError({ ...details, reason: redact(details.reason, secrets), advice: redact(advice, secrets) });
+}
