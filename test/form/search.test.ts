@@ -1,118 +1,196 @@
-/** Spans of time, and the part of a search that says what and in which order. */
-import { checkOrder } from '../../nodes/shared/form/period';
-import type { ItemContext } from '../../nodes/shared/form/field';
-import { filters, isSortChosen, searchBody, sort } from '../../nodes/shared/form/search';
-import { windowOf } from '../../nodes/shared/form/window';
-import { InvalidInput } from '../../nodes/shared/transport/errors';
+/** What is sent for conditions, groups, sort and periods, and what is refused before anything is sent. */
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
+import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
+import { labelsOf } from '../../nodes/shared/form/field';
+import { windowFields, windowOf, windowOfPeriod, type RelativePeriod } from '../../nodes/shared/form/period';
+import { describeError } from '../../nodes/shared/transport/errors';
+import { bodyOf, failureOf, itemsOf, nodeFixture, the } from '../n8n-core/nodeFixture';
 import { refusalOf } from './refusal';
 
-const BERLIN = 'Europe/Berlin';
-const item: ItemContext = { timezone: BERLIN, upload: () => Promise.reject(new Error('There is no file')) };
-const NONE = { periodStart: undefined, periodEnd: undefined };
+const TIMEZONE = 'America/New_York';
+const SEARCH = 'POST /api/companies/search';
 
-describe('a span of time', () => {
-	const NOW = '2026-05-20T10:30:00+02:00';
+const b = nodeFixture({ companies: 3 });
+const settings = { timezone: TIMEZONE };
+const search = async (parameters: IDataObject, json: IDataObject = {}) =>
+	await b.run(SecurityAwarenessCompany, { operation: 'getMany', ...parameters }, { items: itemsOf(json), settings });
+
+/** What was sent for filters. */
+async function sentFor(filters: IDataObject, json: IDataObject = {}) {
+	await search({ filters }, json);
+	return the(b.service.requests(SEARCH)[0]?.body) as IDataObject;
+}
+
+const row = (operator: string, value: unknown, field = 'LicenseEndDate') => ({ field, operator, value }) as IDataObject;
+const conditions = (...rows: IDataObject[]): IDataObject => ({ fieldFilters: { rows } });
+
+describe('a condition', () => {
+	test.each<[operator: string, value: unknown, sent: string]>([
+		['contains', 'Bakery', 'Bakery'],
+		['contains', '31.12.2024', '31.12.2024'],
+		['eq', 'yes', 'yes'],
+		['eq', '2026-01-31', '2026-01-31'],
+		['neq', '={{ true }}', 'true'],
+		['eq', '={{ 42 }}', '42'],
+		['gt', '42', '42'],
+		['lt', '={{ -1.5 }}', '-1.5'],
+		// Midnight in New York, in summer and in winter.
+		['gt', '2026-01-31', '2026-01-31T05:00:00.000Z'],
+		['lt', '2026-07-31', '2026-07-31T04:00:00.000Z'],
+		['lt', '2026-01-31T09:00:00+01:00', '2026-01-31T08:00:00.000Z'],
+		['gt', '={{ DateTime.fromISO("2026-01-31T09:00:00Z") }}', '2026-01-31T09:00:00.000Z'],
+		['gt', '={{ new Date(0) }}', '1970-01-01T00:00:00.000Z'],
+		['gt', '={{ $json.end }}', '2030-01-01T05:00:00.000Z'],
+	])('%s %s is sent as text %s', async (operator, value, sent) => {
+		const { filter } = await sentFor(conditions(row(operator, value)), { end: '2030-01-01' });
+		expect(filter).toEqual({
+			Condition: 'AND',
+			SearchInputTextValue: '',
+			FilterGroups: [
+				{
+					Condition: 'AND',
+					FilterItems: [{ FieldName: 'LicenseEndDate', Operator: operator, Value: sent }],
+					FilterGroups: [],
+				},
+			],
+		});
+	});
+
+	const ORDER = 'must be a number or a date such as 2026-01-31 for Greater Than and Less Than, but is';
+	test.each<[IDataObject, string]>([
+		[row('lt', '31.12.2024'), `'Value' in 'Conditions' in 'Filters' ${ORDER} '31.12.2024'`],
+		[row('lt', 'next week'), `'Value' in 'Conditions' in 'Filters' ${ORDER} 'next week'`],
+		[row('gt', '2026-02-30'), `'Value' in 'Conditions' in 'Filters' ${ORDER} '2026-02-30'`],
+		[row('gt', 'Infinity'), `'Value' in 'Conditions' in 'Filters' ${ORDER} 'Infinity'`],
+		[row('gt', ' '), `'Value' in 'Conditions' in 'Filters' ${ORDER} ' '`],
+		[row('eq', '={{ new Date(NaN) }}'), "'Value' in 'Conditions' in 'Filters' must be a date such as"],
+		[row('lt', '={{ DateTime.invalid("x") }}'), `'Value' in 'Conditions' in 'Filters' ${ORDER} 'Invalid DateTime'`],
+		[row('eq', ''), "'Value' in 'Conditions' in 'Filters' must not be empty"],
+		[row('eq', '={{ null }}'), "'Value' in 'Conditions' in 'Filters' must not be empty"],
+		[row('eq', '={{ [1] }}'), "'Value' in 'Conditions' in 'Filters' must be text"],
+		[row('eq', 'x', ' '), "'Field' in 'Conditions' in 'Filters' must not be empty"],
+		[row('like', 'x'), "'Operator' in 'Conditions' in 'Filters' must be one of"],
+	])('%j is refused before any request leaves', async (each, message) => {
+		expect((await failureOf(search({ filters: conditions(row('eq', 'x'), each) }))).message).toContain(message);
+		expect(b.service.log).toEqual([]);
+	});
+});
+
+describe('together', () => {
+	const groups = [
+		{ Condition: 'OR', FilterItems: [{ FieldName: 'companyName', Operator: 'neq', Value: '' }], FilterGroups: [] },
+	];
+
+	test('Or combines the conditions with each other and with the groups; the text is searched for besides', async () => {
+		const { filter } = await sentFor({
+			...conditions(row('contains', 'b', ' companyName '), row('gt', '3')),
+			...{ condition: 'OR', filterGroups: JSON.stringify(groups), searchText: 'Bakery' },
+		});
+		const FilterItems = [
+			{ FieldName: 'companyName', Operator: 'contains', Value: 'b' },
+			{ FieldName: 'LicenseEndDate', Operator: 'gt', Value: '3' },
+		];
+		expect(filter).toEqual({
+			Condition: 'OR',
+			SearchInputTextValue: 'Bakery',
+			FilterGroups: [{ Condition: 'OR', FilterItems, FilterGroups: [] }, ...groups],
+		});
+	});
+
+	test('one group may stand alone, and an expression may give it', async () => {
+		const { filter } = await sentFor({ filterGroups: '={{ $json.group }}' }, { group: groups[0] as IDataObject });
+		expect(filter).toMatchObject({ Condition: 'AND', FilterGroups: groups });
+	});
 
 	test.each([
-		['last30Days', '2026-04-20T00:00:00+02:00', NOW],
-		['lastMonth', '2026-04-01T00:00:00+02:00', '2026-05-01T00:00:00+02:00'],
-		['lastQuarter', '2026-01-01T00:00:00+01:00', '2026-04-01T00:00:00+02:00'],
-		['thisMonth', '2026-05-01T00:00:00+02:00', NOW],
-		['thisQuarter', '2026-04-01T00:00:00+02:00', NOW],
-		['thisYear', '2026-01-01T00:00:00+01:00', NOW],
-	] as const)("%s is reckoned from today in the workflow's time zone", (period, from, until) => {
-		const span = { from: Date.parse(from), until: Date.parse(until) };
-		// What is left over in the fields for dates does not count.
-		for (const dates of [NONE, { periodStart: '2020-01-01T00:00:00.000Z', periodEnd: '2019-01-01T00:00:00.000Z' }])
-			expect(windowOf({ period, ...dates }, BERLIN, Date.parse(NOW))).toEqual(span);
-	});
-
-	test('across the turn of the year', () => {
-		expect(windowOf({ period: 'lastQuarter', ...NONE }, 'UTC', Date.parse('2026-01-05T00:00:00Z'))).toEqual({
-			...{ from: Date.parse('2025-10-01T00:00:00Z'), until: Date.parse('2026-01-01T00:00:00Z') },
-		});
-	});
-
-	test('custom: from and to what is entered, or without a beginning, or until now', async () => {
-		const now = Date.parse(NOW);
-		const periodStart = '2026-01-01T00:00:00.000Z';
-		const periodEnd = '2026-02-01T00:00:00.000Z';
-		const span = (dates: { periodStart?: string; periodEnd?: string }) =>
-			windowOf({ period: 'custom', ...NONE, ...dates }, BERLIN, now);
-		expect(span({ periodStart, periodEnd })).toEqual({ from: Date.parse(periodStart), until: Date.parse(periodEnd) });
-		expect(span({ periodStart })).toEqual({ from: Date.parse(periodStart), until: now });
-		expect(span({ periodEnd })).toEqual({ from: -Infinity, until: Date.parse(periodEnd) });
-		expect(span({ periodStart, periodEnd: periodStart })).toMatchObject({ from: Date.parse(periodStart) });
-		expect(await refusalOf(() => span({ periodStart: periodEnd, periodEnd: periodStart }))).toMatchObject({
-			complaint: 'must not be before the start date',
-			path: ['periodEnd'],
-		});
+		['[{ "Condition": "AND" ', 'must be JSON, but is not'],
+		['["Name"]', 'must be a list of groups, each an object'],
+		['"Name"', 'must be a list of groups, each an object'],
+		['[{ "FilterItems": [{ "Value": null }] }]', 'must not have null in it, because the service refuses it'],
+	])('groups %s are refused before any request leaves', async (filterGroups, message) => {
+		const error = await failureOf(search({ filters: { filterGroups } }));
+		expect(error.message).toContain(`'Filter Groups (JSON)' in 'Filters' ${message}`);
+		expect(b.service.log).toEqual([]);
 	});
 });
 
-test('an end must not be before its start', () => {
-	const [startDate, endDate] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'];
-	expect(() => checkOrder(startDate, startDate, [], 'start date')).not.toThrow();
-	expect(() => checkOrder(endDate, startDate, ['a'], 'begin')).toThrow(
-		new InvalidInput('must not be before the begin', ['a']),
-	);
+describe('sort', () => {
+	test.each<[what: string, fields: IDataObject | undefined, sent: [string, boolean]]>([
+		['none: the newest first', undefined, ['CreateTime', false]],
+		['a field of the list', { by: 'Name' }, ['Name', true]],
+		['descending', { by: 'Name', direction: 'descending' }, ['Name', false]],
+		['a field by its name', { by: 'other', fieldName: ' Tier ', direction: 'descending' }, ['Tier', false]],
+	])('%s', async (_what, fields, [orderBy, ascending]) => {
+		await search(fields ? { sort: { fields } } : {}).catch(() => undefined);
+		expect(bodyOf(b.service.requests(SEARCH)[0])).toMatchObject({ orderBy, ascending });
+	});
+
+	test('another field without its name is refused before any request leaves', async () => {
+		const error = await failureOf(search({ sort: { fields: { by: 'other', fieldName: ' ' } } }));
+		expect(error.message).toBe("'Field Name' in 'Sort' must not be empty");
+		expect(b.service.log).toEqual([]);
+	});
 });
 
-describe('a search (contract 2.2)', () => {
-	const usual = { orderBy: 'CreateTime', ascending: false };
-	const body = (filter = {}, order = {}) => searchBody({ filters: filter, sort: order }, usual);
+/** An evening in New York, where it is still March; in UTC and Berlin April and a new quarter have begun. */
+const NOW = Date.parse('2026-04-01T02:30:00Z');
 
-	test('has no part that is null', () => {
-		expect(body()).toEqual({ ...usual, filter: { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] } });
-		expect(body({ condition: 'OR', searchText: 'x', filterGroups: [{ Condition: 'AND' }] })).toEqual({
-			...usual,
-			filter: { Condition: 'OR', SearchInputTextValue: 'x', FilterGroups: [{ Condition: 'AND' }] },
+describe('a period', () => {
+	test.each<[RelativePeriod, zone: string, from: string, until: string]>([
+		['lastMonth', TIMEZONE, '2026-02-01T00:00', '2026-03-01T00:00'],
+		['lastMonth', 'Europe/Berlin', '2026-03-01T00:00', '2026-04-01T00:00'],
+		['last30Days', TIMEZONE, '2026-03-01T00:00', '2026-03-31T22:30'],
+		['last30Days', 'Europe/Berlin', '2026-03-02T00:00', '2026-04-01T04:30'],
+		['thisQuarter', TIMEZONE, '2026-01-01T00:00', '2026-03-31T22:30'],
+		['thisQuarter', 'Europe/Berlin', '2026-04-01T00:00', '2026-04-01T04:30'],
+		['lastQuarter', TIMEZONE, '2025-10-01T00:00', '2026-01-01T00:00'],
+		['lastWeek', TIMEZONE, '2026-03-23T00:00', '2026-03-30T00:00'],
+		['yesterday', 'Europe/Berlin', '2026-03-31T00:00', '2026-04-01T00:00'],
+		['last12Months', TIMEZONE, '2025-03-31T00:00', '2026-03-31T22:30'],
+	])('%s in %s: from %s until %s there', (period, zone, from, until) => {
+		const inZone = (ms: number) => DateTime.fromMillis(ms, { zone }).toFormat("yyyy-MM-dd'T'HH:mm");
+		const window = windowOfPeriod(period, zone, NOW);
+		expect([inZone(window.from), inZone(window.until)]).toEqual([from, until]);
+	});
+
+	test('of dates that a person enters: open at either end, and never backwards', async () => {
+		const custom = (periodStart?: string, periodEnd?: string) =>
+			windowOf({ period: 'custom', periodStart, periodEnd }, TIMEZONE, NOW);
+		const [one, other] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'] as const;
+		expect(custom()).toEqual({ from: -Infinity, until: NOW });
+		expect(custom(one, other)).toEqual({ from: Date.parse(one), until: Date.parse(other) });
+		const told = describeError(await refusalOf(() => custom(other, one)), {
+			...{ purpose: 'test', labels: (path: string[]) => labelsOf(windowFields, path) },
 		});
+		expect(told.message).toBe("'End Date' must not be before the start date");
 	});
 
-	test.each<[object, string, boolean]>([
-		[{ by: 'Name' }, 'Name', true],
-		[{ by: 'Name', direction: 'descending' }, 'Name', false],
-		[{ by: 'Name', fieldName: ' Other ' }, 'Other', true],
-		[{ by: 'Name', fieldName: '  ' }, 'Name', true],
-		[{ fieldName: 'Other', direction: 'ascending' }, 'Other', true],
-		[{ direction: 'ascending' }, 'CreateTime', true],
-		[{ direction: 'descending' }, 'CreateTime', false],
-		[{}, 'CreateTime', false],
-	])('%j: by %s, ascending: %s', (order, orderBy, ascending) => {
-		expect(body({}, order)).toMatchObject({ orderBy, ascending });
+	const report = async (options: IDataObject) => {
+		const parameters = { operation: 'export', companyScope: 'own', options };
+		await b.run(SecurityAwarenessLeaderboard, parameters, { settings });
+		return bodyOf(b.asked[0]);
+	};
+
+	test.each<[options: IDataObject, sent: IDataObject]>([
+		// It ends before the next one begins.
+		[{ datePeriod: 'lastMonth' }, { startDate: '2026-02-01T05:00:00.000Z', endDate: '2026-03-01T04:59:59.999Z' }],
+		[{ datePeriod: 'This Quarter' }, { startDate: '2026-01-01T05:00:00.000Z', endDate: '2026-04-01T02:30:00.000Z' }],
+		[{ datePeriod: 'Last45' }, { datePeriod: 'Last45', startDate: null, endDate: null }],
+		[{ startDate: '2026-01-01' }, { startDate: '2026-01-01T05:00:00.000Z', endDate: null }],
+	])("the platform's report: %j in the workflow's time zone", async (options, sent) => {
+		jest.spyOn(Date, 'now').mockReturnValue(NOW);
+		const { datePeriod, startDate, endDate } = await report(options);
+		expect({ ...(datePeriod === undefined ? {} : { datePeriod }), startDate, endDate }).toEqual(sent);
 	});
 
-	test("knows whether the order is a person's", () => {
-		expect([{ by: 'a' }, { fieldName: 'a' }].map(isSortChosen)).toEqual([true, true]);
-		expect([{}, { fieldName: ' ' }, { by: '' }].map(isSortChosen)).toEqual([false, false, false]);
-	});
-
-	test('is sorted by the first of the fields unless another is chosen', () => {
-		const [by] = sort({ Name: 'name', Created: 'created' }).former?.property.options ?? [];
-		expect(by).toMatchObject({ name: 'by', default: 'name', options: [{ value: 'name' }, { value: 'created' }] });
-		expect(sort({}).former?.property.options).toEqual(
-			expect.arrayContaining([expect.objectContaining({ name: 'by', default: '' })]),
-		);
-	});
-
-	test.each<[unknown, unknown]>([
-		['', []],
-		['[]', []],
-		['{ "Condition": "AND" }', [{ Condition: 'AND' }]],
-		[[{ a: [{ b: 'c' }] }], [{ a: [{ b: 'c' }] }]],
-	])('takes filter groups: %j', async (filterGroups, groups) => {
-		expect(await filters.parse({ filterGroups }, item)).toEqual({ filterGroups: groups });
-	});
-
-	test.each<[unknown, RegExp]>([
-		['[1]', /must be a list of groups/],
-		['["x"]', /must be a list of groups/],
-		['[[]]', /must be a list of groups/],
-		['[null]', /must be a list of groups/],
-		[[{ a: null }], /must not have null/],
-		[[{ a: [{ b: null }] }], /must not have null/],
-	])('refuses filter groups: %j', async (filterGroups, complaint) => {
-		await expect(async () => await filters.parse({ filterGroups }, item)).rejects.toThrow(complaint);
+	test.each<[options: IDataObject, message: string]>([
+		[{ datePeriod: 'lastMonth', endDate: '2026-01-01' }, "'Date Period' in 'Options' has dates of its own"],
+		[{ startDate: '2026-02-01', endDate: '2026-01-01' }, "'End Date' in 'Options' must not be before the start date"],
+		[{ startDate: '01/02/2026' }, "'Start Date' in 'Options' must be a date such as"],
+	])("the platform's report: %j is refused before any request leaves", async (options, message) => {
+		expect((await failureOf(report(options))).message).toContain(message);
+		expect(b.service.log).toEqual([]);
 	});
 });

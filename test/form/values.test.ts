@@ -1,268 +1,233 @@
-/**
- * Valid values in another form: numbers instead of words of a choice, lists in a form, other names of a time zone,
- * fields that the service left empty.
- */
+/** What a person may enter into each kind of field, and what they read when it is wrong. */
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { IANAZone } from 'luxon';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
+import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
-import { SecurityAwarenessSamlSetting } from '../../nodes/SamlSetting/SecurityAwarenessSamlSetting.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
-import { ianaZoneOf } from '../../nodes/shared/pickers/timeZone';
-import { WINDOWS_ZONES } from '../../nodes/shared/pickers/windowsZones';
-import { byId } from '../cases/customerFixture';
-import { NEW_COMPANY } from '../cases/newCompany';
-import { nodeFixture, bodyOf, failureOf, jsonOf, the } from '../n8n-core/nodeFixture';
+import { collection, moreFields, queryParameters } from '../../nodes/shared/form/collection';
+import { labelsOf, showWhen, type FieldMap } from '../../nodes/shared/form/field';
+import {
+	binaryInput,
+	choice,
+	choices,
+	dateTime,
+	idField,
+	optional,
+	text,
+	texts,
+	toggle,
+	wholeNumber,
+} from '../../nodes/shared/form/fields';
+import { valuesOf } from '../../nodes/shared/form/formValues';
+import { describeError } from '../../nodes/shared/transport/errors';
+import { failureOf, nodeFixture, the, type NodeClass } from '../n8n-core/nodeFixture';
+import { refusalOf } from './refusal';
 
-const b = nodeFixture({ companies: 40 });
-afterEach(() => b.service.setOptions({ garble: undefined }));
+const options = [
+	{ name: 'One', value: '1' },
+	{ name: 'Two', value: '2' },
+	{ name: 'Three', value: '3' },
+] as const;
 
-describe('a choice of numbers', () => {
-	const create = (status: unknown, fingerprintType: unknown): IDataObject =>
-		({
-			...{
-				operation: 'create',
-				companyScope: 'own',
-				name: 'Entra',
-				ssoTargetUrl: 'https://idp.example/sso',
-				idpEntityId: 'https://idp.example',
-				domains: 'bakery.example',
-				status,
-			},
-			...{
-				metadataFrom: 'text',
-				metadataXml: '<EntityDescriptor entityID="https://idp.example"/>',
-				additionalFields: { fingerprint: 'ab', fingerprintType },
-			},
-		}) as IDataObject;
+/** One field of each kind. */
+const form: FieldMap = {
+	text: text({ displayName: 'Text', max: 5 }),
+	name: text({ displayName: 'Name', required: true }),
+	texts: texts({ displayName: 'Texts' }),
+	number: wholeNumber({ displayName: 'Number', default: 1, min: 1, max: 1000 }),
+	toggle: toggle({ displayName: 'Toggle', default: true }),
+	choice: choice({ displayName: 'Choice', default: '1', options: [...options] }),
+	choices: choices({ displayName: 'Choices', default: [], options: [...options] }),
+	body: moreFields(),
+	query: queryParameters(),
+	date: dateTime({ displayName: 'Date' }),
+	due: dateTime({ displayName: 'Due', required: true }),
+	id: idField({ displayName: 'ID' }),
+	maybe: optional(idField({ displayName: 'Maybe' })),
+	file: binaryInput({ displayName: 'File' }),
+};
 
-	test.each([
-		['1', '2'],
-		[1, 2],
-		['={{ 0 }}', '={{ 2 }}'],
-		['={{ "0" }}', '={{ "1" }}'],
-	])('takes %j and %j, by hand or by expression', async (status, fingerprintType) => {
-		await b.run(SecurityAwarenessSamlSetting, create(status, fingerprintType));
-		const digit = (value: unknown) => the(/\d/.exec(String(value)))[0];
-		expect(b.asked[0]?.body).toMatchObject({
-			fields: { StatusId: digit(status), IdPCertFingerprintTypeId: digit(fingerprintType) },
-		});
-	});
+const upload = { fileName: 'a.txt', mimeType: 'text/plain', content: Buffer.from('a') };
+const item = { timezone: 'America/New_York', upload: async () => await Promise.resolve(upload) };
+const parsed = async (name: string, raw: unknown, fields = form) =>
+	(await valuesOf({ [name]: the(fields[name]) }, () => raw, item))[name];
 
-	test.each([2, -1, 1.5, '01', true, '={{ [1] }}', '={{ 1 / 0 }}'])('refuses %j', async (status) => {
-		const error = await failureOf(b.run(SecurityAwarenessSamlSetting, create(status, 1)));
-		expect(error.message).toMatch(/^'Status' must be one of '1', '0', but is /);
-		expect(b.asked).toEqual([]);
+test.each<[kind: string, raw: unknown, value: unknown]>([
+	['text', ' a ', ' a '],
+	['text', '12345', '12345'],
+	['text', '👍👍👍👍👍', '👍👍👍👍👍'],
+	['text', 7, '7'],
+	['text', null, ''],
+	['texts', ' a, b\n\nc ,', ['a', 'b', 'c']],
+	['texts', '["a, b", "c"]', ['a, b', 'c']],
+	['texts', ['a', ['b'], 3, ''], ['a', 'b', '3']],
+	['number', 1, 1],
+	['number', ' 1000 ', 1000],
+	['toggle', true, true],
+	['toggle', ' TRUE ', true],
+	['toggle', 'false', false],
+	['toggle', '', false],
+	['choice', '2', '2'],
+	['choice', 2, '2'],
+	['choices', ['3', '1'], ['1', '3']],
+	['body', '{ "a": [1, null] }', { a: [1, null] }],
+	['body', { a: 1 }, { a: 1 }],
+	['body', ' ', {}],
+	['query', '{ "a": [1, true], "b": "x" }', { a: ['1', 'true'], b: 'x' }],
+	// Without an offset, a time is in the workflow's time zone, also while it has summer time.
+	['date', '2026-01-31', '2026-01-31T05:00:00.000Z'],
+	['date', '2026-07-31 09:30', '2026-07-31T13:30:00.000Z'],
+	['date', '2026-01-31T09:00:00+02:00', '2026-01-31T07:00:00.000Z'],
+	['date', new Date(0), '1970-01-01T00:00:00.000Z'],
+	['date', DateTime.fromISO('2026-01-31T09:00', { zone: 'Asia/Tokyo' }), '2026-01-31T00:00:00.000Z'],
+	['date', '', undefined],
+	['id', ' a-1 ', 'a-1'],
+	['id', 42, '42'],
+	['maybe', { mode: 'list', value: '' }, undefined],
+	['file', 'data', upload],
+	['file', { mimeType: 'text/plain', data: 'YQ==' }, upload],
+	['file', '', undefined],
+])('%s: %j is taken', async (kind, raw, value) => {
+	expect(await parsed(kind, raw)).toEqual(value);
+});
+
+const WORDS = "must be one of '1', '2', '3', but is";
+const NUMBER = 'must be a whole number from 1 to 1000, but is';
+const DATE = 'must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is';
+const CONTROL = 'must not have line breaks or control characters';
+const NO_ID = 'is not an ID: it must not have / \\ ? # or be dots only';
+const RESERVED = "'Additional Fields (JSON)' must not have a field called";
+const FLAT = "'Query Parameters (JSON)' must have a text, a number, true, false or a list of these under";
+
+test.each<[kind: string, raw: unknown, message: string | RegExp]>([
+	['text', '123456', "'Text' must have 0 to 5 characters, but has 6"],
+	['text', { a: 1 }, "'Text' must be text"],
+	['name', '  ', "'Name' must not be empty"],
+	['texts', ['a', {}], "'Texts' must be text"],
+	['texts', '[a', /^'Texts' must be JSON, but is not: /],
+	['number', 0, `'Number' ${NUMBER} '0'`],
+	['number', 1001, `'Number' ${NUMBER} '1001'`],
+	['number', '1.5', `'Number' ${NUMBER} '1.5'`],
+	['number', 'ten', `'Number' ${NUMBER} 'ten'`],
+	['number', ' ', `'Number' ${NUMBER} ' '`],
+	['number', null, `'Number' ${NUMBER} empty`],
+	['number', true, `'Number' ${NUMBER} 'true'`],
+	['number', [5], `'Number' ${NUMBER} a list`],
+	['toggle', 'yes', "'Toggle' must be true or false, but is 'yes'"],
+	['toggle', 1, "'Toggle' must be true or false, but is '1'"],
+	['choice', '4', `'Choice' ${WORDS} '4'`],
+	['choice', 'x'.repeat(50), `'Choice' ${WORDS} '${'x'.repeat(40)}…'`],
+	['choice', {}, `'Choice' ${WORDS} an object`],
+	['choices', [], "'Choices' must have at least one choice"],
+	['choices', '1', "'Choices' must have at least one choice"],
+	['choices', ['1', '4'], "'Choices' must have only '1', '2', '3', but has '4'"],
+	['body', '{ "a": }', /^'Additional Fields \(JSON\)' must be JSON, but is not: /],
+	['body', '[1]', "'Additional Fields (JSON)' must be a JSON object"],
+	['body', 'null', "'Additional Fields (JSON)' must be a JSON object"],
+	['body', '{ "__proto__": 1 }', `${RESERVED} '__proto__'`],
+	['query', '{ "a": { "b": 1 } }', `${FLAT} 'a'`],
+	['query', '{ "a": null }', `${FLAT} 'a'`],
+	['date', '2026-02-30', `'Date' ${DATE} '2026-02-30'`],
+	['date', '31.12.2024', `'Date' ${DATE} '31.12.2024'`],
+	['date', 'next week', `'Date' ${DATE} 'next week'`],
+	['date', 1767225600000, `'Date' ${DATE} '1767225600000'`],
+	['date', new Date(NaN), `'Date' ${DATE} an object`],
+	['due', '', "'Due' must not be empty"],
+	['due', null, "'Due' must not be empty"],
+	['id', '', "'ID' must not be empty"],
+	['id', '..', `'ID' ${NO_ID}`],
+	['id', '../roles', `'ID' ${NO_ID}`],
+	['id', 'a\\b', `'ID' ${NO_ID}`],
+	['id', 'a?all=true', `'ID' ${NO_ID}`],
+	['id', 'a#b', `'ID' ${NO_ID}`],
+	['id', 'a\n', `'ID' ${CONTROL}`],
+	['id', 'a\u0000b', `'ID' ${CONTROL}`],
+	['id', 'a\u2028b', `'ID' ${CONTROL}`],
+	['id', 'x'.repeat(257), "'ID' must have at most 256 characters, but has 257"],
+	['id', {}, "'ID' must be an ID"],
+	['file', ['a'], "'File' must be text"],
+])('%s: %j is refused in words that name the field', async (kind, raw, message) => {
+	const error = await refusalOf(async () => await parsed(kind, raw));
+	const told = describeError(error, { purpose: 'test', labels: (path) => labelsOf(form, path) });
+	expect(told.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+	expect(told.description).not.toBe('');
+});
+
+test('in a block, only what was added is looked at; a mistake there names the field and the block', async () => {
+	const { due, number, toggle: toggled } = form;
+	const fields: FieldMap = {
+		block: collection({ displayName: 'Options', fields: { due: the(due), number: the(number), toggle: the(toggled) } }),
+	};
+	expect(await parsed('block', { toggle: 'true' }, fields)).toEqual({ toggle: true });
+	const error = await refusalOf(async () => await parsed('block', { due: '' }, fields));
+	const told = describeError(error, { purpose: 'test', labels: (path) => labelsOf(fields, path) });
+	expect(told).toEqual({
+		message: "'Due' in 'Options' must not be empty",
+		description: 'Enter a date, or remove the field.',
 	});
 });
 
-describe('additional fields of a form', () => {
-	const create = (moreFields: unknown): IDataObject => ({
-		...NEW_COMPANY,
-		additionalFields: { moreFields: JSON.stringify(moreFields) },
-	});
+test('a field that is not shown has no value, though one was left in it', async () => {
+	const fields: FieldMap = { choice: the(form.choice), number: showWhen({ choice: ['1'] }, the(form.number)) };
+	const raw: IDataObject = { choice: '2', number: 0 };
+	expect(await valuesOf(fields, (name) => raw[name], item)).toEqual({ choice: '2' });
+	await refusalOf(async () => await valuesOf(fields, (name) => ({ ...raw, choice: '1' })[name], item));
+});
 
-	test('texts, numbers, yes or no, lists of these, and names with an index reach the service', async () => {
-		await b.run(
+describe('in a node, nothing is sent for', () => {
+	const b = nodeFixture({ companies: 3 });
+	const enrollment: IDataObject = {
+		...{ operation: 'create', companyScope: 'own', training: { mode: 'id', value: 't' } },
+		...{ name: 'Spring', targetGroups: ['g'] },
+	};
+	const company = (value: string): IDataObject => ({
+		...{ operation: 'getMany', companyScope: 'one', company: { mode: 'id', value } },
+	});
+	const group = (value: string): IDataObject => ({ operation: 'get', companyGroup: { mode: 'id', value } });
+
+	test.each<[what: string, node: NodeClass, parameters: IDataObject, message: string]>([
+		['Limit 0', SecurityAwarenessCompany, { operation: 'getMany', limit: 0 }, "'Limit' must be a whole number"],
+		[
+			'Page Size 0',
 			SecurityAwarenessCompany,
-			create({ A: 'x', B: 2, C: false, Some: ['x', 2, true], None: [], 'Items[0].Name': 'y', 'Items[0].Count': 1 }),
-		);
-		const { fields } = bodyOf(b.service.requests('POST /api/companies')[0]);
-		expect(fields).toMatchObject({
-			A: 'x',
-			B: '2',
-			C: 'false',
-			Some: ['x', '2', 'true'],
-			'Items[0].Name': 'y',
-			'Items[0].Count': '1',
-		});
-		expect(fields).not.toHaveProperty('None');
-	});
-
-	test.each<[string, unknown, string, string]>([
-		[
-			'a list of objects',
-			{ Items: [{ Name: 'x' }] },
-			"must have only texts and numbers in the list 'Items', because this operation sends a form",
-			'Items[0].Name',
+			{ operation: 'getMany', options: { pageSize: 0 } },
+			"'Page Size' in 'Options' must be a whole number from 1",
 		],
 		[
-			'a list with one object',
-			{ Items: ['x', { Name: 'x' }] },
-			"must have only texts and numbers in the list 'Items', because this operation sends a form",
-			'Items[0].Name',
-		],
-		[
-			'a list with null',
-			{ Items: ['x', null] },
-			"must have only texts and numbers in the list 'Items', because this operation sends a form",
-			'Items[0].Name',
-		],
-		[
-			'a list of lists',
-			{ Items: [['x']] },
-			"must have only texts and numbers in the list 'Items', because this operation sends a form",
-			'Items[0].Name',
-		],
-		[
-			'an object that breaks on being made text',
-			{ Items: [{ toString: 0 }] },
-			"must have only texts and numbers in the list 'Items', because this operation sends a form",
-			'Items[0].Name',
-		],
-		['an object', { Item: { Name: 'x' } }, "must not have an object or null under 'Item'", 'Item.Name'],
-	])('%s is refused before anything is asked', async (_name, more, complaint, example) => {
-		const error = await failureOf(b.run(SecurityAwarenessCompany, create(more)));
-		expect(error.message).toBe(`'Additional Fields (JSON)' in 'Additional Fields' ${complaint}`);
-		expect(error.description).toContain(`{ "${example}": "value" }`);
-		expect(b.asked).toEqual([]);
-	});
-});
-
-describe('a time zone by another name', () => {
-	const enroll = (scheduler: IDataObject): IDataObject => {
-		const [training] = b.service.state.trainings;
-		const [group] = b.service.state.targetGroups;
-		const owner = the(group).companyResourceId;
-		return {
-			operation: 'create',
-			companyScope: 'one',
-			company: byId(owner),
-			training: byId(the(training).trainingId),
-			name: 'New hires',
-			targetGroups: [the(group).resourceId],
-			scheduler,
-		};
-	};
-	const scheduled = () => bodyOf(b.service.requests('POST /api/enrollments').at(-1)).enrollmentScheduler;
-
-	test.each([
-		['Europe/Berlin', '2031-01-15T07:00:00.000Z'],
-		['W. Europe Standard Time', '2031-01-15T07:00:00.000Z'],
-		['w. europe standard time', '2031-01-15T07:00:00.000Z'],
-		['Eastern Standard Time', '2031-01-15T13:00:00.000Z'],
-		['India Standard Time', '2031-01-15T02:30:00.000Z'],
-		['UTC', '2031-01-15T08:00:00.000Z'],
-		['UTC+12', '2031-01-14T20:00:00.000Z'],
-		['UTC-3', '2031-01-15T11:00:00.000Z'],
-	])('%s: eight in the morning there, and the zone as it was chosen', async (zone, utc) => {
-		await b.run(
+			'a due date that was added and left empty',
 			SecurityAwarenessEnrollment,
-			enroll({ scheduledDate: '2031-01-15T08:00:00', scheduledTimeZoneId: byId(zone) }),
-		);
-		expect(scheduled()).toEqual({ scheduledDate: utc, scheduledTimeZoneId: zone });
-	});
-
-	test.each(['Middle-earth', '(UTC+01:00) Amsterdam, Berlin', '42', 'local'])(
-		'%s: a time without its distance from UTC is refused before anything is asked',
-		async (zone) => {
-			for (const [name, label] of [
-				['scheduledDate', 'Start Date'],
-				['dueDate', 'Due Date'],
-			] as const) {
-				const error = await failureOf(
-					b.run(
-						SecurityAwarenessEnrollment,
-						enroll({ [name]: '2031-01-15T08:00:00', scheduledTimeZoneId: byId(zone) }),
-					),
-				);
-				expect(error.message).toBe(
-					`'${label}' in 'Schedule' must have its offset from UTC, because the time zone '${zone}' is unknown`,
-				);
-				expect(error.description).toContain('2026-01-31T09:00:00+01:00');
-			}
-			expect(b.asked).toEqual([]);
-		},
-	);
-
-	test.each([
-		['2031-01-15T08:00:00+03:00', '2031-01-15T05:00:00.000Z'],
-		['2031-01-15 08:00:00Z', '2031-01-15T08:00:00.000Z'],
-		['={{ DateTime.fromISO("2031-01-15T08:00:00Z") }}', '2031-01-15T08:00:00.000Z'],
-		['={{ new Date("2031-01-15T08:00:00Z") }}', '2031-01-15T08:00:00.000Z'],
-	])('an unknown one is no matter for %s', async (scheduledDate, utc) => {
-		await b.run(SecurityAwarenessEnrollment, enroll({ scheduledDate, scheduledTimeZoneId: byId('Middle-earth') }));
-		expect(scheduled()).toEqual({ scheduledDate: utc, scheduledTimeZoneId: 'Middle-earth' });
-	});
-
-	test('a date that is none is called so, whatever the zone', async () => {
-		const error = await failureOf(
-			b.run(
-				SecurityAwarenessEnrollment,
-				enroll({ scheduledDate: 'tomorrow', scheduledTimeZoneId: byId('Middle-earth') }),
-			),
-		);
-		expect(error.message).toContain('must be a date such as 2026-01-31');
-	});
-
-	test('without a date or a zone no schedule is sent (contract 2.9)', async () => {
-		await b.run(SecurityAwarenessEnrollment, enroll({}));
-		expect(bodyOf(b.service.requests('POST /api/enrollments').at(-1))).not.toHaveProperty('enrollmentScheduler');
-	});
-
-	test('every name of Windows is a zone that exists', () => {
-		expect(WINDOWS_ZONES.size).toBe(139);
-		for (const [windows, iana] of WINDOWS_ZONES) {
-			expect(windows).toMatch(/^([a-z0-9. +-]+ standard time( \(mexico\)| \d)?|russia time zone \d+|utc([+-]\d\d)?)$/);
-			expect(IANAZone.isValidZone(iana)).toBe(true);
-			expect(ianaZoneOf(windows.toUpperCase())).toBeDefined();
-		}
-	});
-
-	test.each(['UTC+2', 'utc-11', ' UTC+05:30 '])("'%s' is an offset", (offset) => {
-		expect(ianaZoneOf(offset)).toBe(offset.trim());
-	});
-
-	test.each(['UTC+2 or so', 'about UTC+2', 'UTC+123', 'UTC+5:3'])("'%s' is no zone", (offset) => {
-		expect(ianaZoneOf(offset)).toBeUndefined();
-	});
-});
-
-describe('whose a record is, for every company', () => {
-	const everyBakery = {
-		operation: 'getMany',
-		companyScope: 'every',
-		company: { value: '' },
-		companyFilter: { nameContains: 'bakery' },
-		returnAll: true,
-	};
-	const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-	/** The target groups' rows with other fields. */
-	const rowsWith = (more: IDataObject | ((row: Record<string, unknown>) => object)) => (envelope: unknown) => {
-		const page = isObject(envelope) && isObject(envelope.data) ? envelope.data : {};
-		if (!Array.isArray(page.results) || page.results.some((row) => isObject(row) && !('userCount' in row)))
-			return envelope;
-		const results = page.results.map((row: Record<string, unknown>) => ({
-			...row,
-			...(typeof more === 'function' ? more(row) : more),
-		}));
-		return { ...(isObject(envelope) ? envelope : {}), data: { ...page, results } };
-	};
-
-	test.each<[string, IDataObject]>([
-		['null', { companyName: null, companyResourceId: null }],
-		['empty', { companyName: '', companyResourceId: '' }],
-		['missing', {}],
-	])('what the service left open is filled in: %s', async (_name, open) => {
-		const bakeries = b.service.state.companies.filter(({ companyName }) => companyName?.includes('Bakery'));
-		b.service.setOptions({
-			garble: rowsWith((row) => ({ ...row, companyName: undefined, companyResourceId: undefined, ...open })),
-		});
-		const items = jsonOf((await b.run(SecurityAwarenessTargetGroup, everyBakery)).items);
-		expect(items.length).toBeGreaterThan(bakeries.length);
-		expect(
-			new Set(items.map(({ companyName, companyResourceId }) => `${String(companyResourceId)} ${String(companyName)}`)),
-		).toEqual(
-			new Set(bakeries.map(({ companyName, companyResourceId }) => `${companyResourceId} ${String(companyName)}`)),
-		);
-		expect(Object.keys(the(items[0])).slice(0, 2)).toEqual(['companyName', 'companyResourceId']);
-	});
-
-	test('what the service says itself stays', async () => {
-		b.service.setOptions({ garble: rowsWith({ companyName: 'As it says', companyResourceId: 0 }) });
-		const items = jsonOf((await b.run(SecurityAwarenessTargetGroup, everyBakery)).items);
-		expect(
-			items.filter(({ companyName, companyResourceId }) => companyName !== 'As it says' || companyResourceId !== 0),
-		).toEqual([]);
+			{ ...enrollment, additionalFields: { dueDate: '' } },
+			"'Due Date' in 'Additional Fields' must not be empty",
+		],
+		[
+			'a due date that is none',
+			SecurityAwarenessEnrollment,
+			{ ...enrollment, additionalFields: { dueDate: '2031-02-30' } },
+			"'Due Date' in 'Additional Fields' must be a date",
+		],
+		[
+			'a due date before the start',
+			SecurityAwarenessEnrollment,
+			{ ...enrollment, additionalFields: { scheduledDate: '2031-02-02', dueDate: '2031-02-01' } },
+			"'Due Date' in 'Additional Fields' must not be before the start date",
+		],
+		['an ID with ../', SecurityAwarenessCompanyGroup, group('../companies'), `'Company Group' ${NO_ID}`],
+		['an ID with a line break', SecurityAwarenessCompanyGroup, group('a\r\nb'), `'Company Group' ${CONTROL}`],
+		[
+			'a line break in the company header',
+			SecurityAwarenessTargetGroup,
+			company('a\r\nX-More: 1'),
+			`'Company' ${CONTROL}`,
+		],
+		[
+			'letters that no header can carry',
+			SecurityAwarenessTargetGroup,
+			company('Bäckerei'),
+			"'Company' must have only letters, digits and signs that a header can carry (ASCII)",
+		],
+	])('%s', async (_what, node, parameters, message) => {
+		expect((await failureOf(b.run(node, parameters))).message).toContain(message);
+		expect(b.asked).toEqual([]);
 	});
 });

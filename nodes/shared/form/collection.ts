@@ -1,7 +1,10 @@
-import { propertiesOfFields, type Field, type FieldMap, type Values } from './field';
+import type { IDataObject } from 'n8n-workflow';
+
+import { InvalidInput } from '../transport/errors';
+import type { FormFields } from '../transport/request';
+import { labelOf, propertiesOfFields, type Field, type FieldMap, type Label, type Values } from './field';
+import { isRecord, isScalar, json } from './fields';
 import { valuesOf } from './formValues';
-import { labelOf, type Label } from './label';
-import { isRecord } from './value';
 
 /** From this number of fields on, n8n's lint requires alphabetical order. */
 const SORTED_FROM = 5;
@@ -29,17 +32,16 @@ export function collection<F extends FieldMap>(
 		inner: fields,
 		parse: async (raw, item) => {
 			const given = isRecord(raw) ? raw : {};
-			const addedFields = Object.fromEntries(Object.entries(fields).filter(([name]) => name in given));
-			const values: Partial<Values<F>> = await valuesOf<F>(
-				// Only what was added is read; the result is partial accordingly.
-				addedFields as F,
-				(name) => given[name],
-				item,
-			);
+			const added = Object.fromEntries(Object.entries(fields).filter(([name]) => name in given));
+			// Only what was added is read; the result is partial accordingly.
+			const values: Partial<Values<F>> = await valuesOf<F>(added as F, (name) => given[name], item);
 			return values;
 		},
 	};
 }
+
+/** The name of the one group in a `group`; saved in workflows. */
+const GROUP = 'fields';
 
 /** Fields that are added together, once. Without them there is no value. */
 export function group<F extends FieldMap>(label: Label & { fields: F; button: string }): Field<Values<F> | undefined> {
@@ -59,9 +61,6 @@ export function group<F extends FieldMap>(label: Label & { fields: F; button: st
 		},
 	};
 }
-
-/** The name of the one group in a collection; saved in workflows. */
-const GROUP = 'fields';
 
 /** A list of rows with the same fields in each; it may be empty. @param label.row what n8n calls one row */
 export function rows<F extends FieldMap>(
@@ -83,4 +82,68 @@ export function rows<F extends FieldMap>(
 			return await Promise.all(given.map(async (each) => await valuesOf<F>(fields, (name) => each[name], item)));
 		},
 	};
+}
+
+/** Fields of several origins as one form: collections of the same name become one, with the fields of both. */
+export function mergedFields(...maps: FieldMap[]): FieldMap {
+	const all: FieldMap = {};
+	for (const [name, field] of maps.flatMap((map) => Object.entries(map))) {
+		const { inner, property } = all[name] ?? {};
+		all[name] =
+			inner && property?.type === 'collection'
+				? collection({ ...labelOf(property), button: property.placeholder, fields: { ...inner, ...field.inner } })
+				: field;
+	}
+	return all;
+}
+
+/** Names that every JavaScript object has: n8n fails on a body with such a field. */
+const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
+
+function objectOf(value: unknown = {}): Record<string, unknown> {
+	if (!isRecord(value)) throw new InvalidInput('must be a JSON object', [], 'For example: { "name": "value" }.');
+	const reserved = RESERVED_NAMES.find((name) => Object.hasOwn(value, name));
+	if (reserved === undefined) return value;
+	throw new InvalidInput(
+		`must not have a field called '${reserved}'`,
+		[],
+		'Leave it out: the service has no such field.',
+	);
+}
+
+/** The field for body fields that no document names (deployment facts, introduction); they are merged into the body last. */
+export const moreFields = (): Field<IDataObject> =>
+	json({
+		displayName: 'Additional Fields (JSON)',
+		description: "Further fields, by the service's names",
+		default: '{}',
+		// Parsed from JSON, so it has only what n8n's type allows.
+		shape: (value) => objectOf(value) as IDataObject,
+	});
+
+/** The field for query parameters that no document names; they replace the operation's own. */
+export const queryParameters = (): Field<FormFields> =>
+	json({
+		displayName: 'Query Parameters (JSON)',
+		description: "Further parameters, by the service's names",
+		default: '{}',
+		shape: (value) => asFormFields(objectOf(value), []),
+	});
+
+/**
+ * Values for a multipart body or an address, which can have only texts, numbers, true or false, and lists of these.
+ * @param path the names that lead to the field in the form, for the error
+ * @throws InvalidInput for an object or null, because no document says how a service reads it there
+ */
+export function asFormFields(more: Record<string, unknown>, path: string[]): FormFields {
+	const entries = Object.entries(more).map(([name, each]): [string, FormFields[string]] => {
+		if (isScalar(each)) return [name, each];
+		if (Array.isArray(each) && each.every(isScalar)) return [name, each.map(String)];
+		throw new InvalidInput(
+			`must have a text, a number, true, false or a list of these under '${name}'`,
+			path,
+			`Give each value inside it a field of its own, for example { "${name}.Name": "value" }.`,
+		);
+	});
+	return Object.fromEntries(entries);
 }

@@ -1,38 +1,37 @@
 import { isPlainObject, pick } from 'lodash';
 
-import { InvalidInput, rethrow } from '../transport/errors';
-import { fieldIn, isShown, type FieldMap, type ItemContext, type Lookups, type Values } from './field';
+import { asError, InvalidInput } from '../transport/errors';
+import { isShown, type FieldMap, type ItemContext, type ReadCompanies, type Values } from './field';
+
+/** The error with the field's name in front of its path, if it is about the field. */
+const inField = (name: string, error: unknown): Error =>
+	error instanceof InvalidInput ? error.within(name) : asError(error);
 
 /** The values of a form that was read and parsed once. A value that could not be parsed is an error when it is used. */
 export class FormValues {
-	private readonly values: Record<string, unknown> = {};
-	private readonly failures = new Map<string, unknown>();
-
-	private constructor(private readonly fields: FieldMap) {}
+	private constructor(
+		private readonly fields: FieldMap,
+		private readonly values: Readonly<Record<string, unknown>>,
+		private readonly failures: ReadonlyMap<string, Error> = new Map(),
+	) {}
 
 	/**
-	 * Reads and parses every field of a form that the node's version has, each once, in the form's order.
+	 * Reads and parses every field of a form, each once, in the form's order.
 	 * @param read gives a field's raw value by its name; undefined where the field is hidden, null where it is empty
 	 */
 	static async read(fields: FieldMap, read: (name: string) => unknown, item: ItemContext): Promise<FormValues> {
-		const form = new FormValues(fields);
-		for (const [name, declared] of Object.entries(fields)) {
-			const field = fieldIn(declared, item.version);
-			if (!field) {
-				form.values[name] = undefined;
-				continue;
-			}
+		const values: Record<string, unknown> = {};
+		const failures = new Map<string, Error>();
+		for (const [name, field] of Object.entries(fields)) {
 			try {
-				const isVisible = isShown(field, form.values);
-				const raw = isVisible ? read(name) : undefined;
-				if (!isVisible) field.whenHidden?.(read(name), form.values);
-				const isHidden = raw === undefined && (field.show ?? (declared.former ? undefined : field.versions));
-				form.values[name] = isHidden ? undefined : await field.parse(raw ?? undefined, item);
+				const raw = isShown(field, values) ? read(name) : undefined;
+				const isHidden = raw === undefined && field.show !== undefined;
+				values[name] = isHidden ? undefined : await field.parse(raw ?? undefined, item);
 			} catch (error) {
-				form.failures.set(name, error instanceof InvalidInput ? error.within(name) : error);
+				failures.set(name, inField(name, error));
 			}
 		}
-		return form;
+		return new FormValues(fields, values, failures);
 	}
 
 	/**
@@ -45,22 +44,20 @@ export class FormValues {
 	}
 
 	/**
-	 * Completes the values that only the service can complete.
-	 * @returns whether a value has changed
+	 * The form with the values that only the service can complete (`Field.resolve`).
 	 * @throws InvalidInput naming the field; ServiceError
 	 */
-	async complete(lookups: Lookups): Promise<boolean> {
-		let hasChanged = false;
-		for (const [name, field] of Object.entries(this.fields)) {
-			const value = this.values[name];
-			if (value === undefined || !field.complete) continue;
-			const completed = await field
-				.complete(value, lookups)
-				.catch((error: unknown) => rethrow(error instanceof InvalidInput ? error.within(name) : error));
-			hasChanged ||= completed !== value;
-			this.values[name] = completed;
+	async resolved(companies: ReadCompanies): Promise<FormValues> {
+		const values = { ...this.values };
+		for (const [name, { resolve }] of Object.entries(this.fields)) {
+			if (values[name] === undefined || !resolve) continue;
+			try {
+				values[name] = await resolve(values[name], companies);
+			} catch (error) {
+				throw inField(name, error);
+			}
 		}
-		return hasChanged;
+		return new FormValues(this.fields, values);
 	}
 
 	/**
@@ -72,7 +69,8 @@ export class FormValues {
 	of<F extends FieldMap>(fields: F): Values<F> {
 		const values: Record<string, unknown> = {};
 		for (const [name, field] of Object.entries(fields)) {
-			if (this.failures.has(name)) throw this.failures.get(name);
+			const failure = this.failures.get(name);
+			if (failure) throw failure;
 			if (!(name in this.values)) throw new RangeError(`The form has no field '${name}'`);
 			const value = this.values[name];
 			const isPart = field.inner && field !== this.fields[name] && isPlainObject(value);

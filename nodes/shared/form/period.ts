@@ -1,17 +1,168 @@
+import { DateTime } from 'luxon';
+
 import { InvalidInput } from '../transport/errors';
+import { showWhen, type Field, type Values } from './field';
+import { choice, dateTime, isEmpty, locatorValue, normalized, parseText } from './fields';
+
+/** A span of time in ms since 1970; its end is not part of it. */
+export interface Window {
+	from: number;
+	until: number;
+}
+
+type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
+type Reckon = (now: DateTime) => { from: DateTime; until: DateTime };
+
+/** The last days or months until now, from midnight. */
+const last =
+	(span: { days?: number; months?: number }): Reckon =>
+	(now) => ({ from: now.minus(span).startOf('day'), until: now });
+/** The current week, month, ... from its beginning until now. */
+const current =
+	(unit: Unit): Reckon =>
+	(now) => ({ from: now.startOf(unit), until: now });
+/** The whole week, month, ... before the current one. */
+const previous =
+	(unit: Unit): Reckon =>
+	(now) => ({ from: now.startOf(unit).minus({ [unit]: 1 }), until: now.startOf(unit) });
+
+/** The periods that depend on the current date in the workflow's time zone, by the value in saved workflows. */
+const PERIODS = {
+	last12Months: { name: 'Last 12 Months', reckon: last({ months: 12 }) },
+	last30Days: { name: 'Last 30 Days', reckon: last({ days: 30 }) },
+	last7Days: { name: 'Last 7 Days', reckon: last({ days: 7 }) },
+	last90Days: { name: 'Last 90 Days', reckon: last({ days: 90 }) },
+	lastMonth: { name: 'Last Month', reckon: previous('month') },
+	lastQuarter: { name: 'Last Quarter', reckon: previous('quarter') },
+	lastWeek: { name: 'Last Week', reckon: previous('week') },
+	lastYear: { name: 'Last Year', reckon: previous('year') },
+	thisMonth: { name: 'This Month', reckon: current('month') },
+	thisQuarter: { name: 'This Quarter', reckon: current('quarter') },
+	thisWeek: { name: 'This Week', reckon: current('week') },
+	thisYear: { name: 'This Year', reckon: current('year') },
+	today: { name: 'Today', reckon: current('day') },
+	yesterday: { name: 'Yesterday', reckon: previous('day') },
+} satisfies Record<string, { name: string; reckon: Reckon }>;
+
+export type RelativePeriod = keyof typeof PERIODS;
+
+const isRelativePeriod = (word: string): word is RelativePeriod => Object.hasOwn(PERIODS, word);
+
+/** The periods as options of a field. */
+const OPTIONS = Object.keys(PERIODS)
+	.filter(isRelativePeriod)
+	.map((value) => ({ name: PERIODS[value].name, value }));
+
+/**
+ * The dates of a period. Days, weeks, ... begin at midnight in the time zone, also where its clocks change; weeks on Monday.
+ * @param timezone the IANA name of the workflow's time zone
+ * @param now the current time, in ms since 1970
+ */
+export function windowOfPeriod(period: RelativePeriod, timezone: string, now = Date.now()): Window {
+	const { from, until } = PERIODS[period].reckon(DateTime.fromMillis(now, { zone: timezone }));
+	return { from: from.toMillis(), until: until.toMillis() };
+}
 
 /**
  * Refuses an end before its start. Both are ISO 8601 in UTC, so they can be compared as text.
  * @param path the names that lead to the end's field in the form, for the error
- * @param startName what the start is called in the message
  * @throws InvalidInput
  */
-export function checkOrder(
-	start: string | undefined,
-	end: string | undefined,
-	path: string[],
-	startName: string,
-): void {
+export function checkOrder(start: string | undefined, end: string | undefined, path: string[]): void {
 	if (start !== undefined && end !== undefined && end < start)
-		throw new InvalidInput(`must not be before the ${startName}`, path);
+		throw new InvalidInput('must not be before the start date', path);
+}
+
+const ONLY_CUSTOM = { period: ['custom'] };
+
+/** The fields for a time span that the node itself looks at. */
+export const windowFields = {
+	period: choice({
+		displayName: 'Period',
+		description: "The period that the report covers, in the workflow's time zone",
+		default: 'lastMonth',
+		options: [{ name: 'Custom', value: 'custom', description: 'The dates that you enter below' }, ...OPTIONS],
+	}),
+	periodStart: showWhen(
+		ONLY_CUSTOM,
+		dateTime({
+			displayName: 'Start Date',
+			description: 'The first moment to report on; empty means from the beginning',
+		}),
+	),
+	periodEnd: showWhen(
+		ONLY_CUSTOM,
+		dateTime({ displayName: 'End Date', description: 'The moment to report up to; empty means until now' }),
+	),
+};
+
+/**
+ * The time span that was chosen in these fields.
+ * @param timezone the IANA name of the workflow's time zone
+ * @param now the current time, in ms since 1970
+ * @returns ms since 1970; without a start date, from is -Infinity
+ * @throws InvalidInput for an end before the start
+ */
+export function windowOf(
+	{ period, periodStart, periodEnd }: Values<typeof windowFields>,
+	timezone: string,
+	now = Date.now(),
+): Window {
+	if (period !== 'custom') return windowOfPeriod(period, timezone, now);
+	checkOrder(periodStart, periodEnd, ['periodEnd']);
+	return { from: periodStart ? Date.parse(periodStart) : -Infinity, until: periodEnd ? Date.parse(periodEnd) : now };
+}
+
+/** A period in a request body (contract 4.10): dates, ISO 8601 in UTC, or a platform's own word. */
+type PeriodBody = { datePeriod?: string; startDate: string | null; endDate: string | null };
+
+/** No document has the words that a platform knows (deployment behaviour, "datePeriod"): ours are sent as dates alone. */
+const datePeriod: Field<PeriodBody | undefined> = {
+	property: {
+		displayName: 'Date Period',
+		description:
+			"A period up to today, in the workflow's time zone. An expression may give the platform's own word for one.",
+		type: 'options',
+		options: OPTIONS,
+		default: 'lastMonth',
+	},
+	parse: (raw, { timezone }) => {
+		const word = parseText(locatorValue(raw)).trim();
+		if (isEmpty(word)) return undefined;
+		const period = OPTIONS.find(({ name, value }) =>
+			[name, value].some((each) => normalized(each) === normalized(word)),
+		);
+		if (!period) return { datePeriod: word, startDate: null, endDate: null };
+		const { from, until } = windowOfPeriod(period.value, timezone);
+		// A period that is over ends before the next one begins.
+		const end = until < Date.now() ? until - 1 : until;
+		return { startDate: new Date(from).toISOString(), endDate: new Date(end).toISOString() };
+	},
+};
+
+/** The fields for the period of a report that the platform makes. */
+export const reportPeriod = {
+	datePeriod,
+	startDate: dateTime({ displayName: 'Start Date', description: 'The first moment to report on' }),
+	endDate: dateTime({ displayName: 'End Date', description: 'The last moment to report on' }),
+};
+
+/**
+ * The period in a request body.
+ * @param block the name of the collection with these fields, for the error
+ * @throws InvalidInput for an end before the start, or for dates beside a period that has its own
+ */
+export function periodBody(
+	{ datePeriod: period, startDate, endDate }: Partial<Values<typeof reportPeriod>>,
+	block = 'options',
+): PeriodBody {
+	checkOrder(startDate, endDate, [block, 'endDate']);
+	const entered = { startDate: startDate ?? null, endDate: endDate ?? null };
+	if (!period || (startDate === undefined && endDate === undefined)) return period ?? entered;
+	if (period.datePeriod !== undefined) return { ...period, ...entered };
+	throw new InvalidInput(
+		'has dates of its own, so there can be no others',
+		[block, 'datePeriod'],
+		"Remove 'Start Date' and 'End Date', or remove 'Date Period'.",
+	);
 }

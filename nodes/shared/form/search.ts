@@ -1,59 +1,126 @@
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/errors';
-import { choice } from './choice';
-import { collection, group } from './collection';
-import { combination, fieldFilterGroups, OTHER, otherField, serviceField, type FieldFilters } from './fieldFilters';
-import { json } from './json';
-import { text } from './text';
-import { isRecord } from './value';
-import { changedIn, showWhen, type Field, type FieldMap, type Values } from './field';
+import { collection, group, rows } from './collection';
+import { showWhen, type Field, type FieldMap, type ItemContext, type Values } from './field';
+import { choice, isEmpty, isRecord, json, parseDate, parseText, shown, text } from './fields';
 
-const condition = combination('filter groups', 'group');
+const rowFields = {
+	field: text({
+		displayName: 'Field',
+		description: "The service's name of the field to compare; each platform decides which it knows",
+		placeholder: 'e.g. CompanyName',
+		required: true,
+	}),
+	operator: choice({
+		displayName: 'Operator',
+		description: 'Greater Than and Less Than take a number or a date',
+		default: 'contains',
+		// Deployment behaviour, "Search bodies".
+		options: [
+			{ name: 'Contains', value: 'contains' },
+			{ name: 'Equals', value: 'eq' },
+			{ name: 'Greater Than', value: 'gt' },
+			{ name: 'Less Than', value: 'lt' },
+			{ name: 'Not Equals', value: 'neq' },
+		],
+	}),
+	value: {
+		...text({ displayName: 'Value', placeholder: 'e.g. Bakery, 42 or 2026-01-31' }),
+		parse: (raw: unknown, { timezone }: ItemContext) => {
+			if (isEmpty(raw)) throw new InvalidInput('must not be empty');
+			return raw instanceof Date || DateTime.isDateTime(raw) ? parseDate(raw, timezone) : parseText(raw);
+		},
+	} satisfies Field<string>,
+};
+
+/** A row as the service takes it: every value is text (deployment facts, "Requests"), and a date ISO 8601 in UTC. */
+function itemOf({ field, operator, value }: Values<typeof rowFields>, { timezone }: ItemContext): IDataObject {
+	const isOrdered = operator === 'gt' || operator === 'lt';
+	const isNumber = value.trim() !== '' && Number.isFinite(Number(value));
+	return {
+		FieldName: field.trim(),
+		Operator: operator,
+		Value: isOrdered && !isNumber ? orderedValue(value, timezone) : value,
+	};
+}
+
+function orderedValue(value: string, timezone: string): string {
+	try {
+		return parseDate(value, timezone);
+	} catch {
+		throw noOrder(value);
+	}
+}
+
+const noOrder = (value: string) =>
+	new InvalidInput(
+		`must be a number or a date such as 2026-01-31 for Greater Than and Less Than, but is ${shown(value)}`,
+		['value'],
+	);
+
+const typedRows = rows({
+	displayName: 'Conditions',
+	description:
+		"Only records whose fields have certain values. The platform decides which fields it compares, and how; n8n's Filter node behind this one is sure for dates and numbers.",
+	button: 'Add Condition',
+	row: 'Condition',
+	fields: rowFields,
+});
+
+const fieldFilters: Field<IDataObject[]> = {
+	...typedRows,
+	parse: async (raw, item) => (await typedRows.parse(raw, item)).map((row) => itemOf(row, item)),
+};
 
 /** The filter of a search (contract 2.2); no part of it may be null. */
 const filterFields = {
-	searchText: text({
-		displayName: 'Search Text',
-		description: 'Only records that contain this text',
-		placeholder: 'e.g. Bakery',
+	condition: choice({
+		displayName: 'Combine Conditions By',
+		description: 'How the conditions, and the filter groups, are combined',
+		default: 'AND',
+		options: [
+			{ name: 'And', value: 'AND', description: 'Every one must match' },
+			{ name: 'Or', value: 'OR', description: 'One match is enough' },
+		],
 	}),
-	// Offered only beside filter groups, because there is nothing else that it combines.
-	condition: showWhen({ filterGroups: [{ _cnd: { exists: true } }] }, condition),
+	fieldFilters,
 	filterGroups: json({
 		displayName: 'Filter Groups (JSON)',
 		description: 'For experts: [{ Condition, FilterItems: [{ FieldName, Operator, Value }], FilterGroups }]',
 		default: '[]',
 		shape: filterGroupsOf,
 	}),
+	searchText: text({
+		displayName: 'Search Text',
+		description: 'Only records that contain this text',
+		placeholder: 'e.g. Bakery',
+	}),
 };
 
-const filtersWith = <F extends FieldMap>(fields: F) =>
+/** A block 'Filters' with an operation's own filters; `mergedFields` joins it with that of the search. */
+export const filtersOf = <F extends FieldMap>(fields: F) =>
 	collection({ displayName: 'Filters', button: 'Add Filter', fields });
 
-/**
- * The field 'Filters' of every search and export. Of a whole field n8n tells an AI that builds workflows the newest version
- * only; of a field inside one, all.
- */
-export const filters = changedIn(1.1, filtersWith({ ...filterFields, condition }), filtersWith(filterFields));
+/** The field 'Filters' of every search and export. */
+export const filters = filtersOf(filterFields);
 
 function filterGroupsOf(value: unknown): IDataObject[] {
 	const groups = value === undefined ? [] : Array.isArray(value) ? value : [value];
-	for (const group of groups) {
-		if (!isRecord(group))
-			throw new InvalidInput(
-				'must be a list of groups, each an object',
-				[],
-				'For example: [{ "Condition": "AND", "FilterItems": [] }].',
-			);
-	}
+	if (!groups.every(isRecord))
+		throw new InvalidInput(
+			'must be a list of groups, each an object',
+			[],
+			'For example: [{ "Condition": "AND", "FilterItems": [] }].',
+		);
 	if (hasNull(groups))
 		throw new InvalidInput(
 			'must not have null in it, because the service refuses it',
 			[],
 			'Use an empty text ("") or leave the entry out.',
 		);
-	// The loop has checked that every entry is an object.
+	// Parsed from JSON, so it has only what n8n's type allows.
 	return groups as IDataObject[];
 }
 
@@ -63,93 +130,81 @@ const hasNull = (value: unknown): boolean =>
 /** What a list can be sorted by: name shown → the service's field name. */
 export type Sortable = Record<string, string>;
 
-/** The order that a person chose; `fieldName` is a field that is not in the list. */
-interface ChosenSort {
+/** The order that a person chose; without `by`, none. */
+export interface ChosenSort {
 	by?: string | undefined;
 	direction?: 'ascending' | 'descending' | undefined;
-	fieldName?: string | undefined;
 }
 
-const direction = choice({
-	displayName: 'Direction',
-	default: 'ascending',
-	options: [
-		{ name: 'Ascending', value: 'ascending' },
-		{ name: 'Descending', value: 'descending' },
-	],
-});
+const OTHER = 'other';
 
-/** Before version 1.1, field and direction are added one by one. */
-function formerSort(sortable: Sortable): Field<ChosenSort> {
-	const options = Object.entries(sortable).map(([name, value]) => ({ name, value }));
-	return collection({
+/** The field for the order of a search: one of the service's fields, also one that is not in the list, and a direction. */
+export function sort(sortable: Sortable): Field<ChosenSort> {
+	const options = [
+		...Object.entries(sortable).map(([name, value]) => ({ name, value })),
+		{ name: 'Other Field', value: OTHER, description: 'A field that you enter by its name' },
+	].sort((one, other) => one.name.localeCompare(other.name));
+	const added = group({
 		displayName: 'Sort',
 		button: 'Add Sort',
 		fields: {
-			by: choice({ displayName: 'By', default: options[0]?.value ?? '', options }),
-			direction,
-			fieldName: text({
-				displayName: 'Field Name',
-				description: "The service's name of a field that is not in the list; it is used instead of 'By'",
-				placeholder: 'e.g. CreateTime',
+			by: choice({ displayName: 'By', default: Object.values(sortable)[0] ?? OTHER, options }),
+			fieldName: showWhen(
+				{ by: [OTHER] },
+				text({
+					displayName: 'Field Name',
+					description: "The service's name of the field",
+					placeholder: 'e.g. CreateTime',
+					min: 1,
+				}),
+			),
+			direction: choice({
+				displayName: 'Direction',
+				default: 'ascending',
+				options: [
+					{ name: 'Ascending', value: 'ascending' },
+					{ name: 'Descending', value: 'descending' },
+				],
 			}),
 		},
 	});
-}
-
-/** The field for the order of a search: a field and its direction. */
-export function sort(sortable: Sortable): Field<ChosenSort> {
-	const fields = {
-		by: serviceField({ displayName: 'By' }, sortable),
-		fieldName: showWhen({ by: [OTHER] }, otherField("The service's name of the field")),
-		direction,
-	};
-	const added = group({ displayName: 'Sort', button: 'Add Sort', fields });
-	return changedIn(1.1, formerSort(sortable), {
+	return {
 		...added,
 		parse: async (raw, item) => {
-			const { by, ...chosen } = (await added.parse(raw, item)) ?? {};
-			return { ...chosen, ...(by === OTHER ? {} : { by }) };
+			const { by, fieldName, direction } = (await added.parse(raw, item)) ?? {};
+			return { by: by === OTHER ? fieldName?.trim() : by, direction };
 		},
-	});
+	};
 }
 
 /** Whether a person has chosen the order; otherwise the operation's default order applies. */
-export const isSortChosen = ({ by, fieldName }: ChosenSort): boolean => Boolean(fieldName?.trim() || by);
+export const isSortChosen = ({ by }: ChosenSort): boolean => by !== undefined;
 
-type Filter = Partial<Values<typeof filterFields>> & FieldFilters;
+type Filter = Partial<Values<typeof filterFields>>;
 
-/**
- * The filter of a search body (contract 2.2), which must have all its parts; without parameters every record matches.
- */
+/** The filter of a search body (contract 2.2), which must have all its parts; without parameters every record matches. */
 export const searchFilter = ({
 	searchText = '',
 	condition = 'AND',
 	filterGroups = [],
-	...byField
+	fieldFilters: items = [],
 }: Filter = {}): IDataObject => ({
 	Condition: condition,
 	SearchInputTextValue: searchText,
-	FilterGroups: [...fieldFilterGroups(byField), ...filterGroups],
+	FilterGroups: [
+		...(items.length > 0 ? [{ Condition: condition, FilterItems: items, FilterGroups: [] }] : []),
+		...filterGroups,
+	],
 });
 
 /**
  * The part of a search body with the filter and the order (contract 2.2).
- * @param defaultOrder used where a person chose none
+ * @param defaultSort used where a person chose none
  */
 export function searchBody(
-	chosen: FieldFilters & { filters: Partial<Values<typeof filterFields>>; sort: ChosenSort },
-	defaultOrder: { orderBy: string; ascending: boolean },
+	{ filters: chosen, sort: { by, direction } }: { filters: Filter; sort: ChosenSort },
+	defaultSort: { orderBy: string; ascending: boolean },
 ): { orderBy: string; ascending: boolean; filter: IDataObject } {
-	const {
-		filters: inFilters,
-		sort: { by, direction, fieldName },
-		...byField
-	} = chosen;
-	const orderBy = fieldName?.trim() || by;
-	return {
-		orderBy: orderBy ?? defaultOrder.orderBy,
-		ascending: direction === undefined ? orderBy !== undefined || defaultOrder.ascending : direction === 'ascending',
-		filter: searchFilter({ ...inFilters, ...byField }),
-	};
+	const order = by === undefined ? defaultSort : { orderBy: by, ascending: direction !== 'descending' };
+	return { ...order, filter: searchFilter(chosen) };
 }
