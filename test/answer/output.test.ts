@@ -1,10 +1,7 @@
-/**
- * 'Output' of every operation that has it: Simplified, Raw, Selected Fields; and 'Simplify', which nodes of version 1 have
- * instead.
- */
+/** 'Output' of every operation that has it: Simplified, Raw, Selected Fields. */
 import { difference, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import { pickFields } from '../../nodes/shared/answer/output';
+import { reduced } from '../../nodes/shared/answer/output';
 import { cases, type Case } from '../cases';
 import { operationFixture, PERSONALITIES, runCase, shareOf, type OperationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
@@ -13,15 +10,10 @@ import { optionsOf } from '../rules/walk';
 const isOffered = (g: OperationFixture, { node, operation }: Case) => 'output' in g.operation(node, operation).form;
 
 /** A case's items with further parameters, each time on a service with its initial data. */
-async function run(g: OperationFixture, each: Case, more: IDataObject, typeVersion?: number): Promise<IDataObject[]> {
+async function run(g: OperationFixture, each: Case, more: IDataObject): Promise<IDataObject[]> {
 	g.service.reset();
 	const prepared = await each.prepare(g.customer);
-	const { items } = await runCase(
-		g,
-		each,
-		{ ...prepared, parameters: { ...prepared.parameters, ...more } },
-		typeVersion === undefined ? {} : { typeVersion },
-	);
+	const { items } = await runCase(g, each, { ...prepared, parameters: { ...prepared.parameters, ...more } });
 	return items.map(({ json }) => json);
 }
 
@@ -36,12 +28,8 @@ function offered(g: OperationFixture, { node, operation }: Case): { names: strin
 	return { names: optionsOf(property).map(({ value }) => String(value)), first: property.default };
 }
 
-/** The company that newer nodes add to an item. */
+/** The company that is added to an item. */
 const COMPANY = ['companyName', 'companyResourceId'];
-
-/** Numbers that a service sends as text are numbers in newer nodes. */
-const asText = (record: IDataObject) =>
-	JSON.stringify(record, (_name, value: unknown) => (typeof value === 'number' ? String(value) : value));
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const g = operationFixture(personality);
@@ -55,7 +43,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		if (personality === 'contract') expect(names).toEqual(expect.arrayContaining(difference(all, COMPANY)));
 
 		const [one = '', , two = ''] = all;
-		const picked = raw.map((record) => pickFields(record, [two, one]));
+		const picked = raw.map((record) => reduced(record, { names: [two, one] }));
 		// Items that are of a company have it besides.
 		const withoutCompany = (records: IDataObject[]) =>
 			records.map((record) =>
@@ -78,18 +66,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		if (each.operation === 'getFormDetails') expect(JSON.stringify(id)).toContain('Fields');
 		else expect(Object.keys(id ?? {})).toContainEqual(expect.stringMatching(/[iI]d$/));
 
-		// The same as before in a workflow that was saved with version 1.
-		const simplified = await run(g, each, { output: 'simplified' });
-		expect(await run(g, each, {})).toEqual(simplified);
-		for (const [simplify, now] of [
-			[true, simplified],
-			[false, raw],
-		] as const) {
-			const before = await run(g, each, { simplify, output: 'raw' }, 1);
-			expect(now.map((record, index) => pickFields(record, Object.keys(before[index] ?? {}))).map(asText)).toEqual(
-				before.map(asText),
-			);
-		}
+		expect(await run(g, each, {})).toEqual(await run(g, each, { output: 'simplified' }));
 	});
 });
 
@@ -136,27 +113,11 @@ test.each([[''], [[]], ['={{ "" }}'], ['={{ [] }}'], ['={{ null }}'], [' , ']])(
 	},
 );
 
-const RECORD = {
-	name: 'n',
-	'dotted.name': 1,
-	empty: null,
-	image: { url: 'u', size: { width: 1, height: 2 } },
-	list: [{ a: 1, b: 2 }, { a: 3 }, 'text'],
-};
-
-test.each<[string[], IDataObject]>([
-	[['name'], { name: 'n' }],
-	[['empty', 'name'], { empty: null, name: 'n' }],
-	[['dotted.name'], { 'dotted.name': 1 }],
-	[['image.url'], { image: { url: 'u' } }],
-	[['image.size.width', 'image.url'], { image: { size: { width: 1 }, url: 'u' } }],
-	[['image', 'image.url'], { image: RECORD.image }],
-	[['image.url', 'image'], { image: RECORD.image }],
-	[['list.a'], { list: [{ a: 1 }, { a: 3 }] }],
-	[['nothing', 'image.nothing', 'name.first', 'list.nothing.deep', '', '.', 'image.'], { list: [{}, {}] }],
-	[['__proto__', 'constructor', 'toString', 'image.__proto__.x'], {}],
-])('of a record, %j are %j', (names, expected) => {
-	const picked = pickFields(RECORD, names);
-	expect(picked).toEqual(expected);
-	expect(Object.keys(picked)).toEqual(Object.keys(expected));
+test('a record is simplified to the names that it has, and stays whole where it has other names', () => {
+	const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+	const record = { a: 1, b: 2, c: 3, d: 4, e: 5, more: 6 };
+	expect(reduced(record, { names, least: 5 })).toEqual({ a: 1, b: 2, c: 3, d: 4, e: 5 });
+	expect(reduced({ a: 1, more: 6 }, { names, least: 5 })).toEqual({ a: 1, more: 6 });
+	expect(reduced({ a: { b: 1, c: 2 }, d: 3 }, { names: ['a.b', 'x'] })).toEqual({ a: { b: 1 } });
+	expect(reduced(record, undefined)).toBe(record);
 });

@@ -1,7 +1,6 @@
 /** What is read from records, whatever a deployment calls their fields: ID, time, whether it is a test; and pages. */
-import { createdOf, newestFirst } from '../../nodes/shared/answer/created';
-import { identityOf, pageOf, wholeListOf, wrappedIn } from '../../nodes/shared/answer/page';
-import { isTest, withoutTests } from '../../nodes/shared/answer/tests';
+import { createdOf, identityOf, pageOf, wholeListOf, wrappedIn } from '../../nodes/shared/answer/page';
+import { isTest, withoutTests } from '../../nodes/shared/answer/pages';
 import { ServiceError } from '../../nodes/shared/transport/errors';
 
 describe('an identity', () => {
@@ -15,33 +14,11 @@ describe('an identity', () => {
 
 describe('when a record was created', () => {
 	const TIME = '2026-01-31T09:00:00Z';
-	test.each([
-		...['createTime', 'createdTime', 'creationTime', 'createDate', 'createdDate', 'createdAt', 'createdOn'],
-		'creationDate',
-	])('is read from %s', (name) => {
-		expect(createdOf({ [name]: TIME })).toBe(Date.parse(TIME));
-	});
-
-	test.each([
-		['with a distance from UTC', '2026-01-31T10:00:00+01:00'],
-		['without a zone', '2026-01-31T09:00:00'],
-		['without a zone, to the millisecond', '2026-01-31T09:00:00.000'],
-		['in milliseconds', Date.parse(TIME)],
-		['in milliseconds, as text', String(Date.parse(TIME))],
-	])('%s', (_how, createTime) => {
-		expect(createdOf({ createTime })).toBe(Date.parse(TIME));
-	});
-
-	test('is not known from what is no time, or the time of something else', () => {
-		for (const record of [{}, { createTime: 'soon' }, { createTime: '' }, { startDate: TIME }, { updateTime: TIME }])
-			expect(createdOf(record)).toBeUndefined();
-		expect(createdOf({ createTime: '2026-01-31' })).toBe(Date.parse('2026-01-31'));
-	});
-
-	test('puts the newest first, and what does not say it behind, in its order', () => {
-		const records = [{ id: 1 }, { id: 2, createTime: '2026-01-01' }, { id: 3 }, { id: 4, createTime: '2026-02-01' }];
-		expect(newestFirst(records).map(({ id }) => id)).toEqual([4, 2, 1, 3]);
-		expect(records.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+	test('is read from createTime or createdDate, in UTC where it names no zone', () => {
+		expect(createdOf({ createTime: TIME })).toBe(Date.parse(TIME));
+		expect(createdOf({ createdDate: '2026-01-31T10:00:00+01:00' })).toBe(Date.parse(TIME));
+		expect(createdOf({ createTime: '2026-01-31T09:00:00' })).toBe(Date.parse(TIME));
+		for (const record of [{}, { createTime: 'soon' }, { startDate: TIME }]) expect(createdOf(record)).toBeUndefined();
 	});
 });
 
@@ -49,28 +26,26 @@ describe('a test (contract 2.7; deployment behaviour)', () => {
 	test.each(['excludeFromReports', 'markedAsTest', 'isTest'])(
 		'is known by %s, of the record or of its settings',
 		(name) => {
-			for (const yes of [true, 'true', 'True']) {
-				expect(isTest({ [name]: yes })).toBe(true);
-				expect(isTest({ settings: { [name]: yes } })).toBe(true);
-			}
-			for (const no of [false, 'false', null, 1, {}, 'not true', 'trueish']) expect(isTest({ [name]: no })).toBe(false);
+			expect(isTest({ [name]: true })).toBe(true);
+			expect(isTest({ settings: { [name]: true } })).toBe(true);
+			expect(isTest({ [name]: false })).toBe(false);
 			expect(isTest({ other: { [name]: true } })).toBe(false);
 		},
 	);
 
 	test('is kept in a list unless it is to be left out', () => {
 		expect(withoutTests(false)).toEqual({});
-		const { keep, note } = withoutTests(true);
-		expect([{ isTest: true }, { isTest: false }, {}].map((record) => keep?.(record))).toEqual([false, true, true]);
+		const { filter, note } = withoutTests(true);
+		expect([{ isTest: true }, { isTest: false }, {}].map((record) => filter?.(record))).toEqual([false, true, true]);
 		expect(note?.()).toBeUndefined();
 	});
 
 	test('is nothing that a list left out if no record of it says so: said', () => {
-		const { keep, note } = withoutTests(true);
+		const { filter, note } = withoutTests(true);
 		expect(note?.()).toBeUndefined();
-		expect(keep?.({ name: 'a', settings: {} })).toBe(true);
+		expect(filter?.({ name: 'a', settings: {} })).toBe(true);
 		expect(note?.()).toMatch(/^This platform's list does not show which records are tests/);
-		keep?.({ settings: { isTest: false } });
+		filter?.({ settings: { isTest: false } });
 		expect(note?.()).toBeUndefined();
 	});
 });
@@ -84,17 +59,8 @@ describe('a page (contract 2.3)', () => {
 			pages: 3,
 			total: 21,
 		});
-		expect(page({ totalNumberOfPages: '3', totalNumberOfRecords: '21' })).toMatchObject({ pages: 3, total: 21 });
 		expect(page({ totalNumberOfPages: 0, totalNumberOfRecords: 0 })).toMatchObject({ pages: 0, total: 0 });
 	});
-
-	test.each<[unknown]>([[null], [''], [-1], [1.5], ['many'], [{}], [{ valueOf: 1 }], [undefined]])(
-		'%j counts nothing, and does no harm',
-		(count) => {
-			const { pages, total } = page({ totalNumberOfPages: count, totalNumberOfRecords: count });
-			expect([pages, total]).toEqual([undefined, undefined]);
-		},
-	);
 
 	test('is empty where there is nothing', () => {
 		expect(pageOf(null)).toEqual({ records: [] });

@@ -4,26 +4,18 @@ import type { FieldMap } from '../form/field';
 import type { FormValues } from '../form/formValues';
 import type { Company, ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
-import type { ListShape } from './paging';
-
-/** The company that a record itself names. */
-export interface Owner {
-	id?: string;
-	name?: string;
-}
+import type { ListShape } from './search';
 
 /** One output item, before the input item and the company are added to it. */
 export interface Produced {
 	json: IDataObject;
-	/** The company that the whole record names; without it, what `json` says counts. */
-	owner?: Owner;
 	binary?: Record<string, IBinaryData>;
 }
 
 /** One item of an answer, whole. */
 export interface Answered extends Produced {
-	/** The names of the fields to which it is reduced in the end ('Selected Fields'), as `pickFields` takes them. */
-	only?: string[];
+	/** The fields to which it is reduced in the end (see `reduced`); whole, if fewer of them than `least` are there. */
+	only?: { names: readonly string[]; least?: number } | undefined;
 }
 
 /** n8n's storage for binary data. */
@@ -40,15 +32,9 @@ export interface Session {
 	companyLabel?: string;
 	/** The workflow's time zone, an IANA name. */
 	timezone: string;
-	/** The node's version in the workflow (form/version). */
-	version: number;
-	/** How many items are wanted of all companies together; Infinity if that has no limit. */
-	most: number;
 	/** Aborted when the node stops because another item failed: then nothing more is read for this one. */
 	signal: AbortSignal;
 	files: FileStore;
-	/** Reduces a record to some of its fields, as `pickFields`, and notes the names that no record has. */
-	pick(record: IDataObject, names: readonly string[]): IDataObject;
 	/** Shows a message to the person after the run, for something that is not a failure. */
 	hint(message: string): void;
 }

@@ -1,22 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice } from '../form/choice';
-import { wholeNumber } from '../form/number';
-import { text } from '../form/text';
-import { toggle } from '../form/toggle';
-import { savedOnly, showWhen } from '../form/field';
-import { DEFAULT_FILTERABLE, fieldFilters, type Filterable } from '../form/fieldFilters';
+import { showWhen } from '../form/field';
+import { choice, text, toggle, wholeNumber } from '../form/fields';
 import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
-import { counted } from '../transport/counted';
 import { toJson } from '../transport/envelope';
-import { firstAccepted } from '../transport/firstAccepted';
 import type { ContractKey, ServiceRequest } from '../transport/request';
-import type { HttpResponse } from '../transport/service';
+import type { HttpResponse, Service } from '../transport/service';
 import type { Answer, Produced, Session } from './answer';
-import { fileNameOf, headerOf } from './fileName';
+import { fileNameOf } from './fileName';
+import { pageOf } from './page';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type PageRequest } from './paging';
 import { askSearch, type Order, type Rules } from './search';
-import { countOf } from './count';
 
 /** The formats of an export, with the file's extension and MIME type. */
 const FORMATS = {
@@ -80,41 +74,32 @@ interface FileSpec {
 	 */
 	page?: (page: PageRequest & Order) => IDataObject;
 	sortable: Sortable;
-	/** What the records can be filtered by; the export of one without filters gives none. */
-	filterable?: Filterable;
-	defaultOrder: Order;
-	/** Whether the export accepts a filter. If not, a filter saved in an older workflow is still sent, but no empty one. */
+	defaultSort: Order;
+	/** Whether the export accepts a filter. */
 	isFiltered?: boolean;
 	/**
 	 * The search for the same records, for an export that has no reportAllPages in the contract: the search gives the
-	 * number of records, and the export is requested as one page of that size.
+	 * number of records, and the export is requested as one page of that size besides.
 	 */
 	countedBy?: ContractKey;
 }
 
 /** The answer of an export: a file that is streamed from the service into n8n's binary storage, never whole in memory. */
 export function file(spec: FileSpec): Answer {
-	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, filterable = DEFAULT_FILTERABLE, defaultOrder } = spec;
-	const { isFiltered = true } = spec;
-	const byField = isFiltered ? fieldFilters(filterable) : {};
-	const fields = {
-		...exportFields,
-		...byField,
-		filters: isFiltered ? filters : savedOnly(filters),
-		sort: sort(sortable),
-	};
+	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, defaultSort, isFiltered = true } = spec;
+	const fields = { ...exportFields, sort: sort(sortable) };
 	return {
-		fields,
+		fields: isFiltered ? { ...fields, filters } : fields,
 		options: {},
 		reads: true,
 		collect: async (request, form, session) => {
-			const chosen = form.of(fields);
-			const { filter, ...order } = searchBody(chosen, defaultOrder);
+			const chosen = { filters: {}, ...form.of(fields), ...(isFiltered ? form.of({ filters }) : {}) };
+			const { filter, ...order } = searchBody(chosen, defaultSort);
 			const page = { pageNumber: chosen.pageNumber ?? 1, pageSize: chosen.pageSize ?? DEFAULT_PAGE_SIZE, ...order };
 			const body = {
 				...request.body,
 				...(spec.page ?? ((plain) => ({ ...plain })))(page),
-				...(isFiltered || Object.keys(chosen.filters).length > 0 ? { filter } : {}),
+				...(isFiltered ? { filter } : {}),
 				reportAllPages: chosen.allPages,
 				exportType: spelling[chosen.format],
 			};
@@ -124,29 +109,17 @@ export function file(spec: FileSpec): Answer {
 				await exportOnce({ ...request, body: { ...body, ...size } }, session, rules, wanted);
 			if (!chosen.allPages || !spec.countedBy) return await exportPage({});
 			const search = { ...request, contract: spec.countedBy, body: { ...request.body, ...order, filter } };
-			return await exportAll(await countOf(search, session, rules), exportPage, session);
+			const count = await countOf(search, session.service, rules);
+			return await exportPage({ pageNumber: 1, pageSize: Math.max(DEFAULT_PAGE_SIZE, count) });
 		},
 	};
 }
 
-/** Exports all records as one page with `count` records, because the export has no parameter for all pages. */
-async function exportAll(
-	count: number,
-	asOne: (size: IDataObject) => Promise<Produced[]>,
-	{ hint }: Session,
-): Promise<Produced[]> {
-	if (count <= DEFAULT_PAGE_SIZE) return await asOne({ pageNumber: 1, pageSize: Math.max(1, count) });
-	return await firstAccepted(
-		async () => await asOne({ pageNumber: 1, pageSize: count }),
-		async () => {
-			// A platform that refuses a page of that size may still support all pages.
-			const produced = await asOne({ pageNumber: 1 });
-			hint(
-				`The platform does not accept a page of ${counted(count, 'record')}, so all pages were requested instead. Check that the file has all of them.`,
-			);
-			return produced;
-		},
-	);
+/** How many records a search finds, by the service's count. @throws ServiceError */
+async function countOf(search: ServiceRequest, service: Service, rules: Rules): Promise<number> {
+	const onePage = { ...search, body: { ...search.body, pageNumber: 1, pageSize: 1 } };
+	const { answer } = await askSearch(service, onePage, rules, async (asked) => await service.json(asked));
+	return pageOf(answer.data).total ?? 0;
 }
 
 async function exportOnce(
@@ -159,6 +132,10 @@ async function exportOnce(
 		await session.service.stream(asked, async (response) => [await receiveFile(asked, response, session, wanted)]);
 	return (await askSearch(session.service, request, rules, receive)).answer;
 }
+
+/** The value of a header as text; empty if it is missing. */
+const headerOf = ({ headers }: HttpResponse, name: string): string =>
+	typeof headers[name] === 'string' || typeof headers[name] === 'number' ? String(headers[name]) : '';
 
 interface FileOptions {
 	stem: string;
@@ -180,7 +157,7 @@ async function receiveFile(
 		return { json: data ? toJson(data) : { ...NO_FILE, ...(messages[0] ? { serviceMessage: messages[0] } : {}) } };
 	}
 	if (headerOf(answer, 'content-length') === '0' || answer.status === 204) return { json: NO_FILE };
-	const fileName = fileNameOf(answer, stem, format.extension, companyLabel);
+	const fileName = fileNameOf(headerOf(answer, 'content-disposition'), stem, format.extension, companyLabel);
 	const mimeType = type === '' || type === 'application/octet-stream' ? format.mimeType : type;
 	// If the connection ends before the announced length, the stream fails and nothing is stored.
 	const { binary, bytes } = await files.store(answer.body, fileName, mimeType);

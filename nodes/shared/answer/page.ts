@@ -1,36 +1,27 @@
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isRecord, numberOf } from '../form/value';
+import { isRecord } from '../form/fields';
 import { toJson } from '../transport/envelope';
-import { unfilteredOf } from '../transport/guard/companies';
-import { unexpectedResponse } from '../transport/responseError';
-
-export { identityOf } from '../transport/record';
+import { unexpectedResponse } from '../transport/explain';
 
 /** One page of a list, with the service's counts of the whole list. */
 export interface Page {
 	records: IDataObject[];
-	/** How many pages there are by the service's count, which may be wrong. */
+	/** How many pages there are by the service's count. */
 	pages?: number | undefined;
-	/** How many records there are on all pages by the service's count, which may be wrong. */
+	/** How many records there are on all pages by the service's count. */
 	total?: number | undefined;
 	/** Whether the answer is a plain list or one record, without the other fields of a page (contract 2.3). */
 	isBare?: boolean;
-	/** What the page listed before it was filtered (credential: 'Only These Companies'); the counts are of that. */
-	before?: { listed: readonly string[]; withheld: readonly string[] } | undefined;
 }
 
-// Number(null) would be 0, and converting an object may throw an error that zod's catch does not handle.
-const countShape = z
-	.unknown()
-	.transform((value) => (value === null || value === '' ? undefined : numberOf(value)))
-	.pipe(z.number().int().nonnegative().optional())
-	.catch(undefined);
+const count = z.number().int().nonnegative().optional().catch(undefined);
 const pageShape = z.object({
 	results: z.array(z.unknown()).nullable(),
-	totalNumberOfPages: countShape,
-	totalNumberOfRecords: countShape,
+	totalNumberOfPages: count,
+	totalNumberOfRecords: count,
 });
 
 /**
@@ -41,9 +32,8 @@ const pageShape = z.object({
  */
 export function pageOf(data: unknown, mayBeAlone = false): Page {
 	if (data === null) return { records: [] };
-	const before = unfilteredOf(data);
-	if (Array.isArray(data)) return { records: data.map((each) => toJson(each)), isBare: true, before };
-	const parsed = pageShape.safeParse(isRecord(data) ? { ...data, ...before?.counts } : data);
+	if (Array.isArray(data)) return { records: data.map((each) => toJson(each)), isBare: true };
+	const parsed = pageShape.safeParse(data);
 	if (!parsed.success) {
 		if (mayBeAlone && isRecord(data) && !('results' in data)) return { records: [toJson(data)], isBare: true };
 		throw unexpectedResponse(data);
@@ -53,12 +43,8 @@ export function pageOf(data: unknown, mayBeAlone = false): Page {
 		records: (results ?? []).map((each) => toJson(each)),
 		pages: totalNumberOfPages,
 		total: totalNumberOfRecords,
-		before,
 	};
 }
-
-/** How many records a page had, before it was filtered too. */
-export const lengthOf = ({ records, before }: Page): number => before?.listed.length ?? records.length;
 
 /**
  * Reads a list that a service returns all at once: as a plain list, as a page, or as the only field of an object
@@ -71,4 +57,23 @@ export const wholeListOf = (data: unknown): IDataObject[] => pageOf(wrappedIn(da
 export function wrappedIn(data: unknown): unknown[] | undefined {
 	const [only, ...others] = isRecord(data) ? Object.values(data) : [];
 	return Array.isArray(only) && others.length === 0 && only.every(isRecord) ? only : undefined;
+}
+
+/** A record's identity: the first of the fields that has a text or a number. @returns undefined if none has one */
+export function identityOf(record: Record<string, unknown>, names: readonly string[]): string | undefined {
+	for (const name of names) {
+		const value = record[name];
+		if (typeof value === 'string' && value !== '') return value;
+		if (typeof value === 'number') return String(value);
+	}
+	return undefined;
+}
+
+/**
+ * When a record was created (deployment shapes; jobs have `createdDate`), in ms since 1970; a time without a zone is UTC.
+ * @returns undefined if it has no create time
+ */
+export function createdOf(record: IDataObject): number | undefined {
+	const time = DateTime.fromISO(identityOf(record, ['createTime', 'createdDate']) ?? '', { zone: 'utc' });
+	return time.isValid ? time.toMillis() : undefined;
 }

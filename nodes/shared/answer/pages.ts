@@ -1,21 +1,52 @@
+import { orderBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { collection } from '../form/collection';
-import { wholeNumber } from '../form/number';
-import { type FieldMap, type Values } from '../form/field';
-import { DEFAULT_FILTERABLE, fieldFilters, type Filterable } from '../form/fieldFilters';
+import { collection, mergedFields } from '../form/collection';
+import { showWhen, type FieldMap, type Values } from '../form/field';
+import { isRecord, toggle, wholeNumber } from '../form/fields';
 import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
 import type { Answer } from './answer';
-import { limits } from './limits';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, remarkOn, type ListShape } from './paging';
-import { readSearch, type Order } from './search';
 import { recordOutput, type KnownFields } from './output';
+import { createdOf } from './page';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, missingHint } from './paging';
+import { readSearch, type ListShape, type Order } from './search';
 
 /** What many searches can be sorted by (contract 2.2). */
 export const DEFAULT_SORT: Sortable = { 'Create Time': 'CreateTime', Name: 'Name' };
 
 /** What lists of people can be sorted by. */
 export const USER_SORT: Sortable = { Email: 'Email', 'First Name': 'FirstName', 'Last Name': 'LastName' };
+
+/** The sort of a list that the service cannot sort by time: the node does, after reading it whole. */
+const NEWEST_FIRST = 'newestFirst';
+
+/** What jobs of campaigns can be sorted by (deployment behaviour, "Search bodies"). */
+export const JOB_SORT: Sortable = { Name: 'Name', 'Newest First': NEWEST_FIRST };
+
+/** The fields for how much of a list is returned. */
+const limits = {
+	returnAll: toggle({
+		displayName: 'Return All',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	}),
+	limit: showWhen(
+		{ returnAll: [false] },
+		wholeNumber({
+			displayName: 'Limit',
+			default: 50,
+			min: 1,
+			description: 'Max number of results to return',
+		}),
+	),
+};
+
+/** The fields of an answer for every company: where they have a limit, it is of each. */
+export const forEveryCompany = (fields: FieldMap): FieldMap => {
+	const { limit } = limits;
+	const hint = 'With Every Company: per customer';
+	return 'limit' in fields ? { ...fields, limit: { ...limit, property: { ...limit.property, hint } } } : fields;
+};
 
 const pageOptions = {
 	pageSize: wholeNumber({
@@ -27,63 +58,109 @@ const pageOptions = {
 	}),
 };
 
-interface PagesSpec<F extends FieldMap> extends Omit<ListShape, 'keep' | 'expand'> {
+interface PagesSpec<F extends FieldMap> extends Pick<ListShape, 'identity'> {
 	/** The fields of a record, for 'Output'; given only where an item has more than 10. */
 	known?: KnownFields;
 	sortable?: Sortable;
-	filterable?: Filterable;
-	defaultOrder?: Order;
+	defaultSort?: Order;
 	/** Fields of this search that decide which records are wanted. */
 	fields?: F;
-	/**
-	 * What those fields mean: how to read the list, what to add to the search's body, and the order if a person chose none.
-	 * `note` is called after the list was read and gives a hint for the person.
-	 */
-	narrow?: (
-		values: Values<F>,
-	) => Partial<ListShape> &
-		Pick<PagesSpec<F>, 'defaultOrder'> & { body?: IDataObject; note?: () => string | undefined };
+	/** What those fields mean. */
+	toRequest?: (values: Values<F>) => Wanted;
 }
 
-/**
- * The answer of a search that is read page by page (contract 2.2, 2.3), with Return All, Limit, Simplify, Filters and
- * Sort.
- */
+/** Which records of a list are wanted, and how to ask for them. */
+interface Wanted extends Pick<ListShape, 'filter' | 'isPast'> {
+	/** What the search's body has besides. */
+	body?: IDataObject;
+	/** The sort if a person chose none. */
+	defaultSort?: Order;
+	/** Turns what was read into more records, for example companies into themselves and their child companies. */
+	flatten?: (records: IDataObject[]) => IDataObject[];
+	/** Called after the list was read. @returns a hint for the person */
+	note?: () => string | undefined;
+}
+
+const MORE = "There was more than 'Limit'. For the rest, raise it, or switch 'Return All' on.";
+
+/** The answer of a search that is read page by page (contract 2.2, 2.3), with Return All, Limit, Output, Filters and Sort. */
 export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
-	const { known, sortable = DEFAULT_SORT, filterable = DEFAULT_FILTERABLE, identity } = spec;
-	const standardOrder = spec.defaultOrder ?? { orderBy: 'CreateTime', ascending: false };
-	const ordered = { ...fieldFilters(filterable), filters, sort: sort(sortable) };
+	const { known, sortable = DEFAULT_SORT, identity } = spec;
+	const standard = spec.defaultSort ?? { orderBy: 'CreateTime', ascending: false };
+	const ordered = { filters, sort: sort(sortable) };
 	const output = known && recordOutput({ id: Array.isArray(identity) ? identity : [], ...known });
 	const options = { options: collection({ displayName: 'Options', fields: pageOptions }) };
 	return {
-		fields: { ...spec.fields, ...limits, ...output?.fields, ...ordered },
+		fields: mergedFields(spec.fields ?? {}, limits, output?.fields ?? {}, ordered),
 		options: pageOptions,
 		reads: true,
-		collect: async (request, form, { service, company, hint, most }, also = {}) => {
-			const { returnAll, limit } = form.of(limits);
+		collect: async (request, form, { service, company, hint }, shape = {}) => {
+			const { returnAll, limit: most = 1 } = form.of(limits);
 			const chosen = form.of(ordered);
-			const { pageSize } = form.of(options).options;
-			const narrowed = spec.fields ? spec.narrow?.(form.of(spec.fields)) : undefined;
-			const { body, defaultOrder = standardOrder, isPast, note, ...shape } = narrowed ?? {};
-			const isOwnOrder = !isSortChosen(chosen.sort);
-			const list = await readSearch(
+			const wanted: Wanted = (spec.fields ? spec.toRequest?.(form.of(spec.fields)) : undefined) ?? {};
+			const { defaultSort = standard, filter, flatten, isPast } = wanted;
+			const isNewestFirst = chosen.sort.by === NEWEST_FIRST;
+			const isDefaultSort = isNewestFirst || !isSortChosen(chosen.sort);
+			const body = searchBody(isDefaultSort ? { ...chosen, sort: {} } : chosen, defaultSort);
+			const limit = returnAll ? Infinity : most;
+			const read = await readSearch(
 				service,
-				{ ...request, body: { ...request.body, ...searchBody(chosen, defaultOrder), ...body } },
-				{ limit: Math.min(returnAll ? Infinity : (limit ?? 1), most), pageSize },
-				// Reading can only stop early in the operation's own order.
-				{ identity, ...shape, ...(isPast && isOwnOrder ? { isPast } : {}), ...also, ...keepOfBoth(shape, also) },
-				{ isOwnOrder, hint },
+				{ ...request, body: { ...request.body, ...body, ...wanted.body } },
+				{ limit: isNewestFirst ? Infinity : limit, pageSize: form.of(options).options.pageSize },
+				{
+					identity,
+					...(filter ? { filter: flatten ? (record) => flatten([record]).some(filter) : filter } : {}),
+					// Reading can only stop early in the operation's own order.
+					...(isPast && isDefaultSort ? { isPast } : {}),
+					...shape,
+				},
+				{ isOwnOrder: isDefaultSort, hint },
 			);
-			const remark = remarkOn(list, company?.name ? `The list of ${company.name}` : 'The list');
-			for (const each of [remark, note?.()]) if (each !== undefined) hint(each);
+			const flat = flatten ? flatten(read.records).filter(filter ?? (() => true)) : read.records;
+			const sorted = isNewestFirst ? orderBy(flat, (record) => createdOf(record) ?? 0, 'desc') : flat;
+			const missing = missingHint(read, company?.name ? `The list of ${company.name}` : undefined);
+			const cut = read.isCut || sorted.length > limit ? MORE : undefined;
+			for (const each of [missing, cut, wanted.note?.()]) if (each !== undefined) hint(each);
 			const outputOf = output?.of(form.of(output.fields));
-			return list.records.map((each) => outputOf?.(each) ?? { json: each });
+			return sorted.slice(0, limit).map((json) => outputOf?.(json) ?? { json });
 		},
 	};
 }
 
-/** Keeps a record only if both conditions keep it. */
-function keepOfBoth({ keep: one }: Partial<ListShape>, { keep: other }: Partial<ListShape>): Pick<ListShape, 'keep'> {
-	if (!one || !other) return one || other ? { keep: one ?? other } : {};
-	return { keep: (record) => one(record) && other(record) };
+/** The flags that mark an enrollment or a campaign as a test (contract 2.7; deployment behaviour, "Mark as test"). */
+const TEST_FLAGS = ['excludeFromReports', 'markedAsTest', 'isTest'];
+
+const flagsOf = (record: IDataObject): unknown[] =>
+	[record, record.settings].flatMap((holder) => (isRecord(holder) ? TEST_FLAGS.map((name) => holder[name]) : []));
+
+/** Whether a record, or its `settings`, has a flag that marks it as a test. */
+export const isTest = (record: IDataObject): boolean => flagsOf(record).includes(true);
+
+/**
+ * The field that leaves tests out of a list.
+ * @param summary the name of the operation that shows whether a record is a test: "Get Training Summary"
+ */
+export const excludeTestsField = (summary: string) =>
+	toggle({
+		displayName: 'Exclude Tests',
+		description: `Whether to leave out records that are marked as a test. If the platform's list does not show the mark, nothing is left out; '${summary}' shows it.`,
+		// It is one of the filters, which are added to be used.
+		default: true,
+	});
+
+/** What the field means for reading a list, and the hint for a list whose records do not have the flag. */
+export function withoutTests(excludeTests: boolean): Pick<Wanted, 'filter' | 'note'> {
+	if (!excludeTests) return {};
+	const seen = { all: 0, flagged: 0 };
+	return {
+		filter: (record) => {
+			seen.all++;
+			if (flagsOf(record).some((flag) => flag !== undefined)) seen.flagged++;
+			return !isTest(record);
+		},
+		note: () =>
+			seen.all > 0 && seen.flagged === 0
+				? "This platform's list does not show which records are tests, so 'Exclude Tests' left nothing out."
+				: undefined,
+	};
 }

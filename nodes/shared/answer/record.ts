@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../form/value';
+import { isRecord } from '../form/fields';
 import { toJson } from '../transport/envelope';
 import type { ServiceRequest } from '../transport/request';
 import type { Answer } from './answer';
@@ -19,12 +19,12 @@ interface RecordSpec {
 }
 
 /** The item for an answer without data: the service's messages, if it sent any. */
-export const messagesAsRecord = (messages: readonly string[]): IDataObject =>
+const messagesAsRecord = (messages: readonly string[]): IDataObject =>
 	messages.length > 0 ? { message: messages.join(' ') } : {};
 
 /**
  * The answer of an operation that returns one record. A list becomes several items, because some operations answer with
- * either (deployment facts: companies/my). Fields next to `data` are kept; an answer without data becomes its message.
+ * either (deployment facts: companies/my). An answer without data becomes its message.
  */
 export function record({ known, as, identity, expand = (records) => records }: RecordSpec = {}): Answer {
 	const output = known && recordOutput(known);
@@ -33,13 +33,11 @@ export function record({ known, as, identity, expand = (records) => records }: R
 		options: {},
 		reads: false,
 		collect: async (request, form, { service }) => {
-			const { data, messages, otherFields } = await service.json(
-				as === undefined ? request : { ...request, mayBeText: true },
-			);
+			const { data, messages } = await service.json(request);
 			if (data === undefined || data === null) return [{ json: { success: true, ...messagesAsRecord(messages) } }];
 			const records = Array.isArray(data)
 				? data.map((each) => toJson(each, as))
-				: [withId({ ...toJson(otherFields ?? {}), ...toJson(data, as) }, request, identity)];
+				: [withId(toJson(data, as), request, identity)];
 			const outputOf = output?.of(form.of(output.fields));
 			return expand(records).map((each) => outputOf?.(each) ?? { json: each });
 		},
@@ -61,13 +59,26 @@ export function list({ reads = false } = {}): Answer {
 		reads,
 		collect: async (request, _form, { service }) => {
 			const { data } = await service.json(request);
-			return recordsIn(data).map((json) => ({ json }));
+			// The contract describes only some of these lists, so an answer of another form is returned as one record.
+			const isList = !isRecord(data) || 'results' in data || wrappedIn(data) !== undefined;
+			return (isList ? wholeListOf(data) : [toJson(data)]).map((json) => ({ json }));
 		},
 	};
 }
 
-/** The contract describes only some of these lists, so an answer of another form is returned as one record. */
-function recordsIn(data: unknown): IDataObject[] {
-	const isList = !isRecord(data) || 'results' in data || wrappedIn(data) !== undefined;
-	return isList ? wholeListOf(data) : [toJson(data)];
+/**
+ * The answer of an operation that returns no record.
+ * @param json the fields of the item by n8n's convention: { deleted: true } after a deletion
+ */
+export function done(json: { success: true } | { deleted: true } = { success: true }): Answer {
+	return {
+		...{ fields: {}, options: {}, reads: false },
+		collect: async (request, _form, { service }) => {
+			const { data, messages } = await service.json(request);
+			// Empty data and true or false add nothing to `json`; any other data is kept.
+			const isWord = data === undefined || data === null || data === '' || typeof data === 'boolean';
+			const own = isRecord(data) ? data : isWord ? messagesAsRecord(messages) : toJson(data);
+			return [{ json: { ...json, ...toJson(own) } }];
+		},
+	};
 }
