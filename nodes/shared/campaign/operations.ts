@@ -1,23 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { file } from '../answer/file';
-import { pages, USER_SORT, DEFAULT_SORT } from '../answer/pages';
+import { DEFAULT_SORT, excludeTestsField, JOB_SORT, pages, USER_SORT, withoutTests } from '../answer/pages';
 import { record } from '../answer/record';
-import { excludeTestsField, withoutTests } from '../answer/tests';
-import type { Filterable } from '../form/fieldFilters';
-import { defineOperation } from '../operation/define';
-import type { Operation } from '../operation/operation';
+import { filtersOf } from '../form/search';
+import { defineOperation, type Operation, type PerformTools } from '../operation/operation';
+import { toJson } from '../transport/envelope';
 import { fullReport, fullReportOfPeriod } from './fullReport';
 import {
 	eventContract,
 	eventFallbacks,
-	JobUsers,
+	eventsOf,
 	peopleContract,
+	peopleOfType,
+	peopleWho,
 	personPicker,
 	searchTypePicker,
 	type UserAction,
-} from './jobUsers';
-import { campaignId, jobKey, jobOf, jobPicker, withJobId, type Job, type Simulator } from './simulator';
+} from './people';
+import { campaignId, campaignName, jobId, jobKey, jobPicker, withJobId, type Job, type Simulator } from './simulator';
 
 const NEWEST_FIRST = { orderBy: 'CreateTime', ascending: false };
 /** The only order of jobs that every deployment accepts: a live one refuses CreateTime (deployment behaviour). */
@@ -26,36 +27,8 @@ const BY_EMAIL = { orderBy: 'Email', ascending: true };
 
 /** What is of a job, with the value that 'Campaign Job' takes. */
 const withJobOf = (json: IDataObject, { job }: { job: Job }): IDataObject => ({ ...json, jobId: jobKey(job) });
-/** The fields of a campaign, of its job and of a person of a job (deployment shapes). */
-const CAMPAIGN_FILTERABLE: Filterable = ['Name', 'CreatedBy', 'CreateTime', 'LastLaunch', 'Method', 'Status'];
-const JOB_FILTERABLE: Filterable = [
-	'Name',
-	'CreatedBy',
-	'CreatedDate',
-	'Method',
-	'StartDate',
-	'Status',
-	'TotalClickedCount',
-	'TotalOpenedCount',
-	'TotalSubmittedCount',
-	'TotalTargetUserCount',
-];
-const PEOPLE_FILTERABLE: Filterable = [
-	'Email',
-	'ActivityType',
-	'ClickedCount',
-	'Department',
-	'FirstName',
-	'LastName',
-	'OpenedCount',
-	'PhoneNumber',
-	'Status',
-	'SubmittedCount',
-];
-
 /** The people of a job. The same person may be listed for several jobs, so rows have no identity. */
-const people = () =>
-	pages({ identity: [], sortable: USER_SORT, filterable: PEOPLE_FILTERABLE, defaultOrder: BY_EMAIL });
+const people = () => pages({ identity: [], sortable: USER_SORT, defaultSort: BY_EMAIL });
 
 /** What a person did, in words: "clicked the link in the message". */
 const deedOf = (simulator: Simulator, action: UserAction) =>
@@ -73,13 +46,8 @@ export function campaignOperations(simulator: Simulator) {
 	const Thing = thing.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
 	const tests = {
-		fields: { excludeTests: excludeTestsField(`Get ${Thing} Job Summary`) },
-		narrow: ({ excludeTests }: { excludeTests: boolean }) => withoutTests(excludeTests),
-	};
-
-	const idOfJob = (json: IDataObject) => {
-		const found = jobOf(simulator, json);
-		return found && jobKey(found);
+		fields: { filters: filtersOf({ excludeTests: excludeTestsField(`Get ${Thing} Job Summary`) }) },
+		toRequest: ({ filters }: { filters: { excludeTests?: boolean } }) => withoutTests(filters.excludeTests ?? false),
 	};
 
 	const getMany = defineOperation({
@@ -89,13 +57,9 @@ export function campaignOperations(simulator: Simulator) {
 		description: `List the ${simulator} simulations of one customer or of every one`,
 		contract: `POST ${campaign}/search`,
 		scope: 'companies',
-		owned: campaignId(simulator),
-		fields: {},
-		request: () => ({}),
 		answer: pages({
 			identity: campaignId(simulator),
-			filterable: CAMPAIGN_FILTERABLE,
-			defaultOrder: NEWEST_FIRST,
+			defaultSort: NEWEST_FIRST,
 			...tests,
 		}),
 	});
@@ -107,13 +71,10 @@ export function campaignOperations(simulator: Simulator) {
 		description: `Get the list of ${simulator} simulations as a CSV or Excel file`,
 		contract: `POST ${campaign}/search/export`,
 		scope: 'companies',
-		fields: {},
-		request: () => ({}),
 		answer: file({
 			name: `${simulator}-campaigns`,
 			sortable: DEFAULT_SORT,
-			filterable: CAMPAIGN_FILTERABLE,
-			defaultOrder: NEWEST_FIRST,
+			defaultSort: NEWEST_FIRST,
 			countedBy: `POST ${campaign}/search`,
 		}),
 	});
@@ -126,13 +87,10 @@ export function campaignOperations(simulator: Simulator) {
 		outputNote: "Drag the field jobId of an item onto 'Campaign Job' of another operation to choose that job.",
 		contract: `POST ${job}/search`,
 		scope: 'companies',
-		owned: idOfJob,
-		fields: {},
-		request: () => ({}),
 		answer: pages({
-			identity: idOfJob,
-			filterable: JOB_FILTERABLE,
-			defaultOrder: NEWEST_FIRST,
+			identity: (json) => jobId(simulator, json),
+			sortable: JOB_SORT,
+			defaultSort: BY_NAME,
 			...tests,
 		}),
 		output: (json) => withJobId(simulator, json),
@@ -145,13 +103,10 @@ export function campaignOperations(simulator: Simulator) {
 		description: `Get the list of jobs of ${thing}s as a CSV or Excel file`,
 		contract: `POST ${job}/search/export`,
 		scope: 'companies',
-		fields: {},
-		request: () => ({}),
 		answer: file({
 			name: `${simulator}-campaign-jobs`,
-			sortable: DEFAULT_SORT,
-			filterable: JOB_FILTERABLE,
-			defaultOrder: BY_NAME,
+			sortable: { Name: 'Name' },
+			defaultSort: BY_NAME,
 			countedBy: `POST ${job}/search`,
 		}),
 	});
@@ -178,10 +133,9 @@ export function campaignOperations(simulator: Simulator) {
 		contract: peopleContract(simulator),
 		scope: 'company',
 		fields: { job: jobPicker(simulator), searchType: searchTypePicker() },
-		request: ({ job: of, searchType }) => ({ path: { ...of, searchType: searchType.word } }),
+		request: ({ job: of, searchType }) => ({ path: { ...of, searchType } }),
 		answer: people(),
-		perform: async ({ job: of, searchType }, tools) =>
-			await new JobUsers(simulator, of, tools, searchJobUsers).listOfType(searchType),
+		perform: async ({ job: of, searchType }, { send }) => await peopleOfType(simulator, of, searchType, send),
 		output: withJobOf,
 	});
 
@@ -190,40 +144,47 @@ export function campaignOperations(simulator: Simulator) {
 			value: action,
 			name: `Get Users Who ${label} in ${Thing}`,
 			action: `Get users who ${action} in ${thing}`,
-			description: `List the people of one job who ${deedOf(simulator, action)}, or what one of them did and when`,
+			description: `List who ${deedOf(simulator, action)} in one job; for every customer: Get Full ${Thing} Reports of Period`,
 			contract: eventContract(simulator, action),
 			fallbackContracts: eventFallbacks(simulator, action),
 			substituteContracts: [peopleContract(simulator)],
 			scope: 'company',
-			fields: { job: jobPicker(simulator), person: personPicker(simulator) },
+			fields: { job: jobPicker(simulator), filters: filtersOf({ person: personPicker(simulator) }) },
 			request: ({ job: { resourceId } }) => ({ path: { resourceId } }),
 			answer: people(),
-			perform: async ({ job: of, person }, tools) => {
-				const found = new JobUsers(simulator, of, tools, searchJobUsers);
-				return await (person ? found.eventsOf(person, action) : found.listWhoDid(action));
+			perform: async ({ job: of, filters: { person } }, tools) => {
+				const found = await (person ? eventsOf(person, tools.send) : peopleWho(simulator, of, action, tools.send));
+				const name = found.length > 0 ? await nameOf(of, getJobSummary, tools) : undefined;
+				const did = person ? {} : { [action]: true };
+				return found.map(({ json, ...each }) => ({ ...each, json: { campaignName: name ?? null, ...json, ...did } }));
 			},
 			output: withJobOf,
 		});
-	const steps = {
-		jobs: getManyJobs,
-		summary: getJobSummary,
-		people: searchJobUsers,
-		opened: whoDid('opened', 'Opened'),
-		clicked: whoDid('clicked', 'Clicked'),
-		submitted: whoDid('submitted', 'Submitted'),
-	};
-
+	const [opened, clicked, submitted] = [
+		whoDid('opened', 'Opened'),
+		whoDid('clicked', 'Clicked'),
+		whoDid('submitted', 'Submitted'),
+	];
+	const uses = { jobs: getManyJobs, summary: getJobSummary, people: searchJobUsers };
 	return [
-		steps.clicked,
+		clicked,
 		exportMany,
 		exportJobs,
-		fullReport(simulator, steps),
-		fullReportOfPeriod(simulator, steps),
+		fullReport(simulator, uses),
+		fullReportOfPeriod(simulator, uses),
 		getJobSummary,
 		getMany,
 		getManyJobs,
-		steps.opened,
+		opened,
 		searchJobUsers,
-		steps.submitted,
+		submitted,
 	];
 }
+
+/** The name of a job's campaign, which the rows of its people lack. @returns undefined if it cannot be read */
+const nameOf = async ({ resourceId, instanceGroup }: Job, summary: Operation, { ask }: PerformTools) =>
+	await ask(summary, { path: { resourceId, instanceGroup } }).then(
+		({ data }) => campaignName(toJson(data)),
+		// The people are found already, and a run that was stopped ends by itself.
+		() => undefined,
+	);

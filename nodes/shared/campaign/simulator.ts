@@ -1,23 +1,27 @@
+import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { identityOf } from '../answer/paging';
-import { enteredIn } from '../form/value';
+import { identityOf } from '../answer/page';
 import type { Field } from '../form/field';
-import { picker } from '../pickers/picker';
-import { readPickerPage, type Listing } from '../pickers/listing';
+import { locatorValue } from '../form/fields';
+import type { Entry } from '../pickers/listing';
+import { searchPicker } from '../pickers/picker';
 import { InvalidInput } from '../transport/errors';
 import { parseId } from '../transport/request';
 
 /** The three simulators, which differ only in their name (contract 4.9). */
 export type Simulator = 'phishing' | 'smishing' | 'quishing';
 
-export const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+export const capitalized = upperFirst;
 
 export const titleOf = (simulator: Simulator) => capitalized(simulator);
 
-/** The fields that may have the ID of a campaign or its job (deployment facts). */
-export const campaignId = (simulator: Simulator) =>
-	['resourceId', `${simulator}CampaignResourceId`, 'campaignResourceId', 'id'] as const;
+/** The fields that may have the ID of a campaign or its job (deployment facts, "Naming"). */
+export const campaignId = (simulator: Simulator) => ['resourceId', `${simulator}CampaignResourceId`] as const;
+
+/** The name of a campaign in the row of a job, or in its summary (deployment shapes). */
+export const campaignName = (record: IDataObject) =>
+	identityOf(record, ['name', 'campaignName', 'phishingCampaignName']);
 
 /** A job is the run of a campaign for one instance group; the two values together identify it. */
 export interface Job {
@@ -35,10 +39,16 @@ export function jobOf(simulator: Simulator, record: IDataObject): Job | undefine
 /** A job as one text, "resourceId/instanceGroup", so that one choice in a list sets both values. */
 export const jobKey = ({ resourceId, instanceGroup }: Job) => `${resourceId}/${instanceGroup}`;
 
+/** The job of a record as such a text. @returns undefined if the record is of none */
+export function jobId(simulator: Simulator, record: IDataObject): string | undefined {
+	const job = jobOf(simulator, record);
+	return job && jobKey(job);
+}
+
 /** A record of a job with the value that 'Campaign Job' takes, as its first field. */
 export function withJobId(simulator: Simulator, record: IDataObject): IDataObject {
-	const job = jobOf(simulator, record);
-	return job ? { jobId: jobKey(job), ...record } : record;
+	const id = jobId(simulator, record);
+	return id === undefined ? record : { jobId: id, ...record };
 }
 
 /**
@@ -46,7 +56,7 @@ export function withJobId(simulator: Simulator, record: IDataObject): IDataObjec
  * @throws InvalidInput for text without an ID, a slash and a number
  */
 export function parseJob(raw: unknown): Job {
-	const value = enteredIn(raw);
+	const value = locatorValue(raw);
 	const text = typeof value === 'string' ? value.trim() : '';
 	const cut = text.lastIndexOf('/');
 	const instanceGroup = text.slice(cut + 1);
@@ -59,28 +69,29 @@ export function parseJob(raw: unknown): Job {
 	return { resourceId: parseId(text.slice(0, cut)), instanceGroup };
 }
 
-/** The field that chooses a campaign job with its instance group. */
+/** The field that chooses a campaign job with its instance group: the newest first, each with its date. */
 export function jobPicker(simulator: Simulator): Field<Job> {
-	const listing: Listing = {
-		contract: `POST /api/${simulator}-simulator/${simulator}-campaign-job-report/search`,
-		id: [],
-		name: [],
-		orderBy: 'CreateTime',
-		descending: true,
-		scoped: true,
-		entry: (record) => {
-			const job = jobOf(simulator, record);
-			const name = identityOf(record, ['name', 'campaignName']) ?? 'No name';
-			return job ? { id: jobKey(job), name: `${name} (job ${job.instanceGroup})` } : { id: undefined, name };
-		},
-	};
-	const field = picker({
+	const field = searchPicker({
 		displayName: 'Campaign Job',
 		description: 'One job of a campaign',
 		method: `search${titleOf(simulator)}Jobs`,
 		thing: 'campaign job',
 		example: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111/1',
-		search: async (filled, searchText, pageNumber) => await readPickerPage(listing, filled(), searchText, pageNumber),
+		listing: {
+			contract: `POST /api/${simulator}-simulator/${simulator}-campaign-job-report/search`,
+			// Live platforms sort this list by name only (deployment behaviour, "orderBy known good").
+			orderBy: 'Name',
+			newestBy: 'createdDate',
+			scoped: true,
+			entry: (record) => jobEntry(simulator, record),
+		},
 	});
 	return { ...field, parse: parseJob };
+}
+
+function jobEntry(simulator: Simulator, record: IDataObject): Entry | undefined {
+	const job = jobOf(simulator, record);
+	const day = identityOf(record, ['createdDate'])?.slice(0, 10);
+	const about = [`job ${job?.instanceGroup}`, ...(day === undefined ? [] : [day])].join(', ');
+	return job && { id: jobKey(job), name: `${campaignName(record) ?? 'No name'} (${about})` };
 }

@@ -1,0 +1,140 @@
+import { omit } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Answered } from '../answer/answer';
+import { identityOf } from '../answer/page';
+import type { Field } from '../form/field';
+import { locatorValue, optional } from '../form/fields';
+import type { PerformTools } from '../operation/operation';
+import { contains, textIn } from '../pickers/listing';
+import { picker, searchPicker, type Picked } from '../pickers/picker';
+import { firstAccepted } from '../transport/errors';
+import { parseId, type ContractKey } from '../transport/request';
+import { capitalized, parseJob, titleOf, type Job, type Simulator } from './simulator';
+
+/** What a person can do with a simulated message, in order. */
+export const USER_ACTIONS = ['opened', 'clicked', 'submitted'] as const;
+export type UserAction = (typeof USER_ACTIONS)[number];
+
+/** The row of the contract that lists the people of a job by what they did (contract 4.9). */
+export const peopleContract = (simulator: Simulator) =>
+	`POST /api/${simulator}-simulator/${simulator}-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}` as const;
+
+/** The row of the contract for an action (contract 4.9): it lists events, or the people. */
+export const eventContract = (simulator: Simulator, action: UserAction) =>
+	`POST /api/${simulator}-simulator/${simulator}-campaign-job-report/search-email-${action}/{resourceId}` as const;
+
+/** The other path of the same operation on some deployments: for smishing with "sms" (deployment facts, "Naming"). */
+export const eventFallbacks = (simulator: Simulator, action: UserAction): readonly ContractKey[] =>
+	simulator === 'smishing' && action !== 'opened'
+		? [`POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-${action}/{resourceId}`]
+		: [];
+
+/** The search type of all people that a job was sent to (deployment behaviour, "Campaign reports"). */
+export const ALL_PEOPLE = 'All';
+/** An addition of this package: the platform has no such type, so they are found among all people. */
+const SUBMITTED = 'Submitted';
+
+/** The platform's search types (deployment behaviour, "Campaign reports"), and ours. */
+const SEARCH_TYPES = [
+	{ id: ALL_PEOPLE, name: 'All People' },
+	{ id: 'AttachmentOpened', name: 'Attachment Opened' },
+	{ id: 'Clicked', name: 'Clicked' },
+	{ id: 'NoResponse', name: 'No Response' },
+	{ id: 'Opened', name: 'Opened' },
+	{ id: 'Replied', name: 'Replied' },
+	{ id: 'Reported', name: 'Reported' },
+	{ id: SUBMITTED, name: 'Submitted' },
+];
+
+/**
+ * Whether a row of a job's people shows that the person did something: by a count and a time, or a flag (deployment shapes).
+ * @returns null if the row does not say, such as who opened a text message
+ */
+function hasDone(row: IDataObject, action: UserAction): boolean | null {
+	const Action = capitalized(action);
+	const [count, time, flag] = [row[`${action}Count`], row[`last${Action}Time`], row[`is${Action}`]];
+	if (count === undefined && time === undefined && flag === undefined) return null;
+	return Number(count ?? 0) > 0 || (typeof time === 'string' && time !== '') || flag === true;
+}
+
+/** A person's row with what the person did, under the same names everywhere. */
+export const withActions = (row: IDataObject): IDataObject => ({
+	...omit(
+		row,
+		USER_ACTIONS.map((action) => `is${capitalized(action)}`),
+	),
+	...Object.fromEntries(USER_ACTIONS.map((action) => [action, hasDone(row, action)])),
+});
+
+/** The field that chooses one person of the chosen job; empty means all people. */
+export const personPicker = (simulator: Simulator): Field<Picked | undefined> =>
+	optional(
+		searchPicker({
+			displayName: 'Person',
+			description: 'Only this person, an item per event. Empty means everybody, an item per person.',
+			required: false,
+			method: `search${titleOf(simulator)}People`,
+			thing: 'person',
+			listing: {
+				contract: peopleContract(simulator),
+				path: (editor) => ({ ...parseJob(textIn(editor, 'job', 'Campaign Job')), searchType: ALL_PEOPLE }),
+				// Live platforms find the events by the row's own ID (deployment behaviour); the contract's rows may lack it.
+				id: ['resourceId', 'targetUserResourceId'],
+				name: ['email', 'phoneNumber', 'firstName'],
+				orderBy: 'Email',
+				scoped: true,
+			},
+		}),
+	);
+
+/** The field that chooses what the people of a job did, or takes a platform's own word. */
+export function searchTypePicker(): Field<string> {
+	const field = picker({
+		displayName: 'Search Type',
+		description: "What the people did. Enter another word By Name if your platform's documentation names one.",
+		method: 'searchSearchTypes',
+		thing: 'search type',
+		typed: 'By Name',
+		example: 'Reported',
+		default: ALL_PEOPLE,
+		defaultName: 'All People',
+		search: async (_editor, searchText) =>
+			await Promise.resolve({ entries: SEARCH_TYPES.filter(contains(searchText)), isLast: true }),
+	});
+	return { ...field, parse: (raw) => parseId(locatorValue(raw)) };
+}
+
+type Send = PerformTools['send'];
+
+const asPeople = (answered: Answered[]) => answered.map(({ json, ...each }) => ({ ...each, json: withActions(json) }));
+
+/** The people of a job by a search type. @throws ServiceError */
+export async function peopleOfType(
+	simulator: Simulator,
+	job: Job,
+	searchType: string,
+	send: Send,
+): Promise<Answered[]> {
+	const isSubmitted = searchType === SUBMITTED;
+	const path = { ...job, searchType: isSubmitted ? ALL_PEOPLE : searchType };
+	const request = { contract: peopleContract(simulator), path, fallbackContracts: [] };
+	return asPeople(await send(request, isSubmitted ? { filter: (row) => hasDone(row, 'submitted') === true } : {}));
+}
+
+/**
+ * The people of a job who did something, one row each; from the contract's list, which is of the whole campaign, where a
+ * platform has no such search type.
+ * @throws ServiceError
+ */
+export async function peopleWho(simulator: Simulator, job: Job, action: UserAction, send: Send): Promise<Answered[]> {
+	const isOfJob = (row: IDataObject) => (identityOf(row, ['instanceGroup']) ?? job.instanceGroup) === job.instanceGroup;
+	return await firstAccepted(
+		async () => await peopleOfType(simulator, job, capitalized(action), send),
+		async () => asPeople(await send({ path: { resourceId: job.resourceId } }, { filter: isOfJob })),
+	);
+}
+
+/** What one person did and when, by the ID of the person's row. @throws ServiceError */
+export const eventsOf = async ({ id }: Picked, send: Send): Promise<Answered[]> =>
+	await send({ path: { resourceId: id } }, { mayBeAlone: true });

@@ -1,0 +1,58 @@
+/** What a person sees of campaigns' jobs and their people, with either way that a platform behaves. */
+import type { IDataObject } from 'n8n-workflow';
+import { FOLDERS, keysOf } from '../cases/campaigns';
+import { operationFixture, PERSONALITIES } from '../cases/operationFixture';
+import { runNode } from '../n8n-core';
+import { hintsOf } from '../n8n-core/nodeFixture';
+
+describe.each(PERSONALITIES)('$named', ({ personality }) => {
+	const g = operationFixture(personality);
+	const run = async (simulator: keyof typeof FOLDERS, parameters: IDataObject) =>
+		await runNode({
+			node: g.node(FOLDERS[simulator]),
+			parameters: { ...g.customer.scoped, ...parameters },
+			credential: g.credential,
+		});
+	const jsonOf = async (simulator: keyof typeof FOLDERS, parameters: IDataObject) =>
+		(await run(simulator, parameters)).items.map(({ json }) => json);
+
+	test('jobs: by name, or the newest first of all of them, then cut at the limit', async () => {
+		const all = await jsonOf('phishing', { operation: 'getManyJobs', returnAll: true });
+		const newestFirst = { sort: { fields: { by: 'newestFirst', direction: 'ascending' } } };
+		const newest = await jsonOf('phishing', { operation: 'getManyJobs', limit: 1, ...newestFirst });
+		const times = all.map(({ createdDate }) => String(createdDate ?? '')).sort();
+		expect(newest).toHaveLength(1);
+		expect(String(newest[0]?.createdDate ?? '')).toBe(times.at(-1));
+		g.service.clearLog();
+		const cut = await run('phishing', { operation: 'getManyJobs', limit: 1 });
+		expect(hintsOf(cut).join()).toContain("There was more than 'Limit'.");
+		expect(g.service.requests(keysOf('phishing').jobs)).toHaveLength(1);
+	});
+
+	test.each(['phishing', 'smishing'] as const)(
+		'%s: the report of a period has the people who did something, or nothing',
+		async (simulator) => {
+			const report = async (onlyPeopleWho: string) =>
+				await jsonOf(simulator, { operation: 'fullReportOfPeriod', period: 'custom', onlyPeopleWho });
+			const all = await report('all');
+			const clicked = await report('clicked');
+			const none = await report('didNone');
+			expect(clicked.length).toBeGreaterThan(0);
+			expect(clicked).toEqual(all.filter((row) => row.clicked === true));
+			expect(none).toEqual(
+				all.filter(({ opened, clicked: did, submitted }) => ![opened, did, submitted].includes(true)),
+			);
+			expect((await report('didSomething')).length).toBe(all.length - none.length);
+			expect(all[0]).toMatchObject({ campaignName: expect.any(String), jobId: expect.stringContaining('/') });
+		},
+	);
+
+	test('who clicked: with the name of the campaign, and under the same name as in the report', async () => {
+		const [job] = await jsonOf('phishing', { operation: 'getManyJobs', limit: 1 });
+		const rows = await jsonOf('phishing', { operation: 'clicked', job: job?.jobId, returnAll: true });
+		for (const row of rows) {
+			expect(row).toMatchObject({ campaignName: job?.name, jobId: job?.jobId, clicked: true });
+			expect(row).not.toHaveProperty('isClicked');
+		}
+	});
+});
