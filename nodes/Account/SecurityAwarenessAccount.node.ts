@@ -1,9 +1,8 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHintOf, methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
-import outputs from './outputs.json';
 
 export class SecurityAwarenessAccount implements INodeType {
 	description: INodeTypeDescription = {
@@ -11,15 +10,13 @@ export class SecurityAwarenessAccount implements INodeType {
 		name: 'securityAwarenessAccount',
 		icon: { light: 'file:../../icons/account.svg', dark: 'file:../../icons/account.dark.svg' },
 		group: ['transform'],
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle: subtitleOf(operations),
 		description: 'Sign people in and out, exchange agent logins, and check what the credential may do',
 		defaults: { name: 'Security Awareness Account' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('account', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Account', value: 'account' }, operations),
 	};

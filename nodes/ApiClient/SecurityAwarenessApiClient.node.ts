@@ -1,15 +1,8 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import {
-	builderHintOf,
-	methodsOf,
-	propertiesOf,
-	subtitleOf,
-	toolWithoutDeletions,
-} from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
-import outputs from './outputs.json';
 
 const RESOURCE = { name: 'API Client', value: 'apiClient' };
 
@@ -19,8 +12,7 @@ export class SecurityAwarenessApiClient implements INodeType {
 		name: 'securityAwarenessApiClient',
 		icon: { light: 'file:../../icons/apiClient.svg', dark: 'file:../../icons/apiClient.dark.svg' },
 		group: ['transform'],
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle: subtitleOf(operations),
 		description: 'Create, provision, read, change and delete the REST API clients of customers',
 		defaults: { name: 'Security Awareness API Client' },
@@ -31,7 +23,6 @@ export class SecurityAwarenessApiClient implements INodeType {
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('apiClient', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf(RESOURCE, operations),
 	};

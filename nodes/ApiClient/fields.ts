@@ -1,15 +1,8 @@
-import { collection } from '../shared/form/collection';
-import type { Label } from '../shared/form/label';
-import { wholeNumber } from '../shared/form/number';
-import { text } from '../shared/form/text';
-import { toggle } from '../shared/form/toggle';
-import { showWhen, type Field, type Values } from '../shared/form/field';
-import { parseIpAddresses } from '../shared/form/ipAddress';
-import { moreFields } from '../shared/form/more';
-import { rolesPicker } from '../shared/pickers/role';
+import { collection, moreFields } from '../shared/form/collection';
+import { showWhen, type Values } from '../shared/form/field';
+import { text, texts, toggle, wholeNumber } from '../shared/form/fields';
+import { multiPickerOf } from '../shared/pickers/resources';
 import { InvalidInput } from '../shared/transport/errors';
-
-const addresses = (label: Label): Field<string[]> => ({ ...text(label), parse: parseIpAddresses });
 
 /** The fields of an API client without its credentials (contract 2.11). */
 export const clientFields = {
@@ -20,7 +13,7 @@ export const clientFields = {
 		required: true,
 		max: 64,
 	}),
-	roles: rolesPicker({ displayName: 'Role Names or IDs', required: true }),
+	roles: multiPickerOf('roles', { displayName: 'Role Names or IDs', required: true }),
 	hasIpAddressRestriction: toggle({
 		displayName: 'Restrict IP Addresses',
 		description: 'Whether the client may only be used from certain addresses',
@@ -28,7 +21,7 @@ export const clientFields = {
 	}),
 	allowedIpAddresses: showWhen(
 		{ hasIpAddressRestriction: [true] },
-		addresses({
+		texts({
 			displayName: 'Allowed IP Addresses',
 			description: 'Addresses or ranges, separated by commas',
 			placeholder: 'e.g. 203.0.113.7, 2001:db8::/32',

@@ -1,9 +1,8 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHintOf, methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
-import outputs from './outputs.json';
 
 export class SecurityAwarenessCompany implements INodeType {
 	description: INodeTypeDescription = {
@@ -11,15 +10,13 @@ export class SecurityAwarenessCompany implements INodeType {
 		name: 'securityAwarenessCompany',
 		icon: { light: 'file:../../icons/company.svg', dark: 'file:../../icons/company.dark.svg' },
 		group: ['transform'],
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle: subtitleOf(operations),
 		description: 'List, export, read and create the customer companies of a security awareness reseller',
 		defaults: { name: 'Security Awareness Company' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('company', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Company', value: 'company' }, operations),
 	};

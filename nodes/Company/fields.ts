@@ -1,71 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Filterable } from '../shared/form/fieldFilters';
-import type { Sortable } from '../shared/form/search';
 
-import { companyOf } from '../shared/pickers/companies';
-import { COMPANY_ID } from '../shared/transport/guard/companies';
+import type { Sortable } from '../shared/form/search';
+import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
 
 /** What 'Simplified' keeps of a company (contract 2.4 has 20 fields); the table shows the first three or four at once. */
-const ESSENTIALS = [
+const essentials = [
 	'companyName',
 	'licenseTypeName',
 	'licenseEndDate',
 	'licenceExpired',
 	'numberOfUsers',
+	// Without it, a limit of 0 looks as if the company were over it.
+	'isNumberOfUsersLimited',
 	'targetUserCount',
 	'monthlyActiveUserCount',
 	'createTime',
 	'companyResourceId',
 	'parentCompanyResourceId',
-] as const;
+];
 
-/** Without it, a limit of 0 looks as if the company were over it. */
-const ALSO = ['isNumberOfUsersLimited'] as const;
+export const COMPANY = { id: COMPANY_ID, essentials };
 
 /** What people take for the number of users there are, because of its name (deployment behaviour, "Companies"). */
 export const LICENSE_NOTE =
 	"In the output, numberOfUsers is the license's limit: how many users it allows; if isNumberOfUsersLimited is false, there is no limit. targetUserCount is how many there are.";
-const LISTED = [
-	'deletedTargetUserCount',
-	'inactiveTargetUserCount',
-	'industryName',
-	'industryResourceId',
-	'isNumberOfUsersLimited',
-	'licenseTypeResourceId',
-	'privacyDurationId',
-	'resellerName',
-	'tags',
-] as const;
-
-/** The fields of a company in a list (contract 2.4). */
-export const LISTED_COMPANY = { essentials: ESSENTIALS, also: ALSO, others: LISTED };
-
-/** The fields of one company (contract 2.4). */
-export const COMPANY = {
-	id: COMPANY_ID,
-	essentials: ESSENTIALS,
-	also: ALSO,
-	others: [
-		...LISTED,
-		...['address', 'childCompanyCount', 'countryResourceId', 'dateFormat', 'description', 'statusId'],
-		...['timeFormat', 'timeZoneId', 'websiteUrl'],
-	],
-};
-/** What companies may be filtered by (contract 2.4). */
-export const COMPANY_FILTERABLE: Filterable = [
-	'CompanyName',
-	'CreateTime',
-	'IndustryName',
-	'IsNumberOfUsersLimited',
-	'LicenceExpired',
-	'LicenseEndDate',
-	'LicenseTypeName',
-	'MonthlyActiveUserCount',
-	'NumberOfUsers',
-	'ResellerName',
-	'Tags',
-	'TargetUserCount',
-];
 
 /** What companies can be sorted by (contract 2.2). */
 export const COMPANY_SORT: Sortable = {
@@ -73,6 +31,12 @@ export const COMPANY_SORT: Sortable = {
 	Name: 'Name',
 	'Renewal Date': 'RenewalDate',
 };
+
+/** A company's record with its limit of users as a number; the list sends it as text (contract 2.4). */
+export function withLimit(json: IDataObject): IDataObject {
+	const { numberOfUsers: limit } = json;
+	return typeof limit === 'string' && /^\d+$/.test(limit) ? { ...json, numberOfUsers: Number(limit) } : json;
+}
 
 /**
  * A company's record with its ID and name under the names that the list of companies has; those it lacks become its first fields.
@@ -84,6 +48,6 @@ export function asListed(json: IDataObject, sent?: unknown): IDataObject {
 	return {
 		...('companyName' in json || companyName === '' ? {} : { companyName }),
 		...('companyResourceId' in json || id === '' ? {} : { companyResourceId: id }),
-		...json,
+		...withLimit(json),
 	};
 }

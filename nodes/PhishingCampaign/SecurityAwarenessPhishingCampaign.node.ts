@@ -1,9 +1,8 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHintOf, methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
-import outputs from './outputs.json';
 
 export class SecurityAwarenessPhishingCampaign implements INodeType {
 	description: INodeTypeDescription = {
@@ -11,8 +10,7 @@ export class SecurityAwarenessPhishingCampaign implements INodeType {
 		name: 'securityAwarenessPhishingCampaign',
 		icon: { light: 'file:../../icons/phishingCampaign.svg', dark: 'file:../../icons/phishingCampaign.dark.svg' },
 		group: ['input'],
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle: subtitleOf(operations),
 		description:
 			'List and export phishing simulations and results; the Campaign Trigger starts a workflow for new ones',
@@ -20,7 +18,6 @@ export class SecurityAwarenessPhishingCampaign implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('phishingCampaign', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Phishing Campaign', value: 'phishingCampaign' }, operations),
 	};

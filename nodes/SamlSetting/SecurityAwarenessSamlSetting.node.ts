@@ -1,9 +1,8 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHintOf, methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
-import outputs from './outputs.json';
 
 export class SecurityAwarenessSamlSetting implements INodeType {
 	description: INodeTypeDescription = {
@@ -11,15 +10,13 @@ export class SecurityAwarenessSamlSetting implements INodeType {
 		name: 'securityAwarenessSamlSetting',
 		icon: { light: 'file:../../icons/samlSetting.svg', dark: 'file:../../icons/samlSetting.dark.svg' },
 		group: ['transform'],
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle: subtitleOf(operations),
 		description: 'Set up and read single sign-on with an identity provider',
 		defaults: { name: 'Security Awareness SAML Setting' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('samlSetting', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'SAML Setting', value: 'samlSetting' }, operations),
 	};

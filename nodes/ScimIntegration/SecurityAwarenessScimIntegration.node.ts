@@ -1,15 +1,8 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import {
-	builderHintOf,
-	methodsOf,
-	propertiesOf,
-	subtitleOf,
-	toolWithoutDeletions,
-} from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
-import outputs from './outputs.json';
 
 const RESOURCE = { name: 'SCIM Integration', value: 'scimIntegration' };
 
@@ -19,8 +12,7 @@ export class SecurityAwarenessScimIntegration implements INodeType {
 		name: 'securityAwarenessScimIntegration',
 		icon: { light: 'file:../../icons/scimIntegration.svg', dark: 'file:../../icons/scimIntegration.dark.svg' },
 		group: ['transform'],
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle: subtitleOf(operations),
 		description: 'Set up the provisioning of users, and read, rename and renew connections to identity providers',
 		defaults: { name: 'Security Awareness SCIM Integration' },
@@ -31,7 +23,6 @@ export class SecurityAwarenessScimIntegration implements INodeType {
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('scimIntegration', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf(RESOURCE, operations),
 	};

@@ -1,9 +1,8 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHintOf, methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
-import outputs from './outputs.json';
 
 export class SecurityAwarenessSystemUser implements INodeType {
 	description: INodeTypeDescription = {
@@ -11,15 +10,13 @@ export class SecurityAwarenessSystemUser implements INodeType {
 		name: 'securityAwarenessSystemUser',
 		icon: { light: 'file:../../icons/systemUser.svg', dark: 'file:../../icons/systemUser.dark.svg' },
 		group: ['transform'],
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle: subtitleOf(operations),
 		description: 'Add people who can sign in to the administration of the platform',
 		defaults: { name: 'Security Awareness System User' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('systemUser', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'System User', value: 'systemUser' }, operations),
 	};

@@ -1,9 +1,8 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHintOf, methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
-import outputs from './outputs.json';
 
 export class SecurityAwarenessTrainingReport implements INodeType {
 	description: INodeTypeDescription = {
@@ -11,15 +10,13 @@ export class SecurityAwarenessTrainingReport implements INodeType {
 		name: 'securityAwarenessTrainingReport',
 		icon: { light: 'file:../../icons/trainingReport.svg', dark: 'file:../../icons/trainingReport.dark.svg' },
 		group: ['input'],
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle: subtitleOf(operations),
 		description: 'Get and export the results of an enrollment: users, mails, certificates, figures',
 		defaults: { name: 'Security Awareness Training Report' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		builderHint: builderHintOf('trainingReport', outputs),
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		properties: propertiesOf({ name: 'Training Report', value: 'trainingReport' }, operations),
 	};

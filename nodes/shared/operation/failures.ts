@@ -3,30 +3,23 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Produced } from '../answer/answer';
 import { labelsOf } from '../form/field';
-import type { Target } from '../scope/scope';
+import type { ScopedCompany } from '../scope/scope';
 import type { Outcome } from '../transport/concurrency';
-import { counted } from '../transport/counted';
-import { ServiceError } from '../transport/errors';
-import { GuardRefusal } from '../transport/guard/refusal';
-import { joinFirst } from '../transport/joinFirst';
-import { describeError, type ErrorContext } from '../transport/nodeError';
+import { plural, listOf } from '../transport/text';
+import { describeError, type ErrorContext, ServiceError } from '../transport/errors';
+import type { Company } from '../transport/request';
 import type { Operation } from './operation';
 
-/** The result of an item for one company. */
-export interface Share {
-	target: Target;
+/** What came of an item for one company. */
+export interface Result extends ScopedCompany {
 	outcome: Outcome<Produced[]>;
 }
 
 /** Whether a person stopped the run: then the node does not continue, whatever its settings are. */
 export const isStop = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.cause === 'cancelled';
 
-/** Where an error happened, for its message. @param itemIndex counted from 0; undefined if there is only one item */
-export const errorContextOf = (
-	operation: Operation,
-	itemIndex: number | undefined,
-	{ company }: Target = {},
-): ErrorContext => ({
+/** Where an error happened, for its message. @param itemIndex plural from 0; undefined if there is only one item */
+export const errorContextOf = (operation: Operation, itemIndex?: number, company?: Company): ErrorContext => ({
 	purpose: operation.purpose,
 	labels: (path) => labelsOf(operation.form, path),
 	...(itemIndex === undefined ? {} : { itemIndex }),
@@ -36,7 +29,7 @@ export const errorContextOf = (
 /** A failure as an item, for a node that continues on failure. */
 export function failedItem(thrown: unknown, where: ErrorContext): { json: IDataObject } {
 	const { message, description, httpCode } = describeError(thrown, where);
-	const company = thrown instanceof GuardRefusal ? undefined : where.company;
+	const { company } = where;
 	return {
 		json: {
 			error: {
@@ -50,78 +43,55 @@ export function failedItem(thrown: unknown, where: ErrorContext): { json: IDataO
 	};
 }
 
-const nameOf = ({ company }: Target) => company?.name || company?.id || '';
+const nameOf = ({ company }: ScopedCompany) => company?.name || company?.id || '';
 
-/** How many companies, and how many reasons, the message of an error names; the description has more. */
+/** How many companies of one reason the message of an error names; the description has more. */
 const MOST_NAMED = 5;
-const MOST_REASONS = 3;
-
-interface Failed {
-	target: Target;
-	error: unknown;
-}
-
-/** Why something failed, without the company that it failed for. */
-function reasonOf({ error }: Failed, contextFor: (target: Target) => ErrorContext): string {
-	if (error instanceof ServiceError) return error.details.reason;
-	const { itemIndex: _itemIndex, ...where } = contextFor({});
-	return describeError(error, where).message;
-}
-
-/** "access was refused (403) for 7 of 40 companies: A, B, C, D, E, and 2 more" */
-const told = (reason: string, failed: Failed[], all: number, most?: number) =>
-	`${reason} for ${failed.length} of ${counted(all, 'company')}: ${joinFirst(
-		failed.map(({ target }) => nameOf(target)),
-		', ',
-		most,
-	)}`;
 
 /**
- * The failures of an item's companies as one error: why, then how many and which companies failed; the most frequent reason
- * first. The description says what to do, and for which companies it worked.
- * @param contextFor the context of a company's error
+ * The failures of an item's companies as one error: why, then how many and which; the most frequent reason first. The
+ * description says what to do, and for which companies it worked.
+ * @param where the context of the error, without a company
  * @returns undefined if no company failed
  */
 export function failureOf(
-	shares: readonly Share[],
-	contextFor: (target: Target) => ErrorContext,
-): { error: unknown; target: Target; companies?: IDataObject } | undefined {
-	const failed = shares.flatMap(({ target, outcome }) => (outcome.ok ? [] : [{ target, error: outcome.error }]));
+	results: readonly Result[],
+	where: ErrorContext,
+): { error: unknown; company?: Company } | undefined {
+	const failed = results.flatMap(({ outcome, ...each }) => (outcome.ok ? [] : [{ ...each, error: outcome.error }]));
 	const [first] = failed;
-	if (!first || shares.length === 1) return first;
-	const worked = shares.flatMap(({ target, outcome }) => (outcome.ok ? [target] : []));
-	const reasons = Object.entries(groupBy(failed, (each) => reasonOf(each, contextFor))).sort(
+	if (!first || results.length === 1) return first;
+	const reasonOf = (error: unknown) =>
+		error instanceof ServiceError
+			? error.details.reason
+			: describeError(error, { ...where, itemIndex: undefined }).message;
+	const groups = Object.entries(groupBy(failed, ({ error }) => reasonOf(error))).sort(
 		([, one], [, other]) => other.length - one.length,
 	);
-	const inFull = reasons.map(([reason, group]) => told(reason, group, shares.length));
-	const inShort = reasons.map(([reason, group]) => told(reason, group, shares.length, MOST_NAMED));
-	const reason = joinFirst(inShort, '; ', MOST_REASONS);
-	// Most companies fail for the same reason, so each advice is shown once.
-	const advice = reasons.flatMap(([, group]) =>
-		group.map(({ target, error }) => describeError(error, contextFor(target)).description),
+	const told = (most?: number) =>
+		groups.map(([reason, group]) => {
+			const companies = `${group.length} of ${plural(results.length, 'company')}`;
+			return `${reason} for ${companies}: ${listOf(group.map(nameOf), ', ', most)}`;
+		});
+	const worked = results.filter(({ outcome }) => outcome.ok);
+	const advice = new Set(
+		failed.map(({ error, company }) => describeError(error, { ...where, ...(company ? { company } : {}) }).description),
 	);
 	const parts = [
-		joinFirst([...new Set(advice)], '\n'),
-		inFull.join('; ') === reason ? '' : joinFirst(inFull, '\n'),
-		worked.length === 0
-			? ''
-			: `It worked for ${worked.length}: ${joinFirst(worked.map(nameOf))}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
+		listOf([...advice], '\n'),
+		listOf(told(), '\n'),
+		...(worked.length > 0
+			? [
+					`It worked for ${worked.length}: ${listOf(worked.map(nameOf))}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
+				]
+			: []),
 	];
-	const foremost = (reasons[0]?.[1][0] ?? first).error;
-	const { cause, status } =
-		foremost instanceof ServiceError ? foremost.details : { cause: 'refused' as const, status: undefined };
+	const foremost = groups[0]?.[1][0]?.error;
 	const error = new ServiceError({
-		reason,
-		advice: parts.filter((part) => part !== '').join('\n\n'),
-		cause,
+		...(foremost instanceof ServiceError ? foremost.details : { cause: 'refused', transient: false }),
+		reason: listOf(told(MOST_NAMED), '; ', 3),
+		advice: parts.join('\n\n'),
 		mayHaveBeenApplied: true,
-		transient: false,
-		...(status === undefined ? {} : { status }),
 	});
-	const idsOf = (targets: Target[]) => targets.map(({ company }) => company?.id);
-	return {
-		error,
-		target: {},
-		companies: { failed: idsOf(failed.map(({ target }) => target)), succeeded: idsOf(worked) },
-	};
+	return { error };
 }

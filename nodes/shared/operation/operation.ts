@@ -1,24 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Produced, Session } from '../answer/answer';
-import type { ListShape } from '../answer/paging';
-import type { FieldMap } from '../form/field';
+import type { Answer, Answered, Produced, Session } from '../answer/answer';
+import { reduced } from '../answer/output';
+import { forEveryCompany } from '../answer/pages';
+import { missingHint } from '../answer/paging';
+import { readSearch, type ListShape } from '../answer/search';
+import { mergedFields } from '../form/collection';
+import type { FieldMap, Values } from '../form/field';
 import type { FormValues } from '../form/formValues';
 import type { ScopeKind } from '../scope/scope';
-import type { ContractKey, FormFields, PathNames } from '../transport/request';
+import type { Envelope } from '../transport/envelope';
+import type { ContractKey, FormFields, PathNames, ServiceRequest } from '../transport/request';
+import { formOf, moreOf, optionsOf, withMore } from './form';
 
-/** The parts of an operation's request that its values decide. */
-export type RequestParts<K extends ContractKey> = {
-	query?: IDataObject;
-	body?: IDataObject;
-	form?: FormFields;
-	/** Values among these that must never be shown. */
-	secrets?: string[];
-} & ([PathNames<K>] extends [never] ? unknown : { path: Record<PathNames<K>, string> });
-
-/** The same for an operation whose path the compiler does not know. */
-export type AnyRequestParts = RequestParts<ContractKey> & { path?: Record<string, string> };
-
+/** The texts of an operation. */
 export interface Words {
 	/** The value in saved workflows; it must never change. */
 	value: string;
@@ -32,22 +27,6 @@ export interface Words {
 	outputNote?: string;
 	/** Whether the purpose of the operation is to return a secret. */
 	outputsSecret?: boolean;
-	/**
-	 * What identifies a record of its output, for records that belong to one company only; left out where companies share
-	 * them, such as trainings.
-	 */
-	owned?: ListShape['identity'];
-}
-
-/** An operation with the values of one item, ready to run for any company. */
-export interface Task {
-	/**
-	 * Runs it for the session's company.
-	 * @throws ServiceError
-	 */
-	runFor(session: Session): Promise<Produced[]>;
-	/** How many items are wanted of all companies together; without it, all that `runFor` gives. */
-	most?: number;
 }
 
 /** An operation as the engine sees it. */
@@ -61,25 +40,215 @@ export interface Operation extends Words {
 	/** Whether the contract does not have it, so that a deployment may lack it. */
 	isOptional: boolean;
 	/** The operations that a composite uses. */
-	steps?: readonly Operation[];
+	uses?: readonly Operation[];
 	scope: ScopeKind;
-	/** All its fields in the order in which they are shown: scope, own fields, options. */
+	/** All its fields in the order in which they are shown. */
 	form: FieldMap;
 	/** Whether it only reads: then items, companies and pages run in parallel, and requests are repeated. */
 	reads: boolean;
 	/** The action inside a sentence: "get companies". */
 	purpose: string;
 	/**
-	 * Prepares the task of an item, before any request is sent.
-	 * @throws InvalidInput for values that are only wrong in combination
+	 * Finds what is wrong with an item's form only in combination, before any request is sent.
+	 * @throws InvalidInput
 	 */
-	task: (form: FormValues) => Task;
+	check: (form: FormValues) => void;
+	/** Runs it for the session's company. @throws ServiceError, InvalidInput */
+	run: (form: FormValues, session: Session) => Promise<Produced[]>;
 }
 
-/** The texts of an operation, taken from its definition. */
-export const wordsIn = ({ value, name, action, description, outputNote, outputsSecret = false, owned }: Words) => ({
+/** The parts of an operation's request that its values decide. */
+export type RequestParts<K extends ContractKey> = {
+	query?: IDataObject;
+	body?: IDataObject;
+	form?: FormFields;
+	/** Values among these that must never be shown. */
+	secrets?: string[];
+} & ([PathNames<K>] extends [never] ? unknown : { path: Record<PathNames<K>, string> });
+
+/** The same for an operation whose path the compiler does not know. */
+export type AnyRequestParts = RequestParts<ContractKey> & { path?: Record<string, string> };
+
+/** Whoever has a path with placeholders must fill them in; any other request may have nothing of its own. */
+type RequestOf<K extends ContractKey, F extends FieldMap> = [PathNames<K>] extends [never]
+	? { request?: (values: Values<F>) => RequestParts<K> }
+	: { request: (values: Values<F>) => RequestParts<K> };
+
+interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
+	/** The method and path of its request, as in section 4 of the contract. */
+	contract: K;
+	/** Other paths at which deployments have the same operation; the next is tried after a 404. */
+	fallbackContracts?: readonly ContractKey[];
+	/** Other rows of the contract with which `perform` gets the same result on deployments that lack this one. */
+	substituteContracts?: readonly ContractKey[];
+	/** Whether section 4 of the contract does not have it, so that a deployment may lack it. */
+	isOptional?: boolean;
+	/** Whether the request has no body to add fields to. */
+	noBody?: boolean;
+	/** Whether it changes something although it is a GET, so that it must not be repeated. */
+	hasSideEffects?: boolean;
+	scope: ScopeKind;
+	fields?: F;
+	answer: Answer;
+	/**
+	 * Adds to each item what other operations need of it.
+	 * @param sent the body, with what a person added to it
+	 */
+	output?: (json: IDataObject, values: Values<F>, sent: Record<string, unknown>) => IDataObject;
+	/**
+	 * Runs the operation if one request is not enough because deployments differ: sends other forms of the request, or adds
+	 * to the answer. Without it, the request is sent and its answer is the output.
+	 */
+	perform?: (values: Values<F>, tools: PerformTools) => Promise<Answered[]>;
+}
+
+/** Changes to the operation's own request; absent parts stay as they are, and so do absent fields of query and body. */
+type RequestOverrides = Partial<Pick<ServiceRequest, 'contract' | 'path' | 'query' | 'body' | 'fallbackContracts'>>;
+
+/** The functions that a composite operation, one that combines several requests, can use in `run`. */
+export interface Tools {
+	session: Session;
+	/** Sends the request of another operation for the current company. @returns its answer @throws ServiceError */
+	ask: (operation: Operation, parts: AnyRequestParts) => Promise<Envelope>;
+	/** Reads the whole list of another operation, all pages, for the current company. @throws ServiceError */
+	list: (operation: Operation, parts: AnyRequestParts, shape: ListShape) => Promise<IDataObject[]>;
+	/** Cancels the requests that are sent with these tools. */
+	signal?: AbortSignal | undefined;
+	/** The same tools with another signal, for functions that run in parallel (see `runTogether`). */
+	withSignal: (signal: AbortSignal) => Tools;
+}
+
+/** The functions that `perform` can use. */
+export interface PerformTools extends Pick<Tools, 'session' | 'ask' | 'list'> {
+	/**
+	 * Sends the operation's request, or a changed one, and reads the answer in the operation's way.
+	 * @param shape how to read a list in addition to that, for example which records to keep
+	 * @throws ServiceError
+	 */
+	send: (overrides?: RequestOverrides, shape?: Partial<ListShape>) => Promise<Answered[]>;
+}
+
+/**
+ * Defines an operation that is one row of the contract.
+ * @param definition its texts, its fields, what kind of answer it has, and `request`, which turns the parsed values into the
+ * parts of the request and throws InvalidInput for values that are only wrong in combination
+ * @returns the operation in the form that the engine runs
+ */
+export function defineOperation<const K extends ContractKey, F extends FieldMap>(
+	definition: Definition<K, F> & RequestOf<K, F>,
+): Operation {
+	const { contract, scope, answer, output, perform } = definition;
+	const { fallbackContracts = [], substituteContracts = [], isOptional = false, hasSideEffects = false } = definition;
+	// Without fields, there are no values.
+	const { fields = {} as F, request = (): AnyRequestParts => ({}) } = definition;
+	const reads = (contract.startsWith('GET ') && !hasSideEffects) || answer.reads;
+	const words = wordsOf(definition);
+	const more = moreOf({ ...definition, fields, reads: answer.reads });
+	const answerFields = scope === 'companies' ? forEveryCompany(answer.fields) : answer.fields;
+	const requestOf = (form: FormValues): ServiceRequest => ({
+		...{ contract, purpose: words.purpose, repeatable: reads },
+		...(fallbackContracts.length > 0 ? { fallbackContracts } : {}),
+		...(isOptional ? { isOptional } : {}),
+		...withMore(request(form.of(fields)), more, form),
+	});
+	return {
+		...words,
+		...{ contract, fallbackContracts, substituteContracts, isOptional, scope, reads },
+		form: formOf({ scope, reads, fields: mergedFields(fields, answerFields, optionsOf(answer.options), more) }),
+		check: (form) => void requestOf(form),
+		run: async (form, session) => {
+			const values = form.of(fields);
+			const asked = forCompany(requestOf(form), session);
+			const send: PerformTools['send'] = async (overrides = {}, shape) => {
+				const query = { ...asked.query, ...overrides.query };
+				const body = overrides.body ? { body: { ...asked.body, ...overrides.body } } : {};
+				return await answer.collect({ ...asked, ...overrides, ...body, query }, form, session, shape);
+			};
+			const answered = perform ? await perform(values, { ...toolsOf(session), send }) : await send();
+			const sent = { ...asked.body, ...asked.form, ...asked.more };
+			return answered.map((each) => itemOf(each, output && ((json) => output(json, values, sent))));
+		},
+	};
+}
+
+interface Composite<F extends FieldMap> extends Words {
+	scope: ScopeKind;
+	fields?: F;
+	/** Whether it only reads, so that items may run in parallel. */
+	reads: boolean;
+	/** The operations whose requests it sends; Check Access and the documentation take the permissions from them. */
+	uses: readonly Operation[];
+	run: (values: Values<F>, tools: Tools) => Promise<Answered[]>;
+	/** As in `defineOperation`. */
+	output?: (json: IDataObject, values: Values<F>) => IDataObject;
+}
+
+/**
+ * Defines a composite: an operation of this package that combines the requests of several other operations, such as
+ * 'Create and Send Enrollment'. The contract has no row for it.
+ * @param definition its texts, its fields, and `run`, which sends the requests for one item and one company
+ * @returns the operation in the form that the engine runs
+ */
+export function defineComposite<F extends FieldMap>(definition: Composite<F>): Operation {
+	const { scope, reads, uses, run, output } = definition;
+	// Without fields, there are no values.
+	const { fields = {} as F } = definition;
+	return {
+		...wordsOf(definition),
+		...{ contract: null, fallbackContracts: [], substituteContracts: [], isOptional: false, uses, scope, reads },
+		form: formOf({ scope, reads, fields }),
+		check: () => undefined,
+		run: async (form, session) => {
+			const values = form.of(fields);
+			const answered = await run(values, toolsOf(session));
+			return answered.map((each) => itemOf(each, output && ((json) => output(json, values))));
+		},
+	};
+}
+
+const wordsOf = ({ value, name, action, description, outputNote, outputsSecret = false }: Words) => ({
 	...{ value, name, action, description, outputsSecret },
 	...(outputNote === undefined ? {} : { outputNote }),
-	...(owned === undefined ? {} : { owned }),
 	purpose: (action.charAt(0).toLowerCase() + action.slice(1)).replace(/^get many /, 'get '),
 });
+
+/** An answer as an item: with what the operation adds, and then only the fields that are wanted. */
+const itemOf = ({ only, json, ...each }: Answered, add = (record: IDataObject) => record): Produced => ({
+	...each,
+	json: reduced(add(json), only),
+});
+
+/**
+ * The request for the session's company. Reads are also cancelled when another item fails the node (the session's
+ * signal); a write is cancelled only when the person presses Stop.
+ */
+const forCompany = (request: ServiceRequest, { company, signal }: Session): ServiceRequest => ({
+	...request,
+	...(company ? { company } : {}),
+	...(request.repeatable && !request.signal ? { signal } : {}),
+});
+
+function toolsOf(session: Session, signal?: AbortSignal): Tools {
+	const { service, hint } = session;
+	const requestOf = (
+		{ contract, fallbackContracts, isOptional, purpose, reads: repeatable, value }: Operation,
+		parts: AnyRequestParts,
+	): ServiceRequest => {
+		if (contract === null) throw new TypeError(`${value} is no single request`);
+		const request = { ...parts, contract, fallbackContracts, isOptional, purpose, repeatable };
+		return forCompany({ ...request, ...(signal ? { signal } : {}) }, session);
+	};
+	return {
+		session,
+		ask: async (operation, parts) => await service.json(requestOf(operation, parts)),
+		list: async (operation, parts, shape) => {
+			const rules = { isOwnOrder: true, hint };
+			const found = await readSearch(service, requestOf(operation, parts), { limit: Infinity }, shape, rules);
+			const missing = missingHint(found);
+			if (missing !== undefined) hint(missing);
+			return found.records;
+		},
+		signal,
+		withSignal: (own) => toolsOf(session, own),
+	};
+}

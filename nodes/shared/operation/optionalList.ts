@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Session } from '../answer/answer';
-import type { ListShape } from '../answer/paging';
-import { readSearch } from '../answer/search';
+import { readSearch, type ListShape } from '../answer/search';
 import { searchFilter } from '../form/search';
 import { rethrow, ServiceError } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';

@@ -1,8 +1,6 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-import { withBuilderHints, type NodeHint } from '../form/builderHint';
 import { methodsOfFields, propertiesOfFields, type ListMethods } from '../form/field';
-import { ruleFor } from '../transport/guard/rules';
 import type { Operation } from './operation';
 
 /** The notice in the form of an operation whose output has a secret. */
@@ -68,30 +66,17 @@ export function propertiesOf(
 			})),
 			default: defaultOperation,
 		},
-		...withBuilderHints(fields),
+		...fields,
 	]);
 }
 
-/**
- * What an AI that builds workflows is told besides a node's fields: what comes out of each operation, by which it knows what later
- * nodes can use.
- * @param resource the value of the node's resource
- * @param outputs the names of an item's fields, by the operations' values; generated as `outputs.json`
- */
-export const builderHintOf = (resource: string, outputs: Record<string, string>): NodeHint => ({
-	extraTypeDefContent: Object.entries(outputs).map(([operation, names]) => ({
-		content: `Output: ${names}`,
-		displayOptions: { show: { resource: [resource], operation: [operation] } },
-	})),
-});
 /** Whether an operation deletes or revokes something, also as one of several requests. */
-export const isDeletion = ({ contract, steps = [] }: Operation): boolean =>
-	contract === null ? steps.some(isDeletion) : ruleFor(contract).effect === 'delete';
+export const isDeletion = ({ contract, uses = [] }: Operation): boolean =>
+	contract === null ? uses.some(isDeletion) : /^DELETE |\/revoke$/.test(contract);
 
 /**
  * The variant of a node that is a tool of an AI agent: it does not offer operations that delete. n8n's editor takes the
- * operations to offer from here, and its engine those of the node itself; so a tool that was saved with one still loads, and
- * the transport refuses to run it.
+ * operations to offer from here. An agent could otherwise type the name that a deletion asks for.
  * @param description what the tool is for
  */
 export function toolWithoutDeletions(

@@ -1,8 +1,11 @@
-import { fold } from '../answer/fileName';
+import { uniqBy } from 'lodash';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
 import type { Field } from '../form/field';
-import { parseTexts } from '../form/text';
+import { parseTexts } from '../form/fields';
 import type { ContractKey } from '../transport/request';
-import { readPickerPage, type Filled } from './listing';
+import { normalized } from './companies';
+import { readPickerPage } from './listing';
 import { COMPANY_FIELDS, multiPicker } from './picker';
 
 /** The statuses that can be chosen: those of the newest records of some lists, and words that are known. */
@@ -20,26 +23,23 @@ export const statusField = ({ lists, known, dependsOn = [] }: StatusList): Field
 	...multiPicker({
 		displayName: 'Only Status Names or IDs',
 		hint: 'Only changes to one of these; empty means any change',
-		builderHint: "Statuses in the service's words; empty means any change",
 		method: 'loadStatuses',
 		thing: 'status',
 		dependsOn: [...COMPANY_FIELDS, ...dependsOn],
-		entries: async (filled) => {
-			const contracts = lists(filled.parameters());
-			const seen = await Promise.all(contracts.map(async (contract) => await statusesIn(contract, filled)));
-			const all = new Map<string, string>();
-			for (const status of [...seen.flat(), ...known]) if (!all.has(fold(status))) all.set(fold(status), status);
-			return [...all.values()].map((status) => ({ id: status, name: status }));
+		entries: async (editor) => {
+			const contracts = lists(editor.getCurrentNodeParameters() ?? {});
+			const seen = await Promise.all(contracts.map(async (contract) => await statusesIn(contract, editor)));
+			return uniqBy([...seen.flat(), ...known], normalized).map((status) => ({ id: status, name: status }));
 		},
 	}),
 	parse: parseTexts,
 });
 
 /** The statuses of the newest records of a list; none if it cannot be read, because the list only helps to choose. */
-async function statusesIn(contract: ContractKey, filled: Filled): Promise<string[]> {
+async function statusesIn(contract: ContractKey, editor: ILoadOptionsFunctions): Promise<string[]> {
 	const listing = { contract, id: ['status'], name: [], orderBy: 'CreateTime', descending: true, scoped: true };
-	return await readPickerPage(listing, filled, '', 1).then(
-		({ entries }) => entries.flatMap(({ id }) => id ?? []),
+	return await readPickerPage(listing, editor, '', 1).then(
+		({ entries }) => entries.map(({ id }) => id),
 		() => [],
 	);
 }

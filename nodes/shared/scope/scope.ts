@@ -1,21 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fold, MAX_ID_BYTES, safeName } from '../answer/fileName';
-import { remarkOn } from '../answer/paging';
-import { choice } from '../form/choice';
+import { safeName } from '../answer/fileName';
 import { collection } from '../form/collection';
-import { parseTexts, text, texts } from '../form/text';
-import { toggle } from '../form/toggle';
-import { isRecord, isScalar } from '../form/value';
-import { showWhen, type FieldMap, type Lookups } from '../form/field';
+import { showWhen, type FieldMap } from '../form/field';
+import { choice, isScalar, normalized, text, texts, toggle } from '../form/fields';
 import type { FormValues } from '../form/formValues';
-import { companyOf, isExpired, listCompanies, remarkOnUnlisted, unlistedOf } from '../pickers/companies';
-import { companyPicker } from '../pickers/company';
-import { counted } from '../transport/counted';
+import { companyOf, isExpired } from '../pickers/companies';
+import { companyPicker } from '../pickers/resources';
 import { InvalidInput } from '../transport/errors';
-import { joinFirst } from '../transport/joinFirst';
 import type { Company } from '../transport/request';
-import type { Service } from '../transport/service';
 
 /**
  * Which companies an operation can run for: without a company scope; for one company or the credential's own; or for
@@ -23,17 +16,7 @@ import type { Service } from '../transport/service';
  */
 export type ScopeKind = 'credential' | 'company' | 'companies';
 
-/** A company to run for, and its unique name for file names. */
-export interface Target {
-	company?: Company;
-	label?: string;
-}
-
-const ONE = {
-	name: 'One Company',
-	value: 'one',
-	description: 'The customer that you choose below',
-} as const;
+const ONE = { name: 'One Company', value: 'one', description: 'The customer that you choose below' } as const;
 const OWN = {
 	name: "Credential's Own",
 	value: 'own',
@@ -45,73 +28,42 @@ const EVERY = {
 	description: 'All your customers, or those you filter for below; several at once',
 } as const;
 
-const companyFilter = collection({
-	displayName: 'Only Companies',
-	button: 'Add Condition',
-	fields: {
-		licenceNotExpired: toggle({
-			displayName: 'License Not Expired',
-			default: true,
-			description: 'Whether to leave out expired licenses',
+const label = { displayName: 'Company Scope', description: 'Which company to act for' };
+const company = showWhen({ companyScope: ['one'] }, companyPicker());
+const fieldsOfOne = { companyScope: choice({ ...label, default: 'one', options: [OWN, ONE] }), company };
+const fieldsOfEvery = {
+	companyScope: choice({ ...label, default: 'one', options: [OWN, EVERY, ONE] }),
+	company,
+	companyFilter: showWhen(
+		{ companyScope: ['every'] },
+		collection({
+			displayName: 'Only Companies',
+			button: 'Add Condition',
+			fields: {
+				licenceNotExpired: toggle({
+					displayName: 'License Not Expired',
+					default: true,
+					description: 'Whether to leave out expired licenses',
+				}),
+				nameContains: text({
+					displayName: 'Name Contains',
+					description: 'Only companies with this text in their name',
+					placeholder: 'e.g. Bakery',
+				}),
+				tags: texts({
+					displayName: 'Tags',
+					description: 'Only companies with one of these tags, separated by commas',
+					placeholder: 'e.g. gold, pilot',
+				}),
+			},
 		}),
-		nameContains: text({
-			displayName: 'Name Contains',
-			description: 'Only companies with this text in their name',
-			placeholder: 'e.g. Bakery',
-		}),
-		tags: texts({
-			displayName: 'Tags',
-			description: 'Only companies with one of these tags, separated by commas',
-			placeholder: 'e.g. gold, pilot',
-		}),
-	},
-});
-
-const DESCRIPTION = 'Which company to act for';
-const OWN_MEANING = "'own': the credential's own";
-const withoutEvery = choice({
-	displayName: 'Company Scope',
-	description: DESCRIPTION,
-	builderHint: OWN_MEANING,
-	default: 'one',
-	options: [OWN, ONE],
-});
-const withEvery = choice({
-	displayName: 'Company Scope',
-	description: DESCRIPTION,
-	builderHint: `'every': all customers; ${OWN_MEANING}`,
-	default: 'one',
-	options: [OWN, EVERY, ONE],
-});
-
-/**
- * Refuses a company that is filled in although the scope uses none. That happens only if an expression decides the scope:
- * otherwise n8n itself removes the value of a hidden field.
- * @param raw the value of the company's field
- * @throws InvalidInput, because ignoring the company could run the operation for other companies than expected
- */
-function refuseCompany(raw: unknown, { companyScope }: Readonly<Record<string, unknown>>): void {
-	const value = isRecord(raw) && 'value' in raw ? raw.value : raw;
-	if (parseTexts(value).length === 0) return;
-	throw new InvalidInput(
-		`is filled in, but 'Company Scope' is '${(companyScope === 'own' ? OWN : EVERY).name}', which uses no company`,
-		[],
-		"Choose 'One Company' in 'Company Scope', or clear the company.",
-	);
-}
-
-const companyField = { ...showWhen({ companyScope: ['one'] }, companyPicker()), whenHidden: refuseCompany };
-const fieldsWithoutEvery = { companyScope: withoutEvery, company: companyField };
-const fieldsWithEvery = {
-	companyScope: withEvery,
-	company: companyField,
-	companyFilter: showWhen({ companyScope: ['every'] }, companyFilter),
+	),
 };
 
 /** The fields that ask which company to act for. */
 export function scopeFields(kind: ScopeKind): FieldMap {
 	if (kind === 'credential') return {};
-	return kind === 'companies' ? fieldsWithEvery : fieldsWithoutEvery;
+	return kind === 'companies' ? fieldsOfEvery : fieldsOfOne;
 }
 
 /** The company scope of an item, parsed; the companies themselves are read when the operation runs. */
@@ -127,106 +79,59 @@ interface CompanyFilter {
 /** Reads the company scope from an item's form. @throws InvalidInput without a company for One Company */
 export function scopeOf(kind: ScopeKind, form: FormValues): ScopeChoice {
 	if (kind === 'credential') return { kind: 'own' };
-	const {
-		companyScope,
-		company,
-		companyFilter: filter = {},
-	} = kind === 'companies' ? form.of(fieldsWithEvery) : { ...form.of(fieldsWithoutEvery), companyFilter: undefined };
-	if (companyScope === 'one') {
-		// A request without a company would be for the credential's own company.
-		if (!company)
-			throw new InvalidInput('must not be empty', ['company'], "Choose a company, or another 'Company Scope'.");
-		return { kind: 'one', company };
-	}
-	return companyScope === 'own' ? { kind: 'own' } : { kind: 'every', filter };
+	const { companyScope, company: one } = form.of(fieldsOfOne);
+	if (companyScope === 'own') return { kind: 'own' };
+	if (companyScope === 'one' && one) return { kind: 'one', company: one };
+	// A request without a company would be for the credential's own company.
+	if (companyScope === 'one')
+		throw new InvalidInput('must not be empty', ['company'], "Choose a company, or another 'Company Scope'.");
+	return { kind: 'every', filter: form.of(fieldsOfEvery).companyFilter ?? {} };
 }
 
-/** Finds the companies of a run. The list of companies is read once, no matter how many items run for every company. */
-export class Targets {
-	private listed: ReturnType<typeof listCompanies> | undefined;
-	/** All companies, if their list was read. */
-	known: readonly IDataObject[] | undefined;
-
-	constructor(
-		private readonly service: Service,
-		private readonly hint: (message: string) => void,
-	) {}
-
-	/**
-	 * All companies, for fields that one is entered in by name. A list that is not complete may lack another company of the
-	 * same name.
-	 * @param reads whether the operation changes nothing; one that does is refused then
-	 * @returns `companies`, which throws InvalidInput or ServiceError
-	 */
-	lookups(reads: boolean): Lookups {
-		return {
-			companies: async () => {
-				const list = await this.list();
-				const remark = remarkOn(list, 'The list of companies');
-				if (remark === undefined) return list.records;
-				if (reads) this.hint(`${remark} So there may be another company of the name in 'Company'.`);
-				else
-					throw new InvalidInput(
-						'cannot be found by its name: the list of companies is not complete, so there may be another of that name',
-						[],
-						`Choose the company 'From List', or enter its ID 'By ID'. ${remark}`,
-					);
-				return list.records;
-			},
-		};
-	}
-
-	private async list(signal?: AbortSignal) {
-		this.listed ??= listCompanies(this.service, signal);
-		const list = await this.listed;
-		this.known = list.records;
-		return list;
-	}
-
-	/** @param signal ends the reading of their list @throws ServiceError when the companies cannot be listed */
-	async of(scope: ScopeChoice, signal?: AbortSignal): Promise<Target[]> {
-		if (scope.kind === 'own') return [{}];
-		if (scope.kind === 'one') return [{ company: scope.company }];
-		const list = await this.list(signal);
-		const remark = remarkOn(list, 'The list of companies');
-		if (remark !== undefined) this.hint(`${remark} Nothing was done for companies that are not listed.`);
-		const unlisted = remarkOnUnlisted(unlistedOf(this.service.allowance.limits, list));
-		if (unlisted !== undefined) this.hint(`${unlisted} Nothing was done for them.`);
-		const wanted = list.records.filter((record) => matches(record, scope.filter)).map(companyOf);
-		const companies = wanted.filter(({ id }) => id !== '');
-		const nameless = wanted.length - companies.length;
-		if (nameless > 0)
-			this.hint(
-				`${counted(nameless, 'company')} in the list of companies ${nameless === 1 ? 'has' : 'have'} no ID, so nothing was done for ${nameless === 1 ? 'it' : 'them'}: ${joinFirst(wanted.filter(({ id }) => id === '').map(({ name }) => name || 'No name'))}.`,
-			);
-		if (wanted.length === 0)
-			this.hint(
-				list.records.length === 0
-					? 'The service lists no company, so nothing was done.'
-					: "No company matches 'Only Companies', so nothing was done.",
-			);
-		return withLabels(companies);
-	}
+/** A company that an operation runs for; without one, the credential's own. */
+export interface ScopedCompany {
+	company?: Company;
+	/** Its name for file names, where several companies have files; no other one has the same. */
+	fileLabel?: string;
 }
 
-function matches(record: IDataObject, filter: CompanyFilter): boolean {
-	const { nameContains = '', tags = [], licenceNotExpired = false } = filter;
-	const companyTags = (Array.isArray(record.tags) ? record.tags : []).filter(isScalar).map((tag) => fold(String(tag)));
+/**
+ * The companies of a scope.
+ * @param read reads all companies that the credential manages, children included
+ * @param hint tells a person why there is nothing to do
+ * @throws ServiceError when they cannot be listed
+ */
+export async function companiesOf(
+	scope: ScopeChoice,
+	read: () => Promise<IDataObject[]>,
+	hint: (message: string) => void,
+): Promise<ScopedCompany[]> {
+	if (scope.kind === 'own') return [{}];
+	if (scope.kind === 'one') return [{ company: scope.company }];
+	const records = await read();
+	const companies = records
+		.filter((record) => matches(record, scope.filter))
+		.map(companyOf)
+		.filter(({ id }) => id !== '');
+	if (companies.length === 0)
+		hint(
+			records.length === 0
+				? 'The service lists no company, so nothing was done.'
+				: "No company matches 'Only Companies', so nothing was done.",
+		);
+	const names = companies.map(({ id, name }) => normalized(safeName(name) || id));
+	return companies.map((each, index) => {
+		const isUnique = names.indexOf(names[index] ?? '') === names.lastIndexOf(names[index] ?? '');
+		const name = safeName(each.name) || safeName(each.id);
+		return { company: each, fileLabel: isUnique ? name : `${name}-${safeName(each.id)}` };
+	});
+}
+
+function matches(record: IDataObject, { nameContains = '', tags = [], licenceNotExpired = false }: CompanyFilter) {
+	const own = (Array.isArray(record.tags) ? record.tags : []).filter(isScalar).map((tag) => normalized(String(tag)));
 	return (
-		fold(companyOf(record).name).includes(fold(nameContains.trim())) &&
-		(tags.length === 0 || tags.some((tag) => companyTags.includes(fold(tag)))) &&
+		normalized(companyOf(record).name).includes(normalized(nameContains.trim())) &&
+		(tags.length === 0 || tags.some((tag) => own.includes(normalized(tag)))) &&
 		!(licenceNotExpired && isExpired(record, Date.now()))
 	);
-}
-
-/** Gives each company a name for its files, with the ID where two companies have the same name. */
-function withLabels(companies: Company[]): Target[] {
-	const labels = companies.map(({ id, name }) => safeName(name.replace(/\s+/g, ' ')) || safeName(id, MAX_ID_BYTES));
-	const counts = new Map<string, number>();
-	for (const label of labels) counts.set(fold(label), (counts.get(fold(label)) ?? 0) + 1);
-	return companies.map((company, index) => {
-		const label = labels[index] ?? company.id;
-		const isUnique = counts.get(fold(label)) === 1;
-		return { company, label: isUnique ? label : `${label}-${safeName(company.id, MAX_ID_BYTES)}` };
-	});
 }

@@ -1,0 +1,111 @@
+import { operations as apiClient } from '../ApiClient/operations';
+import { operations as company } from '../Company/operations';
+import { operations as companyGroup } from '../CompanyGroup/operations';
+import { operations as directEmailSetting } from '../DirectEmailSetting/operations';
+import { operations as enrollment } from '../Enrollment/operations';
+import { operations as executiveReport } from '../ExecutiveReport/operations';
+import { operations as googleOAuth } from '../GoogleOAuth/operations';
+import { operations as leaderboard } from '../Leaderboard/operations';
+import { operations as phishingCampaign } from '../PhishingCampaign/operations';
+import { operations as quishingCampaign } from '../QuishingCampaign/operations';
+import { operations as role } from '../Role/operations';
+import { operations as samlSetting } from '../SamlSetting/operations';
+import { operations as scimIntegration } from '../ScimIntegration/operations';
+import { operations as smishingCampaign } from '../SmishingCampaign/operations';
+import { operations as systemUser } from '../SystemUser/operations';
+import { operations as targetGroup } from '../TargetGroup/operations';
+import { operations as training } from '../Training/operations';
+import { operations as trainingReport } from '../TrainingReport/operations';
+import { wholeListOf } from '../shared/answer/page';
+import { searchFilter } from '../shared/form/search';
+import { defineComposite, type Operation } from '../shared/operation/operation';
+import { companyOf } from '../shared/pickers/companies';
+import { rethrow, ServiceError } from '../shared/transport/errors';
+import { permissionOf } from '../shared/transport/request';
+import type { Service } from '../shared/transport/service';
+
+const OTHER_NODES = {
+	'API Client': apiClient,
+	Company: company,
+	'Company Group': companyGroup,
+	'Direct Email Setting': directEmailSetting,
+	Enrollment: enrollment,
+	'Executive Report': executiveReport,
+	'Google OAuth': googleOAuth,
+	Leaderboard: leaderboard,
+	'Phishing Campaign': phishingCampaign,
+	'Quishing Campaign': quishingCampaign,
+	Role: role,
+	'SAML Setting': samlSetting,
+	'SCIM Integration': scimIntegration,
+	'Smishing Campaign': smishingCampaign,
+	'System User': systemUser,
+	'Target Group': targetGroup,
+	Training: training,
+	'Training Report': trainingReport,
+};
+
+const ASKING = { repeatable: true, purpose: 'check the company header' };
+const NO_COMPANY = 'no-such-company';
+const NOT_READ =
+	"The service gave the roles of a company that does not exist, so it does not read the header with the company's ID: what you do for one company happens elsewhere. Correct 'Company Header Name' in the credential.";
+
+/** The ID of a company that the credential manages. @returns undefined if it cannot list any */
+async function listedCompany(service: Service): Promise<string | undefined> {
+	const body = { pageNumber: 1, pageSize: 1, orderBy: 'CreateTime', ascending: false, filter: searchFilter() };
+	const [company = {}] =
+		(await service
+			.json({ ...ASKING, contract: 'POST /api/companies/search', body })
+			.then(({ data }) => wholeListOf(data))
+			.catch(onlyRefusals)) ?? [];
+	return companyOf(company).id || undefined;
+}
+
+const onlyRefusals = async (error: unknown) =>
+	error instanceof ServiceError && error.details.cause !== 'cancelled' ? undefined : await rethrow(error);
+
+/**
+ * Whether the service reads the header with the company's ID: then it has roles for a company that it lists, and none for an ID
+ * that no company has (deployment behaviour: "H is not a managed company" is a 403).
+ * @returns null if that cannot be told, such as for a credential that cannot list companies
+ */
+async function isHeaderRead(service: Service): Promise<boolean | null> {
+	const listed = await listedCompany(service);
+	if (listed === undefined) return null;
+	const rolesOf = async (id: string) =>
+		await service.json({ ...ASKING, contract: 'GET /api/roles', company: { id, name: '' } }).catch(onlyRefusals);
+	if (!(await rolesOf(listed))) return null;
+	return (await rolesOf(NO_COMPANY)) === undefined;
+}
+
+/** @param account the operations of the Account node that are rows of the contract */
+export const checkAccess = (account: Operation[]) =>
+	defineComposite({
+		value: 'checkAccess',
+		name: 'Check Access',
+		action: 'Check access',
+		description: 'Get what this credential may do: its role, company and operations, and if the company header is read',
+		scope: 'credential',
+		reads: true,
+		uses: [],
+		run: async (_values, { session }) => {
+			const { service, hint } = session;
+			const { permissions, role, companyResourceId, companyName } = await service.access();
+			const companyHeaderIsRead = await isHeaderRead(service);
+			if (companyHeaderIsRead === false) hint(NOT_READ);
+			return Object.entries({ Account: account, ...OTHER_NODES }).flatMap(([node, operations]) =>
+				operations.flatMap(({ contract, fallbackContracts, substituteContracts, name, reads }) => {
+					if (contract === null) return [];
+					// If a deployment has an operation at another path, its permissions name that path.
+					const listed = [contract, ...fallbackContracts, ...substituteContracts]
+						.map(permissionOf)
+						.find((each) => permissions.includes(each));
+					const permission = listed ?? permissionOf(contract);
+					// A token without a list of permissions says nothing about them.
+					const allowed = permissions.length === 0 ? null : listed !== undefined;
+					const json = { node, operation: name, permission, allowed, role, companyResourceId, companyName };
+					return [{ json: { ...json, companyHeaderIsRead, allowedByCredential: reads || !service.isReadOnly } }];
+				}),
+			);
+		},
+	});

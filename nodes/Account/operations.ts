@@ -1,0 +1,91 @@
+import { done, record } from '../shared/answer/record';
+import { text, toggle } from '../shared/form/fields';
+import { defineOperation } from '../shared/operation/operation';
+import { checkAccess } from './checkAccess';
+
+const exchangeAgentCode = defineOperation({
+	value: 'exchangeAgentCode',
+	name: 'Exchange Agent Code',
+	action: 'Exchange agent code',
+	description: 'Turn the one-time code of an agent login into an access token',
+	outputsSecret: true,
+	contract: 'POST /api/v2/agent-auth/token',
+	fallbackContracts: ['POST /api/agent-auth/token'],
+	scope: 'credential',
+	fields: {
+		authCode: text({
+			displayName: 'Auth Code',
+			description: 'The code from the login address; it works only once',
+			password: true,
+			required: true,
+		}),
+	},
+	request: (body) => ({ body, secrets: [body.authCode] }),
+	answer: record({ as: 'accessToken' }),
+});
+
+const getAgentLoginUrl = defineOperation({
+	value: 'getAgentLoginUrl',
+	name: 'Get Agent Login URL',
+	action: 'Get agent login URL',
+	description: 'Get a one-time address that signs a person in to the chat agent',
+	outputsSecret: true,
+	contract: 'POST /api/v2/agent-auth/login-url',
+	fallbackContracts: ['POST /api/agent-auth/login-url'],
+	scope: 'credential',
+	fields: {
+		sessionId: text({
+			displayName: 'Session ID',
+			description: 'The chat session to sign in to',
+			required: true,
+		}),
+	},
+	request: (body) => ({ body, secrets: [body.sessionId] }),
+	answer: record({ as: 'loginUrl' }),
+});
+
+const login = defineOperation({
+	value: 'login',
+	name: 'Log In',
+	action: 'Log in',
+	description: 'Sign a person in with user name and password, and get an access token',
+	outputsSecret: true,
+	contract: 'POST /api/account/login',
+	scope: 'credential',
+	fields: {
+		username: text({
+			displayName: 'User Name',
+			description: 'The e-mail address that the person signs in with',
+			placeholder: 'e.g. nathan@example.com',
+			required: true,
+		}),
+		password: text({
+			displayName: 'Password',
+			description: 'The password that the person signs in with',
+			password: true,
+			required: true,
+		}),
+		bypassSaml: toggle({
+			displayName: 'Bypass SAML',
+			description: 'Whether to sign in with the password even if single sign-on is set up',
+			default: false,
+		}),
+	},
+	request: (body) => ({ body, secrets: [body.password] }),
+	answer: record({ as: 'accessToken' }),
+});
+
+const logout = defineOperation({
+	value: 'logout',
+	name: 'Log Out',
+	action: 'Log out',
+	description: 'End the session of the signed-in person',
+	contract: 'GET /api/account/logout',
+	hasSideEffects: true,
+	scope: 'credential',
+	answer: done(),
+});
+
+const signIn = [exchangeAgentCode, getAgentLoginUrl, login, logout];
+
+export const operations = [checkAccess(signIn), ...signIn];

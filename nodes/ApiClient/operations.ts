@@ -1,0 +1,159 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { simplifyField } from '../shared/answer/output';
+import { identityOf } from '../shared/answer/page';
+import { pages } from '../shared/answer/pages';
+import { done, record } from '../shared/answer/record';
+import { searchFilter } from '../shared/form/search';
+import { defineComposite, defineOperation } from '../shared/operation/operation';
+import { CLIENT_ID, CLIENT_NAME, pickerOf } from '../shared/pickers/resources';
+import { toJson } from '../shared/transport/envelope';
+import { rethrow, ServiceError } from '../shared/transport/errors';
+import { clientBody, clientFields, credentialFields } from './fields';
+
+const create = defineOperation({
+	value: 'create',
+	name: 'Create API Client',
+	action: 'Create API client',
+	description: 'Create a REST API client from generated credentials, with at least one role',
+	contract: 'POST /api/companies/clients',
+	scope: 'company',
+	fields: { ...credentialFields, ...clientFields },
+	request: ({ clientId, clientSecret, ...client }) => ({
+		body: clientBody(client, { clientId, clientSecret }),
+		secrets: [clientSecret],
+	}),
+	answer: record({ as: 'resourceId' }),
+});
+
+const deleteOne = defineOperation({
+	value: 'delete',
+	name: 'Delete API Client',
+	action: 'Delete API client',
+	description: 'Remove a REST API client; systems that use it can no longer sign in',
+	contract: 'DELETE /api/companies/clients/{resourceId}',
+	scope: 'company',
+	fields: { apiClient: pickerOf('apiClients') },
+	request: ({ apiClient }) => ({ path: { resourceId: apiClient.id } }),
+	answer: done({ deleted: true }),
+});
+
+const generateCredentials = defineOperation({
+	value: 'generateCredentials',
+	name: 'Generate Client Credentials',
+	action: 'Generate client credentials',
+	description: 'Get a new client ID and secret to create a client with; the secret is shown only here',
+	outputsSecret: true,
+	// Each request makes another secret.
+	hasSideEffects: true,
+	contract: 'GET /api/companies/clients/generate-client-credentials',
+	scope: 'company',
+	answer: record(),
+});
+
+const get = defineOperation({
+	value: 'get',
+	name: 'Get API Client',
+	action: 'Get API client',
+	description: 'Get one REST API client; some platforms show its secret here, which Simplify leaves out',
+	outputsSecret: true,
+	contract: 'GET /api/companies/clients/{resourceId}',
+	scope: 'company',
+	fields: { apiClient: pickerOf('apiClients'), simplify: simplifyField },
+	request: ({ apiClient }) => ({ path: { resourceId: apiClient.id } }),
+	answer: record(),
+	perform: async ({ simplify }, { send }) => {
+		const found = await send();
+		return simplify ? found.map(({ json: { clientSecret: _secret, ...json } }) => ({ json })) : found;
+	},
+});
+
+const getMany = defineOperation({
+	value: 'getMany',
+	name: 'Get Many API Clients',
+	action: 'Get many API clients',
+	description: 'List the REST API clients of one customer or of every one',
+	contract: 'POST /api/companies/clients/search',
+	scope: 'companies',
+	answer: pages({ identity: CLIENT_ID }),
+});
+
+const generated = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
+
+const NEWEST_CLIENTS = {
+	orderBy: 'CreateTime',
+	ascending: false,
+	filter: searchFilter(),
+};
+
+const NOTHING_DONE =
+	'No client was created, and the generated credentials are not in use, so you can run the node again.';
+
+const NO_CREDENTIALS = {
+	reason: 'the service generated no credentials',
+	advice: NOTHING_DONE,
+	cause: 'refused',
+	mayHaveBeenApplied: false,
+	transient: false,
+} as const;
+
+const provision = defineComposite({
+	value: 'provision',
+	name: 'Provision API Client',
+	action: 'Provision API client',
+	description: 'Generate credentials and create a REST API client with them in one step; the secret is shown only here',
+	outputsSecret: true,
+	scope: 'company',
+	fields: clientFields,
+	reads: false,
+	uses: [generateCredentials, create, getMany],
+	run: async (client, { ask, list }) => {
+		// Checked before credentials are generated, so that invalid input sends no request.
+		clientBody(client, { clientId: 'x', clientSecret: 'x' });
+		const { data } = await ask(generateCredentials, {});
+		const credentials = generated.safeParse(data);
+		if (!credentials.success) throw new ServiceError(NO_CREDENTIALS);
+		const { clientId, clientSecret } = credentials.data;
+
+		/** If the creation was not answered, the list shows whether the client exists. Otherwise its secret would be lost. */
+		const findCreated = async ({ details }: ServiceError): Promise<IDataObject> => {
+			const failed = (advice: string) => new ServiceError({ ...details, advice });
+			if (!details.mayHaveBeenApplied) throw failed(`${details.advice} ${NOTHING_DONE}`);
+			const clients = await list(getMany, { body: NEWEST_CLIENTS }, { identity: CLIENT_ID }).catch(() => undefined);
+			const existing = clients?.find((each) => each.clientId === clientId);
+			if (existing) return { resourceId: identityOf(existing, CLIENT_ID) };
+			if (clients?.every((each) => each.clientId !== undefined || identityOf(each, CLIENT_NAME) !== client.name))
+				throw failed(`It is not in the list of clients. ${NOTHING_DONE}`);
+			throw failed(
+				`The client may have been created anyway. Look for '${client.name}' among the clients and delete it before you run the node again, since its secret is lost.`,
+			);
+		};
+		const created = await ask(create, {
+			body: clientBody(client, { clientId, clientSecret }),
+			secrets: [clientSecret],
+		}).then(
+			({ data: answer }) => toJson(answer, 'resourceId'),
+			async (error: unknown) => (error instanceof ServiceError ? await findCreated(error) : await rethrow(error)),
+		);
+		return [{ json: { ...created, name: client.name, clientId, clientSecret } }];
+	},
+});
+
+const update = defineOperation({
+	value: 'update',
+	name: 'Update API Client',
+	action: 'Update API client',
+	description: 'Change a REST API client; all its values are replaced, including its credentials',
+	contract: 'PUT /api/companies/clients/{resourceId}',
+	scope: 'company',
+	fields: { apiClient: pickerOf('apiClients'), ...credentialFields, ...clientFields },
+	request: ({ apiClient, clientId, clientSecret, ...client }) => ({
+		path: { resourceId: apiClient.id },
+		body: clientBody(client, { clientId, clientSecret }),
+		secrets: [clientSecret],
+	}),
+	answer: record({ as: 'resourceId' }),
+});
+
+export const operations = [create, deleteOne, generateCredentials, get, getMany, provision, update];

@@ -1,0 +1,130 @@
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+import { pages } from '../shared/answer/pages';
+import { showWhen } from '../shared/form/field';
+import { choice, numberOf, toggle, wholeNumber } from '../shared/form/fields';
+import { defineOperation } from '../shared/operation/operation';
+import { COMPANY_ID, isExpired, uniqueCompanies } from '../shared/pickers/companies';
+import { COMPANY, COMPANY_SORT, LICENSE_NOTE, withLimit } from './fields';
+
+type Show = 'all' | 'expired' | 'overLimit' | 'recent' | 'renewal';
+
+const fields = {
+	show: choice({
+		displayName: 'Show',
+		description: 'Which companies to return',
+		default: 'all',
+		options: [
+			{ name: 'All Companies', value: 'all' },
+			{ name: 'Expired Licenses', value: 'expired', description: 'Companies whose license has ended' },
+			{
+				name: 'Over License Limit',
+				value: 'overLimit',
+				description: 'Companies with more users than the license allows',
+			},
+			{ name: 'Recently Created', value: 'recent', description: 'The newest first' },
+			{
+				name: 'Renewal Due',
+				value: 'renewal',
+				description:
+					'Companies whose license ends soon, the earliest first; licenses that have ended are under Expired Licenses',
+			},
+		],
+	}),
+	createdWithinDays: showWhen(
+		{ show: ['recent'] },
+		wholeNumber({
+			displayName: 'Created Within Days',
+			description: 'The greatest number of days since the company was created',
+			default: 30,
+			min: 1,
+			max: 36500,
+		}),
+	),
+	renewalWithinDays: showWhen(
+		{ show: ['renewal'] },
+		wholeNumber({
+			displayName: 'Renewal Within Days',
+			description: 'Within how many days from today a license ends; 0 means today. Days are counted in UTC.',
+			default: 30,
+			min: 0,
+			max: 36500,
+		}),
+	),
+	splitChildren: toggle({
+		displayName: 'Child Companies as Items',
+		description:
+			'Whether child companies become items of their own, with the ID of their parent, instead of a list inside it',
+		default: true,
+	}),
+};
+
+/**
+ * How the list is read for what is to be shown (contract 4.3; deployment behaviour, "Companies"). Days are whole days in UTC.
+ * @param isFlat whether child companies stay inside their parents: those may end later than their children
+ */
+function shapeOf(show: Show, createdWithinDays: number, renewalWithinDays: number, isFlat: boolean) {
+	const now = DateTime.utc();
+	const today = now.startOf('day');
+	const byRenewal = { orderBy: 'RenewalDate', ascending: true };
+	switch (show) {
+		case 'expired':
+			return {
+				defaultSort: byRenewal,
+				filter: (company: IDataObject) => isExpired(company, now.toMillis()),
+			};
+		case 'overLimit':
+			// The service chooses companies, but not among their child companies.
+			return {
+				body: { isTargetUserCountExceededLimit: true },
+				filter: (company: IDataObject) => !('parentCompanyResourceId' in company) || isOverLimit(company),
+			};
+		case 'recent': {
+			const since = now.minus({ days: createdWithinDays });
+			return {
+				defaultSort: { orderBy: 'CreateTime', ascending: false },
+				filter: (company: IDataObject) => timeOf(company.createTime) >= since,
+			};
+		}
+		case 'renewal': {
+			const end = today.plus({ days: renewalWithinDays + 1 });
+			const isLater = (company: IDataObject) => timeOf(company.licenseEndDate) >= end;
+			return {
+				defaultSort: byRenewal,
+				filter: (company: IDataObject) => timeOf(company.licenseEndDate) >= today && !isLater(company),
+				...(isFlat ? { isPast: isLater } : {}),
+			};
+		}
+		default:
+			return {};
+	}
+}
+
+/** Whether a company has more users than its license allows (contract 2.4: numberOfUsers is text). */
+const isOverLimit = ({ isNumberOfUsersLimited, numberOfUsers, targetUserCount }: IDataObject) =>
+	isNumberOfUsersLimited !== false && numberOf(targetUserCount) > numberOf(numberOfUsers);
+
+/** An invalid time, which is neither before nor after another, if there is none. */
+const timeOf = (value: unknown) => DateTime.fromISO(typeof value === 'string' ? value : '', { zone: 'utc' });
+
+export const getMany = defineOperation({
+	value: 'getMany',
+	name: 'Get Many Companies',
+	action: 'Get many companies',
+	description: 'List your customers: all, or those expired, due for renewal, over their limit or recently created',
+	outputNote: LICENSE_NOTE,
+	contract: 'POST /api/companies/search',
+	scope: 'credential',
+	answer: pages({
+		identity: COMPANY_ID,
+		known: COMPANY,
+		sortable: COMPANY_SORT,
+		fields,
+		toRequest: ({ show, createdWithinDays = 0, renewalWithinDays = 0, splitChildren }) => ({
+			...shapeOf(show, createdWithinDays, renewalWithinDays, !splitChildren),
+			...(splitChildren ? { flatten: uniqueCompanies } : {}),
+		}),
+	}),
+	output: withLimit,
+});

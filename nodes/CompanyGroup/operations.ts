@@ -1,0 +1,188 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Session } from '../shared/answer/answer';
+import { file } from '../shared/answer/file';
+import { DEFAULT_SORT, pages } from '../shared/answer/pages';
+import { list, record } from '../shared/answer/record';
+import { showWhen } from '../shared/form/field';
+import { choice, text } from '../shared/form/fields';
+import { defineOperation } from '../shared/operation/operation';
+import { readOptionalList } from '../shared/operation/optionalList';
+import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
+import { GROUP_ID, multiPickerOf, pickerOf } from '../shared/pickers/resources';
+import { plural, listOf } from '../shared/transport/text';
+import { InvalidInput } from '../shared/transport/errors';
+import type { Company } from '../shared/transport/request';
+
+const name = text({
+	displayName: 'Name',
+	description: 'The name of the group',
+	placeholder: 'e.g. Gold customers',
+	required: true,
+	max: 64,
+});
+
+/** The companies of an existing group. 'No Companies' is a choice, so that an expression without a result never clears it. */
+const participants = {
+	participantsFrom: choice({
+		displayName: 'Participants',
+		description: 'Which companies the group is to have',
+		default: 'list',
+		options: [
+			{ name: 'Choose From List', value: 'list' },
+			{ name: 'No Companies', value: 'none', description: 'Remove all companies from the group' },
+		],
+	}),
+	participantList: showWhen(
+		{ participantsFrom: ['list'] },
+		multiPickerOf('companies', { displayName: 'Company Names or IDs', required: true }),
+	),
+};
+
+/** @throws InvalidInput for an empty list without the choice 'No Companies' */
+function participantsOf(participantsFrom: 'list' | 'none', participantList: string[] = []): string[] {
+	if (participantsFrom === 'none') return [];
+	if (participantList.length > 0) return participantList;
+	throw new InvalidInput(
+		'must name at least one company',
+		['participantList'],
+		"If the group is to have no companies, choose 'No Companies' in 'Participants'.",
+	);
+}
+
+/** The companies of one group, by an operation outside the contract (deployment shapes). */
+const MEMBERS = 'POST /api/company-groups/{resourceId}/companies/search';
+
+/** Reads the companies of a group. @returns undefined if the deployment has no such list */
+async function membersOf(session: Session, resourceId: string): Promise<Company[] | undefined> {
+	const listed = await readOptionalList(session, { contract: MEMBERS, path: { resourceId } }, { identity: COMPANY_ID });
+	return listed?.map(companyOf).filter(({ id }) => id !== '');
+}
+
+/** Companies for an output item, with the same field names as in the list of companies. */
+const asParticipants = (companies: Company[]): IDataObject[] =>
+	companies.map(({ id, name }) => ({ companyResourceId: id, companyName: name }));
+
+const create = defineOperation({
+	value: 'create',
+	name: 'Create Company Group',
+	action: 'Create company group',
+	description: 'Put customer companies together in a new group',
+	contract: 'POST /api/company-groups',
+	scope: 'credential',
+	fields: { name, participantList: multiPickerOf('companies', { displayName: 'Company Names or IDs' }) },
+	request: ({ name, participantList }) => ({ body: { name, companyResourceIdArray: participantList } }),
+	answer: record(),
+});
+
+const exportMany = defineOperation({
+	value: 'export',
+	name: 'Export Company Groups',
+	action: 'Export company groups',
+	description: 'Get the list of groups as a CSV or Excel file',
+	contract: 'POST /api/company-groups/search/export',
+	scope: 'credential',
+	answer: file({
+		name: 'company-groups',
+		// Contract 2.16 spells it so for this export.
+		spelling: { csv: 'Csv', excel: 'Excel' },
+		sortable: DEFAULT_SORT,
+		defaultSort: { orderBy: 'CreateTime', ascending: false },
+	}),
+});
+
+const get = defineOperation({
+	value: 'get',
+	name: 'Get Company Group',
+	action: 'Get company group',
+	description: 'Get one group, with its participants if the platform gives them',
+	contract: 'GET /api/company-groups/{resourceId}',
+	scope: 'credential',
+	fields: { companyGroup: pickerOf('companyGroups') },
+	request: ({ companyGroup }) => ({ path: { resourceId: companyGroup.id } }),
+	answer: record(),
+	perform: async ({ companyGroup }, { send, session }) => {
+		const [group = { json: {} }] = await send();
+		// Some deployments return only the number of participants (deployment shapes).
+		if (Object.values(group.json).some(Array.isArray)) return [group];
+		const members = await membersOf(session, companyGroup.id);
+		return members ? [{ json: { ...group.json, participants: asParticipants(members) } }] : [group];
+	},
+});
+
+const getAll = defineOperation({
+	value: 'getAllGroups',
+	name: 'Get All Company Groups',
+	action: 'Get all company groups',
+	description: 'List every group at once, without filters',
+	contract: 'GET /api/company-groups',
+	scope: 'credential',
+	answer: list(),
+});
+
+const getMany = defineOperation({
+	value: 'getMany',
+	name: 'Get Many Company Groups',
+	action: 'Get many company groups',
+	description: 'Search the groups by text and filters, in the order you choose',
+	contract: 'POST /api/company-groups/search',
+	scope: 'credential',
+	answer: pages({ identity: GROUP_ID }),
+});
+
+const replaceParticipants = defineOperation({
+	value: 'replaceParticipants',
+	name: 'Replace Company Group Participants',
+	action: 'Replace company group participants',
+	description: 'Make the given companies the only ones in a group',
+	contract: 'PUT /api/company-groups/{resourceId}/participants',
+	scope: 'credential',
+	fields: { companyGroup: pickerOf('companyGroups'), ...participants },
+	request: ({ companyGroup, participantsFrom, participantList }) => ({
+		path: { resourceId: companyGroup.id },
+		body: { companyResourceIdArray: participantsOf(participantsFrom, participantList) },
+	}),
+	answer: record(),
+	perform: async ({ companyGroup, participantsFrom, participantList }, { send, session }) => {
+		const [group = { json: {} }] = await send();
+		// Some deployments only add the given companies (deployment behaviour, "Company groups"), so the result is read back.
+		const members = await membersOf(session, companyGroup.id);
+		const wanted = new Set(participantsOf(participantsFrom, participantList));
+		// A list that is empty although companies were given does not show the result.
+		if (!members || (members.length === 0 && wanted.size > 0)) {
+			session.hint(
+				'The platform does not list who is in the group, so it was not checked whether only the given companies are.',
+			);
+			return [group];
+		}
+		const stayed = members.filter(({ id }) => !wanted.has(id));
+		const there = new Set(members.map(({ id }) => id));
+		const missing = [...wanted].filter((id) => !there.has(id));
+		if (stayed.length > 0)
+			session.hint(
+				`The platform added the given companies, but left ${plural(stayed.length, 'other')} in the group: ${listOf(stayed.map(({ id, name }) => name || id))}. Remove ${stayed.length === 1 ? 'it' : 'them'} in the platform.`,
+			);
+		if (missing.length > 0)
+			session.hint(
+				`${missing.length} of the given companies ${missing.length === 1 ? 'is' : 'are'} not in the group afterwards: ${listOf(missing)}.`,
+			);
+		return [{ json: { ...group.json, participants: asParticipants(members), notRemoved: asParticipants(stayed) } }];
+	},
+});
+
+const update = defineOperation({
+	value: 'update',
+	name: 'Update Company Group',
+	action: 'Update company group',
+	description: 'Change the name and the participants of a group',
+	contract: 'PUT /api/company-groups/{resourceId}',
+	scope: 'credential',
+	fields: { companyGroup: pickerOf('companyGroups'), name, ...participants },
+	request: ({ companyGroup, name, participantsFrom, participantList }) => ({
+		path: { resourceId: companyGroup.id },
+		body: { name, companyResourceIdArray: participantsOf(participantsFrom, participantList) },
+	}),
+	answer: record(),
+});
+
+export const operations = [create, exportMany, get, getAll, getMany, replaceParticipants, update];

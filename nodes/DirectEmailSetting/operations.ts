@@ -1,0 +1,117 @@
+import { done, record } from '../shared/answer/record';
+import { choice, text, texts } from '../shared/form/fields';
+import { defineOperation } from '../shared/operation/operation';
+import { pickerOf } from '../shared/pickers/resources';
+import { InvalidInput } from '../shared/transport/errors';
+
+/** The field for the mail service of direct email (contract 4.6), by name instead of number. */
+const provider = choice({
+	displayName: 'Provider',
+	description: 'Which mail service the company uses',
+	default: 'microsoft365',
+	options: [
+		{ name: 'Google Workspace', value: 'googleWorkspace' },
+		{ name: 'Microsoft 365', value: 'microsoft365' },
+	],
+});
+
+/** The numbers of the providers in the service. */
+const PROVIDER_TYPE = { microsoft365: 1, googleWorkspace: 2 } as const;
+
+const create = defineOperation({
+	value: 'create',
+	name: 'Create Direct Email Setting',
+	action: 'Create direct email setting',
+	description: 'Let the platform put mails directly into the mailboxes of a company',
+	contract: 'POST /api/companies/direct-email-settings',
+	scope: 'company',
+	fields: {
+		name: text({ displayName: 'Name', description: 'The name of the setting', required: true, max: 64 }),
+		provider,
+		tenantId: text({
+			displayName: 'Tenant ID',
+			description: "The company's identifier at the mail service",
+			placeholder: 'e.g. 77c0de12-0a4b-4c9e-8a11-5d2f6c3b9e10',
+			required: true,
+		}),
+		allowedDomains: texts({
+			displayName: 'Allowed Domains',
+			description: 'The domains whose mailboxes get mails this way, separated by commas',
+			placeholder: 'e.g. example.com, example.org',
+			required: true,
+		}),
+	},
+	request: ({ provider: type, ...setting }) => {
+		if (setting.allowedDomains.length === 0)
+			throw new InvalidInput('must name at least one domain', ['allowedDomains']);
+		return { body: { ...setting, type: PROVIDER_TYPE[type] } };
+	},
+	answer: record({ as: 'resourceId' }),
+});
+
+const makeDefault = defineOperation({
+	value: 'makeDefault',
+	name: 'Make Direct Email Setting Default',
+	action: 'Make direct email setting default',
+	description: 'Make this the setting that a company uses unless another one is chosen',
+	contract: 'PUT /api/companies/direct-email-settings/make-default/{resourceId}',
+	noBody: true,
+	scope: 'company',
+	fields: {
+		directEmailSettingId: pickerOf('directEmailSettings'),
+	},
+	request: ({ directEmailSettingId }) => ({ path: { resourceId: directEmailSettingId.id } }),
+	answer: done(),
+});
+
+const sendTest = defineOperation({
+	value: 'test',
+	name: 'Test Direct Email Setting',
+	action: 'Test direct email setting',
+	description: 'Send a test mail with a direct email setting',
+	contract: 'POST /api/companies/direct-email-settings/test',
+	scope: 'company',
+	fields: {
+		directEmailSettingId: pickerOf('directEmailSettings'),
+		provider,
+		tenantId: text({
+			displayName: 'Tenant ID',
+			description: "The company's identifier at the mail service",
+			required: true,
+		}),
+		from: text({
+			displayName: 'From Email',
+			description: 'The sender',
+			placeholder: 'e.g. info@example.com',
+			required: true,
+		}),
+		fromName: text({
+			displayName: 'From Name',
+			description: 'The name that is shown as the sender',
+			placeholder: 'e.g. Security Team',
+			required: true,
+		}),
+		to: text({
+			displayName: 'To Email',
+			description: 'The recipient of the test mail',
+			placeholder: 'e.g. nathan@example.com',
+			required: true,
+		}),
+		message: text({
+			displayName: 'Subject',
+			description: 'The subject of the test mail',
+			placeholder: 'e.g. A test of direct email',
+			required: true,
+		}),
+	},
+	request: ({ directEmailSettingId, provider: type, ...mail }) => ({
+		body: {
+			resourceId: directEmailSettingId.id,
+			...mail,
+			type: PROVIDER_TYPE[type],
+		},
+	}),
+	answer: record(),
+});
+
+export const operations = [create, makeDefault, sendTest];

@@ -1,0 +1,178 @@
+import { recordOutput } from '../shared/answer/output';
+import { identityOf } from '../shared/answer/paging';
+import { record } from '../shared/answer/record';
+import { excludeTestsField, pages, withoutTests } from '../shared/answer/pages';
+import { choice } from '../shared/form/fields';
+import { filtersOf } from '../shared/form/search';
+import { defineComposite, defineOperation } from '../shared/operation/operation';
+import { ENROLLMENT_ID, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
+import { toJson } from '../shared/transport/envelope';
+import { rethrow, ServiceError, type ServiceErrorDetails } from '../shared/transport/errors';
+import { asListed, CREATED_ENROLLMENT, enrollmentBody, enrollmentFields } from './fields';
+
+const create = defineOperation({
+	value: 'create',
+	name: 'Create Enrollment',
+	action: 'Create enrollment',
+	description: 'Enroll target groups in a training; it is sent at its start date, or when you send it',
+	contract: 'POST /api/enrollments',
+	scope: 'company',
+	fields: enrollmentFields,
+	request: (values) => ({ body: enrollmentBody(values) }),
+	answer: record({ known: CREATED_ENROLLMENT, as: 'id' }),
+	output: (json, values) => asListed(json, enrollmentBody(values)),
+});
+
+const get = defineOperation({
+	value: 'get',
+	name: 'Get Enrollment',
+	action: 'Get enrollment',
+	description: 'Get one enrollment',
+	contract: 'GET /api/enrollments/{resourceId}',
+	scope: 'company',
+	fields: { enrollment: pickerOf('enrollments') },
+	request: ({ enrollment }) => ({ path: { resourceId: enrollment.id } }),
+	answer: record({
+		// Records of live deployments do not have their ID (deployment shapes).
+		identity: { names: ENROLLMENT_ID, as: 'enrollmentId' },
+		known: {
+			id: ['enrollmentId'],
+			essentials: [
+				'name',
+				...CREATED_ENROLLMENT.essentials.slice(0, 7),
+				...['resourceId', 'enrollmentId', 'enrollmentScheduler'],
+			],
+		},
+	}),
+	output: withEnrollmentId,
+});
+
+const getFormDetails = defineOperation({
+	value: 'getFormDetails',
+	name: 'Get Enrollment Form Details',
+	action: 'Get enrollment form details',
+	description: 'Get the coded values and the mail template types that an enrollment can be created with',
+	contract: 'GET /api/enrollments/form-details',
+	scope: 'company',
+	// Contract 2.8 has 11 fields; the one left out is a permission for the platform's own form.
+	answer: record({
+		known: {
+			essentials: [
+				'enumNameValuePairs',
+				'trainingEmailNotificationTemplateTypeResourceId',
+				'reminderEmailNotificationTemplateTypeResourceId',
+				'learningPathEmailNotificationTemplateTypeResourceId',
+				'learningPathReminderEmailNotificationTemplateTypeResourceId',
+				'posterEmailNotificationTemplateTypeResourceId',
+				'infographicEmailNotificationTemplateTypeResourceId',
+				'surveyEmailNotificationTemplateTypeResourceId',
+				'surveyReminderEmailNotificationTemplateTypeResourceId',
+				'certificateEmailNotificationTemplateTypeResourceId',
+			],
+		},
+	}),
+});
+
+const getMany = defineOperation({
+	value: 'getMany',
+	name: 'Get Many Enrollments',
+	action: 'Get many enrollments',
+	description: 'List the trainings sent to people, of one customer or of every one',
+	contract: 'POST /api/enrollments/search',
+	scope: 'companies',
+	answer: pages({
+		identity: ENROLLMENT_ID,
+		// The contract does not list the fields of these records; deployments send more than 10.
+		known: {
+			id: ['enrollmentId'],
+			essentials: [
+				'name',
+				'trainingName',
+				'status',
+				'startDate',
+				'dueDate',
+				'type',
+				'createTime',
+				'markedAsTest',
+				'trainingId',
+				...ENROLLMENT_ID,
+			],
+		},
+		fields: {
+			enrollmentType: choice({
+				displayName: 'Show',
+				description: 'Which enrollments to return',
+				default: 'all',
+				options: [
+					{ name: 'All Enrollments', value: 'all' },
+					{ name: 'Surveys Only', value: 'Survey' },
+				],
+			}),
+			filters: filtersOf({ excludeTests: excludeTestsField('Get Training Summary') }),
+		},
+		toRequest: ({ enrollmentType, filters }) => ({
+			...(enrollmentType === 'all' ? {} : { body: { enrollmentType } }),
+			...withoutTests(filters.excludeTests ?? false),
+		}),
+	}),
+	output: withEnrollmentId,
+});
+
+const send = defineOperation({
+	value: 'send',
+	name: 'Send Enrollment',
+	action: 'Send enrollment',
+	description: 'Send an enrollment at once to everybody it is for; each run of the node sends it again',
+	contract: 'POST /api/enrollments/{resourceId}/send',
+	noBody: true,
+	scope: 'company',
+	fields: { enrollment: pickerOf('enrollments') },
+	request: ({ enrollment }) => ({ path: { resourceId: enrollment.id } }),
+	answer: record({ as: 'resourceId' }),
+	output: withEnrollmentId,
+});
+
+const NO_ID = {
+	reason: 'the service returned no ID, so it could not be sent',
+	advice: 'Find it in the platform.',
+	cause: 'refused',
+	mayHaveBeenApplied: true,
+	transient: false,
+} as const;
+
+// The status was that of before it was sent.
+const output = recordOutput({
+	...CREATED_ENROLLMENT,
+	essentials: CREATED_ENROLLMENT.essentials.filter((name) => name !== 'status'),
+});
+
+const createAndSend = defineComposite({
+	value: 'createAndSend',
+	name: 'Create and Send Enrollment',
+	action: 'Create and send enrollment',
+	description: 'Enroll target groups in a training and send it to them at once',
+	scope: 'company',
+	fields: { ...enrollmentFields, ...output.fields },
+	reads: false,
+	uses: [create, send],
+	output: (json, values) => asListed(json, enrollmentBody(values)),
+	run: async (values, { ask }) => {
+		const { data } = await ask(create, { body: enrollmentBody(values) });
+		const { status: _status, ...created } = toJson(data, 'id');
+		const resourceId = identityOf(created, ['id', ...ENROLLMENT_ID]);
+		const createdOnly = (details: ServiceErrorDetails) =>
+			new ServiceError({
+				...details,
+				reason: `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}, but ${details.reason}`,
+				advice: `${details.advice} Send it with the operation 'Send Enrollment'; running this one again would create a second.`,
+			});
+		if (resourceId === undefined) throw createdOnly(NO_ID);
+		await ask(send, { path: { resourceId } }).catch((error: unknown) =>
+			rethrow(error instanceof ServiceError ? createdOnly(error.details) : error),
+		);
+		const item = output.of(values)(created);
+		return [{ ...item, json: { ...item.json, sent: true } }];
+	},
+});
+
+export const operations = [create, createAndSend, get, getFormDetails, getMany, send];

@@ -1,4 +1,0 @@
-import { exportMany } from './export';
-import { exportUserTimeline } from './exportUserTimeline';
-
-export const operations = [exportMany, exportUserTimeline];

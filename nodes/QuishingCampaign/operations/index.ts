@@ -1,3 +1,0 @@
-import { campaignOperations } from '../../shared/campaign/operations';
-
-export const operations = campaignOperations('quishing');

@@ -1,0 +1,183 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { pages } from '../shared/answer/pages';
+import { identityOf } from '../shared/answer/paging';
+import { list, record } from '../shared/answer/record';
+import { collection, rows } from '../shared/form/collection';
+import { isRecord, text, toggle } from '../shared/form/fields';
+import { defineOperation } from '../shared/operation/operation';
+import { readOptionalList } from '../shared/operation/optionalList';
+import { platformPicker } from '../shared/pickers/platformLists';
+import { pickerOf, SCIM_ID } from '../shared/pickers/resources';
+
+/**
+ * Moves the token of an answer to the top level: some deployments return it in a list with one entry (deployment shapes,
+ * revoke).
+ */
+function withTokenOnTop(answer: IDataObject): IDataObject {
+	const listed: unknown[] = Array.isArray(answer.results) ? answer.results : [];
+	const [only, ...others] = listed;
+	// Values parsed from JSON are valid for an item's json.
+	return isRecord(only) && others.length === 0 ? (only as IDataObject) : answer;
+}
+
+/** The fields of contract 2.13; the form of the mappings is from the deployment facts. */
+const fields = {
+	name: text({
+		displayName: 'Name',
+		description: 'The name of the integration; it must be unique in the company',
+		placeholder: 'e.g. Entra ID',
+		required: true,
+		max: 30,
+	}),
+	fieldMappings: rows({
+		displayName: 'Field Mappings',
+		description: 'Which attribute of the identity provider is written to which custom field',
+		button: 'Add Mapping',
+		row: 'Mapping',
+		fields: {
+			scimField: pickerOf('scimFields', {
+				displayName: 'SCIM Field',
+				description: 'The attribute that the identity provider sends',
+			}),
+			customFieldId: platformPicker('customFields', {
+				displayName: 'Custom Field ID',
+				required: true,
+				description: 'The custom field of the platform that gets its value',
+			}),
+		},
+	}),
+	additionalFields: collection({
+		displayName: 'Additional Fields',
+		fields: {
+			groupBy: pickerOf('scimFields', {
+				displayName: 'Group By',
+				required: false,
+				description: 'The attribute whose values become target groups, such as department',
+			}),
+			syncPlatformGroup: toggle({
+				displayName: 'Sync Platform Groups',
+				description: "Whether the platform's groups are synchronized as well",
+				default: true,
+			}),
+			targetGroup: pickerOf('targetGroups', {
+				displayName: 'Target Group',
+				required: false,
+				description: 'The group that new users are added to; without it they appear under Target Users, People',
+			}),
+		},
+	}),
+};
+
+const create = defineOperation({
+	value: 'create',
+	name: 'Create SCIM Integration',
+	action: 'Create SCIM integration',
+	description:
+		'Set up user provisioning; outputs the address for the identity provider, and the token, shown only here',
+	outputsSecret: true,
+	contract: 'POST /api/scim',
+	scope: 'company',
+	fields,
+	request: ({ name, fieldMappings, additionalFields: more }) => ({
+		body: {
+			name,
+			...(more.targetGroup ? { groupResourceId: more.targetGroup.id } : {}),
+			...(more.groupBy ? { groupBySCIMFieldResourceId: more.groupBy.id } : {}),
+			...(more.syncPlatformGroup === undefined ? {} : { syncPlatformGroup: more.syncPlatformGroup }),
+			fieldMappings: fieldMappings.map(({ scimField, customFieldId }) => ({
+				customFieldResourceId: customFieldId,
+				scimFieldResourceId: scimField.id,
+			})),
+		},
+	}),
+	answer: record({ as: 'token' }),
+	perform: async ({ name }, { send, session }) => {
+		const [created = { json: {} }] = await send();
+		const json = withTokenOnTop(created.json);
+		if (identityOf(json, SCIM_ID) !== undefined) return [{ json }];
+		// The token is shown only here, so no later failure may lose it.
+		const listed = await readOptionalList(session, { contract: 'POST /api/scim/search' }, { identity: SCIM_ID }, name);
+		const [found, ...others] = listed?.filter((each) => each.name === name) ?? [];
+		const resourceId = found && others.length === 0 ? identityOf(found, SCIM_ID) : undefined;
+		if (resourceId === undefined)
+			session.hint(
+				`The integration '${name}' was created, but the service did not return its ID. 'Get Many SCIM Integrations' lists it.`,
+			);
+		return [{ json: { ...json, ...(resourceId === undefined ? {} : { resourceId }), name } }];
+	},
+});
+
+const get = defineOperation({
+	value: 'get',
+	name: 'Get SCIM Integration',
+	action: 'Get SCIM integration',
+	description: 'Get the details of one connection to an identity provider',
+	contract: 'GET /api/scim/{resourceId}',
+	scope: 'company',
+	fields: { scimIntegration: pickerOf('scimIntegrations') },
+	request: ({ scimIntegration }) => ({ path: { resourceId: scimIntegration.id } }),
+	answer: record(),
+});
+
+const getFields = defineOperation({
+	value: 'getFields',
+	name: 'Get SCIM Fields',
+	action: 'Get SCIM fields',
+	description: 'List the attributes of users, such as department, that can be mapped or grouped by',
+	contract: 'GET /api/scim/fields',
+	scope: 'company',
+	answer: list(),
+});
+
+const getMany = defineOperation({
+	value: 'getMany',
+	name: 'Get Many SCIM Integrations',
+	action: 'Get many SCIM integrations',
+	description: 'List the connections to identity providers, of one customer or of every one',
+	contract: 'POST /api/scim/search',
+	scope: 'companies',
+	answer: pages({ identity: SCIM_ID }),
+});
+
+const revokeToken = defineOperation({
+	value: 'revokeToken',
+	name: 'Revoke SCIM Token',
+	action: 'Revoke SCIM token',
+	description: 'Replace the token of a connection; the new one is shown only here, and the identity provider needs it',
+	outputsSecret: true,
+	contract: 'POST /api/scim/{resourceId}/revoke',
+	noBody: true,
+	scope: 'company',
+	fields: { scimIntegration: pickerOf('scimIntegrations') },
+	request: ({ scimIntegration }) => ({ path: { resourceId: scimIntegration.id } }),
+	answer: record({ as: 'token' }),
+	// Some deployments return only the token; with several items the ID shows which integration it belongs to.
+	perform: async ({ scimIntegration: { id: resourceId } }, { send }) =>
+		(await send()).map(({ json }) => ({ json: { resourceId, ...withTokenOnTop(json) } })),
+});
+
+const update = defineOperation({
+	value: 'update',
+	name: 'Update SCIM Integration',
+	action: 'Update SCIM integration',
+	description: 'Rename a connection to an identity provider',
+	contract: 'PUT /api/scim/{resourceId}',
+	scope: 'company',
+	fields: {
+		scimIntegration: pickerOf('scimIntegrations'),
+		name: text({
+			displayName: 'Name',
+			description: 'The new name of the integration',
+			required: true,
+			max: 30,
+		}),
+	},
+	request: ({ scimIntegration, name }) => ({
+		path: { resourceId: scimIntegration.id },
+		body: { name },
+	}),
+	answer: record({ as: 'resourceId' }),
+});
+
+export const operations = [create, get, getFields, getMany, revokeToken, update];

@@ -1,0 +1,3 @@
+import { campaignOperations } from '../shared/campaign/operations';
+
+export const operations = campaignOperations('smishing');

@@ -1,3 +1,0 @@
-import { create } from './create';
-
-export const operations = [create];

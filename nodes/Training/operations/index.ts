@@ -1,3 +1,0 @@
-import { getMany } from './getMany';
-
-export const operations = [getMany];

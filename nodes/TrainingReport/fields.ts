@@ -1,0 +1,81 @@
+import { pages } from '../shared/answer/pages';
+import type { FieldMap } from '../shared/form/field';
+import { text, wholeNumber } from '../shared/form/fields';
+import { optionsOf } from '../shared/operation/form';
+import { defineOperation, type Operation, type PerformTools, type Words } from '../shared/operation/operation';
+import { pickerOf } from '../shared/pickers/resources';
+import { toJson } from '../shared/transport/envelope';
+import { firstAccepted } from '../shared/transport/errors';
+
+/** Every report is about one enrollment: {enrollmentId} in the paths of contract 4.8. */
+export const aboutEnrollment = { enrollment: pickerOf('enrollments') };
+
+/** The fields that mails and users of a report can be sorted by. */
+export const REPORT_SORT = { Email: 'Email', 'Create Time': 'CreateTime' };
+
+export const BY_EMAIL = { orderBy: 'Email', ascending: true };
+
+type ReportList =
+	| `POST /api/training-reports/{enrollmentId}/${'sending-report' | 'reminder-mails' | 'users'}/search`
+	| 'POST /api/enrollments/{enrollmentId}/certificates/search'
+	| 'POST /api/notifications/{enrollmentId}/search';
+
+/**
+ * Defines an operation that lists what belongs to an enrollment. Its rows have no ID in the contract, and the same person
+ * or mail may be in several rows.
+ * @param definition.narrowing further fields of the request body, by the service's names
+ */
+export function reportList(definition: Words & { contract: ReportList; narrowing?: FieldMap }): Operation {
+	const { narrowing = {}, ...words } = definition;
+	const fields = optionsOf(narrowing);
+	return defineOperation({
+		...words,
+		scope: 'company',
+		fields: aboutEnrollment,
+		request: ({ enrollment }) => ({ path: { enrollmentId: enrollment.id } }),
+		answer: pages({
+			identity: [],
+			sortable: REPORT_SORT,
+			defaultSort: BY_EMAIL,
+			fields,
+			toRequest: ({ options }) => ({ body: toJson(options) }),
+		}),
+	});
+}
+
+/** The type of training, which some services require for a report (deployment shapes); a survey is type 0. */
+const trainingType = wholeNumber({
+	displayName: 'Training Type',
+	description:
+		'The type of the training, by its number; 0 is a survey. If it is empty and the service refuses the report, it is requested again as that of a survey.',
+	default: 0,
+	min: 0,
+});
+
+export const summaryOptions = optionsOf({ trainingType });
+
+export const interactionOptions = optionsOf({
+	emailEventType: text({
+		displayName: 'Email Event Type',
+		description: "Only events of this type, in the platform's spelling",
+	}),
+	trainingType,
+});
+
+/** The query parameters of the chosen options; empty text is left out. */
+export const queryOf = ({ emailEventType, ...options }: { emailEventType?: string; trainingType?: number }) => ({
+	...options,
+	...(emailEventType ? { emailEventType } : {}),
+});
+
+/**
+ * Reads a report. If no training type was chosen and the service refuses the request, it is repeated with the type of a
+ * survey.
+ */
+export const asTrainingOrSurvey = async (chosen: number | undefined, send: PerformTools['send']) =>
+	chosen === undefined
+		? await firstAccepted(
+				async () => await send(),
+				async () => await send({ query: { trainingType: 0 } }),
+			)
+		: await send();

@@ -1,0 +1,159 @@
+import { file } from '../shared/answer/file';
+import { record } from '../shared/answer/record';
+import { text, toggle, wholeNumber } from '../shared/form/fields';
+import { defineOperation } from '../shared/operation/operation';
+import { platformPicker, trainingTypeNumberPicker } from '../shared/pickers/platformLists';
+import { pickerOf } from '../shared/pickers/resources';
+import {
+	aboutEnrollment,
+	asTrainingOrSurvey,
+	BY_EMAIL,
+	interactionOptions,
+	queryOf,
+	REPORT_SORT,
+	reportList,
+	summaryOptions,
+} from './fields';
+
+const exportSendingReport = defineOperation({
+	value: 'exportSendingReport',
+	name: 'Export Sending Report',
+	action: 'Export sending report',
+	description: 'Get the mails sent for an enrollment, and whether they arrived, as a CSV or Excel file',
+	contract: 'POST /api/training-reports/{enrollmentId}/sending-report/search/export',
+	scope: 'company',
+	fields: aboutEnrollment,
+	request: ({ enrollment }) => ({ path: { enrollmentId: enrollment.id } }),
+	answer: file({
+		name: 'sending-report',
+		sortable: REPORT_SORT,
+		defaultSort: BY_EMAIL,
+		countedBy: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
+	}),
+});
+
+const getCertificates = reportList({
+	value: 'getCertificates',
+	name: 'Get Certificates',
+	action: 'Get certificates',
+	description: 'List the certificates that people earned in an enrollment',
+	contract: 'POST /api/enrollments/{enrollmentId}/certificates/search',
+});
+
+const getUsers = reportList({
+	value: 'getUsers',
+	name: 'Get Enrolled Users',
+	action: 'Get enrolled users',
+	description: 'List the people of an enrollment and how far they got',
+	contract: 'POST /api/training-reports/{enrollmentId}/users/search',
+	narrowing: {
+		trainingType: trainingTypeNumberPicker({
+			displayName: 'Training Type',
+			description: 'Only this type of training, by its number; 0 is a survey',
+		}),
+	},
+});
+
+const getInteractions = defineOperation({
+	value: 'getInteractions',
+	name: 'Get User Interactions',
+	action: 'Get user interactions',
+	description: 'Get what one person did in an enrollment, step by step',
+	contract: 'GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}',
+	scope: 'company',
+	fields: { ...aboutEnrollment, targetUser: pickerOf('targetUsers'), ...interactionOptions },
+	request: ({ enrollment, targetUser, options }) => ({
+		path: { enrollmentId: enrollment.id, targetUserResourceId: targetUser.id },
+		query: queryOf(options),
+	}),
+	answer: record(),
+	perform: async ({ options }, { send }) => await asTrainingOrSurvey(options.trainingType, send),
+});
+
+const getNotifications = reportList({
+	value: 'getNotifications',
+	name: 'Get Notifications',
+	action: 'Get notifications',
+	description: 'List the notifications sent for an enrollment, each with its recipient and status',
+	contract: 'POST /api/notifications/{enrollmentId}/search',
+	narrowing: {
+		companyId: wholeNumber({
+			displayName: 'Company Number',
+			description: "The platform's number of the company, which is not its resource ID",
+			default: 0,
+			min: 0,
+		}),
+		enrollmentId: text({
+			displayName: 'Enrollment ID in Filter',
+			description: 'Only notifications of this enrollment, if it is not the one chosen above',
+		}),
+		status: text({
+			displayName: 'Status',
+			description: "Only notifications with this status, in the platform's spelling",
+		}),
+		type: text({
+			displayName: 'Type',
+			description: "Only notifications of this type, in the platform's spelling",
+		}),
+	},
+});
+
+const getReminderMails = reportList({
+	value: 'getReminderMails',
+	name: 'Get Reminder Mails',
+	action: 'Get reminder mails',
+	description: 'List the reminders sent for an enrollment',
+	contract: 'POST /api/training-reports/{enrollmentId}/reminder-mails/search',
+	narrowing: {
+		reportAllPages: toggle({
+			displayName: 'Report All Pages',
+			description: 'Whether to ask the service for everything at once',
+			default: true,
+		}),
+		showByExamStatus: platformPicker('examStatuses', {
+			displayName: 'Exam Status',
+			description: 'Only people whose exam has this status',
+			example: 'Failed',
+		}),
+		trainingType: platformPicker('trainingTypes', {
+			displayName: 'Training Type',
+			description: 'Only this type of training',
+			example: 'Survey',
+		}),
+	},
+});
+
+const getSendingReport = reportList({
+	value: 'getSendingReport',
+	name: 'Get Sending Report',
+	action: 'Get sending report',
+	description: 'List the mails sent for an enrollment and whether they arrived',
+	contract: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
+});
+
+const getSummary = defineOperation({
+	value: 'getSummary',
+	name: 'Get Training Summary',
+	action: 'Get training summary',
+	description: 'Get the figures of an enrollment: how many were enrolled, started, passed',
+	contract: 'GET /api/training-reports/{enrollmentId}/summary',
+	scope: 'company',
+	fields: { ...aboutEnrollment, ...summaryOptions },
+	request: ({ enrollment, options }) => ({
+		path: { enrollmentId: enrollment.id },
+		query: queryOf(options),
+	}),
+	answer: record(),
+	perform: async ({ options }, { send }) => await asTrainingOrSurvey(options.trainingType, send),
+});
+
+export const operations = [
+	exportSendingReport,
+	getCertificates,
+	getInteractions,
+	getNotifications,
+	getReminderMails,
+	getSendingReport,
+	getSummary,
+	getUsers,
+];

@@ -1,0 +1,70 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { FileStore } from '../answer/answer';
+import { InvalidInput } from '../transport/errors';
+import type { Upload } from '../transport/request';
+
+/** A file as an expression gives it: with an ID in n8n's storage, or with its content in base64. */
+const fileShape = z
+	.object({
+		mimeType: z.string(),
+		data: z.string().catch(''),
+		id: z.string().optional(),
+		fileName: z.string().optional(),
+	})
+	.refine(({ id, data }) => id !== undefined || data !== '');
+
+/** @throws ZodError for an object that is no file, or is one without its content */
+function fileOf(given: unknown): IBinaryData {
+	const { mimeType, data, id, fileName } = fileShape.parse(given);
+	return { mimeType, data, ...(id === undefined ? {} : { id }), ...(fileName === undefined ? {} : { fileName }) };
+}
+
+/**
+ * Reads a file of an item from n8n's storage or memory, in either binary mode (n8n-facts 5).
+ * @param given its name, or the file itself, as an expression such as {{ $binary.data }} gives it
+ * @throws InvalidInput when there is no such file
+ */
+export async function readUpload(
+	{ helpers }: IExecuteFunctions,
+	index: number,
+	given: string | Record<string, unknown>,
+): Promise<Upload> {
+	try {
+		const file = typeof given === 'string' ? given : fileOf(given);
+		const { fileName = 'file', mimeType } = helpers.assertBinaryData(index, file);
+		return { fileName, mimeType, content: await helpers.getBinaryDataBuffer(index, file) };
+	} catch {
+		throw noFile(given);
+	}
+}
+
+const noFile = (given: string | Record<string, unknown>) =>
+	new InvalidInput(
+		typeof given === 'string' ? `names '${given}', but the item has no such file` : 'is no file that n8n can read',
+		[],
+		"Enter the name of the item's field that holds the file, such as 'data', and put a node that outputs one before this node.",
+	);
+
+const sizeShape = z.object({ bytes: z.number() });
+
+/** n8n's storage for binary data, for a node's run. */
+export function fileStoreOf({ helpers }: IExecuteFunctions): FileStore {
+	return {
+		store: async (stream, fileName, mimeType) => {
+			const { prepareBinaryData } = helpers;
+			// n8n's storage accepts any readable stream, which an answer with encoding 'stream' is.
+			const binary = await prepareBinaryData(stream as Parameters<typeof prepareBinaryData>[0], fileName, mimeType);
+			return { binary, bytes: await sizeOf(binary, helpers) };
+		},
+	};
+}
+
+/** The size of a stored file in bytes, which n8n 1.123 does not return with the file (n8n-facts 12). */
+async function sizeOf(binary: IBinaryData, { getBinaryMetadata }: IExecuteFunctions['helpers']): Promise<number> {
+	const given = sizeShape.safeParse(binary);
+	if (given.success) return given.data.bytes;
+	if (binary.id !== undefined) return (await getBinaryMetadata(binary.id)).fileSize;
+	return Buffer.byteLength(binary.data, 'base64');
+}

@@ -1,0 +1,198 @@
+import { upperFirst } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { identityOf } from '../answer/page';
+import type { Field, Label } from '../form/field';
+import { isRecord, parseText } from '../form/fields';
+import { rethrow, ServiceError } from '../transport/errors';
+import { COMPANY_ID, COMPANY_NAME, companyNamed, companyOf, withChildren } from './companies';
+import { BY_NAME, textIn, type Listing } from './listing';
+import { CHILD_MARK, searchMultiPicker, searchPicker, type Picked } from './picker';
+
+/** The fields that may have the ID of each kind of record (contract 2; deployment facts, "Naming"). */
+const ID = ['resourceId'] as const;
+export const GROUP_ID = ID;
+export const CLIENT_ID = ID;
+export const SCIM_ID = ID;
+export const TARGET_GROUP_ID = ID;
+export const TRAINING_ID = ['trainingId', 'resourceId'] as const;
+export const ENROLLMENT_ID = ['resourceId', 'enrollmentId', 'id'] as const;
+export const TARGET_USER_ID = ['targetUserResourceId', 'resourceId'] as const;
+export const CLIENT_NAME = ['name', 'clientName'] as const;
+
+/** The companies that a credential manages (contract 4.3), child companies after their parents. */
+export const COMPANIES: Listing = {
+	contract: 'POST /api/companies/search',
+	id: COMPANY_ID,
+	name: COMPANY_NAME,
+	expand: withChildren,
+	entry: (record) => {
+		const { id, name } = companyOf(record);
+		const mark = 'parentCompanyResourceId' in record ? CHILD_MARK : '';
+		return id === '' ? undefined : { id, name: mark + (name || `No name (${id})`) };
+	},
+};
+
+const COMPANY_REFUSED =
+	"Only a Reseller's credential can list companies. With a Company Admin's, choose 'Credential's Own' in 'Company Scope', or enter the company's ID.";
+
+/** A company as it was chosen. One that was entered by name has no ID until it is found in the list of companies. */
+interface ChosenCompany extends Picked {
+	isNamed?: boolean;
+}
+
+const isNamed = (value: unknown): value is ChosenCompany =>
+	isRecord(value) && value.isNamed === true && typeof value.name === 'string';
+
+const explainRefusal = async (error: unknown): Promise<never> =>
+	await rethrow(
+		error instanceof ServiceError && error.details.status === 403
+			? new ServiceError({ ...error.details, advice: COMPANY_REFUSED })
+			: error,
+	);
+
+/** The field that chooses a customer company: from the list, by ID, or by a name, which is looked up before the operation runs. */
+export function companyPicker(): Field<ChosenCompany> {
+	const field = searchPicker({
+		displayName: 'Company',
+		description: 'The customer',
+		method: 'searchCompanies',
+		thing: 'company',
+		whenRefused: COMPANY_REFUSED,
+		listing: COMPANIES,
+		nameExample: 'Golden Crust Bakery',
+	});
+	return {
+		...field,
+		parse: async (raw, item) =>
+			isRecord(raw) && raw.mode === BY_NAME
+				? { id: '', name: parseText(raw.value, { min: 1 }).trim(), isNamed: true }
+				: await field.parse(raw, item),
+		resolve: async (chosen, companies) =>
+			isNamed(chosen) ? await companies().then((all) => companyNamed(chosen.name, all), explainRefusal) : chosen,
+	};
+}
+
+/** An enrollment's record with its ID under one name, whatever the service calls it; if it lacks that, as its first field. */
+export function withEnrollmentId(json: IDataObject): IDataObject {
+	if ('enrollmentId' in json) return json;
+	const enrollmentId = identityOf(json, ENROLLMENT_ID);
+	return enrollmentId === undefined ? json : { enrollmentId, ...json };
+}
+
+/** A thing to choose: its words in the form, and the list. */
+interface Resource extends Partial<Label> {
+	thing: string;
+	whenRefused?: string;
+	listing: Listing;
+}
+
+/** What most lists of a customer have in common. */
+const OF_CUSTOMER = { id: ID, name: ['name'], scoped: true } as const;
+
+const SETTING = {
+	description: 'Choose it from the list, or enter the ID that the platform gave when the setting was created',
+	hint: "If the list is empty, enter the ID 'By ID': not every platform has this list",
+} as const;
+
+const RESOURCES = {
+	apiClients: {
+		displayName: 'API Client',
+		description: 'The REST API client',
+		thing: 'API client',
+		listing: { ...OF_CUSTOMER, contract: 'POST /api/companies/clients/search', name: CLIENT_NAME },
+	},
+	companies: {
+		thing: 'company',
+		listing: COMPANIES,
+	},
+	companyGroups: {
+		displayName: 'Company Group',
+		description: 'The group of customer companies',
+		thing: 'company group',
+		whenRefused: "Only a Reseller's credential has company groups.",
+		listing: { contract: 'POST /api/company-groups/search', id: GROUP_ID, name: ['name'] },
+	},
+	directEmailSettings: {
+		...SETTING,
+		displayName: 'Direct Email Setting ID',
+		thing: 'direct email setting',
+		listing: {
+			...OF_CUSTOMER,
+			contract: 'POST /api/companies/direct-email-settings/search',
+			optional: true,
+			mayBeAlone: true,
+		},
+	},
+	enrollments: {
+		displayName: 'Enrollment',
+		description: 'The training sent to target groups',
+		thing: 'enrollment',
+		listing: {
+			...OF_CUSTOMER,
+			contract: 'POST /api/enrollments/search',
+			id: ENROLLMENT_ID,
+			orderBy: 'CreateTime',
+			descending: true,
+		},
+	},
+	roles: { thing: 'role', listing: { ...OF_CUSTOMER, contract: 'GET /api/roles' } },
+	samlSettings: {
+		...SETTING,
+		displayName: 'SAML Setting ID',
+		thing: 'SAML setting',
+		listing: { ...OF_CUSTOMER, contract: 'POST /api/companies/saml-settings/search', optional: true },
+	},
+	scimFields: {
+		thing: 'SCIM field',
+		listing: { ...OF_CUSTOMER, contract: 'GET /api/scim/fields' },
+	},
+	scimIntegrations: {
+		displayName: 'SCIM Integration',
+		description: 'The connection to an identity provider',
+		thing: 'SCIM integration',
+		listing: { ...OF_CUSTOMER, contract: 'POST /api/scim/search' },
+	},
+	targetGroups: {
+		thing: 'target group',
+		listing: { ...OF_CUSTOMER, contract: 'POST /api/target-groups/search/current-company' },
+	},
+	targetUsers: {
+		displayName: 'Target User',
+		description: 'The user who was enrolled',
+		thing: 'target user',
+		listing: {
+			contract: 'POST /api/training-reports/{enrollmentId}/users/search',
+			path: (editor) => ({ enrollmentId: textIn(editor, 'enrollment', 'Enrollment') }),
+			id: TARGET_USER_ID,
+			name: ['email', 'firstName'],
+			orderBy: 'Email',
+			scoped: true,
+		},
+	},
+	trainings: {
+		displayName: 'Training',
+		description: 'The training to send',
+		thing: 'training',
+		listing: {
+			...OF_CUSTOMER,
+			contract: 'POST /api/trainings/search',
+			id: TRAINING_ID,
+			name: ['trainingName', 'name'],
+		},
+	},
+} satisfies Record<string, Resource>;
+
+const rulesOf = (of: keyof typeof RESOURCES, label: Partial<Label>) => ({
+	displayName: '',
+	...RESOURCES[of],
+	...label,
+});
+
+/** The field that chooses one of what the service lists. @param label its words, where it is not called as usual */
+export const pickerOf = (of: keyof typeof RESOURCES, label: Partial<Label> = {}): Field<Picked> =>
+	searchPicker({ ...rulesOf(of, label), method: `search${upperFirst(of)}` });
+
+/** The field that chooses several of them. */
+export const multiPickerOf = (of: keyof typeof RESOURCES, label: Label): Field<string[]> =>
+	searchMultiPicker({ ...rulesOf(of, label), method: `load${upperFirst(of)}` });
