@@ -1,19 +1,9 @@
 import { availableParallelism } from 'node:os';
 
-/** Another model of the triggers: npm run test:triggers runs all of it, the deep tests and the mutation tests what is fast. */
-function unusedTriggerTests() {
-	if (process.env.TRIGGERS === '1') return [];
-	const isFastUsed = process.env.DEEP === '1' || process.env.MUTATION_EXCLUDED !== undefined;
-	return [`<rootDir>/test/deep/triggers/${isFastUsed ? '(histories|cost)' : ''}`];
-}
-
 /** @type {import('jest').Config} */
 export default {
 	roots: ['<rootDir>/test', '<rootDir>/tools'],
-	testPathIgnorePatterns: [
-		...['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/bench/'],
-		...unusedTriggerTests(),
-	],
+	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/bench/'],
 	testEnvironment: '<rootDir>/test/setup/environment.cjs',
 	runtime: '<rootDir>/test/setup/runtime.cjs',
 	transform: {

@@ -22,8 +22,6 @@ export interface ToldOperation {
 	/** Empty for a node without operations. */
 	operation: string;
 	comment: string[];
-	/** What comes out of it. */
-	output: string[];
 	/** By their paths: "filters", "filters.searchText". */
 	fields: Map<string, ToldField>;
 }
@@ -58,9 +56,8 @@ export function readDefinition(definition: string): ToldOperation[] {
 		// Of fields that were merged, the operation has several alternatives.
 		const [only = '', ...others] = fields.get('operation')?.alternatives ?? [];
 		const operation = others.length > 0 ? '' : only.replaceAll("'", '');
-		const output = fields.get('resource')?.comment ?? [];
 		for (const name of operation === '' ? [] : ['resource', 'operation']) fields.delete(name);
-		return [{ operation, comment: commentOf(statement), output, fields }];
+		return [{ operation, comment: commentOf(statement), fields }];
 	});
 }
 

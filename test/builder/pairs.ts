@@ -1,6 +1,6 @@
 /** Compares what an AI is told of a node with the node's description, an operation and a field at a time. */
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
-import { isEqual, omit, uniqBy } from 'lodash';
+import { isEqual, omit } from 'lodash';
 
 import { groupsOf, fieldsOf, optionsOf } from '../rules/walk';
 import type { ToldField, ToldOperation } from './definitions';
@@ -18,10 +18,10 @@ export interface Compared {
 const isField = ({ name, type }: INodeProperties) =>
 	!['resource', 'operation'].includes(name) && !['notice', 'hidden'].includes(type);
 
-/** The conditions of a field apart from its operation; n8n does not tell those for the node's version. */
+/** The conditions of a field apart from its operation. */
 function conditionsOf({ displayOptions = {} }: INodeProperties): string[] {
 	return (['show', 'hide'] as const).flatMap((kind) => {
-		const others = omit(displayOptions[kind], ['resource', 'operation', '@version']);
+		const others = omit(displayOptions[kind], ['resource', 'operation']);
 		const conditions = Object.entries(others).map(
 			([name, values = []]) => `${name}: [${values.map((value) => JSON.stringify(value)).join(', ')}]`,
 		);
@@ -67,7 +67,7 @@ const mustBeFilled = ({ required, default: value }: INodeProperties): boolean =>
 
 /** What is wrong with a field as it is told. */
 function wrongWith(property: INodeProperties, { isOptional, alternatives, comment }: ToldField): string[] {
-	const { description, displayName, hint, builderHint } = property;
+	const { description, displayName, hint } = property;
 	const types = typesOf(property);
 	const methods = [
 		...(property.modes ?? []).flatMap(({ typeOptions = {} }) =>
@@ -80,30 +80,25 @@ function wrongWith(property: INodeProperties, { isOptional, alternatives, commen
 	const expected = [
 		description ?? displayName,
 		...(hint ? [`@hint ${hint}`] : []),
-		...(builderHint ? [`@builderHint ${builderHint.propertyHint}`] : []),
 		...methods,
 		...conditionsOf(property),
 		...shownDefault(property.default),
 	];
 	// A field without anything to tell has no comment.
-	const isBare =
-		comment.length === 0 && expected[0] === displayName && !hint && !builderHint && !conditionsOf(property).length;
-	// Next to the mark of the generator, which drops it where a field is inside another one or is a picker.
-	const isRequired = !isOptional || builderHint?.propertyHint.startsWith('Required') === true;
+	const isBare = comment.length === 0 && expected[0] === displayName && !hint && !conditionsOf(property).length;
 	return [
 		...(isEqual(alternatives, types) ? [] : [`is ${alternatives.join(' | ')} instead of ${types.join(' | ')}`]),
 		...(isBare || isEqual(comment, expected)
 			? []
 			: [`is told as ${comment.join(' / ')} instead of ${expected.join(' / ')}`]),
-		...(isRequired === mustBeFilled(property) ? [] : [`is ${isRequired ? '' : 'not '}told as required`]),
+		// The generator drops the mark where a field is inside another one or is a picker.
+		...(isOptional || mustBeFilled(property) ? [] : ['is told as required']),
 	];
 }
 
 /** The fields of an operation by their paths. A group of rows has a path too, but is no field. */
 function fieldsByPath(properties: INodeProperties[]): Map<string, INodeProperties | undefined> {
-	// Of a field that is another one in a later version of the node, n8n tells the first, which is the newest.
-	const newest = uniqBy(properties, 'name');
-	const all = fieldsOf({ properties: newest }).filter(({ property }) => isField(property));
+	const all = fieldsOf({ properties }).filter(({ property }) => isField(property));
 	return new Map(
 		all.flatMap(({ path, property }): Array<[string, INodeProperties | undefined]> => [
 			[path, property],

@@ -204,8 +204,7 @@ const ofCompanyGroup = casesOf('CompanyGroup', {
 		parameters: {
 			companyGroup: byId(aGroup(customer).resourceId),
 			name: 'Renamed',
-			participantsFrom: 'id',
-			participantIds: someIds(customer).join(', '),
+			participantList: someIds(customer).join(', '),
 		},
 		items: 1,
 		expect: () => groupIs(customer, aGroup(customer).resourceId, 'Renamed', someIds(customer)),
@@ -216,7 +215,7 @@ const ofCompanyGroup = casesOf('CompanyGroup', {
 		// A live deployment only adds: who was there stays, and the item tells it.
 		const after = customer.isDeployed ? [...new Set([...before, ...wanted])] : wanted;
 		return {
-			parameters: { companyGroup: byId(resourceId), participantsFrom: 'id', participantIds: wanted.join(',') },
+			parameters: { companyGroup: byId(resourceId), participantList: wanted.join(',') },
 			items: 1,
 			// Afterwards it is read back who is in the group, where a platform tells that.
 			requests: ['PUT /api/company-groups/{resourceId}/participants', customer.isDeployed ? MEMBERS : 'unknown'],

@@ -25,20 +25,15 @@ const enrollment = ({ holdings, scoped }: CustomerFixture) => {
 		parameters: {
 			...scoped,
 			...{ training: byId(training.trainingId), name: 'Herbst', targetGroups: groups },
-			scheduler: {
+			additionalFields: {
 				scheduledDate: '2031-03-01T09:00:00',
 				dueDate: '2031-04-01',
 				scheduledTimeZoneId: byId('Europe/Berlin'),
 				useOwnTimeZone: true,
-			},
-			additionalFields: {
-				...{
-					awardCertificate: true,
-					markedAsTest: true,
-					sendTeamsNotification: true,
-					moreFields: '{"languageCode":"de"}',
-				},
-				codedFields: { rows: [{ fieldName: 'deliveryTypeId', value: byId('DeliveryType:2') }] },
+				awardCertificate: true,
+				markedAsTest: true,
+				sendTeamsNotification: true,
+				moreFields: '{"languageCode":"de","deliveryTypeId":2}',
 			},
 		},
 		landed: (items: Item[], sendCount: number) => {
@@ -137,7 +132,7 @@ const ofReport = casesOf('TrainingReport', {
 		return refusedOnce(customer, 'POST /api/enrollments/{enrollmentId}/certificates/search', run);
 	},
 	getReminderMails: report(1, (id) => `POST /api/training-reports/${id}/reminder-mails/search`, {
-		reportOptions: { reportAllPages: true, trainingType: 'Training', showByExamStatus: 'Any' },
+		options: { reportAllPages: true, trainingType: 'Training', showByExamStatus: 'Any' },
 	}),
 	getNotifications: async (customer) => {
 		const { id } = enrolled(customer, 0);
@@ -145,7 +140,7 @@ const ofReport = casesOf('TrainingReport', {
 		const [first] = customer.isDeployed ? await customer.list(notificationsOf(id)) : [];
 		const companyId = z.number().parse(first?.companyId ?? 7);
 		const wanted = { status: 'Sent', type: 'Email' };
-		return await report(0, notificationsOf, { reportOptions: { ...wanted, companyId } }, wanted)(customer, false);
+		return await report(0, notificationsOf, { options: { ...wanted, companyId } }, wanted)(customer, false);
 	},
 	// The contract's service takes type 0 of any enrollment, a live deployment of surveys alone.
 	getUsers: async (customer) => {
@@ -153,7 +148,7 @@ const ofReport = casesOf('TrainingReport', {
 		const run = report(
 			customer.isDeployed ? 2 : 1,
 			(id) => `POST /api/training-reports/${id}/users/search`,
-			{ reportOptions: { trainingType: 0 } },
+			{ options: { trainingType: 0 } },
 			body,
 		);
 		return await run(customer, false);

@@ -24,8 +24,7 @@ export async function widgetsOf(
 
 const label = z.string();
 const value = z.number();
-const ofContract = z.object({ widgetId: z.string(), name: z.string(), series: z.array(z.object({ label, value })) });
-const deployed = z.object({
+const widgetShape = z.object({
 	resourceId: z.string(),
 	name: z.string(),
 	widgetDatas: z.array(
@@ -40,15 +39,7 @@ const deployed = z.object({
 
 /** What a widget shows, as rows. */
 function pointsOf(widget: Row): Row[] {
-	const known = ofContract.safeParse(widget);
-	if (known.success) {
-		const { widgetId, name, series } = known.data;
-		return series.map((each) => ({
-			...{ widgetId, widgetName: name, series: name, point: each.label, value: each.value },
-			...{ date: null, part: 'chart' },
-		}));
-	}
-	const { resourceId, name, widgetDatas } = deployed.parse(widget);
+	const { resourceId, name, widgetDatas } = widgetShape.parse(widget);
 	const about = { widgetId: resourceId, widgetName: name };
 	return widgetDatas.flatMap(({ date, values, tableValues, tableDefinitions }) => [
 		...values.map((each) => ({
@@ -77,7 +68,7 @@ export const executiveReportCases: Case[] = casesOf('ExecutiveReport', {
 	getWidgetData: async (customer) => {
 		const widgets = (await widgetsOf(customer)).slice(1, 3).map(({ resourceId }) => resourceId);
 		const period = { datePeriod: 'Custom', startDate: '2026-01-01T00:00:00.000Z', endDate: '2026-02-01T00:00:00.000Z' };
-		const parameters = { returnAll: undefined, widgets, reportOptions: period };
+		const parameters = { returnAll: undefined, widgets, options: period };
 		const body = { widgetIds: widgets, ...period };
 		const listed = await customer.list('POST /api/executive-report/get-widget-datas', body);
 		const rows = listed.flatMap((widget) => pointsOf(widget));
@@ -107,7 +98,7 @@ export const leaderboardCases: Case[] = casesOf(
 			return file(customer, {
 				key: 'POST /api/leaderboard/get-user-timeline/export',
 				fileName: 'User Timeline Harbour Bakery.csv',
-				parameters: { ...customer.scoped, reportOptions: options },
+				parameters: { ...customer.scoped, options: options },
 			});
 		},
 	},

@@ -14,22 +14,22 @@ export interface Listed {
 }
 
 /** The requests that an operation is, or is made of, as rows of the contract's table. */
-export const keysOf = ({ contract, steps = [] }: Operation): string[] =>
-	contract === null ? steps.flatMap(keysOf) : [contract];
+export const keysOf = ({ contract, uses = [] }: Operation): string[] =>
+	contract === null ? uses.flatMap(keysOf) : [contract];
 
 const isOperation = (value: unknown): value is Operation =>
-	z.object({ value: z.string(), contract: z.string().nullable(), task: z.function() }).safeParse(value).success;
+	z.object({ value: z.string(), contract: z.string().nullable(), run: z.function() }).safeParse(value).success;
 
 /** Every operation of every node that package.json lists; triggers have none. */
 export async function allOperations(): Promise<Listed[]> {
 	const ofNodes = await Promise.all(
 		manifest.n8n.nodes
-			.filter((listed) => existsSync(join(dirname(sourceOf(listed)), 'operations')))
+			.filter((listed) => existsSync(join(dirname(sourceOf(listed)), 'operations.ts')))
 			.map(async (listed) => {
 				const folder = dirname(sourceOf(listed));
 				const { operations } = z
 					.object({ operations: z.array(z.unknown()) })
-					.parse(await import(join(folder, 'operations', 'index.ts')));
+					.parse(await import(join(folder, 'operations.ts')));
 				return operations.map((operation): Listed => {
 					if (!isOperation(operation)) throw new Error(`${folder} has an operation that is none`);
 					return { node: basename(folder), listed, operation };

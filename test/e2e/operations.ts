@@ -6,7 +6,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NodeConnectionTypes, type IConnections, type INode, type INodeCredentialsDetails } from 'n8n-workflow';
-import { NODE_VERSION } from '../../nodes/shared/form/version';
 import { runScript, type Script } from '../real-n8n/script';
 import { CREDENTIAL_TYPE, setStage, type Stage } from '../real-n8n/stage';
 import { itemsOf, type Execution } from '../real-n8n/client';
@@ -64,7 +63,7 @@ export async function runConfigured(
 }
 
 async function workflowFor(
-	{ type, typeVersion = NODE_VERSION, parameters, files = {} }: Configured,
+	{ type, typeVersion = 1, parameters, files = {} }: Configured,
 	credential: INodeCredentialsDetails,
 	n8n: RunningN8n,
 ) {

@@ -1,23 +1,16 @@
 import { browser } from './browser';
-import { builder } from './builder';
 import { examples } from './examples';
-import { guard } from './guard';
 import type { Part } from './part';
 import { queue } from './queue';
-import { upgrade } from './upgrade';
-import { record } from './upgrade/record';
 import { versions } from './versions';
 import { smoke } from './versions/smoke';
 
 /** Every part by the name it is asked for. */
-export const PARTS = { versions, browser, queue, upgrade, examples, builder, guard, smoke, record } satisfies Record<
-	string,
-	Part
->;
+export const PARTS = { versions, browser, queue, examples, smoke } satisfies Record<string, Part>;
 
 export type PartName = keyof typeof PARTS;
 
 export const isPart = (name: string): name is PartName => Object.hasOwn(PARTS, name);
 
-/** What `npm run e2e` runs, in this order. The smoke part is a short form of the versions; the record is made once a version. */
-export const WHOLE: PartName[] = ['versions', 'browser', 'queue', 'upgrade', 'examples', 'builder', 'guard'];
+/** What `npm run e2e` runs, in this order. The smoke part is a short form of the versions. */
+export const WHOLE: PartName[] = ['versions', 'browser', 'queue', 'examples'];

@@ -4,7 +4,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeConnectionTypes, type INode } from 'n8n-workflow';
-import { NODE_VERSION } from '../../nodes/shared/form/version';
 import { runScript } from '../real-n8n/script';
 import { CREDENTIAL_TYPE, setStage } from '../real-n8n/stage';
 import { Problem } from '../real-n8n/problem';
@@ -115,7 +114,7 @@ runScript(async ({ cleanups }) => {
 					parameters: { jsCode: `return Array.from({ length: ${items} }, () => ({ json: {} }))` },
 				}),
 				node('Run', `n8n-nodes-security-awareness.securityAwareness${folder}`, {
-					typeVersion: NODE_VERSION,
+					typeVersion: 1,
 					parameters,
 					credentials: { [CREDENTIAL_TYPE]: credential },
 				}),

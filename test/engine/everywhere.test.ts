@@ -97,7 +97,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 					company: { value: '' },
 					companyFilter: { nameContains: 'bakery' },
 				};
-				const { items } = await run(g, each, { ...everyBakery, reportOptions: { targetUserResourceId: '' } });
+				const { items } = await run(g, each, { ...everyBakery, options: { targetUserResourceId: '' } });
 				expect(new Set(items.map(({ json }) => json.companyResourceId))).toEqual(ids);
 				expect(items.filter(({ json }) => !String(json.companyName).includes('Bakery'))).toEqual([]);
 				expect(new Set(g.asked.flatMap(({ companyId }) => companyId ?? []))).toEqual(ids);

@@ -66,14 +66,6 @@ test('many companies, the own companies, and the list to choose several from', a
 	expect(choices.map(({ value }) => value).sort()).toEqual(['child', 'grandchild', 'parent', 'plain']);
 });
 
-test('the own companies keep what has no ID', async () => {
-	const { store } = await deployment({
-		'GET /api/companies/my': { data: [{ name: 'a' }, { name: 'b', children: [{ name: 'c' }] }] },
-	});
-	const { items } = await b.run(SecurityAwarenessCompany, { operation: 'getOwn', output: 'raw' }, { store });
-	expect(jsonOf(items).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
-});
-
 test('an export of every company: one file each', async () => {
 	const { store, asked } = await deployment(routes);
 	const { items } = await b.run(
@@ -83,9 +75,9 @@ test('an export of every company: one file each', async () => {
 	);
 	expect(jsonOf(items).map(({ companyResourceId }) => companyResourceId)).toEqual([
 		'plain',
-		'child',
 		'grandchild',
 		'parent',
+		'child',
 	]);
 	const exports = asked.filter(({ route }) => route.endsWith('/export')).map(({ company: of }) => String(of));
 	expect(exports.sort()).toEqual(['child', 'grandchild', 'parent', 'plain']);

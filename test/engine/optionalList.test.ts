@@ -1,5 +1,4 @@
 /** A list that only some deployments have, read after the work is done: only Stop is a failure of it. */
-import { pickFields } from '../../nodes/shared/answer/output';
 import { readOptionalList } from '../../nodes/shared/operation/optionalList';
 import { answering, closeOdd, sendJson } from '../n8n-core/nodeFixture';
 import { inNode } from '../transport/inNode';
@@ -17,11 +16,8 @@ async function read(answer: (response: Parameters<typeof sendJson>[0], stop: () 
 	const others = {
 		files,
 		timezone: 'UTC',
-		version: 1,
-		most: Infinity,
 		signal: new AbortController().signal,
 		hint: () => undefined,
-		pick: pickFields,
 	};
 	return await inNode(
 		store,

@@ -41,8 +41,9 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 	searchTrainings: of('Enrollment', 'create', 'training'),
 	searchEnrollments: of('Enrollment', 'get', 'enrollment'),
 	searchTargetUsers: of('TrainingReport', 'getInteractions', 'targetUser'),
-	searchCodedValues: of('Enrollment', 'create', 'additionalFields.codedFields.rows[0].value'),
 	searchTimeZones: created('timeZone'),
+	searchIanaZones: of('Enrollment', 'create', 'scheduler.scheduledTimeZoneId'),
+	searchCustomFields: of('ScimIntegration', 'create', 'fieldMappings.rows[0].customFieldId'),
 	loadWidgets: several(of('ExecutiveReport', 'getWidgetData', 'widgets')),
 	searchIndustries: created('industry'),
 	searchLicenseTypes: created('licenseType'),
@@ -65,8 +66,13 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 /** Lists of the platform's own words, which no output has. */
 export const WORDS = [
 	...['loadLicenseModules', 'loadActionTypes', 'loadDifficultyTypes', 'loadProducts'],
-	...['searchCodedFields', 'searchDatePeriods'],
-	...['searchSearchTypes', 'searchExamStatuses', 'searchTrainingTypes', 'searchTrainingTypeNumbers'],
+	...[
+		'searchDatePeriods',
+		'searchSearchTypes',
+		'searchExamStatuses',
+		'searchTrainingTypes',
+		'searchTrainingTypeNumbers',
+	],
 ];
 
 const PEOPLE = /^(searchJobUsers|opened|clicked|submitted|fullReport|fullReportOfPeriod)$/;
@@ -92,7 +98,7 @@ const BY_NAME: Readonly<Record<string, string[]>> = {
 	roleResourceIdList: ['loadRoles', 'searchRoles'],
 	defaultRoleResourceId: ['searchRoles'],
 	widgetId: ['loadWidgets'],
-	scheduledTimeZoneId: ['searchTimeZones'],
+	scheduledTimeZoneId: ['searchIanaZones'],
 	timeZoneId: ['searchTimeZones'],
 	...Object.fromEntries(Object.entries(COMPANY_VALUES).map(([name, list]) => [name, [list]])),
 };
@@ -119,21 +125,17 @@ export function listsOf(node: string, operation: string, path: string[]): string
 	const [, simulator] = /^(Phishing|Smishing|Quishing)Campaign$/.exec(node) ?? [];
 	if (simulator !== undefined) {
 		if (name === 'jobId') return [`search${simulator}Jobs`];
-		const isPerson = /^(resourceId|targetUserResourceId|targetUserId|email)$/.test(name) && path.length === 1;
+		const isPerson = /^(resourceId|targetUserResourceId)$/.test(name) && path.length === 1;
 		if (isPerson && PEOPLE.test(operation)) return [`search${simulator}People`];
 	}
 	if (node === 'TrainingReport') {
 		if (name === 'targetUserResourceId') return ['searchTargetUsers'];
-		if (path.length === 1 && /^(userId|targetUserId)$/.test(name)) return ['searchTargetUsers'];
-		if (path.length === 1 && operation === 'getUsers' && /^(resourceId|email)$/.test(name))
-			return ['searchTargetUsers'];
 		if (path.join('.') === 'trainingDetails.id') return ['searchTrainings'];
 	}
 	if (node === 'ScimIntegration' && operation === 'getFields') return isOwn ? ['searchScimFields'] : [];
 	if (node === 'ExecutiveReport' && operation === 'getWidgetData' && isOwn) return ['loadWidgets'];
 	// The credential's own company is not among its customers, of which groups are made.
 	if (/^(getOwn|checkAccess)$/.test(operation) && name === 'companyResourceId') return ['searchCompanies'];
-	if (path[0] === 'enumNameValuePairs' && name === 'id') return ['searchCodedValues'];
 	return BY_NAME[name] ?? (isOwn ? (OWN[node] ?? []) : []);
 }
 

@@ -43,10 +43,10 @@ async function ask(answers: Record<string, [number, unknown]>, requests: Service
 const ok = (data: string): [number, unknown] => [200, { data, status: 'success' }];
 const missing = (message: string): [number, unknown] => [404, { data: null, status: 'error', message }];
 
-test('one path after the other is tried, and what was found is asked first from then on', async () => {
-	const { outcomes, paths } = await ask({ '/api/three/x-1': ok('third') }, [request, request]);
-	expect(outcomes).toEqual(['third', 'third']);
-	expect(paths).toEqual(['/api/one/x-1', '/api/two/x-1', '/api/three/x-1', '/api/three/x-1']);
+test('one path after the other is tried', async () => {
+	const { outcomes, paths } = await ask({ '/api/three/x-1': ok('third') });
+	expect(outcomes).toEqual(['third']);
+	expect(paths).toEqual(['/api/one/x-1', '/api/two/x-1', '/api/three/x-1']);
 });
 
 test("the contract's path is enough where it is there", async () => {
@@ -64,7 +64,7 @@ test('where nothing says anything: the platform does not offer it', async () => 
 	expect(outcomes).toMatchObject([
 		{
 			status: 404,
-			reason: 'this platform does not offer the operation (404)',
+			reason: "this platform does not offer the operation, or has nothing with the ID 'x-1' (404)",
 			cause: 'configuration-invalid',
 			transient: false,
 		},
@@ -72,34 +72,9 @@ test('where nothing says anything: the platform does not offer it', async () => 
 	expect(paths).toHaveLength(3);
 });
 
-test('nor where every path is unknown in the same words; without an ID there is no doubt', async () => {
-	const { path: _path, ...plain } = request;
-	const bare: ServiceRequest = { ...plain, contract: 'GET /api/one', fallbackContracts: ['GET /api/two'] };
-	const none = missing('No such route.');
-	const { outcomes } = await ask(
-		{ '/api/one/x-1': none, '/api/two/x-1': none, '/api/three/x-1': none, '/api/one': none, '/api/two': none },
-		[request, bare],
-	);
-	expect(outcomes).toMatchObject([
-		{
-			reason: "this platform does not offer the operation, or has nothing with the ID 'x-1' (404)",
-			advice: expect.stringMatching(/^The service says: No such route\./),
-		},
-		{
-			reason: 'this platform does not offer the operation (404)',
-			advice: expect.stringMatching(/^The service says: No such route\. It was tried at every path/),
-		},
-	]);
-});
-
-test('an ID that one of them does not know is told as that, the first error first', async () => {
+test('the first error is told, with what the service says', async () => {
 	const { outcomes } = await ask({ '/api/one/x-1': missing('The job was not found.') });
-	expect(outcomes).toMatchObject([
-		{
-			reason: "nothing was found with the ID 'x-1' (404)",
-			advice: expect.stringMatching(/^The service says: The job was not found\./),
-		},
-	]);
+	expect(outcomes).toMatchObject([{ advice: expect.stringMatching(/^The service says: The job was not found\./) }]);
 });
 
 test('an operation with one path only is told as before', async () => {

@@ -2,23 +2,12 @@
 import { SecurityAwarenessAccount } from '../../nodes/Account/SecurityAwarenessAccount.node';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
-import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 import { SecurityAwarenessScimIntegration } from '../../nodes/ScimIntegration/SecurityAwarenessScimIntegration.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { between } from '../stand-in/between';
-import { callListSearch, readBinary } from '../n8n-core';
-import {
-	answering,
-	nodeFixture,
-	failedItem,
-	failureOf,
-	hintsOf,
-	jsonOf,
-	sendJson,
-	the,
-	times,
-} from '../n8n-core/nodeFixture';
+import { callListSearch } from '../n8n-core';
+import { answering, nodeFixture, failureOf, hintsOf, jsonOf, the } from '../n8n-core/nodeFixture';
 import { turnClock } from '../setup/turnedClock';
 
 const b = nodeFixture({ companies: 40 });
@@ -26,44 +15,6 @@ turnClock();
 const front = between(() => b.service);
 const company = () => the(b.service.state.companies[3]).companyResourceId;
 const one = () => ({ companyScope: 'one', company: { mode: 'id', value: company() } });
-
-describe('an export of more records than a platform takes on one page', () => {
-	const SEARCH = '/phishing-campaign/search';
-	const count = () => b.service.state.of(company()).campaigns('phishing').length;
-	/** A list that says that there are so many, and an export that refuses pages of more than 100. */
-	const rules = (total: number) => ({
-		change: (data: Record<string, unknown>, { path }: { path: string }) =>
-			path.endsWith(SEARCH) ? { ...data, totalNumberOfRecords: total, totalNumberOfPages: total } : data,
-		refuse: ({ path, body }: { path: string; body: Record<string, unknown> }) =>
-			path.endsWith(`${SEARCH}/export`) && Number(body.pageSize) > 100 ? 'PageSize' : undefined,
-	});
-
-	test('is asked for as all pages, and the person is told to count', async () => {
-		front.rules = rules(304);
-		const result = await b.run(
-			SecurityAwarenessPhishingCampaign,
-			{ operation: 'export', ...one() },
-			{ store: front.store },
-		);
-		const sent = front.asked.filter(({ path }) => path.endsWith('/export')).at(-1);
-		expect([sent?.body.pageSize, sent?.body.reportAllPages]).toEqual([100, true]);
-		expect((await readBinary(result.items[0])).toString().trim().split('\r\n')).toHaveLength(1 + count());
-		expect(hintsOf(result).join()).toContain('Check that the file has all of them.');
-	});
-
-	test('a count of one record, of a page of one, is not believed', async () => {
-		front.rules = {
-			change: (data, { path, body }) =>
-				path.endsWith(SEARCH)
-					? { ...data, totalNumberOfRecords: Math.min(Number(body.pageSize), count()), totalNumberOfPages: 1 }
-					: data,
-		};
-		await b.run(SecurityAwarenessPhishingCampaign, { operation: 'export', ...one() }, { store: front.store });
-		const sent = front.asked.filter(({ path }) => path.endsWith('/export')).at(-1);
-		expect(sent?.body.pageSize).toBe(count());
-		expect(count()).toBeGreaterThan(1);
-	});
-});
 
 describe('surveys, whose people are listed by their training type only', () => {
 	const USERS = '/users/search';
@@ -172,23 +123,6 @@ test('a sentence or a page is still no answer of the service', async () => {
 	expect(error.message).toContain('the answer is not in the format of this service');
 });
 
-test('tokens that are issued and never accepted: the first few requests find that out for all', async () => {
-	const odd = await answering((_request, response) => sendJson(response, 401, { status: 'error', message: 'no' }));
-	const began = performance.now();
-	const { items } = await b.run(
-		SecurityAwarenessCompany,
-		{ operation: 'get', company: { mode: 'id', value: 'x' } },
-		{ store: odd.store, items: times(40).map((json) => ({ json })), onError: 'continueRegularOutput' },
-	);
-	expect(
-		items
-			.map((item) => failedItem(item).message)
-			.filter((message) => message.includes('does not accept the token (401)')),
-	).toHaveLength(40);
-	expect(odd.requests.filter(({ url }) => !url.endsWith('/connect/token')).length).toBeLessThan(40);
-	expect(performance.now() - began).toBeLessThan(15_000);
-});
-
 test('an item that fails the node stops what is read for the others', async () => {
 	const id = company();
 	const front404 = (path: string, own: string | undefined) => path.includes('target-groups') && own === 'none';
@@ -223,10 +157,10 @@ test("a list that says of no record whether it is a test: 'Exclude Tests' says t
 			};
 		},
 	};
-	const parameters = { operation: 'getMany', ...one(), excludeTests: true, returnAll: true };
+	const parameters = { operation: 'getMany', ...one(), filters: { excludeTests: true }, returnAll: true };
 	const plain = await b.run(
 		SecurityAwarenessEnrollment,
-		{ ...parameters, excludeTests: false },
+		{ ...parameters, filters: { excludeTests: false } },
 		{ store: front.store },
 	);
 	const result = await b.run(SecurityAwarenessEnrollment, parameters, { store: front.store });

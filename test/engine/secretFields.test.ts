@@ -102,11 +102,9 @@ test.each<FaultKind>([
 	'status-429',
 	'status-500',
 	'html-502',
-	'error-envelope',
 	'html-200',
 	'reset-before',
 	'truncate',
-	'wrong-shape',
 	'empty',
 	'redirect',
 ])('%s at the token endpoint, for the first token and for a further one', async (kind) => {

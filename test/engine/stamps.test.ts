@@ -28,22 +28,12 @@ test('chosen from the list: ID and name', async () => {
 
 test.each([
 	['the list of companies', { companyName: 'The Name' }, 'The Name'],
-	['a record of the company itself', { resourceId: true, name: 'The Name' }, 'The Name'],
 	['something of the company, with a name of its own', { name: 'Spring Campaign' }, null],
 	['something of another company', { companyResourceId: 'other', companyName: 'Other' }, null],
 ])('by an expression, from %s', async (_what, fields: IDataObject, name) => {
 	const { companyResourceId: id } = company();
-	const { resourceId, ...others } = fields;
-	const json = { id, ...(resourceId === true ? { resourceId: id } : { companyResourceId: id }), ...others };
+	const json = { id, companyResourceId: id, ...fields };
 	expect(await stampsOf(SecurityAwarenessRole, one('={{ $json.id }}'), { items: [{ json }] })).toEqual([[id, name]]);
-	expect(b.asked).toHaveLength(1);
-});
-
-test("a Company Admin's own: as its token says", async () => {
-	const { companyResourceId: id } = b.service.clients.companyAdmin;
-	const { companyName } = the(b.service.state.companies.find((each) => each.companyResourceId === id));
-	const options = { as: 'companyAdmin' } as const;
-	expect(await stampsOf(SecurityAwarenessRole, { companyScope: 'own' }, options)).toEqual([[id, companyName]]);
 	expect(b.asked).toHaveLength(1);
 });
 
@@ -55,10 +45,4 @@ test('what the service says of a record is kept', async () => {
 	const { companyResourceId: id, companyName } = company();
 	const listed = one(id, { mode: 'list', cachedResultName: 'Old Name' });
 	expect(await stampsOf(SecurityAwarenessTargetGroup, listed)).toEqual([[id, companyName]]);
-});
-
-test('a workflow that was saved with version 1 has none', async () => {
-	expect(await stampsOf(SecurityAwarenessRole, one(company().companyResourceId), { typeVersion: 1 })).toEqual([
-		[null, null],
-	]);
 });

@@ -11,7 +11,7 @@ import { byAgent } from '../cases/filledIn';
 import { sentIn } from '../cases/case';
 import { operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
 
-/** Deleting is not for agents: transport/guard.test.ts has what happens then. */
+/** Deleting is not offered to agents. */
 const DELETIONS = ['delete', 'revoke', 'revokeToken'];
 const offered = cases.filter(({ operation }) => !DELETIONS.includes(operation));
 

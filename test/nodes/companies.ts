@@ -45,7 +45,6 @@ export const SIMPLE = [
 	'createTime',
 	'companyResourceId',
 	'parentCompanyResourceId',
-	'isNumberOfUsersLimited',
 ];
 
 /** The personalities whose names of fields differ. */

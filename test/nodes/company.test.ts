@@ -58,8 +58,8 @@ describe.each(NAMED)('company, names as in $named', ({ personality }) => {
 			pageNumber: 2,
 			pageSize: 7,
 			sort: { fields: { by: 'Name' } },
-			filters: { searchText: 'a' },
-			additionalFields: { isClustered: true, isTargetUserCountExceededLimit: false },
+			filters: { searchText: 'a', isTargetUserCountExceededLimit: false },
+			options: { isClustered: true },
 		});
 		const [, ...rows] = await sheetOf(items[0]);
 		expect(rows).toHaveLength(7);
@@ -169,9 +169,9 @@ describe.each(NAMED)('company, names as in $named', ({ personality }) => {
 						address: '1 Road',
 						description: 'd',
 						websiteUrl: 'https://x.example',
-						companyGroupIds: groups.join(', '),
+						companyGroups: groups,
 						isNumberOfUsersLimited: true,
-						licenseModuleIds: '={{ ["m1", "m2"] }}',
+						licenseModules: '={{ ["m1", "m2"] }}',
 						licenseStartDate: '2026-01-01T00:00:00',
 						licenseEndDate: '2031-01-01T00:00:00Z',
 						notificationTemplateType: 'n',
@@ -222,7 +222,7 @@ describe.each(NAMED)('company, names as in $named', ({ personality }) => {
 	);
 
 	test("create: the service's own objections are shown", async () => {
-		const error = await failureOf(run('create', { ...required(), additionalFields: { companyGroupIds: 'nowhere' } }));
+		const error = await failureOf(run('create', { ...required(), additionalFields: { companyGroups: ['nowhere'] } }));
 		expect(error.message).toBe('Could not create company: the service did not accept the input (400)');
 		expect(error.description).toContain('The CompanyGroupResourceIdArray has an unknown company group: nowhere.');
 	});

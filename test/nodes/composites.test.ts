@@ -265,6 +265,16 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			]);
 		});
 
+		test('a service that does not read the company header is told', async () => {
+			const { items, hints } = await runNode({
+				node: g.node('Account'),
+				parameters: { operation: 'checkAccess' },
+				credential: g.newCredential('reseller', { companyHeaderName: 'X-Other-Company-Id' }),
+			});
+			expect(new Set(items.map(({ json }) => json.companyHeaderIsRead))).toEqual(new Set([false]));
+			expect(JSON.stringify(hints)).toContain("Correct 'Company Header Name' in the credential.");
+		});
+
 		test('a client that may not be used from here has a token all the same', async () => {
 			const shown = await access('blocked');
 			expect(shown.length).toBeGreaterThanOrEqual(CONTRACT_KEYS.length);

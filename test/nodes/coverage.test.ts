@@ -1,10 +1,4 @@
-/**
- * Every row of the contract's section 4 is an operation, and every operation has a case that runs it.
- * PRINT=1 npx jest test/nodes/coverage prints the table.
- */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../n8n-core/package';
+/** Every row of the contract's section 4 is an operation, and every operation has a case that runs it. */
 import { keysOf } from '../contract/catalogue';
 import { BESIDE_KEYS, CONTRACT_KEYS, isRead } from '../contract/keys';
 import { allOperations, cases, type Listed } from '../cases';
@@ -61,9 +55,9 @@ test('an operation that is not in the contract is marked as optional, and no oth
 });
 
 test('an operation of several requests is made of operations that are one each', () => {
-	const steps = operations.flatMap(({ operation }) => operation.steps ?? []);
-	expect(steps).not.toEqual([]);
-	expect(steps.filter(({ contract }) => contract === null)).toEqual([]);
+	const uses = operations.flatMap(({ operation }) => operation.uses ?? []);
+	expect(uses).not.toEqual([]);
+	expect(uses.filter(({ contract }) => contract === null)).toEqual([]);
 });
 
 test('an operation only reads where none of its requests changes anything', () => {
@@ -75,38 +69,4 @@ test('every operation has one case, and every case an operation', () => {
 	const named = (each: { node: string; operation: string }) => `${each.node} ${each.operation}`;
 	const names = operations.map(({ node, operation }) => named({ node, operation: operation.value }));
 	expect(cases.map(named).sort()).toEqual(names.sort());
-});
-
-const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n').length;
-const sources = (folder: string) =>
-	readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' })
-		.filter((name) => name.endsWith('.ts'))
-		.map((name) => join(packageRoot, folder, name));
-
-afterAll(() => {
-	if (!process.env.PRINT) return;
-	const files = (node: string) =>
-		sources(join('nodes', node, 'operations')).filter((file) => !file.endsWith('index.ts'));
-	const summed = (lines: number[]) => lines.reduce((sum, count) => sum + count, 0);
-	const middle = (lines: number[]) => [...lines].sort((one, other) => one - other)[Math.floor(lines.length / 2)] ?? '';
-	const nodes = [...new Set(operations.map(({ node }) => node))];
-	const rows = nodes.map((node) => {
-		const own = operations.filter((each) => each.node === node);
-		const lines = files(node).map(linesOf);
-		return [node, rowsOf(own).length, own.length - rowsOf(own).length, middle(lines), Math.max(0, ...lines) || ''].join(
-			' | ',
-		);
-	});
-	// The simulators share theirs.
-	const all = [...nodes.flatMap(files), ...sources('nodes/shared/campaign')].map(linesOf);
-	const total = summed([...sources('nodes'), ...sources('credentials')].map(linesOf));
-	const table = [
-		'| Node | Keys | Ours | Lines of a file: median | Most |\n|---|---|---|---|---|',
-		...rows.map((row) => `| ${row} |`),
-		`| All | ${rowsOf(operations).length} | ${operations.length - rowsOf(operations).length} | ${middle(all)} | ${Math.max(...all)} |`,
-		'',
-		`${summed(all)} lines for ${operations.length} operations: ${(summed(all) / operations.length).toFixed(1)} each.`,
-		`${total} lines in nodes/ and credentials/, without output schemas.`,
-	];
-	process.stdout.write(`${table.join('\n')}\n`);
 });

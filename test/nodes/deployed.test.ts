@@ -125,7 +125,7 @@ describe('company groups: a count of the companies, and a list of them beside th
 	test('replace participants: where they are only added, it is said who stayed', async () => {
 		const before = group()?.companyResourceIdArray ?? [];
 		const result = await runPrepared('CompanyGroup', 'replaceParticipants');
-		const wanted = String(result.prepared.parameters.participantIds).split(',');
+		const wanted = String(result.prepared.parameters.participantList).split(',');
 		const stayed = g.customer.state.companies.filter(
 			({ companyResourceId }) => before.includes(companyResourceId) && !wanted.includes(companyResourceId),
 		);

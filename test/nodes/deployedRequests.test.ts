@@ -4,17 +4,16 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { CredentialStore, loadCredentialTypes } from '../n8n-core';
 import { byId, cases } from '../cases';
 import { enrolled } from '../cases/enrollments';
 import { operationFixture, PERSONALITIES, runCase } from '../cases/operationFixture';
-import { caseOf, deployedRuns } from './deployed';
+import { deployedRuns } from './deployed';
 
 const { g, run, runPrepared } = deployedRuns();
 
 describe('surveys, which are told apart by a type', () => {
 	const SURVEY = 2;
-	const typed = { reportOptions: { trainingType: 0 } };
+	const typed = { options: { trainingType: 0 } };
 
 	test.each([
 		['without a type', {}, 2],
@@ -58,7 +57,7 @@ describe('surveys, which are told apart by a type', () => {
 		await run('TrainingReport', 'getInteractions', {
 			...parameters,
 			targetUser: byId(user?.resourceId ?? ''),
-			reportOptions: { emailEventType: 'Opened' },
+			options: { emailEventType: 'Opened' },
 		});
 		expect(g.asked[0]?.query).toEqual({ emailEventType: 'Opened' });
 	});
@@ -71,25 +70,6 @@ describe('a second header with the company', () => {
 		await runPrepared('Enrollment', operation);
 		expect(inEnrollments().length).toBeGreaterThan(0);
 		for (const { headers } of inEnrollments()) expect(headers['x-ir-company-id']).toBe(g.customer.companyId);
-	});
-
-	test('its name is a setting of the credential', async () => {
-		const [type] = await loadCredentialTypes();
-		const setting = type?.properties.find(({ default: value }) => /^x-ir-company-id$/i.test(String(value)));
-		expect(setting?.displayName).toMatch(/header/i);
-		// It is there once more settings are asked for.
-		const shown = Object.fromEntries(Object.keys(setting?.displayOptions?.show ?? {}).map((name) => [name, true]));
-		const { parameters } = await caseOf('Enrollment', 'send').prepare(g.customer);
-		g.service.clearLog();
-		const credential = new CredentialStore({
-			...g.customer.credential(),
-			...shown,
-			[setting?.name ?? '']: 'X-Other-Company-Id',
-		});
-		await runCase(g, { node: 'Enrollment', operation: 'send' }, { parameters }, { credential });
-		expect(inEnrollments()).toHaveLength(1);
-		for (const { headers } of inEnrollments())
-			expect([headers['x-other-company-id'], headers['x-ir-company-id']]).toEqual([g.customer.companyId, undefined]);
 	});
 });
 
@@ -179,7 +159,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const items = await runOther('Enrollment', 'getMany', {
 			...other.customer.scoped,
 			returnAll: true,
-			excludeTests: true,
+			filters: { excludeTests: true },
 		});
 		expect(items).toHaveLength(enrollments.length - (personality === 'deployed' ? 0 : 1));
 	});

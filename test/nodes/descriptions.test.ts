@@ -18,8 +18,7 @@ test.each(FOLDERS)('%s', async (folder, listed) => {
 	expect(defaults).toEqual({ name: displayName });
 	expect(displayName.replaceAll(' ', '').toLowerCase()).toBe(`securityawareness${folder}`.toLowerCase());
 	expect(others).toMatchObject({
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		outputs: ['main'],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
 		...(isTrigger(folder) ? { inputs: [], polling: true } : { inputs: ['main'], usableAsTool: expect.anything() }),

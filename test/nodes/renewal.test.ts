@@ -142,30 +142,6 @@ describe('renewal due', () => {
 		// Two are asked for ahead.
 		expect(Math.max(...pages)).toBeLessThanOrEqual(6);
 	});
-
-	test('a list in another order is read to its end: as it comes, or as a person sorts it', async () => {
-		const [first, ...others] = inOrder;
-		// In order but for its end: only because of the sort it is known not to be.
-		const mixed = await withCompanies([...others, ...(first ? [first] : []), ending('last', day(1))], 10);
-		const shuffled = inOrder
-			.map((_, at) => inOrder[(at * 67) % inOrder.length])
-			.flatMap((each) => (each ? [each] : []));
-		const { store, pages } = await withCompanies(shuffled, 10);
-		expect((await due(store, alone)).map(textOf).sort()).toEqual(wanted.map(textOf).sort());
-		expect(pages).toHaveLength(20);
-		expect(
-			await due(mixed.store, { ...alone, sort: { fields: { by: 'CreateTime', direction: 'ascending' } } }),
-		).toEqual([...wanted, 'last']);
-		expect(mixed.pages).toHaveLength(21);
-	});
-
-	test('a list that begins with what ends later is read to its end', async () => {
-		const { store } = await withCompanies(
-			[ending('far', day(300)), ending('farther', day(400)), ending('due', day(3))],
-			1,
-		);
-		expect(await due(store, alone)).toEqual(['due']);
-	});
 });
 
 describe('exclude tests', () => {
@@ -186,20 +162,20 @@ describe('exclude tests', () => {
 		{ enrollmentId: 'b', name: 'no test', markedAsTest: false, excludeFromReports: null, settings: {} },
 		{ enrollmentId: 'c', name: 'marked', markedAsTest: true },
 		{ enrollmentId: 'd', name: 'excluded', excludeFromReports: true },
-		{ enrollmentId: 'e', name: 'is a test', isTest: 'True' },
+		{ enrollmentId: 'e', name: 'is a test', isTest: true },
 		{ enrollmentId: 'f', name: 'in settings', settings: { excludeFromReports: true } },
 		{ enrollmentId: 'g', name: 'settings as text', settings: 'true' },
 	];
 
 	test('whatever marks one, and only where it is wanted', async () => {
-		expect(await shown({ excludeTests: true }, rows)).toEqual(['plain', 'no test', 'settings as text']);
-		expect(await shown({ excludeTests: false }, rows)).toHaveLength(rows.length);
+		expect(await shown({ filters: { excludeTests: true } }, rows)).toEqual(['plain', 'no test', 'settings as text']);
+		expect(await shown({ filters: { excludeTests: false } }, rows)).toHaveLength(rows.length);
 		// As saved before there was the choice.
 		expect(await shown({}, rows)).toHaveLength(rows.length);
 	});
 
 	test('the limit counts what is left', async () => {
-		expect(await shown({ excludeTests: true, returnAll: false, limit: 3 }, [...rows].reverse())).toEqual([
+		expect(await shown({ filters: { excludeTests: true }, returnAll: false, limit: 3 }, [...rows].reverse())).toEqual([
 			'settings as text',
 			'no test',
 			'plain',

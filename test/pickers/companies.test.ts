@@ -1,6 +1,6 @@
 /** What is known of a company from its record (contract 2.4): its license, its children, and who it is. */
 import type { IDataObject } from 'n8n-workflow';
-import { companyOf, uniqueCompanies, isExpired, isOverLimit, withChildren } from '../../nodes/shared/pickers/companies';
+import { companyOf, uniqueCompanies, isExpired, withChildren } from '../../nodes/shared/pickers/companies';
 
 const NOW = Date.parse('2026-01-31T00:00:00Z');
 
@@ -18,25 +18,11 @@ test.each<[object, boolean]>([
 	expect(isExpired({ ...company }, NOW)).toBe(expired);
 });
 
-test.each<[object, boolean]>([
-	[{ numberOfUsers: '5', targetUserCount: 6 }, true],
-	[{ numberOfUsers: '5', targetUserCount: 5 }, false],
-	[{ numberOfUsers: 10, targetUserCount: '9' }, false],
-	[{ numberOfUsers: '9', targetUserCount: '10' }, true],
-	[{ isNumberOfUsersLimited: true, numberOfUsers: '5', targetUserCount: 6 }, true],
-	[{ isNumberOfUsersLimited: false, numberOfUsers: '5', targetUserCount: 6 }, false],
-	[{ targetUserCount: 6 }, false],
-	[{ numberOfUsers: '5' }, false],
-])('%j is over its limit: %s', (company, over) => {
-	expect(isOverLimit({ ...company })).toBe(over);
-});
-
 test('is who its ID and its name say, whatever these are called', () => {
 	expect(companyOf({ companyResourceId: 'a', resourceId: 'b', companyName: 'A', name: 'B' })).toEqual({
 		id: 'a',
 		name: 'A',
 	});
-	expect(companyOf({ id: 5, name: 'B' })).toEqual({ id: '5', name: 'B' });
 	expect(companyOf({})).toEqual({ id: '', name: '' });
 });
 
@@ -53,21 +39,12 @@ test('has its children behind it, at every depth, each with the ID of its parent
 });
 
 test('is given once, also where it is listed inside its parent and by itself', () => {
-	const listed = uniqueCompanies([
-		child('b'),
-		{ ...tree },
-		child('e'),
-		child('e'),
-		{ name: 'no ID' },
-		{ name: 'no ID' },
-	]);
+	const listed = uniqueCompanies([child('b'), { ...tree }, child('e'), child('e')]);
 	expect(listed.map((company) => [company.companyResourceId, company.parentCompanyResourceId])).toEqual([
 		['a', undefined],
 		['b', 'a'],
 		['c', 'b'],
 		['d', 'a'],
 		['e', undefined],
-		[undefined, undefined],
-		[undefined, undefined],
 	]);
 });

@@ -10,8 +10,8 @@ import type { Entry, Picker } from './table';
 export interface Lookup extends Omit<Picker, 'route' | 'also' | 'names'> {
 	/** What is asked for it, all of it beside the contract. */
 	helpers: string[];
-	/** What is listed where the platform has none of it; without that, one entry says how to type the value. */
-	otherwise?: (customer: CustomerFixture) => Entry[];
+	/** What is listed where the platform has none of it; nothing without that. */
+	otherwise?: (customer: CustomerFixture) => Promise<Entry[]> | Entry[];
 	/** Whether it is about the chosen company. */
 	isScoped: boolean;
 	/** Makes what is listed, where there is nothing at first. */
@@ -40,6 +40,14 @@ const times = z.object({
 });
 const ofTimes = (entries: (found: z.output<typeof times>) => Entry[]) => async (customer: CustomerFixture) =>
 	entries(times.parse(await customer.ask(TIMES)));
+
+/** What the contract's service tells of a company, beside its list. */
+const inDetails = (id: string) => async (customer: CustomerFixture) => {
+	const ids = customer.state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
+	const found = await Promise.all(ids.map(async (each) => await customer.ask(`GET /api/companies/${each}`)));
+	const values = found.map((company) => z.string().parse(z.record(z.unknown()).parse(company)[id]));
+	return asTheyAre([...new Set(values)]);
+};
 
 const unique = (entries: Entry[]) => [...new Map(entries.map((entry) => [entry.value, entry])).values()];
 const ofCompanies =
@@ -77,6 +85,9 @@ const settings = (thing: string, node: string, method: string, path: string, bod
 	entries: async (customer) => entriesOf(named.parse(await customer.list(`POST ${path}/search`))),
 });
 
+const METRICS = 'GET /api/executive-report/metrics';
+const FIELDS = 'GET /api/custom-fields/company';
+
 /** Every such list. */
 export const LOOKUPS: Lookup[] = [
 	{
@@ -93,7 +104,7 @@ export const LOOKUPS: Lookup[] = [
 		entries: async (customer) => entriesOf(licenses.parse(await customer.ask(LICENSES)).allLicenseModules),
 	},
 	coded('license period type', 'searchLicensePeriodTypes', /^license period/i),
-	coded('country', 'searchCountries', /^country/i),
+	{ ...coded('country', 'searchCountries', /^country/i), otherwise: inDetails('countryResourceId') },
 	coded('notification template type', 'searchNotificationTemplateTypes', /^notification template/i),
 	coded('language', 'searchLanguages', /language/i),
 	coded('SMTP configuration type', 'searchSmtpConfigurationTypes', /^smtp/i),
@@ -112,6 +123,7 @@ export const LOOKUPS: Lookup[] = [
 		method: 'searchDateFormats',
 		helpers: [TIMES],
 		entries: ofTimes(({ dateFormatList }) => asTheyAre(dateFormatList)),
+		otherwise: inDetails('dateFormat'),
 	},
 	{
 		...company,
@@ -119,6 +131,29 @@ export const LOOKUPS: Lookup[] = [
 		method: 'searchTimeFormats',
 		helpers: [TIMES],
 		entries: ofTimes(({ timeFormatList }) => asTheyAre(timeFormatList)),
+		otherwise: inDetails('timeFormat'),
+	},
+	{
+		...{
+			thing: 'custom field',
+			node: 'ScimIntegration',
+			method: 'searchCustomFields',
+			helpers: [FIELDS],
+			isScoped: true,
+		},
+		fields: () => ({ operation: 'create' }),
+		entries: async (customer) => entriesOf(named.parse(await customer.ask(FIELDS))),
+	},
+	{
+		...{ thing: 'widget', node: 'ExecutiveReport', method: 'loadWidgets', several: true, isScoped: true },
+		helpers: [METRICS],
+		entries: async (customer) =>
+			z
+				.object({ metrics: z.array(z.object({ name: z.string(), widgets: named })) })
+				.parse(await customer.ask(METRICS))
+				.metrics.flatMap(({ name, widgets }) =>
+					entriesOf(widgets).map((widget) => ({ ...widget, name: `${name}: ${widget.name}` })),
+				),
 	},
 	ofLeaderboard('action type', 'loadActionTypes', 'gamificationActionTypes'),
 	ofLeaderboard('product', 'loadProducts', 'gamificationProductTypes'),

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/SecurityAwarenessCampaignTrigger.node';
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
 import { callLoadOptions } from '../n8n-core';
-import { Active } from '../polling/pollingFixture';
 import { nodeFixture, the, type NodeClass } from '../n8n-core/nodeFixture';
 
 const b = nodeFixture({ companies: 6 });
@@ -49,37 +48,3 @@ test('what cannot be read yet, or is refused, leaves the known words', async () 
 	b.service.fault({ route: 'POST /api/enrollments/search', kind: 'forbidden-company', times: Infinity });
 	expect(await open(SecurityAwarenessEnrollmentTrigger, one())).toEqual(known);
 });
-
-test.each<[string, unknown]>([
-	['chosen from the list', ['Completed']],
-	['as version 1 has saved it', 'completed, Stopped'],
-	['by an expression', '={{ ["COMPLETED"] }}'],
-])('a change to one of them starts the workflow: %s', async (_how, statuses) => {
-	const trigger = new Active(
-		new SecurityAwarenessEnrollmentTrigger(),
-		{ triggerOn: 'statusChanged', statuses, ...one() } as IDataObject,
-		b.service,
-	);
-	const [first, second] = b.service.state.of(company()).enrollments;
-	the(first).createTime = new Date().toISOString();
-	the(second).createTime = new Date().toISOString();
-	the(first).status = the(second).status = 'Draft';
-	await trigger.poll();
-	the(first).status = 'Completed';
-	the(second).status = 'Paused';
-	const items = the(await trigger.poll());
-	expect(items.map(({ status }) => status)).toEqual(['Completed']);
-});
-
-test.each([SecurityAwarenessCampaignTrigger, SecurityAwarenessEnrollmentTrigger])(
-	'%p: a text in version 1, a list from 1.1 on',
-	(node) => {
-		const { properties } = new node().description;
-		const found = properties.filter(({ name }) => name === 'statuses');
-		expect(found.map(({ type, displayOptions }) => [type, displayOptions?.show?.['@version']])).toEqual([
-			['multiOptions', [{ _cnd: { gte: 1.1 } }]],
-			['string', [{ _cnd: { lt: 1.1 } }]],
-		]);
-		for (const { displayOptions } of found) expect(displayOptions?.show?.triggerOn).toEqual(['statusChanged']);
-	},
-);

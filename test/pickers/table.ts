@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import { byId, type CustomerFixture } from '../cases';
 import { FOLDERS, keysOf } from '../cases/campaigns';
-import { widgetsOf } from '../cases/figures';
 
 export interface Entry {
 	name: string;
@@ -21,16 +20,12 @@ export interface Picker {
 	several?: boolean;
 	/** The operation of the service that lists it; none for what the platform knows itself. */
 	route?: string;
-	/** What a live deployment has beside the contract, and is asked as well. */
-	also?: string;
 	/** Fields that it depends on besides the company. */
 	fields?: (customer: CustomerFixture) => IDataObject;
 	/** All that can be chosen. */
 	entries: (customer: CustomerFixture) => Promise<Entry[]> | Entry[];
 	/** Part of a name, in another case, that some but not all have. */
 	search?: string;
-	/** How its records are told apart where names are open; for a service of the test's own. */
-	names?: { id: string; name: string };
 }
 
 const text = z.coerce.string();
@@ -53,6 +48,9 @@ const listed =
 const enrollmentOf = (customer: CustomerFixture): string => customer.holdings.enrollments[0]?.resourceId ?? '';
 const title = (simulator: Simulator) => simulator.charAt(0).toUpperCase() + simulator.slice(1);
 
+const dayOf = ({ createdDate }: Record<string, unknown>) =>
+	typeof createdDate === 'string' ? [createdDate.slice(0, 10)] : [];
+
 const jobs = (simulator: Simulator): Picker => {
 	const { jobs: route } = keysOf(simulator);
 	return {
@@ -66,7 +64,7 @@ const jobs = (simulator: Simulator): Picker => {
 		entries: async (customer) =>
 			(await customer.list(route)).map((job) => ({
 				value: `${text.parse(job.resourceId ?? job[`${simulator}CampaignResourceId`])}/${text.parse(job.instanceGroup)}`,
-				name: `${text.parse(job.name)} (job ${text.parse(job.instanceGroup)})`,
+				name: `${text.parse(job.name)} (${[`job ${text.parse(job.instanceGroup)}`, ...dayOf(job)].join(', ')})`,
 			})),
 	};
 };
@@ -91,16 +89,14 @@ const people = (simulator: Simulator): Picker => {
 const ROLES = {
 	route: 'GET /api/roles',
 	entries: listed('GET /api/roles', 'resourceId', 'name'),
-	names: { id: 'roleResourceId', name: 'roleName' },
 };
 const TARGET_GROUPS = {
 	route: 'POST /api/target-groups/search/current-company',
 	entries: listed('POST /api/target-groups/search/current-company', 'resourceId', 'name'),
-	names: { id: 'targetGroupResourceId', name: 'targetGroupName' },
 };
 const TIME_ZONES = {
 	thing: 'time zone',
-	method: 'searchTimeZones',
+	method: 'searchIanaZones',
 	search: 'new york',
 	entries: () =>
 		['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, name: value.replaceAll('_', ' ') })),
@@ -117,7 +113,6 @@ export const PICKERS: Picker[] = [
 			search: 'phishing',
 		},
 		entries: listed('POST /api/trainings/search', 'trainingId', 'trainingName'),
-		names: { id: 'id', name: 'name' },
 	},
 	{ thing: 'target group', node: 'Enrollment', method: 'loadTargetGroups', several: true, ...TARGET_GROUPS },
 	{ thing: 'target group', node: 'ScimIntegration', method: 'searchTargetGroups', search: 'TEAM', ...TARGET_GROUPS },
@@ -132,7 +127,6 @@ export const PICKERS: Picker[] = [
 			route: 'POST /api/companies/clients/search',
 		},
 		entries: listed('POST /api/companies/clients/search', 'resourceId', ({ names }) => names.clientName),
-		names: { id: 'id', name: 'clientName' },
 	},
 	{
 		...{
@@ -142,7 +136,6 @@ export const PICKERS: Picker[] = [
 			route: 'POST /api/scim/search',
 		},
 		entries: listed('POST /api/scim/search', 'resourceId', 'name'),
-		names: { id: 'id', name: 'name' },
 	},
 	{
 		...{
@@ -153,7 +146,6 @@ export const PICKERS: Picker[] = [
 			search: 'DIVISION',
 		},
 		entries: listed('GET /api/scim/fields', 'resourceId', 'name'),
-		names: { id: 'id', name: 'displayName' },
 	},
 	...['Enrollment', 'TrainingReport'].map((node) => ({
 		...{
@@ -164,7 +156,6 @@ export const PICKERS: Picker[] = [
 			search: 'ONBOARDING',
 		},
 		entries: listed('POST /api/enrollments/search', ({ names }) => names.enrollmentId, 'name'),
-		names: { id: 'enrollmentId', name: 'trainingName' },
 	})),
 	{
 		...{
@@ -180,7 +171,6 @@ export const PICKERS: Picker[] = [
 			({ names }) => names.reportUserId,
 			'email',
 		),
-		names: { id: 'targetUserResourceId', name: 'firstName' },
 	},
 	...SIMULATORS.map(jobs),
 	...SIMULATORS.map(people),
@@ -196,63 +186,6 @@ export const PICKERS: Picker[] = [
 				}),
 			),
 	})),
-	...['ExecutiveReport', 'Leaderboard'].map((node): Picker => ({
-		...{ thing: 'period', node, method: 'searchDatePeriods', search: 'QUARTER' },
-		entries: () =>
-			[
-				...['Last 7 Days', 'Last 30 Days', 'Last 90 Days', 'Last 12 Months', 'Last Week', 'Last Month', 'Last Quarter'],
-				...['Last Year', 'This Week', 'This Month', 'This Quarter', 'This Year', 'Today', 'Yesterday'],
-			].map((name) => ({ name, value: name.charAt(0).toLowerCase() + name.slice(1).replaceAll(' ', '') })),
-	})),
-	{
-		...{
-			thing: 'widget',
-			node: 'ExecutiveReport',
-			method: 'loadWidgets',
-			several: true,
-			route: 'POST /api/executive-report/search',
-		},
-		also: 'GET /api/executive-report/metrics',
-		entries: async (customer) =>
-			(await widgetsOf(customer)).map(({ resourceId, name, metric }) => ({
-				value: resourceId,
-				name: metric === undefined ? name : `${metric}: ${name}`,
-			})),
-		names: { id: 'widgetId', name: 'widgetName' },
-	},
-	{
-		...{
-			thing: 'value',
-			node: 'Enrollment',
-			method: 'searchCodedValues',
-			route: 'GET /api/enrollments/form-details',
-			search: 'TEAMS',
-		},
-		entries: async (customer) => {
-			const value = z.object({ id: z.number(), displayName: z.string() });
-			const groups = z
-				.object({ enumNameValuePairs: z.record(z.array(value)) })
-				.parse(await customer.ask('GET /api/enrollments/form-details'));
-			return Object.entries(groups.enumNameValuePairs).flatMap(([group, values]) =>
-				values.map(({ id, displayName }) => ({ value: `${group}:${id}`, name: `${group}: ${displayName}` })),
-			);
-		},
-	},
-	{
-		...{
-			thing: 'field',
-			node: 'Enrollment',
-			method: 'searchCodedFields',
-			route: 'GET /api/enrollments/form-details',
-			search: 'DELIVERY',
-		},
-		entries: async (customer) =>
-			Object.keys(
-				z
-					.object({ enumNameValuePairs: z.record(z.unknown()) })
-					.parse(await customer.ask('GET /api/enrollments/form-details')).enumNameValuePairs,
-			).map((name) => ({ name, value: name })),
-	},
 	{ node: 'Enrollment', ...TIME_ZONES },
 ];
 

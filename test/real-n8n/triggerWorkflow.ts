@@ -1,6 +1,5 @@
 import { NodeConnectionTypes, type IDataObject, type INode } from 'n8n-workflow';
 
-import { NODE_VERSION } from '../../nodes/shared/form/version';
 import { pollTimes } from './client';
 import { CREDENTIAL_TYPE, type OpenN8n } from './stage';
 
@@ -13,7 +12,7 @@ export const triggerOfAll = (
 	parameters: IDataObject,
 	credential: OpenN8n['credential'],
 ): Omit<INode, 'name'> => ({
-	...{ id: 'trigger', typeVersion: NODE_VERSION, position: [0, 0] },
+	...{ id: 'trigger', typeVersion: 1, position: [0, 0] },
 	type: `n8n-nodes-security-awareness.securityAwareness${type}Trigger`,
 	parameters: { companyScope: 'every', ...parameters, pollTimes },
 	credentials: { [CREDENTIAL_TYPE]: credential },

@@ -1,3 +1,4 @@
+import type { LoggedRequest } from './log';
 import type { Personality } from './personality';
 import type { Company } from './seed';
 import type { Holdings, Upload } from './holdings';
@@ -74,7 +75,7 @@ export interface LiveOptions {
 	/** What the service's clock shows in its Date header; undefined = the real time. */
 	clock: number | undefined;
 	/** Changes the JSON of every successful answer. */
-	garble: ((envelope: unknown) => unknown) | undefined;
+	garble: ((envelope: unknown, request: LoggedRequest) => unknown) | undefined;
 	/** Called before a request to an operation is answered, so that a test can change the world between two pages. */
 	beforeAnswer: (() => void) | undefined;
 }

@@ -2,6 +2,7 @@
 import { failure, found, problem, Refusal, success, unauthorized } from './envelope';
 import type { FaultRule } from './faults';
 import type { Answer, Route } from './http';
+import type { LoggedRequest } from './log';
 import { fileOut, textOut, type Outgoing } from './send';
 import type { Token } from './tokens';
 import type { Service } from './service';
@@ -46,7 +47,7 @@ function failed(
 }
 
 /** The answer of an operation, in the envelope unless it is a file or a text. */
-export function outgoingOf(service: Service, answer: Answer): Outgoing {
+export function outgoingOf(service: Service, answer: Answer, request: LoggedRequest): Outgoing {
 	if ('file' in answer) return fileOut(answer.status, answer.headers ?? {}, answer.file);
 	if ('text' in answer) return textOut(answer.status, answer.headers ?? {}, answer.text, answer.mimeType);
 	const { options, personality } = service;
@@ -54,7 +55,7 @@ export function outgoingOf(service: Service, answer: Answer): Outgoing {
 	return textOut(
 		answer.status,
 		answer.headers ?? {},
-		JSON.stringify(options.garble ? options.garble(envelope) : envelope),
+		JSON.stringify(options.garble ? options.garble(envelope, request) : envelope),
 		JSON_TYPE,
 	);
 }

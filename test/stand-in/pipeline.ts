@@ -133,7 +133,7 @@ export class Pipeline {
 			default:
 		}
 		const out = await handle(rule?.kind === 'endless')
-			.then((answer) => outgoingOf(this.service, answer))
+			.then((answer) => outgoingOf(this.service, answer, entry))
 			.catch((error: unknown) => refused(this.service, error, route));
 		switch (rule?.kind) {
 			case 'reset-after':

@@ -170,7 +170,7 @@ describe('executive reports', () => {
 			startDate: null,
 			endDate: null,
 		});
-		expect(data).toMatchObject([{ name: widgets[0]?.name, series: expect.any(Array) }]);
+		expect(data).toMatchObject([{ name: widgets[0]?.name, widgetDatas: [{ values: expect.any(Array) }] }]);
 		expect((await reseller.ask('POST /api/executive-report/get-widget-datas', { widgetIds: ['nope'] })).status).toBe(
 			400,
 		);

@@ -6,7 +6,7 @@ import { withoutCompany } from './lists';
 import { dark, enroll, pickByScrolling, pickBySearch } from './forms';
 import { download, refused, run, text } from './outputs';
 import { agent, found, installed, nodePanel, triggers } from './panel';
-import { codedFields, filterRows } from './rows';
+import { filterRows } from './rows';
 
 /** The newcomer's hour, in its order. */
 export const STEPS: Record<string, Step> = {
@@ -21,7 +21,6 @@ export const STEPS: Record<string, Step> = {
 	'table and schema': run,
 	'filters in rows, one sort': filterRows,
 	'an enrollment with the date picker': enroll,
-	'a coded field, a company by name': codedFields,
 	'a list before its company is chosen': withoutCompany,
 	'a text by dragging': text,
 	'a file downloaded': download,

@@ -1,9 +1,9 @@
-/** Fields that are filled in by choosing: filters in rows, the order, coded fields, a company by its name. */
+/** Fields that are filled in by choosing: filters in rows, the order. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { z } from 'zod';
 import { company } from './forms';
-import { CUSTOMER, has, succeed, type Hour, type Step } from './step';
+import { succeed, type Hour, type Step } from './step';
 
 /** Presses a button that adds a row or a group of fields. */
 const add = async ({ editor }: Hour, text: string) =>
@@ -72,43 +72,3 @@ export const filterRows: Step = async (hour) => {
 	assert.equal(await fields(hour, 'fieldFilterCondition').locator('input').inputValue(), 'Or');
 	return 'two filters, any of which may match; sorted in one place';
 };
-
-export const codedFields: Step = async (hour) => {
-	const { editor, picture, service } = hour;
-	await editor.newWorkflow();
-	await editor.searchNodes('enrollment');
-	await editor.takeNode('Security Awareness Enrollment', 'Create enrollment');
-	await chooseMode(hour, 'company', 'By Name');
-	await fields(hour, 'company').first().locator('input').last().fill(CUSTOMER.toLowerCase());
-	await editor.pick('training');
-	await editor.fill('name', 'New hires');
-	await editor.pickOneOfSeveral('targetGroups');
-	await editor.addOption('Add Field', 'Coded Fields');
-	await add(hour, 'Add Field');
-	await editor.pick('fieldName', 'DeliveryType');
-	await editor.openPicker('value');
-	const values = (await editor.entries.allInnerTexts()).map((text) => text.trim());
-	await picture('29-coded-values');
-	assert.deepEqual(values, ['Email', 'Microsoft Teams', 'Slack']);
-	await editor.entries.filter({ hasText: 'Slack' }).first().click();
-	assert.equal(await editor.shown('value'), 'Slack');
-	// Another field: the value of the former one does not stay.
-	await editor.pick('fieldName', 'ReminderFrequency');
-	await editor.page.waitForTimeout(500);
-	assert.equal(await editor.shown('value'), '');
-	await editor.pick('value', 'Once');
-	await editor.whole(async () => await picture('30-coded-fields'));
-	service.clearLog();
-	await succeed(editor);
-	const [created] = service.requests('POST /api/enrollments');
-	const owner = service.state.companies.find(({ companyName }) => companyName === CUSTOMER);
-	assert.equal(created?.companyId, owner?.companyResourceId);
-	has(JSON.stringify(created?.body), '"reminderFrequency":2');
-	return `${values.length} values of the chosen field; the company by its name`;
-};
-
-/** Chooses how a picker is filled in. */
-async function chooseMode({ editor }: Hour, parameter: string, mode: string): Promise<void> {
-	await editor.byTestId(`resource-locator-${parameter}`).locator('[data-test-id="rlc-mode-selector"]').click();
-	await editor.page.getByRole('option', { name: mode, exact: true }).locator('visible=true').first().click();
-}

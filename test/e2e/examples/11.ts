@@ -65,7 +65,7 @@ checkExample(11, async ({ stage, client, service, workflow, same }) => {
 	if (!bakery) throw new Error('The customer is not there.');
 	const customerId = bakery.companyResourceId;
 	await client.createCredential('Bearer Auth account', 'httpBearerAuth', { token: TOKEN });
-	const data = { ...stage.secrets, whatItMayDo: 'readOnly' };
+	const data = { ...stage.secrets, readOnly: true };
 	const readOnly = await client.createCredential('Read only', CREDENTIAL_TYPE, data);
 
 	const read = await workflow();
@@ -77,7 +77,7 @@ checkExample(11, async ({ stage, client, service, workflow, same }) => {
 		{
 			...{ id: 'w', name: 'Make Group', typeVersion: 1, position: [0, 600] },
 			type: 'n8n-nodes-security-awareness.securityAwarenessCompanyGroupTool',
-			parameters: { operation: 'create', name: 'Gotcha', participantsFrom: 'id', participantIds: customerId },
+			parameters: { operation: 'create', name: 'Gotcha', participantList: customerId },
 			credentials: { [CREDENTIAL_TYPE]: readOnly },
 		},
 		{
@@ -133,10 +133,10 @@ checkExample(11, async ({ stage, client, service, workflow, same }) => {
 		});
 		same(
 			'a tool that writes is refused, and says by what',
-			[/the credential only allows reading/.test(written), /'What It May Do' is 'Read Only'/.test(written)],
+			[/the credential only allows reading/.test(written), /switch 'Read Only' off/.test(written)],
 			[true, true],
 		);
-		same('one that deletes is refused too, with any credential', /an AI agent may not delete/.test(deleted), true);
+		same('one that deletes is refused too', /the credential only allows reading/.test(deleted), true);
 		same('nothing was sent for either', service.requests().length, 0);
 		console.log(`    The assistant sees: ${written}\n    and: ${deleted}`);
 	} finally {

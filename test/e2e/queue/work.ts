@@ -80,8 +80,7 @@ export const KINDS: Kind[] = [
 		parameters: (company) => ({
 			operation: 'create',
 			name: '={{ $json.name }}',
-			participantsFrom: 'id',
-			participantIds: company,
+			participantList: company,
 		}),
 		check: async ({ service }, items, run) => {
 			const counts = landed(service);

@@ -1,6 +1,5 @@
 import type { INode } from 'n8n-workflow';
 
-import { NODE_VERSION } from '../../../nodes/shared/form/version';
 import { CREDENTIAL_TYPE, type Stage } from '../../real-n8n/stage';
 import { triggerWorkflow } from '../../real-n8n/triggerWorkflow';
 import { itemsOf, pollTimes } from '../../real-n8n/client';
@@ -45,7 +44,7 @@ export async function fireTriggers({ client, service, credential }: Stage): Prom
 				id: 'trigger',
 				name,
 				type: `n8n-nodes-security-awareness.${type}`,
-				typeVersion: NODE_VERSION,
+				typeVersion: 1,
 				position: [0, 0],
 			},
 			parameters: { companyScope: 'one', company: byId(fixture.company(0).id), pollTimes },

@@ -214,13 +214,17 @@ export function leaderboardRoutes(): Route[] {
 				return ok(
 					WIDGETS.filter((widget) => wanted.includes(widgetId(widget))).map((widget) => {
 						const next = seeded(`${widget} ${call.home.company.companyResourceId}`);
-						const series = ['Q1', 'Q2', 'Q3', 'Q4'].map((label) => ({ label, value: between(next, 0, 100) }));
+						const values = ['Q1', 'Q2', 'Q3', 'Q4'].map((label) => ({
+							name: widget,
+							label,
+							value: between(next, 0, 100),
+						}));
 						return {
-							widgetId: widgetId(widget),
+							resourceId: widgetId(widget),
 							name: widget,
 							datePeriod: asked.datePeriod ?? null,
 							companyCount: call.companies.length,
-							series,
+							widgetDatas: [{ date: '2026-01-01T00:00:00.000Z', values, tableValues: [], tableDefinitions: [] }],
 						};
 					}),
 				);
