@@ -5,7 +5,6 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
-import { NODE_VERSION } from '../../nodes/shared/form/version';
 import { openEditor } from '../../test/real-n8n/browser';
 import type { Editor } from '../../test/real-n8n/editor';
 import { Problem } from '../../test/real-n8n/problem';
@@ -138,7 +137,7 @@ const FORMS: Record<string, Form> = {
 		parameters: {
 			operation: 'create',
 			name: 'New hires, spring',
-			scheduler: { scheduledDate: '2027-03-01T09:00:00', dueDate: '2027-03-15T17:00:00' },
+			additionalFields: { scheduledDate: '2027-03-01T09:00:00', dueDate: '2027-03-15T17:00:00' },
 		},
 		pick: ['training'],
 		several: 'targetGroups',
@@ -148,8 +147,7 @@ const FORMS: Record<string, Form> = {
 		type: 'securityAwarenessScimIntegration',
 		parameters: { operation: 'create', name: 'Entra ID' },
 		row: 'Add Mapping',
-		pick: ['scimField'],
-		fill: { customFieldId: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111' },
+		pick: ['scimField', 'customFieldId'],
 	},
 	'client-form': {
 		name: 'Give Access',
@@ -179,7 +177,7 @@ async function forms(editor: Editor, { client, credential: saved }: Stage): Prom
 			},
 			...{
 				...place,
-				typeVersion: NODE_VERSION,
+				typeVersion: 1,
 				position: [220, 0] satisfies [number, number],
 				credentials: { [CREDENTIAL_TYPE]: saved },
 			},
@@ -234,7 +232,7 @@ async function triggers(editor: Editor, { client, credential: saved }: Stage): P
 				id: '1',
 				name,
 				type: `n8n-nodes-security-awareness.${type}`,
-				typeVersion: NODE_VERSION,
+				typeVersion: 1,
 				position: [0, 0] satisfies [number, number],
 			},
 			...{ parameters: { companyScope: 'every' }, credentials: { [CREDENTIAL_TYPE]: saved } },

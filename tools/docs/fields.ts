@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { fieldIn, type FieldMap } from '../../nodes/shared/form/field';
+import type { FieldMap } from '../../nodes/shared/form/field';
 
 /** A line of a table of fields. */
 export interface Row {
@@ -71,10 +71,9 @@ function textOf(property: Property, condition: string): string {
 	return [condition, ...(parts.length > 0 ? parts : [KINDS[property.type] ?? ''])].join(' ').trim();
 }
 
-/** The rows of a table of fields, those of the newest version of the node; those inside a collection stand under its name, and are there where it is. */
+/** The rows of a table of fields; those inside a collection stand under its name, and are there where it is. */
 export function rowsOf(fields: FieldMap, outer?: { label: string; condition: string }): Row[] {
-	const there = Object.values(fields).flatMap((field) => fieldIn(field) ?? []);
-	return there.flatMap(({ property, inner }) => {
+	return Object.values(fields).flatMap(({ property, inner }) => {
 		const label = outer ? `${outer.label} → ${property.displayName}` : property.displayName;
 		const condition = conditionOf(property, fields) || (outer?.condition ?? '');
 		const required = property.required ? (outer ? 'if added' : 'yes') : 'no';

@@ -19,25 +19,11 @@ function pages({ nodes, triggers }: Documentation): Map<string, string> {
 const schemas = ({ nodes }: Documentation): Map<string, string> =>
 	new Map(
 		nodes.flatMap(({ folder, resource, operations }) =>
-			operations.flatMap(({ operation, itemsOf }) =>
-				[...itemsOf].map(([version, items]) => [
-					`nodes/${folder}/__schema__/v${version.toFixed(1)}.0/${resource}/${operation.value}.json`,
-					`${JSON.stringify(schemaOf(items), null, '\t')}\n`,
-				]),
-			),
+			operations.map(({ operation, items }) => [
+				`nodes/${folder}/__schema__/v1.0.0/${resource}/${operation.value}.json`,
+				`${JSON.stringify(schemaOf(items), null, '\t')}\n`,
+			]),
 		),
-	);
-
-/** The names of the fields that come out of each operation, which the node tells an AI that builds workflows. */
-const outputs = ({ nodes }: Documentation): Map<string, string> =>
-	new Map(
-		nodes.map(({ folder, operations }) => {
-			const names = operations.map(({ operation, items, isFile }) => {
-				const fields = [...new Set(items.flatMap((item) => Object.keys(item)))];
-				return [operation.value, [...fields, ...(isFile ? ['and the file as binary data'] : [])].join(', ')];
-			});
-			return [`nodes/${folder}/outputs.json`, `${JSON.stringify(Object.fromEntries(names), null, '\t')}\n`];
-		}),
 	);
 
 function codexes({ nodes, triggers }: Documentation): Map<string, string> {
@@ -55,7 +41,6 @@ function codexes({ nodes, triggers }: Documentation): Map<string, string> {
 export const KINDS = {
 	pages: { make: pages, only: { root: 'docs', place: /^docs\/nodes\// } },
 	schemas: { make: schemas, only: { root: 'nodes', place: /\/__schema__\/.*\.json$/ } },
-	outputs: { make: outputs, only: { root: 'nodes', place: /\/outputs\.json$/ } },
 	codexes: { make: codexes, only: undefined },
 };
 

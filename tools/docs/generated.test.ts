@@ -17,7 +17,6 @@ beforeAll(async () => {
 test.each([
 	['every operation has its output schema, made from what it gives now', 'schemas'],
 	['every node has its page, made from its description and from what it gives now', 'pages'],
-	['every node tells an AI what comes out of its operations', 'outputs'],
 	['every node is found by the actions of its operations, and leads to its page', 'codexes'],
 ] as const)('%s', (_title, kind) => {
 	expect(differences(kind, documentation).map(({ problem }) => problem)).toEqual([]);

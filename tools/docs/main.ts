@@ -7,9 +7,7 @@ import { runAll } from './run';
 
 async function main(): Promise<void> {
 	const documentation = await runAll();
-	const different = (['pages', 'schemas', 'outputs', 'codexes'] as const).flatMap((kind) =>
-		differences(kind, documentation),
-	);
+	const different = (['pages', 'schemas', 'codexes'] as const).flatMap((kind) => differences(kind, documentation));
 	for (const { path, content } of different) {
 		const file = join(packageRoot, path);
 		mkdirSync(dirname(file), { recursive: true });

@@ -1,10 +1,9 @@
 import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
-import { VERSIONS } from '../../nodes/shared/form/version';
 import type { Operation } from '../../nodes/shared/operation/operation';
 import type { ContractKey } from '../../nodes/shared/transport/request';
 import { runNode } from '../../test/n8n-core';
-import { allOperations, cases, type Case } from '../../test/cases';
+import { allOperations, cases } from '../../test/cases';
 import { OperationFixture, itemWith } from '../../test/cases/operationFixture';
 import { codexFileOf, documentTriggers, type DocumentedTrigger } from './triggers';
 
@@ -12,10 +11,7 @@ import { codexFileOf, documentTriggers, type DocumentedTrigger } from './trigger
 export interface Ran {
 	operation: Operation;
 	requests: ContractKey[];
-	/** Items of the newest version of the node. */
 	items: IDataObject[];
-	/** Items of each version of the node. */
-	itemsOf: Map<number, IDataObject[]>;
 	/** Whether files come out too. */
 	isFile: boolean;
 	/** What of the items must not be written down. */
@@ -42,25 +38,6 @@ async function ran(fixture: OperationFixture, node: string, operation: Operation
 	if (!found) throw new Error(`${node}, ${operation.value}: there is no case in test/cases`);
 	fixture.service.reset();
 	const { requests } = await found.prepare(fixture.customer);
-	const itemsOf = new Map<number, IDataObject[]>();
-	let ofNewest: RanOnce = { items: [], secrets: [] };
-	for (const version of VERSIONS) {
-		ofNewest = await ranOnce(fixture, found, operation, version);
-		itemsOf.set(version, ofNewest.items);
-	}
-	const keys = operation.steps?.map(({ contract }) => contract) ?? requests ?? [operation.contract];
-	return { operation, requests: keys.filter(isKey), itemsOf, isFile: found.isFile, ...ofNewest };
-}
-
-type RanOnce = Pick<Ran, 'items' | 'secrets'>;
-
-async function ranOnce(
-	fixture: OperationFixture,
-	found: Case,
-	operation: Operation,
-	typeVersion: number,
-): Promise<RanOnce> {
-	const { node } = found;
 	fixture.service.reset();
 	const { parameters, files, secrets } = await found.prepare(fixture.customer);
 	// With every company, what is added to each company's items is seen too; one company is enough for that.
@@ -69,11 +46,17 @@ async function ranOnce(
 		node: fixture.node(node),
 		parameters: { operation: operation.value, ...parameters, ...(operation.scope === 'companies' ? every : {}) },
 		credential: fixture.credential,
-		typeVersion,
 		items: [await itemWith(files)],
 	});
 	if (items.length === 0) throw new Error(`${node}, ${operation.value}: nothing came out`);
-	return { items: items.map(({ json }) => json), secrets: secrets?.(items) ?? [] };
+	const keys = operation.uses?.map(({ contract }) => contract) ?? requests ?? [operation.contract];
+	return {
+		operation,
+		requests: keys.filter(isKey),
+		isFile: found.isFile,
+		items: items.map(({ json }) => json),
+		secrets: secrets?.(items) ?? [],
+	};
 }
 
 /** All that is documented. */
