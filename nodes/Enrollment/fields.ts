@@ -15,13 +15,14 @@ export const CREATED_ENROLLMENT = {
 	// Other operations take the ID under this name, which `asListed` adds.
 	id: ['enrollmentId'],
 	essentials: [
+		'name',
 		'trainingName',
 		'status',
 		'startDate',
 		'totalTargetUserCount',
 		'delivery',
 		'type',
-		'id',
+		'enrollmentId',
 		'enrolledBy',
 		'markedAsTest',
 		'autoEnroll',

@@ -37,11 +37,7 @@ const get = defineOperation({
 		identity: { names: ENROLLMENT_ID, as: 'enrollmentId' },
 		known: {
 			id: ['enrollmentId'],
-			essentials: [
-				'name',
-				...CREATED_ENROLLMENT.essentials.slice(0, 7),
-				...['resourceId', 'enrollmentId', 'enrollmentScheduler'],
-			],
+			essentials: [...CREATED_ENROLLMENT.essentials.slice(0, 8), 'resourceId', 'enrollmentScheduler'],
 		},
 	}),
 	output: withEnrollmentId,

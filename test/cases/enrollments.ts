@@ -37,11 +37,11 @@ const enrollment = ({ holdings, scoped }: CustomerFixture) => {
 			},
 		},
 		landed: (items: Item[], sendCount: number) => {
-			const { id } = only(items, { id: isWord, trainingName: z.literal(training.trainingName) });
+			const { enrollmentId } = only(items, { enrollmentId: isWord, trainingName: z.literal(training.trainingName) });
 			const made = holdings.enrollments.filter(({ name }) => name === 'Herbst');
 			assert.deepEqual(
 				made.map((each) => [each.resourceId, each.sendCount]),
-				[[id, sendCount]],
+				[[enrollmentId, sendCount]],
 			);
 			const inBerlin = {
 				scheduledDate: '2031-03-01T08:00:00.000Z',

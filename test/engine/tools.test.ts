@@ -84,7 +84,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 	test.each(shareOf(personality, offered))('$node: $operation', async ({ node, operation, isFile, prepare }) => {
 		const run = await prepare(g.customer, true);
 		const { options } = g.node(node).description.properties.some(({ name }) => name === 'options')
-			? { options: { timeout: 60 } }
+			? { options: { ...Object(run.parameters.options), timeout: 60 } }
 			: { options: undefined };
 		const { parameters, toolArguments } = byAgent({ ...run.parameters, options });
 		g.service.clearLog();

@@ -16,13 +16,9 @@ export const flat = (companies: readonly Company[], parent?: string): IDataObjec
 		...flat(children, own.companyResourceId),
 	]);
 
-/** The same with those below inside their parents. The limit of the license is text on the wire, and a number in the output. */
+/** The same with those below inside their parents, as they are on the wire. */
 export const nested = (companies: readonly Company[]): IDataObject[] =>
-	companies.map(({ children, numberOfUsers, ...own }) => ({
-		...own,
-		numberOfUsers: Number(numberOfUsers),
-		children: nested(children),
-	}));
+	companies.map(({ numberOfUsers, ...own }) => ({ ...own, numberOfUsers: Number(numberOfUsers) }));
 
 const by =
 	<T>(key: (entry: T) => string, sign: 1 | -1 = 1) =>
@@ -40,6 +36,7 @@ export const SIMPLE = [
 	'licenseEndDate',
 	'licenceExpired',
 	'numberOfUsers',
+	'isNumberOfUsersLimited',
 	'targetUserCount',
 	'monthlyActiveUserCount',
 	'createTime',

@@ -89,9 +89,9 @@ describe.each([
 		const { items } = await run('export', { companyScope: 'every' });
 		const files = names.map((name) => the(items.find(({ json }) => json.companyName === name)));
 		expect(files.map(({ json }) => json.fileName)).toEqual([
-			'Leaderboard Miller A-S.csv',
-			'Leaderboard _i_Bold_-i_ & Co.csv',
-			`Leaderboard ...-${company(2).companyResourceId}.csv`,
+			'Leaderboard Miller A_S.csv',
+			'Leaderboard _i_Bold_i_ & Co.csv',
+			`Leaderboard-${company(2).companyResourceId}.csv`,
 		]);
 		// Of a path n8n would keep the last part alone, and store the rest beside it.
 		for (const { json, binary } of files) {

@@ -30,12 +30,12 @@ const withJobOf = (json: IDataObject, { job }: { job: Job }): IDataObject => ({ 
 /** The people of a job. The same person may be listed for several jobs, so rows have no identity. */
 const people = () => pages({ identity: [], sortable: USER_SORT, defaultSort: BY_EMAIL });
 
-/** What a person did, in words: "clicked the link in the message". */
+/** What a person did, in words: "clicked the link". */
 const deedOf = (simulator: Simulator, action: UserAction) =>
 	({
-		opened: 'opened the simulated message',
-		clicked: simulator === 'quishing' ? 'scanned the simulated QR code' : 'clicked the simulated link',
-		submitted: 'submitted data on the simulated page',
+		opened: 'opened the message',
+		clicked: simulator === 'quishing' ? 'scanned the QR code' : 'clicked the link',
+		submitted: 'submitted data',
 	})[action];
 
 /** All operations of a simulator: its reports (contract 4.9), and the full reports, which combine several of them. */
