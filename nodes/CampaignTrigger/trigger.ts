@@ -1,7 +1,8 @@
 import { identityOf } from '../shared/answer/paging';
 import { campaignId, jobKey, jobOf, titleOf, type Simulator } from '../shared/campaign/simulator';
 import { choice, choices } from '../shared/form/fields';
-import { defineTrigger, type Kind } from '../shared/polling/trigger';
+import { defineTrigger } from '../shared/polling/trigger';
+import type { Kind } from '../shared/polling/trigger';
 
 const SIMULATORS: Simulator[] = ['phishing', 'quishing', 'smishing'];
 

@@ -1,5 +1,4 @@
 /** What a poll makes of rows, and what it forgets: pure functions, by table. */
-import type { Row } from '../../nodes/shared/polling/rows';
 import {
 	advance,
 	begin,
@@ -9,9 +8,9 @@ import {
 	prune,
 	remember,
 	type KindState,
-	type Rules,
 	type Seen,
 } from '../../nodes/shared/polling/state';
+import type { Row, Rules } from '../../nodes/shared/polling/trigger';
 
 const NOW = Date.parse('2026-06-10T12:00:00Z');
 const hour = (ms: number) => Math.ceil(ms / HOUR_MS);

@@ -5,18 +5,9 @@ import { mapBounded } from '../transport/concurrency';
 import { asError, ServiceError } from '../transport/errors';
 import type { Company } from '../transport/request';
 import { companiesOf as companiesOfScope, type ScopeChoice } from '../scope/scope';
-import type { Poll } from './open';
-import { readRows, type Row, type RowsRead } from './rows';
+import { readRows } from './rows';
 import { judge, noteBehind, remember, type KindState, type News } from './state';
-import type { Kind } from './trigger';
-
-/** A company of the scope. */
-export interface ListedCompany extends Company {
-	/** Its place among all, children before their parents. */
-	rank: number;
-	/** Whether it has child companies, whose records may stand in its list as well. */
-	isParent: boolean;
-}
+import type { Asked, Kind, ListedCompany, Poll, Row } from './trigger';
 
 /**
  * The companies of a scope, children before their parents; for the credential's own one without an ID.
@@ -33,15 +24,6 @@ export async function companiesOf(
 	const chosen = ofScope.map(({ company }) => company ?? { id: '', name: '' });
 	const parents = new Set(records.map(({ parentCompanyResourceId }) => parentCompanyResourceId));
 	return chosen.reverse().map((company, rank) => ({ ...company, rank, isParent: parents.has(company.id) }));
-}
-
-/** What became of asking companies. */
-export interface Asked {
-	/** Children before their parents, whichever was asked first. */
-	answered: Array<RowsRead & { company: ListedCompany }>;
-	failed: Array<{ company: ListedCompany; error: unknown }>;
-	/** Those that there was no time for. */
-	unreached: ListedCompany[];
 }
 
 /** Why a company did not answer, for the end of a sentence; empty where there was only no time. */

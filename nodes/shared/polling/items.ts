@@ -4,8 +4,8 @@ import { NodeOperationError, type IDataObject, type INodeExecutionData, type IPo
 import { mapBounded } from '../transport/concurrency';
 import { rethrow } from '../transport/errors';
 import { askCompanies, type Given } from './companies';
-import { tooSlow, type Poll } from './open';
-import type { Kind } from './trigger';
+import { tooSlow } from './open';
+import type { Kind, Poll } from './trigger';
 
 const MOST_SAMPLES = 5;
 

@@ -2,12 +2,12 @@ import { maxBy, pickBy, sortBy } from 'lodash';
 
 import { plural } from '../transport/text';
 import { asError, isRefusal, rethrow, ServiceError } from '../transport/errors';
-import { reasonOf, takeFrom, type Asked, type Given } from './companies';
-import { tooSlow, type Poll } from './open';
+import { reasonOf, takeFrom, type Given } from './companies';
+import { tooSlow } from './open';
 import { giveOfAll } from './owners';
-import { readRows, type Row } from './rows';
+import { readRows } from './rows';
 import { advance, begin, judge, prune, remember, type KindState } from './state';
-import type { Kind } from './trigger';
+import type { Asked, Kind, Poll, Row } from './trigger';
 
 /**
  * Polls one kind of records: reads its lists and decides what is new in them.

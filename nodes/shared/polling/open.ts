@@ -3,38 +3,18 @@ import type { IPollFunctions } from 'n8n-workflow';
 import type { FieldMap } from '../form/field';
 import { FormValues } from '../form/formValues';
 import { listCompanies } from '../pickers/companies';
-import { scopeOf, type ScopeChoice } from '../scope/scope';
+import { scopeOf } from '../scope/scope';
 import { ServiceError } from '../transport/errors';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
-import { companiesOf, type ListedCompany } from './companies';
+import { companiesOf } from './companies';
 import { DEFAULT_TIMEOUT_S, formOfTrigger, pollFields } from './fields';
-import { DAY_MS, LATE_MS, type Rules } from './state';
-import type { TriggerForm, TriggerSpec } from './trigger';
+import { DAY_MS, LATE_MS } from './state';
+import type { ListedCompany, Poll, Rules, TriggerForm, TriggerSpec } from './trigger';
 
 /** n8n's own limit where it does not name one (n8n-facts 6). */
 const USUAL_BUDGET_MS = 5 * 60_000;
 /** How old the reading of the credential may be that requests are sent with: n8n takes 60 ms of CPU for each. */
 const CREDENTIAL_AGE_MS = 1000;
-
-/** What one poll works with. */
-export interface Poll {
-	service: Service;
-	rules: Rules;
-	scope: ScopeChoice;
-	/** Whether a request without a company may be used: a condition on companies, or 'Ask Each Company', excludes it. */
-	mayCoverAll: boolean;
-	/** How often each company is asked, in ms; 0 for every poll. */
-	askEachMs: number;
-	pageSize: number;
-	/** Aborted when the poll's time is up. */
-	signal: AbortSignal;
-	/** When it began, in ms since 1970. */
-	now: number;
-	/** The companies of the scope, children before their parents, listed once a poll. @throws ServiceError */
-	companies: () => Promise<ListedCompany[]>;
-	/** Says something in n8n's log. */
-	warn: (message: string) => void;
-}
 
 /** What is to be said where the time was up. */
 export const tooSlow = () =>

@@ -2,11 +2,9 @@ import { partition, pickBy, sortBy } from 'lodash';
 
 import { plural } from '../transport/text';
 import type { Company } from '../transport/request';
-import { reasonOf, takeFrom, type Asked, type Given, type ListedCompany } from './companies';
-import type { Poll } from './open';
-import type { Row } from './rows';
+import { reasonOf, takeFrom, type Given } from './companies';
 import { HOUR_MS, remember, type KindState, type News } from './state';
-import type { Kind } from './trigger';
+import type { Asked, Kind, ListedCompany, Poll, Row } from './trigger';
 
 /** For how long a new record waits for its company, where lists fail or there is no time for all. */
 const MOST_SOUGHT_MS = HOUR_MS;

@@ -6,9 +6,9 @@ import { isCutShort } from './companies';
 import { formOfTrigger } from './fields';
 import { itemOf, oldestFirst, samplesOf } from './items';
 import { isCaughtUp, pollKind } from './kind';
-import { openPoll, tooSlow, warn, type Poll } from './open';
+import { openPoll, tooSlow, warn } from './open';
 import { statesOf, type KindState } from './state';
-import type { Kind, TriggerSpec } from './trigger';
+import type { Kind, Poll, TriggerSpec } from './trigger';
 
 /** Where a node's own data holds the states of its kinds. */
 const STORED_AS = 'kinds';

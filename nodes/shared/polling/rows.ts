@@ -4,24 +4,7 @@ import { createdOf } from '../answer/page';
 import { identityOf, readPages } from '../answer/paging';
 import { pagesOf } from '../answer/search';
 import type { Company } from '../transport/request';
-import type { Poll } from './open';
-import type { Kind } from './trigger';
-
-/** A record of a list, with what the polling needs of it. */
-export interface Row {
-	id: string;
-	/** In ms; undefined where the record does not say. */
-	created: number | undefined;
-	status: string;
-	record: IDataObject;
-}
-
-/** A list as it was read. */
-export interface RowsRead {
-	rows: Row[];
-	/** Whether nothing shows that the list has changed meanwhile. */
-	unchanged: boolean;
-}
+import type { Kind, Poll, Row, RowsRead } from './trigger';
 
 /**
  * Reads a list, the newest records first, as far back as its floor; one that is not sorted by create time is read whole.

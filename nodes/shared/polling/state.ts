@@ -1,8 +1,6 @@
 import { mapValues, pickBy } from 'lodash';
 import { z } from 'zod';
-
-import type { Asked } from './companies';
-import type { Row } from './rows';
+import type { Asked, Row, Rules } from './trigger';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -46,19 +44,6 @@ export type Seen = KindState['seen'];
 /** Reads what was stored. @returns the states by the kinds' names; undefined for anything else */
 export const statesOf = (stored: unknown): Record<string, KindState> | undefined =>
 	z.record(stateShape).safeParse(stored).data;
-
-/** What decides which records are given. */
-export interface Rules {
-	watchesStatus: boolean;
-	/** Whether a record that is seen for the first time counts as changed. */
-	alsoFirstSeen: boolean;
-	/** The statuses that count, in lower case; empty for any. */
-	statuses: string[];
-	/** For how long after its creation a record is remembered, in ms. */
-	windowMs: number;
-	/** 'Emit Existing Since', in ms; Infinity for none. */
-	existingSince: number;
-}
 
 /** A record to give. */
 export interface News {

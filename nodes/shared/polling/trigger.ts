@@ -2,7 +2,26 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FieldMap, Values } from '../form/field';
 import type { StatusList } from '../pickers/statuses';
-import type { ContractKey } from '../transport/request';
+import type { ScopeChoice } from '../scope/scope';
+import type { Company, ContractKey } from '../transport/request';
+import type { Service } from '../transport/service';
+
+/** A trigger: what a person chooses, and which lists that means. */
+export interface TriggerSpec<F extends FieldMap = FieldMap> {
+	/** What it watches, in the middle of a sentence: "campaigns". */
+	things: string;
+	fields: F;
+	/** The statuses for 'Only Statuses'. */
+	statuses: StatusList;
+	/** @throws InvalidInput */
+	kinds: (values: Values<F>) => Kind[];
+}
+
+/** What decides which form a trigger has. */
+export type TriggerForm = Omit<TriggerSpec, 'kinds'>;
+
+/** A trigger's definition, its fields and its lists typed alike. */
+export const defineTrigger = <const F extends FieldMap>(spec: TriggerSpec<F>): TriggerSpec<F> => spec;
 
 /** A list that a trigger watches. */
 export interface Kind {
@@ -21,19 +40,68 @@ export interface Kind {
 	output: (record: IDataObject) => IDataObject;
 }
 
-/** A trigger: what a person chooses, and which lists that means. */
-export interface TriggerSpec<F extends FieldMap = FieldMap> {
-	/** What it watches, in the middle of a sentence: "campaigns". */
-	things: string;
-	fields: F;
-	/** The statuses for 'Only Statuses'. */
-	statuses: StatusList;
-	/** @throws InvalidInput */
-	kinds: (values: Values<F>) => Kind[];
+/** A record of a list, with what the polling needs of it. */
+export interface Row {
+	id: string;
+	/** In ms; undefined where the record does not say. */
+	created: number | undefined;
+	status: string;
+	record: IDataObject;
 }
 
-/** What decides which form a trigger has. */
-export type TriggerForm = Omit<TriggerSpec, 'kinds'>;
+/** A list as it was read. */
+export interface RowsRead {
+	rows: Row[];
+	/** Whether nothing shows that the list has changed meanwhile. */
+	unchanged: boolean;
+}
 
-/** A trigger's definition, its fields and its lists typed alike. */
-export const defineTrigger = <const F extends FieldMap>(spec: TriggerSpec<F>): TriggerSpec<F> => spec;
+/** A company of the scope. */
+export interface ListedCompany extends Company {
+	/** Its place among all, children before their parents. */
+	rank: number;
+	/** Whether it has child companies, whose records may stand in its list as well. */
+	isParent: boolean;
+}
+
+/** What became of asking companies. */
+export interface Asked {
+	/** Children before their parents, whichever was asked first. */
+	answered: Array<RowsRead & { company: ListedCompany }>;
+	failed: Array<{ company: ListedCompany; error: unknown }>;
+	/** Those that there was no time for. */
+	unreached: ListedCompany[];
+}
+
+/** What decides which records are given. */
+export interface Rules {
+	watchesStatus: boolean;
+	/** Whether a record that is seen for the first time counts as changed. */
+	alsoFirstSeen: boolean;
+	/** The statuses that count, in lower case; empty for any. */
+	statuses: string[];
+	/** For how long after its creation a record is remembered, in ms. */
+	windowMs: number;
+	/** 'Emit Existing Since', in ms; Infinity for none. */
+	existingSince: number;
+}
+
+/** What one poll works with. */
+export interface Poll {
+	service: Service;
+	rules: Rules;
+	scope: ScopeChoice;
+	/** Whether a request without a company may be used: a condition on companies, or 'Ask Each Company', excludes it. */
+	mayCoverAll: boolean;
+	/** How often each company is asked, in ms; 0 for every poll. */
+	askEachMs: number;
+	pageSize: number;
+	/** Aborted when the poll's time is up. */
+	signal: AbortSignal;
+	/** When it began, in ms since 1970. */
+	now: number;
+	/** The companies of the scope, children before their parents, listed once a poll. @throws ServiceError */
+	companies: () => Promise<ListedCompany[]>;
+	/** Says something in n8n's log. */
+	warn: (message: string) => void;
+}
