@@ -9,7 +9,7 @@ import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n
 function addressOf(fields: '$self' | '$credentials', path: string): string {
 	// What people often paste with it goes: spaces, a trailing slash, "/api". The same rules as in the nodes (connection.ts).
 	const base = String.raw`String(${fields}["serverUrl"] ?? "").trim().replace(/(\/+api)?\/*$/i, "")`;
-	const isSafe = String.raw`/^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$)/i.test(${base})`;
+	const isSafe = String.raw`/^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/i.test(${base})`;
 	const isExcused = `${fields}["allowPlainHttp"] === true`;
 	return `={{ ${isSafe} || ${isExcused} ? ${base} + "${path}" : "base-url-must-begin-with-https:" }}`;
 }
