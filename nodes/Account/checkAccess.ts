@@ -83,7 +83,6 @@ export const checkAccess = (account: Operation[]) =>
 	defineComposite({
 		value: 'checkAccess',
 		name: 'Check Access',
-		action: 'Check access',
 		description: 'Get what this credential may do: its role, company and operations, and if the company header is read',
 		scope: 'credential',
 		reads: true,

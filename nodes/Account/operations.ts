@@ -6,7 +6,6 @@ import { checkAccess } from './checkAccess';
 const exchangeAgentCode = defineOperation({
 	value: 'exchangeAgentCode',
 	name: 'Exchange Agent Code',
-	action: 'Exchange agent code',
 	description: 'Turn the one-time code of an agent login into an access token',
 	outputsSecret: true,
 	contract: 'POST /api/v2/agent-auth/token',
@@ -27,7 +26,6 @@ const exchangeAgentCode = defineOperation({
 const getAgentLoginUrl = defineOperation({
 	value: 'getAgentLoginUrl',
 	name: 'Get Agent Login URL',
-	action: 'Get agent login URL',
 	description: 'Get a one-time address that signs a person in to the chat agent',
 	outputsSecret: true,
 	contract: 'POST /api/v2/agent-auth/login-url',
@@ -47,7 +45,6 @@ const getAgentLoginUrl = defineOperation({
 const login = defineOperation({
 	value: 'login',
 	name: 'Log In',
-	action: 'Log in',
 	description: 'Sign a person in with user name and password, and get an access token',
 	outputsSecret: true,
 	contract: 'POST /api/account/login',
@@ -78,7 +75,6 @@ const login = defineOperation({
 const logout = defineOperation({
 	value: 'logout',
 	name: 'Log Out',
-	action: 'Log out',
 	description: 'End the session of the signed-in person',
 	contract: 'GET /api/account/logout',
 	hasSideEffects: true,

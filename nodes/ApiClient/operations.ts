@@ -15,7 +15,6 @@ import { clientBody, clientFields, credentialFields } from './fields';
 const create = defineOperation({
 	value: 'create',
 	name: 'Create API Client',
-	action: 'Create API client',
 	description: 'Create a REST API client from generated credentials, with at least one role',
 	contract: 'POST /api/companies/clients',
 	scope: 'company',
@@ -30,7 +29,6 @@ const create = defineOperation({
 const deleteOne = defineOperation({
 	value: 'delete',
 	name: 'Delete API Client',
-	action: 'Delete API client',
 	description: 'Remove a REST API client; systems that use it can no longer sign in',
 	contract: 'DELETE /api/companies/clients/{resourceId}',
 	scope: 'company',
@@ -42,7 +40,6 @@ const deleteOne = defineOperation({
 const generateCredentials = defineOperation({
 	value: 'generateCredentials',
 	name: 'Generate Client Credentials',
-	action: 'Generate client credentials',
 	description: 'Get a new client ID and secret to create a client with; the secret is shown only here',
 	outputsSecret: true,
 	// Each request makes another secret.
@@ -55,7 +52,6 @@ const generateCredentials = defineOperation({
 const get = defineOperation({
 	value: 'get',
 	name: 'Get API Client',
-	action: 'Get API client',
 	description: 'Get one REST API client; some platforms show its secret here, which Simplify leaves out',
 	outputsSecret: true,
 	contract: 'GET /api/companies/clients/{resourceId}',
@@ -72,7 +68,6 @@ const get = defineOperation({
 const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many API Clients',
-	action: 'Get many API clients',
 	description: 'List the REST API clients of one customer or of every one',
 	contract: 'POST /api/companies/clients/search',
 	scope: 'companies',
@@ -101,7 +96,6 @@ const NO_CREDENTIALS = {
 const provision = defineComposite({
 	value: 'provision',
 	name: 'Provision API Client',
-	action: 'Provision API client',
 	description: 'Generate credentials and create a REST API client with them in one step; the secret is shown only here',
 	outputsSecret: true,
 	scope: 'company',
@@ -143,7 +137,6 @@ const provision = defineComposite({
 const update = defineOperation({
 	value: 'update',
 	name: 'Update API Client',
-	action: 'Update API client',
 	description: 'Change a REST API client; all its values are replaced, including its credentials',
 	contract: 'PUT /api/companies/clients/{resourceId}',
 	scope: 'company',

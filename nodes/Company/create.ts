@@ -136,7 +136,6 @@ const fields = {
 export const create = defineOperation({
 	value: 'create',
 	name: 'Create Company',
-	action: 'Create company',
 	description: 'Add a customer company',
 	contract: 'POST /api/companies',
 	scope: 'credential',

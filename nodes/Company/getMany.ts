@@ -111,7 +111,6 @@ const timeOf = (value: unknown) => DateTime.fromISO(typeof value === 'string' ? 
 export const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Companies',
-	action: 'Get many companies',
 	description: 'List your customers: all, or those expired, due for renewal, over their limit or recently created',
 	outputNote: LICENSE_NOTE,
 	contract: 'POST /api/companies/search',

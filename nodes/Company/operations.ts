@@ -31,7 +31,6 @@ const fields = {
 const exportMany = defineOperation({
 	value: 'export',
 	name: 'Export Companies',
-	action: 'Export companies',
 	description: 'Get the list of customer companies as a CSV or Excel file',
 	contract: 'POST /api/companies/search/export',
 	scope: 'credential',
@@ -47,7 +46,6 @@ const exportMany = defineOperation({
 const get = defineOperation({
 	value: 'get',
 	name: 'Get Company',
-	action: 'Get company',
 	description: 'Get the details of one customer company',
 	outputNote: LICENSE_NOTE,
 	contract: 'GET /api/companies/{resourceId}',
@@ -61,7 +59,6 @@ const get = defineOperation({
 const getOwn = defineOperation({
 	value: 'getOwn',
 	name: 'Get Own Company',
-	action: 'Get own company',
 	description: 'Get the company that the credential belongs to; for a Reseller, on some platforms, all its customers',
 	outputNote: LICENSE_NOTE,
 	contract: 'GET /api/companies/my',
@@ -73,7 +70,6 @@ const getOwn = defineOperation({
 const getTotalActiveUsers = defineComposite({
 	value: 'getTotalActiveUsers',
 	name: 'Get Total Monthly Active Users',
-	action: 'Get total monthly active users',
 	description: 'Add up the monthly active users of all customer companies, child companies included, each counted once',
 	scope: 'credential',
 	reads: true,

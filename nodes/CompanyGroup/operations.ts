@@ -66,7 +66,6 @@ const asParticipants = (companies: Company[]): IDataObject[] =>
 const create = defineOperation({
 	value: 'create',
 	name: 'Create Company Group',
-	action: 'Create company group',
 	description: 'Put customer companies together in a new group',
 	contract: 'POST /api/company-groups',
 	scope: 'credential',
@@ -78,7 +77,6 @@ const create = defineOperation({
 const exportMany = defineOperation({
 	value: 'export',
 	name: 'Export Company Groups',
-	action: 'Export company groups',
 	description: 'Get the list of groups as a CSV or Excel file',
 	contract: 'POST /api/company-groups/search/export',
 	scope: 'credential',
@@ -94,7 +92,6 @@ const exportMany = defineOperation({
 const get = defineOperation({
 	value: 'get',
 	name: 'Get Company Group',
-	action: 'Get company group',
 	description: 'Get one group, with its participants if the platform gives them',
 	contract: 'GET /api/company-groups/{resourceId}',
 	scope: 'credential',
@@ -113,7 +110,6 @@ const get = defineOperation({
 const getAll = defineOperation({
 	value: 'getAllGroups',
 	name: 'Get All Company Groups',
-	action: 'Get all company groups',
 	description: 'List every group at once, without filters',
 	contract: 'GET /api/company-groups',
 	scope: 'credential',
@@ -123,7 +119,6 @@ const getAll = defineOperation({
 const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Company Groups',
-	action: 'Get many company groups',
 	description: 'Search the groups by text and filters, in the order you choose',
 	contract: 'POST /api/company-groups/search',
 	scope: 'credential',
@@ -133,7 +128,6 @@ const getMany = defineOperation({
 const replaceParticipants = defineOperation({
 	value: 'replaceParticipants',
 	name: 'Replace Company Group Participants',
-	action: 'Replace company group participants',
 	description: 'Make the given companies the only ones in a group',
 	contract: 'PUT /api/company-groups/{resourceId}/participants',
 	scope: 'credential',
@@ -173,7 +167,6 @@ const replaceParticipants = defineOperation({
 const update = defineOperation({
 	value: 'update',
 	name: 'Update Company Group',
-	action: 'Update company group',
 	description: 'Change the name and the participants of a group',
 	contract: 'PUT /api/company-groups/{resourceId}',
 	scope: 'credential',

@@ -21,7 +21,6 @@ const PROVIDER_TYPE = { microsoft365: 1, googleWorkspace: 2 } as const;
 const create = defineOperation({
 	value: 'create',
 	name: 'Create Direct Email Setting',
-	action: 'Create direct email setting',
 	description: 'Let the platform put mails directly into the mailboxes of a company',
 	contract: 'POST /api/companies/direct-email-settings',
 	scope: 'company',
@@ -52,7 +51,6 @@ const create = defineOperation({
 const makeDefault = defineOperation({
 	value: 'makeDefault',
 	name: 'Make Direct Email Setting Default',
-	action: 'Make direct email setting default',
 	description: 'Make this the setting that a company uses unless another one is chosen',
 	contract: 'PUT /api/companies/direct-email-settings/make-default/{resourceId}',
 	noBody: true,
@@ -67,7 +65,6 @@ const makeDefault = defineOperation({
 const sendTest = defineOperation({
 	value: 'test',
 	name: 'Test Direct Email Setting',
-	action: 'Test direct email setting',
 	description: 'Send a test mail with a direct email setting',
 	contract: 'POST /api/companies/direct-email-settings/test',
 	scope: 'company',

@@ -13,7 +13,6 @@ import { asListed, CREATED_ENROLLMENT, enrollmentBody, enrollmentFields } from '
 const create = defineOperation({
 	value: 'create',
 	name: 'Create Enrollment',
-	action: 'Create enrollment',
 	description: 'Enroll target groups in a training; it is sent at its start date, or when you send it',
 	contract: 'POST /api/enrollments',
 	scope: 'company',
@@ -26,7 +25,6 @@ const create = defineOperation({
 const get = defineOperation({
 	value: 'get',
 	name: 'Get Enrollment',
-	action: 'Get enrollment',
 	description: 'Get one enrollment',
 	contract: 'GET /api/enrollments/{resourceId}',
 	scope: 'company',
@@ -46,7 +44,6 @@ const get = defineOperation({
 const getFormDetails = defineOperation({
 	value: 'getFormDetails',
 	name: 'Get Enrollment Form Details',
-	action: 'Get enrollment form details',
 	description: 'Get the coded values and the mail template types that an enrollment can be created with',
 	contract: 'GET /api/enrollments/form-details',
 	scope: 'company',
@@ -72,7 +69,6 @@ const getFormDetails = defineOperation({
 const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Enrollments',
-	action: 'Get many enrollments',
 	description: 'List the trainings sent to people, of one customer or of every one',
 	contract: 'POST /api/enrollments/search',
 	scope: 'companies',
@@ -117,7 +113,6 @@ const getMany = defineOperation({
 const send = defineOperation({
 	value: 'send',
 	name: 'Send Enrollment',
-	action: 'Send enrollment',
 	description: 'Send an enrollment at once to everybody it is for; each run of the node sends it again',
 	contract: 'POST /api/enrollments/{resourceId}/send',
 	noBody: true,
@@ -145,7 +140,6 @@ const output = recordOutput({
 const createAndSend = defineComposite({
 	value: 'createAndSend',
 	name: 'Create and Send Enrollment',
-	action: 'Create and send enrollment',
 	description: 'Enroll target groups in a training and send it to them at once',
 	scope: 'company',
 	fields: { ...enrollmentFields, ...output.fields },

@@ -10,7 +10,6 @@ import { rowsOf } from './points';
 const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Executive Reports',
-	action: 'Get many executive reports',
 	description: 'List the executive reports and their widgets, all of them or by name',
 	contract: 'POST /api/executive-report/search',
 	scope: 'company',
@@ -28,7 +27,6 @@ const getMany = defineOperation({
 const getWidgetData = defineOperation({
 	value: 'getWidgetData',
 	name: 'Get Widget Data',
-	action: 'Get widget data',
 	description: "Get the executive report's figures as rows for a sheet: widget, series, point, value",
 	contract: 'POST /api/executive-report/get-widget-datas',
 	scope: 'companies',

@@ -12,7 +12,6 @@ const inPagination = <P>(pagination: P) => ({ pagination });
 const exportMany = defineOperation({
 	value: 'export',
 	name: 'Export Leaderboard',
-	action: 'Export leaderboard',
 	description: 'Get the ranking of users by points as a CSV or Excel file, one file per company',
 	contract: 'POST /api/leaderboard/get-all/export',
 	scope: 'companies',
@@ -32,7 +31,6 @@ const some = (values: string[] = []) => (values.length > 0 ? values : null);
 const exportUserTimeline = defineOperation({
 	value: 'exportUserTimeline',
 	name: 'Export User Timeline',
-	action: 'Export user timeline',
 	description: 'Get what users did and when, such as trainings passed and simulations failed, as a CSV or Excel file',
 	contract: 'POST /api/leaderboard/get-user-timeline/export',
 	scope: 'companies',

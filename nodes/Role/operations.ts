@@ -4,7 +4,6 @@ import { defineOperation } from '../shared/operation/operation';
 const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Roles',
-	action: 'Get many roles',
 	description: 'List the roles that users and REST API clients of a customer can have',
 	contract: 'GET /api/roles',
 	scope: 'companies',

@@ -104,7 +104,6 @@ function isMetadata(content: Buffer): boolean {
 export const create = defineOperation({
 	value: 'create',
 	name: 'Create SAML Setting',
-	action: 'Create SAML setting',
 	description: 'Set up single sign-on with an identity provider such as Microsoft Entra ID or Okta',
 	contract: 'POST /api/companies/saml-settings',
 	scope: 'company',

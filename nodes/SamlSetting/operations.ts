@@ -6,7 +6,6 @@ import { create } from './create';
 const get = defineOperation({
 	value: 'get',
 	name: 'Get SAML Setting',
-	action: 'Get SAML setting',
 	description: 'Get the configuration of one single sign-on setting',
 	contract: 'GET /api/companies/saml-settings/{resourceId}',
 	scope: 'company',
@@ -36,7 +35,6 @@ const get = defineOperation({
 const getDefault = defineOperation({
 	value: 'getDefault',
 	name: 'Get Default SAML Setting',
-	action: 'Get default SAML setting',
 	description: 'Get the values that an identity provider needs: entity ID, ACS URL and metadata address',
 	contract: 'GET /api/companies/saml-settings/default',
 	scope: 'company',

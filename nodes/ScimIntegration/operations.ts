@@ -72,7 +72,6 @@ const fields = {
 const create = defineOperation({
 	value: 'create',
 	name: 'Create SCIM Integration',
-	action: 'Create SCIM integration',
 	description:
 		'Set up user provisioning; outputs the address for the identity provider, and the token, shown only here',
 	outputsSecret: true,
@@ -111,7 +110,6 @@ const create = defineOperation({
 const get = defineOperation({
 	value: 'get',
 	name: 'Get SCIM Integration',
-	action: 'Get SCIM integration',
 	description: 'Get the details of one connection to an identity provider',
 	contract: 'GET /api/scim/{resourceId}',
 	scope: 'company',
@@ -123,7 +121,6 @@ const get = defineOperation({
 const getFields = defineOperation({
 	value: 'getFields',
 	name: 'Get SCIM Fields',
-	action: 'Get SCIM fields',
 	description: 'List the attributes of users, such as department, that can be mapped or grouped by',
 	contract: 'GET /api/scim/fields',
 	scope: 'company',
@@ -133,7 +130,6 @@ const getFields = defineOperation({
 const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many SCIM Integrations',
-	action: 'Get many SCIM integrations',
 	description: 'List the connections to identity providers, of one customer or of every one',
 	contract: 'POST /api/scim/search',
 	scope: 'companies',
@@ -143,7 +139,6 @@ const getMany = defineOperation({
 const revokeToken = defineOperation({
 	value: 'revokeToken',
 	name: 'Revoke SCIM Token',
-	action: 'Revoke SCIM token',
 	description: 'Replace the token of a connection; the new one is shown only here, and the identity provider needs it',
 	outputsSecret: true,
 	contract: 'POST /api/scim/{resourceId}/revoke',
@@ -160,7 +155,6 @@ const revokeToken = defineOperation({
 const update = defineOperation({
 	value: 'update',
 	name: 'Update SCIM Integration',
-	action: 'Update SCIM integration',
 	description: 'Rename a connection to an identity provider',
 	contract: 'PUT /api/scim/{resourceId}',
 	scope: 'company',

@@ -41,7 +41,6 @@ const fields = {
 const create = defineOperation({
 	value: 'create',
 	name: 'Create System User',
-	action: 'Create system user',
 	description: "Add a person who can sign in to the platform's administration",
 	contract: 'POST /api/system-users',
 	scope: 'company',

@@ -5,7 +5,6 @@ import { TARGET_GROUP_ID } from '../shared/pickers/resources';
 const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Target Groups',
-	action: 'Get many target groups',
 	description: 'List the groups of users that trainings and simulations are sent to, of one customer or of every one',
 	contract: 'POST /api/target-groups/search/current-company',
 	scope: 'companies',

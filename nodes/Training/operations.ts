@@ -5,7 +5,6 @@ import { TRAINING_ID } from '../shared/pickers/resources';
 const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Trainings',
-	action: 'Get many trainings',
 	description: 'List the trainings that a customer, or every one, can enroll people in',
 	contract: 'POST /api/trainings/search',
 	scope: 'companies',

@@ -18,7 +18,6 @@ import {
 const exportSendingReport = defineOperation({
 	value: 'exportSendingReport',
 	name: 'Export Sending Report',
-	action: 'Export sending report',
 	description: 'Get the mails sent for an enrollment, and whether they arrived, as a CSV or Excel file',
 	contract: 'POST /api/training-reports/{enrollmentId}/sending-report/search/export',
 	scope: 'company',
@@ -35,7 +34,6 @@ const exportSendingReport = defineOperation({
 const getCertificates = reportList({
 	value: 'getCertificates',
 	name: 'Get Certificates',
-	action: 'Get certificates',
 	description: 'List the certificates that people earned in an enrollment',
 	contract: 'POST /api/enrollments/{enrollmentId}/certificates/search',
 });
@@ -43,7 +41,6 @@ const getCertificates = reportList({
 const getUsers = reportList({
 	value: 'getUsers',
 	name: 'Get Enrolled Users',
-	action: 'Get enrolled users',
 	description: 'List the people of an enrollment and how far they got',
 	contract: 'POST /api/training-reports/{enrollmentId}/users/search',
 	narrowing: {
@@ -57,7 +54,6 @@ const getUsers = reportList({
 const getInteractions = defineOperation({
 	value: 'getInteractions',
 	name: 'Get User Interactions',
-	action: 'Get user interactions',
 	description: 'Get what one person did in an enrollment, step by step',
 	contract: 'GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}',
 	scope: 'company',
@@ -73,7 +69,6 @@ const getInteractions = defineOperation({
 const getNotifications = reportList({
 	value: 'getNotifications',
 	name: 'Get Notifications',
-	action: 'Get notifications',
 	description: 'List the notifications sent for an enrollment, each with its recipient and status',
 	contract: 'POST /api/notifications/{enrollmentId}/search',
 	narrowing: {
@@ -101,7 +96,6 @@ const getNotifications = reportList({
 const getReminderMails = reportList({
 	value: 'getReminderMails',
 	name: 'Get Reminder Mails',
-	action: 'Get reminder mails',
 	description: 'List the reminders sent for an enrollment',
 	contract: 'POST /api/training-reports/{enrollmentId}/reminder-mails/search',
 	narrowing: {
@@ -126,7 +120,6 @@ const getReminderMails = reportList({
 const getSendingReport = reportList({
 	value: 'getSendingReport',
 	name: 'Get Sending Report',
-	action: 'Get sending report',
 	description: 'List the mails sent for an enrollment and whether they arrived',
 	contract: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
 });
@@ -134,7 +127,6 @@ const getSendingReport = reportList({
 const getSummary = defineOperation({
 	value: 'getSummary',
 	name: 'Get Training Summary',
-	action: 'Get training summary',
 	description: 'Get the figures of an enrollment: how many were enrolled, started, passed',
 	contract: 'GET /api/training-reports/{enrollmentId}/summary',
 	scope: 'company',

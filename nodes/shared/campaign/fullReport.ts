@@ -24,7 +24,6 @@ export function fullReport(simulator: Simulator, uses: Uses): Operation {
 	return defineComposite({
 		value: 'fullReport',
 		name: `Get Full ${titleOf(simulator)} Campaign Report`,
-		action: `Get full ${simulator} campaign report`,
 		description:
 			'Get who opened, clicked and submitted in one job, a row per person, with the figures of the job in each row',
 		scope: 'company',
@@ -83,7 +82,6 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 	return defineComposite({
 		value: 'fullReportOfPeriod',
 		name: `Get Full ${titleOf(simulator)} Campaign Reports of Period`,
-		action: `Get full ${simulator} campaign reports of period`,
 		description:
 			'Get who opened, clicked and submitted in all jobs of a month or another period, a row per person and job',
 		scope: 'companies',

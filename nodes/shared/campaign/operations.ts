@@ -53,7 +53,6 @@ export function campaignOperations(simulator: Simulator) {
 	const getMany = defineOperation({
 		value: 'getMany',
 		name: `Get Many ${Thing}s`,
-		action: `Get many ${thing}s`,
 		description: `List the ${simulator} simulations of one customer or of every one`,
 		contract: `POST ${campaign}/search`,
 		scope: 'companies',
@@ -67,7 +66,6 @@ export function campaignOperations(simulator: Simulator) {
 	const exportMany = defineOperation({
 		value: 'export',
 		name: `Export ${Thing}s`,
-		action: `Export ${thing}s`,
 		description: `Get the list of ${simulator} simulations as a CSV or Excel file`,
 		contract: `POST ${campaign}/search/export`,
 		scope: 'companies',
@@ -82,7 +80,6 @@ export function campaignOperations(simulator: Simulator) {
 	const getManyJobs = defineOperation({
 		value: 'getManyJobs',
 		name: `Get Many ${Thing} Jobs`,
-		action: `Get many ${thing} jobs`,
 		description: `List the jobs of ${thing}s; a campaign can have several`,
 		outputNote: "Drag the field jobId of an item onto 'Campaign Job' of another operation to choose that job.",
 		contract: `POST ${job}/search`,
@@ -99,7 +96,6 @@ export function campaignOperations(simulator: Simulator) {
 	const exportJobs = defineOperation({
 		value: 'exportJobs',
 		name: `Export ${Thing} Jobs`,
-		action: `Export ${thing} jobs`,
 		description: `Get the list of jobs of ${thing}s as a CSV or Excel file`,
 		contract: `POST ${job}/search/export`,
 		scope: 'companies',
@@ -114,7 +110,6 @@ export function campaignOperations(simulator: Simulator) {
 	const getJobSummary = defineOperation({
 		value: 'getJobSummary',
 		name: `Get ${Thing} Job Summary`,
-		action: `Get ${thing} job summary`,
 		description:
 			'Get the figures of one job: how many people it was sent to, and how many opened, clicked and submitted',
 		contract: `GET ${job}/summary/{resourceId}/{instanceGroup}`,
@@ -128,7 +123,6 @@ export function campaignOperations(simulator: Simulator) {
 	const searchJobUsers: Operation = defineOperation({
 		value: 'searchJobUsers',
 		name: `Search ${Thing} Job Users`,
-		action: `Search ${thing} job users`,
 		description: 'List the people of one job: all of them, or by what they did',
 		contract: peopleContract(simulator),
 		scope: 'company',
@@ -143,7 +137,6 @@ export function campaignOperations(simulator: Simulator) {
 		defineOperation({
 			value: action,
 			name: `Get Users Who ${label} in ${Thing}`,
-			action: `Get users who ${action} in ${thing}`,
 			description: `List who ${deedOf(simulator, action)} in one job; for every customer: Get Full ${Thing} Reports of Period`,
 			contract: eventContract(simulator, action),
 			fallbackContracts: eventFallbacks(simulator, action),

@@ -19,8 +19,8 @@ export interface Words {
 	value: string;
 	/** Title Case, with the resource: "Get Many Companies". */
 	name: string;
-	/** Sentence case, with the resource: "Get many companies". */
-	action: string;
+	/** The same in sentence case, where it is not simply that: "Get many companies". */
+	action?: string;
 	/** The editor's list of operations shows two lines of it, about 110 characters. */
 	description: string;
 	/** What a person must know to understand a field of the output; shown in the form and on the operation's page. */
@@ -31,6 +31,7 @@ export interface Words {
 
 /** An operation as the engine sees it. */
 export interface Operation extends Words {
+	action: string;
 	/** null for a composite: an operation of this package that is made of several requests. */
 	contract: ContractKey | null;
 	/** Other paths at which deployments have the same operation. */
@@ -206,11 +207,23 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 	};
 }
 
-const wordsOf = ({ value, name, action, description, outputNote, outputsSecret = false }: Words) => ({
-	...{ value, name, action, description, outputsSecret },
-	...(outputNote === undefined ? {} : { outputNote }),
-	purpose: (action.charAt(0).toLowerCase() + action.slice(1)).replace(/^get many /, 'get '),
-});
+/** A name in sentence case: "Get Many API Clients" → "Get many API clients". */
+const inSentenceCase = (name: string) => name.replace(/ [A-Z][a-z]+\b/g, (word) => word.toLowerCase());
+
+function wordsOf({
+	value,
+	name,
+	action = inSentenceCase(name),
+	description,
+	outputNote,
+	outputsSecret = false,
+}: Words) {
+	return {
+		...{ value, name, action, description, outputsSecret },
+		...(outputNote === undefined ? {} : { outputNote }),
+		purpose: (action.charAt(0).toLowerCase() + action.slice(1)).replace(/^get many /, 'get '),
+	};
+}
 
 /** An answer as an item: with what the operation adds, and then only the fields that are wanted. */
 const itemOf = ({ only, json, ...each }: Answered, add = (record: IDataObject) => record): Produced => ({
