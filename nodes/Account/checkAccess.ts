@@ -16,10 +16,9 @@ import { operations as systemUser } from '../SystemUser/operations';
 import { operations as targetGroup } from '../TargetGroup/operations';
 import { operations as training } from '../Training/operations';
 import { operations as trainingReport } from '../TrainingReport/operations';
-import { wholeListOf } from '../shared/answer/page';
-import { searchFilter } from '../shared/form/search';
+import { readSearch } from '../shared/answer/search';
 import { defineComposite, type Operation } from '../shared/operation/operation';
-import { companyOf } from '../shared/pickers/companies';
+import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
 import { rethrow, ServiceError } from '../shared/transport/errors';
 import { permissionOf } from '../shared/transport/request';
 import type { Service } from '../shared/transport/service';
@@ -52,12 +51,9 @@ const NOT_READ =
 
 /** The ID of a company that the credential manages. @returns undefined if it cannot list any */
 async function listedCompany(service: Service): Promise<string | undefined> {
-	const body = { pageNumber: 1, pageSize: 1, orderBy: 'CreateTime', ascending: false, filter: searchFilter() };
-	const [company = {}] =
-		(await service
-			.json({ ...ASKING, contract: 'POST /api/companies/search', body })
-			.then(({ data }) => wholeListOf(data))
-			.catch(onlyRefusals)) ?? [];
+	const request = { ...ASKING, contract: 'POST /api/companies/search' } as const;
+	const found = await readSearch(service, request, { limit: 1 }, { identity: COMPANY_ID }).catch(onlyRefusals);
+	const [company = {}] = found?.records ?? [];
 	return companyOf(company).id || undefined;
 }
 

@@ -5,7 +5,6 @@ import { simplifyField } from '../shared/answer/output';
 import { identityOf } from '../shared/answer/page';
 import { pages } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
-import { searchFilter } from '../shared/form/search';
 import { defineComposite, defineOperation } from '../shared/operation/operation';
 import { CLIENT_ID, CLIENT_NAME, pickerOf } from '../shared/pickers/resources';
 import { toJson } from '../shared/transport/envelope';
@@ -76,12 +75,6 @@ const getMany = defineOperation({
 
 const generated = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
 
-const NEWEST_CLIENTS = {
-	orderBy: 'CreateTime',
-	ascending: false,
-	filter: searchFilter(),
-};
-
 const NOTHING_DONE =
 	'No client was created, and the generated credentials are not in use, so you can run the node again.';
 
@@ -114,7 +107,7 @@ const provision = defineComposite({
 		const findCreated = async ({ details }: ServiceError): Promise<IDataObject> => {
 			const failed = (advice: string) => new ServiceError({ ...details, advice });
 			if (!details.mayHaveBeenApplied) throw failed(`${details.advice} ${NOTHING_DONE}`);
-			const clients = await list(getMany, { body: NEWEST_CLIENTS }, { identity: CLIENT_ID }).catch(() => undefined);
+			const clients = await list(getMany, {}, { identity: CLIENT_ID }).catch(() => undefined);
 			const existing = clients?.find((each) => each.clientId === clientId);
 			if (existing) return { resourceId: identityOf(existing, CLIENT_ID) };
 			if (clients?.every((each) => each.clientId !== undefined || identityOf(each, CLIENT_NAME) !== client.name))

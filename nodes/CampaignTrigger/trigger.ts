@@ -1,8 +1,7 @@
 import { identityOf } from '../shared/answer/paging';
-import { campaignId, jobKey, jobOf, titleOf, type Simulator } from '../shared/campaign/simulator';
+import { campaignId, jobId, titleOf, withJobId, type Simulator } from '../shared/campaign/simulator';
 import { choice, choices } from '../shared/form/fields';
-import { defineTrigger } from '../shared/polling/trigger';
-import type { Kind } from '../shared/polling/trigger';
+import { defineTrigger, type Kind } from '../shared/polling/trigger';
 
 const SIMULATORS: Simulator[] = ['phishing', 'quishing', 'smishing'];
 
@@ -10,24 +9,15 @@ const campaigns = (simulator: Simulator): Kind => ({
 	name: `${simulator}Campaign`,
 	things: `${simulator} campaigns`,
 	contract: `POST /api/${simulator}-simulator/${simulator}-campaign/search`,
-	isByTime: true,
 	identity: (record) => identityOf(record, campaignId(simulator)),
-	output: (record) => record,
 });
 
 const jobs = (simulator: Simulator): Kind => ({
 	name: `${simulator}CampaignJob`,
 	things: `${simulator} campaign jobs`,
 	contract: `POST /api/${simulator}-simulator/${simulator}-campaign-job-report/search`,
-	isByTime: false,
-	identity: (record) => {
-		const job = jobOf(simulator, record);
-		return job && jobKey(job);
-	},
-	output: (record) => {
-		const job = jobOf(simulator, record);
-		return job ? { ...record, jobId: jobKey(job) } : record;
-	},
+	identity: (record) => jobId(simulator, record),
+	output: (record) => withJobId(simulator, record),
 });
 
 /** New or changed campaigns, or their jobs. */

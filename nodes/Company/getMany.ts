@@ -83,7 +83,6 @@ function shapeOf(show: Show, createdWithinDays: number, renewalWithinDays: numbe
 		case 'recent': {
 			const since = now.minus({ days: createdWithinDays });
 			return {
-				defaultSort: { orderBy: 'CreateTime', ascending: false },
 				filter: (company: IDataObject) => timeOf(company.createTime) >= since,
 			};
 		}

@@ -39,7 +39,6 @@ const exportMany = defineOperation({
 	answer: file({
 		name: 'companies',
 		sortable: COMPANY_SORT,
-		defaultSort: { orderBy: 'CreateTime', ascending: false },
 	}),
 });
 

@@ -4,10 +4,10 @@ import type { Session } from '../shared/answer/answer';
 import { file } from '../shared/answer/file';
 import { DEFAULT_SORT, pages } from '../shared/answer/pages';
 import { list, record } from '../shared/answer/record';
+import { readOptionalList } from '../shared/answer/search';
 import { showWhen } from '../shared/form/field';
 import { choice, text } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
-import { readOptionalList } from '../shared/operation/optionalList';
 import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
 import { GROUP_ID, multiPickerOf, pickerOf } from '../shared/pickers/resources';
 import { plural, listOf } from '../shared/transport/text';
@@ -85,7 +85,6 @@ const exportMany = defineOperation({
 		// Contract 2.16 spells it so for this export.
 		spelling: { csv: 'Csv', excel: 'Excel' },
 		sortable: DEFAULT_SORT,
-		defaultSort: { orderBy: 'CreateTime', ascending: false },
 	}),
 });
 

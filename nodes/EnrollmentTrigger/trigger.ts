@@ -28,7 +28,6 @@ export const enrollmentTrigger = defineTrigger({
 			things: 'enrollments',
 			contract: 'POST /api/enrollments/search',
 			...(enrollmentType === 'all' ? {} : { body: { enrollmentType } }),
-			isByTime: true,
 			identity: (record) => identityOf(record, ENROLLMENT_ID),
 			output: withEnrollmentId,
 		},

@@ -21,7 +21,6 @@ const exportMany = defineOperation({
 		name: 'leaderboard',
 		page: inPagination,
 		sortable: USER_SORT,
-		defaultSort: { orderBy: 'Email', ascending: true },
 	}),
 });
 
@@ -65,7 +64,6 @@ const exportUserTimeline = defineOperation({
 		page: inPagination,
 		isFiltered: false,
 		sortable: USER_SORT,
-		defaultSort: { orderBy: 'Email', ascending: true },
 	}),
 });
 

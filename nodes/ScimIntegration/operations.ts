@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { pages } from '../shared/answer/pages';
 import { identityOf } from '../shared/answer/paging';
 import { list, record } from '../shared/answer/record';
+import { readOptionalList } from '../shared/answer/search';
 import { collection, rows } from '../shared/form/collection';
 import { isRecord, text, toggle } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
-import { readOptionalList } from '../shared/operation/optionalList';
 import { platformPicker } from '../shared/pickers/platformLists';
 import { pickerOf, SCIM_ID } from '../shared/pickers/resources';
 

@@ -13,8 +13,6 @@ export const aboutEnrollment = { enrollment: pickerOf('enrollments') };
 /** The fields that mails and users of a report can be sorted by. */
 export const REPORT_SORT = { Email: 'Email', 'Create Time': 'CreateTime' };
 
-export const BY_EMAIL = { orderBy: 'Email', ascending: true };
-
 type ReportList =
 	| `POST /api/training-reports/{enrollmentId}/${'sending-report' | 'reminder-mails' | 'users'}/search`
 	| 'POST /api/enrollments/{enrollmentId}/certificates/search'
@@ -36,7 +34,6 @@ export function reportList(definition: Words & { contract: ReportList; narrowing
 		answer: pages({
 			identity: [],
 			sortable: REPORT_SORT,
-			defaultSort: BY_EMAIL,
 			fields,
 			toRequest: ({ options }) => ({ body: toJson(options) }),
 		}),

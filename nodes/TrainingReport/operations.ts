@@ -7,7 +7,6 @@ import { pickerOf } from '../shared/pickers/resources';
 import {
 	aboutEnrollment,
 	asTrainingOrSurvey,
-	BY_EMAIL,
 	interactionOptions,
 	queryOf,
 	REPORT_SORT,
@@ -26,7 +25,6 @@ const exportSendingReport = defineOperation({
 	answer: file({
 		name: 'sending-report',
 		sortable: REPORT_SORT,
-		defaultSort: BY_EMAIL,
 		countedBy: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
 	}),
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { showWhen } from '../form/field';
 import { choice, text, toggle, wholeNumber } from '../form/fields';
-import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
+import { filters, searchBody, sort, type Sortable } from '../form/search';
 import { toJson } from '../transport/envelope';
 import type { ContractKey, ServiceRequest } from '../transport/request';
 import type { HttpResponse, Service } from '../transport/service';
@@ -10,7 +10,7 @@ import type { Answer, Produced, Session } from './answer';
 import { fileNameOf } from './fileName';
 import { pageOf } from './page';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type PageRequest } from './paging';
-import { askSearch, type Order, type Rules } from './search';
+import { askSearch, defaultOrder, type Order } from './search';
 
 /** The formats of an export, with the file's extension and MIME type. */
 const FORMATS = {
@@ -74,7 +74,6 @@ interface FileSpec {
 	 */
 	page?: (page: PageRequest & Order) => IDataObject;
 	sortable: Sortable;
-	defaultSort: Order;
 	/** Whether the export accepts a filter. */
 	isFiltered?: boolean;
 	/**
@@ -86,7 +85,7 @@ interface FileSpec {
 
 /** The answer of an export: a file that is streamed from the service into n8n's binary storage, never whole in memory. */
 export function file(spec: FileSpec): Answer {
-	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, defaultSort, isFiltered = true } = spec;
+	const { spelling = { csv: 'CSV', excel: 'Excel' }, sortable, isFiltered = true } = spec;
 	const fields = { ...exportFields, sort: sort(sortable) };
 	return {
 		fields: isFiltered ? { ...fields, filters } : fields,
@@ -94,7 +93,7 @@ export function file(spec: FileSpec): Answer {
 		reads: true,
 		collect: async (request, form, session) => {
 			const chosen = { filters: {}, ...form.of(fields), ...(isFiltered ? form.of({ filters }) : {}) };
-			const { filter, ...order } = searchBody(chosen, defaultSort);
+			const { filter, ...order } = searchBody(chosen, defaultOrder(request.contract));
 			const page = { pageNumber: chosen.pageNumber ?? 1, pageSize: chosen.pageSize ?? DEFAULT_PAGE_SIZE, ...order };
 			const body = {
 				...request.body,
@@ -103,34 +102,28 @@ export function file(spec: FileSpec): Answer {
 				reportAllPages: chosen.allPages,
 				exportType: spelling[chosen.format],
 			};
-			const rules = { isOwnOrder: !isSortChosen(chosen.sort), hint: session.hint };
 			const wanted = { stem: spec.name, format: FORMATS[chosen.format], field: chosen.binaryPropertyName };
 			const exportPage = async (size: IDataObject) =>
-				await exportOnce({ ...request, body: { ...body, ...size } }, session, rules, wanted);
+				await exportOnce({ ...request, body: { ...body, ...size } }, session, wanted);
 			if (!chosen.allPages || !spec.countedBy) return await exportPage({});
 			const search = { ...request, contract: spec.countedBy, body: { ...request.body, ...order, filter } };
-			const count = await countOf(search, session.service, rules);
+			const count = await countOf(search, session.service);
 			return await exportPage({ pageNumber: 1, pageSize: Math.max(DEFAULT_PAGE_SIZE, count) });
 		},
 	};
 }
 
 /** How many records a search finds, by the service's count. @throws ServiceError */
-async function countOf(search: ServiceRequest, service: Service, rules: Rules): Promise<number> {
+async function countOf(search: ServiceRequest, service: Service): Promise<number> {
 	const onePage = { ...search, body: { ...search.body, pageNumber: 1, pageSize: 1 } };
-	const { answer } = await askSearch(service, onePage, rules, async (asked) => await service.json(asked));
-	return pageOf(answer.data).total ?? 0;
+	const { data } = await askSearch(service, onePage, async (asked) => await service.json(asked));
+	return pageOf(data).total ?? 0;
 }
 
-async function exportOnce(
-	request: ServiceRequest,
-	session: Session,
-	rules: Rules,
-	wanted: FileOptions,
-): Promise<Produced[]> {
+async function exportOnce(request: ServiceRequest, session: Session, wanted: FileOptions): Promise<Produced[]> {
 	const receive = async (asked: ServiceRequest) =>
 		await session.service.stream(asked, async (response) => [await receiveFile(asked, response, session, wanted)]);
-	return (await askSearch(session.service, request, rules, receive)).answer;
+	return await askSearch(session.service, request, receive);
 }
 
 /** The value of a header as text; empty if it is missing. */

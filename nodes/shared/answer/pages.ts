@@ -9,7 +9,7 @@ import type { Answer } from './answer';
 import { recordOutput, type KnownFields } from './output';
 import { createdOf } from './page';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, missingHint } from './paging';
-import { readSearch, type ListShape, type Order } from './search';
+import { defaultOrder, readSearch, type ListShape, type Order } from './search';
 
 /** What many searches can be sorted by (contract 2.2). */
 export const DEFAULT_SORT: Sortable = { 'Create Time': 'CreateTime', Name: 'Name' };
@@ -62,7 +62,6 @@ interface PagesSpec<F extends FieldMap> extends Pick<ListShape, 'identity'> {
 	/** The fields of a record, for 'Output'; given only where an item has more than 10. */
 	known?: KnownFields;
 	sortable?: Sortable;
-	defaultSort?: Order;
 	/** Fields of this search that decide which records are wanted. */
 	fields?: F;
 	/** What those fields mean. */
@@ -86,7 +85,6 @@ const MORE = "There was more than 'Limit'. For the rest, raise it, or switch 'Re
 /** The answer of a search that is read page by page (contract 2.2, 2.3), with Return All, Limit, Output, Filters and Sort. */
 export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 	const { known, sortable = DEFAULT_SORT, identity } = spec;
-	const standard = spec.defaultSort ?? { orderBy: 'CreateTime', ascending: false };
 	const ordered = { filters, sort: sort(sortable) };
 	const output = known && recordOutput({ id: Array.isArray(identity) ? identity : [], ...known });
 	const options = { options: collection({ displayName: 'Options', fields: pageOptions }) };
@@ -98,7 +96,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const { returnAll, limit: most = 1 } = form.of(limits);
 			const chosen = form.of(ordered);
 			const wanted: Wanted = (spec.fields ? spec.toRequest?.(form.of(spec.fields)) : undefined) ?? {};
-			const { defaultSort = standard, filter, flatten, isPast } = wanted;
+			const { defaultSort = defaultOrder(request.contract), filter, flatten, isPast } = wanted;
 			const isNewestFirst = chosen.sort.by === NEWEST_FIRST;
 			const isDefaultSort = isNewestFirst || !isSortChosen(chosen.sort);
 			const body = searchBody(isDefaultSort ? { ...chosen, sort: {} } : chosen, defaultSort);
@@ -114,7 +112,6 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 					...(isPast && isDefaultSort ? { isPast } : {}),
 					...shape,
 				},
-				{ isOwnOrder: isDefaultSort, hint },
 			);
 			const flat = flatten ? flatten(read.records).filter(filter ?? (() => true)) : read.records;
 			const sorted = isNewestFirst ? orderBy(flat, (record) => createdOf(record) ?? 0, 'desc') : flat;

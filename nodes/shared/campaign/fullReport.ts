@@ -4,7 +4,6 @@ import { createdOf, identityOf } from '../answer/page';
 import { isTest } from '../answer/pages';
 import { choice, isRecord, toggle } from '../form/fields';
 import { windowFields, windowOf, type Window } from '../form/period';
-import { searchFilter } from '../form/search';
 import { defineComposite, type Operation, type Tools } from '../operation/operation';
 import { runTogether } from '../transport/concurrency';
 import { toJson } from '../transport/envelope';
@@ -13,8 +12,6 @@ import { campaignName, jobId, jobKey, jobOf, jobPicker, titleOf, type Job, type 
 
 /** The operations whose lists a report is made of. */
 type Uses = Record<'jobs' | 'summary' | 'people', Operation>;
-
-const search = (orderBy: string) => ({ orderBy, ascending: true, filter: searchFilter() });
 
 /**
  * The operation that returns one run of a campaign as rows for a spreadsheet: one per person, each with the figures of
@@ -90,7 +87,7 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 		uses: Object.values(uses),
 		run: async ({ excludeTests, onlyPeopleWho, ...period }, tools) => {
 			const window = windowOf(period, tools.session.timezone);
-			const rows = await tools.list(uses.jobs, { body: search('Name') }, { identity: (row) => jobId(simulator, row) });
+			const rows = await tools.list(uses.jobs, {}, { identity: (row) => jobId(simulator, row) });
 			const jobs = rows.filter((row) => isWithin(row, window));
 			const undated = jobs.filter((row) => startOf(row) === undefined).length;
 			if (undated > 0)
@@ -129,9 +126,7 @@ async function reportOf(job: Job, { summary, people }: Uses, tools: Tools, row: 
 			async (signal) =>
 				toJson((await tools.withSignal(signal).ask(summary, { path: { resourceId, instanceGroup } })).data),
 			async (signal) =>
-				await tools
-					.withSignal(signal)
-					.list(people, { path: { ...job, searchType: ALL_PEOPLE }, body: search('Email') }, { identity: [] }),
+				await tools.withSignal(signal).list(people, { path: { ...job, searchType: ALL_PEOPLE } }, { identity: [] }),
 		],
 		tools.signal,
 	);

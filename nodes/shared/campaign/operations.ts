@@ -20,15 +20,10 @@ import {
 } from './people';
 import { campaignId, campaignName, jobId, jobKey, jobPicker, withJobId, type Job, type Simulator } from './simulator';
 
-const NEWEST_FIRST = { orderBy: 'CreateTime', ascending: false };
-/** The only order of jobs that every deployment accepts: a live one refuses CreateTime (deployment behaviour). */
-const BY_NAME = { orderBy: 'Name', ascending: true };
-const BY_EMAIL = { orderBy: 'Email', ascending: true };
-
 /** What is of a job, with the value that 'Campaign Job' takes. */
 const withJobOf = (json: IDataObject, { job }: { job: Job }): IDataObject => ({ ...json, jobId: jobKey(job) });
 /** The people of a job. The same person may be listed for several jobs, so rows have no identity. */
-const people = () => pages({ identity: [], sortable: USER_SORT, defaultSort: BY_EMAIL });
+const people = () => pages({ identity: [], sortable: USER_SORT });
 
 /** What a person did, in words: "clicked the link". */
 const deedOf = (simulator: Simulator, action: UserAction) =>
@@ -58,7 +53,6 @@ export function campaignOperations(simulator: Simulator) {
 		scope: 'companies',
 		answer: pages({
 			identity: campaignId(simulator),
-			defaultSort: NEWEST_FIRST,
 			...tests,
 		}),
 	});
@@ -72,7 +66,6 @@ export function campaignOperations(simulator: Simulator) {
 		answer: file({
 			name: `${simulator}-campaigns`,
 			sortable: DEFAULT_SORT,
-			defaultSort: NEWEST_FIRST,
 			countedBy: `POST ${campaign}/search`,
 		}),
 	});
@@ -87,7 +80,6 @@ export function campaignOperations(simulator: Simulator) {
 		answer: pages({
 			identity: (json) => jobId(simulator, json),
 			sortable: JOB_SORT,
-			defaultSort: BY_NAME,
 			...tests,
 		}),
 		output: (json) => withJobId(simulator, json),
@@ -102,7 +94,6 @@ export function campaignOperations(simulator: Simulator) {
 		answer: file({
 			name: `${simulator}-campaign-jobs`,
 			sortable: { Name: 'Name' },
-			defaultSort: BY_NAME,
 			countedBy: `POST ${job}/search`,
 		}),
 	});

@@ -82,7 +82,6 @@ export const personPicker = (simulator: Simulator): Field<Picked | undefined> =>
 				// Live platforms find the events by the row's own ID (deployment behaviour); the contract's rows may lack it.
 				id: ['resourceId', 'targetUserResourceId'],
 				name: ['email', 'phoneNumber', 'firstName'],
-				orderBy: 'Email',
 				scoped: true,
 			},
 		}),

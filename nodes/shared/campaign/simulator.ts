@@ -80,7 +80,6 @@ export function jobPicker(simulator: Simulator): Field<Job> {
 		listing: {
 			contract: `POST /api/${simulator}-simulator/${simulator}-campaign-job-report/search`,
 			// Live platforms sort this list by name only (deployment behaviour, "orderBy known good").
-			orderBy: 'Name',
 			newestBy: 'createdDate',
 			scoped: true,
 			entry: (record) => jobEntry(simulator, record),

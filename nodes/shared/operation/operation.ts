@@ -255,8 +255,7 @@ function toolsOf(session: Session, signal?: AbortSignal): Tools {
 		session,
 		ask: async (operation, parts) => await service.json(requestOf(operation, parts)),
 		list: async (operation, parts, shape) => {
-			const rules = { isOwnOrder: true, hint };
-			const found = await readSearch(service, requestOf(operation, parts), { limit: Infinity }, shape, rules);
+			const found = await readSearch(service, requestOf(operation, parts), { limit: Infinity }, shape);
 			const missing = missingHint(found);
 			if (missing !== undefined) hint(missing);
 			return found.records;

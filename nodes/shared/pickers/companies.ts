@@ -5,7 +5,6 @@ import { identityOf } from '../answer/page';
 import type { PagesRead } from '../answer/paging';
 import { readSearch } from '../answer/search';
 import { isRecord } from '../form/fields';
-import { searchFilter } from '../form/search';
 import { plural } from '../transport/text';
 import { toJson } from '../transport/envelope';
 import { InvalidInput } from '../transport/errors';
@@ -48,8 +47,7 @@ export function uniqueCompanies(records: IDataObject[]): IDataObject[] {
 }
 
 /**
- * Reads all companies that the credential manages (contract 4.3), child companies included, each once, in the service's
- * order of names.
+ * Reads all companies that the credential manages (contract 4.3), child companies included , each once, the newest first.
  * @param signal ends the reading when it is aborted
  * @param limit how many are enough, without their child companies
  * @throws ServiceError, with status 403 for a credential that is not a Reseller's
@@ -59,10 +57,9 @@ export async function listCompanies(service: Service, signal?: AbortSignal, limi
 		contract: 'POST /api/companies/search',
 		repeatable: true,
 		purpose: 'list the companies',
-		body: { orderBy: 'Name', ascending: true, filter: searchFilter() },
 		...(signal ? { signal } : {}),
 	} as const;
-	const read = await readSearch(service, request, { limit }, { identity: COMPANY_ID }, { isOwnOrder: true });
+	const read = await readSearch(service, request, { limit }, { identity: COMPANY_ID });
 	return { ...read, records: uniqueCompanies(read.records) };
 }
 

@@ -2,7 +2,7 @@ import { orderBy, uniqBy } from 'lodash';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { identityOf, pageOf, wholeListOf } from '../answer/page';
-import { pagesOf, readSearch } from '../answer/search';
+import { askPages, readSearch } from '../answer/search';
 import { isRecord, isScalar, locatorValue } from '../form/fields';
 import { searchFilter } from '../form/search';
 import { InvalidInput, rethrow, ServiceError } from '../transport/errors';
@@ -31,8 +31,6 @@ export interface Listing {
 	name?: readonly string[];
 	/** Whether the list is of the chosen customer instead of the credential. */
 	scoped?: boolean;
-	orderBy?: string;
-	descending?: boolean;
 	/** The field with the time that the list is sorted by here, the newest first, where the service cannot; it is read whole then. */
 	newestBy?: string;
 	/** The values for the path's placeholders, from other fields of the form. @throws InvalidInput */
@@ -116,13 +114,9 @@ const entriesOf = (listing: Listing, records: IDataObject[]): Entry[] =>
 const asIs = (record: IDataObject) => [record];
 
 async function requestOf(listing: Listing, editor: ILoadOptionsFunctions, searchText: string): Promise<ServiceRequest> {
-	const { contract, path, descending = false } = listing;
+	const { contract, path } = listing;
 	const company = listing.scoped ? await companyIn(editor) : undefined;
-	const body = {
-		orderBy: listing.orderBy ?? 'Name',
-		ascending: !descending,
-		filter: searchFilter({ searchText }),
-	};
+	const body = { filter: searchFilter({ searchText }) };
 	return {
 		contract,
 		repeatable: true,
@@ -148,7 +142,7 @@ export async function readPickerPage(
 	if (listing.contract.startsWith('GET ') || listing.newestBy !== undefined)
 		return { entries: await readWholeListing(listing, editor, searchText), isLast: true };
 	const request = await requestOf(listing, editor, searchText);
-	const { ask } = pagesOf(await serviceIn(editor), request, RULES);
+	const ask = askPages(await serviceIn(editor), request);
 	try {
 		const data = await ask({ pageNumber, pageSize: PAGE_SIZE }, NEVER);
 		const { records, pages = 1 } = pageOf(data, listing.mayBeAlone);
@@ -158,7 +152,6 @@ export async function readPickerPage(
 	}
 }
 
-const RULES = { isOwnOrder: true };
 /** Nothing stops the request of an open list. */
 const NEVER = new AbortController().signal;
 
@@ -182,7 +175,7 @@ export async function readWholeListing(
 		return entriesOf(listing, records).filter(contains(searchText));
 	}
 	const identity = (record: IDataObject) => entryOf(listing, record)?.id;
-	const { records } = await readSearch(service, request, { limit: Infinity }, { identity }, RULES);
+	const { records } = await readSearch(service, request, { limit: Infinity }, { identity });
 	const sorted = newestBy === undefined ? records : orderBy(records, [newestBy], ['desc']);
 	return entriesOf(listing, sorted);
 }

@@ -37,7 +37,7 @@ export const statusField = ({ lists, known, dependsOn = [] }: StatusList): Field
 
 /** The statuses of the newest records of a list; none if it cannot be read, because the list only helps to choose. */
 async function statusesIn(contract: ContractKey, editor: ILoadOptionsFunctions): Promise<string[]> {
-	const listing = { contract, id: ['status'], name: [], orderBy: 'CreateTime', descending: true, scoped: true };
+	const listing = { contract, id: ['status'], name: [], scoped: true };
 	return await readPickerPage(listing, editor, '', 1).then(
 		({ entries }) => entries.map(({ id }) => id),
 		() => [],

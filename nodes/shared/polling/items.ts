@@ -16,7 +16,13 @@ export function itemOf({ rules }: Poll, kind: Kind, { row, company, previousStat
 		companyName: company.name || null,
 		companyResourceId: company.id || null,
 	};
-	return { json: { ...kind.output(row.record), ...columns, ...(rules.watchesStatus ? { previousStatus } : {}) } };
+	return {
+		json: {
+			...(kind.output?.(row.record) ?? row.record),
+			...columns,
+			...(rules.watchesStatus ? { previousStatus } : {}),
+		},
+	};
 }
 
 /** In the order of their creation, the oldest first. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createdOf } from '../answer/page';
 import { identityOf, readPages } from '../answer/paging';
-import { pagesOf } from '../answer/search';
+import { askPages, defaultOrder } from '../answer/search';
 import type { Company } from '../transport/request';
 import type { Kind, Poll, Row, RowsRead } from './trigger';
 
@@ -20,26 +20,24 @@ export async function readRows(
 	floor: (newest: number) => number,
 	limit = Infinity,
 ): Promise<RowsRead> {
-	const order = kind.isByTime ? { orderBy: 'CreateTime', ascending: false } : { orderBy: 'Name', ascending: true };
-	const filter = { Condition: 'AND', SearchInputTextValue: '', FilterGroups: [] };
+	const isByTime = defaultOrder(kind.contract).orderBy === 'CreateTime';
 	const request = {
 		...{ contract: kind.contract, repeatable: true, purpose: `look for ${kind.things}`, signal },
 		...(company?.id ? { company } : {}),
-		body: { ...order, filter, ...kind.body },
+		...(kind.body ? { body: kind.body } : {}),
 	};
-	const { ask, told } = pagesOf(service, request, { isOwnOrder: true });
 	let newest = 0;
 	const isPast = (record: IDataObject) => {
 		const created = createdOf(record);
-		if (created === undefined || !kind.isByTime || told.isReordered) return false;
+		if (created === undefined || !isByTime) return false;
 		newest = Math.max(newest, Math.min(created, now));
 		return created < floor(newest);
 	};
-	const { records, unchanged } = await readPages(ask, {
-		limit: kind.isByTime ? limit : Infinity,
+	const { records, unchanged } = await readPages(askPages(service, request), {
+		limit: isByTime ? limit : Infinity,
 		pageSize,
 		// Behind the floor no page is asked for.
-		ahead: kind.isByTime ? 1 : service.settings.concurrency,
+		ahead: isByTime ? 1 : service.settings.concurrency,
 		identity: kind.identity,
 		isPast,
 	});

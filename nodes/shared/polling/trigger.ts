@@ -32,12 +32,10 @@ export interface Kind {
 	contract: ContractKey;
 	/** Fields of the search's body beside the usual ones. */
 	body?: IDataObject;
-	/** Whether the list can be sorted by create time; one that cannot is read whole, sorted by name (deployment behaviour). */
-	isByTime: boolean;
 	/** @returns a record's ID; undefined for one without, which cannot be watched */
 	identity: (record: IDataObject) => string | undefined;
-	/** What an item has besides what the service sent. */
-	output: (record: IDataObject) => IDataObject;
+	/** Adds to an item what other operations need of it. */
+	output?: (record: IDataObject) => IDataObject;
 }
 
 /** A record of a list, with what the polling needs of it. */

@@ -1,5 +1,5 @@
 /** A list that only some deployments have, read after the work is done: only Stop is a failure of it. */
-import { readOptionalList } from '../../nodes/shared/operation/optionalList';
+import { readOptionalList } from '../../nodes/shared/answer/search';
 import { answering, closeOdd, sendJson } from '../n8n-core/nodeFixture';
 import { inNode } from '../transport/inNode';
 
