@@ -83,8 +83,8 @@ export const checkAccess = (account: Operation[]) =>
 		scope: 'credential',
 		reads: true,
 		uses: [],
-		run: async (_values, { session }) => {
-			const { service, hint } = session;
+		run: async (_values, { context }) => {
+			const { service, hint } = context;
 			const { permissions, role, companyResourceId, companyName } = await service.access();
 			const companyHeaderIsRead = await isHeaderRead(service);
 			if (companyHeaderIsRead === false) hint(NOT_READ);

@@ -4,7 +4,7 @@ import type { Sortable } from '../shared/form/search';
 import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
 
 /** What 'Simplified' keeps of a company (contract 2.4 has 20 fields); the table shows the first three or four at once. */
-const essentials = [
+const simplified = [
 	'companyName',
 	'licenseTypeName',
 	'licenseEndDate',
@@ -19,7 +19,7 @@ const essentials = [
 	'parentCompanyResourceId',
 ];
 
-export const COMPANY = { id: COMPANY_ID, essentials };
+export const COMPANY = { id: COMPANY_ID, simplified };
 
 /** What people take for the number of users there are, because of its name (deployment behaviour, "Companies"). */
 export const LICENSE_NOTE =

@@ -62,7 +62,7 @@ const getOwn = defineOperation({
 	outputNote: LICENSE_NOTE,
 	contract: 'GET /api/companies/my',
 	scope: 'credential',
-	answer: record({ known: COMPANY, expand: uniqueCompanies }),
+	answer: record({ known: COMPANY, flatten: uniqueCompanies }),
 	output: (json) => asListed(json),
 });
 
@@ -73,7 +73,7 @@ const getTotalActiveUsers = defineComposite({
 	scope: 'credential',
 	reads: true,
 	uses: [getMany],
-	run: async (_values, { session: { service, hint } }) => {
+	run: async (_values, { context: { service, hint } }) => {
 		const list = await listCompanies(service);
 		const { records } = list;
 		const missing = missingHint(list, 'The list of companies');

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Session } from '../shared/answer/answer';
+import type { OperationContext } from '../shared/answer/answer';
 import { file } from '../shared/answer/file';
 import { DEFAULT_SORT, pages } from '../shared/answer/pages';
 import { list, record } from '../shared/answer/record';
@@ -54,8 +54,8 @@ function participantsOf(participantsFrom: 'list' | 'none', participantList: stri
 const MEMBERS = 'POST /api/company-groups/{resourceId}/companies/search';
 
 /** Reads the companies of a group. @returns undefined if the deployment has no such list */
-async function membersOf(session: Session, resourceId: string): Promise<Company[] | undefined> {
-	const listed = await readOptionalList(session, { contract: MEMBERS, path: { resourceId } }, { identity: COMPANY_ID });
+async function membersOf(context: OperationContext, resourceId: string): Promise<Company[] | undefined> {
+	const listed = await readOptionalList(context, { contract: MEMBERS, path: { resourceId } }, { identity: COMPANY_ID });
 	return listed?.map(companyOf).filter(({ id }) => id !== '');
 }
 
@@ -97,11 +97,11 @@ const get = defineOperation({
 	fields: { companyGroup: pickerOf('companyGroups') },
 	request: ({ companyGroup }) => ({ path: { resourceId: companyGroup.id } }),
 	answer: record(),
-	perform: async ({ companyGroup }, { send, session }) => {
+	perform: async ({ companyGroup }, { send, context }) => {
 		const [group = { json: {} }] = await send();
 		// Some deployments return only the number of participants (deployment shapes).
 		if (Object.values(group.json).some(Array.isArray)) return [group];
-		const members = await membersOf(session, companyGroup.id);
+		const members = await membersOf(context, companyGroup.id);
 		return members ? [{ json: { ...group.json, participants: asParticipants(members) } }] : [group];
 	},
 });
@@ -136,14 +136,14 @@ const replaceParticipants = defineOperation({
 		body: { companyResourceIdArray: participantsOf(participantsFrom, participantList) },
 	}),
 	answer: record(),
-	perform: async ({ companyGroup, participantsFrom, participantList }, { send, session }) => {
+	perform: async ({ companyGroup, participantsFrom, participantList }, { send, context }) => {
 		const [group = { json: {} }] = await send();
 		// Some deployments only add the given companies (deployment behaviour, "Company groups"), so the result is read back.
-		const members = await membersOf(session, companyGroup.id);
+		const members = await membersOf(context, companyGroup.id);
 		const wanted = new Set(participantsOf(participantsFrom, participantList));
 		// A list that is empty although companies were given does not show the result.
 		if (!members || (members.length === 0 && wanted.size > 0)) {
-			session.hint(
+			context.hint(
 				'The platform does not list who is in the group, so it was not checked whether only the given companies are.',
 			);
 			return [group];
@@ -152,11 +152,11 @@ const replaceParticipants = defineOperation({
 		const there = new Set(members.map(({ id }) => id));
 		const missing = [...wanted].filter((id) => !there.has(id));
 		if (stayed.length > 0)
-			session.hint(
+			context.hint(
 				`The platform added the given companies, but left ${plural(stayed.length, 'other')} in the group: ${listOf(stayed.map(({ id, name }) => name || id))}. Remove ${stayed.length === 1 ? 'it' : 'them'} in the platform.`,
 			);
 		if (missing.length > 0)
-			session.hint(
+			context.hint(
 				`${missing.length} of the given companies ${missing.length === 1 ? 'is' : 'are'} not in the group afterwards: ${listOf(missing)}.`,
 			);
 		return [{ json: { ...group.json, participants: asParticipants(members), notRemoved: asParticipants(stayed) } }];

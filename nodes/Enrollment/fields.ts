@@ -14,7 +14,7 @@ import { InvalidInput } from '../shared/transport/errors';
 export const CREATED_ENROLLMENT = {
 	// Other operations take the ID under this name, which `asListed` adds.
 	id: ['enrollmentId'],
-	essentials: [
+	simplified: [
 		'name',
 		'trainingName',
 		'status',

@@ -35,7 +35,7 @@ const get = defineOperation({
 		identity: { names: ENROLLMENT_ID, as: 'enrollmentId' },
 		known: {
 			id: ['enrollmentId'],
-			essentials: [...CREATED_ENROLLMENT.essentials.slice(0, 8), 'resourceId', 'enrollmentScheduler'],
+			simplified: [...CREATED_ENROLLMENT.simplified.slice(0, 8), 'resourceId', 'enrollmentScheduler'],
 		},
 	}),
 	output: withEnrollmentId,
@@ -50,7 +50,7 @@ const getFormDetails = defineOperation({
 	// Contract 2.8 has 11 fields; the one left out is a permission for the platform's own form.
 	answer: record({
 		known: {
-			essentials: [
+			simplified: [
 				'enumNameValuePairs',
 				'trainingEmailNotificationTemplateTypeResourceId',
 				'reminderEmailNotificationTemplateTypeResourceId',
@@ -77,7 +77,7 @@ const getMany = defineOperation({
 		// The contract does not list the fields of these records; deployments send more than 10.
 		known: {
 			id: ['enrollmentId'],
-			essentials: [
+			simplified: [
 				'name',
 				'trainingName',
 				'status',
@@ -134,7 +134,7 @@ const NO_ID = {
 // The status was that of before it was sent.
 const output = recordOutput({
 	...CREATED_ENROLLMENT,
-	essentials: CREATED_ENROLLMENT.essentials.filter((name) => name !== 'status'),
+	simplified: CREATED_ENROLLMENT.simplified.filter((name) => name !== 'status'),
 });
 
 const createAndSend = defineComposite({

@@ -16,7 +16,7 @@ const get = defineOperation({
 	answer: record({
 		known: {
 			id: ['resourceId'],
-			essentials: [
+			simplified: [
 				'resourceId',
 				'name',
 				'statusId',

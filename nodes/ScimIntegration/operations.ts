@@ -91,16 +91,16 @@ const create = defineOperation({
 		},
 	}),
 	answer: record({ as: 'token' }),
-	perform: async ({ name }, { send, session }) => {
+	perform: async ({ name }, { send, context }) => {
 		const [created = { json: {} }] = await send();
 		const json = withTokenOnTop(created.json);
 		if (identityOf(json, SCIM_ID) !== undefined) return [{ json }];
 		// The token is shown only here, so no later failure may lose it.
-		const listed = await readOptionalList(session, { contract: 'POST /api/scim/search' }, { identity: SCIM_ID }, name);
+		const listed = await readOptionalList(context, { contract: 'POST /api/scim/search' }, { identity: SCIM_ID }, name);
 		const [found, ...others] = listed?.filter((each) => each.name === name) ?? [];
 		const resourceId = found && others.length === 0 ? identityOf(found, SCIM_ID) : undefined;
 		if (resourceId === undefined)
-			session.hint(
+			context.hint(
 				`The integration '${name}' was created, but the service did not return its ID. 'Get Many SCIM Integrations' lists it.`,
 			);
 		return [{ json: { ...json, ...(resourceId === undefined ? {} : { resourceId }), name } }];

@@ -12,7 +12,7 @@ const getMany = defineOperation({
 		identity: TRAINING_ID,
 		// Contract 2.5 has 24 fields.
 		known: {
-			essentials: [
+			simplified: [
 				'trainingName',
 				'category',
 				'type',

@@ -7,13 +7,13 @@ import type { Service } from '../transport/service';
 import type { ListShape } from './search';
 
 /** One output item, before the input item and the company are added to it. */
-export interface Produced {
+export interface OutputItem {
 	json: IDataObject;
 	binary?: Record<string, IBinaryData>;
 }
 
 /** One item of an answer, whole. */
-export interface Answered extends Produced {
+export interface Answered extends OutputItem {
 	/** The fields to which it is reduced in the end (see `reduced`); whole, if fewer of them than `least` are there. */
 	only?: { names: readonly string[]; least?: number } | undefined;
 }
@@ -25,11 +25,11 @@ export interface FileStore {
 }
 
 /** What one operation can use while it runs for one item and one company. */
-export interface Session {
+export interface OperationContext {
 	service: Service;
 	company?: Company;
 	/** The company's name for file names; set where a run has several companies. */
-	companyLabel?: string;
+	fileLabel?: string;
 	/** The workflow's time zone, an IANA name. */
 	timezone: string;
 	/** Aborted when the node stops because another item failed: then nothing more is read for this one. */
@@ -54,5 +54,10 @@ export interface Answer {
 	 * @param shape how to read a list, in addition to what the operation defines
 	 * @throws ServiceError
 	 */
-	collect(request: ServiceRequest, form: FormValues, session: Session, shape?: Partial<ListShape>): Promise<Answered[]>;
+	collect(
+		request: ServiceRequest,
+		form: FormValues,
+		context: OperationContext,
+		shape?: Partial<ListShape>,
+	): Promise<Answered[]>;
 }

@@ -6,7 +6,7 @@ import { filters, searchBody, sort, type Sortable } from '../form/search';
 import { toJson } from '../transport/envelope';
 import type { ContractKey, ServiceRequest } from '../transport/request';
 import type { HttpResponse, Service } from '../transport/service';
-import type { Answer, Produced, Session } from './answer';
+import type { Answer, OutputItem, OperationContext } from './answer';
 import { fileNameOf } from './fileName';
 import { pageOf } from './page';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type PageRequest } from './paging';
@@ -91,7 +91,7 @@ export function file(spec: FileSpec): Answer {
 		fields: isFiltered ? { ...fields, filters } : fields,
 		options: {},
 		reads: true,
-		collect: async (request, form, session) => {
+		collect: async (request, form, context) => {
 			const chosen = { filters: {}, ...form.of(fields), ...(isFiltered ? form.of({ filters }) : {}) };
 			const { filter, ...order } = searchBody(chosen, defaultOrder(request.contract));
 			const page = { pageNumber: chosen.pageNumber ?? 1, pageSize: chosen.pageSize ?? DEFAULT_PAGE_SIZE, ...order };
@@ -104,10 +104,10 @@ export function file(spec: FileSpec): Answer {
 			};
 			const wanted = { stem: spec.name, format: FORMATS[chosen.format], field: chosen.binaryPropertyName };
 			const exportPage = async (size: IDataObject) =>
-				await exportOnce({ ...request, body: { ...body, ...size } }, session, wanted);
+				await exportOnce({ ...request, body: { ...body, ...size } }, context, wanted);
 			if (!chosen.allPages || !spec.countedBy) return await exportPage({});
 			const search = { ...request, contract: spec.countedBy, body: { ...request.body, ...order, filter } };
-			const count = await countOf(search, session.service);
+			const count = await countOf(search, context.service);
 			return await exportPage({ pageNumber: 1, pageSize: Math.max(DEFAULT_PAGE_SIZE, count) });
 		},
 	};
@@ -120,10 +120,14 @@ async function countOf(search: ServiceRequest, service: Service): Promise<number
 	return pageOf(data).total ?? 0;
 }
 
-async function exportOnce(request: ServiceRequest, session: Session, wanted: FileOptions): Promise<Produced[]> {
+async function exportOnce(
+	request: ServiceRequest,
+	context: OperationContext,
+	wanted: FileOptions,
+): Promise<OutputItem[]> {
 	const receive = async (asked: ServiceRequest) =>
-		await session.service.stream(asked, async (response) => [await receiveFile(asked, response, session, wanted)]);
-	return await askSearch(session.service, request, receive);
+		await context.service.stream(asked, async (response) => [await receiveFile(asked, response, context, wanted)]);
+	return await askSearch(context.service, request, receive);
 }
 
 /** The value of a header as text; empty if it is missing. */
@@ -140,9 +144,9 @@ interface FileOptions {
 async function receiveFile(
 	request: ServiceRequest,
 	answer: HttpResponse,
-	{ service, files, companyLabel }: Session,
+	{ service, files, fileLabel }: OperationContext,
 	{ stem, format, field }: FileOptions,
-): Promise<Produced> {
+): Promise<OutputItem> {
 	const type = headerOf(answer, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '';
 	// The service may answer with JSON instead of a file, and a proxy with a web page; both are short.
 	if (type.includes('json') || type === 'text/html') {
@@ -150,7 +154,7 @@ async function receiveFile(
 		return { json: data ? toJson(data) : { ...NO_FILE, ...(messages[0] ? { serviceMessage: messages[0] } : {}) } };
 	}
 	if (headerOf(answer, 'content-length') === '0' || answer.status === 204) return { json: NO_FILE };
-	const fileName = fileNameOf(headerOf(answer, 'content-disposition'), stem, format.extension, companyLabel);
+	const fileName = fileNameOf(headerOf(answer, 'content-disposition'), stem, format.extension, fileLabel);
 	const mimeType = type === '' || type === 'application/octet-stream' ? format.mimeType : type;
 	// If the connection ends before the announced length, the stream fails and nothing is stored.
 	const { binary, bytes } = await files.store(answer.body, fileName, mimeType);

@@ -8,15 +8,15 @@ import type { Answered } from './answer';
 
 /** The fields of a record, by the names in the contract and the deployment shapes. */
 export interface KnownFields {
-	/** Those that 'Simplified' keeps, about ten, the most important first. */
-	essentials: readonly string[];
+	/** Those that 'Simplified' leaves, about ten, the most important first. */
+	simplified: readonly string[];
 	/** The others, with a dot before a field inside another one. */
 	others?: readonly string[];
 	/** Those that may have the record's own ID, the usual one first. */
 	id?: readonly string[];
 }
 
-/** With fewer of the essentials than this a record has other names, and stays whole. */
+/** With fewer of these fields a record has other names, and stays whole. */
 const LEAST = 5;
 
 /** The field 'Simplify', with the text that n8n's lint requires. */
@@ -37,8 +37,8 @@ const outputField = choice({
 	],
 });
 
-function selectedFields({ essentials, others = [], id = [] }: KnownFields): Field<string[]> {
-	const options = [...new Set([...id, ...essentials, ...others])]
+function selectedFields({ simplified, others = [], id = [] }: KnownFields): Field<string[]> {
+	const options = [...new Set([...id, ...simplified, ...others])]
 		.map((value) => ({ name: startCase(value).replace(/\bId\b/g, 'ID'), value }))
 		.sort((one, other) => one.name.localeCompare(other.name));
 	const property = {
@@ -48,7 +48,7 @@ function selectedFields({ essentials, others = [], id = [] }: KnownFields): Fiel
 		options,
 		// Not required for n8n, which would stop before an empty list in words of its own. The record's ID is chosen until a
 		// person chooses, because other nodes find it by that (n8n's guideline).
-		default: id.length === 0 ? [] : [...essentials.filter((name) => !id.includes(name)).slice(0, 3), ...id.slice(0, 1)],
+		default: id.length === 0 ? [] : [...simplified.filter((name) => !id.includes(name)).slice(0, 3), ...id.slice(0, 1)],
 	} satisfies Omit<INodeProperties, 'name'>;
 	return {
 		property,
@@ -73,7 +73,7 @@ export function recordOutput(known: KnownFields) {
 			const only = {
 				raw: undefined,
 				selected: { names: outputFields },
-				simplified: { names: known.essentials, least: LEAST },
+				simplified: { names: known.simplified, least: LEAST },
 			};
 			return (json: IDataObject): Answered => ({ json, only: only[output] });
 		},

@@ -15,7 +15,7 @@ interface RecordSpec {
 	/** The fields that may have the record's ID; if it has none of them, the ID of the request is added as `as`. */
 	identity?: { names: readonly string[]; as: string };
 	/** Turns the records into those to return, for example a company into itself and its child companies. */
-	expand?: (records: IDataObject[]) => IDataObject[];
+	flatten?: (records: IDataObject[]) => IDataObject[];
 }
 
 /** The item for an answer without data: the service's messages, if it sent any. */
@@ -26,7 +26,7 @@ const messagesAsRecord = (messages: readonly string[]): IDataObject =>
  * The answer of an operation that returns one record. A list becomes several items, because some operations answer with
  * either (deployment facts: companies/my). An answer without data becomes its message.
  */
-export function record({ known, as, identity, expand = (records) => records }: RecordSpec = {}): Answer {
+export function record({ known, as, identity, flatten = (records) => records }: RecordSpec = {}): Answer {
 	const output = known && recordOutput(known);
 	return {
 		fields: { ...output?.fields },
@@ -39,7 +39,7 @@ export function record({ known, as, identity, expand = (records) => records }: R
 				? data.map((each) => toJson(each, as))
 				: [withId(toJson(data, as), request, identity)];
 			const outputOf = output?.of(form.of(output.fields));
-			return expand(records).map((each) => outputOf?.(each) ?? { json: each });
+			return flatten(records).map((each) => outputOf?.(each) ?? { json: each });
 		},
 	};
 }

@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../form/fields';
 import { searchFilter } from '../form/search';
 import { rethrow, ServiceError } from '../transport/errors';
-import type { ServiceRequest } from '../transport/request';
+import type { Company, ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
-import type { Session } from './answer';
 import { DEFAULT_PAGE_SIZE, identityOf, readPages, type Ask, type PagesRead, type PagesWanted } from './paging';
 
 /** How a search is sorted (contract 2.2). */
@@ -16,7 +15,10 @@ export interface Order {
 
 /** What lists are sorted by of which nobody knows that they take the create time; the first match counts. */
 const ORDERS: ReadonlyArray<[list: RegExp, order: Order]> = [
-	[/-campaign-job-report\/search(\/export)?$|\/(trainings|target-groups|direct-email-settings)\//, { orderBy: 'Name', ascending: true }],
+	[
+		/-campaign-job-report\/search(\/export)?$|\/(trainings|target-groups|direct-email-settings)\//,
+		{ orderBy: 'Name', ascending: true },
+	],
 	[/-campaign-job-report\/|\/(training-reports|leaderboard)\//, { orderBy: 'Email', ascending: true }],
 	[/\/certificates\/search/, { orderBy: 'userEmail', ascending: true }],
 ];
@@ -137,7 +139,7 @@ export async function readSearch(
  * @throws ServiceError only when the run was stopped
  */
 export async function readOptionalList(
-	{ service, company }: Pick<Session, 'service' | 'company'>,
+	{ service, company }: { service: Service; company?: Company },
 	request: Pick<ServiceRequest, 'contract' | 'path'>,
 	shape: ListShape,
 	searchText = '',

@@ -86,12 +86,12 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 		reads: true,
 		uses: Object.values(uses),
 		run: async ({ excludeTests, onlyPeopleWho, ...period }, tools) => {
-			const window = windowOf(period, tools.session.timezone);
+			const window = windowOf(period, tools.context.timezone);
 			const rows = await tools.list(uses.jobs, {}, { identity: (row) => jobId(simulator, row) });
 			const jobs = rows.filter((row) => isWithin(row, window));
 			const undated = jobs.filter((row) => startOf(row) === undefined).length;
 			if (undated > 0)
-				tools.session.hint(`Jobs without a date are in the output, whatever the period is; there are ${undated}.`);
+				tools.context.hint(`Jobs without a date are in the output, whatever the period is; there are ${undated}.`);
 			const reports = await runTogether(
 				jobs.flatMap((row) => {
 					const job = jobOf(simulator, row);

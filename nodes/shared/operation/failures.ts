@@ -1,7 +1,7 @@
 import { groupBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Produced } from '../answer/answer';
+import type { OutputItem } from '../answer/answer';
 import { labelsOf } from '../form/field';
 import type { ScopedCompany } from '../scope/scope';
 import type { Outcome } from '../transport/concurrency';
@@ -12,7 +12,7 @@ import type { Operation } from './operation';
 
 /** What came of an item for one company. */
 export interface Result extends ScopedCompany {
-	outcome: Outcome<Produced[]>;
+	outcome: Outcome<OutputItem[]>;
 }
 
 /** Whether a person stopped the run: then the node does not continue, whatever its settings are. */
@@ -68,7 +68,7 @@ export function failureOf(
 	const groups = Object.entries(groupBy(failed, ({ error }) => reasonOf(error))).sort(
 		([, one], [, other]) => other.length - one.length,
 	);
-	const told = (most?: number) =>
+	const described = (most?: number) =>
 		groups.map(([reason, group]) => {
 			const companies = `${group.length} of ${plural(results.length, 'company')}`;
 			return `${reason} for ${companies}: ${listOf(group.map(nameOf), ', ', most)}`;
@@ -79,7 +79,7 @@ export function failureOf(
 	);
 	const parts = [
 		listOf([...advice], '\n'),
-		listOf(told(), '\n'),
+		listOf(described(), '\n'),
 		...(worked.length > 0
 			? [
 					`It worked for ${worked.length}: ${listOf(worked.map(nameOf))}. To keep their results, set 'On Error' in the node's settings to 'Continue' or 'Continue (using error output)'.`,
@@ -89,7 +89,7 @@ export function failureOf(
 	const foremost = groups[0]?.[1][0]?.error;
 	const error = new ServiceError({
 		...(foremost instanceof ServiceError ? foremost.details : { cause: 'refused', transient: false }),
-		reason: listOf(told(MOST_NAMED), '; ', 3),
+		reason: listOf(described(MOST_NAMED), '; ', 3),
 		advice: parts.join('\n\n'),
 		mayHaveBeenApplied: true,
 	});

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer, Answered, Produced, Session } from '../answer/answer';
+import type { Answer, Answered, OutputItem, OperationContext } from '../answer/answer';
 import { reduced } from '../answer/output';
 import { forEveryCompany } from '../answer/pages';
 import { missingHint } from '../answer/paging';
@@ -54,8 +54,8 @@ export interface Operation extends Words {
 	 * @throws InvalidInput
 	 */
 	check: (form: FormValues) => void;
-	/** Runs it for the session's company. @throws ServiceError, InvalidInput */
-	run: (form: FormValues, session: Session) => Promise<Produced[]>;
+	/** Runs it for the context's company. @throws ServiceError, InvalidInput */
+	run: (form: FormValues, context: OperationContext) => Promise<OutputItem[]>;
 }
 
 /** The parts of an operation's request that its values decide. */
@@ -108,7 +108,7 @@ type RequestOverrides = Partial<Pick<ServiceRequest, 'contract' | 'path' | 'quer
 
 /** The functions that a composite operation, one that combines several requests, can use in `run`. */
 export interface Tools {
-	session: Session;
+	context: OperationContext;
 	/** Sends the request of another operation for the current company. @returns its answer @throws ServiceError */
 	ask: (operation: Operation, parts: AnyRequestParts) => Promise<Envelope>;
 	/** Reads the whole list of another operation, all pages, for the current company. @throws ServiceError */
@@ -120,7 +120,7 @@ export interface Tools {
 }
 
 /** The functions that `perform` can use. */
-export interface PerformTools extends Pick<Tools, 'session' | 'ask' | 'list'> {
+export interface PerformTools extends Pick<Tools, 'context' | 'ask' | 'list'> {
 	/**
 	 * Sends the operation's request, or a changed one, and reads the answer in the operation's way.
 	 * @param shape how to read a list in addition to that, for example which records to keep
@@ -157,15 +157,15 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 		...{ contract, fallbackContracts, substituteContracts, isOptional, scope, reads },
 		form: formOf({ scope, reads, fields: mergedFields(fields, answerFields, optionsOf(answer.options), more) }),
 		check: (form) => void requestOf(form),
-		run: async (form, session) => {
+		run: async (form, context) => {
 			const values = form.of(fields);
-			const asked = forCompany(requestOf(form), session);
+			const asked = forCompany(requestOf(form), context);
 			const send: PerformTools['send'] = async (overrides = {}, shape) => {
 				const query = { ...asked.query, ...overrides.query };
 				const body = overrides.body ? { body: { ...asked.body, ...overrides.body } } : {};
-				return await answer.collect({ ...asked, ...overrides, ...body, query }, form, session, shape);
+				return await answer.collect({ ...asked, ...overrides, ...body, query }, form, context, shape);
 			};
-			const answered = perform ? await perform(values, { ...toolsOf(session), send }) : await send();
+			const answered = perform ? await perform(values, { ...toolsOf(context), send }) : await send();
 			const sent = { ...asked.body, ...asked.form, ...asked.more };
 			return answered.map((each) => itemOf(each, output && ((json) => output(json, values, sent))));
 		},
@@ -199,9 +199,9 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 		...{ contract: null, fallbackContracts: [], substituteContracts: [], isOptional: false, uses, scope, reads },
 		form: formOf({ scope, reads, fields }),
 		check: () => undefined,
-		run: async (form, session) => {
+		run: async (form, context) => {
 			const values = form.of(fields);
-			const answered = await run(values, toolsOf(session));
+			const answered = await run(values, toolsOf(context));
 			return answered.map((each) => itemOf(each, output && ((json) => output(json, values))));
 		},
 	};
@@ -226,33 +226,33 @@ function wordsOf({
 }
 
 /** An answer as an item: with what the operation adds, and then only the fields that are wanted. */
-const itemOf = ({ only, json, ...each }: Answered, add = (record: IDataObject) => record): Produced => ({
+const itemOf = ({ only, json, ...each }: Answered, add = (record: IDataObject) => record): OutputItem => ({
 	...each,
 	json: reduced(add(json), only),
 });
 
 /**
- * The request for the session's company. Reads are also cancelled when another item fails the node (the session's
+ * The request for the context's company. Reads are also cancelled when another item fails the node (the context's
  * signal); a write is cancelled only when the person presses Stop.
  */
-const forCompany = (request: ServiceRequest, { company, signal }: Session): ServiceRequest => ({
+const forCompany = (request: ServiceRequest, { company, signal }: OperationContext): ServiceRequest => ({
 	...request,
 	...(company ? { company } : {}),
 	...(request.repeatable && !request.signal ? { signal } : {}),
 });
 
-function toolsOf(session: Session, signal?: AbortSignal): Tools {
-	const { service, hint } = session;
+function toolsOf(context: OperationContext, signal?: AbortSignal): Tools {
+	const { service, hint } = context;
 	const requestOf = (
 		{ contract, fallbackContracts, isOptional, purpose, reads: repeatable, value }: Operation,
 		parts: AnyRequestParts,
 	): ServiceRequest => {
 		if (contract === null) throw new TypeError(`${value} is no single request`);
 		const request = { ...parts, contract, fallbackContracts, isOptional, purpose, repeatable };
-		return forCompany({ ...request, ...(signal ? { signal } : {}) }, session);
+		return forCompany({ ...request, ...(signal ? { signal } : {}) }, context);
 	};
 	return {
-		session,
+		context,
 		ask: async (operation, parts) => await service.json(requestOf(operation, parts)),
 		list: async (operation, parts, shape) => {
 			const found = await readSearch(service, requestOf(operation, parts), { limit: Infinity }, shape);
@@ -261,6 +261,6 @@ function toolsOf(session: Session, signal?: AbortSignal): Tools {
 			return found.records;
 		},
 		signal,
-		withSignal: (own) => toolsOf(session, own),
+		withSignal: (own) => toolsOf(context, own),
 	};
 }

@@ -1,7 +1,7 @@
 import { omitBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Session } from '../answer/answer';
+import type { OperationContext } from '../answer/answer';
 import { missingHint } from '../answer/paging';
 import { isEmpty } from '../form/fields';
 import { FormValues } from '../form/formValues';
@@ -174,21 +174,25 @@ async function resultsOf(
 	const outcomes = await mapBounded(
 		companies,
 		service.settings.concurrency,
-		async (company) => await operation.run(form, sessionOf(run, service, company)),
+		async (company) => await operation.run(form, operationContextOf(run, service, company)),
 		() => service.signal?.aborted !== true,
 	);
 	if (service.signal?.aborted) throw new ServiceError(STOPPED);
 	return outcomes.map((outcome, index) => ({ ...companies[index], outcome }));
 }
 
-const sessionOf = ({ context, stop, hint }: Run, service: Service, { company, fileLabel }: ScopedCompany): Session => ({
+const operationContextOf = (
+	{ context, stop, hint }: Run,
+	service: Service,
+	{ company, fileLabel }: ScopedCompany,
+): OperationContext => ({
 	service,
 	timezone: context.getTimezone(),
 	signal: stop.signal,
 	files: fileStoreOf(context),
 	hint,
 	...(company ? { company } : {}),
-	...(fileLabel === undefined ? {} : { companyLabel: fileLabel }),
+	...(fileLabel === undefined ? {} : { fileLabel: fileLabel }),
 });
 
 /** The items of a result: what came out, with the company's columns, or the failure. */

@@ -40,7 +40,7 @@ export interface Listing {
 	/** Whether the answer may be one record instead of a page (deployment shapes: direct-email-settings/search). */
 	mayBeAlone?: boolean;
 	/** Turns a listed record into several, for example a company into itself and its child companies. */
-	expand?: (record: IDataObject) => IDataObject[];
+	flatten?: (record: IDataObject) => IDataObject[];
 	/** Reads a record where the names of its fields are not enough. @returns undefined for one that cannot be chosen */
 	entry?: (record: IDataObject) => Entry | undefined;
 }
@@ -107,7 +107,7 @@ function entryOf(listing: Listing, record: IDataObject): Entry | undefined {
 /** The entries of records, each ID once: a company may be listed on its own and inside its parent. */
 const entriesOf = (listing: Listing, records: IDataObject[]): Entry[] =>
 	uniqBy(
-		records.flatMap(listing.expand ?? asIs).flatMap((record) => entryOf(listing, record) ?? []),
+		records.flatMap(listing.flatten ?? asIs).flatMap((record) => entryOf(listing, record) ?? []),
 		'id',
 	);
 

@@ -25,7 +25,7 @@ export const COMPANIES: Listing = {
 	contract: 'POST /api/companies/search',
 	id: COMPANY_ID,
 	name: COMPANY_NAME,
-	expand: withChildren,
+	flatten: withChildren,
 	entry: (record) => {
 		const { id, name } = companyOf(record);
 		const mark = 'parentCompanyResourceId' in record ? CHILD_MARK : '';
