@@ -1,3 +1,4 @@
+import { countBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { safeName } from '../answer/fileName';
@@ -119,11 +120,11 @@ export async function companiesOf(
 				? 'The service lists no company, so nothing was done.'
 				: "No company matches 'Only Companies', so nothing was done.",
 		);
-	const names = companies.map(({ id, name }) => normalized(safeName(name) || id));
-	return companies.map((each, index) => {
-		const isUnique = names.indexOf(names[index] ?? '') === names.lastIndexOf(names[index] ?? '');
-		const name = safeName(each.name) || safeName(each.id);
-		return { company: each, fileLabel: isUnique ? name : `${name}-${safeName(each.id)}` };
+	const nameOf = ({ id, name }: Company) => safeName(name) || safeName(id);
+	const counts = countBy(companies, (each) => normalized(nameOf(each)));
+	return companies.map((company) => {
+		const name = nameOf(company);
+		return { company, fileLabel: counts[normalized(name)] === 1 ? name : `${name}-${safeName(company.id)}` };
 	});
 }
 

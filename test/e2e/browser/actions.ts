@@ -5,7 +5,7 @@ import { CREDENTIAL_TYPE } from '../../real-n8n/stage';
 import type { Offered } from '../../real-n8n/editor';
 import { manifest } from '../../n8n-core/package';
 import { optionsOf } from '../../rules/walk';
-import { describedNodes, succeed, type Hour, type Step } from './step';
+import { describedNodes, has, succeed, type Hour, type Step } from './step';
 
 /** What n8n offers below the events of a node that has none of its own. */
 const WITHOUT_EVENTS = ['On a Schedule', 'On a Webhook call'];
@@ -141,25 +141,16 @@ export const saved: Step = async (hour) => {
 	return 'without a resource and with one: operation shown, run';
 };
 
-/**
- * n8n adds "Custom API Call", a reference to its HTTP Request node, only to nodes of one version: these have several. A node
- * that was saved with it does nothing.
- */
+/** n8n adds "Custom API Call", a reference to its HTTP Request node, to nodes of one version. It asks for nothing, and says what to do. */
 export const customCall: Step = async (hour) => {
 	const { editor, picture, service } = hour;
 	const said: string[] = [];
 	for (const field of ['resource', 'operation']) {
 		await openCompanyNode(hour, `Custom by ${field}`, { operation: 'getOwn', [field]: '__CUSTOM_API_CALL__' });
-		await editor.field(field).click();
-		const options = editor.page.getByRole('option').locator('visible=true');
-		await options.first().waitFor();
-		const offered = await options.allInnerTexts();
-		assert.ok(!offered.join().includes('Custom API Call'), `${field} offers ${offered.join()}.`);
-		await editor.page.keyboard.press('Escape');
 		service.clearLog();
 		const failure = (await editor.execute()) ?? '';
 		await picture(`31-custom-call-${field}`);
-		assert.notEqual(failure, '', `Custom API Call, saved as ${field}, ran.`);
+		has(failure, 'Custom API Call');
 		assert.deepEqual(service.requests(), [], 'Custom API Call asked something of the service.');
 		said.push(`${field}: ${failure.replace(/\s+/g, ' ').trim()}`);
 	}

@@ -78,7 +78,7 @@ export const enroll: Step = async ({ editor, picture, service }) => {
 	const training = await editor.shown('training');
 	await editor.fill('name', 'New hires, spring');
 	await editor.pickOneOfSeveral('targetGroups');
-	await editor.addOption('Add Date or Time Zone', 'Start Date');
+	await editor.addOption('Add Field', 'Start Date');
 	await editor.field('scheduledDate').locator('input').click();
 	const panel = page.locator('.el-picker-panel:visible');
 	await panel.locator('.el-date-picker__next-btn, .arrow-right').locator('visible=true').first().click();

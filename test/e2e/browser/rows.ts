@@ -12,9 +12,6 @@ const add = async ({ editor }: Hour, text: string) =>
 /** The fields of one name in all rows, from the first on. */
 const fields = ({ editor }: Hour, name: string): Locator => editor.byTestId(`parameter-input-${name}`);
 
-/** The list before another: n8n gives every input the mark that a parameter called "field" would have. */
-const before = (list: Locator): Locator => list.locator('xpath=preceding::*[contains(@class, "el-select")][1]');
-
 async function choose(hour: Hour, field: Locator, option: string): Promise<void> {
 	await field.click();
 	await hour.editor.page
@@ -39,14 +36,16 @@ const sent = z.object({
 export const filterRows: Step = async (hour) => {
 	const { editor, picture, service } = hour;
 	await company(hour);
-	await add(hour, 'Add Field Filter');
+	await editor.addOption('Add Filter', 'Conditions');
+	await add(hour, 'Add Condition');
+	await fill(hour, fields(hour, 'field').first(), 'CompanyName');
 	await fill(hour, fields(hour, 'value').first(), 'bakery');
-	assert.equal(await fields(hour, 'fieldFilterCondition').count(), 0, 'One filter has a condition.');
-	await add(hour, 'Add Field Filter');
-	await choose(hour, before(fields(hour, 'operator').nth(1)), 'Target User Count');
+	await add(hour, 'Add Condition');
+	await fill(hour, fields(hour, 'field').nth(1), 'TargetUserCount');
 	await choose(hour, fields(hour, 'operator').nth(1), 'Greater Than');
 	await fill(hour, fields(hour, 'value').nth(1), '5');
-	await choose(hour, fields(hour, 'fieldFilterCondition'), 'Or');
+	await editor.addOption('Add Filter', 'Combine Conditions By');
+	await choose(hour, fields(hour, 'condition'), 'Or');
 	await add(hour, 'Add Sort');
 	await choose(hour, fields(hour, 'by').first(), 'Renewal Date');
 	await choose(hour, fields(hour, 'direction').first(), 'Descending');
@@ -69,6 +68,6 @@ export const filterRows: Step = async (hour) => {
 	// What is saved is there again when the node is opened.
 	await editor.closeNode();
 	await editor.openNode('Get many companies');
-	assert.equal(await fields(hour, 'fieldFilterCondition').locator('input').inputValue(), 'Or');
+	assert.equal(await fields(hour, 'condition').locator('input').inputValue(), 'Or');
 	return 'two filters, any of which may match; sorted in one place';
 };
