@@ -9,7 +9,7 @@ export default {
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 	},
-	setupFiles: process.env.CI === 'true' ? ['<rootDir>/test/setup/fixedSeeds.ts'] : [],
+	setupFiles: ['<rootDir>/test/setup/fixedSeeds.ts'],
 	globalSetup: '<rootDir>/test/setup/global-setup.ts',
 	globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
 	// Jest leaves one core idle, and some tests wait for a time-out: three processes keep two cores busy.

@@ -7,7 +7,6 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 import { CredentialStore, loadNode, runNode, storeBinary, type RunOptions, type RunResult } from '../n8n-core';
-import { share } from '../setup/depth';
 import type { PersonalityName, ServiceOptions } from '../stand-in';
 import { allOperations, type Case, type InputFile, type Listed, type Run } from '.';
 import { CustomerFixture } from './customerFixture';
@@ -25,17 +24,11 @@ export const PERSONALITIES = [
 	{ personality: 'deployed', named: 'a live deployment' },
 ] as const satisfies readonly Described[];
 
-/**
- * What is tried with one personality of the service: all of it in a deep run, and a third in a sample, so that the
- * three personalities together try all of it once.
- * @param oneIn tries only one of this many in that third
- */
-export const shareOf = <T>(personality: PersonalityName, all: readonly T[], oneIn = 1): T[] =>
-	share(
-		all,
-		PERSONALITIES.findIndex((each) => each.personality === personality),
-		PERSONALITIES.length * oneIn,
-	);
+/** Deals a list out to the personalities of the service, so that together they try all of it once. */
+export const shareOf = <T>(personality: PersonalityName, all: readonly T[]): T[] => {
+	const place = PERSONALITIES.findIndex((each) => each.personality === personality);
+	return all.filter((_, index) => index % PERSONALITIES.length === place);
+};
 
 /** A service for one part of a test file, as seeded before every test. */
 export class OperationFixture {

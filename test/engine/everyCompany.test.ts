@@ -16,13 +16,12 @@ import {
 	type RunMore,
 } from '../n8n-core/nodeFixture';
 import { BOARD, engineRuns, GROUPS } from './engineRuns';
-import { deepOr } from '../setup/depth';
 import { turnClock } from '../setup/turnedClock';
 
 turnClock();
 
 const print = process.env.PRINT === '1';
-const COMPANIES = print ? 500 : deepOr(60, 40);
+const COMPANIES = print ? 500 : 40;
 const { b, companies, companyId, targetGroups } = engineRuns(COMPANIES);
 
 describe.each([

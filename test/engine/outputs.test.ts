@@ -8,7 +8,6 @@ import { isRecord } from '../../nodes/shared/form/fields';
 import { allOperations, byId, cases, type Case } from '../cases';
 import { itemWith, operationFixture, PERSONALITIES, runCase, shareOf } from '../cases/operationFixture';
 import { jsonOf, the } from '../n8n-core/nodeFixture';
-import { sample } from '../setup/depth';
 import { filled, listsOf, TAKERS, WORDS } from './outputKinds';
 
 type Scalar = string | number;
@@ -31,9 +30,6 @@ test('every list that a field can be chosen from is known here', async () => {
 	});
 	expect([...new Set(lists)].filter((list) => !(list in TAKERS) && !WORDS.includes(list))).toEqual([]);
 });
-
-/** A sixth of the operations, or all of them. */
-const someOf = (all: Case[]) => sample(all, Math.ceil(all.length / 6));
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const g = operationFixture(personality);
@@ -60,7 +56,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 	const offers = (each: Case, field: string) => field in g.operation(each.node, each.operation).form;
 
-	test.each(titled(someOf(shareOf(personality, cases))))(
+	test.each(titled(shareOf(personality, cases)))(
 		'%s: what comes out goes into the fields for it',
 		async (_title, each) => {
 			// What is gone cannot be chosen any more.
@@ -84,20 +80,17 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		},
 	);
 
-	test.each(titled(someOf(shareOf(personality, cases))))(
-		'%s: each item says of which company it is',
-		async (_title, each) => {
-			const { scope } = g.operation(each.node, each.operation);
-			if (scope === 'credential') return;
-			const { companyResourceId: id, companyName } = g.customer.company;
-			const company = { __rl: true, mode: 'list', value: id, cachedResultName: companyName };
-			const { items } = await given(each, { company });
-			expect(items.length).toBeGreaterThan(0);
-			for (const json of items) expect(json).toMatchObject({ companyResourceId: id, companyName });
-			// Its name is not known where only the ID was given, unless the service sends it.
-			for (const json of (await given(each)).items) expect(json.companyResourceId).toBe(id);
-		},
-	);
+	test.each(titled(shareOf(personality, cases)))('%s: each item says of which company it is', async (_title, each) => {
+		const { scope } = g.operation(each.node, each.operation);
+		if (scope === 'credential') return;
+		const { companyResourceId: id, companyName } = g.customer.company;
+		const company = { __rl: true, mode: 'list', value: id, cachedResultName: companyName };
+		const { items } = await given(each, { company });
+		expect(items.length).toBeGreaterThan(0);
+		for (const json of items) expect(json).toMatchObject({ companyResourceId: id, companyName });
+		// Its name is not known where only the ID was given, unless the service sends it.
+		for (const json of (await given(each)).items) expect(json.companyResourceId).toBe(id);
+	});
 
 	const READY: Array<[what: RegExp, names: string[]]> = [
 		[/Campaign: (getManyJobs|getJobSummary|searchJobUsers|opened|clicked|submitted|fullReport)/, ['jobId']],
@@ -109,7 +102,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	];
 
 	test.each(
-		titled(someOf(cases)).flatMap(([title, each]) =>
+		titled(cases).flatMap(([title, each]) =>
 			READY.flatMap(([what, names]) => (what.test(title) ? [[title, names, each] as const] : [])),
 		),
 	)('%s: an item has %j, whatever the service calls it', async (title, names, each) => {

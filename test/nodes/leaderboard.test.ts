@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { IDataObject } from 'n8n-workflow';
-import { deepOr } from '../setup/depth';
 import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { readBinary } from '../n8n-core';
@@ -12,7 +11,7 @@ const EXPORTS = [
 ] as const;
 
 /** How many companies the service has. */
-const COUNT = deepOr(60, 30);
+const COUNT = 30;
 
 describe.each([
 	{ personality: 'contract', named: 'the contract', header: 'x-service-company-id' },

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
-import { deepOr } from '../setup/depth';
 import { nodeFixture, hintsOf, jsonOf, textOf, the, type RunMore } from '../n8n-core/nodeFixture';
 
 const SEARCH = 'POST /api/target-groups/search/current-company';
 const COMPANIES = 'POST /api/companies/search';
-const COUNT = deepOr(60, 30);
+const COUNT = 30;
 
 describe.each([
 	{ personality: 'contract', named: 'the contract', header: 'x-service-company-id' },

@@ -1,7 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDeep, seed } from './depth';
 
 /**
  * How the test processes collect garbage, which Jest starts with this process's own options: a test's objects are short-lived
@@ -10,11 +9,8 @@ import { isDeep, seed } from './depth';
  */
 const GARBAGE = ['--max-semi-space-size=128', '--single-threaded-gc'];
 
-/** What all test processes share is named in the environment that they inherit: one folder, and what chooses the sample. */
+/** What all test processes share is a folder, named in the environment that they inherit. */
 export default async function globalSetup(): Promise<void> {
 	process.execArgv.push(...GARBAGE);
 	process.env.HARNESS_FOLDER = await mkdtemp(join(tmpdir(), 'n8n-harness-'));
-	process.env.SAMPLE_SEED = String(seed);
-	if (!isDeep)
-		process.stderr.write(`The slow tests run in part, chosen by SEED=${seed}; npm run test:deep runs all of them.\n`);
 }

@@ -8,7 +8,6 @@ import { gzipSync } from 'node:zlib';
 import axios from 'axios';
 import { sleep } from 'n8n-workflow';
 import { the } from '../n8n-core/nodeFixture';
-import { deepOr } from './depth';
 import { turnClock } from './turnedClock';
 import { waitUntil } from './waitUntil';
 
@@ -98,7 +97,7 @@ test('what a test waits for itself comes before time goes on', async () => {
 	await late;
 });
 
-const PACKED_MB = deepOr(30, 10);
+const PACKED_MB = 10;
 
 describe('an answer that takes its time is not late', () => {
 	const turns = async (count: number) => {

@@ -224,15 +224,13 @@ export function explainFault(thrown: unknown, { baseUrl }: Connection, isTokenRe
 			cause: 'temporarily-unavailable',
 			transient: true,
 		});
-	// Only a token request throws for a status: a request itself is sent with ignoreHttpStatusErrors.
-	if (
-		isTokenRequest ||
-		status !== undefined ||
-		/OAuth2? access token|without access token|EAUTH|\/connect\/token/.test(words)
-	)
+	const [isLate, isCut] = [LATE.test(words), LOST.test(words)];
+	// A request itself is sent with ignoreHttpStatusErrors, so only a token request throws for a status. The error of an answer
+	// that is cut has a status too, and such a write may have landed.
+	if (isTokenRequest || TOKEN_REQUEST.test(words) || (status !== undefined && !isLate && !isCut))
 		return explainTokenFault(words, status);
-	if (/ETIMEDOUT|ECONNABORTED|timeout/i.test(words)) return timedOut();
-	if (LOST.test(words))
+	if (isLate) return timedOut();
+	if (isCut)
 		return errorOf({
 			reason: 'the connection was cut before the answer was complete',
 			advice: 'Try again. If it goes on, look at the network between n8n and the service.',
@@ -248,12 +246,14 @@ export function explainFault(thrown: unknown, { baseUrl }: Connection, isTokenRe
 	});
 }
 
+const TOKEN_REQUEST = /OAuth2? access token|without access token|EAUTH|\/connect\/token/;
+const LATE = /ETIMEDOUT|ECONNABORTED|timeout/i;
 const LOST = /ECONNRESET|EPIPE|ERR_NETWORK|ERR_BAD_RESPONSE|aborted|hang up|premature/i;
 
 /** Explains why n8n got no token: the request itself was not sent. Wrong ones get a 400, `invalid_client` (deployment behaviour). */
 function explainTokenFault(words: string, status: number | undefined): ServiceError {
 	const isTrouble = status !== undefined && (status === 429 || status >= 500);
-	if (isTrouble || LOST.test(words) || /ETIMEDOUT|timeout/i.test(words))
+	if (isTrouble || LOST.test(words) || LATE.test(words))
 		return errorOf({
 			reason: `the service could not issue a token${isTrouble ? ` (${status})` : ''}`,
 			advice: LATER,

@@ -38,7 +38,6 @@ export async function suiteRuns({ folder, node, version }: Installation, results
 		...process.env,
 		PATH: [dirname(node), process.env.PATH].join(delimiter),
 		N8N_CORE_DIR: folder,
-		DEEP: '1',
 	};
 	const jest = join(packageRoot, 'node_modules', 'jest', 'bin', 'jest.js');
 	const args = [...END_WITH_PARENT, jest, '--json', `--outputFile=${outputFile}`, ...SUITES];
