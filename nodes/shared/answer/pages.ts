@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { collection, mergedFields } from '../form/collection';
 import { showWhen, type FieldMap, type Values } from '../form/field';
 import { isRecord, toggle, wholeNumber } from '../form/fields';
-import { filters, isSortChosen, searchBody, sort, type Sortable } from '../form/search';
+import { filters, isSortChosen, NEWEST_FIRST, searchBody, sort, type Sortable } from '../form/search';
 import type { Answer } from './answer';
 import { recordOutput, type KnownFields } from './output';
 import { createdOf } from './page';
@@ -16,9 +16,6 @@ export const DEFAULT_SORT: Sortable = { 'Create Time': 'CreateTime', Name: 'Name
 
 /** What lists of people can be sorted by. */
 export const USER_SORT: Sortable = { Email: 'Email', 'First Name': 'FirstName', 'Last Name': 'LastName' };
-
-/** The sort of a list that the service cannot sort by time: the node does, after reading it whole. */
-const NEWEST_FIRST = 'newestFirst';
 
 /** What jobs of campaigns can be sorted by (deployment behaviour, "Search bodies"). */
 export const JOB_SORT: Sortable = { Name: 'Name', 'Newest First': NEWEST_FIRST };

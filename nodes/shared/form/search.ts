@@ -137,6 +137,17 @@ export interface ChosenSort {
 }
 
 const OTHER = 'other';
+/** The sort of a list that the service cannot sort by time: the node does, after reading it whole. */
+export const NEWEST_FIRST = 'newestFirst';
+
+const direction = choice({
+	displayName: 'Direction',
+	default: 'ascending',
+	options: [
+		{ name: 'Ascending', value: 'ascending' },
+		{ name: 'Descending', value: 'descending' },
+	],
+});
 
 /** The field for the order of a search: one of the service's fields, also one that is not in the list, and a direction. */
 export function sort(sortable: Sortable): Field<ChosenSort> {
@@ -144,6 +155,7 @@ export function sort(sortable: Sortable): Field<ChosenSort> {
 		...Object.entries(sortable).map(([name, value]) => ({ name, value })),
 		{ name: 'Other Field', value: OTHER, description: 'A field that you enter by its name' },
 	].sort((one, other) => one.name.localeCompare(other.name));
+	const values = options.map(({ value }) => value);
 	const added = group({
 		displayName: 'Sort',
 		button: 'Add Sort',
@@ -158,14 +170,9 @@ export function sort(sortable: Sortable): Field<ChosenSort> {
 					min: 1,
 				}),
 			),
-			direction: choice({
-				displayName: 'Direction',
-				default: 'ascending',
-				options: [
-					{ name: 'Ascending', value: 'ascending' },
-					{ name: 'Descending', value: 'descending' },
-				],
-			}),
+			direction: values.includes(NEWEST_FIRST)
+				? showWhen({ by: values.filter((value) => value !== NEWEST_FIRST) }, direction)
+				: direction,
 		},
 	});
 	return {
