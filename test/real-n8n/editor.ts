@@ -219,7 +219,7 @@ export class Editor {
 	}
 
 	/** Adds a field of those behind a button "Add ...". */
-	async addOption(button: string, name: string): Promise<void> {
+	async addOption(button: string, name: string | RegExp): Promise<void> {
 		await this.byTestId('collection-parameter-add')
 			.filter({ hasText: button })
 			.or(this.page.locator(`input[placeholder="${button}"]`))

@@ -36,7 +36,7 @@ const sent = z.object({
 export const filterRows: Step = async (hour) => {
 	const { editor, picture, service } = hour;
 	await company(hour);
-	await editor.addOption('Add Filter', 'Conditions');
+	await editor.addOption('Add Filter', /^\s*Conditions\s*$/);
 	await add(hour, 'Add Condition');
 	await fill(hour, fields(hour, 'field').first(), 'CompanyName');
 	await fill(hour, fields(hour, 'value').first(), 'bakery');
