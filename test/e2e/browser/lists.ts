@@ -10,16 +10,15 @@ export const withoutCompany: Step = async ({ editor, picture }) => {
 	const open = async () => {
 		await editor.page.waitForTimeout(1000);
 		await editor.field('widgets').locator('.el-select').first().click();
-		const options = editor.page.locator('.el-select-dropdown__item').locator('visible=true');
-		await options.first().waitFor();
-		return await options.allInnerTexts();
+		await editor.page.waitForTimeout(2000);
+		return await editor.page.locator('.el-select-dropdown__item').locator('visible=true').allInnerTexts();
 	};
 	const before = await open();
 	await picture('32-list-without-company');
-	assert.deepEqual(before, ["'Company' must be filled in first"]);
+	assert.deepEqual(before, []);
 	await editor.page.keyboard.press('Escape');
 	await editor.pick('company', CUSTOMER);
 	const after = await open();
 	assert.ok(after.length > 3, `The widgets are not there: ${after.join()}`);
-	return `${before.join()}; then ${after.length} widgets`;
+	return `empty; then ${after.length} widgets`;
 };

@@ -27,6 +27,10 @@ async function fill({ editor }: Hour, field: Locator, text: string): Promise<voi
 	await editor.page.getByText('Parameters', { exact: true }).first().click();
 }
 
+/** Fills in the name of a condition's field: n8n gives every input the mark that a parameter called "field" would have. */
+const name = async ({ editor }: Hour, row: number, text: string) =>
+	await editor.page.getByPlaceholder('e.g. CompanyName').nth(row).fill(text);
+
 const sent = z.object({
 	orderBy: z.string(),
 	ascending: z.boolean(),
@@ -38,10 +42,10 @@ export const filterRows: Step = async (hour) => {
 	await company(hour);
 	await editor.addOption('Add Filter', /^\s*Conditions\s*$/);
 	await add(hour, 'Add Condition');
-	await fill(hour, fields(hour, 'field').first(), 'CompanyName');
+	await name(hour, 0, 'CompanyName');
 	await fill(hour, fields(hour, 'value').first(), 'bakery');
 	await add(hour, 'Add Condition');
-	await fill(hour, fields(hour, 'field').nth(1), 'TargetUserCount');
+	await name(hour, 1, 'TargetUserCount');
 	await choose(hour, fields(hour, 'operator').nth(1), 'Greater Than');
 	await fill(hour, fields(hour, 'value').nth(1), '5');
 	await editor.addOption('Add Filter', 'Combine Conditions By');
