@@ -92,7 +92,7 @@ const same = (shown: unknown, value: unknown) =>
 	// Numbers that services send as text: test/answer/numbers.test.ts.
 	(typeof shown === 'number' && value === String(shown));
 
-/** What the nodes add to the service's records for the next node: test/engine/outputs.test.ts. */
+/** What the nodes add to the service's records for the next node: test/operation/outputs.test.ts. */
 export const ADDED = ['companyName', 'companyResourceId', 'jobId', 'enrollmentId'] as const;
 
 const isAdded = (name: string) => ADDED.some((each) => each === name);

@@ -11,7 +11,7 @@ import type { Checked } from './check';
 /** What runs on n8n's own execution contexts, without which n8n they come from being fixed. */
 const SUITES = [
 	'test/nodes',
-	'test/engine',
+	'test/operation',
 	'test/form',
 	'test/answer',
 	'test/pickers',

@@ -2,7 +2,7 @@
  * A secret is in the parameters and in the output, and nowhere else: whichever step of an operation fails, and in
  * whatever way, no error, error item, hint or log of n8n contains it. Other tests notice a small change of the sources
  * sooner. This one is for what must never happen, in new operations as well: each new one is tried as soon as it has a
- * case. PRINT=1 npx jest test/engine/secrets prints what was tried and which errors were shown.
+ * case. PRINT=1 npx jest test/operation/secrets prints what was tried and which errors were shown.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

@@ -1,6 +1,6 @@
 /**
  * Every operation as a tool of an AI agent, called by n8n itself: the agent gives every value of the form, as text.
- * PRINT=1 npx jest test/engine/tools prints the input and the answer of each.
+ * PRINT=1 npx jest test/operation/tools prints the input and the answer of each.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
