@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import type { FieldMap } from '../form/field';
+import type { FieldMap, Values } from '../form/field';
 import { FormValues } from '../form/formValues';
 import { listCompanies } from '../pickers/companies';
 import { scopeOf } from '../scope/scope';
@@ -48,31 +48,36 @@ function budgetOf(context: IPollFunctions): number {
 	return typeof budget === 'number' && budget > 0 ? budget : USUAL_BUDGET_MS;
 }
 
+function rulesOf({ triggerOn, alsoFirstSeen, statuses = [], options }: Values<ReturnType<typeof pollFields>>): Rules {
+	const { emitExistingSince: since, watchedDays = 30 } = options;
+	const watchesStatus = triggerOn === 'statusChanged';
+	return {
+		watchesStatus,
+		alsoFirstSeen: alsoFirstSeen === true,
+		statuses: statuses.map((status) => status.toLowerCase()),
+		windowMs: watchesStatus ? watchedDays * DAY_MS : LATE_MS,
+		existingSince: watchesStatus || !since ? Infinity : Date.parse(since),
+	};
+}
+
 /** @throws InvalidInput; ServiceError if a company that was entered by name cannot be looked up */
 export async function openPoll<F extends FieldMap>(context: IPollFunctions, spec: TriggerSpec<F>) {
 	const signal = AbortSignal.timeout(budgetOf(context));
 	const read = await readForm(context, spec);
-	const { triggerOn, alsoFirstSeen, statuses, options } = read.of(pollFields(spec));
+	const values = read.of(pollFields(spec));
+	const { options } = values;
 	const service = await Service.open(context, {
 		concurrency: options.concurrency ?? DEFAULT_SETTINGS.concurrency,
 		timeoutMs: (options.timeout ?? DEFAULT_TIMEOUT_S) * 1000,
 		credentialAgeMs: CREDENTIAL_AGE_MS,
 	});
-	const form = await read.resolved(async () => (await listCompanies(service, signal)).records);
+	const list = async () => (await listCompanies(service, signal)).records;
+	const form = await read.resolved(list);
 	const scope = scopeOf('companies', form);
-	const watchesStatus = triggerOn === 'statusChanged';
-	const { emitExistingSince } = options;
-	const rules: Rules = {
-		watchesStatus,
-		alsoFirstSeen: alsoFirstSeen === true,
-		statuses: (statuses ?? []).map((status) => status.toLowerCase()),
-		windowMs: watchesStatus ? (options.watchedDays ?? 30) * DAY_MS : LATE_MS,
-		existingSince: watchesStatus || !emitExistingSince ? Infinity : Date.parse(emitExistingSince),
-	};
 	let listed: Promise<ListedCompany[]> | undefined;
 	const poll: Poll = {
 		service,
-		rules,
+		rules: rulesOf(values),
 		scope,
 		mayCoverAll: scope.kind === 'every' && Object.keys(scope.filter).length === 0 && options.askEachCompany !== true,
 		// Half a minute less, or polls that are as often would skip every other one.
@@ -80,12 +85,7 @@ export async function openPoll<F extends FieldMap>(context: IPollFunctions, spec
 		pageSize: options.pageSize ?? 100,
 		signal,
 		now: Date.now(),
-		companies: async () =>
-			await (listed ??= companiesOf(
-				scope,
-				async () => (await listCompanies(service, signal)).records,
-				(text) => warn(context, text),
-			)),
+		companies: async () => await (listed ??= companiesOf(scope, list, (text) => warn(context, text))),
 		warn: (text) => warn(context, text),
 	};
 	return { poll, kinds: spec.kinds(form.of(spec.fields)) };
