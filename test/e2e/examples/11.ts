@@ -88,7 +88,7 @@ checkExample(11, async ({ stage, client, service, workflow, same }) => {
 				company: { __rl: true, mode: 'id', value: customerId },
 				apiClient: { __rl: true, mode: 'id', value: "={{ $fromAI('client', '', 'string') }}" },
 			},
-			credentials: { [CREDENTIAL_TYPE]: stage.credential },
+			credentials: { [CREDENTIAL_TYPE]: readOnly },
 		},
 	];
 	const webhookId = crypto.randomUUID();
