@@ -93,7 +93,7 @@ checkExample(12, async ({ stage, client, service, workflow, same }) => {
 		model.play([
 			() => [['Find_Customers', { word: 'Golden Crust' }]],
 			() => [['Create_Enrollment', approved({ ...given, name: 'New hires' })]],
-			(answers) => [['Send_Enrollment', approved({ customerId, enrollmentId: read(answers.at(-1), 'id') })]],
+			(answers) => [['Send_Enrollment', approved({ customerId, enrollmentId: read(answers.at(-1), 'enrollmentId') })]],
 			() => 'It is created and sent.',
 		]);
 		await ask('Enroll the new hires of Golden Crust Bakery.', [true, true]);
