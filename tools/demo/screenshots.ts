@@ -118,14 +118,12 @@ async function agent(editor: Editor): Promise<void> {
 	await picture(editor, 'agent-tools');
 }
 
-/** A form that a person fills in: which node, what is filled in before, what is picked and typed, a list of several, a row to add. */
+/** A form that a person fills in: which node, what is filled in before, what is picked, a list of several. */
 interface Form {
 	name: string;
 	type: string;
 	parameters: INode['parameters'];
-	row?: string;
 	pick: string[];
-	fill?: Record<string, string>;
 	several?: string;
 }
 
@@ -145,9 +143,19 @@ const FORMS: Record<string, Form> = {
 	'scim-form': {
 		name: 'Connect Entra ID',
 		type: 'securityAwarenessScimIntegration',
-		parameters: { operation: 'create', name: 'Entra ID' },
-		row: 'Add Mapping',
-		pick: ['scimField', 'customFieldId'],
+		parameters: {
+			operation: 'create',
+			name: 'Entra ID',
+			fieldMappings: {
+				rows: [
+					{
+						scimField: { __rl: true, mode: 'list', value: '' },
+						customFieldId: { __rl: true, mode: 'id', value: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111' },
+					},
+				],
+			},
+		},
+		pick: ['scimField'],
 	},
 	'client-form': {
 		name: 'Give Access',
@@ -165,7 +173,7 @@ const FORMS: Record<string, Form> = {
 
 /** Fills in the forms that have the most to choose, for a customer, from lists that are that customer's. */
 async function forms(editor: Editor, { client, credential: saved }: Stage): Promise<void> {
-	for (const [file, { name, type, parameters, row, pick, fill, several }] of Object.entries(FORMS)) {
+	for (const [file, { name, type, parameters, pick, several }] of Object.entries(FORMS)) {
 		const place = { typeVersion: 1, position: [0, 0] satisfies [number, number] };
 		const start = { id: '0', name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {}, ...place };
 		const node = {
@@ -187,9 +195,7 @@ async function forms(editor: Editor, { client, credential: saved }: Stage): Prom
 		await editor.open(`/workflow/${id}`);
 		await editor.openNode(name);
 		await editor.pick('company', CUSTOMER);
-		if (row) await editor.page.getByRole('button', { name: row }).click();
 		for (const field of pick) await editor.pick(field);
-		for (const [field, value] of Object.entries(fill ?? {})) await editor.fill(field, value);
 		if (several) await editor.pickOneOfSeveral(several);
 		// Moves the mouse away from the field, whose hint would cover the picture.
 		await editor.page.getByText('Parameters', { exact: true }).first().click();
