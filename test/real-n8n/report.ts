@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { ITaskData } from 'n8n-workflow';
+import { isEqual, sortBy } from 'lodash';
 import readSheet from 'read-excel-file/node';
 
 import type { State } from '../stand-in';
@@ -20,7 +21,7 @@ interface Items {
 	'List All Companies': Company;
 	'Keep Three of Them': Company;
 	'Summary per Company': { company: string; file: string; bytes: number };
-	'Read the Group Back': { resourceId: string; name: string; companies: Company[] };
+	'Read the Group Back': { resourceId: string; name: string; participants: Company[] };
 }
 
 /** The run itself. @throws Problem with what n8n says of it, unless it succeeded */
@@ -81,14 +82,14 @@ export async function report(execution: Execution, folder: string, companies: St
 	expect(csvFiles === summary.length, `There are ${summary.length} summaries, but ${csvFiles} .csv files.`);
 
 	const group = jsonOf('Read the Group Back')[0];
-	const members = group?.companies ?? [];
+	const members = group?.participants ?? [];
 	console.log(`\n  The company group, read back\n    ${group?.name}, ID ${group?.resourceId}, with`);
 	for (const { companyName, companyResourceId } of members)
 		console.log(`    - ${companyName}, ID ${companyResourceId}`);
 	const chosen = jsonOf('Keep Three of Them').map(({ companyResourceId }) => companyResourceId);
 	const readBack = members.map(({ companyResourceId }) => companyResourceId);
 	expect(
-		chosen.join() === readBack.join(),
+		isEqual(sortBy(chosen), sortBy(readBack)),
 		`The group should have ${chosen.join(', ')}; it has ${readBack.join(', ') || 'none'}.`,
 	);
 

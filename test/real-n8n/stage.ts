@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startService, type StandIn } from '../stand-in';
+import { startService, type PersonalityName, type StandIn } from '../stand-in';
 import { N8nClient } from './client';
 import { installN8n } from './install';
 import { Problem } from './problem';
@@ -54,6 +54,8 @@ export interface StageOptions extends N8nOptions {
 	/** How many companies the stand-in service has; 500 unless given. */
 	companies?: number | undefined;
 	servicePort?: number;
+	/** How the stand-in service behaves; as the contract says unless given. */
+	personality?: PersonalityName;
 }
 
 /**
@@ -61,9 +63,9 @@ export interface StageOptions extends N8nOptions {
  * @param cleanups takes what has to be undone at the end, last to first, also when this fails half-way
  */
 export async function setStage(options: StageOptions, cleanups: Array<() => Promise<unknown>>): Promise<Stage> {
-	const { companies = COMPANIES } = options;
+	const { companies = COMPANIES, personality = 'contract' } = options;
 	const service = await step(`Start the stand-in service with ${companies} companies`, '1 s', () =>
-		startService({ port: options.servicePort ?? 0, companies }),
+		startService({ port: options.servicePort ?? 0, companies, personality }),
 	);
 	cleanups.push(() => service.close());
 	const { clientId, clientSecret } = service.clients.reseller;

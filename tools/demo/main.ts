@@ -46,7 +46,7 @@ async function main(script: Script): Promise<void> {
 	const examples = await listExamples();
 	const chosen = nameOf(options.example, examples);
 
-	const { n8n, client, service, secrets } = await setStage(options, script.cleanups);
+	const { n8n, client, service, secrets } = await setStage({ ...options, personality: 'deployed' }, script.cleanups);
 	const inbox = await startInbox(reportReceived);
 	script.cleanups.push(inbox.close);
 	const trial: Trial = { folder: n8n.filesFolder, inboxUrl: inbox.url, values: valuesOf(service) };
