@@ -6,7 +6,7 @@ import { withoutCompany } from './lists';
 import { dark, enroll, pickByScrolling, pickBySearch } from './forms';
 import { download, refused, run, text } from './outputs';
 import { agent, found, installed, nodePanel, triggers } from './panel';
-import { filterRows } from './rows';
+import { filterRows, noWrongRows } from './rows';
 
 /** The newcomer's hour, in its order. */
 export const STEPS: Record<string, Step> = {
@@ -20,6 +20,7 @@ export const STEPS: Record<string, Step> = {
 	'a customer on page 3': pickByScrolling,
 	'table and schema': run,
 	'filters in rows, one sort': filterRows,
+	'no wrong rows without a word': noWrongRows,
 	'an enrollment with the date picker': enroll,
 	'a list before its company is chosen': withoutCompany,
 	'a text by dragging': text,

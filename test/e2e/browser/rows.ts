@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { z } from 'zod';
 import { company } from './forms';
-import { succeed, type Hour, type Step } from './step';
+import { has, succeed, type Hour, type Step } from './step';
 
 /** Presses a button that adds a row or a group of fields. */
 const add = async ({ editor }: Hour, text: string) =>
@@ -74,4 +74,24 @@ export const filterRows: Step = async (hour) => {
 	await editor.openNode('Get many companies');
 	assert.equal(await fields(hour, 'condition').locator('input').inputValue(), 'Or');
 	return 'two filters, any of which may match; sorted in one place';
+};
+
+/** What would be the wrong rows without a word is refused before anything is sent, and a list that is cut says so. */
+export const noWrongRows: Step = async (hour) => {
+	const { editor, picture, service } = hour;
+	await company(hour);
+	await editor.addOption('Add Filter', /^\s*Conditions\s*$/);
+	await add(hour, 'Add Condition');
+	await name(hour, 0, 'LicenseEndDate');
+	await choose(hour, fields(hour, 'operator').first(), 'Less Than');
+	await fill(hour, fields(hour, 'value').first(), 'next week');
+	service.clearLog();
+	has((await editor.execute()) ?? '', 'must be a number or a date such as 2026-01-31');
+	assert.deepEqual(service.requests(), [], 'A condition that is no date was sent.');
+	await picture('33-no-date');
+	await company(hour);
+	await succeed(editor);
+	const hint = await editor.page.getByText("There was more than 'Limit'").first().innerText();
+	await picture('34-more-than-limit');
+	return `${hint.slice(0, 60)} ...`;
 };
