@@ -1,8 +1,10 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'Enrollment', value: 'enrollment' };
 
 export class SecurityAwarenessEnrollment implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,11 +16,15 @@ export class SecurityAwarenessEnrollment implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Enroll people in trainings, send enrollments, and list them for one customer or for all',
 		defaults: { name: 'Security Awareness Enrollment' },
-		usableAsTool: true,
+		usableAsTool: toolWithoutDeletions(
+			RESOURCE,
+			operations,
+			'Enroll people in trainings, and send, change, stop and list enrollments',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'Enrollment', value: 'enrollment' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

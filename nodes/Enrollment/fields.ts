@@ -3,8 +3,8 @@ import { IANAZone } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { collection, moreFields } from '../shared/form/collection';
-import type { Values } from '../shared/form/field';
-import { dateTime, text, toggle } from '../shared/form/fields';
+import type { FieldMap, Values } from '../shared/form/field';
+import { dateTime, text, toggle, wholeNumber } from '../shared/form/fields';
 import { checkOrder } from '../shared/form/period';
 import { platformPicker } from '../shared/pickers/platformLists';
 import { multiPickerOf, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
@@ -46,61 +46,81 @@ const scheduledTimeZoneId = platformPicker('ianaZones', {
 	required: true,
 });
 
-const withoutZone = collection({
-	displayName: 'Additional Fields',
-	fields: {
-		awardCertificate: toggle({
-			displayName: 'Award Certificate',
-			description: 'Whether those who pass get a certificate',
-			default: true,
-		}),
-		dueDate: dateTime({
-			displayName: 'Due Date',
-			description: 'The date by which people must finish the training',
-			hint: IN_ZONE,
-			required: true,
-		}),
-		markedAsTest: toggle({
-			displayName: 'Mark as Test',
-			description: 'Whether to leave it out of dashboards and reports',
-			default: true,
-		}),
-		moreFields: moreFields(),
-		scheduledDate: dateTime({
-			displayName: 'Start Date',
-			description: 'When it is sent; without a start date it is sent only when you send it',
-			hint: IN_ZONE,
-			required: true,
-		}),
-		scheduledTimeZoneId,
-		sendTeamsNotification: toggle({
-			displayName: 'Send Teams Notification',
-			description: 'Whether to notify people in Microsoft Teams as well',
-			default: true,
-		}),
-		useOwnTimeZone: toggle({
-			displayName: "Use Users' Own Time Zone",
-			description: 'Whether each user gets it at this time in their own time zone',
-			default: true,
-		}),
-	},
-});
+const scheduleFields = {
+	dueDate: dateTime({
+		displayName: 'Due Date',
+		description: 'The date by which people must finish the training',
+		hint: IN_ZONE,
+		required: true,
+	}),
+	markedAsTest: toggle({
+		displayName: 'Mark as Test',
+		description: 'Whether to leave it out of dashboards and reports',
+		default: true,
+	}),
+	moreFields: moreFields(),
+	scheduledDate: dateTime({
+		displayName: 'Start Date',
+		description: 'When it is sent; without a start date it is sent only when you send it',
+		hint: IN_ZONE,
+		required: true,
+	}),
+	scheduledTimeZoneId,
+	useOwnTimeZone: toggle({
+		displayName: "Use Users' Own Time Zone",
+		description: 'Whether each user gets it at this time in their own time zone',
+		default: true,
+	}),
+};
 
 const zone = collection({ displayName: 'Additional Fields', fields: { scheduledTimeZoneId } });
 
-/** Dates are read in the time zone that is chosen beside them; the service takes IANA names (deployment behaviour). */
-const additionalFields: typeof withoutZone = {
-	...withoutZone,
-	parse: async (raw, item) => {
-		const { scheduledTimeZoneId: timezone = item.timezone } = await zone.parse(raw, item);
-		if (!IANAZone.isValidZone(timezone))
-			throw new InvalidInput(
-				`must be the IANA name of a time zone, such as Europe/Berlin, but is '${timezone}'`,
-				['scheduledTimeZoneId'],
-				'Choose it from the list.',
-			);
-		return await withoutZone.parse(raw, { ...item, timezone });
-	},
+/** 'Additional Fields' whose dates are read in the time zone that is chosen beside them; the service takes IANA names (deployment behaviour). */
+function inZone<F extends FieldMap>(fields: F) {
+	const withoutZone = collection({ displayName: 'Additional Fields', fields });
+	return {
+		...withoutZone,
+		parse: async (...[raw, item]: Parameters<typeof withoutZone.parse>) => {
+			const { scheduledTimeZoneId: timezone = item.timezone } = await zone.parse(raw, item);
+			if (!IANAZone.isValidZone(timezone))
+				throw new InvalidInput(
+					`must be the IANA name of a time zone, such as Europe/Berlin, but is '${timezone}'`,
+					['scheduledTimeZoneId'],
+					'Choose it from the list.',
+				);
+			return await withoutZone.parse(raw, { ...item, timezone });
+		},
+	};
+}
+
+const additionalFields = inZone({
+	...scheduleFields,
+	awardCertificate: toggle({
+		displayName: 'Award Certificate',
+		description: 'Whether those who pass get a certificate',
+		default: true,
+	}),
+	sendTeamsNotification: toggle({
+		displayName: 'Send Teams Notification',
+		description: 'Whether to notify people in Microsoft Teams as well',
+		default: true,
+	}),
+});
+
+/** The fields for changing an enrollment (deployment beyond). */
+export const changedFields = {
+	enrollment: pickerOf('enrollments'),
+	additionalFields: inZone({
+		...scheduleFields,
+		distributionDays: wholeNumber({
+			displayName: 'Distribution Days',
+			description: 'Over how many days it is sent',
+			default: 0,
+			min: 0,
+			max: 365,
+		}),
+		name: text({ displayName: 'Name', description: 'The new name of the enrollment', required: true }),
+	}),
 };
 
 /** The fields for creating an enrollment (contract 4.7, 2.9). */
@@ -122,18 +142,18 @@ export const enrollmentFields = {
  */
 export function enrollmentBody(values: Values<typeof enrollmentFields>) {
 	const { training, name, targetGroups, additionalFields: added } = values;
-	const { moreFields: more, scheduledDate, dueDate, scheduledTimeZoneId: zoneId, useOwnTimeZone, ...flags } = added;
 	if (targetGroups.length === 0) throw new InvalidInput('must name at least one target group', ['targetGroups']);
+	return { trainingId: training.id, name, targetGroupResourceIds: targetGroups, ...scheduledBody(added) };
+}
+
+/**
+ * The 'Additional Fields' as a body has them (contract 2.9).
+ * @throws InvalidInput for an end before the start
+ */
+export function scheduledBody(added: Partial<Values<typeof scheduleFields>>) {
+	const { moreFields: more, scheduledDate, dueDate, scheduledTimeZoneId: zoneId, useOwnTimeZone, ...others } = added;
 	checkOrder(scheduledDate, dueDate, ['additionalFields', 'dueDate']);
-	// Contract 2.9.
 	const schedule = { scheduledDate, dueDate, scheduledTimeZoneId: zoneId, useOwnTimeZone };
 	const enrollmentScheduler = omitBy(schedule, (value) => value === undefined);
-	return {
-		trainingId: training.id,
-		name,
-		targetGroupResourceIds: targetGroups,
-		...(Object.keys(enrollmentScheduler).length > 0 ? { enrollmentScheduler } : {}),
-		...flags,
-		...more,
-	};
+	return { ...(Object.keys(enrollmentScheduler).length > 0 ? { enrollmentScheduler } : {}), ...others, ...more };
 }

@@ -1,14 +1,16 @@
 import { recordOutput } from '../shared/answer/output';
 import { identityOf } from '../shared/answer/paging';
-import { record } from '../shared/answer/record';
-import { excludeTestsField, pages, withoutTests } from '../shared/answer/pages';
+import { file } from '../shared/answer/file';
+import { done, record } from '../shared/answer/record';
+import { DEFAULT_SORT, excludeTestsField, pages, withoutTests } from '../shared/answer/pages';
 import { choice } from '../shared/form/fields';
 import { filtersOf } from '../shared/form/search';
 import { defineComposite, defineOperation } from '../shared/operation/operation';
+import { updateWhole } from '../shared/operation/wholeRecord';
 import { ENROLLMENT_ID, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
 import { toJson } from '../shared/transport/envelope';
 import { rethrow, ServiceError, type ServiceErrorDetails } from '../shared/transport/errors';
-import { asListed, CREATED_ENROLLMENT, enrollmentBody, enrollmentFields } from './fields';
+import { asListed, changedFields, CREATED_ENROLLMENT, enrollmentBody, enrollmentFields, scheduledBody } from './fields';
 
 const create = defineOperation({
 	value: 'create',
@@ -110,17 +112,22 @@ const getMany = defineOperation({
 	output: withEnrollmentId,
 });
 
+/** What acts on one enrollment, and is answered with its ID. */
+const ofOne = {
+	scope: 'company' as const,
+	fields: { enrollment: pickerOf('enrollments') },
+	request: ({ enrollment }: { enrollment: { id: string } }) => ({ path: { resourceId: enrollment.id } }),
+	answer: record({ as: 'resourceId' }),
+	output: withEnrollmentId,
+};
+
 const send = defineOperation({
 	value: 'send',
 	name: 'Send Enrollment',
 	description: 'Send an enrollment at once to everybody it is for; each run of the node sends it again',
 	contract: 'POST /api/enrollments/{resourceId}/send',
 	noBody: true,
-	scope: 'company',
-	fields: { enrollment: pickerOf('enrollments') },
-	request: ({ enrollment }) => ({ path: { resourceId: enrollment.id } }),
-	answer: record({ as: 'resourceId' }),
-	output: withEnrollmentId,
+	...ofOne,
 });
 
 const NO_ID = {
@@ -165,4 +172,80 @@ const createAndSend = defineComposite({
 	},
 });
 
-export const operations = [create, createAndSend, get, getFormDetails, getMany, send];
+const UPDATED = {
+	name: 'name',
+	markedAsTest: 'markedAsTest',
+	enrollmentScheduler: 'enrollmentScheduler',
+	distributionDays: 'distributionDays',
+};
+
+const update = defineOperation({
+	value: 'update',
+	name: 'Update Enrollment',
+	description: 'Change the name, the dates or the test mark of an enrollment',
+	contract: 'PUT /api/enrollments/{resourceId}',
+	isOptional: true,
+	scope: 'company',
+	fields: changedFields,
+	request: ({ enrollment, additionalFields: added }) => ({
+		path: { resourceId: enrollment.id },
+		body: scheduledBody(added),
+	}),
+	answer: record({ known: CREATED_ENROLLMENT, as: 'id' }),
+	perform: async (_values, tools) => await updateWhole(get, UPDATED, tools),
+	output: withEnrollmentId,
+});
+
+const stop = defineOperation({
+	value: 'stop',
+	name: 'Stop Enrollment',
+	description: 'Send nothing more of an enrollment',
+	contract: 'POST /api/enrollments/{resourceId}/stop',
+	noBody: true,
+	isOptional: true,
+	...ofOne,
+});
+
+const deleteOne = defineOperation({
+	value: 'delete',
+	name: 'Delete Enrollment',
+	description: 'Remove an enrollment',
+	contract: 'DELETE /api/enrollments/{resourceId}',
+	isOptional: true,
+	...ofOne,
+	answer: done({ deleted: true }),
+});
+
+const restore = defineOperation({
+	value: 'restore',
+	name: 'Restore Enrollment',
+	description: 'Bring a removed enrollment back from the archive, by its ID',
+	contract: 'POST /api/enrollments/archive/{resourceId}/restore',
+	noBody: true,
+	isOptional: true,
+	...ofOne,
+});
+
+const exportMany = defineOperation({
+	value: 'export',
+	name: 'Export Enrollments',
+	description: 'Get the list of enrollments as a CSV or Excel file',
+	contract: 'POST /api/enrollments/search/export',
+	isOptional: true,
+	scope: 'companies',
+	answer: file({ name: 'enrollments', sortable: DEFAULT_SORT }),
+});
+
+export const operations = [
+	create,
+	createAndSend,
+	deleteOne,
+	exportMany,
+	get,
+	getFormDetails,
+	getMany,
+	restore,
+	send,
+	stop,
+	update,
+];

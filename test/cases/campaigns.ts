@@ -236,7 +236,7 @@ function casesOfSimulator(simulator: Simulator): Case[] {
 				return refusedOnce(customer, keys.jobs, run);
 			},
 		},
-		true,
+		{ isFile: true },
 	);
 	return [...records, ...files];
 }

@@ -52,6 +52,8 @@ export interface Case {
 	operation: string;
 	/** Whether a file comes out. */
 	isFile: boolean;
+	/** Whether only a live deployment has it, not the contract. */
+	isBeside: boolean;
 	/**
 	 * Creates what the operation needs. To be called directly before it runs, on a service with its initial data.
 	 * @param asTool whether an AI agent runs it, which has no files to give
@@ -62,12 +64,14 @@ export interface Case {
 export type Row = Record<string, unknown>;
 export type Prepare = (customer: CustomerFixture, asTool: boolean) => Run | Promise<Run>;
 
-/** The cases of a node. @param isFile whether files come out of these operations */
-export const casesOf = (node: string, prepares: Record<string, Prepare>, isFile = false): Case[] =>
+/** The cases of a node. */
+export const casesOf = (
+	node: string,
+	prepares: Record<string, Prepare>,
+	{ isFile = false, isBeside = false }: Partial<Pick<Case, 'isFile' | 'isBeside'>> = {},
+): Case[] =>
 	Object.entries(prepares).map(([operation, prepare]) => ({
-		node,
-		operation,
-		isFile,
+		...{ node, operation, isFile, isBeside },
 		prepare: async (customer, asTool = false) => await prepare(customer, asTool),
 	}));
 

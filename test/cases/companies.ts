@@ -136,7 +136,7 @@ const ofCompanyExport = casesOf(
 				rows: customer.state.companies.length,
 			}),
 	},
-	true,
+	{ isFile: true },
 );
 
 const groupIs = ({ state }: CustomerFixture, id: unknown, name: string, companies: string[]) => {
@@ -235,7 +235,7 @@ const ofCompanyGroupExport = casesOf(
 				rows: customer.state.groups.length,
 			}),
 	},
-	true,
+	{ isFile: true },
 );
 
 /** Companies and their groups. */

@@ -65,6 +65,7 @@ export const enrolled = ({ holdings, scoped }: CustomerFixture, index: number) =
 };
 
 const SEARCH = 'POST /api/enrollments/search';
+const READ = 'GET /api/enrollments/{resourceId}';
 
 /** Trainings sent to people. */
 export const enrollmentCases: Case[] = casesOf('Enrollment', {
@@ -106,6 +107,89 @@ export const enrollmentCases: Case[] = casesOf('Enrollment', {
 		};
 	},
 });
+
+const one = (customer: CustomerFixture, id: string) =>
+	the(customer.holdings.enrollments.find((each) => each.resourceId === id));
+
+/** What live deployments can do to an enrollment besides. */
+export const enrollmentChangeCases: Case[] = [
+	...casesOf(
+		'Enrollment',
+		{
+			update: (customer) => {
+				const { id, parameters } = enrolled(customer, 1);
+				const { startDate, markedAsTest } = one(customer, id);
+				return {
+					parameters: { ...parameters, additionalFields: { name: 'Later', dueDate: '2031-04-01T00:00:00Z' } },
+					items: 1,
+					requests: [READ, 'PUT /api/enrollments/{resourceId}', READ],
+					expect: (items) => {
+						only(items, { enrollmentId: z.literal(id) });
+						const { name, dueDate, asked, ...others } = one(customer, id);
+						assert.deepEqual([name, dueDate], ['Later', '2031-04-01T00:00:00.000Z']);
+						assert.deepEqual([others.markedAsTest, asked.distributionDays], [markedAsTest, 0]);
+						assert.deepEqual(z.object({ scheduledDate: z.string() }).parse(asked.enrollmentScheduler), {
+							scheduledDate: startDate,
+						});
+					},
+				};
+			},
+			stop: (customer) => {
+				const { id, parameters } = enrolled(customer, 1);
+				return {
+					parameters,
+					items: 1,
+					expect: (items) => {
+						only(items, { resourceId: z.literal(id) });
+						assert.equal(one(customer, id).status, 'Stopped');
+					},
+				};
+			},
+			delete: (customer) => {
+				const { id, parameters } = enrolled(customer, 1);
+				return {
+					parameters,
+					items: 1,
+					expect: (items) => {
+						only(items, { deleted: z.literal(true) });
+						assert.deepEqual(
+							customer.holdings.archive.map(({ resourceId }) => resourceId),
+							[id],
+						);
+					},
+				};
+			},
+			restore: async (customer) => {
+				const { id, parameters } = enrolled(customer, 1);
+				await customer.ask(`DELETE /api/enrollments/${id}`);
+				return {
+					parameters,
+					items: 1,
+					expect: (items) => {
+						only(items, { resourceId: z.literal(id) });
+						assert.equal(one(customer, id).resourceId, id);
+					},
+				};
+			},
+		},
+		{ isBeside: true },
+	),
+	...casesOf(
+		'Enrollment',
+		{
+			export: (customer) => ({
+				...file(customer, {
+					key: 'POST /api/enrollments/search/export',
+					fileName: 'enrollments.csv',
+					rows: customer.holdings.enrollments.length,
+					parameters: customer.scoped,
+				}),
+				again: ['POST /api/enrollments/search/export'],
+			}),
+		},
+		{ isFile: true, isBeside: true },
+	),
+];
 
 /** What can be learnt, and by whom. */
 export const trainingCases: Case[] = casesOf('Training', {
@@ -183,7 +267,7 @@ const ofReportExport = casesOf(
 			});
 		},
 	},
-	true,
+	{ isFile: true },
 );
 
 /** What became of an enrollment. */

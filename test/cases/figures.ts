@@ -102,5 +102,5 @@ export const leaderboardCases: Case[] = casesOf(
 			});
 		},
 	},
-	true,
+	{ isFile: true },
 );

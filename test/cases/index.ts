@@ -8,7 +8,13 @@ import { apiClientCases } from './apiClients';
 import { campaignCases } from './campaigns';
 import type { Case } from './case';
 import { companyCases } from './companies';
-import { enrollmentCases, targetGroupCases, trainingCases, trainingReportCases } from './enrollments';
+import {
+	enrollmentCases,
+	enrollmentChangeCases,
+	targetGroupCases,
+	trainingCases,
+	trainingReportCases,
+} from './enrollments';
 import { executiveReportCases, leaderboardCases } from './figures';
 import { directEmailCases, googleCases, samlCases } from './settings';
 import { roleCases, scimCases, systemUserCases } from './users';
@@ -25,6 +31,7 @@ export const cases: Case[] = [
 		...companyCases,
 		...directEmailCases,
 		...enrollmentCases,
+		...enrollmentChangeCases,
 		...executiveReportCases,
 		...googleCases,
 	],

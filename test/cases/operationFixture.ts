@@ -24,10 +24,21 @@ export const PERSONALITIES = [
 	{ personality: 'deployed', named: 'a live deployment' },
 ] as const satisfies readonly Described[];
 
-/** Deals a list out to the personalities of the service, so that together they try all of it once. */
-export const shareOf = <T>(personality: PersonalityName, all: readonly T[]): T[] => {
+/** The cases that a personality can run: the contract has none that are beside it. */
+export const servedBy = (personality: PersonalityName, all: readonly Case[]): Case[] =>
+	all.filter(({ isBeside }) => !isBeside || personality === 'deployed');
+
+/**
+ * Deals a list out to the personalities of the service, so that together they try all of it once; what is beside the contract
+ * to the one that has it.
+ */
+export const shareOf = <T extends object | string>(personality: PersonalityName, all: readonly T[]): T[] => {
 	const place = PERSONALITIES.findIndex((each) => each.personality === personality);
-	return all.filter((_, index) => index % PERSONALITIES.length === place);
+	return all.filter((each, index) =>
+		typeof each === 'object' && 'isBeside' in each && each.isBeside === true
+			? personality === 'deployed'
+			: index % PERSONALITIES.length === place,
+	);
 };
 
 /** A service for one part of a test file, as seeded before every test. */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Route } from '../stand-in/http';
 import { personality, SIMULATORS } from '../stand-in/personality';
 import { allRoutes } from '../stand-in/routes';
+import { describedIn } from '../stand-in/shapes';
 
 function keysOfTable(): string[] {
 	const text = readFileSync(join(__dirname, 'reseller-management-api.md'), 'utf8');
@@ -22,7 +23,10 @@ function keysOfTable(): string[] {
 /** The rows of the contract's section 4 as "POST /api/scim/search"; those of 4.9 once for each simulator. */
 export const CONTRACT_KEYS: readonly string[] = keysOfTable();
 
-const ROUTES = new Map(allRoutes(personality('contract')).map((route) => [route.key, route]));
+// A live deployment has more than the contract.
+const ROUTES = new Map(
+	[...allRoutes(personality('deployed')), ...allRoutes(personality('contract'))].map((route) => [route.key, route]),
+);
 
 /** How the stand-in service serves a request. @throws Error where it does not */
 export function routeOf(key: string): Route {
@@ -32,8 +36,8 @@ export function routeOf(key: string): Route {
 	return route;
 }
 
-/** The requests that the contract does not have but some deployments do: their routes are marked. */
-export const BESIDE_KEYS: readonly string[] = [...ROUTES.values()].flatMap(({ key, beside }) => (beside ? [key] : []));
+/** The requests that the contract does not have but some deployments do. */
+export const BESIDE_KEYS: readonly string[] = describedIn('deployment-beyond.md').map(({ key }) => key);
 
 /** Whether a request changes nothing. */
 export const isRead = (key: string): boolean => routeOf(key).write !== true;

@@ -6,7 +6,7 @@ import { readBinary } from '../n8n-core';
 import { startService } from '../stand-in';
 import { cases } from '../cases';
 import { askedOtherwise, neededOf } from '../cases/asked';
-import { operationFixture, PERSONALITIES, runCase, shareOf } from '../cases/operationFixture';
+import { operationFixture, PERSONALITIES, runCase, servedBy } from '../cases/operationFixture';
 
 const printed: string[] = [];
 afterAll(() => {
@@ -45,7 +45,7 @@ test('what is asked too often, too seldom, unasked, or refused unexpectedly, is 
 describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 	const g = operationFixture(personality);
 
-	test.each(shareOf(personality, cases))('$node: $operation', async (each) => {
+	test.each(servedBy(personality, cases))('$node: $operation', async (each) => {
 		const { node, operation, isFile } = each;
 		const run = await each.prepare(g.customer);
 		g.service.clearLog();

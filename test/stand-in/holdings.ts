@@ -107,6 +107,8 @@ export class Holdings {
 	scim: Scim[] = [];
 	emailSettings: EmailSetting[] = [];
 	samlSettings: SamlSetting[] = [];
+	/** Enrollments that were deleted. */
+	archive: Enrollment[] = [];
 	googleCode: string | undefined;
 	#users: TargetUser[] | undefined;
 	#groups: TargetGroup[] | undefined;

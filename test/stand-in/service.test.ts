@@ -2,7 +2,7 @@
 import axios from 'axios';
 import { waitUntil } from '../setup/waitUntil';
 import { z } from 'zod';
-import { BESIDE_KEYS, CONTRACT_KEYS } from '../contract/keys';
+import { CONTRACT_KEYS } from '../contract/keys';
 import { startService, type StandIn } from './index';
 import { messages, page, ApiClient } from './apiClient';
 import { BOARD, GROUPS, ids, SEARCH, useSignedIn } from './testing';
@@ -13,8 +13,8 @@ let admin: ApiClient;
 const companyAt = useSignedIn((started) => ({ service, reseller, admin } = started));
 
 describe('the operations', () => {
-	it('are those of the contract, each once, and what is marked as beside it', () => {
-		expect([...service.routes].sort()).toEqual([...CONTRACT_KEYS, ...BESIDE_KEYS].sort());
+	it('are those of the contract, each once', () => {
+		expect([...service.routes].sort()).toEqual([...CONTRACT_KEYS].sort());
 	});
 
 	it('answer 404 in the envelope for any other path', async () => {

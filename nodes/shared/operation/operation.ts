@@ -38,7 +38,7 @@ export interface Operation extends Words {
 	fallbackContracts: readonly ContractKey[];
 	/** Rows of the contract that are used instead on deployments without its own. */
 	substituteContracts: readonly ContractKey[];
-	/** Whether the contract does not have it, so that a deployment may lack it. */
+	/** Whether the contract does not have it, or a part of it, so that a deployment may lack it. */
 	isOptional: boolean;
 	/** The operations that a composite uses. */
 	uses?: readonly Operation[];
@@ -82,7 +82,7 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 	fallbackContracts?: readonly ContractKey[];
 	/** Other rows of the contract with which `perform` gets the same result on deployments that lack this one. */
 	substituteContracts?: readonly ContractKey[];
-	/** Whether section 4 of the contract does not have it, so that a deployment may lack it. */
+	/** Whether section 4 of the contract does not have it, so that a deployment may lack it; its description says so. */
 	isOptional?: boolean;
 	/** Whether the request has no body to add fields to. */
 	noBody?: boolean;
@@ -104,7 +104,9 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 }
 
 /** Changes to the operation's own request; absent parts stay as they are, and so do absent fields of query and body. */
-type RequestOverrides = Partial<Pick<ServiceRequest, 'contract' | 'path' | 'query' | 'body' | 'fallbackContracts'>>;
+type RequestOverrides = Partial<
+	Pick<ServiceRequest, 'contract' | 'path' | 'query' | 'body' | 'form' | 'fallbackContracts'>
+>;
 
 /** The functions that a composite operation, one that combines several requests, can use in `run`. */
 export interface Tools {
@@ -121,6 +123,8 @@ export interface Tools {
 
 /** The functions that `perform` can use. */
 export interface PerformTools extends Pick<Tools, 'context' | 'ask' | 'list'> {
+	/** The operation's own request, as the form makes it. */
+	request: ServiceRequest;
 	/**
 	 * Sends the operation's request, or a changed one, and reads the answer in the operation's way.
 	 * @param shape how to read a list in addition to that, for example which records to keep
@@ -143,7 +147,7 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 	// Without fields, there are no values.
 	const { fields = {} as F, request = (): AnyRequestParts => ({}) } = definition;
 	const reads = (contract.startsWith('GET ') && !hasSideEffects) || answer.reads;
-	const words = wordsOf(definition);
+	const words = wordsOf(definition, isOptional);
 	const more = moreOf({ ...definition, fields, reads: answer.reads });
 	const answerFields = scope === 'companies' ? forEveryCompany(answer.fields) : answer.fields;
 	const requestOf = (form: FormValues): ServiceRequest => ({
@@ -165,7 +169,7 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 				const body = overrides.body ? { body: { ...asked.body, ...overrides.body } } : {};
 				return await answer.collect({ ...asked, ...overrides, ...body, query }, form, context, shape);
 			};
-			const answered = perform ? await perform(values, { ...toolsOf(context), send }) : await send();
+			const answered = perform ? await perform(values, { ...toolsOf(context), request: asked, send }) : await send();
 			const sent = { ...asked.body, ...asked.form, ...asked.more };
 			return answered.map((each) => itemOf(each, output && ((json) => output(json, values, sent))));
 		},
@@ -194,9 +198,10 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 	const { scope, reads, uses, run, output } = definition;
 	// Without fields, there are no values.
 	const { fields = {} as F } = definition;
+	const isOptional = uses.some((operation) => operation.isOptional);
 	return {
-		...wordsOf(definition),
-		...{ contract: null, fallbackContracts: [], substituteContracts: [], isOptional: false, uses, scope, reads },
+		...wordsOf(definition, isOptional),
+		...{ contract: null, fallbackContracts: [], substituteContracts: [], isOptional, uses, scope, reads },
 		form: formOf({ scope, reads, fields }),
 		check: () => undefined,
 		run: async (form, context) => {
@@ -210,14 +215,11 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 /** A name in sentence case: "Get Many API Clients" → "Get many API clients". */
 const inSentenceCase = (name: string) => name.replace(/ [A-Z][a-z]+\b/g, (word) => word.toLowerCase());
 
-function wordsOf({
-	value,
-	name,
-	action = inSentenceCase(name),
-	description,
-	outputNote,
-	outputsSecret = false,
-}: Words) {
+function wordsOf(
+	{ value, name, action = inSentenceCase(name), description: text, outputNote, outputsSecret = false }: Words,
+	isOptional: boolean,
+) {
+	const description = isOptional ? `${text} (where your platform has it)` : text;
 	return {
 		...{ value, name, action, description, outputsSecret },
 		...(outputNote === undefined ? {} : { outputNote }),

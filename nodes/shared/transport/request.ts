@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { InvalidInput } from './errors';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A row of the contract's section 4: "POST /api/companies/search". */
 export type ContractKey = `${Method} /api/${string}`;
@@ -141,7 +141,7 @@ function formOf(fields: FormFields): FormData {
 	return form;
 }
 
-const methodShape = z.enum(['GET', 'POST', 'PUT', 'DELETE']);
+const methodShape = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** What a request is sent with besides its own parts. */
 interface Sending {

@@ -2,7 +2,7 @@ import { found, invalid, missing } from '../envelope';
 import { beside, isRow, reading, type Call, type Route, type Row } from '../http';
 import { enrollmentOf, enumOf, formDetails, targetGroups, trainings, trainingsOf } from '../routes/enrollments';
 import type { Enrollment, TargetGroup, TargetUser, Training } from '../seed';
-import { customFieldValues, person, phoneNumber, strictSearch, type StrictListing } from './lists';
+import { customFieldValues, person, phoneNumber, strictExport, strictSearch, type StrictListing } from './lists';
 
 /** The kinds of enrollments by their names in a search. Only form-details lists them, except for the survey. */
 const TYPES = new Map(
@@ -159,6 +159,7 @@ function record(call: Call): Row {
 		autoEnroll,
 		hasReminder,
 		type,
+		asked,
 	} = enrollment;
 	return {
 		...{
@@ -191,7 +192,7 @@ function record(call: Call): Row {
 			certificateConfigSendType: 'AfterCompletion',
 			markedAsTest,
 			trainingTypeId: type,
-			distributionDays: 0,
+			distributionDays: asked.distributionDays ?? 0,
 		},
 	};
 }
@@ -260,6 +261,7 @@ export function enrollmentRoutes(): Route[] {
 		beside(strictSearch('POST /api/target-users/search', TARGET_USERS)),
 		reading(`GET ${path}/form-details`, details),
 		strictSearch(`POST ${path}/search`, ENROLLMENTS),
+		beside(strictExport(`POST ${path}/search/export`, ENROLLMENTS, 'enrollments', true)),
 		reading(`GET ${path}/{resourceId}`, record),
 	];
 }

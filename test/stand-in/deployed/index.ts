@@ -8,6 +8,7 @@ import { campaignRoutes } from './campaigns';
 import { clientRoutes } from './clients';
 import { companyGroupRoutes } from './company-groups';
 import { companyRoutes } from './companies';
+import { enrollmentChangeRoutes } from './enrollment-changes';
 import { enrollmentRoutes } from './enrollments';
 import { lookupRoutes } from './lookups';
 import { reportRoutes } from './reports';
@@ -30,6 +31,7 @@ export function asDeployed(contract: readonly Route[]): Route[] {
 			...userAndScimRoutes(),
 			...settingsRoutes(),
 			...enrollmentRoutes(),
+			...enrollmentChangeRoutes(),
 		],
 		...[...trainingReportRoutes(), ...campaignRoutes(), ...reportRoutes(), ...lookupRoutes()],
 	];

@@ -156,6 +156,13 @@ function addTrainings(d: Deployed, add: Add): void {
 	add('POST /api/enrollments/{resourceId}/send', { resourceId: id });
 	add('POST /api/enrollments/search', {}, body('CreateTime'));
 	add('GET /api/enrollments/{resourceId}', { resourceId: id });
+	// In the order of the description, so that it is there again after it was deleted.
+	const changed = { resourceId: d.enrollment('Survey').resourceId };
+	add('PUT /api/enrollments/{resourceId}', changed, { name: 'Changed' });
+	add('DELETE /api/enrollments/{resourceId}', changed);
+	add('POST /api/enrollments/archive/{resourceId}/restore', changed);
+	add('POST /api/enrollments/{resourceId}/stop', changed);
+	add('POST /api/enrollments/search/export', {}, body('CreateTime', { exportType: 'CSV', reportAllPages: false }));
 	const report = 'POST /api/training-reports/{enrollmentId}';
 	add(`${report}/sending-report/search`, { enrollmentId }, body('Email'));
 	add('POST /api/enrollments/{enrollmentId}/certificates/search', { enrollmentId }, body('UserEmail'));
@@ -182,6 +189,12 @@ async function addCampaigns(d: Deployed, add: Add): Promise<void> {
 		add(`POST ${campaign}-job-report/search/export`, {}, body('Name', { exportType: 'CSV', reportAllPages: false }));
 		add(`GET ${campaign}-job-report/summary/{resourceId}/{instanceGroup}`, ids);
 		add(`POST ${campaign}-job-report/{searchType}/search/{resourceId}/{instanceGroup}`, ids, body('Email'));
+		if (simulator === 'phishing')
+			add(
+				`POST ${campaign}-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}`,
+				ids,
+				body('Email', { exportType: 'CSV', reportAllPages: false }),
+			);
 		const person = await d.rowOf(simulator, 'Clicked');
 		const clicker = { resourceId: String(person.resourceId) };
 		const deeds =

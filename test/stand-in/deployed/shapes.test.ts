@@ -72,7 +72,7 @@ describe('every answer has all the fields of the description, and no other', () 
 });
 
 describe('what the description requires is required', () => {
-	const required = shapes.flatMap((entry) =>
+	const required = [...shapes, ...beyond.filter(({ key }) => TAKES.has(key))].flatMap((entry) =>
 		entry.required.map((field): [string, string, Described] => [entry.key, field, entry]),
 	);
 

@@ -150,7 +150,8 @@ export function enrollmentOf(call: Call, id: string | undefined): Enrollment {
 	throw missing('enrollment');
 }
 
-function created(enrollment: Enrollment, call: Call): Row {
+/** An enrollment as the answer to its creation shows it. */
+export function created(enrollment: Enrollment, call: Call): Row {
 	const company = call.world.company(enrollment.companyResourceId) ?? call.world.reseller;
 	return {
 		id: enrollment.resourceId,
