@@ -141,7 +141,7 @@ const NO_ID = {
 // The status was that of before it was sent.
 const output = recordOutput({
 	...CREATED_ENROLLMENT,
-	simplified: CREATED_ENROLLMENT.simplified.filter((name) => name !== 'status'),
+	simplified: CREATED_ENROLLMENT.simplified.map((name) => (name === 'status' ? 'sent' : name)),
 });
 
 const createAndSend = defineComposite({

@@ -79,7 +79,10 @@ export const enrollmentCases: Case[] = casesOf('Enrollment', {
 			parameters,
 			items: 1,
 			requests: ['POST /api/enrollments', 'POST /api/enrollments/{resourceId}/send'],
-			expect: (items) => landed(items, 1),
+			expect: (items) => {
+				landed(items, 1);
+				only(items, { sent: z.literal(true) });
+			},
 		};
 	},
 	get: async (customer) => {

@@ -28,9 +28,9 @@ export function fullReport(simulator: Simulator, uses: Uses): Operation {
 		reads: true,
 		uses: Object.values(uses),
 		run: async ({ job }, tools) => {
-			const { figures, people } = await reportOf(job, uses, tools);
+			const { people, rowOf } = await reportOf(job, uses, tools);
 			// A run that was sent to nobody still has a row with its figures.
-			return (people.length > 0 ? people : [{}]).map((row) => ({ json: { ...row, ...figures } }));
+			return (people.length > 0 ? people : [{}]).map((person) => ({ json: rowOf(person) }));
 		},
 	});
 }
@@ -101,7 +101,7 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 			);
 			return reports
 				.filter(({ summary }) => !(excludeTests && isTest(summary)))
-				.flatMap(({ figures, people }) => people.map((row) => ({ ...row, ...figures })))
+				.flatMap(({ people, rowOf }) => people.map(rowOf))
 				.filter(WHO[onlyPeopleWho] ?? (() => true))
 				.map((json) => ({ json }));
 		},
@@ -118,7 +118,7 @@ function isWithin(row: IDataObject, { from, until }: Window): boolean {
 	return time === undefined || (time >= from && time < until);
 }
 
-/** The people of a job, with what they did, and what each of their rows says of the job. @throws ServiceError */
+/** The people of a job, with what they did, and what makes a row of each, with the figures of the job. @throws ServiceError */
 async function reportOf(job: Job, { summary, people }: Uses, tools: Tools, row: IDataObject = {}) {
 	const { resourceId, instanceGroup } = job;
 	const [data, found] = await runTogether<[IDataObject, IDataObject[]]>(
@@ -130,14 +130,15 @@ async function reportOf(job: Job, { summary, people }: Uses, tools: Tools, row: 
 		],
 		tools.signal,
 	);
-	const figures = {
-		jobId: jobKey(job),
+	const figures = { jobResourceId: resourceId, instanceGroup: Number(instanceGroup), ...figuresOf(data, 'summary') };
+	const rowOf = (person: IDataObject): IDataObject => ({
 		campaignName: campaignName(row) ?? campaignName(data) ?? null,
+		jobId: jobKey(job),
 		jobStartTime: identityOf(row, ['startDate', 'sentTime', 'createdDate']) ?? null,
-		...{ jobResourceId: resourceId, instanceGroup: Number(instanceGroup) },
-		...figuresOf(data, 'summary'),
-	};
-	return { figures, summary: data, people: found.map(withActions) };
+		...person,
+		...figures,
+	});
+	return { summary: data, people: found.map(withActions), rowOf };
 }
 
 /**

@@ -60,11 +60,11 @@ function hasDone(row: IDataObject, action: UserAction): boolean | null {
 
 /** A person's row with what the person did, under the same names everywhere. */
 export const withActions = (row: IDataObject): IDataObject => ({
+	...Object.fromEntries(USER_ACTIONS.map((action) => [action, hasDone(row, action)])),
 	...omit(
 		row,
-		USER_ACTIONS.map((action) => `is${capitalized(action)}`),
+		USER_ACTIONS.flatMap((action) => [action, `is${capitalized(action)}`]),
 	),
-	...Object.fromEntries(USER_ACTIONS.map((action) => [action, hasDone(row, action)])),
 });
 
 /** The field that chooses one person of the chosen job; empty means all people. */

@@ -1,4 +1,4 @@
-import { uniqBy } from 'lodash';
+import { omit, uniqBy } from 'lodash';
 import { NodeOperationError, type IDataObject, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { mapBounded } from '../transport/concurrency';
@@ -16,10 +16,11 @@ export function itemOf({ rules }: Poll, kind: Kind, { row, company, previousStat
 		companyName: company.name || null,
 		companyResourceId: company.id || null,
 	};
+	const record = kind.output?.(row.record) ?? row.record;
 	return {
 		json: {
-			...(kind.output?.(row.record) ?? row.record),
 			...columns,
+			...omit(record, Object.keys(columns)),
 			...(rules.watchesStatus ? { previousStatus } : {}),
 		},
 	};

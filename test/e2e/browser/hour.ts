@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { actions, customCall, inserted, saved } from './actions';
 import type { Step } from './step';
 import { credential } from './credential';
+import { customFields, dueDate, lastJob, newCompany, onlyPeopleWho } from './filled';
 import { withoutCompany } from './lists';
 import { dark, enroll, pickByScrolling, pickBySearch } from './forms';
 import { download, refused, run, text } from './outputs';
@@ -21,6 +22,11 @@ export const STEPS: Record<string, Step> = {
 	'table and schema': run,
 	'filters in rows, one sort': filterRows,
 	'no wrong rows without a word': noWrongRows,
+	'the last job': lastJob,
+	'a due date without a date': dueDate,
+	'a company without lists': newCompany,
+	'custom fields': customFields,
+	'who clicked, everywhere': onlyPeopleWho,
 	'an enrollment with the date picker': enroll,
 	'a list before its company is chosen': withoutCompany,
 	'a text by dragging': text,

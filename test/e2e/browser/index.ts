@@ -9,7 +9,7 @@ export const browser: Part = {
 	title: "The newcomer's hour in a browser, a picture of each step",
 	run: async ({ results, stage, cleanups }) => {
 		await debianPrograms(['chromium'], results);
-		const there = await stage('n8n');
+		const there = await stage('n8n', { personality: 'deployed' });
 		const { page, editor, close } = await openEditor(there.n8n.url, OWNER);
 		cleanups.push(close);
 

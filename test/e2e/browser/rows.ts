@@ -6,13 +6,13 @@ import { company } from './forms';
 import { has, succeed, type Hour, type Step } from './step';
 
 /** Presses a button that adds a row or a group of fields. */
-const add = async ({ editor }: Hour, text: string) =>
+export const add = async ({ editor }: Hour, text: string) =>
 	await editor.page.getByRole('button', { name: text, exact: true }).first().click();
 
 /** The fields of one name in all rows, from the first on. */
-const fields = ({ editor }: Hour, name: string): Locator => editor.byTestId(`parameter-input-${name}`);
+export const fields = ({ editor }: Hour, name: string): Locator => editor.byTestId(`parameter-input-${name}`);
 
-async function choose(hour: Hour, field: Locator, option: string): Promise<void> {
+export async function choose(hour: Hour, field: Locator, option: string): Promise<void> {
 	await field.click();
 	await hour.editor.page
 		.getByRole('option', { name: new RegExp(`^${option}`) })
