@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { OperationContext } from '../shared/answer/answer';
 import { pages } from '../shared/answer/pages';
 import { identityOf } from '../shared/answer/paging';
 import { list, record } from '../shared/answer/record';
@@ -11,8 +12,7 @@ import { platformPicker } from '../shared/pickers/platformLists';
 import { pickerOf, SCIM_ID } from '../shared/pickers/resources';
 
 /**
- * Moves the token of an answer to the top level: some deployments return it in a list with one entry (deployment shapes,
- * revoke).
+ * Moves the token of an answer to the top level: some deployments return it in a list with one entry (deployment shapes, revoke).
  */
 function withTokenOnTop(answer: IDataObject): IDataObject {
 	const listed: unknown[] = Array.isArray(answer.results) ? answer.results : [];
@@ -69,6 +69,13 @@ const fields = {
 	}),
 };
 
+/** The ID of the one integration of a name. The token is shown only once, so a search that fails must not lose it. */
+async function idByName(context: OperationContext, name: string): Promise<string | undefined> {
+	const listed = await readOptionalList(context, { contract: 'POST /api/scim/search' }, { identity: SCIM_ID }, name);
+	const [found, ...others] = listed?.filter((each) => each.name === name) ?? [];
+	return found && others.length === 0 ? identityOf(found, SCIM_ID) : undefined;
+}
+
 const create = defineOperation({
 	value: 'create',
 	name: 'Create SCIM Integration',
@@ -92,13 +99,8 @@ const create = defineOperation({
 	}),
 	answer: record({ as: 'token' }),
 	perform: async ({ name }, { send, context }) => {
-		const [created = { json: {} }] = await send();
-		const json = withTokenOnTop(created.json);
-		if (identityOf(json, SCIM_ID) !== undefined) return [{ json }];
-		// The token is shown only here, so no later failure may lose it.
-		const listed = await readOptionalList(context, { contract: 'POST /api/scim/search' }, { identity: SCIM_ID }, name);
-		const [found, ...others] = listed?.filter((each) => each.name === name) ?? [];
-		const resourceId = found && others.length === 0 ? identityOf(found, SCIM_ID) : undefined;
+		const [{ json } = { json: {} }] = await send();
+		const resourceId = identityOf(json, SCIM_ID) ?? (await idByName(context, name));
 		if (resourceId === undefined)
 			context.hint(
 				`The integration '${name}' was created, but the service did not return its ID. 'Get Many SCIM Integrations' lists it.`,

@@ -9,7 +9,7 @@ import type { FieldMap, ReadCompanies } from '../form/field';
 import { listCompanies } from '../pickers/companies';
 import { companiesOf, scopeOf, type ScopedCompany } from '../scope/scope';
 import { mapBounded } from '../transport/concurrency';
-import { InvalidInput, ServiceError, STOPPED, toNodeError } from '../transport/errors';
+import { InvalidInput, rethrow, ServiceError, STOPPED, toNodeError } from '../transport/errors';
 import type { Company } from '../transport/request';
 import { DEFAULT_SETTINGS, Service, type ServiceSettings } from '../transport/service';
 import { fileStoreOf, readUpload } from './binary';
@@ -40,20 +40,18 @@ export async function runOperations(
 	operations: readonly Operation[],
 ): Promise<INodeExecutionData[][]> {
 	const chosen = context.getInputData().map((_item, index) => operationOf(context, operations, index));
-	const [first] = chosen;
-	if (!first) return [[]];
-	const settings = await settingsOf(context, first);
+	const settings = await settingsOf(context, chosen[0]);
 	const hints = new Map<string, number>();
 	const run = openRun(context, settings, (message) => void hints.set(message, (hints.get(message) ?? 0) + 1));
 	const failures: Error[] = [];
 	const outcomes = await mapBounded(
 		chosen,
-		chosen.every(({ reads }) => reads) ? settings.concurrency : 1,
+		chosen.every((operation) => operation?.reads !== false) ? settings.concurrency : 1,
 		async (operation, index) => {
 			try {
 				return await itemsOf(run, operation, index);
 			} catch (error) {
-				failures.push(toNodeError(context.getNode(), error, errorContextOf(operation, indexOf(context, index))));
+				failures.push(toNodeError(context.getNode(), error, contextOf(context, operation, index)));
 				// The results of the other items will not be used.
 				run.stop.abort();
 				return [];
@@ -94,22 +92,33 @@ const indexOf = (context: IExecuteFunctions, index: number) => (context.getInput
 /** The entry that n8n itself adds to Resource and Operation. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
-function operationOf(context: IExecuteFunctions, operations: readonly Operation[], index: number): Operation {
+/** An item's operation. @returns undefined if the node has none of that name */
+function operationOf(
+	context: IExecuteFunctions,
+	operations: readonly Operation[],
+	index: number,
+): Operation | undefined {
 	const [resource, value] = ['resource', 'operation'].map((name) => context.getNodeParameter(name, index, ''));
-	const operation = operations.find((each) => each.value === value);
-	const isCustom = [resource, value].includes(CUSTOM_API_CALL);
-	if (operation && !isCustom) return operation;
-	const error = isCustom
+	return resource === CUSTOM_API_CALL ? undefined : operations.find((each) => each.value === value);
+}
+
+/** What is wrong with an item that has no operation. */
+function noOperation(context: IExecuteFunctions, index: number): InvalidInput {
+	const isCustom = ['resource', 'operation'].some(
+		(name) => context.getNodeParameter(name, index, '') === CUSTOM_API_CALL,
+	);
+	return isCustom
 		? new InvalidInput(
 				"cannot be 'Custom API Call'",
 				['Operation'],
 				"Choose an operation from the list. For a request that is not among them, use n8n's HTTP Request node with this credential: under 'Authentication' choose 'Predefined Credential Type', then 'Security Awareness OAuth2 API'.",
 			)
 		: new InvalidInput('is not one of this node', ['Operation'], 'Choose an operation from the list.');
-	const itemIndex = indexOf(context, index);
-	const where = { purpose: 'run the node', ...(itemIndex === undefined ? {} : { itemIndex }) };
-	throw toNodeError(context.getNode(), error, where);
 }
+
+/** Where an item's error happened. */
+const contextOf = (context: IExecuteFunctions, operation: Operation | undefined, index: number, company?: Company) =>
+	errorContextOf(operation, indexOf(context, index), company);
 
 /** Reads an item's form. A mistake in a field is an error when the form is used. */
 async function formOf(context: IExecuteFunctions, fields: FieldMap, index: number): Promise<FormValues> {
@@ -123,9 +132,10 @@ async function formOf(context: IExecuteFunctions, fields: FieldMap, index: numbe
 }
 
 /** The settings of the run: those of the first item, which is also the one that is told of a mistake in them. */
-async function settingsOf(context: IExecuteFunctions, first: Operation): Promise<ServiceSettings> {
-	const { options } = first.form;
-	const form = await formOf(context, options ? { options } : {}, 0);
+async function settingsOf(context: IExecuteFunctions, first?: Operation): Promise<ServiceSettings> {
+	const options = first?.form.options;
+	if (!options) return DEFAULT_SETTINGS;
+	const form = await formOf(context, { options }, 0);
 	try {
 		const { concurrency, timeout } = form.of(optionsOf(settingFields)).options;
 		return {
@@ -138,19 +148,20 @@ async function settingsOf(context: IExecuteFunctions, first: Operation): Promise
 }
 
 /** One item: parameters → form → companies → a result for each company → items. */
-async function itemsOf(run: Run, operation: Operation, index: number): Promise<INodeExecutionData[]> {
+async function itemsOf(run: Run, operation: Operation | undefined, index: number): Promise<INodeExecutionData[]> {
 	const { context } = run;
-	const where = errorContextOf(operation, indexOf(context, index));
+	const where = contextOf(context, operation, index);
 	const continues = context.continueOnFail();
 	try {
+		if (!operation) throw noOperation(context, index);
 		const form = await checkedForm(run, operation, index);
 		const companies = await companiesOf(scopeOf(operation.scope, form), run.readCompanies, run.hint);
 		const results = await resultsOf(run, operation, form, companies);
 		const failure = continues ? undefined : failureOf(results, where);
-		if (failure) throw toNodeError(context.getNode(), failure.error, { ...where, ...failure });
+		if (failure) throw toNodeError(context.getNode(), failure.error, { ...where, company: failure.company });
 		return results.flatMap((result) => outputOf(context, operation, result, index));
 	} catch (error) {
-		if (!continues || isStop(error)) throw toNodeError(context.getNode(), error, where);
+		if (!continues || isStop(error)) return await rethrow(error);
 		return [{ ...failedItem(error, where), pairedItem: { item: index } }];
 	}
 }
@@ -158,6 +169,7 @@ async function itemsOf(run: Run, operation: Operation, index: number): Promise<I
 /** An item's form, after everything was checked that can be checked before a request. @throws InvalidInput, ServiceError */
 async function checkedForm(run: Run, operation: Operation, index: number): Promise<FormValues> {
 	const form = (await formOf(run.context, operation.form, index)).valid();
+	// Once more when its company, which may have been entered by name, is known.
 	scopeOf(operation.scope, form);
 	operation.check(form);
 	return await form.resolved(run.readCompanies);
@@ -206,8 +218,7 @@ function outputOf(
 	const columns = company ? companyColumns(company, context.getInputData()[index]?.json) : {};
 	if (outcome.ok)
 		return outcome.value.map(({ json, ...each }) => ({ ...each, json: withColumns(json, columns), pairedItem }));
-	const where = errorContextOf(operation, indexOf(context, index), company);
-	const { json } = failedItem(outcome.error, where);
+	const { json } = failedItem(outcome.error, contextOf(context, operation, index, company));
 	// On the error output n8n recognizes a failed item only by `error` and `message` (n8n-facts 10).
 	const isSorted = context.getNode().onError === 'continueErrorOutput';
 	return [{ json: isSorted ? json : { ...columns, ...json }, pairedItem }];

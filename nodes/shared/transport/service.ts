@@ -25,7 +25,7 @@ export interface ServiceSettings {
 	concurrency: number;
 	/** How long to wait for an answer, or for the next piece of a file, in ms. */
 	timeoutMs: number;
-	/** A poll's: how old a reading of the credential may be that requests are sent with, in ms; each reads it unless given. */
+	/** For how long requests are sent with one reading of the credential, in ms; each reads it anew unless given. Polls give it. */
 	credentialAgeMs?: number;
 }
 
@@ -33,7 +33,6 @@ export const DEFAULT_SETTINGS: ServiceSettings = { concurrency: 8, timeoutMs: 12
 
 const MAX_TRIES = 5;
 const FIRST_BACK_OFF_MS = 500;
-const MAX_BACK_OFF_MS = 30_000;
 
 const responseShape = z
 	.object({ body: z.unknown(), headers: z.record(z.unknown()).catch({}), statusCode: z.number() })
@@ -171,7 +170,7 @@ export class Service {
 	/** Sends a request until it has an answer, up to five times, and reads the answer. */
 	private async call<T>(request: ServiceRequest, isFile: boolean, receive: Receive<T>): Promise<T> {
 		if (this.isReadOnly && !request.repeatable) throw new ServiceError(READ_ONLY);
-		const signal = AbortSignal.any([this.signal, request.signal].flatMap((each) => each ?? []));
+		const signal = AbortSignal.any([this.signal, request.signal].filter((each) => each !== undefined));
 		const { companyHeader } = this.connection;
 		const sending = { baseUrl: this.address, companyHeader, timeoutMs: this.settings.timeoutMs, isFile, signal };
 		const newOptions = () => optionsOf(request, sending);
@@ -237,5 +236,8 @@ export class Service {
 const mayRepeat = ({ details }: ServiceError, { repeatable }: ServiceRequest) =>
 	repeatable ? details.transient || details.status === 500 : details.transient && !details.mayHaveBeenApplied;
 
-/** How long to wait after this many tries, in ms: a random time, so that requests that failed together are not repeated together. */
-const backOffMs = (tries: number) => Math.random() * Math.min(MAX_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (tries - 1));
+/**
+ * How long to wait after this many tries, in ms: a random time, so that requests that failed together are not repeated together; at
+ * most 4 seconds before the last try.
+ */
+const backOffMs = (tries: number) => Math.random() * FIRST_BACK_OFF_MS * 2 ** (tries - 1);
