@@ -128,16 +128,6 @@ describe('one item fails', () => {
 		expect(made()).toEqual(expected);
 	});
 
-	test('an operation that there is not is an error of its own item', async () => {
-		const operation = "={{ $json.index === 1 ? 'getNone' : 'getMany' }}";
-		const result = await targetGroups(
-			{ operation, companyScope: 'own', returnAll: false, limit: 1 },
-			{ items: itemsOf(...times(3)), onError: 'continueRegularOutput' },
-		);
-		expect(result.items.map(isFailed)).toEqual([false, true, false]);
-		expect(failedItem(result.items[1]).message).toBe("'Operation' is not one of this node [item 1]");
-	});
-
 	test('an expression that cannot be worked out is an error of its own item', async () => {
 		const limit = '={{ $json.index === 1 ? $json.nothing.there : 1 }}';
 		const result = await targetGroups(

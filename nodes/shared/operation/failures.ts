@@ -19,9 +19,9 @@ export interface Result extends ScopedCompany {
 export const isStop = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.cause === 'cancelled';
 
 /** Where an error happened, for its message. @param itemIndex plural from 0; undefined if there is only one item */
-export const errorContextOf = (operation?: Operation, itemIndex?: number, company?: Company): ErrorContext => ({
-	purpose: operation?.purpose ?? 'run the node',
-	labels: (path) => (operation ? labelsOf(operation.form, path) : path),
+export const errorContextOf = (operation: Operation, itemIndex?: number, company?: Company): ErrorContext => ({
+	purpose: operation.purpose,
+	labels: (path) => labelsOf(operation.form, path),
 	...(itemIndex === undefined ? {} : { itemIndex }),
 	...(company ? { company } : {}),
 });

@@ -39,19 +39,21 @@ export async function runOperations(
 	context: IExecuteFunctions,
 	operations: readonly Operation[],
 ): Promise<INodeExecutionData[][]> {
-	const chosen = context.getInputData().map((_item, index) => operationOf(context, operations, index));
-	const settings = await settingsOf(context, chosen[0]);
+	const items = context.getInputData();
+	if (items.length === 0) return [[]];
+	const operation = operationOf(context, operations);
+	const settings = await settingsOf(context, operation);
 	const hints = new Map<string, number>();
 	const run = openRun(context, settings, (message) => void hints.set(message, (hints.get(message) ?? 0) + 1));
 	const failures: Error[] = [];
 	const outcomes = await mapBounded(
-		chosen,
-		chosen.every((operation) => operation?.reads !== false) ? settings.concurrency : 1,
-		async (operation, index) => {
+		items,
+		operation.reads ? settings.concurrency : 1,
+		async (_item, index) => {
 			try {
 				return await itemsOf(run, operation, index);
 			} catch (error) {
-				failures.push(toNodeError(context.getNode(), error, contextOf(context, operation, index)));
+				failures.push(toNodeError(context.getNode(), error, errorContextOf(operation, indexOf(context, index))));
 				// The results of the other items will not be used.
 				run.stop.abort();
 				return [];
@@ -92,33 +94,21 @@ const indexOf = (context: IExecuteFunctions, index: number) => (context.getInput
 /** The entry that n8n itself adds to Resource and Operation. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
-/** An item's operation. @returns undefined if the node has none of that name */
-function operationOf(
-	context: IExecuteFunctions,
-	operations: readonly Operation[],
-	index: number,
-): Operation | undefined {
-	const [resource, value] = ['resource', 'operation'].map((name) => context.getNodeParameter(name, index, ''));
-	return resource === CUSTOM_API_CALL ? undefined : operations.find((each) => each.value === value);
-}
-
-/** What is wrong with an item that has no operation. */
-function noOperation(context: IExecuteFunctions, index: number): InvalidInput {
-	const isCustom = ['resource', 'operation'].some(
-		(name) => context.getNodeParameter(name, index, '') === CUSTOM_API_CALL,
-	);
-	return isCustom
+/** The operation of all items: the form allows no expression for it. @throws NodeOperationError if the node has none of that name */
+function operationOf(context: IExecuteFunctions, operations: readonly Operation[]): Operation {
+	const [resource, value] = ['resource', 'operation'].map((name) => context.getNodeParameter(name, 0, ''));
+	const operation = operations.find((each) => each.value === value);
+	const isCustom = [resource, value].includes(CUSTOM_API_CALL);
+	if (operation && !isCustom) return operation;
+	const error = isCustom
 		? new InvalidInput(
 				"cannot be 'Custom API Call'",
 				['Operation'],
 				"Choose an operation from the list. For a request that is not among them, use n8n's HTTP Request node with this credential: under 'Authentication' choose 'Predefined Credential Type', then 'Security Awareness OAuth2 API'.",
 			)
 		: new InvalidInput('is not one of this node', ['Operation'], 'Choose an operation from the list.');
+	throw toNodeError(context.getNode(), error, { purpose: 'run the node' });
 }
-
-/** Where an item's error happened. */
-const contextOf = (context: IExecuteFunctions, operation: Operation | undefined, index: number, company?: Company) =>
-	errorContextOf(operation, indexOf(context, index), company);
 
 /** Reads an item's form. A mistake in a field is an error when the form is used. */
 async function formOf(context: IExecuteFunctions, fields: FieldMap, index: number): Promise<FormValues> {
@@ -132,10 +122,8 @@ async function formOf(context: IExecuteFunctions, fields: FieldMap, index: numbe
 }
 
 /** The settings of the run: those of the first item, which is also the one that is told of a mistake in them. */
-async function settingsOf(context: IExecuteFunctions, first?: Operation): Promise<ServiceSettings> {
-	const options = first?.form.options;
-	if (!options) return DEFAULT_SETTINGS;
-	const form = await formOf(context, { options }, 0);
+async function settingsOf(context: IExecuteFunctions, { form: { options } }: Operation): Promise<ServiceSettings> {
+	const form = await formOf(context, options ? { options } : {}, 0);
 	try {
 		const { concurrency, timeout } = form.of(optionsOf(settingFields)).options;
 		return {
@@ -148,12 +136,11 @@ async function settingsOf(context: IExecuteFunctions, first?: Operation): Promis
 }
 
 /** One item: parameters → form → companies → a result for each company → items. */
-async function itemsOf(run: Run, operation: Operation | undefined, index: number): Promise<INodeExecutionData[]> {
+async function itemsOf(run: Run, operation: Operation, index: number): Promise<INodeExecutionData[]> {
 	const { context } = run;
-	const where = contextOf(context, operation, index);
+	const where = errorContextOf(operation, indexOf(context, index));
 	const continues = context.continueOnFail();
 	try {
-		if (!operation) throw noOperation(context, index);
 		const form = await checkedForm(run, operation, index);
 		const companies = await companiesOf(scopeOf(operation.scope, form), run.readCompanies, run.hint);
 		const results = await resultsOf(run, operation, form, companies);
@@ -218,7 +205,7 @@ function outputOf(
 	const columns = company ? companyColumns(company, context.getInputData()[index]?.json) : {};
 	if (outcome.ok)
 		return outcome.value.map(({ json, ...each }) => ({ ...each, json: withColumns(json, columns), pairedItem }));
-	const { json } = failedItem(outcome.error, contextOf(context, operation, index, company));
+	const { json } = failedItem(outcome.error, errorContextOf(operation, indexOf(context, index), company));
 	// On the error output n8n recognizes a failed item only by `error` and `message` (n8n-facts 10).
 	const isSorted = context.getNode().onError === 'continueErrorOutput';
 	return [{ json: isSorted ? json : { ...columns, ...json }, pairedItem }];

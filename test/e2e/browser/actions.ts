@@ -5,7 +5,7 @@ import { CREDENTIAL_TYPE } from '../../real-n8n/stage';
 import type { Offered } from '../../real-n8n/editor';
 import { manifest } from '../../n8n-core/package';
 import { optionsOf } from '../../rules/walk';
-import { describedNodes, has, succeed, type Hour, type Step } from './step';
+import { describedNodes, has, type Hour, type Step } from './step';
 
 /** What n8n offers below the events of a node that has none of its own. */
 const WITHOUT_EVENTS = ['On a Schedule', 'On a Webhook call'];
@@ -117,29 +117,6 @@ async function openCompanyNode(
 	await editor.open(`/workflow/${await client.createWorkflow({ name, nodes: [start, node], connections })}`);
 	await editor.openNode(name);
 }
-
-/** A node that was saved without a resource, as every one before the resource was shown, and one that was saved with it. */
-export const saved: Step = async (hour) => {
-	const { editor, picture, service } = hour;
-	const own = { operation: 'getOwn' };
-	for (const [name, parameters] of Object.entries({
-		'Saved without': own,
-		'Saved with': { resource: 'company', ...own },
-	})) {
-		await openCompanyNode(hour, name, parameters);
-		assert.deepEqual(
-			[await editor.shown('resource'), await editor.shown('operation')],
-			['Company', 'Get Own Company'],
-			name,
-		);
-		service.clearLog();
-		await succeed(editor);
-		assert.equal(service.requests('GET /api/companies/my').length, 1, name);
-		await editor.output('Schema');
-		await picture(`30-${name.split(' ').join('-').toLowerCase()}`);
-	}
-	return 'without a resource and with one: operation shown, run';
-};
 
 /** n8n adds "Custom API Call", a reference to its HTTP Request node, to nodes of one version. It asks for nothing, and says what to do. */
 export const customCall: Step = async (hour) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { actions, customCall, inserted, saved } from './actions';
+import { actions, customCall, inserted } from './actions';
 import type { Step } from './step';
 import { credential } from './credential';
 import { customFields, dueDate, lastJob, newCompany, onlyPeopleWho } from './filled';
@@ -35,7 +35,6 @@ export const STEPS: Record<string, Step> = {
 	"an AI Agent's tools": agent,
 	'a refusal explained': refused,
 	'dark theme': dark,
-	'saved before the resource was shown': saved,
 	'Custom API Call': customCall,
 };
 
