@@ -14,6 +14,7 @@ import { operations as scimIntegration } from '../ScimIntegration/operations';
 import { operations as smishingCampaign } from '../SmishingCampaign/operations';
 import { operations as systemUser } from '../SystemUser/operations';
 import { operations as targetGroup } from '../TargetGroup/operations';
+import { operations as targetUser } from '../TargetUser/operations';
 import { operations as training } from '../Training/operations';
 import { operations as trainingReport } from '../TrainingReport/operations';
 import { readSearch } from '../shared/answer/search';
@@ -40,6 +41,7 @@ const OTHER_NODES = {
 	'Smishing Campaign': smishingCampaign,
 	'System User': systemUser,
 	'Target Group': targetGroup,
+	'Target User': targetUser,
 	Training: training,
 	'Training Report': trainingReport,
 };

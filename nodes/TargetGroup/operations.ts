@@ -2,7 +2,7 @@ import { pages } from '../shared/answer/pages';
 import { defineOperation } from '../shared/operation/operation';
 import { TARGET_GROUP_ID } from '../shared/pickers/resources';
 
-const getMany = defineOperation({
+export const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Target Groups',
 	description: 'List the groups of users that trainings and simulations are sent to, of one customer or of every one',

@@ -17,6 +17,7 @@ import {
 } from './enrollments';
 import { executiveReportCases, leaderboardCases } from './figures';
 import { directEmailCases, googleCases, samlCases } from './settings';
+import { targetUserCases } from './targetUsers';
 import { roleCases, scimCases, systemUserCases } from './users';
 
 export { allOperations, type Listed } from '../contract/catalogue';
@@ -43,6 +44,7 @@ export const cases: Case[] = [
 		...scimCases,
 		...systemUserCases,
 		...targetGroupCases,
+		...targetUserCases,
 		...trainingCases,
 	],
 	...trainingReportCases,

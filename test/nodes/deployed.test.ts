@@ -6,7 +6,6 @@ import type { FaultKind } from '../stand-in';
 import { cases } from '../cases';
 import { FOLDERS, keysOf } from '../cases/campaigns';
 import { membersIn } from '../cases/companies';
-import { BESIDE_KEYS } from '../contract/keys';
 import { caseOf, deployedRuns, failureOf } from './deployed';
 
 const { g, run, runPrepared } = deployedRuns();
@@ -172,8 +171,7 @@ describe('without anything that is beside the contract', () => {
 	test.each(cases.filter(({ node }) => !['Account', 'CompanyGroup'].includes(node)))(
 		'$node: $operation',
 		async ({ node, operation }) => {
-			const { contract } = g.operation(node, operation);
-			if (contract !== null && BESIDE_KEYS.includes(contract)) {
+			if (g.operation(node, operation).isOptional) {
 				expect(await failureOf(runPrepared(node, operation, switchOff))).toContain('There is no such operation.');
 				return;
 			}

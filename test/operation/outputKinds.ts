@@ -40,6 +40,7 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 	searchDirectEmailSettings: { ...of('DirectEmailSetting', 'makeDefault', 'directEmailSettingId'), isBare: true },
 	searchTrainings: of('Enrollment', 'create', 'training'),
 	searchEnrollments: of('Enrollment', 'get', 'enrollment'),
+	searchPeople: of('TargetUser', 'get', 'targetUser'),
 	searchTargetUsers: of('TrainingReport', 'getInteractions', 'targetUser'),
 	searchTimeZones: created('timeZone'),
 	searchIanaZones: of('Enrollment', 'create', 'scheduler.scheduledTimeZoneId'),
@@ -112,6 +113,7 @@ const OWN: Readonly<Record<string, string[]>> = {
 	SamlSetting: ['searchSamlSettings'],
 	DirectEmailSetting: ['searchDirectEmailSettings'],
 	TargetGroup: ['loadTargetGroups', 'searchTargetGroups'],
+	TargetUser: ['searchPeople'],
 	Enrollment: ['searchEnrollments'],
 };
 
@@ -132,6 +134,7 @@ export function listsOf(node: string, operation: string, path: string[]): string
 		if (name === 'targetUserResourceId') return ['searchTargetUsers'];
 		if (path.join('.') === 'trainingDetails.id') return ['searchTrainings'];
 	}
+	if (node === 'TargetUser' && operation === 'getGroups') return isOwn ? ['loadTargetGroups'] : [];
 	if (node === 'ScimIntegration' && operation === 'getFields') return isOwn ? ['searchScimFields'] : [];
 	if (node === 'ExecutiveReport' && operation === 'getWidgetData' && isOwn) return ['loadWidgets'];
 	// The credential's own company is not among its customers, of which groups are made.

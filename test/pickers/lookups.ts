@@ -87,6 +87,12 @@ const settings = (thing: string, node: string, method: string, path: string, bod
 
 const METRICS = 'GET /api/executive-report/metrics';
 const FIELDS = 'GET /api/custom-fields/company';
+const PEOPLE = 'POST /api/target-users/search';
+const people = z.array(
+	z
+		.object({ resourceId: z.string(), email: z.string() })
+		.transform(({ email: name, resourceId }) => ({ name, resourceId })),
+);
 
 /** Every such list. */
 export const LOOKUPS: Lookup[] = [
@@ -109,14 +115,14 @@ export const LOOKUPS: Lookup[] = [
 	coded('language', 'searchLanguages', /language/i),
 	coded('SMTP configuration type', 'searchSmtpConfigurationTypes', /^smtp/i),
 	coded('training content type', 'searchTrainingContentTypes', /^training content/i),
-	{
-		...{ ...company, thing: 'time zone', method: 'searchTimeZones', helpers: [TIMES] },
+	...['Company', 'TargetUser'].map((node): Lookup => ({
+		...{ ...company, node, thing: 'time zone', method: 'searchTimeZones', helpers: [TIMES] },
 		entries: ofTimes(({ timeZoneList }) =>
 			timeZoneList.map(({ id, displayName }) => ({ value: id, name: displayName })),
 		),
 		otherwise: () =>
 			['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, name: value.replaceAll('_', ' ') })),
-	},
+	})),
 	{
 		...company,
 		thing: 'date format',
@@ -133,16 +139,15 @@ export const LOOKUPS: Lookup[] = [
 		entries: ofTimes(({ timeFormatList }) => asTheyAre(timeFormatList)),
 		otherwise: inDetails('timeFormat'),
 	},
-	{
-		...{
-			thing: 'custom field',
-			node: 'ScimIntegration',
-			method: 'searchCustomFields',
-			helpers: [FIELDS],
-			isScoped: true,
-		},
+	...['ScimIntegration', 'TargetUser'].map((node): Lookup => ({
+		...{ thing: 'custom field', node, method: 'searchCustomFields', helpers: [FIELDS], isScoped: true },
 		fields: () => ({ operation: 'create' }),
 		entries: async (customer) => entriesOf(named.parse(await customer.ask(FIELDS))),
+	})),
+	{
+		...{ thing: 'target user', node: 'TargetUser', method: 'searchPeople', helpers: [PEOPLE], isScoped: true },
+		fields: () => ({ operation: 'get' }),
+		entries: async (customer) => entriesOf(people.parse(await customer.list(PEOPLE))),
 	},
 	{
 		...{ thing: 'widget', node: 'ExecutiveReport', method: 'loadWidgets', several: true, isScoped: true },

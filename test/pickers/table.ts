@@ -115,6 +115,7 @@ export const PICKERS: Picker[] = [
 		entries: listed('POST /api/trainings/search', 'trainingId', 'trainingName'),
 	},
 	{ thing: 'target group', node: 'Enrollment', method: 'loadTargetGroups', several: true, ...TARGET_GROUPS },
+	{ thing: 'target group', node: 'TargetUser', method: 'loadTargetGroups', several: true, ...TARGET_GROUPS },
 	{ thing: 'target group', node: 'ScimIntegration', method: 'searchTargetGroups', search: 'TEAM', ...TARGET_GROUPS },
 	{ thing: 'role', node: 'ApiClient', method: 'loadRoles', several: true, ...ROLES },
 	{ thing: 'role', node: 'SystemUser', method: 'loadRoles', several: true, ...ROLES },

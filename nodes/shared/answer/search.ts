@@ -19,7 +19,7 @@ const ORDERS: ReadonlyArray<[list: RegExp, order: Order]> = [
 		/-campaign-job-report\/search(\/export)?$|\/(trainings|target-groups|direct-email-settings)\//,
 		{ orderBy: 'Name', ascending: true },
 	],
-	[/-campaign-job-report\/|\/(training-reports|leaderboard)\//, { orderBy: 'Email', ascending: true }],
+	[/-campaign-job-report\/|\/(training-reports|leaderboard|target-users)\//, { orderBy: 'Email', ascending: true }],
 	[/\/certificates\/search/, { orderBy: 'userEmail', ascending: true }],
 ];
 

@@ -5,6 +5,7 @@ import type { Answered } from '../answer/answer';
 import { asFormFields } from '../form/collection';
 import { toJson } from '../transport/envelope';
 import { InvalidInput } from '../transport/errors';
+import type { ServiceRequest } from '../transport/request';
 import { listOf } from '../transport/text';
 import type { Operation, PerformTools } from './operation';
 
@@ -13,6 +14,11 @@ import type { Operation, PerformTools } from './operation';
  * the record. undefined where the record does not have it.
  */
 export type Sources = Readonly<Record<string, string | ((record: IDataObject) => unknown)>>;
+
+/** What an update is sent with: the tools of its operation, or those of a composite, and what was given. */
+export interface UpdateTools extends Pick<PerformTools, 'ask' | 'send' | 'context'> {
+	request: Pick<ServiceRequest, 'path' | 'body' | 'form' | 'more'>;
+}
 
 /**
  * Sends an update that replaces the whole record (deployment behaviour, 3): reads the record, puts the given values in, sends
@@ -25,7 +31,7 @@ export type Sources = Readonly<Record<string, string | ((record: IDataObject) =>
 export async function updateWhole(
 	get: Operation,
 	sources: Sources,
-	{ request, ask, send, context }: PerformTools,
+	{ request, ask, send, context }: UpdateTools,
 ): Promise<Answered[]> {
 	const read = async () => valuesOf(sources, toJson((await ask(get, { path: request.path ?? {} })).data));
 	const given = { ...request.body, ...request.form, ...request.more };

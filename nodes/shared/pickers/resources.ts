@@ -15,6 +15,7 @@ export const GROUP_ID = ID;
 export const CLIENT_ID = ID;
 export const SCIM_ID = ID;
 export const TARGET_GROUP_ID = ID;
+export const PERSON_ID = ID;
 export const TRAINING_ID = ['trainingId', 'resourceId'] as const;
 export const ENROLLMENT_ID = ['resourceId', 'enrollmentId', 'id'] as const;
 export const TARGET_USER_ID = ['targetUserResourceId', 'resourceId'] as const;
@@ -132,6 +133,17 @@ const RESOURCES = {
 			...OF_CUSTOMER,
 			contract: 'POST /api/enrollments/search',
 			id: ENROLLMENT_ID,
+		},
+	},
+	people: {
+		displayName: 'Target User',
+		description: 'The person who gets trainings and simulations',
+		thing: 'target user',
+		listing: {
+			...OF_CUSTOMER,
+			contract: 'POST /api/target-users/search',
+			name: ['email', 'firstName'],
+			optional: true,
 		},
 	},
 	roles: { thing: 'role', listing: { ...OF_CUSTOMER, contract: 'GET /api/roles' } },

@@ -1,8 +1,8 @@
 import { found, invalid, missing } from '../envelope';
 import { beside, isRow, reading, type Call, type Route, type Row } from '../http';
 import { enrollmentOf, enumOf, formDetails, targetGroups, trainings, trainingsOf } from '../routes/enrollments';
-import type { Enrollment, TargetGroup, TargetUser, Training } from '../seed';
-import { customFieldValues, person, phoneNumber, strictExport, strictSearch, type StrictListing } from './lists';
+import type { Enrollment, TargetGroup, Training } from '../seed';
+import { strictExport, strictSearch, type StrictListing } from './lists';
 
 /** The kinds of enrollments by their names in a search. Only form-details lists them, except for the survey. */
 const TYPES = new Map(
@@ -212,45 +212,6 @@ const group = ({ resourceId, name, priority, createTime }: TargetGroup): Row => 
 	...{ isEditable: true, isScimGroup: false, isGoogleGroup: false },
 });
 
-const userRow = (user: TargetUser): Row => ({
-	...{
-		resourceId: user.resourceId,
-		...person(user),
-		priority: 'Medium',
-		status: 'Active',
-		customFieldValues: customFieldValues(user),
-	},
-	...{
-		createTime: '2025-05-01T08:00:00.000Z',
-		updateTime: '2025-06-01T08:00:00.000Z',
-		isEditable: true,
-		scimSettingName: null,
-		ldapConfigName: null,
-	},
-	...{ phoneNumber: phoneNumber(user), timeZone: 'Europe/Istanbul', preferredLanguage: user.language },
-});
-
-const TARGET_USERS: StrictListing = {
-	rows: (call) => call.home.users.map(userRow),
-	id: 'resourceId',
-	name: 'email',
-	required: 'none',
-	filter: 'optional',
-	text: ['email', 'firstName', 'lastName'],
-	sorts: [
-		'Email',
-		'FirstName',
-		'LastName',
-		'Department',
-		'Priority',
-		'Status',
-		'CreateTime',
-		'UpdateTime',
-		'PhoneNumber',
-		'PreferredLanguage',
-	],
-};
-
 /** Trainings, target groups and enrollments. The search and the record of enrollments require a second header. */
 export function enrollmentRoutes(): Route[] {
 	const path = '/api/enrollments';
@@ -258,7 +219,6 @@ export function enrollmentRoutes(): Route[] {
 		strictSearch('POST /api/trainings/search', TRAININGS),
 		strictSearch('POST /api/target-groups/search/current-company', TARGET_GROUPS),
 		beside(reading('GET /api/target-groups', (call) => call.home.targetGroups.map(group))),
-		beside(strictSearch('POST /api/target-users/search', TARGET_USERS)),
 		reading(`GET ${path}/form-details`, details),
 		strictSearch(`POST ${path}/search`, ENROLLMENTS),
 		beside(strictExport(`POST ${path}/search/export`, ENROLLMENTS, 'enrollments', true)),

@@ -13,6 +13,7 @@ import { enrollmentRoutes } from './enrollments';
 import { lookupRoutes } from './lookups';
 import { reportRoutes } from './reports';
 import { settingsRoutes } from './settings';
+import { targetUserRoutes } from './target-users';
 import { trainingReportRoutes } from './training-reports';
 import { userAndScimRoutes } from './users-scim';
 
@@ -32,6 +33,7 @@ export function asDeployed(contract: readonly Route[]): Route[] {
 			...settingsRoutes(),
 			...enrollmentRoutes(),
 			...enrollmentChangeRoutes(),
+			...targetUserRoutes(),
 		],
 		...[...trainingReportRoutes(), ...campaignRoutes(), ...reportRoutes(), ...lookupRoutes()],
 	];

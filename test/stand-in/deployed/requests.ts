@@ -137,11 +137,33 @@ export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 	for (const key of ['licenses', '{typeId}']) add(`GET /api/lookups/${key}`, { typeId: '2' });
 	for (const key of ['codetypes', 'timezone/timezones', 'custom-fields/company', 'target-groups'])
 		add(`GET /api/${key}`);
-	add('POST /api/target-users/search', {}, body('Email'));
+	addPeople(d, add);
 	return made;
 }
 
 type Add = (key: string, ids?: Record<string, string>, sent?: Row) => unknown;
+
+function addPeople({ holdings }: Deployed, add: Add): void {
+	const [one, other] = holdings.users.map(({ resourceId }) => ({ resourceId }));
+	const person = { email: 'new@customer.example', phoneNumber: '+15551234567' };
+	add('POST /api/target-users', {}, person);
+	add('GET /api/target-users/count-summary');
+	add('GET /api/target-users/{resourceId}', one);
+	add('PUT /api/target-users/{resourceId}', one, person);
+	add('DELETE /api/target-users/{resourceId}', other);
+	add('POST /api/target-users/search', {}, body('Email'));
+	add('POST /api/target-users/search/export', {}, body('Email', { exportType: 'CSV', reportAllPages: false }));
+	add(
+		'POST /api/target-users/{resourceId}/groups',
+		{ resourceId: holdings.users.at(-1)?.resourceId ?? '' },
+		body('Email'),
+	);
+	add(
+		'POST /api/target-groups/{resourceId}/users',
+		{ resourceId: holdings.targetGroups[0]?.resourceId ?? '' },
+		body('Email'),
+	);
+}
 
 function addTrainings(d: Deployed, add: Add): void {
 	const { holdings } = d;

@@ -1,0 +1,35 @@
+import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+
+import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
+import { runOperations } from '../shared/operation/run';
+import { operations } from './operations';
+
+const RESOURCE = { name: 'Target User', value: 'targetUser' };
+
+export class SecurityAwarenessTargetUser implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Security Awareness Target User',
+		name: 'securityAwarenessTargetUser',
+		icon: { light: 'file:../../icons/targetUser.svg', dark: 'file:../../icons/targetUser.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: subtitleOf(operations),
+		description: 'Add, change and list the people who get trainings and simulations',
+		defaults: { name: 'Security Awareness Target User' },
+		usableAsTool: toolWithoutDeletions(
+			RESOURCE,
+			operations,
+			'Add, change and list the people who get trainings and simulations',
+		),
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
+		properties: propertiesOf(RESOURCE, operations),
+	};
+
+	methods = methodsOf(operations);
+
+	async execute(this: IExecuteFunctions) {
+		return await runOperations(this, operations);
+	}
+}

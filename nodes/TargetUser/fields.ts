@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { collection, moreFields, rows } from '../shared/form/collection';
+import type { Values } from '../shared/form/field';
+import { parseText, text, toggle } from '../shared/form/fields';
+import { platformPicker } from '../shared/pickers/platformLists';
+import { multiPickerOf, pickerOf } from '../shared/pickers/resources';
+
+const typedEmail = text({ displayName: 'Email', placeholder: 'e.g. nathan@example.com', required: true });
+const email = { ...typedEmail, parse: (raw: unknown) => parseText(raw, { min: 1 }).trim() };
+const PHONE = { displayName: 'Phone Number', placeholder: 'e.g. +49 30 1234567' };
+
+/** What a person's record has besides e-mail address and phone number (deployment beyond). */
+const details = {
+	customFields: rows({
+		displayName: 'Custom Fields',
+		description: "The company's own fields; those that are not named here stay as they are",
+		button: 'Add Custom Field',
+		row: 'Custom Field',
+		fields: {
+			customField: platformPicker('customFields', { displayName: 'Custom Field', required: true }),
+			value: text({ displayName: 'Value' }),
+		},
+	}),
+	department: text({ displayName: 'Department', placeholder: 'e.g. Sales' }),
+	firstName: text({ displayName: 'First Name', placeholder: 'e.g. Nathan' }),
+	isActive: toggle({
+		displayName: 'Active',
+		description: 'Whether the person gets trainings and simulations',
+		default: true,
+	}),
+	lastName: text({ displayName: 'Last Name', placeholder: 'e.g. Smith' }),
+	managerEmail: text({ displayName: 'Manager Email', placeholder: 'e.g. ada@example.com' }),
+	managerFirstName: text({ displayName: 'Manager First Name', placeholder: 'e.g. Ada' }),
+	managerLastName: text({ displayName: 'Manager Last Name', placeholder: 'e.g. Jones' }),
+	moreFields: moreFields(),
+	preferredLanguageId: text({
+		displayName: 'Preferred Language ID',
+		description: "The ID of a language, as 'Get Target User' shows it of somebody who has it",
+	}),
+	priority: text({ displayName: 'Priority', placeholder: 'e.g. Medium' }),
+	targetGroupResourceIds: multiPickerOf('targetGroups', {
+		displayName: 'Target Group Names or IDs',
+		hint: 'They replace all groups of somebody who is there already',
+	}),
+	timeZoneId: platformPicker('timeZones', { displayName: 'Time Zone', example: 'Europe/Berlin' }),
+};
+
+const additionalFields = collection({ displayName: 'Additional Fields', fields: details });
+
+/** The fields for adding a person. */
+export const newFields = { email, phoneNumber: text({ ...PHONE, required: true }), additionalFields };
+
+/** The fields for adding a person, or changing the one with that e-mail address. */
+export const createOrUpdateFields = {
+	email,
+	phoneNumber: text({ ...PHONE, hint: 'Required for a new person; left empty, the number of one who is there stays' }),
+	additionalFields,
+};
+
+/** The field that chooses a person. */
+export const ofPerson = { targetUser: pickerOf('people') };
+
+/** The fields for changing a person. */
+export const changedFields = {
+	...ofPerson,
+	additionalFields: collection({
+		displayName: 'Additional Fields',
+		fields: { ...details, email, phoneNumber: text({ ...PHONE, required: true }) },
+	}),
+};
+
+/** 'Additional Fields' as a body has them (deployment beyond). */
+export function bodyOf({
+	customFields,
+	moreFields: more,
+	...given
+}: Partial<Values<typeof details>> & { email?: string; phoneNumber?: string }): IDataObject {
+	const named = customFields?.map(({ customField, value }) => ({ resourceId: customField, value }));
+	return { ...given, ...(named ? { customFields: named } : {}), ...more };
+}

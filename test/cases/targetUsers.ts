@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { z } from 'zod';
+import { byId, type CustomerFixture } from './customerFixture';
+import { casesOf, file, isWord, lists, only, shows, the, type Case } from './case';
+
+const PATH = '/api/target-users';
+const [SEARCH, READ] = [`POST ${PATH}/search`, `GET ${PATH}/{resourceId}`];
+const MEMBERS = 'POST /api/target-groups/{resourceId}/users';
+const GROUPS = 'POST /api/target-groups/search/current-company';
+
+/** A person who is in two groups or more. */
+const somebody = ({ holdings, scoped }: CustomerFixture) => {
+	const groupsOf = (id: string) =>
+		holdings.targetGroups.flatMap((group) => (group.userResourceIds.includes(id) ? [group.resourceId] : []));
+	const user = the(holdings.users.find(({ resourceId }) => groupsOf(resourceId).length > 1));
+	const { resourceId: id } = user;
+	return { id, user, groups: () => groupsOf(id), parameters: { ...scoped, targetUser: byId(id) } };
+};
+
+const added = (customer: CustomerFixture, email: string) =>
+	the(customer.holdings.users.find((user) => user.email === email));
+
+/** What a whole-record update asks besides, where no groups were given. */
+const reading = (customer: CustomerFixture) => [
+	...[READ, GROUPS, ...customer.holdings.targetGroups.map(() => MEMBERS)],
+	...[READ, `PUT ${PATH}/{resourceId}`, READ],
+];
+
+/** People who get trainings and simulations, where a platform has them. */
+export const targetUserCases: Case[] = [
+	...casesOf(
+		'TargetUser',
+		{
+			create: async (customer) => {
+				const [field] = await customer.list('GET /api/custom-fields/company');
+				const group = the(customer.holdings.targetGroups[0]);
+				return {
+					parameters: {
+						...customer.scoped,
+						...{ email: 'zoe@harbour.example', phoneNumber: '+49 30 1234567' },
+						additionalFields: {
+							...{ firstName: 'Zoë', lastName: "O'Neill", isActive: false, timeZoneId: byId('Europe/Berlin') },
+							targetGroupResourceIds: [group.resourceId],
+							customFields: { rows: [{ customField: byId(String(field?.resourceId)), value: 'Kiel' }] },
+						},
+					},
+					items: 1,
+					expect: (items) => {
+						const { resourceId, firstName } = added(customer, 'zoe@harbour.example');
+						only(items, { resourceId: z.literal(resourceId) });
+						assert.equal(firstName, 'Zoë');
+						assert.ok(group.userResourceIds.includes(resourceId));
+						const { customFieldValues, ...noted } = customer.state.notesOn(resourceId);
+						assert.deepEqual(
+							[noted.phoneNumber, noted.isActive, noted.timeZoneId],
+							['+49 30 1234567', false, 'Europe/Berlin'],
+						);
+						assert.equal(z.array(z.object({ value: z.string() })).parse(customFieldValues)[0]?.value, 'Kiel');
+					},
+				};
+			},
+			get: async (customer) => {
+				const { id, parameters } = somebody(customer);
+				return await shows(customer, `GET ${PATH}/${id}`, parameters);
+			},
+			update: (customer) => {
+				const { id, user, groups, parameters } = somebody(customer);
+				const before = { email: user.email, groups: groups() };
+				return {
+					parameters: { ...parameters, additionalFields: { department: 'Bakery' } },
+					items: 1,
+					requests: reading(customer),
+					expect: (items) => {
+						only(items, { resourceId: z.literal(id) });
+						assert.equal(user.department, 'Bakery');
+						assert.deepEqual({ email: user.email, groups: groups() }, before);
+					},
+				};
+			},
+			delete: (customer) => {
+				const { id, parameters } = somebody(customer);
+				return {
+					parameters,
+					items: 1,
+					expect: (items) => {
+						only(items, { deleted: z.literal(true), resourceId: z.literal(id) });
+						assert.ok(!customer.holdings.users.some(({ resourceId }) => resourceId === id));
+					},
+				};
+			},
+			getMany: async (customer) => await lists(customer, SEARCH),
+			getGroups: async (customer) => {
+				const { id, parameters } = somebody(customer);
+				return await lists(customer, `POST ${PATH}/${id}/groups`, parameters);
+			},
+			getCountSummary: (customer) => ({
+				parameters: customer.scoped,
+				items: 1,
+				expect: (items) => void only(items, { count: z.literal(customer.holdings.users.length) }),
+			}),
+			createOrUpdate: (customer) => ({
+				parameters: { ...customer.scoped, email: 'new@harbour.example', phoneNumber: '+49 30 1234567' },
+				items: 1,
+				requests: [SEARCH, `POST ${PATH}`],
+				expect: (items) => {
+					only(items, { resourceId: isWord, action: z.literal('created') });
+					added(customer, 'new@harbour.example');
+				},
+			}),
+		},
+		{ isBeside: true },
+	),
+	...casesOf(
+		'TargetUser',
+		{
+			export: (customer) =>
+				file(customer, {
+					key: `${SEARCH}/export`,
+					fileName: 'target-users.csv',
+					rows: customer.holdings.users.length,
+					parameters: customer.scoped,
+				}),
+		},
+		{ isFile: true, isBeside: true },
+	),
+];

@@ -1,0 +1,144 @@
+/** Target users: what a person notices beyond the cases. */
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+import { byId } from '../cases';
+import { runCase } from '../cases/operationFixture';
+import { closeOdd } from '../n8n-core/nodeFixture';
+import { deployment } from '../stand-in/deployment';
+import type { TargetUser } from '../stand-in/seed';
+import { deployedRuns, failureOf } from './deployed';
+
+const { g, run } = deployedRuns();
+afterEach(closeOdd);
+const PUT = 'PUT /api/target-users/{resourceId}';
+const POST = 'POST /api/target-users';
+const MEMBERS = 'POST /api/target-groups/{resourceId}/users';
+
+const holdings = () => g.customer.holdings;
+const groupsOf = ({ resourceId }: TargetUser) =>
+	holdings().targetGroups.flatMap((group) => (group.userResourceIds.includes(resourceId) ? [group.resourceId] : []));
+const whole = z.record(z.unknown());
+const recordOf = async ({ resourceId }: TargetUser) =>
+	whole.parse(await g.customer.ask(`GET /api/target-users/${resourceId}`));
+
+/** Somebody who is in two groups or more. */
+function somebody(): TargetUser {
+	const found = holdings().users.find((user) => groupsOf(user).length > 1);
+	if (!found) throw new Error('Nobody is in two groups');
+	return found;
+}
+
+describe('update', () => {
+	const update = async (user: TargetUser, additionalFields: IDataObject) =>
+		await run('TargetUser', 'update', { ...g.customer.scoped, targetUser: byId(user.resourceId), additionalFields });
+
+	test('only what was given changes, and the groups stay', async () => {
+		const user = somebody();
+		const [before, groups] = [await recordOf(user), groupsOf(user)];
+		const { hints } = await update(user, { isActive: false, managerEmail: 'boss@harbour.example' });
+		expect(await recordOf(user)).toEqual({ ...before, isActive: false, managerEmail: 'boss@harbour.example' });
+		expect(groupsOf(user)).toEqual(groups);
+		expect(hints).toEqual([]);
+	});
+
+	test('one custom field: the others stay', async () => {
+		const user = somebody();
+		const before = z.array(whole).parse((await recordOf(user)).customFieldValues);
+		const rows = [{ customField: byId(String(before[1]?.resourceId)), value: 'Kiel' }];
+		await update(user, { customFields: { rows } });
+		expect((await recordOf(user)).customFieldValues).toEqual([before[0], { ...before[1], value: 'Kiel' }]);
+	});
+
+	test('given groups replace those that are there, which are not looked up then', async () => {
+		const user = somebody();
+		const [group = ''] = groupsOf(user);
+		await update(user, { targetGroupResourceIds: [group] });
+		expect(groupsOf(user)).toEqual([group]);
+		expect(g.service.requests(MEMBERS)).toEqual([]);
+	});
+
+	test('where the members of groups are not listed, groups must be given: nothing is sent before', async () => {
+		const user = { email: 'zoe@harbour.example', phoneNumber: '+49 30 1' };
+		const { store, asked } = await deployment({
+			'GET /api/target-users/zoe': { data: { resourceId: 'zoe', ...user } },
+			'POST /api/target-groups/search/current-company': { data: { results: [{ resourceId: 'bakers' }] } },
+		});
+		const parameters = { ...g.customer.scoped, targetUser: byId('zoe'), additionalFields: { department: 'Bakery' } };
+		const ran = runCase(g, { node: 'TargetUser', operation: 'update' }, { parameters }, { credential: store });
+		const message = await failureOf(ran);
+		expect(message).toContain("'Additional Fields' must have a value for First Name, Last Name, ");
+		expect(message).toContain('Target Group Resource Ids');
+		expect(asked.filter(({ route }) => route.startsWith('PUT '))).toEqual([]);
+	});
+});
+
+describe('create or update', () => {
+	const save = async (email: string, more: IDataObject = {}) =>
+		await run('TargetUser', 'createOrUpdate', { ...g.customer.scoped, email, ...more });
+
+	test('nobody has the address: one person is added; once more: the same one is changed', async () => {
+		const count = holdings().users.length;
+		const added = await save('zoe@harbour.example', {
+			phoneNumber: '+49 30 1',
+			additionalFields: { firstName: 'Zoë' },
+		});
+		const changed = await save('ZOE@harbour.example ', { additionalFields: { lastName: 'Berg' } });
+		expect([added, changed].map(({ items }) => items[0]?.json.action)).toEqual(['created', 'updated']);
+		expect(changed.items[0]?.json.resourceId).toBe(added.items[0]?.json.resourceId);
+		expect(holdings().users).toHaveLength(count + 1);
+		const user = holdings().users.at(-1);
+		expect(user).toMatchObject({ email: 'zoe@harbour.example', firstName: 'Zoë', lastName: 'Berg' });
+		expect(user && (await recordOf(user)).phoneNumber).toBe('+49 30 1');
+	});
+
+	test('an address that contains another one is not that one', async () => {
+		const user = somebody();
+		await save(user.email.slice(1), { phoneNumber: '+49 30 1', additionalFields: { firstName: 'Other' } });
+		expect(holdings().users.at(-1)).toMatchObject({ email: user.email.slice(1), firstName: 'Other' });
+		expect(user.firstName).not.toBe('Other');
+	});
+
+	test('several have the address: nothing is changed, and they are named', async () => {
+		const [one, other] = holdings().users;
+		if (!one || !other) throw new Error('The customer has too few people');
+		other.email = one.email.toUpperCase();
+		const message = await failureOf(save(one.email, { phoneNumber: '+49 30 1' }));
+		expect(message).toContain(`'Email' is the address of 2 people: `);
+		for (const { resourceId } of [one, other]) expect(message).toContain(resourceId);
+		expect([...g.service.requests(POST), ...g.service.requests(PUT)]).toEqual([]);
+	});
+
+	test('a new person needs a phone number', async () => {
+		const message = await failureOf(save('zoe@harbour.example'));
+		expect(message).toContain("'Phone Number' must not be empty");
+		expect(g.service.requests(POST)).toEqual([]);
+	});
+
+	test('a creation whose answer is lost is not repeated, and the next run finds the person', async () => {
+		g.service.fault({ route: POST, kind: 'reset-after', times: 1 });
+		const parameters = { phoneNumber: '+49 30 1' };
+		expect(await failureOf(save('zoe@harbour.example', parameters))).toContain('It was not repeated');
+		const { items } = await save('zoe@harbour.example', parameters);
+		expect(items[0]?.json.action).toBe('updated');
+		expect(holdings().users.filter(({ email }) => email === 'zoe@harbour.example')).toHaveLength(1);
+	});
+});
+
+test('every company: each person with the company', async () => {
+	const { items } = await run('TargetUser', 'getMany', {
+		companyScope: 'every',
+		companyFilter: { nameContains: 'bakery' },
+		returnAll: true,
+	});
+	const companies = g.customer.state.companies.filter(({ companyName }) => /bakery/i.test(companyName ?? ''));
+	const people = companies.flatMap(({ companyResourceId: id }) =>
+		g.customer.state.of(id).users.map(({ resourceId }) => [id, resourceId]),
+	);
+	expect(items.map(({ json }) => [json.companyResourceId, json.resourceId]).sort()).toEqual(people.sort());
+});
+
+test('a platform without target users says so', async () => {
+	g.service.setOptions({ helpers: false });
+	const message = await failureOf(run('TargetUser', 'getMany', g.customer.scoped));
+	expect(message).toContain('this platform does not offer the operation (404)');
+});
