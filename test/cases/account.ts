@@ -10,7 +10,7 @@ const beside = BESIDE_KEYS.map(permissionOf);
 const SESSION = 'chat-session-4711';
 const accessToken = (items: Item[]) => [only(items, { accessToken: isWord }).accessToken];
 
-/** With the personality 'renamed', these operations have other addresses, which are tried after the contract's. */
+/** A live deployment has these operations at other addresses, which are tried after the contract's. */
 const agentAuth = ({ names }: CustomerFixture, name: string) => [
 	...(names.agentAuthPath.includes('/v2/') ? [] : ['unknown']),
 	`POST /api/v2/agent-auth/${name}`,

@@ -1,4 +1,4 @@
-/** What the tests of the operations share: a stand-in service of any personality, and runs in n8n's engine. */
+/** What the tests of the operations share: a stand-in service of either personality, and runs in n8n's engine. */
 import {
 	NodeApiError,
 	NodeOperationError,
@@ -17,10 +17,9 @@ interface Described {
 	named: string;
 }
 
-/** Every personality of the service, for describe.each. */
+/** Both personalities of the service, for describe.each. */
 export const PERSONALITIES = [
 	{ personality: 'contract', named: "the contract's names" },
-	{ personality: 'renamed', named: 'the other names' },
 	{ personality: 'deployed', named: 'a live deployment' },
 ] as const satisfies readonly Described[];
 

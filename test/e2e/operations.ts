@@ -31,7 +31,6 @@ export interface Outcome {
 /** What the table calls a personality. */
 const TITLES: Record<PersonalityName, string> = {
 	contract: "the contract's",
-	renamed: 'the other names',
 	deployed: 'a live deployment',
 };
 

@@ -51,7 +51,8 @@ export class NodeFixture {
 	/** The data of a credential, as a person would fill it in. */
 	credential(who: Who = 'reseller', more: IDataObject = {}): IDataObject {
 		const { clientId, clientSecret } = this.service.clients[who];
-		const header = this.options.personality === 'renamed' ? { companyHeaderName: 'X-ACME-Company-Id' } : {};
+		const { companyHeader } = this.options;
+		const header = companyHeader === undefined ? {} : { companyHeaderName: companyHeader };
 		return { serverUrl: this.service.url, clientId, clientSecret, ...header, ...more };
 	}
 

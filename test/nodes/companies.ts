@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import type { Company } from '../stand-in/seed';
 import { nodeFixture, jsonOf, textOf, type RunMore } from '../n8n-core/nodeFixture';
-import type { PersonalityName } from '../stand-in';
 
 /** Companies as the node gives them: parents, then what is below them, each with its parent's ID. */
 export const flat = (companies: readonly Company[], parent?: string): IDataObject[] =>
@@ -44,15 +43,9 @@ export const SIMPLE = [
 	'parentCompanyResourceId',
 ];
 
-/** The personalities whose names of fields differ. */
-export const NAMED = [
-	{ personality: 'contract', named: 'the contract' },
-	{ personality: 'renamed', named: 'the other personality' },
-] as const;
-
-/** A service with that personality, and runs of the Company node against it. */
-export function companyRuns(personality: PersonalityName) {
-	const b = nodeFixture({ personality, companies: personality === 'renamed' ? 120 : 500 });
+/** A service, and runs of the Company node against it. */
+export function companyRuns() {
+	const b = nodeFixture({ companies: 500 });
 	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(SecurityAwarenessCompany, { operation, ...parameters }, more);
 	const all = async (parameters: IDataObject = {}) =>

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import readXlsxFile from 'read-excel-file/node';
 import { readBinary, storeBinary } from '../n8n-core';
 import { failureOf, itemsOf, jsonOf, textOf, the } from '../n8n-core/nodeFixture';
-import { companyRuns, flat, idsOf, NAMED, SIMPLE, sorted } from './companies';
+import { companyRuns, flat, idsOf, SIMPLE, sorted } from './companies';
 
 const EXPORT = 'POST /api/companies/search/export';
 const CREATE = 'POST /api/companies';
 
-describe.each(NAMED)('company, names as in $named', ({ personality }) => {
-	const { b, run } = companyRuns(personality);
+describe('company', () => {
+	const { b, run } = companyRuns();
 
 	test('export: CSV of all pages, unless told otherwise', async () => {
 		const { items } = await run('export');
@@ -98,19 +98,9 @@ describe.each(NAMED)('company, names as in $named', ({ personality }) => {
 			({ companyResourceId }) => companyResourceId === b.service.clients.companyAdmin.companyResourceId,
 		);
 		const { items } = await run('getOwn', { output: 'raw' }, { as: 'companyAdmin' });
-		const expected =
-			personality === 'renamed'
-				? flat(own)
-				: own.map(({ companyResourceId, companyName }) => ({ companyResourceId, companyName }));
-		expect(jsonOf(items)).toMatchObject(expected);
-		expect(items).toHaveLength(expected.length);
-	});
-
-	test('get own: as a Reseller, also where the answer is the whole tree', async () => {
-		const { items } = await run('getOwn', {}, { as: 'reseller' });
-		const { state } = b.service;
-		const below = personality === 'renamed' ? flat(state.tree, state.reseller.companyResourceId) : [];
-		expect(idsOf(jsonOf(items))).toEqual([state.reseller.companyResourceId, ...idsOf(below)]);
+		expect(jsonOf(items)).toMatchObject(
+			own.map(({ companyResourceId, companyName }) => ({ companyResourceId, companyName })),
+		);
 	});
 
 	const required = () => {

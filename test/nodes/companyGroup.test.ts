@@ -5,11 +5,8 @@ import { readBinary, runNode } from '../n8n-core';
 import { closeOdd, nodeFixture, failureOf, itemsOf, jsonOf, pageOf, the, type RunMore } from '../n8n-core/nodeFixture';
 import { deployment } from '../stand-in/deployment';
 
-describe.each([
-	{ personality: 'contract', named: 'the contract' },
-	{ personality: 'renamed', named: 'the other personality' },
-] as const)('company group, names as in $named', ({ personality }) => {
-	const b = nodeFixture({ personality, companies: 60 });
+describe('company group', () => {
+	const b = nodeFixture({ companies: 60 });
 	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(SecurityAwarenessCompanyGroup, { operation, ...parameters }, more);
 	const json = async (...parameters: Parameters<typeof run>) => jsonOf((await run(...parameters)).items);

@@ -2,12 +2,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Company } from '../stand-in/seed';
 import { answering, jsonOf, pageOf, sendJson, textOf } from '../n8n-core/nodeFixture';
-import { companyRuns, flat, idsOf, NAMED, nested, newestFirst, SIMPLE, sorted } from './companies';
+import { companyRuns, flat, idsOf, nested, newestFirst, SIMPLE, sorted } from './companies';
 
 const SEARCH = 'POST /api/companies/search';
 
-describe.each(NAMED)('company, names as in $named', ({ personality }) => {
-	const { b, run, all } = companyRuns(personality);
+describe('company', () => {
+	const { b, run, all } = companyRuns();
 
 	test('get many: everything, newest first, children behind their parents with the ID of these', async () => {
 		expect(await all()).toEqual(flat(newestFirst(b.service.state.tree)));

@@ -14,10 +14,11 @@ const EXPORTS = [
 const COUNT = 30;
 
 describe.each([
-	{ personality: 'contract', named: 'the contract', header: 'x-service-company-id' },
-	{ personality: 'renamed', named: 'the other personality', header: 'x-acme-company-id' },
-] as const)('leaderboard, names as in $named', ({ personality, header }) => {
-	const b = nodeFixture({ personality, companies: COUNT });
+	{ personality: 'contract', companyHeader: 'X-SERVICE-Company-Id' },
+	{ personality: 'deployed', companyHeader: 'X-ACME-Company-Id' },
+] as const)('leaderboard, $personality, $companyHeader', (service) => {
+	const b = nodeFixture({ ...service, companies: COUNT });
+	const header = service.companyHeader.toLowerCase();
 	const run = async (operation: string, parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(SecurityAwarenessLeaderboard, { operation, ...parameters }, more);
 	const company = (index: number) => the(b.service.state.companies[index]);

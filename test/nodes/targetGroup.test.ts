@@ -7,10 +7,11 @@ const COMPANIES = 'POST /api/companies/search';
 const COUNT = 30;
 
 describe.each([
-	{ personality: 'contract', named: 'the contract', header: 'x-service-company-id' },
-	{ personality: 'renamed', named: 'the other personality', header: 'x-acme-company-id' },
-] as const)('target group, names as in $named', ({ personality, header }) => {
-	const b = nodeFixture({ personality, companies: COUNT });
+	{ personality: 'contract', companyHeader: 'X-SERVICE-Company-Id' },
+	{ personality: 'deployed', companyHeader: 'X-ACME-Company-Id' },
+] as const)('target group, $personality, $companyHeader', (service) => {
+	const b = nodeFixture({ ...service, companies: COUNT });
+	const header = service.companyHeader.toLowerCase();
 	const run = async (parameters: IDataObject = {}, more?: RunMore) =>
 		await b.run(
 			SecurityAwarenessTargetGroup,

@@ -63,7 +63,7 @@ const operations: Array<[string, NodeClass, () => IDataObject]> = [
 	],
 ];
 /** What only takes time is in the tests of the transport; what stands still is tried where nothing is repeated. */
-const kinds = FAULT_KINDS.filter((kind) => !['slow', 'stall-body', 'insert', 'remove', 'endless'].includes(kind));
+const kinds = FAULT_KINDS.filter((kind) => !['slow', 'stall-body'].includes(kind));
 
 /** What a run comes to, whichever way it ends; and what each way of looking at an error shows of it. */
 async function outcome(run: Promise<unknown>): Promise<unknown[]> {

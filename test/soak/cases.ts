@@ -19,7 +19,7 @@ export class Cases extends Workload {
 	static async start(ways: Ways, personality: PersonalityName): Promise<Cases> {
 		const customer = await CustomerFixture.start({ personality, companies: 40 });
 		return new Cases(
-			personality === 'renamed' ? 'operations, other names' : "operations, the contract's names",
+			personality === 'deployed' ? 'operations, as deployed' : 'operations, as the contract has them',
 			ways,
 			customer,
 			await allOperations(),

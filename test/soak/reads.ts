@@ -16,7 +16,7 @@ export class Reads extends Workload {
 	static async start(ways: Ways, personality: PersonalityName): Promise<Reads> {
 		const customer = await CustomerFixture.start({ personality, companies: 150, latencyMs: 5 });
 		const made = new Reads(
-			`every company, pages, files${personality === 'renamed' ? ', other names' : ''}`,
+			`every company, pages, files${personality === 'deployed' ? ', as deployed' : ''}`,
 			ways,
 			customer,
 		);

@@ -12,9 +12,9 @@ import { Triggers } from './triggers';
 export async function startWorkloads(ways: Ways): Promise<Workload[]> {
 	return [
 		await Cases.start(ways, 'contract'),
-		await Cases.start(ways, 'renamed'),
+		await Cases.start(ways, 'deployed'),
 		await Reads.start(ways, 'contract'),
-		await Reads.start(ways, 'renamed'),
+		await Reads.start(ways, 'deployed'),
 		await Writes.start(ways),
 		await Triggers.start(ways),
 	];

@@ -25,7 +25,7 @@ export const makeIdOf = (personality: PersonalityName): MakeId => (personality =
 export function beginningOf(count: number, startedAt: number, personality: PersonalityName): Beginning {
 	const makeId = makeIdOf(personality);
 	const resellerName = 'Northwind Reseller';
-	const tree = seedCompanies(count, resellerName, startedAt, personality === 'renamed', makeId);
+	const tree = seedCompanies(count, resellerName, startedAt, makeId);
 	return {
 		reseller: seedCompany(makeId('the reseller'), resellerName, resellerName),
 		foreign: seedCompany(makeId('a foreign company'), 'Somebody Else Ltd', 'Another Reseller'),

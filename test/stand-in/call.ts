@@ -42,7 +42,7 @@ export function authenticate(
 	token: Token | undefined,
 	sent: boolean,
 ): ApiClientRecord | undefined {
-	const client = token && isGood(token, service.options) ? service.world.signIn(token.clientId) : undefined;
+	const client = token && isGood(token) ? service.world.signIn(token.clientId) : undefined;
 	if (client?.statusId === 1) return client;
 	// Sign-in operations need no token; an invalid one is reported only by those that can answer 401.
 	if (route.access === 'open' && !(sent && route.problems)) return undefined;
@@ -81,8 +81,8 @@ export function callOf(
 	json: unknown,
 	client: ApiClientRecord | undefined,
 	asked: string | undefined,
-): Omit<Call, 'endless'> {
-	const { world, options, personality, baseUrl, overlays } = service;
+): Call {
+	const { world, options, personality, baseUrl } = service;
 	const caller = callerOf(service, route, client, request.ip);
 	const scope = client ? scopedTo(service, caller, asked) : undefined;
 	if (route.takes === 'json') {
@@ -117,14 +117,5 @@ export function callOf(
 				? [caller.company, ...world.companies]
 				: [caller.company],
 		home: world.of(scope ?? caller.company),
-		tamper: (rows, idField, nameField) =>
-			overlays.apply(listKey(route.key, request.url, asked), rows, idField, nameField),
 	};
-}
-
-/** A list and its export have the same records, so what is added to one appears in the other. */
-export function listKey(key: string, url: string, company: string | undefined): string {
-	const [method = ''] = key.split(' ');
-	const [path = ''] = url.split('?');
-	return `${method} ${path.replace(/\/export$/, '')} ${company ?? ''}`;
 }

@@ -14,15 +14,10 @@ export const liveOptions = z
 		latencyMs: z.number().min(0),
 		tokenLifetimeSeconds: z.number().min(0),
 		newTokenVoidsFormer: z.boolean(),
-		tokenUses: z.number().int().min(1),
 		maxPageSize: z.number().int().min(1),
 		helpers: z.boolean(),
 		participants: z.enum(['add', 'replace']),
 		inputErrorsAs200: z.boolean(),
-		eventLists: z
-			.enum(['paged', 'array', 'object'])
-			.nullable()
-			.transform((value) => value ?? undefined),
 		exportBytes: z
 			.number()
 			.int()
@@ -51,7 +46,6 @@ export function installControl(app: FastifyInstance, service: Service, state: St
 	});
 	app.post(`${CONTROL}/clear-faults`, () => {
 		service.faults.clear();
-		service.overlays.clear();
 		return { ok: true };
 	});
 	app.post(`${CONTROL}/reset`, () => {

@@ -37,45 +37,20 @@ export function found<T>(thing: T | undefined, what: string): T {
 
 /** The envelope of an answer that went well. */
 export function success(data: unknown, personality: PersonalityName): Row {
-	switch (personality) {
-		case 'contract':
-			return { data, status: 'success', message: null, validationMessages: null };
-		case 'renamed':
-			return { data, isSuccess: true, messages: [] };
-		case 'deployed':
-			return { data, status: 'SUCCESS', message: null, validationMessages: null };
-	}
+	const status = personality === 'deployed' ? 'SUCCESS' : 'success';
+	return { data, status, message: null, validationMessages: null };
 }
 
-/** What went wrong, as an envelope tells it. */
-interface Failure {
-	status: number;
-	messages: string[];
-	code?: string | undefined;
-}
-
-/** The envelope of an answer that did not go well. */
-export function failure({ status, messages, code }: Failure, personality: PersonalityName): Row {
-	const coded = code === undefined ? {} : { code };
-	const message = messages[0] ?? 'Something went wrong.';
-	switch (personality) {
-		case 'contract':
-			return { data: null, status: 'error', message, validationMessages: messages, ...coded };
-		case 'renamed':
-			return { data: null, isSuccess: false, messages, ...coded };
-		case 'deployed':
-			return deployedFailure(status, messages, code);
-	}
-}
-
-/** The case of names varies: invalid input and internal errors are reported in PascalCase. */
-function deployedFailure(status: number, messages: string[], code: string | undefined): Row {
+/** The envelope of a refusal or an error. */
+export function failure({ status, messages, code }: Refusal, personality: PersonalityName): Row {
 	const [message = 'Something went wrong.'] = messages;
+	if (personality === 'contract')
+		return { data: null, status: 'error', message, validationMessages: messages, ...(code ? { code } : {}) };
+	// The case of names varies (deployment behaviour), and some answers have isSuccess and messages instead (deployment facts).
 	if (status === 400)
-		return { Data: null, Status: code ?? 'INPUT_ERROR', Message: 'Invalid request', ValidationMessages: messages };
-	if (status >= 500)
-		return { Data: null, Status: code ?? 'INTERNAL_SERVER_ERROR', Message: message, ValidationMessages: null };
-	return { data: null, status: code ?? null, message, validationMessages: null };
+		return { Data: null, Status: 'INPUT_ERROR', Message: 'Invalid request', ValidationMessages: messages };
+	if (status >= 500) return { Data: null, Status: 'INTERNAL_SERVER_ERROR', Message: message, ValidationMessages: null };
+	return { data: null, isSuccess: false, messages };
 }
 
 /** Problem details (RFC 9457), as the agent-auth operations answer on 400 and 401. */

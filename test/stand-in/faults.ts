@@ -20,12 +20,8 @@ export const FAULT_KINDS = [
 	'forbidden-company',
 	'slow',
 	'empty',
-	'insert',
-	'remove',
 	'redirect',
-	'endless',
 	'wrong-shape',
-	'echo',
 ] as const;
 
 /** One way to go wrong. */

@@ -58,8 +58,6 @@ export interface LiveOptions {
 	latencyMs: number;
 	tokenLifetimeSeconds: number;
 	newTokenVoidsFormer: boolean;
-	/** How many requests a token can be used for. */
-	tokenUses: number;
 	/** The largest page that is returned, whatever size is requested; the answer's pageSize shows it. */
 	maxPageSize: number;
 	/** Whether the service has the operations that are not in the contract; otherwise they answer 404. */
@@ -68,8 +66,6 @@ export interface LiveOptions {
 	participants: 'add' | 'replace';
 	/** An INPUT_ERROR is answered with HTTP 200. Only of 'deployed'. */
 	inputErrorsAs200: boolean;
-	/** In which form the events of a person are answered; undefined = each simulator's own. Only of 'deployed'. */
-	eventLists: 'paged' | 'array' | 'object' | undefined;
 	/** The size of the next leaderboard export; undefined = what the data gives. */
 	exportBytes: number | undefined;
 	/** What the service's clock shows in its Date header; undefined = the real time. */
@@ -104,12 +100,6 @@ export interface Call {
 	companies: readonly Company[];
 	/** Where a new thing goes: the scoped company or the caller's own. */
 	home: Holdings;
-	/**
-	 * Whether to report a million pages, and to start again with the first page after the last one (a fault sets this).
-	 */
-	endless: boolean;
-	/** Adds or removes records before a list is returned (faults do that). */
-	tamper: (rows: Row[], idField: string, nameField: string) => Row[];
 }
 
 /** One operation of the contract. */

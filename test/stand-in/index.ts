@@ -6,7 +6,6 @@ import { CONTROL, installControl } from './control';
 import { Faults, TOKEN_ROUTE, type FaultRule } from './faults';
 import type { LiveOptions, Route } from './http';
 import { RequestLog, type LoggedRequest } from './log';
-import { Overlays } from './overlays';
 import { personality as personalityOf, type PersonalityName } from './personality';
 import { Pipeline } from './pipeline';
 import type { Service } from './service';
@@ -33,6 +32,8 @@ export interface ServiceOptions {
 	latencyMs?: number;
 	/** Which deployment it acts as; 'contract', unless given. */
 	personality?: PersonalityName;
+	/** The name of the header with the company, which white-label deployments rename (deployment facts); the contract's, unless given. */
+	companyHeader?: string;
 	tokenLifetimeSeconds?: number;
 	/** The company 'Harbour Bakery' and the Company Admin's have a job with 500 people in each simulator: see state.fullReportJob. */
 	bigJob?: boolean;
@@ -90,7 +91,8 @@ function pathsOf(route: Route): string[] {
 export async function startService(options: ServiceOptions = {}): Promise<StandIn> {
 	const { port = 0, host = '127.0.0.1', companies = 500 } = options;
 	const startedAt = Date.now();
-	const personality = personalityOf(options.personality ?? 'contract');
+	const named = personalityOf(options.personality ?? 'contract');
+	const personality = { ...named, scopeHeader: options.companyHeader?.toLowerCase() ?? named.scopeHeader };
 	const beginning = beginningOf(companies, startedAt, personality.name);
 	const seed = () => new World(beginning, personality.name, options.bigJob);
 	const service: Service = {
@@ -99,13 +101,11 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 			latencyMs: options.latencyMs ?? 0,
 			tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
 			newTokenVoidsFormer: options.newTokenVoidsFormer ?? false,
-			tokenUses: Infinity,
 			maxPageSize: Infinity,
 			exportBytes: undefined,
 			helpers: true,
 			participants: 'add',
 			inputErrorsAs200: false,
-			eventLists: undefined,
 			clock: undefined,
 			garble: undefined,
 			beforeAnswer: undefined,
@@ -115,7 +115,6 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 		tokens: new Tokens(),
 		log: new RequestLog(),
 		faults: new Faults(),
-		overlays: new Overlays(),
 		baseUrl: '',
 	};
 	const pipeline = new Pipeline(service);
@@ -181,7 +180,6 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 		service.world = seed();
 		service.log.clear();
 		service.faults.clear();
-		service.overlays.clear();
 		service.options.exportBytes = undefined;
 	};
 	installControl(app, service, state, reset);
@@ -200,10 +198,7 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 		clearLog: () => service.log.clear(),
 		requests: (route) => service.log.of(route),
 		fault: (rule) => service.faults.add(rule),
-		clearFaults() {
-			service.faults.clear();
-			service.overlays.clear();
-		},
+		clearFaults: () => service.faults.clear(),
 		expireTokens: () => service.tokens.expireAll(),
 		setOptions: (changes) => void Object.assign(service.options, changes),
 		routes: service.routes.map((route) => route.key),

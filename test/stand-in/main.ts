@@ -8,8 +8,7 @@ const HELP = `The stand-in service: a security-awareness platform to play with a
   --host 127.0.0.1      on which address
   --companies 500       how many companies there are
   --latency 0           milliseconds before every answer
-  --personality contract  which deployment it acts as: contract, renamed (every name that the contract
-                        leaves open is the other one) or deployed (as one live deployment acts)
+  --personality contract  which deployment it acts as: contract, or deployed (as live deployments act)
   --void-former-token   a new token of a client voids the former ones of it
 `;
 

@@ -11,39 +11,26 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** The answer for what was thrown while a request was worked on. */
-export function refused(service: Service, error: unknown, route: Route | undefined): Outgoing {
-	if (error instanceof Refusal) {
-		const asProblem = route?.problems === true && (error.status === 400 || error.status === 401);
-		if (!asProblem) return failed(service, error.status, error.messages, error.code, error.headers);
+export function refused({ personality, options }: Service, error: unknown, route?: Route): Outgoing {
+	const refusal = refusalOf(error);
+	const { status, headers, messages } = refusal;
+	if (route?.problems && (status === 400 || status === 401))
 		return textOut(
-			error.status,
-			error.headers,
-			JSON.stringify(problem(error.status, error.messages)),
+			status,
+			headers,
+			JSON.stringify(problem(status, messages)),
 			'application/problem+json; charset=utf-8',
 		);
-	}
-	const status =
-		error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
-	if (status >= 400 && status < 500)
-		return failed(service, status, [error instanceof Error ? error.message : 'The request is not valid.']);
-	return failed(service, 500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
+	const isDisguised = personality.name === 'deployed' && status === 400 && options.inputErrorsAs200;
+	return textOut(isDisguised ? 200 : status, headers, JSON.stringify(failure(refusal, personality.name)), JSON_TYPE);
 }
 
-function failed(
-	service: Service,
-	status: number,
-	messages: string[],
-	code?: string,
-	headers: Record<string, string> = {},
-): Outgoing {
-	const { personality, options } = service;
-	const disguised = personality.name === 'deployed' && status === 400 && options.inputErrorsAs200;
-	return textOut(
-		disguised ? 200 : status,
-		headers,
-		JSON.stringify(failure({ status, messages, code }, personality.name)),
-		JSON_TYPE,
-	);
+/** Anything but a refusal is an error of the service, or of the server, which gives it a status. */
+function refusalOf(error: unknown): Refusal {
+	if (error instanceof Refusal) return error;
+	if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' && error.statusCode < 500)
+		return new Refusal(error.statusCode, [error.message]);
+	return new Refusal(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
 }
 
 /** The answer of an operation, in the envelope unless it is a file or a text. */
@@ -74,7 +61,7 @@ function gatewayPage(status: number, name: string, headers: Record<string, strin
 /** The answer of a fault that replaces the operation's; undefined for other faults. */
 export function insteadOf(service: Service, rule: FaultRule, token: Token | undefined): Outgoing | undefined {
 	const refusal = (status: number, message: string, headers: Record<string, string> = {}, code?: string) =>
-		refused(service, new Refusal(status, [message], code, headers), undefined);
+		refused(service, new Refusal(status, [message], code, headers));
 	const retry: Record<string, string> = rule.retryAfter === undefined ? {} : { 'retry-after': rule.retryAfter };
 	switch (rule.kind) {
 		case 'status-429':
@@ -99,7 +86,7 @@ export function insteadOf(service: Service, rule: FaultRule, token: Token | unde
 		case 'expired-token':
 		case 'status-401':
 			if (rule.kind === 'expired-token' && token) token.void = true;
-			return refused(service, unauthorized('The access token is invalid or has expired.'), undefined);
+			return refused(service, unauthorized('The access token is invalid or has expired.'));
 		case 'forbidden-company':
 			return refusal(403, 'You are not authorized to act for this company.');
 		case 'empty':
@@ -111,8 +98,6 @@ export function insteadOf(service: Service, rule: FaultRule, token: Token | unde
 				content: Buffer.alloc(0),
 				isFile: false,
 			};
-		case 'echo':
-			return refusal(400, `You came with ${service.tokens.textOf(token)}.`);
 		case 'wrong-shape':
 			return textOut(200, {}, JSON.stringify({ greeting: 'hello', items: [1, 2, 3] }), JSON_TYPE);
 		default:

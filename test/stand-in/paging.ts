@@ -64,7 +64,7 @@ function select(call: Call, listing: Listing, wanted: () => ReturnType<typeof pa
 	const body = check(wanted(), call.json);
 	const raw: Row = body;
 	const matching = prune(listing.rows(call, raw), matcher(body.filter, listing, listing.keep?.(raw)));
-	const rows = call.tamper(sorted(matching, body.orderBy, body.ascending ?? true, listing), listing.id, listing.name);
+	const rows = sorted(matching, body.orderBy, body.ascending ?? true, listing);
 	const pageSize = Math.min(body.pageSize ?? 10, call.options.maxPageSize);
 	return { body: raw, rows, matching, pageNumber: body.pageNumber ?? 1, pageSize };
 }
@@ -83,13 +83,12 @@ export function search(key: string, listing: Listing, paths?: string[]): Route {
 		takes: 'json',
 		handle(call): Answer {
 			const { rows, matching, pageNumber, pageSize } = select(call, listing, wanted);
-			const pages = Math.ceil(rows.length / pageSize);
 			return ok({
 				pageNumber,
 				pageSize,
-				totalNumberOfPages: call.endless ? 1_000_000 : pages,
-				totalNumberOfRecords: call.endless ? 1_000_000 * pageSize : rows.length,
-				results: pageOf(rows, call.endless && pages > 0 ? ((pageNumber - 1) % pages) + 1 : pageNumber, pageSize),
+				totalNumberOfPages: Math.ceil(rows.length / pageSize),
+				totalNumberOfRecords: rows.length,
+				results: pageOf(rows, pageNumber, pageSize),
 				...listing.extra?.(matching),
 			});
 		},

@@ -4,11 +4,8 @@ export type Simulator = 'phishing' | 'smishing' | 'quishing';
 /** All simulators, in the contract's order. */
 export const SIMULATORS: readonly Simulator[] = ['phishing', 'smishing', 'quishing'];
 
-/**
- * How the service behaves: 'contract' uses the contract's own names; 'renamed' uses other names, which were seen on
- * deployments, for everything the contract leaves open; 'deployed' behaves as one live deployment documents itself.
- */
-export const PERSONALITY_NAMES = ['contract', 'renamed', 'deployed'] as const;
+/** How the service behaves: as the contract reads, or as live deployments tell of themselves (deployment facts, behaviour, shapes). */
+export const PERSONALITY_NAMES = ['contract', 'deployed'] as const;
 
 /** One of the personalities. */
 export type PersonalityName = (typeof PERSONALITY_NAMES)[number];
@@ -49,19 +46,6 @@ const PERSONALITIES: Record<PersonalityName, Personality> = {
 		scimToken: 'scimToken',
 		scimEndpoint: 'scimEndpointUrl',
 	},
-	renamed: {
-		name: 'renamed',
-		scopeHeader: 'x-acme-company-id',
-		enrollmentId: 'enrollmentId',
-		reportUserId: 'targetUserResourceId',
-		clientName: 'clientName',
-		jobId: (simulator) => `${simulator}CampaignResourceId`,
-		agentAuthPath: '/api/agent-auth',
-		ownCompanyAsList: true,
-		smsSearches: true,
-		scimToken: 'token',
-		scimEndpoint: 'endpoint',
-	},
 	deployed: {
 		name: 'deployed',
 		scopeHeader: CONTRACT_HEADER,
@@ -70,7 +54,7 @@ const PERSONALITIES: Record<PersonalityName, Personality> = {
 		reportUserId: 'targetUserResourceId',
 		clientName: 'clientName',
 		jobId: (simulator) => `${simulator}CampaignResourceId`,
-		agentAuthPath: '/api/v2/agent-auth',
+		agentAuthPath: '/api/agent-auth',
 		ownCompanyAsList: true,
 		smsSearches: true,
 		scimToken: 'token',

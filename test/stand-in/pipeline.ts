@@ -9,7 +9,7 @@ import { permissionsOf } from './permissions';
 import { pause, send, type Mishap, type Outgoing } from './send';
 import { tokenAnswer, type Token } from './tokens';
 import type { Service } from './service';
-import { authenticate, callOf, listKey, scopeAsked, texts } from './call';
+import { authenticate, callOf, scopeAsked, texts } from './call';
 import { insteadOf, outgoingOf, refused } from './outgoing';
 
 function pageNumber(json: unknown): number | undefined {
@@ -45,7 +45,7 @@ export class Pipeline {
 
 	/** Answers a request that the server itself could not take (too large, broken framing). */
 	async reject(reply: FastifyReply, error: unknown, entry: LoggedRequest): Promise<void> {
-		await this.#finish(reply.raw, refused(this.service, error, undefined), entry);
+		await this.#finish(reply.raw, refused(this.service, error), entry);
 	}
 
 	async #tokenEndpoint(body: Body, raw: ServerResponse, entry: LoggedRequest): Promise<void> {
@@ -84,9 +84,9 @@ export class Pipeline {
 			throw new Refusal(404, ['There is no such operation.']);
 		const client = authenticate(this.service, route, token, request.headers.authorization !== undefined);
 		const json = body.kind === 'json' ? camel(body.value) : undefined;
-		await this.#withFault(raw, route, entry, token, pageNumber(json), async (endless) => {
+		await this.#withFault(raw, route, entry, token, pageNumber(json), async () => {
 			const call = callOf(this.service, request, route, body, json, client, scope);
-			const answer = await route.handle({ ...call, endless });
+			const answer = await route.handle(call);
 			entry.landed = route.write === true;
 			return answer;
 		});
@@ -108,14 +108,14 @@ export class Pipeline {
 		entry: LoggedRequest,
 		token: Token | undefined,
 		page: number | undefined,
-		handle: (endless: boolean) => Promise<Answer>,
+		handle: () => Promise<Answer>,
 	): Promise<void> {
 		this.service.options.beforeAnswer?.();
 		const rule = this.service.faults.take(entry.route, entry.companyId, page);
 		if (rule) entry.fault = rule.kind;
 		const instead = rule ? insteadOf(this.service, rule, token) : undefined;
 		if (instead) {
-			if (rule?.landed) await handle(false).catch(() => undefined);
+			if (rule?.landed) await handle().catch(() => undefined);
 			return await this.#finish(raw, instead, entry);
 		}
 		switch (rule?.kind) {
@@ -126,13 +126,9 @@ export class Pipeline {
 				await pause(raw, rule.ms);
 				if (raw.destroyed) return;
 				break;
-			case 'insert':
-			case 'remove':
-				if (route) this.service.overlays.add(listKey(route.key, entry.path, entry.companyId), rule.kind);
-				break;
 			default:
 		}
-		const out = await handle(rule?.kind === 'endless')
+		const out = await handle()
 			.then((answer) => outgoingOf(this.service, answer, entry))
 			.catch((error: unknown) => refused(this.service, error, route));
 		switch (rule?.kind) {

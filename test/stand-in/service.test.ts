@@ -1,256 +1,203 @@
-/** The service as a whole: its operations, tokens, permissions, company scope, the renamed personality, start and stop. */
+/** The service as the contract reads: tokens, permissions, company scope, bodies and filters. What each operation does is tried by test/nodes. */
 import axios from 'axios';
-import { waitUntil } from '../setup/waitUntil';
 import { z } from 'zod';
 import { CONTRACT_KEYS } from '../contract/keys';
+import { ALL, ApiClient, messages, page, searchFor } from './apiClient';
+import { isRow, type Row } from './http';
 import { startService, type StandIn } from './index';
-import { messages, page, ApiClient } from './apiClient';
-import { BOARD, GROUPS, ids, SEARCH, useSignedIn } from './testing';
+
+const SEARCH = 'POST /api/companies/search';
+const GROUPS = 'POST /api/target-groups/search/current-company';
 
 let service: StandIn;
 let reseller: ApiClient;
 let admin: ApiClient;
-const companyAt = useSignedIn((started) => ({ service, reseller, admin } = started));
+beforeAll(async () => {
+	service = await startService();
+	reseller = await new ApiClient(service, service.clients.reseller).signIn();
+	admin = await new ApiClient(service, service.clients.companyAdmin).signIn();
+});
+beforeEach(() => service.reset());
+afterAll(async () => await service.close());
 
-describe('the operations', () => {
-	it('are those of the contract, each once', () => {
-		expect([...service.routes].sort()).toEqual([...CONTRACT_KEYS].sort());
-	});
+const idOf = (index: number): string => service.state.companies[index]?.companyResourceId ?? '';
 
-	it('answer 404 in the envelope for any other path', async () => {
-		const response = await reseller.ask('GET /api/nothing');
-		expect(response.status).toBe(404);
-		expect(response.data).toMatchObject({ data: null, status: 'error' });
-		expect(service.requests('unknown')).toHaveLength(1);
-	});
+test('the operations are those of the contract, each once; any other path is a 404 in the envelope', async () => {
+	expect([...service.routes].sort()).toEqual([...CONTRACT_KEYS].sort());
+	const response = await reseller.ask('GET /api/nothing');
+	expect([response.status, response.data]).toEqual([404, expect.objectContaining({ data: null, status: 'error' })]);
+	expect(service.requests('unknown')).toHaveLength(1);
 });
 
 describe('the token endpoint', () => {
-	it('gives a bearer token with permissions for a form', async () => {
+	test('gives a bearer token with its permissions; only a Reseller has those of contract 5.5', async () => {
 		const { status, data } = await reseller.requestToken();
-		expect(status).toBe(200);
 		expect(data).toMatchObject({ expires_in: 3600, token_type: 'Bearer', scope: 'api1' });
-		expect(data.permissions).toEqual(
-			expect.arrayContaining(['companies/search|POST', 'company-groups/{resourceId}|PUT']),
-		);
-		const [, claims = ''] = String(data.access_token).split('.');
-		expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
-			role: 'Reseller',
-			client_id: 'reseller-client',
-		});
-	});
-
-	it('lists no Reseller-only permission for a Company Admin, and all others (contract 5.5)', async () => {
-		const permissions = async (client: ApiClient) =>
-			z.array(z.string()).parse((await client.requestToken()).data.permissions);
-		const ofAdmin = await permissions(admin);
+		const permissionsOf = (answer: Row) => z.array(z.string()).parse(answer.permissions);
+		const ofAdmin = permissionsOf((await admin.requestToken()).data);
 		const isResellers = (permission: string) => /^(companies\|POST$|companies\/search|company-groups)/.test(permission);
-		expect(ofAdmin.filter(isResellers)).toEqual([]);
-		expect((await permissions(reseller)).filter((each) => !isResellers(each)).sort()).toEqual(ofAdmin.sort());
+		expect([status, ofAdmin.filter(isResellers)]).toEqual([200, []]);
+		const others = permissionsOf(data).filter((permission) => !isResellers(permission));
+		expect(others.sort()).toEqual(ofAdmin.sort());
 	});
 
-	it.each([
+	test.each([
 		['a wrong secret', { client_secret: 'no' }, 'invalid_client'],
-		['a wrong id', { client_id: 'no' }, 'invalid_client'],
 		['another grant', { grant_type: 'password' }, 'unsupported_grant_type'],
 		['another scope', { scope: 'openid' }, 'invalid_scope'],
 	])('refuses %s', async (_what, form, error) => {
 		const { status, data } = await reseller.requestToken(form);
 		expect([status, data]).toEqual([400, { error }]);
-		expect(service.log.at(-1)).toMatchObject({ route: 'POST /connect/token', status: 400, landed: false });
 	});
 
-	it('breaks on JSON', async () => {
-		const response = await axios.post(
-			`${service.url}/connect/token`,
-			{ grant_type: 'client_credentials' },
-			{ validateStatus: () => true },
-		);
-		expect(response.status).toBe(500);
-		expect(response.data).toMatchObject({ code: 'INTERNAL_SERVER_ERROR' });
-	});
-
-	it('can be told that a new token voids the former one', async () => {
-		service.setOptions({ newTokenVoidsFormer: true });
-		const first = await new ApiClient(service, service.clients.limited).signIn();
-		const second = await new ApiClient(service, service.clients.limited).signIn();
-		expect((await first.ask('GET /api/roles')).status).toBe(401);
-		expect((await second.ask('GET /api/roles')).status).toBe(200);
-	});
-
-	it('gives tokens that end', async () => {
-		service.setOptions({ tokenLifetimeSeconds: 0 });
-		const apiClient = await new ApiClient(service, service.clients.limited).signIn();
-		expect((await apiClient.ask('GET /api/roles')).status).toBe(401);
+	test('breaks on JSON (deployment facts)', async () => {
+		const url = `${service.url}/connect/token`;
+		const { status } = await axios.post(url, { grant_type: 'client_credentials' }, { validateStatus: () => true });
+		expect(status).toBe(500);
 	});
 });
 
-describe('authorization', () => {
-	it.each([
-		['no token', ''],
-		['an unknown token', 'Bearer nonsense'],
-		['another scheme', 'Basic abc'],
-	])('answers 401 to %s', async (_what, authorization) => {
+describe('who may', () => {
+	test.each(['', 'Bearer nonsense', 'Basic abc'])('not: authorization "%s"', async (authorization) => {
 		const response = await reseller.ask('GET /api/roles', undefined, { headers: { authorization } });
-		expect(response.status).toBe(401);
-		expect(response.headers['www-authenticate']).toContain('Bearer');
-		expect(response.data).toMatchObject({ status: 'error', data: null });
+		expect([response.status, response.headers['www-authenticate']]).toEqual([401, expect.stringContaining('Bearer')]);
 	});
 
-	it('can expire every token at once', async () => {
-		const apiClient = await new ApiClient(service, service.clients.reseller).signIn();
-		const others = [await new ApiClient(service, service.clients.reseller).signIn(), apiClient];
+	test('not: a token that ended, one that a newer one voids, one that was made invalid', async () => {
+		service.setOptions({ tokenLifetimeSeconds: 0 });
+		const ended = await new ApiClient(service, service.clients.limited).signIn();
+		service.setOptions({ tokenLifetimeSeconds: 3600, newTokenVoidsFormer: true });
+		const former = await new ApiClient(service, service.clients.limited).signIn();
+		const newest = await new ApiClient(service, service.clients.limited).signIn();
+		service.setOptions({ newTokenVoidsFormer: false });
+		const statuses = async () =>
+			await Promise.all([ended, former, newest].map(async (each) => (await each.ask('GET /api/roles')).status));
+		expect(await statuses()).toEqual([401, 401, 200]);
 		service.expireTokens();
-		for (const other of others) expect((await other.ask('GET /api/roles')).status).toBe(401);
+		expect(await statuses()).toEqual([401, 401, 401]);
 		await reseller.signIn();
 		await admin.signIn();
-		expect((await reseller.ask('GET /api/roles')).status).toBe(200);
 	});
 
-	it('refuses every call from an address that is not allowed, but gives the token', async () => {
-		const apiClient = new ApiClient(service, service.clients.blocked);
-		expect((await apiClient.requestToken()).status).toBe(200);
-		const response = await apiClient.ask('GET /api/roles');
-		expect(response.status).toBe(403);
-		expect(messages(response)).toMatch(/IP address .* not allowed/);
-	});
-
-	it('refuses what a client lacks', async () => {
-		const apiClient = new ApiClient(service, service.clients.limited);
-		expect((await apiClient.requestToken()).data.permissions).not.toContain('companies/search|POST');
-		expect((await apiClient.ask(SEARCH, page())).status).toBe(403);
-		expect((await apiClient.ask(BOARD, { exportType: 'CSV' })).status).toBe(403);
-		expect((await apiClient.ask(GROUPS, page())).status).toBe(200);
-	});
-
-	it.each([
-		SEARCH,
-		'POST /api/companies/search/export',
-		'GET /api/company-groups',
-		'POST /api/company-groups/search',
-		'POST /api/company-groups',
-	])('keeps %s for Resellers', async (key) => {
-		const response = await admin.ask(key, key.startsWith('POST') ? page({ exportType: 'CSV' }) : undefined);
-		expect(response.status).toBe(403);
-		expect(messages(response)).toContain('permission');
-	});
-});
-
-describe('scoping', () => {
-	it('gives a Reseller everything without a company, and one company with the header or the query', async () => {
-		const company = companyAt(7);
-		const all = await reseller.record(GROUPS, page());
-		expect(all.totalNumberOfRecords).toBe(service.state.targetGroups.length);
-		expect(service.state.targetGroups.length).toBeGreaterThan(1000);
-		const own = service.state.targetGroups.filter((group) => group.companyResourceId === company.companyResourceId);
-		const byHeader = await reseller.for(company.companyResourceId).results(GROUPS, page());
-		const byQuery = await reseller.results(`${GROUPS}?companyId=${company.companyResourceId}`, page());
-		expect(ids(byHeader, 'resourceId')).toEqual(own.map((group) => group.resourceId));
-		expect(byQuery).toEqual(byHeader);
-		expect(service.log.map((entry) => entry.companyId)).toEqual([
-			undefined,
-			company.companyResourceId,
-			company.companyResourceId,
+	test('not: an address that is not allowed, a client without the permission, a Company Admin', async () => {
+		const blocked = await new ApiClient(service, service.clients.blocked).ask('GET /api/roles');
+		expect([blocked.status, messages(blocked)]).toEqual([403, expect.stringMatching(/IP address .* not allowed/)]);
+		const limited = new ApiClient(service, service.clients.limited);
+		expect([(await limited.ask(SEARCH, page())).status, (await limited.ask(GROUPS, page())).status]).toEqual([
+			403, 200,
 		]);
+		for (const key of [SEARCH, 'GET /api/company-groups', 'POST /api/company-groups'])
+			expect([key, (await admin.ask(key, key.startsWith('POST') ? page() : undefined)).status]).toEqual([key, 403]);
 	});
 
-	it('prefers the header', async () => {
-		const [first, second] = [companyAt(1), companyAt(2)];
-		const rows = await reseller
-			.for(first.companyResourceId)
-			.results(`${GROUPS}?companyId=${second.companyResourceId}`, page());
-		expect(new Set(ids(rows, 'companyName'))).toEqual(new Set([first.companyName]));
-	});
-
-	it('refuses unknown and foreign companies', async () => {
-		for (const id of ['no-such-company', service.state.foreign.companyResourceId]) {
-			const response = await reseller.for(id).ask(GROUPS, page());
-			expect(response.status).toBe(403);
-			expect(messages(response)).toContain('company');
-		}
-	});
-
-	it('gives a Company Admin its own company only', async () => {
+	test('a Reseller: everything, or one company by header or query; a Company Admin: its own', async () => {
+		const groupsOf = (id: string) => service.state.of(id).targetGroups.map(({ resourceId }) => resourceId);
+		expect((await reseller.record(GROUPS, page())).totalNumberOfRecords).toBe(service.state.targetGroups.length);
+		const byHeader = await reseller.for(idOf(7)).results(`${GROUPS}?companyId=${idOf(8)}`, page());
+		const byQuery = await reseller.results(`${GROUPS}?companyId=${idOf(7)}`, page());
+		expect(byHeader.map(({ resourceId }) => resourceId)).toEqual(groupsOf(idOf(7)));
+		expect(byQuery).toEqual(byHeader);
 		const own = service.clients.companyAdmin.companyResourceId ?? '';
-		const rows = await admin.results(GROUPS, page());
-		expect(rows.length).toBeGreaterThan(0);
-		expect(await admin.for(own).results(GROUPS, page())).toEqual(rows);
-		expect((await admin.for(companyAt(5).companyResourceId).ask(GROUPS, page())).status).toBe(403);
-		expect((await admin.ask(`GET /api/companies/${own}`)).status).toBe(200);
-		expect((await admin.ask(`GET /api/companies/${companyAt(5).companyResourceId}`)).status).toBe(403);
+		expect((await admin.results(GROUPS, page())).map(({ resourceId }) => resourceId)).toEqual(groupsOf(own));
+		const foreign = service.state.foreign.companyResourceId;
+		const refused = [reseller.for('nobody'), reseller.for(foreign), admin.for(idOf(5))];
+		for (const each of refused) expect((await each.ask(GROUPS, page())).status).toBe(403);
+		expect((await admin.ask(`GET /api/companies/${idOf(5)}`)).status).toBe(403);
 	});
 });
 
-describe('the renamed personality', () => {
-	let renamed: StandIn;
-	let apiClient: ApiClient;
-	beforeAll(async () => {
-		renamed = await startService({ personality: 'renamed', companies: 60 });
-		apiClient = await new ApiClient(renamed, renamed.clients.reseller, undefined, 'X-ACME-Company-Id').signIn();
-	});
-	afterAll(async () => await renamed.close());
-
-	it('has every open name the other way', async () => {
-		const company = renamed.state.companies[4]?.companyResourceId ?? '';
-		const scoped = apiClient.for(company);
-		expect(await scoped.record(GROUPS, page())).toHaveProperty(
-			'totalNumberOfRecords',
-			renamed.state.of(company).targetGroups.length,
-		);
-		expect((await apiClient.for(company, 'X-SERVICE-Company-Id').record(GROUPS, page())).totalNumberOfRecords).toBe(
-			renamed.state.targetGroups.length,
-		);
-		const [enrollment] = await scoped.results('POST /api/enrollments/search', page());
-		expect(enrollment).toHaveProperty('enrollmentId');
-		expect(enrollment).not.toHaveProperty('resourceId');
-		const [user] = await scoped.results(
-			`POST /api/training-reports/${String(enrollment?.enrollmentId)}/users/search`,
-			{},
-		);
-		expect(user).toHaveProperty('targetUserResourceId');
-		expect((await scoped.results('POST /api/companies/clients/search', page()))[0]).toHaveProperty('clientName');
-		const [job] = await scoped.results('POST /api/smishing-simulator/smishing-campaign-job-report/search', page());
-		expect(job).not.toHaveProperty('resourceId');
-		const clicked = '/api/smishing-simulator/smishing-campaign-job-report/search-sms-clicked';
-		expect((await scoped.ask(`POST ${clicked}/${String(job?.smishingCampaignResourceId)}`, {})).status).toBe(200);
-		expect(await apiClient.list('GET /api/companies/my')).toMatchObject([{ children: expect.any(Array) }]);
-		expect(renamed.state.companies.filter((entry) => entry.companyName === null)).toHaveLength(1);
+describe('the body of a search', () => {
+	test.each([
+		['nothing', undefined, /body is required/],
+		['an empty object', {}, /PageNumber.*PageSize.*OrderBy.*Ascending.*Filter/],
+		['a null filter', page({ filter: null }), /Filter field is required/],
+		['a null condition', page({ filter: { ...ALL, Condition: null } }), /Condition field is required/],
+		['null groups', page({ filter: { ...ALL, FilterGroups: null } }), /FilterGroups field is required/],
+		['an unknown condition', page({ filter: { ...ALL, Condition: 'XOR' } }), /'AND' or 'OR'/],
+		['page 0', page({ pageNumber: 0 }), /PageNumber.*greater/],
+		['numbers as text', page({ pageSize: '10' }), /PageSize.*number/],
+		['a null orderBy', page({ orderBy: null }), /OrderBy field is required/],
+	])('with %s is a 400', async (_what, body, expected) => {
+		const response = await reseller.ask(SEARCH, body);
+		expect([response.status, messages(response)]).toEqual([400, expect.stringMatching(expected)]);
 	});
 
-	it('has agent-auth without v2, and another envelope', async () => {
-		expect(await apiClient.record('POST /api/agent-auth/login-url', { sessionId: 's' })).toHaveProperty('redirectUrl');
-		expect(renamed.log.at(-1)?.route).toBe('POST /api/v2/agent-auth/login-url');
-		expect((await apiClient.ask('POST /api/v2/agent-auth/login-url', { sessionId: 's' })).status).toBe(404);
-		const refused = await apiClient.ask(SEARCH, {});
-		expect(refused.data).toMatchObject({
-			isSuccess: false,
-			messages: expect.arrayContaining([expect.stringContaining('PageNumber')]),
-		});
-		expect(refused.data).not.toHaveProperty('validationMessages');
+	test('may have keys in either case, and leave out what the contract lets it', async () => {
+		const camel = page({ filter: { condition: 'or', searchInputTextValue: 'bakery', filterGroups: [] } });
+		const found = await reseller.results(SEARCH, camel);
+		expect(found).toHaveLength(8);
+		expect(await reseller.results(SEARCH, searchFor('BAKERY', { PageSize: 10 }))).toEqual(found);
+		const body = { pageNumber: 1, pageSize: 3, filter: ALL };
+		expect([(await reseller.ask(GROUPS, body)).status, (await reseller.ask(SEARCH, body)).status]).toEqual([200, 400]);
+		expect((await reseller.ask('POST /api/scim/search', {})).status).toBe(200);
+	});
+
+	test('for clients breaks the service without a filter, and may not be json-patch (contract 7)', async () => {
+		const key = 'POST /api/companies/clients/search';
+		expect((await reseller.ask(key, page({ filter: null }))).status).toBe(500);
+		const headers = { 'content-type': 'application/json-patch+json' };
+		expect((await reseller.ask(key, JSON.stringify(page()), { headers })).status).toBe(400);
+		expect((await reseller.ask(SEARCH, JSON.stringify(page()), { headers })).status).toBe(200);
+	});
+
+	test.each<[operator: string, field: string, value: string, keeps: (row: Row) => boolean]>([
+		['Equal', 'Name', 'Old Mill Bakery', (row) => row.companyName === 'Old Mill Bakery'],
+		['gt', 'targetUserCount', '15', (row) => Number(row.targetUserCount) > 15],
+		['lt', 'RenewalDate', '2025-01-01', (row) => String(row.licenseEndDate) < '2025'],
+		['Contains', 'tags', 'nis2', (row) => Array.isArray(row.tags) && row.tags.includes('nis2')],
+		['neq', 'licenceExpired', 'false', (row) => row.licenceExpired === true],
+	])('filters by %s on %s, children too', async (Operator, FieldName, Value, keeps) => {
+		const FilterGroups = [{ Condition: 'AND', FilterItems: [{ FieldName, Operator, Value }], FilterGroups: [] }];
+		const rows = await reseller.results(SEARCH, page({ filter: { ...ALL, FilterGroups }, pageSize: 500 }));
+		const flat = (list: Row[]): Row[] =>
+			list.flatMap((row) => [row, ...flat(Array.isArray(row.children) ? row.children.filter(isRow) : [])]);
+		const expected = service.state.companies.filter(keeps).map(({ companyResourceId }) => companyResourceId);
+		expect(expected.length).toBeGreaterThan(0);
+		expect(flat(rows).map(({ companyResourceId }) => companyResourceId)).toEqual(expected);
+	});
+
+	test.each([
+		['Nonsense', 'Equal'],
+		['Name', 'Sounds like'],
+		['Name', 'constructor'],
+	])('with a filter that nobody knows is a 400: %s, %s', async (FieldName, Operator) => {
+		const FilterGroups = [{ Condition: 'AND', FilterItems: [{ FieldName, Operator, Value: 'x' }], FilterGroups: [] }];
+		expect((await reseller.ask(SEARCH, page({ filter: { ...ALL, FilterGroups } }))).status).toBe(400);
+	});
+
+	test('gives the page that was asked for, sorted', async () => {
+		const body = { orderBy: 'CompanyName', ascending: false, pageSize: 7, pageNumber: 2 };
+		const { results, ...counts } = await reseller.record(SEARCH, page(body));
+		const names = service.state.tree.map(({ companyName }) => companyName ?? '');
+		const order = new Intl.Collator('en', { sensitivity: 'variant' });
+		const sorted = names.map((name) => name.toLowerCase()).sort((a, b) => order.compare(b, a));
+		expect(
+			z
+				.array(z.object({ companyName: z.string() }))
+				.parse(results)
+				.map((row) => row.companyName.toLowerCase()),
+		).toEqual(sorted.slice(7, 14));
+		const { length } = names;
+		expect(counts).toMatchObject({ totalNumberOfRecords: length, totalNumberOfPages: Math.ceil(length / 7) });
 	});
 });
 
-describe('starting and stopping', () => {
-	it('closes at once although requests are stalled', async () => {
-		const other = await startService({ companies: 5 });
-		other.fault({ kind: 'stall', route: 'POST /connect/token' });
-		const hanging = new ApiClient(other, other.clients.reseller).requestToken();
-		const seen = expect(hanging).rejects.toThrow();
-		await waitUntil('the request came', () => other.log.length > 0);
-		const before = Date.now();
-		await other.close();
-		expect(Date.now() - before).toBeLessThan(500);
-		await seen;
-	});
+test('an export is one page, or every company; the same bytes each time', async () => {
+	const key = 'POST /api/companies/search/export';
+	const page7 = await reseller.file(key, page({ exportType: 'CSV', pageSize: 7 }));
+	expect(page7.bytes.toString().trim().split('\r\n')).toHaveLength(8);
+	const all = page({ exportType: 'Excel', reportAllPages: true });
+	expect((await reseller.file(key, all)).bytes.equals((await reseller.file(key, all)).bytes)).toBe(true);
+	expect((await reseller.ask(key, page({ exportType: 'PDF' }))).status).toBe(400);
+});
 
-	it('gives the same seed each time, for few companies too', async () => {
-		const few = await Promise.all([0, 1, 40].map(async (companies) => await startService({ companies })));
-		expect(few.map((entry) => entry.state.companies.length)).toEqual([0, 1, 40]);
-		await Promise.all(few.map(async (entry) => await entry.close()));
-		const again = await startService();
-		const plain = (standIn: StandIn) =>
-			standIn.state.companies.map(({ createTime: _time, children: _children, ...rest }) => rest);
-		expect(plain(again)).toEqual(plain(service));
+test('the seed is the same each time, also for few companies', async () => {
+	for (const companies of [0, 1, 500]) {
+		const again = await startService({ companies });
+		const plain = ({ state }: StandIn) =>
+			state.companies.map(({ companyResourceId, companyName }) => [companyResourceId, companyName]);
+		expect(again.state.companies).toHaveLength(companies);
+		if (companies === 500) expect(plain(again)).toEqual(plain(service));
 		await again.close();
-	});
+	}
 });

@@ -1,7 +1,6 @@
 import type { Faults } from './faults';
 import type { LiveOptions, Route } from './http';
 import type { RequestLog } from './log';
-import type { Overlays } from './overlays';
 import type { Personality } from './personality';
 import type { Tokens } from './tokens';
 import type { World } from './world';
@@ -15,6 +14,5 @@ export interface Service {
 	readonly tokens: Tokens;
 	readonly log: RequestLog;
 	readonly faults: Faults;
-	readonly overlays: Overlays;
 	baseUrl: string;
 }

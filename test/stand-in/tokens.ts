@@ -11,8 +11,6 @@ export interface Token {
 	clientId: string;
 	expiresAt: number;
 	void: boolean;
-	/** How many requests came with it so far. */
-	uses: number;
 }
 
 function base64url(value: unknown): string {
@@ -90,7 +88,6 @@ export class Tokens {
 			clientId: client.clientId,
 			expiresAt: now + options.tokenLifetimeSeconds * 1000,
 			void: false,
-			uses: 0,
 		};
 		this.#tokens.set(text, token);
 		return { text, token };
@@ -101,20 +98,15 @@ export class Tokens {
 		return text === undefined ? undefined : this.#tokens.get(text);
 	}
 
-	/** The text of a token that was given out. */
-	textOf(token: Token | undefined): string {
-		return [...this.#tokens].find(([, each]) => each === token)?.[0] ?? '';
-	}
-
 	/** Makes every token that was issued so far invalid. */
 	expireAll(): void {
 		for (const token of this.#tokens.values()) token.void = true;
 	}
 }
 
-/** Whether a token is valid; a request with it uses it once. */
-export function isGood(token: Token, { tokenUses }: Pick<LiveOptions, 'tokenUses'>): boolean {
-	return !token.void && Date.now() < token.expiresAt && token.uses++ < tokenUses;
+/** Whether a token is still valid. */
+export function isGood(token: Token): boolean {
+	return !token.void && Date.now() < token.expiresAt;
 }
 
 function refused(error: string): Answer {

@@ -198,10 +198,8 @@ function events(simulator: Simulator, deed: Deed, path: string): Route {
 		...paged,
 		async handle(call) {
 			const answer = await paged.handle(call);
-			const form = call.options.eventLists ?? FORMS[simulator];
-			if (form === 'paged' || !('data' in answer)) return answer;
-			const { results } = resultsOf.parse(answer.data);
-			return ok(form === 'array' ? results : (results[0] ?? null));
+			if (FORMS[simulator] === 'paged' || !('data' in answer)) return answer;
+			return ok(resultsOf.parse(answer.data).results);
 		},
 	};
 }

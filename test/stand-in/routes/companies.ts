@@ -33,7 +33,6 @@ export const companyListing: Listing = {
 function details(company: Company, call: Call): Row {
 	const { children, ...own } = company;
 	return {
-		...(call.personality.name === 'renamed' ? { resourceId: own.companyResourceId, name: own.companyName } : {}),
 		description: `Customer since ${company.createTime.slice(0, 4)}`,
 		address: '1 Main Street',
 		websiteUrl: 'https://www.customer.example',

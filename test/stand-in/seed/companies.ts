@@ -144,7 +144,6 @@ export function seedCompanies(
 	count: number,
 	resellerName: string,
 	startedAt: number,
-	withoutName: boolean,
 	makeId: MakeId = guid,
 ): Company[] {
 	const names = companyNames(count);
@@ -153,8 +152,7 @@ export function seedCompanies(
 	let made = 0;
 	const make = (): Company => {
 		const index = made++;
-		const nameless = withoutName && index === Math.floor(count / 2);
-		const company = seedCompany(makeId(`company ${index}`), nameless ? null : (names[index] ?? ''), resellerName);
+		const company = seedCompany(makeId(`company ${index}`), names[index] ?? '', resellerName);
 		if (count >= 4 * RECENT && index % every === 3 && index / every < RECENT) {
 			company.createTime = new Date(startedAt - (Math.floor(index / every) * 12 + 1) * 3_600_000).toISOString();
 		}

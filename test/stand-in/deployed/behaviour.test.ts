@@ -1,0 +1,215 @@
+/** What live deployments do otherwise than the contract reads (deployment behaviour, deployment facts). The fields are in shapes.test.ts. */
+import { parseCsv, ALL } from '../apiClient';
+import type { Row } from '../http';
+import { SIMULATORS } from '../personality';
+import { requestsFor } from './requests';
+import { body, Deployed, FILTER, INPUT_ERROR, refusalOf, rowsOf, SECOND, send, type Request } from './testing';
+
+let d: Deployed;
+let requests: Map<string, Request>;
+beforeAll(async () => {
+	d = await Deployed.start();
+	requests = await requestsFor(d);
+});
+afterAll(async () => await d.service.close());
+
+/** Sends the right body of a search with some of it replaced. */
+async function asked(key: string, more: Row) {
+	const request = requests.get(key);
+	if (!request) throw new Error(`There is no request for ${key}`);
+	return await send(d.customer, key, { ...request, body: { ...request.body, ...more } });
+}
+
+const job = (simulator: string) => `POST /api/${simulator}-simulator/${simulator}-campaign-job-report`;
+const REPORT = 'POST /api/training-reports/{enrollmentId}';
+const SCOPED = 'X-SERVICE-Company-Id';
+
+describe('the body of a search', () => {
+	test.each([
+		['POST /api/companies/search', 'RenewalDate', 'Email'],
+		['POST /api/enrollments/search', 'CreateTime', 'Email'],
+		['POST /api/trainings/search', 'Name', 'Email'],
+		[`${REPORT}/users/search`, 'Email', 'CreateTime'],
+		...SIMULATORS.flatMap((simulator) => [
+			[`POST /api/${simulator}-simulator/${simulator}-campaign/search`, 'CreateTime', 'Email'],
+			[`${job(simulator)}/search`, 'Name', 'CreateTime'],
+			[`${job(simulator)}/search/export`, 'Name', 'CreateTime'],
+		]),
+	])('%s is sorted by %s, not by %s, and by nothing else than a name', async (key, known, unknown) => {
+		expect((await asked(key, { orderBy: known })).status).toBe(200);
+		for (const orderBy of [unknown, null, '']) expect(refusalOf(await asked(key, { orderBy }))).toEqual(INPUT_ERROR);
+	});
+
+	test.each([
+		'POST /api/companies/search',
+		`${REPORT}/users/search`,
+		`${job('quishing')}/search`,
+		'POST /api/scim/search',
+	])('%s holds no null in its filter', async (key) => {
+		for (const field of Object.keys(FILTER))
+			expect(refusalOf(await asked(key, { filter: { ...FILTER, [field]: null } }))).toEqual(INPUT_ERROR);
+	});
+
+	test.each(['POST /api/enrollments/search', 'POST /api/companies/clients/search'])(
+		'%s has two groups, though they be empty',
+		async (key) => {
+			expect((await asked(key, { filter: FILTER })).status).toBe(200);
+			expect(refusalOf(await asked(key, { filter: ALL }))).toEqual(INPUT_ERROR);
+			expect((await asked('POST /api/companies/search', { filter: ALL })).status).toBe(200);
+		},
+	);
+
+	test('names one of seven search types', async () => {
+		const { resourceId } = d.service.state.fullReportJob('phishing');
+		const status = async (type: string) =>
+			(await d.customer.ask(`${job('phishing')}/${type}/search/${resourceId}/1`, body('Email'))).status;
+		for (const type of ['All', 'Opened', 'Clicked', 'NoResponse', 'Reported', 'AttachmentOpened', 'Replied'])
+			expect([type, await status(type)]).toEqual([type, 200]);
+		for (const type of ['Submitted', 'opened', 'constructor']) expect([type, await status(type)]).toEqual([type, 400]);
+	});
+});
+
+describe('a refusal', () => {
+	test('is in PascalCase where the input is wrong, also with a 200; elsewhere it has isSuccess and messages', async () => {
+		const wrong = async () => await asked(`${job('phishing')}/search`, { orderBy: 'CreateTime' });
+		const ValidationMessages = ['The OrderBy field is not valid: CreateTime.'];
+		const data = { Data: null, Status: 'INPUT_ERROR', Message: 'Invalid request', ValidationMessages };
+		expect(await wrong()).toMatchObject({ status: 400, data });
+		d.service.setOptions({ inputErrorsAs200: true });
+		expect(await wrong()).toMatchObject({ status: 200, data });
+		d.service.setOptions({ inputErrorsAs200: false });
+		const unknown = await d.reseller.ask('GET /api/companies/nobody');
+		const messages = [expect.stringContaining('company')];
+		expect(unknown).toMatchObject({ status: 404, data: { data: null, isSuccess: false, messages } });
+	});
+});
+
+describe('the company', () => {
+	test("is the reseller's own without a header, and its things are not found there; nor with another company's", async () => {
+		const enrollment = d.enrollment('Training').resourceId;
+		const keys = [`GET /api/enrollments/${enrollment}`, `GET /api/scim/${d.holdings.scim[0]?.resourceId}`];
+		const elsewhere = d.reseller.for(d.service.state.companies[20]?.companyResourceId ?? '', SCOPED, SECOND);
+		for (const key of keys) {
+			const statuses = [d.customer, d.reseller, elsewhere].map(async (client) => (await client.ask(key)).status);
+			expect([key, ...(await Promise.all(statuses))]).toEqual([key, 200, 404, 404]);
+		}
+		expect(await d.reseller.list('GET /api/companies/my')).toMatchObject([
+			{ resourceId: d.service.state.reseller.companyResourceId, children: { length: d.service.state.tree.length } },
+		]);
+	});
+
+	test('is named by a second header too, for the search and the record of enrollments', async () => {
+		const once = d.reseller.for(d.companyId);
+		expect(refusalOf(await once.ask('POST /api/enrollments/search', body('CreateTime')))).toEqual(INPUT_ERROR);
+		expect((await once.ask(`GET /api/enrollments/${d.enrollment('Training').resourceId}`)).status).toBe(404);
+	});
+
+	test('of a Company Admin is its own, and must not be named', async () => {
+		const own = d.service.clients.companyAdmin.companyResourceId ?? '';
+		expect(await d.admin.list('GET /api/companies/my')).toMatchObject([{ resourceId: own }]);
+		expect((await d.admin.for(own).ask('GET /api/roles')).status).toBe(403);
+		expect((await d.admin.ask('POST /api/companies/search', body('RenewalDate'))).status).toBe(403);
+	});
+});
+
+test('what is beside the contract can be switched off, with its permissions', async () => {
+	const permissions = async () => (await d.reseller.requestToken()).data.permissions;
+	expect((await d.customer.ask('GET /api/codetypes')).status).toBe(200);
+	expect(await permissions()).toContain('codetypes|GET');
+	d.service.setOptions({ helpers: false });
+	expect((await d.customer.ask('GET /api/codetypes')).status).toBe(404);
+	expect(await permissions()).not.toContain('codetypes|GET');
+	d.service.setOptions({ helpers: true });
+});
+
+test('agent-auth is without v2', async () => {
+	expect((await d.reseller.ask('POST /api/agent-auth/login-url', { sessionId: 's' })).status).toBe(200);
+	expect((await d.reseller.ask('POST /api/v2/agent-auth/login-url', { sessionId: 's' })).status).toBe(404);
+});
+
+test('participants are added, or replaced where the service is told so', async () => {
+	const ids = d.service.state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
+	const path = `/api/company-groups/${d.service.state.groups[3]?.resourceId}`;
+	await d.reseller.data(`PUT ${path}`, { name: 'Mine', companyResourceIdArray: ids.slice(0, 2) });
+	for (const [participants, expected] of [
+		['add', 3],
+		['replace', 1],
+	] as const) {
+		d.service.setOptions({ participants });
+		await d.reseller.data(`PUT ${path}/participants`, { companyResourceIdArray: ids.slice(2) });
+		expect(await d.reseller.record(`GET ${path}`)).toMatchObject({ companyCount: expected });
+	}
+	d.service.setOptions({ participants: 'add' });
+});
+
+test('the report of a survey is read with trainingType 0, as a number', async () => {
+	const { resourceId } = d.enrollment('Survey');
+	const users = async (more: Row) =>
+		(await d.customer.ask(`POST /api/training-reports/${resourceId}/users/search`, body('Email', more))).status;
+	expect(await Promise.all([users({ trainingType: 0 }), users({}), users({ trainingType: '0' })])).toEqual([
+		200, 400, 400,
+	]);
+	const summary = `GET /api/training-reports/${resourceId}/summary`;
+	expect(refusalOf(await d.customer.ask(summary))).toEqual(INPUT_ERROR);
+	expect((await d.customer.ask(`${summary}?trainingType=0`)).status).toBe(200);
+});
+
+test.each(SIMULATORS)(
+	'the job of 500 people has exactly its figures, in lists, row, summary and events: %s',
+	async (simulator) => {
+		const { resourceId, instanceGroup } = d.service.state.fullReportJob(simulator);
+		const people = async (type: string) =>
+			await d.customer.results(
+				`${job(simulator)}/${type}/search/${resourceId}/${instanceGroup}`,
+				body('Email', { pageSize: 500 }),
+			);
+		const lists = await Promise.all(['All', 'Opened', 'Clicked', 'NoResponse'].map(people));
+		const submitted = lists[0]?.filter(({ submittedCount }) => submittedCount !== 0) ?? [];
+		expect([...lists, submitted].map(({ length }) => length)).toEqual([500, 100, 50, 395, 20]);
+		const row = (await d.customer.results(`${job(simulator)}/search`, body('Name'))).find(
+			({ name }) => name === 'Full Report',
+		);
+		expect(row).toMatchObject({
+			totalTargetUserCount: 500,
+			totalOpenedCount: 100,
+			totalClickedCount: 50,
+			totalSubmittedCount: 20,
+		});
+		const summary = await d.customer.record(`${job(simulator).replace('POST', 'GET')}/summary/${resourceId}/1`);
+		expect(summary).toMatchObject({ scenarioStats: { openedEmail: 100, clickedEmail: 50, noResponseEmail: 395 } });
+		const clicker = await d.rowOf(simulator, 'Clicked');
+		const events = `${job(simulator)}/search-${simulator === 'smishing' ? 'sms' : 'email'}-clicked`;
+		const data = await d.customer.data(`${events}/${String(clicker.resourceId)}`, body('Email'));
+		// Some list the events in a page, some alone.
+		expect([Array.isArray(data), rowsOf(data).length]).toEqual([simulator === 'quishing', clicker.clickedCount]);
+		expect((await d.customer.ask(`${events}/${resourceId}`, body('Email'))).status).toBe(404);
+	},
+);
+
+test('an export holds one page unless all are asked for, and is xls where it is of campaigns', async () => {
+	const path = 'POST /api/phishing-simulator/phishing-campaign-job-report/search/export';
+	const file = async (more: Row) =>
+		await d.customer.file(path, body('Name', { pageSize: 2, exportType: 'CSV', ...more }));
+	const lines = async (more: Row) => parseCsv((await file(more)).bytes.toString()).length - 1;
+	expect([await lines({}), await lines({ reportAllPages: true })]).toEqual([2, 4]);
+	const { bytes, type, disposition } = await file({ exportType: 'Excel' });
+	expect([type, disposition]).toEqual(['application/vnd.ms-excel', expect.stringContaining('.xls"')]);
+	// The first record of an xls file has its type, the last one is its end.
+	expect([bytes.readUInt16LE(0), bytes.readUInt16LE(bytes.length - 4)]).toEqual([0x0009, 0x000a]);
+});
+
+test('the settings of what is made are checked as the deployment does', async () => {
+	const client = requests.get('POST /api/companies/clients')?.body;
+	const refused = async (more: Row) =>
+		(await d.customer.ask('POST /api/companies/clients', { ...client, ...more })).data;
+	const wrong: Array<[Row, string]> = [
+		[{ roleResourceIdList: ['nobody'] }, 'Role is invalid'],
+		[{ roleResourceIdList: [] }, 'A role should be selected'],
+		[{ statusId: 7 }, 'Status Id is invalid'],
+		[{ hasIpAddressRestriction: true, allowedIpAddresses: [''] }, 'Invalid ip address'],
+	];
+	for (const [more, message] of wrong) expect(await refused(more)).toMatchObject({ ValidationMessages: [message] });
+	const created = await d.customer.record('POST /api/scim', { name: 'Entra' });
+	expect(created).toEqual({ token: expect.any(String) });
+	expect((await d.customer.ask('POST /api/scim', { name: 'entra' })).status).toBe(409);
+});
