@@ -14,11 +14,12 @@ export class SecurityAwarenessTargetUser implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Add, change and list the people who get trainings and simulations',
+		description: 'Add, change, import and list the people who get trainings and simulations',
 		defaults: { name: 'Security Awareness Target User' },
 		usableAsTool: toolWithoutDeletions(
 			RESOURCE,
-			operations,
+			// An agent has no file to give.
+			operations.filter(({ value }) => value !== 'importFile'),
 			'Add, change and list the people who get trainings and simulations',
 		),
 		inputs: [NodeConnectionTypes.Main],

@@ -10,6 +10,7 @@ import { toJson } from '../shared/transport/envelope';
 import { InvalidInput } from '../shared/transport/errors';
 import { listOf } from '../shared/transport/text';
 import { bodyOf, changedFields, newFields, ofPerson, createOrUpdateFields } from './fields';
+import { importFile } from './importFile';
 import { updatePerson } from './wholePerson';
 
 /** What a person's record and a row of a list have in common (deployment beyond). */
@@ -176,5 +177,6 @@ export const operations = [
 	getCountSummary,
 	getGroups,
 	getMany,
+	importFile,
 	update,
 ];

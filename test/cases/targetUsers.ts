@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { byId, type CustomerFixture } from './customerFixture';
-import { casesOf, file, isWord, lists, only, shows, the, type Case } from './case';
+import { casesOf, file, isWord, lists, only, shows, the, type Case, type Run } from './case';
 
 const PATH = '/api/target-users';
 const [SEARCH, READ] = [`POST ${PATH}/search`, `GET ${PATH}/{resourceId}`];
@@ -26,8 +26,49 @@ const reading = (customer: CustomerFixture) => [
 	...[READ, `PUT ${PATH}/{resourceId}`, READ],
 ];
 
+const PEOPLE = [
+	['Email', 'First Name', 'Phone Number'],
+	['ada@harbour.example', 'Ada', '+49 30 1'],
+	['nobody', 'Bob', '+49 30 2'],
+	['cleo@harbour.example', 'Cleo', '+49 30 3'],
+];
+
+/** A file of three people, one of them without an address. */
+function importOfThree({ holdings, scoped }: CustomerFixture): Run {
+	const content = Buffer.from(PEOPLE.map((line) => line.join(',')).join('\r\n'));
+	const group = the(holdings.targetGroups[0]);
+	return {
+		parameters: { ...scoped, file: 'data', targetGroups: [group.resourceId] },
+		files: { data: { fileName: 'people.csv', mimeType: 'text/csv', content } },
+		items: 2,
+		requests: [
+			...[`POST ${PATH}/upload`, `GET ${PATH}/upload/{transactionId}`, `POST ${PATH}/create-mapping`],
+			// Until all rows are checked, and then the invalid ones.
+			...Array.from({ length: 4 }, () => `POST ${PATH}/{transactionId}/search`),
+			`POST ${PATH}/{transactionId}/import`,
+		],
+		expect: ([summary, row]) => {
+			const { transactionId, companyResourceId: _company, ...counts } = the(summary).json;
+			assert.deepEqual(counts, {
+				...{ isSummary: true, rowCount: 3, duplicateCount: 0 },
+				...{ newUserCount: 2, existingUserCount: 0, invalidUserCount: 1 },
+			});
+			const { isSummary, email, transactionId: ofRow, validationDetail } = the(row).json;
+			assert.deepEqual([isSummary, email, ofRow], [false, 'nobody', transactionId]);
+			assert.ok(JSON.stringify(validationDetail).includes('It is no e-mail address.'));
+			const made = holdings.users.filter(({ email: address }) => address.endsWith('@harbour.example'));
+			assert.deepEqual(
+				made.map(({ firstName }) => firstName),
+				['Ada', 'Cleo'],
+			);
+			assert.ok(made.every(({ resourceId }) => group.userResourceIds.includes(resourceId)));
+		},
+	};
+}
+
 /** People who get trainings and simulations, where a platform has them. */
 export const targetUserCases: Case[] = [
+	...casesOf('TargetUser', { importFile: importOfThree }, { isBeside: true }),
 	...casesOf(
 		'TargetUser',
 		{

@@ -134,6 +134,8 @@ export function listsOf(node: string, operation: string, path: string[]): string
 		if (name === 'targetUserResourceId') return ['searchTargetUsers'];
 		if (path.join('.') === 'trainingDetails.id') return ['searchTrainings'];
 	}
+	// A row of a file is no person yet.
+	if (operation === 'importFile') return [];
 	if (node === 'TargetUser' && operation === 'getGroups') return isOwn ? ['loadTargetGroups'] : [];
 	if (node === 'ScimIntegration' && operation === 'getFields') return isOwn ? ['searchScimFields'] : [];
 	if (node === 'ExecutiveReport' && operation === 'getWidgetData' && isOwn) return ['loadWidgets'];

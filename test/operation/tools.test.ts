@@ -11,9 +11,9 @@ import { byAgent } from '../cases/filledIn';
 import { sentIn } from '../cases/case';
 import { operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
 
-/** Deleting is not offered to agents. */
-const DELETIONS = ['delete', 'revoke', 'revokeToken'];
-const offered = cases.filter(({ operation }) => !DELETIONS.includes(operation));
+/** Deleting is not offered to agents, nor what takes a file. */
+const NOT_OFFERED = ['delete', 'revoke', 'revokeToken', 'importFile'];
+const offered = cases.filter(({ operation }) => !NOT_OFFERED.includes(operation));
 
 const answered = z.array(z.record(z.unknown()));
 const printed: string[] = [];

@@ -36,6 +36,12 @@ export async function installBodies(app: FastifyInstance): Promise<void> {
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _bytes, done) => done(null, undefined));
 }
 
+/** What files had in them; neither the log nor a record shows it. */
+const contents = new WeakMap<Part, Buffer>();
+
+/** The bytes of a file that came. */
+export const contentOf = (part: Part): Buffer => contents.get(part) ?? Buffer.alloc(0);
+
 async function readMultipart(request: FastifyRequest): Promise<Body> {
 	const fields: Record<string, string[]> = {};
 	const files: Part[] = [];
@@ -47,13 +53,17 @@ async function readMultipart(request: FastifyRequest): Promise<Body> {
 			continue;
 		}
 		const hash = createHash('sha256');
-		let bytes = 0;
+		const chunks: Buffer[] = [];
 		const stream: AsyncIterable<Buffer> = part.file;
 		for await (const chunk of stream) {
 			hash.update(chunk);
-			bytes += chunk.length;
+			chunks.push(chunk);
 		}
-		files.push({ field: name, fileName: part.filename, mimeType: part.mimetype, bytes, sha256: hash.digest('hex') });
+		const content = Buffer.concat(chunks);
+		const { filename: fileName, mimetype: mimeType } = part;
+		const file = { field: name, fileName, mimeType, bytes: content.length, sha256: hash.digest('hex') };
+		contents.set(file, content);
+		files.push(file);
 	}
 	return { kind: 'multipart', fields, files };
 }

@@ -32,6 +32,8 @@ const pageShape = z.object({
  */
 export function pageOf(data: unknown, mayBeAlone = false): Page {
 	if (data === null) return { records: [] };
+	// The rows of an import are a page inside of the answer (deployment behaviour, 3).
+	if (isRecord(data) && isRecord(data.items)) return pageOf(data.items);
 	if (Array.isArray(data)) return { records: data.map((each) => toJson(each)), isBare: true };
 	const parsed = pageShape.safeParse(data);
 	if (!parsed.success) {

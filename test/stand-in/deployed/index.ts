@@ -13,6 +13,7 @@ import { enrollmentRoutes } from './enrollments';
 import { lookupRoutes } from './lookups';
 import { reportRoutes } from './reports';
 import { settingsRoutes } from './settings';
+import { targetUserImportRoutes } from './target-user-import';
 import { targetUserRoutes } from './target-users';
 import { trainingReportRoutes } from './training-reports';
 import { userAndScimRoutes } from './users-scim';
@@ -34,6 +35,7 @@ export function asDeployed(contract: readonly Route[]): Route[] {
 			...enrollmentRoutes(),
 			...enrollmentChangeRoutes(),
 			...targetUserRoutes(),
+			...targetUserImportRoutes(),
 		],
 		...[...trainingReportRoutes(), ...campaignRoutes(), ...reportRoutes(), ...lookupRoutes()],
 	];

@@ -138,6 +138,8 @@ export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 	for (const key of ['codetypes', 'timezone/timezones', 'custom-fields/company', 'target-groups'])
 		add(`GET /api/${key}`);
 	addPeople(d, add);
+	await addImport(d, add);
+	made.set('POST /api/target-users/upload', { path: '/api/target-users/upload', form: {} });
 	return made;
 }
 
@@ -163,6 +165,29 @@ function addPeople({ holdings }: Deployed, add: Add): void {
 		{ resourceId: holdings.targetGroups[0]?.resourceId ?? '' },
 		body('Email'),
 	);
+}
+
+/** An upload that is mapped and checked already. */
+async function addImport({ customer }: Deployed, add: Add): Promise<void> {
+	const path = '/api/target-users';
+	const people = new FormData();
+	people.append(
+		'File',
+		new Blob(['Email,Phone\r\nada@customer.example,+15551234567'], { type: 'text/csv' }),
+		'people.csv',
+	);
+	const transactionId = String((await customer.record(`POST ${path}/upload`, people)).transactionId);
+	const fieldMappings = [
+		{ excelColumnName: 'Email', fieldName: 'email' },
+		{ excelColumnName: 'Phone', fieldName: 'phoneNumber' },
+	];
+	const mapping = { transactionId, fieldMappings };
+	const { resourceId } = await customer.record(`POST ${path}/create-mapping`, mapping);
+	add(`GET ${path}/upload/{transactionId}`, { transactionId });
+	add(`POST ${path}/create-mapping`, {}, mapping);
+	add(`GET ${path}/mapping-job/{resourceId}`, { resourceId: String(resourceId) });
+	add(`POST ${path}/{transactionId}/search`, { transactionId }, body('Email'));
+	add(`POST ${path}/{transactionId}/import`, { transactionId }, { importType: 'All' });
 }
 
 function addTrainings(d: Deployed, add: Add): void {

@@ -109,8 +109,8 @@ export function refusalOf(response: { status: number; data: unknown }): Row {
 /** The answer of a search to an input that it refuses. */
 export const INPUT_ERROR = { http: 400, status: 'INPUT_ERROR', message: 'Invalid request' };
 
-/** The rows of a list, whether it is a page or bare. */
+/** The rows of a list, whether it is a page, has one inside, or is bare. */
 export function rowsOf(data: unknown): Row[] {
-	const list = isRow(data) ? data.results : data;
+	const list = isRow(data) ? (isRow(data.items) ? data.items : data).results : data;
 	return Array.isArray(list) ? list.filter(isRow) : [];
 }

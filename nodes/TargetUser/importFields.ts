@@ -1,0 +1,129 @@
+import { groupBy, startCase } from 'lodash';
+
+import { rows } from '../shared/form/collection';
+import { showWhen, type Field } from '../shared/form/field';
+import { binaryInput, choice, normalized, text, wholeNumber } from '../shared/form/fields';
+import { optionsOf } from '../shared/operation/form';
+import { multiPickerOf } from '../shared/pickers/resources';
+import { InvalidInput } from '../shared/transport/errors';
+import { listOf } from '../shared/transport/text';
+
+/** A column of the file, and the field of a person that it has (deployment beyond: create-mapping). */
+export interface Mapping {
+	excelColumnName: string;
+	fieldName: string;
+}
+
+/** The texts of a person's record (deployment beyond). */
+const FIELD_NAMES = [
+	...(['department', 'email', 'firstName', 'lastName'] as const),
+	...(['managerEmail', 'managerFirstName', 'managerLastName'] as const),
+	...(['phoneNumber', 'preferredLanguageId', 'priority', 'timeZoneId'] as const),
+];
+/** Nobody can be without them (deployment beyond). */
+const REQUIRED = ['email', 'phoneNumber'];
+const OTHER = 'other';
+
+/** How many seconds to wait for the platform's check of all rows, unless a person says otherwise. */
+export const IMPORT_TIMEOUT = 300;
+
+const labelOf = (fieldName: string) => startCase(fieldName).replace(/ Id$/, ' ID');
+const quoted = (names: readonly string[]) => listOf(names.map((name) => `'${name}'`));
+
+/** @throws InvalidInput for two columns of one field, or none of a required one */
+function checked(mappings: Mapping[], path: string[] = [], advice?: string): Mapping[] {
+	for (const [fieldName, same] of Object.entries(groupBy(mappings, 'fieldName')))
+		if (same.length > 1) {
+			const names = same.map(({ excelColumnName }) => excelColumnName);
+			throw new InvalidInput(`must have one column for ${labelOf(fieldName)}, but has ${quoted(names)}`, path, advice);
+		}
+	const missing = REQUIRED.filter((name) => !mappings.some(({ fieldName }) => fieldName === name));
+	if (missing.length === 0) return mappings;
+	throw new InvalidInput(`must have a column for ${missing.map(labelOf).join(' and for ')}`, path, advice);
+}
+
+const typedColumns = rows({
+	displayName: 'Columns',
+	description:
+		'Which column of the file has what. Without any, the columns are found by their names, such as Email, First Name or Phone Number.',
+	button: 'Add Column',
+	row: 'Column',
+	fields: {
+		column: text({
+			displayName: 'Column',
+			description: 'Its name in the first row of the file',
+			placeholder: 'e.g. Mobile',
+			required: true,
+		}),
+		field: choice({
+			displayName: 'Field',
+			description: 'What the column has of a person',
+			default: 'email',
+			options: [...FIELD_NAMES, OTHER]
+				.map((value) => ({ name: value === OTHER ? 'Other Field' : labelOf(value), value }))
+				.sort((one, other) => one.name.localeCompare(other.name)),
+		}),
+		fieldName: showWhen(
+			{ field: [OTHER] },
+			text({ displayName: 'Field Name', description: "The service's name of the field", min: 1 }),
+		),
+	},
+});
+
+/** The columns that a person has entered; a mistake is found before the file is uploaded. */
+const columns: Field<Mapping[]> = {
+	...typedColumns,
+	parse: async (raw, item) => {
+		const entered = await typedColumns.parse(raw, item);
+		const mappings = entered.map(({ column, field, fieldName = field }) => ({
+			excelColumnName: column.trim(),
+			fieldName: fieldName.trim(),
+		}));
+		return mappings.length === 0 ? [] : checked(mappings);
+	},
+};
+
+const file = binaryInput({
+	displayName: 'Input Data Field Name',
+	hint: 'The field of the input item that holds the CSV or Excel file',
+	default: 'data',
+	required: true,
+});
+
+/** The fields of an import. */
+export const importFields = {
+	file,
+	targetGroups: multiPickerOf('targetGroups', { displayName: 'Target Group Names or IDs' }),
+	columns,
+	...optionsOf({
+		importTimeout: wholeNumber({
+			displayName: 'Import Timeout',
+			description: 'Seconds to wait until the platform has checked all rows',
+			default: IMPORT_TIMEOUT,
+			min: 1,
+			max: 3600,
+		}),
+	}),
+};
+
+const letters = (name: string) => normalized(name).replace(/[^a-z0-9]/g, '');
+
+/**
+ * Which column has which field: as a person entered it, or by the columns' names.
+ * @param names the columns of the file, as the platform names them
+ * @throws InvalidInput for a column that the file does not have, or a required field without a column
+ */
+export function mappingsOf(entered: readonly Mapping[], names: readonly string[]): Mapping[] {
+	const advice = `Nothing was imported. The columns of the file are ${quoted(names) || 'not known'}. Under 'Columns', add one entry for each that you need.`;
+	if (entered.length === 0) {
+		const found = names.flatMap((excelColumnName) => {
+			const fieldName = FIELD_NAMES.find((each) => letters(each) === letters(excelColumnName));
+			return fieldName === undefined ? [] : [{ excelColumnName, fieldName }];
+		});
+		return checked(found, ['columns'], advice);
+	}
+	const unknown = entered.filter(({ excelColumnName }) => !names.includes(excelColumnName));
+	if (unknown.length === 0) return [...entered];
+	const missing = quoted(unknown.map(({ excelColumnName }) => excelColumnName));
+	throw new InvalidInput(`names ${missing}, which the file does not have`, ['columns'], advice);
+}
