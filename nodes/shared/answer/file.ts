@@ -150,7 +150,7 @@ async function receiveFile(
 	const type = headerOf(answer, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '';
 	// The service may answer with JSON instead of a file, and a proxy with a web page; both are short.
 	if (type.includes('json') || type === 'text/html') {
-		const { data, messages } = service.read(request, answer, await service.text(answer.body));
+		const { data, messages } = await service.read(request, answer);
 		return { json: data ? toJson(data) : { ...NO_FILE, ...(messages[0] ? { serviceMessage: messages[0] } : {}) } };
 	}
 	if (headerOf(answer, 'content-length') === '0' || answer.status === 204) return { json: NO_FILE };

@@ -5,7 +5,7 @@ import { isTest } from '../answer/pages';
 import { choice, isRecord, toggle } from '../form/fields';
 import { windowFields, windowOf, type Window } from '../form/period';
 import { defineComposite, type Operation, type Tools } from '../operation/operation';
-import { runTogether } from '../transport/concurrency';
+import { mapAll } from '../transport/concurrency';
 import { toJson } from '../transport/envelope';
 import { ALL_PEOPLE, USER_ACTIONS, withActions } from './people';
 import { campaignName, jobId, jobKey, jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
@@ -92,14 +92,12 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 			const undated = jobs.filter((row) => startOf(row) === undefined).length;
 			if (undated > 0)
 				tools.context.hint(`Jobs without a date are in the output, whatever the period is; there are ${undated}.`);
-			const reports = await runTogether(
-				jobs.flatMap((row) => {
-					const job = jobOf(simulator, row);
-					return job ? [async (signal: AbortSignal) => await reportOf(job, uses, tools.withSignal(signal), row)] : [];
-				}),
-				tools.signal,
-			);
+			const reports = await mapAll(jobs, tools.context.service.settings.concurrency, async (row) => {
+				const job = jobOf(simulator, row);
+				return job ? [await reportOf(job, uses, tools, row)] : [];
+			});
 			return reports
+				.flat()
 				.filter(({ summary }) => !(excludeTests && isTest(summary)))
 				.flatMap(({ people, rowOf }) => people.map(rowOf))
 				.filter(WHO[onlyPeopleWho] ?? (() => true))
@@ -121,15 +119,8 @@ function isWithin(row: IDataObject, { from, until }: Window): boolean {
 /** The people of a job, with what they did, and what makes a row of each, with the figures of the job. @throws ServiceError */
 async function reportOf(job: Job, { summary, people }: Uses, tools: Tools, row: IDataObject = {}) {
 	const { resourceId, instanceGroup } = job;
-	const [data, found] = await runTogether<[IDataObject, IDataObject[]]>(
-		[
-			async (signal) =>
-				toJson((await tools.withSignal(signal).ask(summary, { path: { resourceId, instanceGroup } })).data),
-			async (signal) =>
-				await tools.withSignal(signal).list(people, { path: { ...job, searchType: ALL_PEOPLE } }, { identity: [] }),
-		],
-		tools.signal,
-	);
+	const data = toJson((await tools.ask(summary, { path: { resourceId, instanceGroup } })).data);
+	const found = await tools.list(people, { path: { ...job, searchType: ALL_PEOPLE } }, { identity: [] });
 	const figures = { jobResourceId: resourceId, instanceGroup: Number(instanceGroup), ...figuresOf(data, 'summary') };
 	const rowOf = (person: IDataObject): IDataObject => ({
 		campaignName: campaignName(row) ?? campaignName(data) ?? null,

@@ -18,7 +18,7 @@ export interface Result extends ScopedCompany {
 /** Whether a person stopped the run: then the node does not continue, whatever its settings are. */
 export const isStop = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.cause === 'cancelled';
 
-/** Where an error happened, for its message. @param itemIndex plural from 0; undefined if there is only one item */
+/** Where an error happened, for its message. @param itemIndex counted from 0; undefined if there is only one item */
 export const errorContextOf = (operation: Operation, itemIndex?: number, company?: Company): ErrorContext => ({
 	purpose: operation.purpose,
 	labels: (path) => labelsOf(operation.form, path),

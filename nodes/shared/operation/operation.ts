@@ -115,14 +115,10 @@ export interface Tools {
 	ask: (operation: Operation, parts: AnyRequestParts) => Promise<Envelope>;
 	/** Reads the whole list of another operation, all pages, for the current company. @throws ServiceError */
 	list: (operation: Operation, parts: AnyRequestParts, shape: ListShape) => Promise<IDataObject[]>;
-	/** Cancels the requests that are sent with these tools. */
-	signal?: AbortSignal | undefined;
-	/** The same tools with another signal, for functions that run in parallel (see `runTogether`). */
-	withSignal: (signal: AbortSignal) => Tools;
 }
 
 /** The functions that `perform` can use. */
-export interface PerformTools extends Pick<Tools, 'context' | 'ask' | 'list'> {
+export interface PerformTools extends Tools {
 	/** The operation's own request, as the form makes it. */
 	request: ServiceRequest;
 	/**
@@ -240,18 +236,17 @@ const itemOf = ({ only, json, ...each }: Answered, add = (record: IDataObject) =
 const forCompany = (request: ServiceRequest, { company, signal }: OperationContext): ServiceRequest => ({
 	...request,
 	...(company ? { company } : {}),
-	...(request.repeatable && !request.signal ? { signal } : {}),
+	...(request.repeatable ? { signal } : {}),
 });
 
-function toolsOf(context: OperationContext, signal?: AbortSignal): Tools {
+function toolsOf(context: OperationContext): Tools {
 	const { service, hint } = context;
 	const requestOf = (
 		{ contract, fallbackContracts, isOptional, purpose, reads: repeatable, value }: Operation,
 		parts: AnyRequestParts,
 	): ServiceRequest => {
 		if (contract === null) throw new TypeError(`${value} is no single request`);
-		const request = { ...parts, contract, fallbackContracts, isOptional, purpose, repeatable };
-		return forCompany({ ...request, ...(signal ? { signal } : {}) }, context);
+		return forCompany({ ...parts, contract, fallbackContracts, isOptional, purpose, repeatable }, context);
 	};
 	return {
 		context,
@@ -262,7 +257,5 @@ function toolsOf(context: OperationContext, signal?: AbortSignal): Tools {
 			if (missing !== undefined) hint(missing);
 			return found.records;
 		},
-		signal,
-		withSignal: (own) => toolsOf(context, own),
 	};
 }

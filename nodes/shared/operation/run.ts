@@ -20,12 +20,13 @@ import type { Operation } from './operation';
 /** What all items of a run share. */
 interface Run {
 	context: IExecuteFunctions;
-	/** Opened once; every item sees the same failure if that is not possible. */
+	/** Opened once; if that is not possible, each item fails with the same error. */
 	service: Promise<Service>;
 	/** Reads the list of companies once, no matter how many items need it. */
 	readCompanies: ReadCompanies;
-	/** Aborted when an item has failed and the node is to stop. */
-	stop: AbortController;
+	/** Aborted when an item has failed and the node is to stop: then no item reads on. (Stop, of a person, is the service's signal.) */
+	failed: AbortController;
+	/** Shows a message to the person after the run. */
 	hint: (message: string) => void;
 }
 
@@ -53,9 +54,9 @@ export async function runOperations(
 			try {
 				return await itemsOf(run, operation, index);
 			} catch (error) {
-				failures.push(toNodeError(context.getNode(), error, errorContextOf(operation, indexOf(context, index))));
+				failures.push(toNodeError(context.getNode(), error, errorContextOf(operation, shownIndex(context, index))));
 				// The results of the other items will not be used.
-				run.stop.abort();
+				run.failed.abort();
 				return [];
 			}
 		},
@@ -74,22 +75,23 @@ const hintOf = ([message, count]: [string, number]) => ({
 });
 
 function openRun(context: IExecuteFunctions, settings: ServiceSettings, hint: Run['hint']): Run {
-	const stop = new AbortController();
+	const failed = new AbortController();
 	const service = Service.open(context, settings);
-	// Each item that needs it is told.
+	// It fails where it is awaited, by each item; without this, Node would end the process for a rejection that nobody handles.
 	service.catch(() => undefined);
 	let companies: ReturnType<ReadCompanies> | undefined;
 	const read: ReadCompanies = async () => {
-		const list = await listCompanies(await service, stop.signal);
+		const list = await listCompanies(await service, failed.signal);
 		const missing = missingHint(list, 'The list of companies');
 		if (missing !== undefined) hint(missing);
 		return list.records;
 	};
-	return { context, service, readCompanies: async () => await (companies ??= read()), stop, hint };
+	return { context, service, readCompanies: async () => await (companies ??= read()), failed, hint };
 }
 
 /** The index of an item for messages; undefined if there is only one. */
-const indexOf = (context: IExecuteFunctions, index: number) => (context.getInputData().length > 1 ? index : undefined);
+const shownIndex = (context: IExecuteFunctions, index: number) =>
+	context.getInputData().length > 1 ? index : undefined;
 
 /** The entry that n8n itself adds to Resource and Operation. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
@@ -111,7 +113,7 @@ function operationOf(context: IExecuteFunctions, operations: readonly Operation[
 }
 
 /** Reads an item's form. A mistake in a field is an error when the form is used. */
-async function formOf(context: IExecuteFunctions, fields: FieldMap, index: number): Promise<FormValues> {
+async function readForm(context: IExecuteFunctions, fields: FieldMap, index: number): Promise<FormValues> {
 	const { parameters } = context.getNode();
 	// A hidden field has no value; where an expression gives nothing, the value is null.
 	const read = (name: string) => (name in parameters ? (context.getNodeParameter(name, index) ?? null) : undefined);
@@ -121,9 +123,9 @@ async function formOf(context: IExecuteFunctions, fields: FieldMap, index: numbe
 	});
 }
 
-/** The settings of the run: those of the first item, which is also the one that is told of a mistake in them. */
+/** The settings of the run: those of the first item. A mistake in them is that item's error, when its form is checked. */
 async function settingsOf(context: IExecuteFunctions, { form: { options } }: Operation): Promise<ServiceSettings> {
-	const form = await formOf(context, options ? { options } : {}, 0);
+	const form = await readForm(context, options ? { options } : {}, 0);
 	try {
 		const { concurrency, timeout } = form.of(optionsOf(settingFields)).options;
 		return {
@@ -135,10 +137,10 @@ async function settingsOf(context: IExecuteFunctions, { form: { options } }: Ope
 	}
 }
 
-/** One item: parameters → form → companies → a result for each company → items. */
+/** One input item: parameters → form → companies → a result for each company → output items. */
 async function itemsOf(run: Run, operation: Operation, index: number): Promise<INodeExecutionData[]> {
 	const { context } = run;
-	const where = errorContextOf(operation, indexOf(context, index));
+	const where = errorContextOf(operation, shownIndex(context, index));
 	const continues = context.continueOnFail();
 	try {
 		const form = await checkedForm(run, operation, index);
@@ -155,10 +157,11 @@ async function itemsOf(run: Run, operation: Operation, index: number): Promise<I
 
 /** An item's form, after everything was checked that can be checked before a request. @throws InvalidInput, ServiceError */
 async function checkedForm(run: Run, operation: Operation, index: number): Promise<FormValues> {
-	const form = (await formOf(run.context, operation.form, index)).valid();
-	// Once more when its company, which may have been entered by name, is known.
+	const form = (await readForm(run.context, operation.form, index)).valid();
+	// Only for their errors: a form without a company, values that are wrong in combination.
 	scopeOf(operation.scope, form);
 	operation.check(form);
+	// A company that was entered by name is looked up last, because that is a request.
 	return await form.resolved(run.readCompanies);
 }
 
@@ -181,17 +184,16 @@ async function resultsOf(
 }
 
 const operationContextOf = (
-	{ context, stop, hint }: Run,
+	{ context, failed, hint }: Run,
 	service: Service,
-	{ company, fileLabel }: ScopedCompany,
+	company: ScopedCompany,
 ): OperationContext => ({
+	...company,
 	service,
 	timezone: context.getTimezone(),
-	signal: stop.signal,
+	signal: failed.signal,
 	files: fileStoreOf(context),
 	hint,
-	...(company ? { company } : {}),
-	...(fileLabel === undefined ? {} : { fileLabel: fileLabel }),
 });
 
 /** The items of a result: what came out, with the company's columns, or the failure. */
@@ -205,10 +207,10 @@ function outputOf(
 	const columns = company ? companyColumns(company, context.getInputData()[index]?.json) : {};
 	if (outcome.ok)
 		return outcome.value.map(({ json, ...each }) => ({ ...each, json: withColumns(json, columns), pairedItem }));
-	const { json } = failedItem(outcome.error, errorContextOf(operation, indexOf(context, index), company));
-	// On the error output n8n recognizes a failed item only by `error` and `message` (n8n-facts 10).
-	const isSorted = context.getNode().onError === 'continueErrorOutput';
-	return [{ json: isSorted ? json : { ...columns, ...json }, pairedItem }];
+	const { json } = failedItem(outcome.error, errorContextOf(operation, shownIndex(context, index), company));
+	// n8n moves an item to the error output only if it has nothing but `error` and `message` (n8n-facts 10).
+	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
+	return [{ json: hasErrorOutput ? json : { ...columns, ...json }, pairedItem }];
 }
 
 /** The company of an item. The name of one that was entered by its ID may stand in the input item. */

@@ -106,26 +106,25 @@ export async function mapBounded<S, T>(
 }
 
 /**
- * Runs several functions in parallel. When one fails, the signal of the others is aborted and their end is awaited, so that
- * nothing runs on after this function has returned.
- * @param outer a signal that stops them all
- * @throws the error of the function that failed first
+ * The values of `work` for every entry, at most `width` at once, in the order of the entries. After a failure nothing more is
+ * started; what is under way is awaited, so that nothing runs on after this function has returned.
+ * @throws what failed first
  */
-export function runTogether<T extends readonly unknown[]>(
-	works: { [K in keyof T]: (signal: AbortSignal) => Promise<T[K]> },
-	outer?: AbortSignal,
-): Promise<T>;
-export async function runTogether(
-	works: ReadonlyArray<(signal: AbortSignal) => Promise<unknown>>,
-	outer?: AbortSignal,
-): Promise<readonly unknown[]> {
-	const stop = new AbortController();
-	const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
+export async function mapAll<S, T>(entries: readonly S[], width: number, work: (entry: S) => Promise<T>): Promise<T[]> {
 	const failures: unknown[] = [];
-	const fail = (error: unknown) => {
-		failures.push(error);
-		stop.abort();
-	};
-	const results = await Promise.all(works.map(async (work) => await work(signal).catch(fail)));
-	return failures.length > 0 ? await rethrow(failures[0]) : results;
+	const outcomes = await mapBounded(
+		entries,
+		width,
+		async (entry) => {
+			try {
+				return [await work(entry)];
+			} catch (error) {
+				failures.push(error);
+				return [];
+			}
+		},
+		() => failures.length === 0,
+	);
+	if (failures.length > 0) await rethrow(failures[0]);
+	return outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
 }

@@ -27,7 +27,6 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const RESERVED_HEADER =
 	/^(authorization|cookie|host|connection|content-.+|accept|accept-.+|transfer-encoding|user-agent)$/i;
 const DEFAULT_COMPANY_HEADER = 'X-SERVICE-Company-Id';
-const EXAMPLE = 'For example https://awareness.example.com.';
 
 const invalid = (field: string, complaint: string, advice: string) =>
 	new InvalidInput(complaint, [field], `${advice} Open the credential to change it.`);
@@ -40,19 +39,16 @@ const invalid = (field: string, complaint: string, advice: string) =>
  * @throws InvalidInput for an address without scheme, with a path, a query, a user or a password
  */
 export function baseUrlOf(typed: string, allowPlainHttp: boolean): string {
-	const refuse = (complaint: string, advice: string) => invalid('Base URL', complaint, advice);
+	const refuse = (complaint: string, advice = 'For example https://awareness.example.com.') =>
+		invalid('Base URL', complaint, advice);
 	const trimmed = typed.trim().replace(/(\/+api)?\/*$/i, '');
-	if (trimmed === '') throw refuse('is empty', EXAMPLE);
-	if (!/^\s*https?:\/\//i.test(typed)) throw refuse('must begin with https://', EXAMPLE);
+	if (trimmed === '') throw refuse('is empty');
+	if (!/^https?:\/\//i.test(trimmed)) throw refuse('must begin with https://');
 	const url = urlOf(trimmed);
-	if (!url) throw refuse('is not a web address', EXAMPLE);
-	if (url.username !== '' || url.password !== '')
-		throw refuse(
-			'must not hold a user name or password',
-			'They have fields of their own: Client ID and Client Secret.',
-		);
-	if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
-		throw refuse('must not have a path', `Enter only the scheme and the host. ${EXAMPLE}`);
+	if (!url) throw refuse('is not a web address');
+	// An address whose whole is not its origin has more than a scheme and a host.
+	if (url.href !== `${url.origin}/`)
+		throw refuse('must have only https:// and the host, without a path, a user name or a password');
 	if (url.protocol !== 'https:' && !allowPlainHttp && !LOOPBACK.test(url.hostname))
 		throw refuse(
 			'must begin with https://, because over http:// others can read your data on the way',
@@ -72,16 +68,12 @@ function urlOf(typed: string): URL | undefined {
 
 function headerNameOf(typed: string): string {
 	const name = typed.trim() === '' ? DEFAULT_COMPANY_HEADER : typed.trim();
-	const advice = `The default is ${DEFAULT_COMPANY_HEADER}.`;
-	if (!HEADER_NAME.test(name))
-		throw invalid(
-			'Company Header Name',
-			'must be a header name: letters, digits and hyphens only, with no blanks or line breaks',
-			advice,
-		);
-	if (RESERVED_HEADER.test(name))
-		throw invalid('Company Header Name', `must not be '${name}', which has another meaning`, advice);
-	return name;
+	if (HEADER_NAME.test(name) && !RESERVED_HEADER.test(name)) return name;
+	throw invalid(
+		'Company Header Name',
+		'must be the name of a header that has no other meaning: letters, digits and hyphens, without blanks',
+		`The default is ${DEFAULT_COMPANY_HEADER}.`,
+	);
 }
 
 /** The parts of the credential that a request needs. */
@@ -117,16 +109,12 @@ export function connectionOf(stored: unknown) {
 /** The contexts of n8n that requests can be made from: a run, a list in the editor, a poll. */
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** Makes n8n's contexts for requests. */
-export type ContextMaker = ReturnType<typeof contextMaker>;
-
 /**
- * The context that a request is made with is n8n's own but for two things: an aborted signal ends the request, also in a run,
- * where n8n passes on its own signal only (n8n-facts 3); and a reading of the credential may serve several requests.
+ * n8n's context as requests are made with it. It differs in two things: an aborted signal ends the request, also in a run, where
+ * n8n passes on its own signal only (n8n-facts 3); and one reading of the credential may serve several requests.
  * @param mostAgeMs how old such a reading may be, in ms: in a poll each one costs 50 ms of CPU (n8n-facts 15)
- * @returns `contextWith` a signal, and `forget`, after which the credential is read anew
  */
-export function contextMaker(n8n: ServiceContext, mostAgeMs = 0) {
+export function contextsFor(n8n: ServiceContext, mostAgeMs = 0) {
 	let latest: { at: number; stored: ReturnType<ServiceContext['getCredentials']> } | undefined;
 	const getCredentials = async (type: string) => {
 		if (!latest || performance.now() - latest.at >= mostAgeMs)
@@ -134,14 +122,18 @@ export function contextMaker(n8n: ServiceContext, mostAgeMs = 0) {
 		// A copy, because n8n writes new tokens into it.
 		return { ...(await latest.stored) };
 	};
-	const contextWith = (signal?: AbortSignal): ServiceContext =>
-		new Proxy(n8n, {
-			get: (target, name): unknown => {
-				if (name === 'getCredentials') return getCredentials;
-				return name === 'getExecutionCancelSignal' && signal ? () => signal : Reflect.get(target, name);
-			},
-		});
-	return { contextWith, forget: () => (latest = undefined) };
+	return {
+		/** The context whose requests end when the signal is aborted. */
+		cancelledBy: (signal?: AbortSignal): ServiceContext =>
+			new Proxy(n8n, {
+				get: (target, name): unknown => {
+					if (name === 'getCredentials') return getCredentials;
+					return name === 'getExecutionCancelSignal' && signal ? () => signal : Reflect.get(target, name);
+				},
+			}),
+		/** After this the credential is read anew. */
+		forget: () => (latest = undefined),
+	};
 }
 
 /** What a token says about its client; null where it says nothing. */

@@ -79,8 +79,7 @@ export const rethrow = async (thrown: unknown): Promise<never> => await Promise.
 
 /** Whether the service refused a request in this form, so that another form may succeed. */
 export const isRefusal = (thrown: unknown): thrown is ServiceError =>
-	thrown instanceof ServiceError &&
-	(thrown.details.isInputRefused === true || [400, 404, 405, 422].includes(thrown.details.status ?? 0));
+	thrown instanceof ServiceError && (thrown.details.isInputRefused === true || thrown.details.status === 404);
 
 /**
  * Tries several forms of a request, because deployments accept different ones: the next only when the one before was refused.

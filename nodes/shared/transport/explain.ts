@@ -7,7 +7,6 @@ import { permissionOf, type ServiceRequest } from './request';
 import { listOf, redact } from './text';
 
 const LATER = 'Try again later. If it goes on, ask the platform about it.';
-const CHECK_FIELDS = 'Check the values of the fields that it names.';
 const CHECK_ADDRESS = "Check the credential's Base URL: it must be the address of the API, not of the website.";
 const IP_ADDRESSES = "If the client is restricted to certain IP addresses, n8n's address must be among them.";
 
@@ -29,23 +28,25 @@ const errorOf = (explained: Explained) =>
 	new ServiceError({ cause: 'refused', mayHaveBeenApplied: false, transient: false, ...explained });
 
 /** An answer to a request: its status, its headers by lower-case name, and what its body says. */
-export interface Answered {
+interface Answer {
 	status: number;
 	headers: Record<string, unknown>;
 	envelope: Envelope | undefined;
 }
 
+/** The statuses of which the envelope's words say the same, on 2xx too (deployment behaviour). */
+const STATUS_OF_WORD: Record<string, number> = { INPUT_ERROR: 400, INTERNAL_SERVER_ERROR: 500 };
+
 /**
  * Explains an answer that means a failure (contract 7), also on 2xx (deployment behaviour).
  * @returns undefined for an answer that means success
  */
-export function explainAnswer(request: ServiceRequest, connection: Connection, answer: Answered) {
+export function explainAnswer(request: ServiceRequest, connection: Connection, answer: Answer) {
 	const { status, headers, envelope } = answer;
 	const isSuccess = status >= 200 && status < 300;
 	if (isSuccess && !envelope?.failed) return undefined;
-	const { advice, ...explained } = isSuccess
-		? explainFailedEnvelope(envelope?.status)
-		: explainStatus(status, request, connection);
+	const word = isSuccess ? STATUS_OF_WORD[envelope?.status?.toUpperCase() ?? ''] : undefined;
+	const { reason, advice, ...explained } = explainStatus(word ?? status, request, connection);
 	const wait = retryAfterMs(headers['retry-after']);
 	const said = listOf(
 		envelope?.messages.map((message) => (/[.!?…:]$/.test(message) ? message : `${message}.`)) ?? [],
@@ -53,40 +54,33 @@ export function explainAnswer(request: ServiceRequest, connection: Connection, a
 	);
 	const shown = said.length > MAX_MESSAGES_LENGTH ? `${said.slice(0, MAX_MESSAGES_LENGTH)}…` : said;
 	return errorOf({
-		...{ status, ...explained, advice: shown === '' ? advice : `The service says: ${shown} ${advice}` },
+		...{ status, ...explained },
+		reason: isSuccess ? reason : `${reason} (${status})`,
+		advice: shown === '' ? advice : `The service says: ${shown} ${advice}`,
 		...(wait === undefined ? {} : { retryAfterMs: wait }),
 		// A 503 with Retry-After comes from a gateway that did not forward the request.
 		...(status === 503 && wait !== undefined ? { mayHaveBeenApplied: false } : {}),
 	});
 }
 
-function explainFailedEnvelope(word = ''): Explained {
-	if (/^INPUT_ERROR$/i.test(word))
-		return { reason: 'the service did not accept the input', advice: CHECK_FIELDS, isInputRefused: true };
-	if (/^INTERNAL_SERVER_ERROR$/i.test(word))
-		return { reason: 'the service is having trouble', advice: LATER, mayHaveBeenApplied: true };
-	return { reason: 'the service could not carry it out', advice: 'Change what it names and run the node again.' };
-}
-
 function explainStatus(status: number, request: ServiceRequest, connection: Connection): Explained {
 	switch (status) {
 		case 400:
-		case 422:
 			return {
-				reason: `the service did not accept the input (${status})`,
-				advice: CHECK_FIELDS,
+				reason: 'the service did not accept the input',
+				advice: 'Check the values of the fields that it names.',
 				isInputRefused: true,
 			};
 		case 401:
 			return {
-				reason: 'the service does not accept the token (401)',
+				reason: 'the service does not accept the token',
 				advice:
 					'Open the credential and save it again, so that it is tested. If that does not help, create a new client secret in the platform under REST API and enter it.',
 				cause: 'credential-invalid',
 			};
 		case 403:
 			return {
-				reason: 'access was refused (403)',
+				reason: 'access was refused',
 				advice: adviceForForbidden(request, connection),
 				cause: 'configuration-invalid',
 			};
@@ -94,14 +88,12 @@ function explainStatus(status: number, request: ServiceRequest, connection: Conn
 			return explainNotFound(request);
 		case 409:
 			return {
-				reason: 'something with this name already exists (409)',
+				reason: 'something with this name already exists',
 				advice: 'Choose another name, or use the existing one.',
 			};
-		case 413:
-			return { reason: 'the request is too large for the service (413)', advice: 'Send a smaller file.' };
 		case 429:
 			return {
-				reason: 'the service received too many requests (429)',
+				reason: 'the service received too many requests',
 				advice: "Wait a while, or lower 'Concurrency' in the node's options.",
 				cause: 'rate-limited',
 				transient: true,
@@ -109,40 +101,42 @@ function explainStatus(status: number, request: ServiceRequest, connection: Conn
 	}
 	if (status >= 500)
 		return {
-			reason: `the service is having trouble (${status})`,
+			reason: 'the service is having trouble',
 			advice: LATER,
 			cause: 'temporarily-unavailable',
 			transient: [502, 503, 504].includes(status),
 			mayHaveBeenApplied: true,
 		};
-	return { reason: `the service answered with status ${status}`, advice: CHECK_ADDRESS };
+	return {
+		reason: 'the service could not carry it out',
+		advice: status < 300 ? 'Change what it names and run the node again.' : CHECK_ADDRESS,
+	};
 }
 
 function adviceForForbidden({ contract, company }: ServiceRequest, { permissions }: Connection): string {
 	const permission = permissionOf(contract);
 	if (permissions.length > 0 && !permissions.includes(permission))
 		return `This credential's token does not list the permission '${permission}'. Use the credential of a client whose role includes it (usually Reseller), or ask the platform's administrator to add it.`;
-	if (company)
-		return `Check that this company is one of your customers and that 'Company Scope' fits the credential: a Reseller acts for the customers it manages, a Company Admin only for its own company ('Credential's Own'). ${IP_ADDRESSES}`;
-	return `This operation may need another role: a Reseller manages customers, a Company Admin only its own company. The permission is '${permission}'. ${IP_ADDRESSES}`;
+	const mayBeCompany = company ? 'Check that this company is one of your customers. ' : '';
+	return `${mayBeCompany}A Reseller acts for the customers it manages, a Company Admin only for its own company ('Credential's Own'); the permission is '${permission}'. ${IP_ADDRESSES}`;
 }
 
 function explainNotFound({ path = {}, isOptional, fallbackContracts }: ServiceRequest): Explained {
 	const ids = Object.values(path).map((id) => `'${id}'`);
-	const mayLackOperation = isOptional === true || fallbackContracts !== undefined;
+	const mayLackOperation = isOptional === true || (fallbackContracts?.length ?? 0) > 0;
+	const lacks = mayLackOperation ? 'this platform does not offer the operation' : '';
+	const cause = 'configuration-invalid';
 	const askPlatform = 'Ask the platform whether your license includes the operation.';
 	if (ids.length === 0)
 		return {
-			reason: mayLackOperation
-				? 'this platform does not offer the operation (404)'
-				: 'the service does not know this address (404)',
+			reason: lacks || 'the service does not know this address',
 			advice: `Check the credential's Base URL. ${askPlatform}`,
-			cause: 'configuration-invalid',
+			cause,
 		};
 	return {
-		reason: `${mayLackOperation ? 'this platform does not offer the operation, or has nothing' : 'nothing was found'} with the ID ${ids.join(' and ')} (404)`,
+		reason: `${lacks ? `${lacks}, or has nothing` : 'nothing was found'} with the ID ${ids.join(' and ')}`,
 		advice: `It may have been deleted, or belong to another company than the one chosen. ${askPlatform}`,
-		cause: 'configuration-invalid',
+		cause,
 	};
 }
 
@@ -192,6 +186,11 @@ function readFault(thrown: unknown) {
 	return { words: words.join(' '), status, message };
 }
 
+const TOKEN_REQUEST = /OAuth2? access token|without access token|EAUTH|\/connect\/token/;
+const LATE = /ETIMEDOUT|ECONNABORTED|timeout/i;
+const LOST = /ECONNRESET|EPIPE|ERR_NETWORK|ERR_BAD_RESPONSE|aborted|hang up|premature/i;
+const UNREACHABLE = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/;
+
 /**
  * Explains why a request got no answer.
  * @param thrown what n8n's HTTP helper, or the reader of a file, threw
@@ -205,22 +204,20 @@ export function explainFault(thrown: unknown, { baseUrl }: Connection, isTokenRe
 	if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(words))
 		return errorOf({
 			reason: "the server's certificate is not trusted",
-			advice:
-				"Check the credential's Base URL. If it is right, the certificate may have expired or be issued by a private authority that n8n does not know.",
+			advice: `${CHECK_ADDRESS} If it is right, the certificate may have expired or be issued by a private authority that n8n does not know.`,
 			cause: 'configuration-invalid',
 		});
 	if (/EPROTO|ERR_SSL_/.test(words))
 		return errorOf({
 			reason: `${baseUrl} does not support https`,
-			advice: "Check the credential's Base URL: its port may be the one for http.",
+			advice: `${CHECK_ADDRESS} Its port may be the one for http.`,
 			cause: 'configuration-invalid',
 		});
-	const [unreachable] = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/.exec(words) ?? [];
+	const [unreachable] = UNREACHABLE.exec(words) ?? [];
 	if (unreachable)
 		return errorOf({
 			reason: `${baseUrl} cannot be reached (${unreachable})`,
-			advice:
-				"Check the credential's Base URL for typing mistakes, and that n8n's machine can reach it. If it is right, the service may be down for the moment.",
+			advice: `${CHECK_ADDRESS} n8n's machine must be able to reach it. If all is right, the service may be down for the moment.`,
 			cause: 'temporarily-unavailable',
 			transient: true,
 		});
@@ -245,10 +242,6 @@ export function explainFault(thrown: unknown, { baseUrl }: Connection, isTokenRe
 		mayHaveBeenApplied: true,
 	});
 }
-
-const TOKEN_REQUEST = /OAuth2? access token|without access token|EAUTH|\/connect\/token/;
-const LATE = /ETIMEDOUT|ECONNABORTED|timeout/i;
-const LOST = /ECONNRESET|EPIPE|ERR_NETWORK|ERR_BAD_RESPONSE|aborted|hang up|premature/i;
 
 /** Explains why n8n got no token: the request itself was not sent. Wrong ones get a 400, `invalid_client` (deployment behaviour). */
 function explainTokenFault(words: string, status: number | undefined): ServiceError {
@@ -278,16 +271,13 @@ function explainTokenFault(words: string, status: number | undefined): ServiceEr
 	});
 }
 
+const NOT_REPEATED =
+	'It was not repeated, because the service may have carried it out anyway: check there before you run it again.';
+
 /** The error of a request that is not sent again: without secrets, and with how often it was tried and what may have become of it. */
 export function finalError({ details }: ServiceError, request: ServiceRequest, tries: number, secrets: string[]) {
-	const advice = [
-		details.advice,
-		...(!request.repeatable && details.mayHaveBeenApplied
-			? [
-					'It was not repeated, because the service may have carried it out anyway: check there before you run it again.',
-				]
-			: []),
-		...(tries > 1 ? [`It was tried ${tries} times.`] : []),
-	].join(' ');
+	const isUncertain = !request.repeatable && details.mayHaveBeenApplied;
+	const often = tries > 1 ? [`It was tried ${tries} times.`] : [];
+	const advice = [details.advice, ...(isUncertain ? [NOT_REPEATED] : []), ...often].join(' ');
 	return new ServiceError({ ...details, reason: redact(details.reason, secrets), advice: redact(advice, secrets) });
 }

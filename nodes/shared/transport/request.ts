@@ -129,7 +129,7 @@ export function permissionOf(contract: ContractKey): string {
 }
 
 /** Creates a multipart body. Each attempt needs a new one, because a body can be sent only once. */
-function formOf(fields: FormFields): FormData {
+function multipartOf(fields: FormFields): FormData {
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) {
 		if (value === undefined) continue;
@@ -150,8 +150,8 @@ interface Sending {
 	companyHeader: string;
 	/** How long to wait for an answer, in ms. */
 	timeoutMs: number;
-	/** Whether the answer is a file. */
-	isFile: boolean;
+	/** What the answer is. */
+	kind: 'json' | 'file';
 	signal: AbortSignal;
 }
 
@@ -160,9 +160,10 @@ interface Sending {
  * body can be sent only once.
  * @throws InvalidInput for an ID that cannot be sent
  */
-export function optionsOf(request: ServiceRequest, sending: Sending): IHttpRequestOptions {
+export function httpOptionsOf(request: ServiceRequest, sending: Sending): IHttpRequestOptions {
 	const { contract, path, query, body, more, form } = request;
 	const [method] = contract.split(' ');
+	const isFile = sending.kind === 'file';
 	return {
 		method: methodShape.parse(method),
 		url: sending.baseUrl + pathOf(contract, path),
@@ -170,12 +171,12 @@ export function optionsOf(request: ServiceRequest, sending: Sending): IHttpReque
 			...companyHeaders(request, sending.companyHeader),
 			...(body ? { 'Content-Type': 'application/json' } : {}),
 			// Uncompressed, Content-Length is the length of the file itself.
-			...(sending.isFile ? { 'Accept-Encoding': 'identity', Accept: '*/*' } : {}),
+			...(isFile ? { 'Accept-Encoding': 'identity', Accept: '*/*' } : {}),
 		},
 		...(query ? { qs: query } : {}),
 		...(body ? { body: { ...body, ...more } } : {}),
-		...(form ? { body: formOf(form) } : {}),
-		...(sending.isFile ? { encoding: 'stream' } : { json: true }),
+		...(form ? { body: multipartOf(form) } : {}),
+		...(isFile ? { encoding: 'stream' } : { json: true }),
 		timeout: sending.timeoutMs,
 		abortSignal: sending.signal,
 		returnFullResponse: true,

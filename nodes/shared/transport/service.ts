@@ -6,16 +6,15 @@ import {
 	accessOf,
 	CREDENTIAL,
 	connectionOf,
-	contextMaker,
+	contextsFor,
 	type Access,
 	type Connection,
-	type ContextMaker,
 	type ServiceContext,
 } from './connection';
 import { readEnvelope, type Envelope } from './envelope';
 import { asError, READ_ONLY, ServiceError } from './errors';
 import { explainAnswer, explainFault, finalError, unexpectedResponse } from './explain';
-import { optionsOf, type ServiceRequest } from './request';
+import { httpOptionsOf, type ServiceRequest } from './request';
 import { Token } from './token';
 
 export type { ServiceContext } from './connection';
@@ -41,7 +40,7 @@ const responseShape = z
 /** An HTTP response of any status: headers by lower-case name; the body is parsed JSON, text, or the stream of a file. */
 export type HttpResponse = z.infer<typeof responseShape>;
 
-/** What a request's answer is read with, while its slot is held. */
+/** Reads what came back. The request counts as in flight until it has ended, because a file is still under way until then. */
 type Receive<T> = (answer: HttpResponse) => Promise<T>;
 
 /**
@@ -54,23 +53,24 @@ export class Service {
 
 	private constructor(
 		private readonly context: ServiceContext,
-		private readonly maker: ContextMaker,
+		private readonly contexts: ReturnType<typeof contextsFor>,
 		readonly settings: ServiceSettings,
+		/** What the credential says; read anew when n8n has stored another token in it. */
 		private connection: Connection,
 	) {
 		this.semaphore = new Semaphore(settings.concurrency);
 		this.token = new Token(
 			connection.token !== '',
-			async () => await this.readToken(),
+			async () => await this.readCredential(),
 			async () => await this.renewToken(),
 		);
 	}
 
 	/** @throws InvalidInput when the credential cannot be used as it was filled in */
 	static async open(context: ServiceContext, settings: ServiceSettings = DEFAULT_SETTINGS): Promise<Service> {
-		const maker = contextMaker(context, settings.credentialAgeMs);
-		const connection = connectionOf(await maker.contextWith().getCredentials(CREDENTIAL));
-		return new Service(context, maker, settings, connection);
+		const contexts = contextsFor(context, settings.credentialAgeMs);
+		const connection = connectionOf(await contexts.cancelledBy().getCredentials(CREDENTIAL));
+		return new Service(context, contexts, settings, connection);
 	}
 
 	/** The address of the service: scheme and host. */
@@ -94,11 +94,6 @@ export class Service {
 		return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	}
 
-	/** What the stored token says, without a request: nothing before the first one (see `access`). */
-	get claims(): Access {
-		return accessOf(this.connection);
-	}
-
 	/**
 	 * What the credential's token says about role, company and permissions (contract 5.2, deployment facts). The service
 	 * decides by its own rules, so these are hints only.
@@ -114,8 +109,8 @@ export class Service {
 		await this.json(asked).catch((error: unknown) => {
 			if (!(error instanceof ServiceError) || error.details.status !== 403) throw asError(error);
 		});
-		await this.readToken();
-		return this.claims;
+		await this.readCredential();
+		return accessOf(this.connection);
 	}
 
 	/**
@@ -130,7 +125,7 @@ export class Service {
 		for (const each of [contract, ...fallbackContracts]) {
 			const asked = { ...request, contract: each };
 			try {
-				return await this.call(asked, false, async (answer) => this.read(asked, answer, answer.body));
+				return await this.call(asked, 'json', async (answer) => await this.read(asked, answer));
 			} catch (error) {
 				if (!(error instanceof ServiceError) || error.details.status !== 404) throw asError(error);
 				missing ??= error;
@@ -145,40 +140,36 @@ export class Service {
 	 * @throws ServiceError, InvalidInput, and what `receive` throws
 	 */
 	async stream<T>(request: ServiceRequest, receive: Receive<T>): Promise<T> {
-		return await this.call(request, true, receive);
+		return await this.call(request, 'file', receive);
 	}
 
 	/**
-	 * Reads a JSON answer.
-	 * @throws ServiceError when the answer is not JSON, or says that the operation failed
+	 * Reads a JSON answer, also one that came as a stream instead of a file.
+	 * @throws ServiceError when the answer is not JSON, or says by its status or in its envelope that the operation failed
 	 */
-	read(request: ServiceRequest, { status, headers }: HttpResponse, body: unknown): Envelope {
-		const envelope = readEnvelope(body);
+	async read(request: ServiceRequest, { status, headers, body }: HttpResponse): Promise<Envelope> {
+		const { helpers } = this.context;
+		const content = isStream(body) && 'binaryToString' in helpers ? await helpers.binaryToString(body) : body;
+		const envelope = readEnvelope(content);
 		const problem = explainAnswer(request, this.connection, { status, headers, envelope });
 		if (problem) throw problem;
-		if (!envelope) throw unexpectedResponse(body, status);
+		if (!envelope) throw unexpectedResponse(content, status);
 		return envelope;
 	}
 
-	/** Reads the text of a stream that turned out not to be a file. */
-	async text(body: unknown): Promise<string> {
-		const { helpers } = this.context;
-		if (typeof body === 'string') return body;
-		return isStream(body) && 'binaryToString' in helpers ? await helpers.binaryToString(body) : '';
-	}
-
 	/** Sends a request until it has an answer, up to five times, and reads the answer. */
-	private async call<T>(request: ServiceRequest, isFile: boolean, receive: Receive<T>): Promise<T> {
+	private async call<T>(request: ServiceRequest, kind: 'json' | 'file', receive: Receive<T>): Promise<T> {
 		if (this.isReadOnly && !request.repeatable) throw new ServiceError(READ_ONLY);
 		const signal = AbortSignal.any([this.signal, request.signal].filter((each) => each !== undefined));
 		const { companyHeader } = this.connection;
-		const sending = { baseUrl: this.address, companyHeader, timeoutMs: this.settings.timeoutMs, isFile, signal };
-		const newOptions = () => optionsOf(request, sending);
-		// An ID that cannot be sent is found before anything is.
+		const sending = { baseUrl: this.address, companyHeader, timeoutMs: this.settings.timeoutMs, kind, signal };
+		const newOptions = () => httpOptionsOf(request, sending);
+		// Made once before anything is sent, because this is where an ID that cannot be sent is found.
 		newOptions();
 		for (let tries = 1; ; tries++) {
 			try {
 				const attempt = async () => await this.attempt(request, newOptions, signal, receive);
+				// Stop ends the wait at once, also for a slot or a token, which cannot be cancelled.
 				return await unlessAborted(this.semaphore.use(attempt), signal);
 			} catch (error) {
 				stopIfAborted(signal);
@@ -198,8 +189,9 @@ export class Service {
 		signal: AbortSignal,
 		receive: Receive<T>,
 	): Promise<T> {
-		const context = this.maker.contextWith(signal);
+		const context = this.contexts.cancelledBy(signal);
 		const answer = await this.token.send(async () => {
+			// It may have been stopped while it waited for a slot, or for the token: then nothing is sent.
 			stopIfAborted(signal);
 			const sent: unknown = await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, newOptions());
 			return responseShape.parse(sent);
@@ -207,9 +199,9 @@ export class Service {
 		const { body, status } = answer;
 		if (isStream(body)) endWhenSilent(body, this.settings.timeoutMs);
 		try {
-			if (status >= 200 && status < 300) return await receive(answer);
-			const envelope = this.read(request, answer, isStream(body) ? await this.text(body) : body);
-			throw unexpectedResponse(envelope, status);
+			// Only a success has what was asked for; of any other status, `read` throws what it says.
+			if (status < 200 || status > 299) await this.read(request, answer);
+			return await receive(answer);
 		} finally {
 			// An unread stream would keep its connection open.
 			if (isStream(body)) body.destroy();
@@ -217,18 +209,18 @@ export class Service {
 	}
 
 	/** Reads the token that n8n has stored just now: its permissions explain a 403, and it must not be shown. */
-	private async readToken(): Promise<void> {
-		this.maker.forget();
-		this.connection = connectionOf(await this.maker.contextWith().getCredentials(CREDENTIAL));
+	private async readCredential(): Promise<void> {
+		this.contexts.forget();
+		this.connection = connectionOf(await this.contexts.cancelledBy().getCredentials(CREDENTIAL));
 	}
 
 	private async renewToken(): Promise<void> {
-		this.maker.forget();
-		const context = this.maker.contextWith();
+		this.contexts.forget();
+		const context = this.contexts.cancelledBy();
 		await context.helpers.refreshOAuth2Token.call(context, CREDENTIAL).catch((error: unknown) => {
 			throw explainFault(error, this.connection, true);
 		});
-		await this.readToken();
+		await this.readCredential();
 	}
 }
 
