@@ -21,8 +21,8 @@ export const numberOf = (value: unknown): number => (typeof value === 'object' &
 
 export const isEmpty = (raw: unknown) => raw === undefined || raw === null || raw === '';
 
-/** A text for comparison: in lower case, and with letters such as ü as one character instead of two. */
-export const normalized = (text: string) => text.normalize('NFC').toLowerCase();
+/** A text for comparison: capital letters, extra spaces and the way in which ü is encoded make no difference. */
+export const normalized = (text: string) => text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim();
 
 /** A value for an error message: at most 40 characters, and never the content of an object. */
 export function shown(raw: unknown): string {
@@ -214,10 +214,11 @@ export function json<T>(label: Label & { default?: string; shape: (value: unknow
 /**
  * Parses a point in time as n8n gives it: ISO 8601 text, a luxon DateTime or a Date.
  * @param timezone the IANA name of the time zone for text without an offset: the workflow's, as everywhere in n8n
+ * @param wanted what the field takes, for the error
  * @returns ISO 8601 in UTC (contract 2)
  * @throws InvalidInput for anything else
  */
-export function parseDate(raw: unknown, timezone: string): string {
+export function parseDate(raw: unknown, timezone: string, wanted = 'a date'): string {
 	const date =
 		raw instanceof Date || DateTime.isDateTime(raw)
 			? DateTime.fromMillis(raw.valueOf())
@@ -225,7 +226,7 @@ export function parseDate(raw: unknown, timezone: string): string {
 				? DateTime.fromISO(raw.trim().replace(' ', 'T'), { zone: timezone })
 				: DateTime.invalid('not a date');
 	if (date.isValid) return date.toUTC().toISO();
-	throw new InvalidInput(`must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is ${shown(raw)}`);
+	throw new InvalidInput(`must be ${wanted} such as 2026-01-31 or 2026-01-31T09:00:00Z, but is ${shown(raw)}`);
 }
 
 /** A field for a point in time; empty means none, unless it is required. */

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { identityOf } from '../answer/page';
 import type { PagesRead } from '../answer/paging';
 import { readSearch } from '../answer/search';
-import { isRecord } from '../form/fields';
+import { isRecord, normalized } from '../form/fields';
 import { plural } from '../transport/text';
 import { toJson } from '../transport/envelope';
 import { InvalidInput } from '../transport/errors';
@@ -47,24 +47,20 @@ export function uniqueCompanies(records: IDataObject[]): IDataObject[] {
 }
 
 /**
- * Reads all companies that the credential manages (contract 4.3), child companies included , each once, the newest first.
+ * Reads all companies that the credential manages (contract 4.3), child companies included, each once, the newest first.
  * @param signal ends the reading when it is aborted
- * @param limit how many are enough, without their child companies
  * @throws ServiceError, with status 403 for a credential that is not a Reseller's
  */
-export async function listCompanies(service: Service, signal?: AbortSignal, limit = Infinity): Promise<PagesRead> {
+export async function listCompanies(service: Service, signal?: AbortSignal): Promise<PagesRead> {
 	const request = {
 		contract: 'POST /api/companies/search',
 		repeatable: true,
 		purpose: 'list the companies',
 		...(signal ? { signal } : {}),
 	} as const;
-	const read = await readSearch(service, request, { limit }, { identity: COMPANY_ID });
+	const read = await readSearch(service, request, { limit: Infinity }, { identity: COMPANY_ID });
 	return { ...read, records: uniqueCompanies(read.records) };
 }
-
-/** A name for comparisons: capital letters, double spaces and the way in which ü is encoded make no difference. */
-export const normalized = (name: string) => name.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim();
 
 /**
  * The company of a name.

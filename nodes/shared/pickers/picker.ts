@@ -2,7 +2,7 @@ import { countBy } from 'lodash';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { labelOf, type Field, type Label, type ListSearch, type LoadOptions } from '../form/field';
-import { isRecord, parseText, parseTexts } from '../form/fields';
+import { isRecord, locatorValue, normalized, parseText, parseTexts } from '../form/fields';
 import { InvalidInput, toNodeError } from '../transport/errors';
 import { parseId } from '../transport/request';
 import { BY_NAME, readPickerPage, readWholeListing, type Entry, type Listing, type PickerPage } from './listing';
@@ -46,7 +46,7 @@ const plainName = (shown: string) =>
 
 /** Adds the end of its ID to each name that several entries have: "Twin Peaks (…0d9a4c6b)". */
 function toldApart(entries: Entry[]): Entry[] {
-	const key = ({ name }: Entry) => plainName(name).toLowerCase();
+	const key = ({ name }: Entry) => normalized(plainName(name));
 	const counts = countBy(entries, key);
 	return entries.map((entry) =>
 		counts[key(entry)] === 1 ? entry : { ...entry, name: `${entry.name} (…${entry.id.slice(-END_LENGTH)})` },
@@ -79,7 +79,7 @@ function parseIds(raw: unknown): string[] {
  * @throws InvalidInput for a shorter text, or anything but text
  */
 export function parseTyped(raw: unknown, min = 0): string | undefined {
-	const typed = parseText(isRecord(raw) ? raw.value : raw, { min });
+	const typed = parseText(locatorValue(raw), { min });
 	return typed === '' ? undefined : typed;
 }
 

@@ -1,13 +1,12 @@
 import { sortBy, uniqBy, upperFirst } from 'lodash';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
-import { z } from 'zod';
 
 import { identityOf } from '../answer/page';
 import type { Field, Label } from '../form/field';
 import { isRecord, locatorValue, parseTexts, wholeNumber } from '../form/fields';
 import { toJson } from '../transport/envelope';
 import { rethrow } from '../transport/errors';
-import type { ContractKey } from '../transport/request';
+import type { ContractKey, ServiceRequest } from '../transport/request';
 import { companyOf, listCompanies } from './companies';
 import { companyIn, contains, isMissing, serviceIn, type Entry } from './listing';
 import { COMPANY_FIELDS, multiPicker, parseTyped, picker } from './picker';
@@ -15,131 +14,110 @@ import { COMPANY_FIELDS, multiPicker, parseTyped, picker } from './picker';
 /** Reads one of the lists; it is empty where the platform has none. @throws ServiceError */
 type ReadList = (editor: ILoadOptionsFunctions) => Promise<Entry[]>;
 
-/** Asks an operation beside the contract. @returns its data; undefined where the platform lacks it @throws ServiceError */
+/**
+ * Asks an operation for the company that the form acts for, if it acts for one.
+ * @returns its data; undefined where the platform lacks the operation
+ * @throws ServiceError
+ */
 async function ask(
 	editor: ILoadOptionsFunctions,
 	contract: ContractKey,
-	{ path = {}, scoped = false }: { path?: Record<string, string>; scoped?: boolean } = {},
+	parts: Pick<ServiceRequest, 'path' | 'body'> = {},
 ): Promise<unknown> {
-	const company = scoped ? await companyIn(editor) : undefined;
+	const company = await companyIn(editor);
 	const service = await serviceIn(editor);
-	const request = { contract, path, repeatable: true, purpose: 'read the list', ...(company ? { company } : {}) };
+	const request = { ...parts, contract, repeatable: true, purpose: 'read the list', ...(company ? { company } : {}) };
 	return await service.json(request).then(
 		({ data }) => data,
 		async (error: unknown) => (isMissing(error) ? undefined : await rethrow(error)),
 	);
 }
 
-const namedShape = z.array(z.object({ resourceId: z.string(), name: z.string() })).catch([]);
-const named = (list: unknown): Entry[] =>
-	namedShape.parse(list).map(({ resourceId, name }) => ({ id: resourceId, name }));
+const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 
-const wordsShape = z.array(z.string()).catch([]);
-const words = (list: unknown): Entry[] => wordsShape.parse(list).map((word) => ({ id: word, name: word }));
+/**
+ * The entries of a list of words or of objects, and of the lists inside these (deployment shapes: form-details).
+ * @param ids the fields that have an entry's ID
+ */
+function entriesOf(list: unknown, ids: string[]): Entry[] {
+	const values: unknown[] = Array.isArray(list) ? list : [];
+	return values.flatMap((value) => {
+		if (typeof value === 'string') return [{ id: value, name: value }];
+		if (!isRecord(value)) return [];
+		const id = identityOf(value, ids);
+		const name = identityOf(value, ['displayName', 'text', 'name', ...ids]);
+		const inside = entriesOf(value.enumResults ?? value.extraDatas, ids);
+		return id === undefined || name === undefined ? inside : [{ id, name }, ...inside];
+	});
+}
 
-const zonesShape = z.array(z.object({ id: z.string(), displayName: z.string() })).catch([]);
-const zones = (list: unknown): Entry[] =>
-	zonesShape.parse(list).map(({ id, displayName }) => ({ id, name: displayName }));
+const named = (list: unknown) => entriesOf(list, ['resourceId']);
 
-/** One list of an answer that has several (deployment shapes). */
-const part =
-	(contract: ContractKey, name: string, entriesOf: (list: unknown) => Entry[]): ReadList =>
+/** The entries of those lists in an answer whose name has a word (deployment shapes). @param word in small letters */
+const details =
+	(contract: ContractKey, word: string, ids: string[]): ReadList =>
 	async (editor) => {
 		const data = await ask(editor, contract);
-		return isRecord(data) ? entriesOf(data[name]) : [];
+		const lists = isRecord(data) ? Object.entries(data).filter(([name]) => letters(name).includes(word)) : [];
+		return uniqBy(
+			lists.flatMap(([, list]) => entriesOf(list, ids)),
+			'id',
+		);
 	};
-
-const codeTypes = z.array(z.object({ id: z.number(), name: z.string() })).catch([]);
-const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 
 /** The values of a kind (deployment shapes: codetypes, lookups/{typeId}). @param word the small letters that its name has */
 const codes =
 	(word: string): ReadList =>
 	async (editor) => {
-		const types = codeTypes.parse(await ask(editor, 'GET /api/codetypes'));
-		const type = types.find(({ name }) => letters(name).includes(word));
-		return type ? named(await ask(editor, 'GET /api/lookups/{typeId}', { path: { typeId: String(type.id) } })) : [];
+		const kinds = entriesOf(await ask(editor, 'GET /api/codetypes'), ['id']);
+		const kind = kinds.find(({ name }) => letters(name).includes(word));
+		return kind ? named(await ask(editor, 'GET /api/lookups/{typeId}', { path: { typeId: kind.id } })) : [];
 	};
 
 /** How many existing companies are read for the values that they have, and reports for their widgets. */
 const MOST_READ = 10;
 
-/** The values that companies have. @param names the fields of their records with a value's ID and its name */
-function valuesOf(companies: IDataObject[], [id, name]: readonly [string, string]): Entry[] {
-	const values = companies.flatMap((company) => {
-		const value = identityOf(company, [id]);
-		return value === undefined ? [] : [{ id: value, name: identityOf(company, [name, id]) ?? value }];
-	});
-	return sortBy(uniqBy(values, 'id'), 'name');
-}
+/** The values that records of companies have. @param id, name the fields with a value's ID and its name */
+const valuesIn = (companies: IDataObject[], id: string, name: string): Entry[] =>
+	sortBy(
+		uniqBy(
+			companies.flatMap((company) => {
+				const value = identityOf(company, [id]);
+				return value === undefined ? [] : [{ id: value, name: identityOf(company, [name]) ?? value }];
+			}),
+			'id',
+		),
+		'name',
+	);
 
-/** The values that the list of companies has (contract 2.4). */
-const inCompanyList =
-	(id: string, name: string): ReadList =>
-	async (editor) =>
-		valuesOf((await listCompanies(await serviceIn(editor))).records, [id, name]);
-
-/** The values that some existing companies have (deployment shapes: GET companies/{resourceId}). */
+/** The values that companies have by their list (contract 2.4) or, if it lacks them, by some of their records (deployment shapes). */
 const inCompanies =
 	(id: string, name = id): ReadList =>
 	async (editor) => {
-		const { records } = await listCompanies(await serviceIn(editor), undefined, MOST_READ);
-		const companies = await Promise.all(
-			records.slice(0, MOST_READ).map(async (company) => {
-				const path = { resourceId: companyOf(company).id };
-				return toJson(await ask(editor, 'GET /api/companies/{resourceId}', { path }));
-			}),
-		);
-		return valuesOf(companies, [id, name]);
+		const { records } = await listCompanies(await serviceIn(editor));
+		const listed = valuesIn(records, id, name);
+		if (listed.length > 0) return listed;
+		const read = async (record: IDataObject) =>
+			toJson(await ask(editor, 'GET /api/companies/{resourceId}', { path: { resourceId: companyOf(record).id } }));
+		return valuesIn(await Promise.all(records.slice(0, MOST_READ).map(read)), id, name);
 	};
 
-/** The values of a list and of the lists inside it (deployment shapes: form-details). @param ids the fields with a value's ID */
-function valuesIn(list: unknown, ids: string[]): Entry[] {
-	const values: unknown[] = Array.isArray(list) ? list : [];
-	return values.filter(isRecord).flatMap((value) => {
-		const id = identityOf(value, ids);
-		const name = identityOf(value, ['displayName', 'text', 'name', ...ids]);
-		const inside = valuesIn(value.enumResults ?? value.extraDatas, ids);
-		return id === undefined || name === undefined ? inside : [{ id, name }, ...inside];
-	});
+/** The widgets of reports, or of the groups of the metrics, each with the name of its report or group. */
+function widgetsIn(groups: unknown): Entry[] {
+	const list: unknown[] = Array.isArray(groups) ? groups : [];
+	const widgetsOf = (group: Record<string, unknown>) =>
+		named(group.widgets).map(({ id, name }) => ({ id, name: `${identityOf(group, ['name']) ?? ''}: ${name}` }));
+	return uniqBy(list.filter(isRecord).flatMap(widgetsOf), 'id');
 }
-
-/** The values of those lists in form details whose name has a word. */
-const details =
-	(contract: ContractKey, word: string, ids: string[]): ReadList =>
-	async (editor) => {
-		const data = await ask(editor, contract, { scoped: true });
-		const lists = isRecord(data) ? Object.entries(data).filter(([name]) => letters(name).includes(word)) : [];
-		return uniqBy(
-			lists.flatMap(([, list]) => valuesIn(list, ids)),
-			'id',
-		);
-	};
-
-const groupsShape = z.array(z.object({ name: z.string(), widgets: z.unknown() })).catch([]);
-const widgetsIn = (groups: unknown): Entry[] =>
-	groupsShape
-		.parse(groups)
-		.flatMap((group) => named(group.widgets).map(({ id, name }) => ({ id, name: `${group.name}: ${name}` })));
 
 /** The widgets of the metrics or, without these, of the reports (deployment behaviour, "Leaderboard, executive report"). */
 const widgets: ReadList = async (editor) => {
-	const metrics = await ask(editor, 'GET /api/executive-report/metrics', { scoped: true });
-	if (isRecord(metrics)) return uniqBy(widgetsIn(metrics.metrics), 'id');
-	const company = await companyIn(editor);
-	const { data } = await (
-		await serviceIn(editor)
-	).json({
-		contract: 'POST /api/executive-report/search',
-		repeatable: true,
-		purpose: 'read the list',
-		body: { name: '' },
-		...(company ? { company } : {}),
-	});
-	const reports = named(data).slice(0, MOST_READ);
+	const metrics = await ask(editor, 'GET /api/executive-report/metrics');
+	if (isRecord(metrics)) return widgetsIn(metrics.metrics);
+	const reports = named(await ask(editor, 'POST /api/executive-report/search', { body: { name: '' } }));
 	const read = async ({ id }: Entry) =>
-		await ask(editor, 'GET /api/executive-report/{resourceId}', { path: { resourceId: id }, scoped: true });
-	return uniqBy(widgetsIn((await Promise.all(reports.map(read))).filter(isRecord)), 'id');
+		await ask(editor, 'GET /api/executive-report/{resourceId}', { path: { resourceId: id } });
+	return widgetsIn(await Promise.all(reports.slice(0, MOST_READ).map(read)));
 };
 
 /** The IANA time zones, by which live platforms call them (deployment behaviour, "Trainings, groups, enrollments"). */
@@ -165,32 +143,31 @@ const list = (thing: string, ...from: ReadList[]): PlatformList => ({ thing, fro
 const typeOf = (thing: string, word: string, name: string) =>
 	list(thing, codes(word), inCompanies(`${name}ResourceId`, `${name}Name`));
 
-const customFields: ReadList = async (editor) =>
-	named(await ask(editor, 'GET /api/custom-fields/company', { scoped: true }));
+const customFields: ReadList = async (editor) => named(await ask(editor, 'GET /api/custom-fields/company'));
 
 /** Every list beside the contract (deployment shapes; deployment beyond). */
 const LISTS = {
 	actionTypes: list('action type', details(BOARD, 'actiontype', ['value'])),
 	countries: typeOf('country', 'countr', 'country'),
 	customFields: list('custom field', customFields),
-	dateFormats: list('date format', part(TIMES, 'dateFormatList', words), inCompanies('dateFormat')),
+	dateFormats: list('date format', details(TIMES, 'dateformat', []), inCompanies('dateFormat')),
 	difficultyTypes: list('difficulty type', details(BOARD, 'difficultytype', ['value'])),
 	examStatuses: list('exam status', details(REPORT, 'examstatus', ['name', 'id'])),
 	ianaZones: list('time zone', ianaZones),
-	industries: list('industry', codes('industr'), inCompanyList('industryResourceId', 'industryName')),
+	industries: typeOf('industry', 'industr', 'industry'),
 	languages: typeOf('language', 'language', 'preferredLanguageType'),
-	licenseModules: list('license module', part(LICENSES, 'allLicenseModules', named)),
+	licenseModules: list('license module', details(LICENSES, 'modules', ['resourceId'])),
 	licensePeriodTypes: typeOf('license period type', 'licenseperiod', 'licensePeriodType'),
 	licenseTypes: list(
 		'license type',
-		part(LICENSES, 'licenses', named),
-		inCompanyList('licenseTypeResourceId', 'licenseTypeName'),
+		details(LICENSES, 'licenses', ['resourceId']),
+		inCompanies('licenseTypeResourceId', 'licenseTypeName'),
 	),
 	notificationTemplateTypes: typeOf('notification template type', 'notificationtemplate', 'notificationTemplateType'),
 	products: list('product', details(BOARD, 'producttype', ['value'])),
 	smtpConfigurationTypes: typeOf('SMTP configuration type', 'smtp', 'smtpConfigurationType'),
-	timeFormats: list('time format', part(TIMES, 'timeFormatList', words), inCompanies('timeFormat')),
-	timeZones: list('time zone', part(TIMES, 'timeZoneList', zones), ianaZones),
+	timeFormats: list('time format', details(TIMES, 'timeformat', []), inCompanies('timeFormat')),
+	timeZones: list('time zone', details(TIMES, 'timezone', ['id']), ianaZones),
 	trainingContentTypes: typeOf('training content type', 'trainingcontent', 'trainingContentType'),
 	trainingTypeNumbers: list('training type', details(REPORT, 'trainingtype', ['id'])),
 	trainingTypes: list('training type', details(REPORT, 'trainingtype', ['name', 'id'])),

@@ -2,9 +2,8 @@ import { uniqBy } from 'lodash';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { Field } from '../form/field';
-import { parseTexts } from '../form/fields';
+import { normalized, parseTexts } from '../form/fields';
 import type { ContractKey } from '../transport/request';
-import { normalized } from './companies';
 import { readPickerPage } from './listing';
 import { COMPANY_FIELDS, multiPicker } from './picker';
 

@@ -131,7 +131,7 @@ export async function companiesOf(
 function matches(record: IDataObject, { nameContains = '', tags = [], licenceNotExpired = false }: CompanyFilter) {
 	const own = (Array.isArray(record.tags) ? record.tags : []).filter(isScalar).map((tag) => normalized(String(tag)));
 	return (
-		normalized(companyOf(record).name).includes(normalized(nameContains.trim())) &&
+		normalized(companyOf(record).name).includes(normalized(nameContains)) &&
 		(tags.length === 0 || tags.some((tag) => own.includes(normalized(tag)))) &&
 		!(licenceNotExpired && isExpired(record, Date.now()))
 	);
