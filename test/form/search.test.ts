@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { labelsOf } from '../../nodes/shared/form/field';
-import { windowFields, windowOf, windowOfPeriod, type RelativePeriod } from '../../nodes/shared/form/period';
+import { windowFields, windowOf } from '../../nodes/shared/form/period';
 import { describeError } from '../../nodes/shared/transport/errors';
 import { bodyOf, failureOf, itemsOf, nodeFixture, the } from '../n8n-core/nodeFixture';
 import { refusalOf } from './refusal';
@@ -58,15 +58,16 @@ describe('a condition', () => {
 		});
 	});
 
-	const ORDER = 'must be a number or a date such as 2026-01-31 for Greater Than and Less Than, but is';
+	const NO_DATE =
+		"'Conditions' in 'Filters' must be a number or a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is";
 	test.each<[IDataObject, string]>([
-		[row('lt', '31.12.2024'), `'Value' in 'Conditions' in 'Filters' ${ORDER} '31.12.2024'`],
-		[row('lt', 'next week'), `'Value' in 'Conditions' in 'Filters' ${ORDER} 'next week'`],
-		[row('gt', '2026-02-30'), `'Value' in 'Conditions' in 'Filters' ${ORDER} '2026-02-30'`],
-		[row('gt', 'Infinity'), `'Value' in 'Conditions' in 'Filters' ${ORDER} 'Infinity'`],
-		[row('gt', ' '), `'Value' in 'Conditions' in 'Filters' ${ORDER} ' '`],
+		[row('lt', '31.12.2024'), `${NO_DATE} '31.12.2024'`],
+		[row('lt', 'next week'), `${NO_DATE} 'next week'`],
+		[row('gt', '2026-02-30'), `${NO_DATE} '2026-02-30'`],
+		[row('gt', 'Infinity'), `${NO_DATE} 'Infinity'`],
+		[row('lt', '={{ DateTime.invalid("x") }}'), `${NO_DATE} 'Invalid DateTime'`],
 		[row('eq', '={{ new Date(NaN) }}'), "'Value' in 'Conditions' in 'Filters' must be a date such as"],
-		[row('lt', '={{ DateTime.invalid("x") }}'), `'Value' in 'Conditions' in 'Filters' ${ORDER} 'Invalid DateTime'`],
+		[row('gt', ' '), "'Value' in 'Conditions' in 'Filters' must not be empty"],
 		[row('eq', ''), "'Value' in 'Conditions' in 'Filters' must not be empty"],
 		[row('eq', '={{ null }}'), "'Value' in 'Conditions' in 'Filters' must not be empty"],
 		[row('eq', '={{ [1] }}'), "'Value' in 'Conditions' in 'Filters' must be text"],
@@ -138,7 +139,7 @@ describe('sort', () => {
 const NOW = Date.parse('2026-04-01T02:30:00Z');
 
 describe('a period', () => {
-	test.each<[RelativePeriod, zone: string, from: string, until: string]>([
+	test.each<[Parameters<typeof windowOf>[0]['period'], zone: string, from: string, until: string]>([
 		['lastMonth', TIMEZONE, '2026-02-01T00:00', '2026-03-01T00:00'],
 		['lastMonth', 'Europe/Berlin', '2026-03-01T00:00', '2026-04-01T00:00'],
 		['last30Days', TIMEZONE, '2026-03-01T00:00', '2026-03-31T22:30'],
@@ -151,7 +152,7 @@ describe('a period', () => {
 		['last12Months', TIMEZONE, '2025-03-31T00:00', '2026-03-31T22:30'],
 	])('%s in %s: from %s until %s there', (period, zone, from, until) => {
 		const inZone = (ms: number) => DateTime.fromMillis(ms, { zone }).toFormat("yyyy-MM-dd'T'HH:mm");
-		const window = windowOfPeriod(period, zone, NOW);
+		const window = windowOf({ period, periodStart: undefined, periodEnd: undefined }, zone, NOW);
 		expect([inZone(window.from), inZone(window.until)]).toEqual([from, until]);
 	});
 

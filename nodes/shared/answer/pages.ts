@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { collection, mergedFields } from '../form/collection';
 import { showWhen, type FieldMap, type Values } from '../form/field';
 import { isRecord, toggle, wholeNumber } from '../form/fields';
-import { filters, isSortChosen, NEWEST_FIRST, searchBody, sort, type Sortable } from '../form/search';
+import { filters, NEWEST_FIRST, searchBody, sort, type Sortable } from '../form/search';
 import type { Answer } from './answer';
 import { recordOutput, type KnownFields } from './output';
 import { createdOf } from './page';
@@ -95,7 +95,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const wanted: Wanted = (spec.fields ? spec.toRequest?.(form.of(spec.fields)) : undefined) ?? {};
 			const { defaultSort = defaultOrder(request.contract), filter, flatten, isPast } = wanted;
 			const isNewestFirst = chosen.sort.by === NEWEST_FIRST;
-			const isDefaultSort = isNewestFirst || !isSortChosen(chosen.sort);
+			const isDefaultSort = isNewestFirst || chosen.sort.by === undefined;
 			const body = searchBody(isDefaultSort ? { ...chosen, sort: {} } : chosen, defaultSort);
 			const limit = returnAll ? Infinity : most;
 			const read = await readSearch(

@@ -27,39 +27,33 @@ const previous =
 	(now) => ({ from: now.startOf(unit).minus({ [unit]: 1 }), until: now.startOf(unit) });
 
 /** The periods that depend on the current date in the workflow's time zone, by the value in saved workflows. */
-const PERIODS = {
-	last12Months: { name: 'Last 12 Months', reckon: last({ months: 12 }) },
-	last30Days: { name: 'Last 30 Days', reckon: last({ days: 30 }) },
-	last7Days: { name: 'Last 7 Days', reckon: last({ days: 7 }) },
-	last90Days: { name: 'Last 90 Days', reckon: last({ days: 90 }) },
-	lastMonth: { name: 'Last Month', reckon: previous('month') },
-	lastQuarter: { name: 'Last Quarter', reckon: previous('quarter') },
-	lastWeek: { name: 'Last Week', reckon: previous('week') },
-	lastYear: { name: 'Last Year', reckon: previous('year') },
-	thisMonth: { name: 'This Month', reckon: current('month') },
-	thisQuarter: { name: 'This Quarter', reckon: current('quarter') },
-	thisWeek: { name: 'This Week', reckon: current('week') },
-	thisYear: { name: 'This Year', reckon: current('year') },
-	today: { name: 'Today', reckon: current('day') },
-	yesterday: { name: 'Yesterday', reckon: previous('day') },
-} satisfies Record<string, { name: string; reckon: Reckon }>;
-
-export type RelativePeriod = keyof typeof PERIODS;
-
-const isRelativePeriod = (word: string): word is RelativePeriod => Object.hasOwn(PERIODS, word);
+const PERIODS = [
+	{ name: 'Last 12 Months', value: 'last12Months', reckon: last({ months: 12 }) },
+	{ name: 'Last 30 Days', value: 'last30Days', reckon: last({ days: 30 }) },
+	{ name: 'Last 7 Days', value: 'last7Days', reckon: last({ days: 7 }) },
+	{ name: 'Last 90 Days', value: 'last90Days', reckon: last({ days: 90 }) },
+	{ name: 'Last Month', value: 'lastMonth', reckon: previous('month') },
+	{ name: 'Last Quarter', value: 'lastQuarter', reckon: previous('quarter') },
+	{ name: 'Last Week', value: 'lastWeek', reckon: previous('week') },
+	{ name: 'Last Year', value: 'lastYear', reckon: previous('year') },
+	{ name: 'This Month', value: 'thisMonth', reckon: current('month') },
+	{ name: 'This Quarter', value: 'thisQuarter', reckon: current('quarter') },
+	{ name: 'This Week', value: 'thisWeek', reckon: current('week') },
+	{ name: 'This Year', value: 'thisYear', reckon: current('year') },
+	{ name: 'Today', value: 'today', reckon: current('day') },
+	{ name: 'Yesterday', value: 'yesterday', reckon: previous('day') },
+] as const;
 
 /** The periods as options of a field. */
-const OPTIONS = Object.keys(PERIODS)
-	.filter(isRelativePeriod)
-	.map((value) => ({ name: PERIODS[value].name, value }));
+const OPTIONS = PERIODS.map(({ name, value }) => ({ name, value }));
 
 /**
  * The dates of a period. Days, weeks, ... begin at midnight in the time zone, also where its clocks change; weeks on Monday.
  * @param timezone the IANA name of the workflow's time zone
  * @param now the current time, in ms since 1970
  */
-export function windowOfPeriod(period: RelativePeriod, timezone: string, now = Date.now()): Window {
-	const { from, until } = PERIODS[period].reckon(DateTime.fromMillis(now, { zone: timezone }));
+function windowOfPeriod({ reckon }: (typeof PERIODS)[number], timezone: string, now = Date.now()): Window {
+	const { from, until } = reckon(DateTime.fromMillis(now, { zone: timezone }));
 	return { from: from.toMillis(), until: until.toMillis() };
 }
 
@@ -108,7 +102,8 @@ export function windowOf(
 	timezone: string,
 	now = Date.now(),
 ): Window {
-	if (period !== 'custom') return windowOfPeriod(period, timezone, now);
+	const relative = PERIODS.find(({ value }) => value === period);
+	if (relative) return windowOfPeriod(relative, timezone, now);
 	checkOrder(periodStart, periodEnd, ['periodEnd']);
 	return { from: periodStart ? Date.parse(periodStart) : -Infinity, until: periodEnd ? Date.parse(periodEnd) : now };
 }
@@ -129,11 +124,11 @@ const datePeriod: Field<PeriodBody | undefined> = {
 	parse: (raw, { timezone }) => {
 		const word = parseText(locatorValue(raw)).trim();
 		if (isEmpty(word)) return undefined;
-		const period = OPTIONS.find(({ name, value }) =>
+		const period = PERIODS.find(({ name, value }) =>
 			[name, value].some((each) => normalized(each) === normalized(word)),
 		);
 		if (!period) return { datePeriod: word, startDate: null, endDate: null };
-		const { from, until } = windowOfPeriod(period.value, timezone);
+		const { from, until } = windowOfPeriod(period, timezone);
 		// A period that is over ends before the next one begins.
 		const end = until < Date.now() ? until - 1 : until;
 		return { startDate: new Date(from).toISOString(), endDate: new Date(end).toISOString() };

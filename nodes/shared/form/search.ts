@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InvalidInput } from '../transport/errors';
 import { collection, group, rows } from './collection';
 import { showWhen, type Field, type FieldMap, type ItemContext, type Values } from './field';
-import { choice, isEmpty, isRecord, json, parseDate, parseText, shown, text } from './fields';
+import { choice, isRecord, json, parseDate, parseText, text } from './fields';
 
 const rowFields = {
 	field: text({
@@ -28,37 +28,18 @@ const rowFields = {
 	}),
 	value: {
 		...text({ displayName: 'Value', placeholder: 'e.g. Bakery, 42 or 2026-01-31' }),
-		parse: (raw: unknown, { timezone }: ItemContext) => {
-			if (isEmpty(raw)) throw new InvalidInput('must not be empty');
-			return raw instanceof Date || DateTime.isDateTime(raw) ? parseDate(raw, timezone) : parseText(raw);
-		},
+		parse: (raw: unknown, { timezone }: ItemContext) =>
+			raw instanceof Date || DateTime.isDateTime(raw) ? parseDate(raw, timezone) : parseText(raw, { min: 1 }),
 	} satisfies Field<string>,
 };
 
-/** A row as the service takes it: every value is text (deployment facts, "Requests"), and a date ISO 8601 in UTC. */
-function itemOf({ field, operator, value }: Values<typeof rowFields>, { timezone }: ItemContext): IDataObject {
-	const isOrdered = operator === 'gt' || operator === 'lt';
+/** A row as the service takes it: every value is text (deployment facts, "Requests"), and a date ISO 8601 in UTC (contract 2). */
+function filterItem({ field, operator, value }: Values<typeof rowFields>, { timezone }: ItemContext): IDataObject {
 	const isNumber = value.trim() !== '' && Number.isFinite(Number(value));
-	return {
-		FieldName: field.trim(),
-		Operator: operator,
-		Value: isOrdered && !isNumber ? orderedValue(value, timezone) : value,
-	};
+	const isDate = ['gt', 'lt'].includes(operator) && !isNumber;
+	const Value = isDate ? parseDate(value, timezone, 'a number or a date') : value;
+	return { FieldName: field.trim(), Operator: operator, Value };
 }
-
-function orderedValue(value: string, timezone: string): string {
-	try {
-		return parseDate(value, timezone);
-	} catch {
-		throw noOrder(value);
-	}
-}
-
-const noOrder = (value: string) =>
-	new InvalidInput(
-		`must be a number or a date such as 2026-01-31 for Greater Than and Less Than, but is ${shown(value)}`,
-		['value'],
-	);
 
 const typedRows = rows({
 	displayName: 'Conditions',
@@ -71,7 +52,7 @@ const typedRows = rows({
 
 const fieldFilters: Field<IDataObject[]> = {
 	...typedRows,
-	parse: async (raw, item) => (await typedRows.parse(raw, item)).map((row) => itemOf(row, item)),
+	parse: async (raw, item) => (await typedRows.parse(raw, item)).map((row) => filterItem(row, item)),
 };
 
 /** The filter of a search (contract 2.2); no part of it may be null. */
@@ -131,7 +112,7 @@ const hasNull = (value: unknown): boolean =>
 export type Sortable = Record<string, string>;
 
 /** The order that a person chose; without `by`, none. */
-export interface ChosenSort {
+interface ChosenSort {
 	by?: string | undefined;
 	direction?: 'ascending' | 'descending' | undefined;
 }
@@ -183,9 +164,6 @@ export function sort(sortable: Sortable): Field<ChosenSort> {
 		},
 	};
 }
-
-/** Whether a person has chosen the order; otherwise the operation's default order applies. */
-export const isSortChosen = ({ by }: ChosenSort): boolean => by !== undefined;
 
 type Filter = Partial<Values<typeof filterFields>>;
 
