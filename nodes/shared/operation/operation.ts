@@ -5,13 +5,12 @@ import { reduced } from '../answer/output';
 import { forEveryCompany } from '../answer/pages';
 import { missingHint } from '../answer/paging';
 import { readSearch, type ListShape } from '../answer/search';
-import { mergedFields } from '../form/collection';
 import type { FieldMap, Values } from '../form/field';
 import type { FormValues } from '../form/formValues';
 import type { ScopeKind } from '../scope/scope';
 import type { Envelope } from '../transport/envelope';
 import type { ContractKey, FormFields, PathNames, ServiceRequest } from '../transport/request';
-import { formOf, moreOf, optionsOf, withMore } from './form';
+import { allFields, moreOf, optionsOf } from './form';
 
 /** The texts of an operation. */
 export interface Words {
@@ -140,22 +139,21 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 ): Operation {
 	const { contract, scope, answer, output, perform } = definition;
 	const { fallbackContracts = [], substituteContracts = [], isOptional = false, hasSideEffects = false } = definition;
+	const { noBody = contract.startsWith('DELETE ') } = definition;
 	// Without fields, there are no values.
 	const { fields = {} as F, request = (): AnyRequestParts => ({}) } = definition;
 	const reads = (contract.startsWith('GET ') && !hasSideEffects) || answer.reads;
 	const words = wordsOf(definition, isOptional);
-	const more = moreOf({ ...definition, fields, reads: answer.reads });
+	const more = moreOf(contract, !noBody, answer.reads, fields);
 	const answerFields = scope === 'companies' ? forEveryCompany(answer.fields) : answer.fields;
 	const requestOf = (form: FormValues): ServiceRequest => ({
-		...{ contract, purpose: words.purpose, repeatable: reads },
-		...(fallbackContracts.length > 0 ? { fallbackContracts } : {}),
-		...(isOptional ? { isOptional } : {}),
-		...withMore(request(form.of(fields)), more, form),
+		...{ contract, fallbackContracts, isOptional, purpose: words.purpose, repeatable: reads },
+		...more.addTo(request(form.of(fields)), form),
 	});
 	return {
 		...words,
 		...{ contract, fallbackContracts, substituteContracts, isOptional, scope, reads },
-		form: formOf({ scope, reads, fields: mergedFields(fields, answerFields, optionsOf(answer.options), more) }),
+		form: allFields(scope, reads, fields, answerFields, optionsOf(answer.options), more.fields),
 		check: (form) => void requestOf(form),
 		run: async (form, context) => {
 			const values = form.of(fields);
@@ -198,7 +196,7 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 	return {
 		...wordsOf(definition, isOptional),
 		...{ contract: null, fallbackContracts: [], substituteContracts: [], isOptional, uses, scope, reads },
-		form: formOf({ scope, reads, fields }),
+		form: allFields(scope, reads, fields),
 		check: () => undefined,
 		run: async (form, context) => {
 			const values = form.of(fields);

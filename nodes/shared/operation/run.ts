@@ -8,8 +8,8 @@ import { FormValues } from '../form/formValues';
 import type { FieldMap, ReadCompanies } from '../form/field';
 import { listCompanies } from '../pickers/companies';
 import { companiesOf, scopeOf, type ScopedCompany } from '../scope/scope';
-import { mapBounded } from '../transport/concurrency';
-import { InvalidInput, rethrow, ServiceError, STOPPED, toNodeError } from '../transport/errors';
+import { mapAll, mapBounded } from '../transport/concurrency';
+import { InvalidInput, ServiceError, STOPPED, toNodeError } from '../transport/errors';
 import type { Company } from '../transport/request';
 import { DEFAULT_SETTINGS, Service, type ServiceSettings } from '../transport/service';
 import { fileStoreOf, readUpload } from './binary';
@@ -46,26 +46,13 @@ export async function runOperations(
 	const settings = await settingsOf(context, operation);
 	const hints = new Map<string, number>();
 	const run = openRun(context, settings, (message) => void hints.set(message, (hints.get(message) ?? 0) + 1));
-	const failures: Error[] = [];
-	const outcomes = await mapBounded(
-		items,
-		operation.reads ? settings.concurrency : 1,
-		async (_item, index) => {
-			try {
-				return await itemsOf(run, operation, index);
-			} catch (error) {
-				failures.push(toNodeError(context.getNode(), error, errorContextOf(operation, shownIndex(context, index))));
-				// The results of the other items will not be used.
-				run.failed.abort();
-				return [];
-			}
-		},
-		() => failures.length === 0,
-	);
-	if (hints.size > 0) context.addExecutionHints(...[...hints].map(hintOf));
-	const [failure] = failures;
-	if (failure) throw failure;
-	return [outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []))];
+	try {
+		const width = operation.reads ? settings.concurrency : 1;
+		const outputs = await mapAll(items, width, async (_item, index) => await itemsOf(run, operation, index));
+		return [outputs.flat()];
+	} finally {
+		if (hints.size > 0) context.addExecutionHints(...[...hints].map(hintOf));
+	}
 }
 
 /** A hint for n8n: the same message is shown once, with how many items or companies it is about. */
@@ -150,8 +137,10 @@ async function itemsOf(run: Run, operation: Operation, index: number): Promise<I
 		if (failure) throw toNodeError(context.getNode(), failure.error, { ...where, company: failure.company });
 		return results.flatMap((result) => outputOf(context, operation, result, index));
 	} catch (error) {
-		if (!continues || isStop(error)) return await rethrow(error);
-		return [{ ...failedItem(error, where), pairedItem: { item: index } }];
+		if (continues && !isStop(error)) return [{ ...failedItem(error, where), pairedItem: { item: index } }];
+		// The results of the other items will not be used.
+		run.failed.abort();
+		throw toNodeError(context.getNode(), error, where);
 	}
 }
 

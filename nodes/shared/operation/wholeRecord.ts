@@ -33,7 +33,7 @@ export async function updateWhole(
 	sources: Sources,
 	{ request, ask, send, context }: UpdateTools,
 ): Promise<Answered[]> {
-	const read = async () => valuesOf(sources, toJson((await ask(get, { path: request.path ?? {} })).data));
+	const read = async () => presentValues(sources, toJson((await ask(get, { path: request.path ?? {} })).data));
 	const given = { ...request.body, ...request.form, ...request.more };
 	const before = await read();
 	const whole = mergeWith({}, before, given, (_old, next: unknown) => (Array.isArray(next) ? next : undefined));
@@ -59,5 +59,5 @@ export async function updateWhole(
 	return answered;
 }
 
-const valuesOf = (sources: Sources, record: IDataObject): Record<string, unknown> =>
+const presentValues = (sources: Sources, record: IDataObject): Record<string, unknown> =>
 	mapValues(sources, (source) => (typeof source === 'string' ? record[source] : source(record)));

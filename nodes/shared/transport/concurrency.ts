@@ -110,14 +110,18 @@ export async function mapBounded<S, T>(
  * started; what is under way is awaited, so that nothing runs on after this function has returned.
  * @throws what failed first
  */
-export async function mapAll<S, T>(entries: readonly S[], width: number, work: (entry: S) => Promise<T>): Promise<T[]> {
+export async function mapAll<S, T>(
+	entries: readonly S[],
+	width: number,
+	work: (entry: S, index: number) => Promise<T>,
+): Promise<T[]> {
 	const failures: unknown[] = [];
 	const outcomes = await mapBounded(
 		entries,
 		width,
-		async (entry) => {
+		async (entry, index) => {
 			try {
-				return [await work(entry)];
+				return [await work(entry, index)];
 			} catch (error) {
 				failures.push(error);
 				return [];

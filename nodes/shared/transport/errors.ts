@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 /** Why a call failed. The first four are values of n8n-workflow's `failure.cause`, by which n8n delays the next poll. */
-export type ErrorCause =
+type ErrorCause =
 	'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid' | 'cancelled' | 'refused';
 
 export interface ServiceErrorDetails {
@@ -82,21 +82,16 @@ export const isRefusal = (thrown: unknown): thrown is ServiceError =>
 	thrown instanceof ServiceError && (thrown.details.isInputRefused === true || thrown.details.status === 404);
 
 /**
- * Tries several forms of a request, because deployments accept different ones: the next only when the one before was refused.
- * @param ways the forms, the preferred one first
- * @throws the refusal of the first form if none is accepted, because that is what the person asked for
+ * Sends a request in one form and, if the service refuses that, in another one, because deployments accept different ones.
+ * @throws the first refusal if both are refused, because that form is what the person asked for
  */
-export async function firstAccepted<T>(...ways: ReadonlyArray<() => Promise<T>>): Promise<T> {
-	let refusal: ServiceError | undefined;
-	for (const way of ways) {
-		try {
-			return await way();
-		} catch (error) {
-			if (!isRefusal(error)) throw asError(refusal ?? error);
-			refusal ??= error;
-		}
+export async function firstAccepted<T>(preferred: () => Promise<T>, other: () => Promise<T>): Promise<T> {
+	try {
+		return await preferred();
+	} catch (refusal) {
+		if (!isRefusal(refusal)) throw asError(refusal);
+		return await other().catch(async (error: unknown) => await rethrow(isRefusal(error) ? refusal : error));
 	}
-	throw refusal ?? new Error('There is no form of the request to try');
 }
 
 /** Where an error happened, for its message. */
@@ -114,7 +109,7 @@ export interface ErrorContext {
 }
 
 /** The texts of an error that n8n shows: what happened, and how to correct it. */
-export interface ErrorText {
+interface ErrorText {
 	message: string;
 	description: string;
 	httpCode?: number;

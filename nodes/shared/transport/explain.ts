@@ -27,8 +27,8 @@ type Explained = Pick<ServiceErrorDetails, 'reason' | 'advice'> & Partial<Servic
 const errorOf = (explained: Explained) =>
 	new ServiceError({ cause: 'refused', mayHaveBeenApplied: false, transient: false, ...explained });
 
-/** An answer to a request: its status, its headers by lower-case name, and what its body says. */
-interface Answer {
+/** What came back: the status, the headers by lower-case name, and what the body says. */
+interface Reply {
 	status: number;
 	headers: Record<string, unknown>;
 	envelope: Envelope | undefined;
@@ -41,8 +41,7 @@ const STATUS_OF_WORD: Record<string, number> = { INPUT_ERROR: 400, INTERNAL_SERV
  * Explains an answer that means a failure (contract 7), also on 2xx (deployment behaviour).
  * @returns undefined for an answer that means success
  */
-export function explainAnswer(request: ServiceRequest, connection: Connection, answer: Answer) {
-	const { status, headers, envelope } = answer;
+export function explainAnswer(request: ServiceRequest, connection: Connection, { status, headers, envelope }: Reply) {
 	const isSuccess = status >= 200 && status < 300;
 	if (isSuccess && !envelope?.failed) return undefined;
 	const word = isSuccess ? STATUS_OF_WORD[envelope?.status?.toUpperCase() ?? ''] : undefined;
