@@ -26,7 +26,6 @@ const pageShape = z.object({
 
 /**
  * Reads a page of a search (contract 2.3); null is an empty page, and a plain list is a page without counts.
- * @param data the payload of the answer
  * @param mayBeAlone whether the answer may be one record instead of a page (deployment shapes)
  * @throws ServiceError for an answer that is not a page
  */

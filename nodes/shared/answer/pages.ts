@@ -130,10 +130,7 @@ const flagsOf = (record: IDataObject): unknown[] =>
 /** Whether a record, or its `settings`, has a flag that marks it as a test. */
 export const isTest = (record: IDataObject): boolean => flagsOf(record).includes(true);
 
-/**
- * The field that leaves tests out of a list.
- * @param summary the name of the operation that shows whether a record is a test: "Get Training Summary"
- */
+/** The field that leaves tests out of a list. @param summary the operation that shows the mark: "Get Training Summary" */
 export const excludeTestsField = (summary: string) =>
 	toggle({
 		displayName: 'Exclude Tests',

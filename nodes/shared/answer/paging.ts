@@ -125,11 +125,7 @@ function lastPageOf({ total, pages, records, isBare = false }: Page, pageSize: n
 	return isBare && records.length !== pageSize ? 1 : Infinity;
 }
 
-/**
- * The hint for a person about records that the service counts and does not list.
- * @param name the list as the beginning of a sentence: "The list of companies"
- * @returns undefined if there are none
- */
+/** The hint about records that the service counts and does not list, if any. @param name begins it: "The list of companies" */
 export const missingHint = ({ missing }: Pick<PagesRead, 'missing'>, name = 'The list'): string | undefined =>
 	missing === 0
 		? undefined

@@ -99,10 +99,7 @@ function withAdvice({ details }: ServiceError, { contract, body = {} }: ServiceR
 	return new ServiceError({ ...details, advice: `${details.advice} ${advice}` });
 }
 
-/**
- * The function that requests the pages of a search.
- * @param request what its body lacks is that of a search for everything, in the list's own order
- */
+/** Requests the pages of a search. @param request what its body lacks is that of a search for everything, in the list's own order */
 export const askPages =
 	(service: Service, request: ServiceRequest): Ask =>
 	async (page, unwanted) => {
@@ -113,12 +110,7 @@ export const askPages =
 		return data;
 	};
 
-/**
- * Reads a list that a search returns page by page (contract 2.2, 2.3).
- * @param request see `askPages`
- * @param want how many records to read (Infinity for all), and the size of a page
- * @throws ServiceError
- */
+/** Reads a list page by page (contract 2.2, 2.3). @param request see `askPages` @param want how many records; Infinity for all */
 export async function readSearch(
 	service: Service,
 	request: ServiceRequest,
@@ -133,9 +125,8 @@ export async function readSearch(
 }
 
 /**
- * Reads a list that only some deployments have. The operation is already carried out when it reads this list, so a failure here
- * is not a failure of the operation.
- * @returns undefined if the deployment has no such list, or it could not be read
+ * Reads a list that may be missing, for an operation that is carried out already, so that a failure here is not its failure.
+ * @returns undefined if it could not be read
  * @throws ServiceError only when the run was stopped
  */
 export async function readOptionalList(

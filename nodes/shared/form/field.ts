@@ -13,11 +13,7 @@ import type { Upload } from '../transport/request';
 export interface ItemContext {
 	/** The workflow's time zone, an IANA name. */
 	timezone: string;
-	/**
-	 * Reads a file.
-	 * @param file the name of the item's binary field, or the file from an expression
-	 * @throws InvalidInput when there is none
-	 */
+	/** Reads a file, by the name of the item's binary field or from an expression. @throws InvalidInput when there is none */
 	upload(file: string | Record<string, unknown>): Promise<Upload>;
 }
 
@@ -42,17 +38,12 @@ type Show = NonNullable<IDisplayOptions['show']>;
 /** One input of an operation: what a person sees, and how its value is parsed. Its name is its key in a FieldMap. */
 export interface Field<T> {
 	property: Omit<INodeProperties, 'name'>;
-	/**
-	 * Checks a value and converts it.
-	 * @param raw the value from n8n; undefined where there is none
-	 * @throws InvalidInput with a complaint that follows the field's name
-	 */
+	/** Checks and converts what n8n gives for the field, undefined where that is nothing. @throws InvalidInput */
 	parse: (raw: unknown, item: ItemContext) => T | Promise<T>;
 	/**
-	 * Replaces a value that only the service can complete: the company of a name. Called after all mistakes in the input are
-	 * known, before the operation's own request.
-	 * @param value what `parse` has returned
-	 * @throws InvalidInput with a complaint as for `parse`; ServiceError
+	 * Completes what `parse` returned with what only the service knows: the company of a name. Called when all mistakes in the
+	 * input are known, before the operation's own request.
+	 * @throws InvalidInput, ServiceError
 	 */
 	resolve?: (value: unknown, companies: ReadCompanies) => Promise<unknown>;
 	/** The fields inside a collection. */
@@ -118,10 +109,7 @@ export function methodsOfFields(fields: FieldMap): Required<ListMethods> {
 	return all;
 }
 
-/**
- * The labels that lead to a field: ["Additional Fields", "Address"].
- * @param path the names of the fields, outermost first
- */
+/** The labels that lead to a field, for its path of names: ["Additional Fields", "Address"]. */
 export function labelsOf(fields: FieldMap, path: string[]): string[] {
 	const [name, ...rest] = path;
 	if (name === undefined) return [];

@@ -13,10 +13,7 @@ export { isRecord } from '../transport/envelope';
 export const isScalar = (raw: unknown): raw is string | number | boolean =>
 	['string', 'number', 'boolean'].includes(typeof raw);
 
-/**
- * Converts a number that a service may also send as text.
- * @returns NaN for anything else; objects are not converted, because that may throw
- */
+/** A number that a service may also send as text; NaN for anything else. Objects are not converted, because that may throw. */
 export const numberOf = (value: unknown): number => (typeof value === 'object' && value !== null ? NaN : Number(value));
 
 export const isEmpty = (raw: unknown) => raw === undefined || raw === null || raw === '';
@@ -36,10 +33,8 @@ export function shown(raw: unknown): string {
 export const locatorValue = (raw: unknown): unknown => (isRecord(raw) ? raw.value : raw);
 
 /**
- * Parses a text.
- * @param raw text, a number, true or false; empty values become ''
- * @param rules the allowed number of characters; text of only spaces counts as 0
- * @returns the text, with surrounding spaces kept
+ * Parses text, a number, true or false as text; empty values become '', and spaces at the ends are kept.
+ * @param length the allowed number of characters; text of only spaces has none
  * @throws InvalidInput for anything else, or a length outside the range
  */
 export function parseText(raw: unknown, { min = 0, max = Infinity }: { min?: number; max?: number } = {}): string {
@@ -78,9 +73,8 @@ export function text(rules: TextRules): Field<string> {
 }
 
 /**
- * Parses several texts: a list from an expression, a JSON list, or one text with commas or line breaks between them. An
- * entry of a list may be a list itself: n8n lets an AI write an expression only inside of a list.
- * @returns the texts that are not empty, without surrounding spaces
+ * Parses several texts, without empty ones: a list from an expression, a JSON list, or one text with commas or line breaks
+ * between them. An entry of a list may be a list itself: n8n lets an AI write an expression only inside of a list.
  * @throws InvalidInput for an entry that is no text
  */
 export function parseTexts(raw: unknown): string[] {
@@ -183,11 +177,7 @@ export function choices<const V extends string>(rules: Label & { options: Option
 	};
 }
 
-/**
- * Parses JSON from text; an expression may give the value itself.
- * @returns undefined for empty text
- * @throws InvalidInput for text that is not JSON
- */
+/** Parses JSON; an expression may give the value itself, and empty text is none. @throws InvalidInput for text that is not JSON */
 export function parseJson(raw: unknown): unknown {
 	if (typeof raw !== 'string') return raw;
 	if (raw.trim() === '') return undefined;
@@ -200,10 +190,7 @@ export function parseJson(raw: unknown): unknown {
 	);
 }
 
-/**
- * A field for JSON.
- * @param label.shape turns the parsed value into the field's value, and throws InvalidInput for a wrong one
- */
+/** A field for JSON. @param label.shape makes the field's value of the parsed one, and throws InvalidInput for a wrong one */
 export function json<T>(label: Label & { default?: string; shape: (value: unknown) => T }): Field<T> {
 	return {
 		property: { ...labelOf(label), type: 'json', default: label.default ?? '' },

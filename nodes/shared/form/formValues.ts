@@ -34,19 +34,13 @@ export class FormValues {
 		return new FormValues(fields, values, failures);
 	}
 
-	/**
-	 * The form itself, if all of it could be parsed.
-	 * @throws what is wrong with the first field that could not: InvalidInput
-	 */
+	/** The form itself, if all of it could be parsed. @throws InvalidInput for the first field that could not */
 	valid(): this {
 		for (const failure of this.failures.values()) throw failure;
 		return this;
 	}
 
-	/**
-	 * The form with the values that only the service can complete (`Field.resolve`).
-	 * @throws InvalidInput naming the field; ServiceError
-	 */
+	/** The form with the values that only the service can complete (`Field.resolve`). @throws InvalidInput, ServiceError */
 	async resolved(companies: ReadCompanies): Promise<FormValues> {
 		const values = { ...this.values };
 		for (const [name, { resolve }] of Object.entries(this.fields)) {
@@ -61,10 +55,8 @@ export class FormValues {
 	}
 
 	/**
-	 * The values of some of the form's fields. If `fields` has a collection with only some of its inner fields, only the
-	 * values of those are returned.
-	 * @throws what is wrong with one of them: InvalidInput
-	 * @throws RangeError for a field that the form does not have, which is a mistake in an operation's definition
+	 * The values of some of the form's fields; of a collection, those of the inner fields that `fields` has.
+	 * @throws InvalidInput for one that could not be parsed; RangeError for one that the operation forgot to define
 	 */
 	of<F extends FieldMap>(fields: F): Values<F> {
 		const values: Record<string, unknown> = {};
@@ -81,11 +73,7 @@ export class FormValues {
 	}
 }
 
-/**
- * Reads and parses some fields on their own.
- * @param read as in `FormValues.read`
- * @throws InvalidInput naming the first that is wrong
- */
+/** Reads and parses fields on their own. @param read as in `FormValues.read` @throws InvalidInput for the first that is wrong */
 export async function valuesOf<F extends FieldMap>(
 	fields: F,
 	read: (name: string) => unknown,

@@ -47,11 +47,7 @@ const PERIODS = [
 /** The periods as options of a field. */
 const OPTIONS = PERIODS.map(({ name, value }) => ({ name, value }));
 
-/**
- * The dates of a period. Days, weeks, ... begin at midnight in the time zone, also where its clocks change; weeks on Monday.
- * @param timezone the IANA name of the workflow's time zone
- * @param now the current time, in ms since 1970
- */
+/** The dates of a period. Days, weeks, ... begin at midnight in the time zone, also where its clocks change; weeks on Monday. */
 function windowOfPeriod({ reckon }: (typeof PERIODS)[number], timezone: string, now = Date.now()): Window {
 	const { from, until } = reckon(DateTime.fromMillis(now, { zone: timezone }));
 	return { from: from.toMillis(), until: until.toMillis() };
@@ -59,8 +55,7 @@ function windowOfPeriod({ reckon }: (typeof PERIODS)[number], timezone: string, 
 
 /**
  * Refuses an end before its start. Both are ISO 8601 in UTC, so they can be compared as text.
- * @param path the names that lead to the end's field in the form, for the error
- * @throws InvalidInput
+ * @param path leads to the end's field, for the error
  */
 export function checkOrder(start: string | undefined, end: string | undefined, path: string[]): void {
 	if (start !== undefined && end !== undefined && end < start)
@@ -90,13 +85,7 @@ export const windowFields = {
 	),
 };
 
-/**
- * The time span that was chosen in these fields.
- * @param timezone the IANA name of the workflow's time zone
- * @param now the current time, in ms since 1970
- * @returns ms since 1970; without a start date, from is -Infinity
- * @throws InvalidInput for an end before the start
- */
+/** The time span that was chosen; without a start date, from is -Infinity. @throws InvalidInput for an end before the start */
 export function windowOf(
 	{ period, periodStart, periodEnd }: Values<typeof windowFields>,
 	timezone: string,

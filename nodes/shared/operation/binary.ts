@@ -22,8 +22,8 @@ function fileOf(given: unknown): IBinaryData {
 }
 
 /**
- * Reads a file of an item from n8n's storage or memory, in either binary mode (n8n-facts 5).
- * @param given its name, or the file itself, as an expression such as {{ $binary.data }} gives it
+ * Reads a file of an item, in either binary mode (n8n-facts 5).
+ * @param given its name, or the file itself, as the expression {{ $binary.data }} gives it
  * @throws InvalidInput when there is no such file
  */
 export async function readUpload(

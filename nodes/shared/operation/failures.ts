@@ -49,10 +49,8 @@ const nameOf = ({ company }: ScopedCompany) => company?.name || company?.id || '
 const MOST_NAMED = 5;
 
 /**
- * The failures of an item's companies as one error: why, then how many and which; the most frequent reason first. The
- * description says what to do, and for which companies it worked.
- * @param where the context of the error, without a company
- * @returns undefined if no company failed
+ * The failures of an item's companies as one error, if any failed: why, then how many and which; the most frequent reason
+ * first. The description says what to do, and for which companies it worked.
  */
 export function failureOf(
 	results: readonly Result[],

@@ -62,11 +62,7 @@ export async function listCompanies(service: Service, signal?: AbortSignal): Pro
 	return { ...read, records: uniqueCompanies(read.records) };
 }
 
-/**
- * The company of a name.
- * @param records all companies that the credential manages
- * @throws InvalidInput unless exactly one has it
- */
+/** The company of a name among all that the credential manages. @throws InvalidInput unless exactly one has it */
 export function companyNamed(name: string, records: IDataObject[]): Company {
 	const found = records.map(companyOf).filter((company) => normalized(company.name) === normalized(name));
 	const [company, ...others] = found;

@@ -53,10 +53,7 @@ const TIMEOUT_MS = 30_000;
 /** The mode of the company's field in which its name is entered. */
 export const BY_NAME = 'name';
 
-/**
- * The value of another field in the form that is open in the editor.
- * @throws InvalidInput while it is not filled in, or is an expression
- */
+/** The value of another field in the open form. @throws InvalidInput while it is not filled in, or is an expression */
 export function textIn(editor: ILoadOptionsFunctions, field: string, label: string): string {
 	const value = locatorValue(editor.getCurrentNodeParameter(field));
 	const text = isScalar(value) ? String(value).trim() : '';
@@ -75,10 +72,7 @@ export function textIn(editor: ILoadOptionsFunctions, field: string, label: stri
 export const serviceIn = async (editor: ILoadOptionsFunctions) =>
 	await Service.open(editor, { ...DEFAULT_SETTINGS, timeoutMs: TIMEOUT_MS });
 
-/**
- * The customer that is chosen in the form; undefined if the node acts for none.
- * @throws InvalidInput while none is chosen; ServiceError
- */
+/** The customer that is chosen in the form; undefined if the node acts for none. @throws InvalidInput while none is chosen */
 export async function companyIn(editor: ILoadOptionsFunctions): Promise<Company | undefined> {
 	if (editor.getCurrentNodeParameter('companyScope') !== 'one') return undefined;
 	const text = textIn(editor, 'company', 'Company');
@@ -107,11 +101,9 @@ function entryOf(listing: Listing, record: IDataObject): Entry | undefined {
 /** The entries of records, each ID once: a company may be listed on its own and inside its parent. */
 const entriesOf = (listing: Listing, records: IDataObject[]): Entry[] =>
 	uniqBy(
-		records.flatMap(listing.flatten ?? asIs).flatMap((record) => entryOf(listing, record) ?? []),
+		(listing.flatten ? records.flatMap(listing.flatten) : records).flatMap((record) => entryOf(listing, record) ?? []),
 		'id',
 	);
-
-const asIs = (record: IDataObject) => [record];
 
 async function requestOf(listing: Listing, editor: ILoadOptionsFunctions, searchText: string): Promise<ServiceRequest> {
 	const { contract, path } = listing;
@@ -128,9 +120,7 @@ async function requestOf(listing: Listing, editor: ILoadOptionsFunctions, search
 }
 
 /**
- * Reads one page of a listing.
- * @param searchText what the person typed to filter the list
- * @param pageNumber 1-based
+ * Reads one page of a listing, counted from 1; the whole of one that has no pages, or that is sorted here.
  * @throws ServiceError; InvalidInput while a field that the list depends on is not filled in
  */
 export async function readPickerPage(
@@ -158,10 +148,7 @@ const NEVER = new AbortController().signal;
 /** Whether the platform lacks what was asked for (deployment beyond: 404). */
 export const isMissing = (error: unknown) => error instanceof ServiceError && error.details.status === 404;
 
-/**
- * Reads a whole listing.
- * @throws ServiceError; InvalidInput while a field that the list depends on is not filled in
- */
+/** Reads a whole listing. @throws as `readPickerPage` */
 export async function readWholeListing(
 	listing: Listing,
 	editor: ILoadOptionsFunctions,

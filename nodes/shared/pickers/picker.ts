@@ -1,4 +1,4 @@
-import { countBy } from 'lodash';
+import { countBy, uniq } from 'lodash';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { labelOf, type Field, type Label, type ListSearch, type LoadOptions } from '../form/field';
@@ -53,30 +53,19 @@ function toldApart(entries: Entry[]): Entry[] {
 	);
 }
 
-/**
- * Parses a resource locator's value, or an ID as text from an expression.
- * @param advice how to put right what is no ID, for the error: people often enter a name
- * @throws InvalidInput for an invalid ID
- */
+/** Parses a resource locator's value, or an ID from an expression. @throws InvalidInput with advice: people often enter a name */
 function parsePicked(raw: unknown, advice?: string): Picked {
 	if (!isRecord(raw)) return { id: parseId(raw, advice), name: '' };
 	const name = raw.cachedResultName;
 	return { id: parseId(raw.value, advice), name: typeof name === 'string' ? plainName(name) : '' };
 }
 
-/**
- * Parses several IDs, from a list or from text with commas between them; each once.
- * @throws InvalidInput for an invalid ID
- */
-function parseIds(raw: unknown): string[] {
-	return [...new Set(parseTexts(raw).map((text) => parseId(text)))];
-}
+const parseIds = (raw: unknown) => uniq(parseTexts(raw).map((text) => parseId(text)));
 
 /**
  * Parses the value of a picker that is only sent in a body, so that it may have any characters.
- * @param min the minimum number of characters
  * @returns undefined for an empty picker
- * @throws InvalidInput for a shorter text, or anything but text
+ * @throws InvalidInput for fewer than `min` characters, or anything but text
  */
 export function parseTyped(raw: unknown, min = 0): string | undefined {
 	const typed = parseText(locatorValue(raw), { min });

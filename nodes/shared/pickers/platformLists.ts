@@ -182,11 +182,7 @@ async function entriesIn(of: keyof typeof LISTS, editor: ILoadOptionsFunctions):
 	return [];
 }
 
-/**
- * The field that chooses a value of the platform, or takes it typed.
- * @param label.example of a typed value
- * @throws InvalidInput where it is required and empty
- */
+/** The field that chooses a value of the platform, or takes it typed. @param label.example of a typed value */
 export function platformPicker(
 	of: keyof typeof LISTS,
 	label: Label & { default?: string; example?: string },

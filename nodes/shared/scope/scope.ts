@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { safeName } from '../answer/fileName';
 import { collection } from '../form/collection';
-import { showWhen, type FieldMap } from '../form/field';
+import { showWhen, type FieldMap, type ReadCompanies } from '../form/field';
 import { choice, isScalar, normalized, text, texts, toggle } from '../form/fields';
 import type { FormValues } from '../form/formValues';
 import { companyOf, isExpired } from '../pickers/companies';
@@ -96,15 +96,10 @@ export interface ScopedCompany {
 	fileLabel?: string;
 }
 
-/**
- * The companies of a scope.
- * @param read reads all companies that the credential manages, children included
- * @param hint tells a person why there is nothing to do
- * @throws ServiceError when they cannot be listed
- */
+/** The companies of a scope. @param hint tells a person why there is nothing to do @throws ServiceError when they cannot be listed */
 export async function companiesOf(
 	scope: ScopeChoice,
-	read: () => Promise<IDataObject[]>,
+	read: ReadCompanies,
 	hint: (message: string) => void,
 ): Promise<ScopedCompany[]> {
 	if (scope.kind === 'own') return [{}];

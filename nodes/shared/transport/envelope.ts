@@ -31,8 +31,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Reads a JSON answer, with or without the envelope; without one, the whole answer is the payload.
- * @param body parsed JSON, or text
+ * Reads a JSON answer, parsed or as text; without an envelope, the whole answer is the payload.
  * @returns undefined for anything else, such as a web page or a JSON text that was cut
  */
 export function readEnvelope(body: unknown): Envelope | undefined {

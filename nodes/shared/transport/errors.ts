@@ -71,10 +71,7 @@ export class InvalidInput extends Error {
 /** A thrown value as an Error: itself if it is one, else a new one with its text. */
 export const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
-/**
- * Throws what was caught. n8n's lint allows no `throw` of anything but n8n's own errors in a catch clause; what is thrown
- * here becomes one where the node ends (`toNodeError`).
- */
+/** Throws what was caught: n8n's lint allows no other `throw` of it in a catch clause. It is async, so that it needs none itself. */
 export const rethrow = async (thrown: unknown): Promise<never> => await Promise.reject(asError(thrown));
 
 /** Whether the service refused a request in this form, so that another form may succeed. */

@@ -66,12 +66,10 @@ const ID_ADVICE = 'Choose an entry from the list, or enter the ID exactly as the
 const hasControlCharacter = (text: string) => /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
 
 /**
- * Parses an identifier that can be part of a path or a header. Identifiers are opaque (contract 2), so only what could
- * change the meaning of a request is refused.
- * @param raw text or a number
- * @param advice how to put right what is not one, for the error
- * @returns the identifier, without surrounding spaces
- * @throws InvalidInput for an empty one, one of more than 256 characters, or one with control characters, / \ ? or #
+ * Parses an identifier for a path or a header, without spaces at its ends. Identifiers are opaque (contract 2), so only what
+ * could change the meaning of a request is refused.
+ * @param advice how to put right what is none, for the error
+ * @throws InvalidInput
  */
 export function parseId(raw: unknown, advice = ID_ADVICE): string {
 	const text = typeof raw === 'string' ? raw.trim() : typeof raw === 'number' ? String(raw) : undefined;
@@ -92,10 +90,9 @@ const ENROLLMENT_HEADER = 'x-ir-company-id';
 
 /**
  * The headers that name the company to act for (contract 4.1).
- * @param name the name of the company header
  * @throws InvalidInput for an ID that a header cannot carry: Node refuses most other letters, and sends the rest as Latin-1
  */
-export function companyHeaders({ company, contract }: ServiceRequest, name: string): Record<string, string> {
+function companyHeaders({ company, contract }: ServiceRequest, name: string): Record<string, string> {
 	if (!company) return {};
 	if (!/^[\x20-\x7e]+$/.test(company.id))
 		throw new InvalidInput(
@@ -107,11 +104,8 @@ export function companyHeaders({ company, contract }: ServiceRequest, name: stri
 	return { [name]: company.id, ...(isAboutEnrollments ? { [ENROLLMENT_HEADER]: company.id } : {}) };
 }
 
-/**
- * The path of a request with its placeholders filled in.
- * @throws InvalidInput naming the placeholder
- */
-export function pathOf(contract: ContractKey, values: Record<string, string> = {}): string {
+/** The path of a request with its placeholders filled in. @throws InvalidInput naming the placeholder */
+function pathOf(contract: ContractKey, values: Record<string, string> = {}): string {
 	const template = contract.slice(contract.indexOf(' ') + 1);
 	return template.replace(/\{(\w+)\}/g, (_match, name: string) => {
 		try {
