@@ -65,8 +65,6 @@ test('where nothing says anything: the platform does not offer it', async () => 
 		{
 			status: 404,
 			reason: "this platform does not offer the operation, or has nothing with the ID 'x-1' (404)",
-			cause: 'configuration-invalid',
-			transient: false,
 		},
 	]);
 	expect(paths).toHaveLength(3);

@@ -15,9 +15,6 @@ export interface Result extends ScopedCompany {
 	outcome: Outcome<OutputItem[]>;
 }
 
-/** Whether a person stopped the run: then the node does not continue, whatever its settings are. */
-export const isStop = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.cause === 'cancelled';
-
 /** Where an error happened, for its message. @param itemIndex counted from 0; undefined if there is only one item */
 export const errorContextOf = (operation: Operation, itemIndex?: number, company?: Company): ErrorContext => ({
 	purpose: operation.purpose,
@@ -86,7 +83,7 @@ export function failureOf(
 	];
 	const foremost = groups[0]?.[1][0]?.error;
 	const error = new ServiceError({
-		...(foremost instanceof ServiceError ? foremost.details : { cause: 'refused', transient: false }),
+		...(foremost instanceof ServiceError ? foremost.details : {}),
 		reason: listOf(described(MOST_NAMED), '; ', 3),
 		advice: parts.join('\n\n'),
 		mayHaveBeenApplied: true,

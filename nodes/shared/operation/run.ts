@@ -9,11 +9,11 @@ import type { FieldMap, ReadCompanies } from '../form/field';
 import { listCompanies } from '../pickers/companies';
 import { companiesOf, scopeOf, type ScopedCompany } from '../scope/scope';
 import { mapAll, mapBounded } from '../transport/concurrency';
-import { InvalidInput, ServiceError, STOPPED, toNodeError } from '../transport/errors';
+import { InvalidInput, isStop, ServiceError, STOPPED, toNodeError } from '../transport/errors';
 import type { Company } from '../transport/request';
 import { DEFAULT_SETTINGS, Service, type ServiceSettings } from '../transport/service';
 import { fileStoreOf, readUpload } from './binary';
-import { errorContextOf, failedItem, failureOf, isStop, type Result } from './failures';
+import { errorContextOf, failedItem, failureOf, type Result } from './failures';
 import { optionsOf, settingFields } from './form';
 import type { Operation } from './operation';
 

@@ -1,23 +1,20 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-/** Why a call failed. The first four are values of n8n-workflow's `failure.cause`, by which n8n delays the next poll. */
-type ErrorCause =
-	'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid' | 'cancelled' | 'refused';
-
 export interface ServiceErrorDetails {
 	/** What happened, as the end of a sentence: "the service refused access (403)". */
 	reason: string;
 	/** The service's own messages, then what a person can do. */
 	advice: string;
-	cause: ErrorCause;
+	/** After 'cancelled' a node never continues; after 'rate-limited' n8n waits longer before the next poll. */
+	cause?: 'cancelled' | 'rate-limited' | 'refused' | 'temporarily-unavailable';
 	/** HTTP status, if there was an answer. */
 	status?: number;
 	/** Whether the service refused the values that were sent, so that another form of the request may succeed. */
 	isInputRefused?: boolean;
 	/** Whether the service may have carried out the request although it failed. */
-	mayHaveBeenApplied: boolean;
+	mayHaveBeenApplied?: boolean;
 	/** Whether the same request may succeed later. */
-	transient: boolean;
+	transient?: boolean;
 	/** How long the service asked to wait before the next request, in ms. */
 	retryAfterMs?: number;
 }
@@ -30,11 +27,8 @@ export class ServiceError extends Error {
 	}
 }
 
-const NOT_SENT = { mayHaveBeenApplied: false, transient: false } as const;
-
 /** The details of the error after a person stopped the run, or the caller does not need the answer any more. */
 export const STOPPED: ServiceErrorDetails = {
-	...NOT_SENT,
 	reason: 'the run was stopped',
 	advice: 'Start it again when you are ready.',
 	cause: 'cancelled',
@@ -42,11 +36,9 @@ export const STOPPED: ServiceErrorDetails = {
 
 /** The details of the error for a request that changes something, where the credential allows only reading. */
 export const READ_ONLY: ServiceErrorDetails = {
-	...NOT_SENT,
 	reason: 'the credential only allows reading, and this changes something',
 	advice:
 		"Nothing was sent. If it should be allowed, open the credential and switch 'Read Only' off, or use another credential.",
-	cause: 'configuration-invalid',
 };
 
 /** Input that cannot be sent, found before any request is made. `path` leads to the field: ['filters', 'text']. */
@@ -67,6 +59,9 @@ export class InvalidInput extends Error {
 		return new InvalidInput(this.complaint, [key, ...this.path], this.advice);
 	}
 }
+
+/** Whether a person stopped the run, or nobody needs the answer any more: then nothing continues, whatever a node's settings are. */
+export const isStop = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.cause === 'cancelled';
 
 /** A thrown value as an Error: itself if it is one, else a new one with its text. */
 export const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));

@@ -22,11 +22,6 @@ export function retryAfterMs(header: unknown): number | undefined {
 	return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
 }
 
-type Explained = Pick<ServiceErrorDetails, 'reason' | 'advice'> & Partial<ServiceErrorDetails>;
-
-const errorOf = (explained: Explained) =>
-	new ServiceError({ cause: 'refused', mayHaveBeenApplied: false, transient: false, ...explained });
-
 /** What came back: the status, the headers by lower-case name, and what the body says. */
 interface Reply {
 	status: number;
@@ -52,7 +47,7 @@ export function explainAnswer(request: ServiceRequest, connection: Connection, {
 		' ',
 	);
 	const shown = said.length > MAX_MESSAGES_LENGTH ? `${said.slice(0, MAX_MESSAGES_LENGTH)}…` : said;
-	return errorOf({
+	return new ServiceError({
 		...{ status, ...explained },
 		reason: isSuccess ? reason : `${reason} (${status})`,
 		advice: shown === '' ? advice : `The service says: ${shown} ${advice}`,
@@ -62,54 +57,39 @@ export function explainAnswer(request: ServiceRequest, connection: Connection, {
 	});
 }
 
-function explainStatus(status: number, request: ServiceRequest, connection: Connection): Explained {
-	switch (status) {
-		case 400:
-			return {
-				reason: 'the service did not accept the input',
-				advice: 'Check the values of the fields that it names.',
-				isInputRefused: true,
-			};
-		case 401:
-			return {
-				reason: 'the service does not accept the token',
-				advice:
-					'Open the credential and save it again, so that it is tested. If that does not help, create a new client secret in the platform under REST API and enter it.',
-				cause: 'credential-invalid',
-			};
-		case 403:
-			return {
-				reason: 'access was refused',
-				advice: adviceForForbidden(request, connection),
-				cause: 'configuration-invalid',
-			};
-		case 404:
-			return explainNotFound(request);
-		case 409:
-			return {
-				reason: 'something with this name already exists',
-				advice: 'Choose another name, or use the existing one.',
-			};
-		case 429:
-			return {
-				reason: 'the service received too many requests',
-				advice: "Wait a while, or lower 'Concurrency' in the node's options.",
-				cause: 'rate-limited',
-				transient: true,
-			};
-	}
+/** What a person can do about each status (contract 7, deployment facts, deployment behaviour). */
+const STATUSES: Record<number, ServiceErrorDetails> = {
+	400: {
+		reason: 'the service did not accept the input',
+		advice: 'Check the values of the fields that it names.',
+		isInputRefused: true,
+	},
+	401: {
+		reason: 'the service does not accept the token',
+		advice:
+			'Open the credential and save it again, so that it is tested. If that does not help, create a new client secret in the platform under REST API and enter it.',
+	},
+	409: { reason: 'something with this name already exists', advice: 'Choose another name, or use the existing one.' },
+	429: {
+		reason: 'the service received too many requests',
+		advice: "Wait a while, or lower 'Concurrency' in the node's options.",
+		cause: 'rate-limited',
+		transient: true,
+	},
+};
+
+function explainStatus(status: number, request: ServiceRequest, connection: Connection): ServiceErrorDetails {
+	if (status === 403) return { reason: 'access was refused', advice: adviceForForbidden(request, connection) };
+	if (status === 404) return explainNotFound(request);
 	if (status >= 500)
 		return {
 			reason: 'the service is having trouble',
 			advice: LATER,
-			cause: 'temporarily-unavailable',
 			transient: [502, 503, 504].includes(status),
 			mayHaveBeenApplied: true,
 		};
-	return {
-		reason: 'the service could not carry it out',
-		advice: status < 300 ? 'Change what it names and run the node again.' : CHECK_ADDRESS,
-	};
+	const advice = status < 300 ? 'Change what it names and run the node again.' : CHECK_ADDRESS;
+	return STATUSES[status] ?? { reason: 'the service could not carry it out', advice };
 }
 
 function adviceForForbidden({ contract, company }: ServiceRequest, { permissions }: Connection): string {
@@ -120,32 +100,28 @@ function adviceForForbidden({ contract, company }: ServiceRequest, { permissions
 	return `${mayBeCompany}A Reseller acts for the customers it manages, a Company Admin only for its own company ('Credential's Own'); the permission is '${permission}'. ${IP_ADDRESSES}`;
 }
 
-function explainNotFound({ path = {}, isOptional, fallbackContracts }: ServiceRequest): Explained {
+function explainNotFound({ path = {}, isOptional, fallbackContracts }: ServiceRequest): ServiceErrorDetails {
 	const ids = Object.values(path).map((id) => `'${id}'`);
 	const mayLackOperation = isOptional === true || (fallbackContracts?.length ?? 0) > 0;
 	const lacks = mayLackOperation ? 'this platform does not offer the operation' : '';
-	const cause = 'configuration-invalid';
 	const askPlatform = 'Ask the platform whether your license includes the operation.';
 	if (ids.length === 0)
 		return {
 			reason: lacks || 'the service does not know this address',
 			advice: `Check the credential's Base URL. ${askPlatform}`,
-			cause,
 		};
 	return {
 		reason: `${lacks ? `${lacks}, or has nothing` : 'nothing was found'} with the ID ${ids.join(' and ')}`,
 		advice: `It may have been deleted, or belong to another company than the one chosen. ${askPlatform}`,
-		cause,
 	};
 }
 
 /** The error for an answer that is not in the form of this service. */
 export function unexpectedResponse(body: unknown, status = 200): ServiceError {
 	const isPage = typeof body === 'string' && /<\s*(!doctype|html|head|body)\b/i.test(body);
-	return errorOf({
+	return new ServiceError({
 		reason: isPage ? 'a web page came back instead of data' : 'the answer is not in the format of this service',
 		advice: `${CHECK_ADDRESS} A firewall or a sign-in page in between can also cause this.`,
-		cause: 'configuration-invalid',
 		status,
 		mayHaveBeenApplied: true,
 	});
@@ -153,10 +129,9 @@ export function unexpectedResponse(body: unknown, status = 200): ServiceError {
 
 /** The error when no answer, or nothing more of a file, came within the node's 'Timeout'. */
 export const timedOut = () =>
-	errorOf({
+	new ServiceError({
 		reason: 'the service did not answer in time',
 		advice: "Raise 'Timeout' in the node's options, or ask for less at once.",
-		cause: 'temporarily-unavailable',
 		transient: true,
 		mayHaveBeenApplied: true,
 	});
@@ -201,23 +176,20 @@ export function explainFault(thrown: unknown, { baseUrl }: Connection, isTokenRe
 	const { words, status, message } = readFault(thrown);
 	if (/cancell?ed/i.test(words)) return new ServiceError(STOPPED);
 	if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(words))
-		return errorOf({
+		return new ServiceError({
 			reason: "the server's certificate is not trusted",
 			advice: `${CHECK_ADDRESS} If it is right, the certificate may have expired or be issued by a private authority that n8n does not know.`,
-			cause: 'configuration-invalid',
 		});
 	if (/EPROTO|ERR_SSL_/.test(words))
-		return errorOf({
+		return new ServiceError({
 			reason: `${baseUrl} does not support https`,
 			advice: `${CHECK_ADDRESS} Its port may be the one for http.`,
-			cause: 'configuration-invalid',
 		});
 	const [unreachable] = UNREACHABLE.exec(words) ?? [];
 	if (unreachable)
-		return errorOf({
+		return new ServiceError({
 			reason: `${baseUrl} cannot be reached (${unreachable})`,
 			advice: `${CHECK_ADDRESS} n8n's machine must be able to reach it. If all is right, the service may be down for the moment.`,
-			cause: 'temporarily-unavailable',
 			transient: true,
 		});
 	const [isLate, isCut] = [LATE.test(words), LOST.test(words)];
@@ -227,15 +199,14 @@ export function explainFault(thrown: unknown, { baseUrl }: Connection, isTokenRe
 		return explainTokenFault(words, status);
 	if (isLate) return timedOut();
 	if (isCut)
-		return errorOf({
+		return new ServiceError({
 			reason: 'the connection was cut before the answer was complete',
 			advice: 'Try again. If it goes on, look at the network between n8n and the service.',
-			cause: 'temporarily-unavailable',
 			transient: true,
 			mayHaveBeenApplied: true,
 		});
 	const isStorage = /ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EMFILE|ENOENT|too large/i.test(words);
-	return errorOf({
+	return new ServiceError({
 		reason: isStorage ? 'n8n could not store the file' : 'the request could not be made',
 		advice: `n8n reports: ${message}`,
 		mayHaveBeenApplied: true,
@@ -246,10 +217,10 @@ export function explainFault(thrown: unknown, { baseUrl }: Connection, isTokenRe
 function explainTokenFault(words: string, status: number | undefined): ServiceError {
 	const isTrouble = status !== undefined && (status === 429 || status >= 500);
 	if (isTrouble || LOST.test(words) || LATE.test(words))
-		return errorOf({
+		return new ServiceError({
 			reason: `the service could not issue a token${isTrouble ? ` (${status})` : ''}`,
 			advice: LATER,
-			cause: status === 429 ? 'rate-limited' : 'temporarily-unavailable',
+			...(status === 429 ? { cause: 'rate-limited' } : {}),
 			transient: true,
 			...(isTrouble ? { status } : {}),
 		});
@@ -258,15 +229,13 @@ function explainTokenFault(words: string, status: number | undefined): ServiceEr
 		isOtherServer ||
 		/content.type|JSON|without access token|Unsupported protocol|HTTP status (30\d|404|405)/i.test(words)
 	)
-		return errorOf({
+		return new ServiceError({
 			reason: 'that address does not issue tokens for this service',
 			advice: `${CHECK_ADDRESS} Then save it, so that n8n gets a new token.`,
-			cause: 'configuration-invalid',
 		});
-	return errorOf({
+	return new ServiceError({
 		reason: 'the service did not accept the Client ID or Client Secret',
 		advice: `Open the credential and enter both again, as the platform shows them under REST API. The secret is shown there only once: if you no longer have it, create a new one. ${IP_ADDRESSES}`,
-		cause: 'credential-invalid',
 	});
 }
 
