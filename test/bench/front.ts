@@ -4,195 +4,156 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { z } from 'zod';
 
-import { startService, type StandIn } from '../stand-in';
+import { startService } from '../stand-in';
+import { ApiClient } from '../stand-in/apiClient';
 import { write } from '../stand-in/send';
 
 /** An answer that is ready to be sent. */
-interface Prepared {
+interface Answer {
 	status: number;
 	headers: Record<string, string>;
 	content: Buffer;
 }
 
-const KEPT_HEADERS = ['content-type', 'content-disposition', 'cache-control'];
-const COMPANY_HEADER = 'x-service-company-id';
-const EXPORT = '/api/leaderboard/get-all/export';
-/** A list that is asked for in pages: what is asked, and which page. */
-const search = z.object({ pageNumber: z.number(), pageSize: z.number() }).passthrough();
-const page = z.object({ data: z.object({ results: z.array(z.unknown()) }).passthrough() }).passthrough();
-const tokenAnswer = z.object({ access_token: z.string() });
-/** Larger than a file that the stand-in sends with its length. */
-const PIECE = 2 ** 21;
-const EVERYTHING = 1_000_000;
-
-/** Where a service listens, and a client for it. */
-export const placeShape = z.object({ url: z.string(), clientId: z.string(), clientSecret: z.string() });
-export type Place = z.output<typeof placeShape>;
-
 /** What was asked in a time. */
 export interface Counted {
 	requests: number;
 	mostInFlight: number;
-	/** How often each path was asked, by its name; one that names a company by `<path> of a company`. */
-	paths: Record<string, number>;
 }
 
-/**
- * A fast server before the stand-in service. A search for 50,000 records takes the stand-in almost a second, and one in
- * all of 50,000 companies several, so each answer is asked for once, and the same bytes are sent from then on.
- */
-export class Front {
-	latencyMs = 0;
-	exportBytes = 0;
-	private requests = 0;
-	private inFlight = 0;
-	private mostInFlight = 0;
-	private paths: Record<string, number> = {};
-	private readonly prepared = new Map<string, Promise<Prepared>>();
-	private readonly lists = new Map<string, Promise<z.output<typeof page>>>();
-	private token = '';
-
-	private constructor(
-		readonly service: StandIn,
-		readonly place: Place,
-	) {}
-
-	/** Starts a stand-in service and a front before it, on a free port. */
-	static async start(companies: number): Promise<Front> {
-		const service = await startService({ companies });
-		const server = createServer();
-		// n8n's own node may send thousands of requests at once; none may be refused.
-		await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 16_384 }, resolve));
-		const { port } = z.object({ port: z.number() }).parse(server.address());
-		const { clientId, clientSecret } = service.clients.reseller;
-		const front = new Front(service, { url: `http://127.0.0.1:${port}`, clientId, clientSecret });
-		await front.open();
-		server.on('request', (request, response) => {
-			void front
-				.handle(request, response)
-				.catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
-		});
-		return front;
-	}
-
+/** A fast server before a stand-in service, with the distance that it keeps. */
+export interface Front {
+	secrets: { serverUrl: string; clientId: string; clientSecret: string };
+	/** The IDs of all companies. */
+	companyIds: string[];
+	setExportBytes: (bytes: number) => void;
 	/** @returns what was counted since the last time */
-	count(): Counted {
-		const { requests, mostInFlight, paths } = this;
-		Object.assign(this, { requests: 0, mostInFlight: this.inFlight, paths: {} });
-		return { requests, mostInFlight, paths };
-	}
+	count: () => Counted;
+	close: () => Promise<void>;
+}
 
-	/** Forgets its answers, after the data of the service have changed. */
-	forget(): void {
-		this.prepared.clear();
-		this.lists.clear();
-	}
+/** How long each answer takes on its way, in ms. */
+export const LATENCY_MS = 20;
+const KEPT_HEADERS = ['content-type', 'content-disposition', 'cache-control'];
+const COMPANY_HEADER = 'x-service-company-id';
+const EXPORT = '/api/leaderboard/get-all/export';
+/** Larger than a file that the stand-in sends with its length. */
+const PIECE = 2 ** 21;
+const EVERYTHING = 1_000_000;
 
-	/** Gets a token of its own, with which it asks for what it prepares. */
-	private async open(): Promise<void> {
-		const { clientId, clientSecret } = this.service.clients.reseller;
-		const form = { grant_type: 'client_credentials', scope: 'api1', client_id: clientId, client_secret: clientSecret };
-		const answer = await fetch(`${this.service.url}/connect/token`, {
-			method: 'POST',
-			body: new URLSearchParams(form),
-		});
-		this.token = tokenAnswer.parse(await answer.json()).access_token;
-	}
+const search = z.object({ pageNumber: z.number(), pageSize: z.number() }).passthrough();
+const list = z.object({ data: z.object({ results: z.array(z.unknown()) }).passthrough() }).passthrough();
+const address = z.object({ port: z.number() });
 
-	private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		this.requests++;
-		const path = `${request.url ?? ''}${request.headers[COMPANY_HEADER] ? ' of a company' : ''}`;
-		this.paths[path] = (this.paths[path] ?? 0) + 1;
-		this.mostInFlight = Math.max(this.mostInFlight, ++this.inFlight);
-		response.once('close', () => this.inFlight--);
-		const body = await text(request);
-		const isExport = request.url === EXPORT && this.exportBytes > 0;
-		const answer = isExport ? await this.piece(body) : await this.answer(request, body);
-		if (this.latencyMs > 0) await sleep(this.latencyMs);
-		if (isExport) await this.sendFile(response, answer);
-		else
-			response
-				.writeHead(answer.status, { ...answer.headers, 'content-length': answer.content.length })
-				.end(answer.content);
-	}
+/**
+ * Starts a stand-in service and a front before it. A search in all of 27,000 companies takes the stand-in almost a
+ * second, so each answer is asked for once, and the same bytes are sent from then on.
+ */
+export async function startFront(companies: number): Promise<Front> {
+	const service = await startService({ companies });
+	service.setOptions({ exportBytes: PIECE });
+	const { clientId, clientSecret } = service.clients.reseller;
+	const api = new ApiClient(service, service.clients.reseller);
+	const token = String((await api.requestToken()).data.access_token);
+	const known = new Map<string, Promise<Answer>>();
+	const lists = new Map<string, Promise<z.output<typeof list>>>();
+	const counted = { requests: 0, mostInFlight: 0 };
+	let inFlight = 0;
+	let exportBytes = 0;
 
-	private async answer(request: IncomingMessage, body: string): Promise<Prepared> {
+	const server = createServer((request, response) => {
+		counted.requests++;
+		counted.mostInFlight = Math.max(counted.mostInFlight, ++inFlight);
+		response.once('close', () => inFlight--);
+		void handle(request, response).catch(() => response.destroy());
+	});
+	// n8n's own node may send thousands of requests at once; none may be refused.
+	await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 16_384 }, resolve));
+	return {
+		secrets: { serverUrl: `http://127.0.0.1:${address.parse(server.address()).port}`, clientId, clientSecret },
+		companyIds: service.state.companies.map(({ companyResourceId }) => companyResourceId),
+		setExportBytes: (bytes) => (exportBytes = bytes),
+		count: () => {
+			const now = { ...counted };
+			Object.assign(counted, { requests: 0, mostInFlight: inFlight });
+			return now;
+		},
+		close: async () => {
+			server.closeAllConnections();
+			server.close();
+			await service.close();
+		},
+	};
+
+	async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const { method = 'GET', url = '', headers } = request;
+		const body = await text(request);
 		const company = String(headers[COMPANY_HEADER] ?? '');
-		const authorization = String(headers.authorization ?? '');
-		// Token requests, and requests without a token, are forwarded to the stand-in service.
-		if (url.startsWith('/connect/') || !authorization.startsWith('Bearer '))
-			return await this.forward(method, url, body, company, authorization, String(headers['content-type'] ?? ''));
+		// Tokens are the stand-in's own, and so is the answer to who has none.
+		const isPrepared = headers.authorization?.startsWith('Bearer ') && !url.startsWith('/connect/');
 		const key = `${method} ${url} ${company} ${body}`;
-		const known = this.prepared.get(key);
-		if (known) return await known;
-		const made = this.prepare(method, url, body, company);
-		this.prepared.set(key, made);
-		return await made;
+		const answer = isPrepared
+			? (known.get(key) ?? prepare(method, url, body, company))
+			: forward(method, url, body, company, headers);
+		if (isPrepared) known.set(key, answer);
+		const { status, headers: sent, content } = await answer;
+		await sleep(LATENCY_MS);
+		if (url === EXPORT) return await sendFile(response, await answer);
+		response.writeHead(status, { ...sent, 'content-length': content.length }).end(content);
 	}
 
-	private async prepare(method: string, url: string, body: string, company: string): Promise<Prepared> {
+	/** Answers from the stand-in; of a list that is read page by page, all is asked for once and cut into pages here. */
+	async function prepare(method: string, url: string, body: string, company: string): Promise<Answer> {
 		const asked = company === '' && url.endsWith('/search') ? search.safeParse(JSON.parse(body)).data : undefined;
-		if (!asked) return await this.forward(method, url, body, company);
+		if (!asked) return await forward(method, url, body, company);
 		const { pageNumber, pageSize, ...rest } = asked;
-		const key = `${url} ${company} ${JSON.stringify(rest)}`;
-		const whole = this.lists.get(key) ?? this.whole(method, url, rest, company);
-		this.lists.set(key, whole);
+		const key = `${url} ${JSON.stringify(rest)}`;
+		const whole = lists.get(key) ?? readWhole(method, url, rest);
+		lists.set(key, whole);
 		const { data, ...envelope } = await whole;
 		const results = data.results.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
-		const pages = Math.ceil(data.results.length / pageSize);
-		return {
-			status: 200,
-			headers: { 'content-type': 'application/json; charset=utf-8' },
-			content: Buffer.from(
-				JSON.stringify({ data: { ...data, pageNumber, pageSize, totalNumberOfPages: pages, results }, ...envelope }),
-			),
-		};
+		const totalNumberOfPages = Math.ceil(data.results.length / pageSize);
+		const page = { ...envelope, data: { ...data, pageNumber, pageSize, totalNumberOfPages, results } };
+		return { status: 200, headers: { 'content-type': 'application/json' }, content: Buffer.from(JSON.stringify(page)) };
 	}
 
-	/** All of a list, which the front then cuts into pages itself. */
-	private async whole(method: string, url: string, rest: object, company: string) {
+	async function readWhole(method: string, url: string, rest: object) {
 		const body = JSON.stringify({ ...rest, pageNumber: 1, pageSize: EVERYTHING });
-		const { content } = await this.forward(method, url, body, company);
-		return page.parse(JSON.parse(content.toString()));
-	}
-
-	/** The beginning of a large export. */
-	private async piece(body: string): Promise<Prepared> {
-		const key = `piece ${body}`;
-		const made = this.prepared.get(key) ?? this.forward('POST', EXPORT, body, '');
-		if (!this.prepared.has(key)) this.service.setOptions({ exportBytes: PIECE });
-		this.prepared.set(key, made);
-		return await made;
+		return list.parse(JSON.parse((await forward(method, url, body, '')).content.toString()));
 	}
 
 	/** A file of any size, in chunks and without its length, as the stand-in sends large ones. */
-	private async sendFile(response: ServerResponse, { status, headers, content }: Prepared): Promise<void> {
+	async function sendFile(response: ServerResponse, { status, headers, content }: Answer): Promise<void> {
 		response.writeHead(status, headers);
-		for (let left = this.exportBytes; left > 0; left -= content.length)
+		for (let left = exportBytes; left > 0; left -= content.length)
 			if (!(await write(response, left < content.length ? content.subarray(0, left) : content))) break;
 		response.end();
 	}
 
-	private async forward(
+	async function forward(
 		method: string,
 		url: string,
 		body: string,
 		company: string,
-		authorization = `Bearer ${this.token}`,
-		type = 'application/json',
-	): Promise<Prepared> {
-		const answer = await fetch(this.service.url + url, {
+		given: IncomingMessage['headers'] = {},
+	): Promise<Answer> {
+		const answer = await fetch(service.url + url, {
 			method,
-			headers: { authorization, 'content-type': type, ...(company ? { [COMPANY_HEADER]: company } : {}) },
+			headers: {
+				authorization: given.authorization ?? `Bearer ${token}`,
+				'content-type': given['content-type'] ?? 'application/json',
+				...(company ? { [COMPANY_HEADER]: company } : {}),
+			},
 			...(method === 'GET' ? {} : { body }),
 		});
-		const headers = Object.fromEntries(
-			KEPT_HEADERS.flatMap((name) => {
-				const value = answer.headers.get(name);
-				return value === null ? [] : [[name, value]];
-			}),
-		);
-		return { status: answer.status, headers, content: Buffer.from(await answer.arrayBuffer()) };
+		const kept = KEPT_HEADERS.flatMap((name) => {
+			const value = answer.headers.get(name);
+			return value === null ? [] : [[name, value] as const];
+		});
+		return {
+			status: answer.status,
+			headers: Object.fromEntries(kept),
+			content: Buffer.from(await answer.arrayBuffer()),
+		};
 	}
 }

@@ -1,116 +1,58 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { packInto, temporaryFolder } from '../real-n8n/stage';
 import { runScript, type Script } from '../real-n8n/script';
-import { installN8n } from '../real-n8n/install';
+import { openN8n, packInto, temporaryFolder } from '../real-n8n/stage';
 import { Problem } from '../real-n8n/problem';
-import { runCommand } from '../real-n8n/processes';
-import { showStep as step } from '../real-n8n/steps';
-import { VERSIONS } from '../real-n8n/versions';
 import { CASES } from './cases';
-import type { Case } from './case';
-import { limitOf, shown, spread, verdictsOf, type Rounds } from './figures';
-import { Bench } from './measure';
-import { publish, tableOf, writePage } from './page';
+import { measure, measureStart } from './measure';
+import { ratioOf, tableOf, writePage, type Measured } from './page';
 
-const ROUNDS = 7;
+const ROUNDS = 5;
 const QUICK_ROUNDS = 2;
-const HELP = `npm run bench                    measures every case, and writes docs/performance.md (about 35 minutes)
-npm run bench -- pages items     only these cases; the page keeps the others' figures
-npm run bench -- --quick         a short look at every case, which writes nothing (about 5 minutes)
-npm run bench -- --page          writes the page anew from the figures that are there
+/** What a quick look is about, unless it is told. */
+const QUICK_CASES = ['pages', 'companies'];
+const HELP = `npm run bench                    measures every case, and writes docs/performance.md (about 15 minutes)
+npm run bench -- pages items     only these cases; writes nothing
+npm run bench -- --quick         a short look at ${QUICK_CASES.join(' and ')} (2 minutes); writes nothing
 
   --rounds N    how often each case is measured (usually ${ROUNDS}; --quick: ${QUICK_ROUNDS})
 
 Cases: ${CASES.map(({ name }) => name).join(', ')}`;
 
-async function main(script: Script): Promise<void> {
-	const options = readOptions();
-	if (!options) return;
-	const { cases, quick, rounds } = options;
-	if (options.page) return await writePage();
-
-	const folder = await temporaryFolder(script.cleanups);
-	const tarball = await packInto(folder);
-	const unpacked = join(folder, 'unpacked');
-	await mkdir(unpacked);
-	await runCommand('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1'], {
-		logFile: join(folder, 'unpack.log'),
+function readOptions(): { names: string[]; quick: boolean; rounds: number } {
+	const { values, positionals } = parseArgs({
+		allowPositionals: true,
+		options: { quick: { type: 'boolean', default: false }, rounds: { type: 'string' } },
 	});
-	const installation = await installN8n(step);
-	const bench = new Bench(installation, tarball, unpacked);
-	script.cleanups.push(async () => await bench.stop());
+	const { quick, rounds = quick ? QUICK_ROUNDS : ROUNDS } = values;
+	const unknown = positionals.find((name) => !CASES.some((each) => each.name === name));
+	if (unknown !== undefined) throw new Problem(`There is no case ${unknown}.\n\n${HELP}`);
+	if (!(Number(rounds) >= 1)) throw new Problem('--rounds takes a number from 1.');
+	const names = positionals.length === 0 && quick ? QUICK_CASES : positionals;
+	return { names, quick, rounds: Number(rounds) };
+}
 
-	let failures = 0;
-	for (const each of cases) {
+runScript(async ({ cleanups }: Script) => {
+	if (process.argv.includes('--help')) return console.log(HELP);
+	const { names, quick, rounds } = readOptions();
+	const tarball = await packInto(await temporaryFolder(cleanups));
+	const open = {
+		ours: await openN8n({ packages: [tarball] }, cleanups),
+		// It needs the package's credential.
+		http: await openN8n({ packages: [tarball] }, cleanups),
+	};
+	const measured: Measured = { cases: [], starts: [] };
+	for (const each of CASES.filter(({ name }) => names.length === 0 || names.includes(name))) {
 		console.log(`\n${each.title}`);
-		const startedAt = Date.now();
-		try {
-			const measured = await bench.measure(each, rounds, quick, (title, { seconds }, round) =>
-				console.log(`  ${round + 1}/${rounds}  ${title.padEnd(60)} ${shown(seconds, 2)} s`),
-			);
-			show(each, measured);
-			if (!quick) await publish(each, measured, installation, VERSIONS[installation.version].node);
-		} catch (error) {
-			// The other cases are measured all the same; this one can be run alone later.
-			failures++;
-			console.error(
-				`  ${each.name} could not be measured: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-			);
-		}
-		console.log(`  (${Math.round((Date.now() - startedAt) / 1000)} s)`);
+		const runs = await measure(each, open, rounds, quick);
+		measured.cases.push({ each, runs });
+		console.log(`  ${ratioOf(runs)} as fast as n8n's HTTP Request node`);
 	}
-	if (failures > 0) throw new Problem(`${failures} of ${cases.length} cases could not be measured; see above.`);
-	if (!quick) console.log('\nWritten: docs/performance.md');
-}
-
-function show(bench: Case, rounds: Rounds): void {
-	const table = tableOf(bench, rounds);
-	const widths = (table[0] ?? []).map((_cell, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-	console.log('');
-	for (const row of table)
-		console.log(
-			`  ${row
-				.map((cell, column) => cell.padEnd(widths[column] ?? 0))
-				.join('  ')
-				.trimEnd()}`,
-		);
-	console.log('');
-	for (const { target, figure, reached } of verdictsOf(bench, rounds)) {
-		const mark = reached === undefined ? '   ' : reached ? 'yes' : 'NO ';
-		const value = target.worst && figure ? shown(figure.high) : spread(figure, target.unit);
-		console.log(`  ${mark}  ${value} ${target.text}; to reach: ${limitOf(target)}`);
-	}
-}
-
-function readOptions(): { cases: Case[]; quick: boolean; page: boolean; rounds: number } | undefined {
-	try {
-		const { values, positionals } = parseArgs({
-			allowPositionals: true,
-			options: {
-				quick: { type: 'boolean', default: false },
-				page: { type: 'boolean', default: false },
-				rounds: { type: 'string' },
-				help: { type: 'boolean', default: false },
-			},
-		});
-		if (values.help) {
-			console.log(HELP);
-			return undefined;
-		}
-		const unknown = positionals.find((name) => !CASES.some((each) => each.name === name));
-		if (unknown !== undefined) throw new Error(`There is no case ${unknown}.`);
-		const { quick, page } = values;
-		const rounds = Number(values.rounds ?? (quick ? QUICK_ROUNDS : ROUNDS));
-		if (!Number.isInteger(rounds) || rounds < 1)
-			throw new Error(`--rounds takes a whole number, not ${values.rounds ?? ''}.`);
-		const cases = positionals.length === 0 ? CASES : CASES.filter(({ name }) => positionals.includes(name));
-		return { cases, quick, page, rounds };
-	} catch (error) {
-		throw new Problem(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
-	}
-}
-
-runScript(main);
+	const [head = [], ...rows] = tableOf(measured);
+	console.table(rows.map((row) => Object.fromEntries(row.map((cell, column) => [head[column] ?? '', cell]))));
+	if (names.length > 0) return;
+	await open.http.n8n.stop();
+	measured.starts = await measureStart(open.ours, rounds, cleanups);
+	await writePage(measured);
+	console.log('\nWritten: docs/performance.md');
+});

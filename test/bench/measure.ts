@@ -1,176 +1,128 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-import { z } from 'zod';
+import type { Execution } from '../real-n8n/client';
+import { cpuSecondsOf, processMemory, resetPeakMemory } from '../real-n8n/load';
+import { OWNER, openN8n, saveCredential, type Cleanups, type OpenN8n } from '../real-n8n/stage';
+import { START, workflowOf } from '../real-n8n/workflow';
+import type { Case } from './cases';
+import { startFront, type Front } from './front';
 
-import { temporaryFolder } from '../real-n8n/stage';
-import { processMemory, resetPeakMemory } from '../real-n8n/client';
-import type { Installation } from '../real-n8n/install';
-import { startChild, type Child } from '../real-n8n/children';
-import type { Case, Run, Series } from './case';
-import { placeShape } from './front';
+/** What was measured of one run; CPU time and memory are those of the whole n8n. */
+export interface Run {
+	seconds: number;
+	cpuSeconds: number;
+	/** How much more n8n takes at its peak than after its start. */
+	memoryMb: number;
+	mostInFlight: number;
+}
 
-const CURVE_MS = 50;
-/** The memory in use differs little from round to round, and takes long to measure. */
-const LIVE_ROUNDS = 3;
+const WAYS = ['ours', 'http'] as const;
 
-const counted = z.object({ requests: z.number(), mostInFlight: z.number() });
-const ran = z.object({
-	seconds: z.number(),
-	cpuSeconds: z.number(),
-	records: z.number(),
-	profile: z.custom<Run['profile']>(),
-});
+/** This package, and n8n's HTTP Request node. */
+export type ByWay<Value> = Record<(typeof WAYS)[number], Value>;
 
-/** Runs cases: one service, one process per rival, memory read from outside. */
-export class Bench {
-	private readonly children = new Set<Child>();
+/** How long n8n is left alone before its memory is read, in ms. */
+const SETTLE_MS = 2000;
 
-	/** @param tarball the package as it would be published @param unpacked a folder with its content */
-	constructor(
-		private readonly installation: Installation,
-		private readonly tarball: string,
-		private readonly unpacked: string,
+/** A workflow in an n8n of its own, so that what n8n holds is of one way only. */
+class Worker {
+	private readonly executions: Array<{ id: string; run: Omit<Run, 'seconds'> }> = [];
+
+	private constructor(
+		private readonly open: OpenN8n,
+		private readonly front: Front,
+		private readonly workflowId: string,
+		private readonly restMb: number,
 	) {}
 
-	/** Measures a case and returns its rounds, each with one run per series. @param tell hears of every run */
-	async measure(
-		bench: Case,
-		rounds: number,
-		quick: boolean,
-		tell: (title: string, run: Run, round: number) => void,
-	): Promise<Array<Record<string, Run>>> {
-		const cleanups: Array<() => Promise<unknown>> = [];
-		const folder = await temporaryFolder(cleanups);
-		try {
-			const server = await this.start('server.ts');
-			const place = placeShape.parse(await server.ask('start', { companies: bench.companies }));
-			const kept = new Map<string, Child>();
-			const rivalFor = async ({ rival, size }: Series): Promise<Child> => {
-				const known = kept.get(rival);
-				if (known) return known;
-				const own = join(folder, `${rival}-${this.children.size}`);
-				await mkdir(own, { recursive: true });
-				const child = await this.start('rival.ts', { HARNESS_FOLDER: own, BENCH_PACKAGE: this.unpacked });
-				await child.ask('prepare', { caseName: bench.name, rival, size, folder: own, service: place });
-				if (bench.processes === 'kept') kept.set(rival, child);
-				return child;
-			};
+	static async start(open: OpenN8n, each: Case, way: keyof ByWay<unknown>, front: Front, size: number) {
+		const { client, n8n } = open;
+		await n8n.restart();
+		await client.login(OWNER.email, OWNER.password);
+		await sleep(SETTLE_MS);
+		const restMb = (await processMemory(n8n.pid))?.now ?? Number.NaN;
+		const credential = await saveCredential(client, front.secrets, `Bench ${each.name}`);
+		const { nodes, connections } = each[way];
+		const workflow = workflowOf(way, [START, ...nodes({ credential, front, size })], connections);
+		const worker = new Worker(open, front, await client.createWorkflow(workflow), restMb);
+		// A running n8n has loaded its code: the first run is not measured.
+		await worker.run();
+		worker.executions.length = 0;
+		return worker;
+	}
 
-			const all = bench.series(quick);
-			const results: Array<Record<string, Run>> = [];
-			const warm = new Set<Child>();
-			const opened = new Map<string, () => Promise<Run>>();
-			for (let round = 0; round < rounds; round++) {
-				const runs: Record<string, Run> = {};
-				// In every round each rival follows another one, because effects of one rival (such as a full disk cache) slow
-				// down the next.
-				const first = round % all.length;
-				for (const series of [...all.slice(first), ...all.slice(0, first)]) {
-					const outside = bench.outside?.[series.rival];
-					if (outside) {
-						const tools = { installation: this.installation, tarball: this.tarball, cleanups };
-						const go = opened.get(series.rival) ?? (await outside.open(tools));
-						opened.set(series.rival, go);
-						const run = await go();
-						runs[series.id] = run;
-						tell(titleOf(bench, series), run, round);
-						continue;
-					}
-					const child = await rivalFor(series);
-					if (!warm.has(child)) {
-						const size = bench.warmUp === 0 ? series.size : bench.warmUp;
-						await server.ask('set', { latencyMs: 0, exportBytes: size });
-						await child.ask('run', { size });
-						await child.ask('held');
-						warm.add(child);
-					}
-					await server.ask('set', { latencyMs: series.latencyMs, exportBytes: series.size });
-					const run = await this.runOnce(bench, series, child, server, bench.live === true && round < LIVE_ROUNDS);
-					runs[series.id] = run;
-					tell(titleOf(bench, series), run, round);
-					if (bench.processes === 'fresh') {
-						await child.stop();
-						this.children.delete(child);
-					}
-				}
-				checkSame(runs, all);
-				results.push(runs);
-			}
-			return results;
-		} finally {
-			await this.stop();
-			for (const cleanup of cleanups.reverse()) await cleanup();
+	async run(): Promise<void> {
+		const { client, n8n } = this.open;
+		await sleep(SETTLE_MS);
+		this.front.count();
+		await resetPeakMemory(n8n.pid);
+		const before = await cpuSecondsOf(n8n.pid);
+		const id = await client.start(this.workflowId, START.name);
+		await client.untilEnded(this.workflowId);
+		const [cpu, memory] = [await cpuSecondsOf(n8n.pid), await processMemory(n8n.pid)];
+		const { mostInFlight } = this.front.count();
+		const memoryMb = (memory?.peak ?? Number.NaN) - this.restMb;
+		this.executions.push({ id, run: { cpuSeconds: cpu.own - before.own, memoryMb, mostInFlight } });
+	}
+
+	/** Reads the executions, which takes n8n memory and time, so when all of them are over. */
+	async results(records: (execution: Execution) => number): Promise<{ runs: Run[]; brought: number[] }> {
+		const runs: Run[] = [];
+		const brought: number[] = [];
+		for (const { id, run } of this.executions) {
+			const execution = await this.open.client.ended(id);
+			runs.push({ seconds: secondsOf(execution), ...run });
+			brought.push(records(execution));
 		}
-	}
-
-	private async runOnce(bench: Case, { size }: Series, child: Child, server: Child, live: boolean): Promise<Run> {
-		await child.ask('tidy');
-		await server.ask('count');
-		await resetPeakMemory(child.pid);
-		const before = await processMemory(child.pid);
-		const watching = bench.curve ? watch(child.pid) : undefined;
-		const { profile, ...run } = ran.parse(await child.ask('run', { size, profiled: bench.profiled ?? false }));
-		const curve = await watching?.();
-		const after = await processMemory(child.pid);
-		const { requests, mostInFlight } = counted.parse(await server.ask('count'));
-		const keptMb = z.number().parse(await child.ask('held'));
-		const liveMb = live ? z.number().parse(await child.ask('live', { size })) : undefined;
-		return {
-			...(liveMb === undefined ? {} : { liveMb }),
-			...{ ...run, keptMb, requests, mostInFlight },
-			...(before && after ? { growthMb: after.peak - before.now } : {}),
-			...(curve ? { curve } : {}),
-			...(profile ? { profile } : {}),
-		};
-	}
-
-	private async start(file: string, env?: Record<string, string>): Promise<Child> {
-		const child = await startChild(join(__dirname, file), this.installation, env);
-		this.children.add(child);
-		return child;
-	}
-
-	/** Ends all that was started. */
-	async stop(): Promise<void> {
-		await Promise.all([...this.children].map(async (child) => await child.stop()));
-		this.children.clear();
+		return { runs, brought };
 	}
 }
 
-/** What a row is called. */
-export function titleOf({ rivals, outside }: Case, { rival, note }: Series): string {
-	const title = (rivals[rival] ?? outside?.[rival])?.title ?? rival;
-	return note === undefined ? title : `${title}, ${note}`;
+/** From the start of the first node to the end of the last one; saving comes after that. */
+function secondsOf({ runData }: Execution): number {
+	const runs = Object.values(runData).flat();
+	const ends = runs.map(({ startTime, executionTime }) => startTime + executionTime);
+	return (Math.max(...ends) - Math.min(...runs.map(({ startTime }) => startTime))) / 1000;
 }
 
-/** Rivals that return different numbers of records have not done the same work. */
-function checkSame(runs: Record<string, Run>, all: Series[]): void {
-	const sizes = new Map<number, number | undefined>();
-	for (const { id, size } of all) {
-		const records = runs[id]?.records;
-		if (records === undefined) continue;
-		if (records === 0) throw new Error(`${id} brought nothing.`);
-		if (sizes.has(size) && sizes.get(size) !== records)
-			throw new Error(`${id} brought ${records} records, another ${sizes.get(size)}.`);
-		sizes.set(size, records);
+/** Runs both ways of a case in turn. @throws Error when they do not bring the same */
+export async function measure(each: Case, open: ByWay<OpenN8n>, rounds: number, isQuick: boolean) {
+	const size = isQuick ? each.quickSize : each.size;
+	const front = await startFront(each.companies);
+	front.setExportBytes(size);
+	try {
+		const ours = await Worker.start(open.ours, each, 'ours', front, size);
+		const http = await Worker.start(open.http, each, 'http', front, size);
+		for (let round = 0; round < rounds; round++)
+			// Each goes first in turn, because the run before has effects.
+			for (const worker of round % 2 === 0 ? [ours, http] : [http, ours]) await worker.run();
+		const results = { ours: await ours.results(each.ours.records), http: await http.results(each.http.records) };
+		const brought = new Set(WAYS.flatMap((way) => results[way].brought));
+		if (brought.size !== 1 || brought.has(0)) throw new Error(`Not the same came out: ${[...brought].join(', ')}`);
+		return { ours: results.ours.runs, http: results.http.runs };
+	} finally {
+		await front.close();
 	}
 }
 
-/** Records a process's memory every 50 ms until the result is requested. */
-function watch(pid: number): () => Promise<Run['curve']> {
-	const samples: number[] = [];
-	const note = async () => {
-		const status = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '');
-		const pages = Number(status.split(' ')[1]);
-		if (pages > 0) samples.push((pages * 4096) / 2 ** 20);
+/** What n8n's start and memory are with the package, and without it. */
+export type Start = Record<'with' | 'without', { seconds: number; memoryMb: number }>;
+
+/** Restarts two n8n, one of them with the package, in turn. */
+export async function measureStart(packed: OpenN8n, rounds: number, cleanups: Cleanups): Promise<Start[]> {
+	const bare = await openN8n({}, cleanups);
+	const restart = async ({ n8n }: OpenN8n) => {
+		let began = 0;
+		await n8n.restart(() => {
+			began = performance.now();
+			return Promise.resolve();
+		});
+		const seconds = (performance.now() - began) / 1000;
+		await sleep(SETTLE_MS);
+		return { seconds, memoryMb: (await processMemory(n8n.pid))?.now ?? Number.NaN };
 	};
-	const timer = setInterval(() => void note(), CURVE_MS);
-	const first = note();
-	return async () => {
-		clearInterval(timer);
-		await first;
-		const [start = 0] = samples;
-		return { everyMs: CURVE_MS, growthMb: samples.map((value) => Math.round((value - start) * 10) / 10) };
-	};
+	const results: Start[] = [];
+	for (let round = 0; round < rounds; round++)
+		results.push({ with: await restart(packed), without: await restart(bare) });
+	return results;
 }

@@ -1,205 +1,114 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-import { z } from 'zod';
+import { NEWEST, VERSIONS } from '../real-n8n/versions';
+import type { Case } from './cases';
+import { LATENCY_MS } from './front';
+import type { ByWay, Run, Start } from './measure';
 
-import type { Installation } from '../real-n8n/install';
-import { CASES } from './cases';
-import { COLUMNS, type Case, type Run } from './case';
-import { barChart, lineChart, type Bar, type Line } from './chart';
-import { figureOf, limitOf, shown, spread, verdictsOf, type Rounds } from './figures';
-import { titleOf } from './measure';
+const PAGE = join(__dirname, '..', '..', 'docs', 'performance.md');
 
-const DOCS = join(__dirname, '..', '..', 'docs');
-const RESULTS = join(DOCS, 'performance.json');
-
-const run = z.custom<Run>((value) => typeof value === 'object' && value !== null && 'seconds' in value);
-/** The rounds of every case that was measured, and where. A case that is run again replaces its own. */
-const results = z.record(z.object({ measured: z.string(), machine: z.string(), rounds: z.array(z.record(run)) }));
-type Results = z.output<typeof results>;
-
-const readResults = async (): Promise<Results> => {
-	const text = await readFile(RESULTS, 'utf8').catch(() => '{}');
-	return results.parse(JSON.parse(text));
-};
-
-function machineOf({ version }: Installation, nodeVersion: string): string {
-	const [cpu] = cpus();
-	const memory = Math.round(totalmem() / 2 ** 30);
-	return `${cpus().length} × ${cpu?.model.trim() || process.arch}, ${memory} GB, ${process.platform}; n8n ${version} on Node.js ${nodeVersion}`;
+/** What a full run of the bench has measured. */
+export interface Measured {
+	cases: Array<{ each: Case; runs: ByWay<Run[]> }>;
+	starts: Start[];
 }
 
-/** Curves and profiles are kept of one round only: they are shown, not compared. */
-const slim = (rounds: Rounds): Rounds =>
-	rounds.map((round, index) =>
-		Object.fromEntries(
-			Object.entries(round).map(([series, { curve, profile, ...run }]) => {
-				const isShown = index === rounds.length - 1;
-				return [
-					series,
-					{
-						...rounded(run),
-						...(isShown && curve ? { curve } : {}),
-						...(profile ? { profile: isShown ? profile : brief(profile) } : {}),
-					},
-				];
-			}),
-		),
+/** The middle value, with the smallest and the largest in brackets. */
+export function spread(values: number[], unit: string, digits: number): string {
+	const sorted = [...values].sort((one, other) => one - other);
+	const [low = Number.NaN] = sorted;
+	const [middle = low, high = low] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+	const shown = (value: number) =>
+		value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+	return `${shown(middle)} ${unit} (${shown(low)} to ${shown(high)})`;
+}
+
+/** How many times as fast as the HTTP Request node, calculated within each round. */
+export const ratioOf = ({ ours, http }: ByWay<Run[]>): string =>
+	spread(
+		ours.map(({ seconds }, round) => (http[round]?.seconds ?? Number.NaN) / seconds),
+		'×',
+		2,
 	);
 
-const rounded = (run: Run): Run => {
-	const numbers = Object.entries(run).flatMap(([name, value]) =>
-		typeof value === 'number' ? [[name, Math.round(value * 1e4) / 1e4] as const] : [],
-	);
-	return { ...run, ...Object.fromEntries(numbers) };
-};
+const columns = (runs: Run[]): string[] => [
+	spread(
+		runs.map(({ seconds }) => seconds),
+		's',
+		1,
+	),
+	spread(
+		runs.map(({ cpuSeconds }) => cpuSeconds),
+		's',
+		1,
+	),
+	spread(
+		runs.map(({ memoryMb }) => memoryMb),
+		'MB',
+		0,
+	),
+	String(Math.max(...runs.map(({ mostInFlight }) => mostInFlight))),
+];
 
-const brief = (profile: NonNullable<Run['profile']>) => ({ ...profile, ours: profile.ours.slice(0, 1), all: [] });
-
-/** Replaces a case's results with its new rounds, and writes the page and its pictures again. */
-export async function publish(
-	bench: Case,
-	rounds: Rounds,
-	installation: Installation,
-	nodeVersion: string,
-): Promise<void> {
-	const known = await readResults();
-	known[bench.name] = {
-		measured: new Date().toISOString().slice(0, 10),
-		machine: machineOf(installation, nodeVersion),
-		rounds: slim(rounds),
-	};
-	await writeFile(RESULTS, `${JSON.stringify(known, null, '\t')}\n`);
-	await writePage();
-}
-
-/** Writes docs/performance.md and its pictures from the stored results. */
-export async function writePage(): Promise<void> {
-	const known = await readResults();
-	const measured = CASES.filter(({ name }) => known[name]);
-	await mkdir(join(DOCS, 'images'), { recursive: true });
-	await writeFile(join(DOCS, 'images', 'performance.svg'), timesChart(known));
-	const curve = memoryChart(known);
-	if (curve) await writeFile(join(DOCS, 'images', 'memory-export.svg'), curve);
-	const parts = [
-		INTRODUCTION,
-		summaryOf(measured, known),
-		'![Times of this package and of the others](images/performance.svg)',
-	];
-	for (const bench of measured) parts.push(sectionOf(bench, known[bench.name]?.rounds ?? [], known));
-	await writeFile(join(DOCS, 'performance.md'), `${parts.join('\n\n')}\n`);
-}
-
-const INTRODUCTION = `# Performance
-
-<!-- Written by npm run bench from docs/performance.json; do not edit it. -->
-
-\`npm run bench\` measures all of this, \`npm run bench -- pages\` measures one case, and \`npm run bench -- --quick\` measures every case twice and writes nothing. It installs n8n if necessary, and then runs this package as it would be published, n8n's own nodes and n8n-core, all from that n8n. The service is [the stand-in service](../test/stand-in) in a separate process. A server in front of it has each answer prepared, so that the service itself takes no time. Unless stated otherwise, each answer has a latency of 20 ms.
-
-Each program that is compared runs in its own process. To measure time, one process runs all rounds, after one run that is not measured, because a running n8n has already loaded its code. To measure memory, each run has a new process. In every round the programs run one after the other, beginning with another one (A B C, B C A), so that other work of the machine and effects of the run before are the same for all of them. Workflows run in n8n-core's own engine with real nodes, credentials, OAuth2, files and HTTP; only n8n's database and editor are missing, for all programs. n8n opens a new connection for each request, and so does the loop with bare axios.
-
-Each figure is the median of all rounds, with the smallest and the largest in brackets. A ratio is calculated within each round. The column *Target* is about the median.`;
-
-function summaryOf(measured: Case[], known: Results): string {
-	const rows = measured.flatMap((bench) =>
-		verdictsOf(bench, known[bench.name]?.rounds ?? []).map(({ target, figure, reached }) => {
-			const mark = reached === undefined ? '' : reached ? 'yes' : '**no**';
-			const figureText = target.worst && figure ? shown(figure.high) : spread(figure, target.unit);
-			return `| [${bench.title}](#${anchorOf(bench.title)}) | ${target.text} | ${limitOf(target)} | ${figureText} | ${mark} |`;
-		}),
-	);
-	return ['| Case | | Target | Measured | Reached |', '|---|---|---|---|---|', ...rows].join('\n');
-}
-
-/** The rows of a case's table, one for each program that was measured. */
-export function rowsOf(bench: Case, rounds: Rounds): Array<{ id: string; title: string; runs: Run[] }> {
-	return bench.series(false).flatMap((series) => {
-		const { id } = series;
-		const runs = rounds.flatMap((round) => round[id] ?? []);
-		return runs.length > 0 ? [{ id, title: titleOf(bench, series), runs }] : [];
-	});
-}
-
-/** A case's table as cells, headings first. */
-export function tableOf(bench: Case, rounds: Rounds): string[][] {
-	const columns = bench.columns.map((name) => COLUMNS[name]);
+/** The figures as a table: head and rows. */
+export function tableOf({ cases }: Pick<Measured, 'cases'>): string[][] {
 	return [
-		['', ...columns.map(({ title }) => title)],
-		...rowsOf(bench, rounds).map(({ title, runs }) => [
-			title,
-			...columns.map(({ of, unit, digits }) => spread(figureOf(runs.flatMap((run) => of(run) ?? [])), unit, digits)),
+		['Work', 'By', 'Time', 'CPU', 'More memory at the peak', 'Requests at once', 'Times as fast'],
+		...cases.flatMap(({ each, runs }) => [
+			[each.title, 'this package', ...columns(runs.ours), ratioOf(runs)],
+			['', `HTTP Request, ${each.rival}`, ...columns(runs.http), ''],
 		]),
 	];
 }
 
-function sectionOf(bench: Case, rounds: Rounds, known: Results): string {
-	const [head = [], ...rows] = tableOf(bench, rounds);
-	const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-	const { measured = '', machine = '' } = known[bench.name] ?? {};
-	const parts = [`## ${bench.title}`, bench.about, table];
-	if (bench.curve) parts.push('![Memory over time during an export](images/memory-export.svg)');
-	for (const { title, runs } of rowsOf(bench, rounds)) parts.push(...profileOf(title, runs.at(-1)));
-	if (bench.notes) parts.push(bench.notes);
-	return [...parts, `*${rounds.length} rounds, ${measured}: ${machine}.*`].join('\n\n');
+const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+
+/** Writes docs/performance.md. */
+export async function writePage(measured: Measured): Promise<void> {
+	const [head = [], ...rows] = tableOf(measured);
+	const [cpu] = cpus();
+	const memory = Math.round(totalmem() / 2 ** 30);
+	const machine = `${cpus().length} × ${cpu?.model.trim() ?? process.arch}, ${memory} GB, ${process.platform}`;
+	const software = `n8n ${NEWEST} on Node.js ${VERSIONS[NEWEST].node}`;
+	const rounds = measured.cases[0]?.runs.ours.length ?? 0;
+	const longer = measured.starts.map(({ with: one, without }) => (one.seconds / without.seconds - 1) * 100);
+	const more = measured.starts.map(({ with: one, without }) => one.memoryMb - without.memoryMb);
+	await writeFile(
+		PAGE,
+		`# Performance
+
+<!-- Written by npm run bench; do not edit it. -->
+
+How long some work takes with this package, and with n8n's own HTTP Request node and the same credential. Both run as workflows in a real n8n; each answer of the service takes ${LATENCY_MS} ms to arrive.
+
+${[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')}
+
+n8n's start took ${spread(longer, '%', 0)} longer with the package, and n8n ${spread(more, 'MB', 0)} more memory after it. Starts differ by more than that from one to the next.
+
+*${rounds} rounds, ${new Date().toISOString().slice(0, 10)}; ${machine}; ${software}. Each figure is the middle one of all rounds, with the smallest and the largest in brackets.*
+
+${TEXT}`,
+	);
 }
 
-function profileOf(title: string, run: Run | undefined): string[] {
-	if (!run?.profile) return [];
-	const { parts, ours, all } = run.profile;
-	const list = (entries: Array<[string, number]>) =>
-		entries.map(([what, share]) => `| ${what} | ${shown(share, 1)} % |`).join('\n');
-	const table = (head: string, entries: Array<[string, number]>) =>
-		`| ${head} | Share of the CPU time |\n|---|---|\n${list(entries)}`;
-	const functions = (entries: typeof all) =>
-		entries.map(({ where, share }): [string, number] => [`\`${where}\``, share]);
-	return [
-		table(`${title}: whose code`, Object.entries(parts)),
-		table('The largest functions of this package', functions(ours)),
-		table('The largest functions of all', functions(all)),
-	];
-}
+const TEXT = `## What this means for you
 
-const TIMED = ['pages', 'companies', 'items', 'export'];
+- **Long lists and many customers are where you gain.** The nodes ask for several pages, or several customers, at the same time: 8, unless you change *Concurrency* in the node's options. The farther away your platform is, the more you gain, because the waiting is shared.
+- **One customer, one page: no difference.** A single request takes as long as your platform needs for it.
+- **Many input items** (one read for each): n8n's HTTP Request node sends all requests at once, which is quicker and needs more memory, and which a platform may refuse (429). These nodes send at most 20 at a time.
+- **Large files** go straight to n8n's file storage and are never held in memory as a whole. If your n8n keeps files in memory (\`N8N_DEFAULT_BINARY_DATA_MODE=default\`), it needs that much memory.
+- **What stays in n8n** counts more than how it is fetched: 20,000 records in one item list are in memory until the workflow ends, and in n8n's database after that. Ask for what you need: a filter, a limit, *Simplified* output.
 
-function timesChart(known: Results): string {
-	const groups = CASES.filter(({ name }) => TIMED.includes(name)).flatMap((bench) => {
-		const rows = rowsOf(bench, known[bench.name]?.rounds ?? []);
-		// Of a case with several distances or sizes the one that counts: 20 ms, and the largest file.
-		const chosen = rows.filter(({ id }) => !/-(0|100|small)$/.test(id));
-		const bars = chosen.flatMap(({ id, title, runs }): Bar[] => {
-			const figure = figureOf(runs.map(({ seconds }) => seconds));
-			if (!figure) return [];
-			const { median: value, low, high } = figure;
-			return [
-				{ title: title.replace(/,.*/, ''), value, low, high, text: spread(figure, 's'), isOurs: id.startsWith('ours') },
-			];
-		});
-		return bars.length > 0 ? [{ title: bench.title, bars }] : [];
-	});
-	return barChart('Times of this package and of the others, in seconds', groups);
-}
+## How it was measured
 
-/** The anchor of a heading, for links. */
-const anchorOf = (title: string) =>
-	title
-		.toLowerCase()
-		.replace(/[^\w\s-]/g, '')
-		.replaceAll(' ', '-');
+- Each way has an n8n of its own, and is run once before it is measured, so that n8n has loaded its code. Then both are run in turn, and a ratio is calculated within each round.
+- Time is from the start of the first node to the end of the last one. CPU time and memory are those of the n8n process, and include saving the execution; memory is how much more n8n takes at its peak than after its start, garbage included.
+- HTTP Request outputs whole pages; the Split Out node that has to follow is not counted. For 500 companies it is given their IDs, while this package asks for them.
+- The service is the stand-in service of this repository, with its answers prepared, so that it takes no time itself.
 
-function memoryChart(known: Results): string | undefined {
-	const bench = CASES.find(({ curve }) => curve);
-	if (!bench) return undefined;
-	const lines = rowsOf(bench, known[bench.name]?.rounds ?? []).flatMap(({ id, title, runs }): Line[] => {
-		const curve = runs.at(-1)?.curve;
-		// A third curve over two similar ones would not help.
-		if (!curve || id.startsWith('store')) return [];
-		const points = curve.growthMb.map((value, index): [number, number] => [(index * curve.everyMs) / 1000, value]);
-		return [{ title, points, isOurs: id.startsWith('ours'), isSecond: id.endsWith('small') }];
-	});
-	if (lines.length === 0) return undefined;
-	return lineChart('Memory of the process during an export', { x: 'seconds', y: 'MB more than at the start' }, lines, {
-		value: 64,
-		text: '64 MB',
-	});
-}
+## Limits
+
+A real platform answers more slowly, less evenly, and may ask callers to slow down; these nodes then wait as long as it asks. Your times will differ; the ratios should not by much. To measure on your own machine: \`npm run bench\`, or \`npm run bench -- --quick\` for a short look that writes nothing.
+`;

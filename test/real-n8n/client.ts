@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { parse } from 'flatted';
@@ -153,11 +152,25 @@ export class N8nClient {
 		}
 	}
 
+	/** Waits until a workflow's last execution has succeeded, without reading what came out: that takes n8n time. */
+	async untilEnded(workflowId: string, patience = 300_000): Promise<void> {
+		for (const deadline = Date.now() + patience; ; await sleep(250)) {
+			const [{ status } = { status: 'new' }] = await this.listed(workflowId, 1);
+			if (status === 'success') return;
+			if (FINISHED.includes(status) || Date.now() > deadline)
+				throw new Error(`The execution did not succeed (${status}).`);
+		}
+	}
+
+	private async listed(workflowId: string, limit: number): Promise<Array<{ id: string; status: string }>> {
+		const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: String(limit) });
+		const path = `/rest/executions?${query}`;
+		return (await this.request<{ results: Array<{ id: string; status: string }> }>('GET', path)).results;
+	}
+
 	/** What the last runs of a workflow came to, a hundred at most, the newest first. */
 	async executions(workflowId: string): Promise<Execution[]> {
-		const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: '100' });
-		const { results } = await this.request<{ results: Array<{ id: string }> }>('GET', `/rest/executions?${query}`);
-		const executions = results.map(async ({ id }) => {
+		const executions = (await this.listed(workflowId, 100)).map(async ({ id }) => {
 			const answer = this.request<{ status: string; data: string }>('GET', `/rest/executions/${id}`);
 			const { status, data } = await answer.catch((error: unknown) => {
 				// One that was being saved when n8n was killed has no data, and n8n 1 cannot show it.
@@ -193,6 +206,12 @@ export class N8nClient {
 	/** Downloads a file of an execution. The answer is not read yet, so that a large file need not be held in memory. */
 	async binaryData(id: string): Promise<Response> {
 		return await this.send('GET', `/rest/binary-data?${new URLSearchParams({ id, action: 'download' })}`);
+	}
+
+	/** The SHA-256 of a file of an execution. */
+	async digest(id: string): Promise<string> {
+		const content = Buffer.from(await (await this.binaryData(id)).arrayBuffer());
+		return createHash('sha256').update(content).digest('hex');
 	}
 
 	/** Fetches one of the files that n8n serves to its editor: a list of nodes, an icon, a schema. */
@@ -245,29 +264,4 @@ export function readExecution(id: string, status: string, data: string): Executi
 export function itemsOf(execution: Execution, nodeName: string, output = 0): INodeExecutionData[] {
 	const runs = execution.runData[nodeName] ?? [];
 	return runs.flatMap((run) => run.data?.main?.[output] ?? []);
-}
-
-/** How often a polling trigger polls in a test, in seconds. */
-export const POLL_SECONDS = 3;
-
-/** The setting for it: n8n refuses a schedule below one minute, but accepts twenty schedules of a minute each. */
-export const pollTimes = {
-	item: Array.from({ length: 60 / POLL_SECONDS }, (_, index) => ({
-		mode: 'custom',
-		cronExpression: `${index * POLL_SECONDS} * * * * *`,
-	})),
-};
-
-/** How much memory a process has now and had at its peak, in megabytes. Known on Linux only. */
-export async function processMemory(pid: number): Promise<{ now: number; peak: number } | undefined> {
-	const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => undefined);
-	if (status === undefined) return undefined;
-	const megabytes = (field: string) =>
-		Math.round(Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024);
-	return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
-}
-
-/** Resets the peak of processMemory. */
-export async function resetPeakMemory(pid: number): Promise<void> {
-	await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);
 }

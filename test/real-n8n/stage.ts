@@ -10,9 +10,9 @@ import { CommandFailed, runNpm } from './processes';
 import { portIsFree, startN8n, type RunningN8n } from './start';
 import { showStep as step } from './steps';
 import type { Version } from './versions';
+import { CREDENTIAL_TYPE, type Credential } from './workflow';
 
 const ROOT = join(__dirname, '..', '..');
-export const CREDENTIAL_TYPE = 'securityAwarenessOAuth2Api';
 /** As n8n itself names the first one of this type: the examples find theirs by it. */
 export const CREDENTIAL_NAME = 'Security Awareness account';
 const COMPANIES = 500;
@@ -22,35 +22,45 @@ export const USUAL_PORT = 5690;
 /** Of this n8n only, which is gone when the demo ends. */
 export const OWNER = { email: 'demo@example.com', password: 'Demo-Password-1', firstName: 'Dana', lastName: 'Demo' };
 
-/** A real n8n with the package in it. */
-export interface OpenN8n {
-	n8n: RunningN8n;
-	/** Logged in as the owner. */
-	client: N8nClient;
-	credential: { id: string; name: string };
-	/** What the credential holds. */
-	secrets: { serverUrl: string; clientId: string; clientSecret: string };
+/** Functions that undo something at the end, last to first. */
+export type Cleanups = Array<() => Promise<unknown>>;
+
+/** What the credential for a service holds. */
+export interface Secrets {
+	serverUrl: string;
+	clientId: string;
+	clientSecret: string;
 }
 
-/** The same with the stand-in service behind it. */
+/** A real n8n, and a client that is logged in as its owner. */
+export interface OpenN8n {
+	n8n: RunningN8n;
+	client: N8nClient;
+}
+
+/** The same with the package in it, a stand-in service behind it, and a credential for that. */
 export interface Stage extends OpenN8n {
 	service: StandIn;
+	credential: Credential;
+	secrets: Secrets;
 }
 
 export interface N8nOptions {
-	/** A free port each, unless asked for. */
+	/** A free port, unless asked for. */
 	port?: number;
 	/** Which n8n; the newest unless asked for. */
 	version?: Version;
-	/** The packed package; built and packed unless it is given. */
-	tarball?: string;
+	/** Packed packages that are installed in it. */
+	packages?: string[];
 	/** Where n8n's log is kept. */
 	logFile?: string;
 	/** Further settings of n8n. */
 	env?: Record<string, string>;
 }
 
-export interface StageOptions extends N8nOptions {
+export interface StageOptions extends Omit<N8nOptions, 'packages'> {
+	/** The packed package; built and packed unless it is given. */
+	tarball?: string;
 	/** How many companies the stand-in service has; 500 unless given. */
 	companies?: number | undefined;
 	servicePort?: number;
@@ -59,53 +69,46 @@ export interface StageOptions extends N8nOptions {
 }
 
 /**
- * Starts the stand-in service, and opens an n8n for it.
- * @param cleanups takes what has to be undone at the end, last to first, also when this fails half-way
+ * The stand-in service, an n8n with the package in it, and a credential that was tested: all that a workflow needs.
+ * @param cleanups takes what has to be undone at the end, also when this fails half-way
  */
-export async function setStage(options: StageOptions, cleanups: Array<() => Promise<unknown>>): Promise<Stage> {
-	const { companies = COMPANIES, personality = 'contract' } = options;
+export async function setStage(options: StageOptions, cleanups: Cleanups): Promise<Stage> {
+	const { companies = COMPANIES, personality = 'contract', servicePort = 0, ...others } = options;
 	const service = await step(`Start the stand-in service with ${companies} companies`, '1 s', () =>
-		startService({ port: options.servicePort ?? 0, companies, personality }),
+		startService({ port: servicePort, companies, personality }),
 	);
 	cleanups.push(() => service.close());
+	const tarball = options.tarball ?? (await packInto(await temporaryFolder(cleanups)));
+	const open = await openN8n({ ...others, packages: [tarball] }, cleanups);
 	const { clientId, clientSecret } = service.clients.reseller;
-	return { ...(await openN8n({ serverUrl: service.url, clientId, clientSecret }, options, cleanups)), service };
+	const secrets = { serverUrl: service.url, clientId, clientSecret };
+	return { ...open, service, secrets, credential: await saveCredential(open.client, secrets) };
 }
 
-/**
- * Builds and packs the package, installs n8n where it is not installed yet, and starts it.
- * @param secrets what its credential holds
- * @param cleanups as for setStage
- */
-export async function openN8n(
-	secrets: OpenN8n['secrets'],
-	options: N8nOptions,
-	cleanups: Array<() => Promise<unknown>>,
-): Promise<OpenN8n> {
-	const tarball = options.tarball ?? (await packInto(await temporaryFolder(cleanups)));
-	const installation = await installN8n(step, options.version);
-
-	const n8n = await step(`Start n8n ${installation.version} with the package in it`, '5 to 30 s', async () => {
-		const { port = await usualPort(), logFile, env } = options;
-		return await startN8n(installation, { port, logFile, env, communityPackages: [tarball] });
-	});
+/** Installs n8n where it is not installed yet, starts it, and creates its owner. Nothing else starts an n8n. */
+export async function openN8n({ version, ...options }: N8nOptions, cleanups: Cleanups): Promise<OpenN8n> {
+	const installation = await installN8n(step, version);
+	const n8n = await step(`Start n8n ${installation.version}`, '5 to 30 s', async () =>
+		startN8n(installation, { port: await usualPort(), ...options }),
+	);
 	cleanups.push(n8n.stop);
-
 	const client = new N8nClient(n8n.url);
-	const credential = await step('Create the owner, and a credential that is tested', '2 s', async () => {
-		await client.setUpOwner(OWNER);
-		const created = await client.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, secrets);
-		const { status, message } = await client.testCredential(created, CREDENTIAL_TYPE, secrets);
-		if (status !== 'OK') throw new Problem(`The test of the credential failed: ${message}`);
-		return created;
-	});
-	return { n8n, client, credential, secrets };
+	await client.setUpOwner(OWNER);
+	return { n8n, client };
+}
+
+/** Saves a credential of this package. @throws Problem when its test fails */
+export async function saveCredential(client: N8nClient, secrets: Secrets, name = CREDENTIAL_NAME): Promise<Credential> {
+	const created = await client.createCredential(name, CREDENTIAL_TYPE, { ...secrets });
+	const { status, message } = await client.testCredential(created, CREDENTIAL_TYPE, { ...secrets });
+	if (status !== 'OK') throw new Problem(`The test of the credential failed: ${message}`);
+	return created;
 }
 
 const usualPort = async (): Promise<number | undefined> => ((await portIsFree(USUAL_PORT)) ? USUAL_PORT : undefined);
 
 /** A folder that is gone at the end. */
-export async function temporaryFolder(cleanups: Array<() => Promise<unknown>>): Promise<string> {
+export async function temporaryFolder(cleanups: Cleanups): Promise<string> {
 	const folder = await realpath(await mkdtemp(join(tmpdir(), 'security-awareness-')));
 	cleanups.push(() => rm(folder, { recursive: true, force: true }));
 	return folder;

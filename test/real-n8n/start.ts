@@ -41,9 +41,9 @@ export interface WorkerOptions {
 
 export interface StartOptions {
 	/** Packed packages (.tgz) that n8n finds as installed community packages. */
-	communityPackages?: string[];
+	packages?: string[];
 	/** A free port is taken unless one is asked for. */
-	port?: number;
+	port?: number | undefined;
 	/** Further settings of n8n. */
 	env?: Record<string, string>;
 	/** Where to keep what it prints; otherwise that is removed with everything else. */
@@ -125,7 +125,7 @@ export async function startN8n(installation: Installation, options: StartOptions
 	let child: ChildProcess | undefined;
 	try {
 		await mkdir(filesFolder);
-		for (const tarball of options.communityPackages ?? []) await unpackCommunityPackage(home, tarball);
+		for (const tarball of options.packages ?? []) await unpackCommunityPackage(home, tarball);
 
 		const environment = async (userFolder: string): Promise<NodeJS.ProcessEnv> => ({
 			...Object.fromEntries(KEPT_VARIABLES.map((name) => [name, process.env[name]])),

@@ -4,14 +4,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import type { INode } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 import { openEditor } from '../../test/real-n8n/browser';
 import type { Editor } from '../../test/real-n8n/editor';
 import { Problem } from '../../test/real-n8n/problem';
 import { showStep as step } from '../../test/real-n8n/steps';
 import { chosenExamples, readWorkflow } from '../../test/real-n8n/examples';
 import { runScript, type Script } from '../../test/real-n8n/script';
-import { CREDENTIAL_TYPE, OWNER, setStage, type Stage } from '../../test/real-n8n/stage';
+import { OWNER, setStage, type Stage } from '../../test/real-n8n/stage';
+import { ours, START, workflowOf } from '../../test/real-n8n/workflow';
 
 const [, , target = join(__dirname, '..', '..', 'docs', 'images'), word = ''] = process.argv;
 const folder = resolve(target);
@@ -121,8 +122,8 @@ async function agent(editor: Editor): Promise<void> {
 /** A form that a person fills in: which node, what is filled in before, what is picked, a list of several. */
 interface Form {
 	name: string;
-	type: string;
-	parameters: INode['parameters'];
+	folder: string;
+	parameters: IDataObject;
 	pick: string[];
 	several?: string;
 }
@@ -131,7 +132,7 @@ const CUSTOMER = 'Golden Crust Bakery';
 const FORMS: Record<string, Form> = {
 	'enrollment-form': {
 		name: 'Enroll New Hires',
-		type: 'securityAwarenessEnrollment',
+		folder: 'Enrollment',
 		parameters: {
 			operation: 'create',
 			name: 'New hires, spring',
@@ -142,7 +143,7 @@ const FORMS: Record<string, Form> = {
 	},
 	'scim-form': {
 		name: 'Connect Entra ID',
-		type: 'securityAwarenessScimIntegration',
+		folder: 'ScimIntegration',
 		parameters: {
 			operation: 'create',
 			name: 'Entra ID',
@@ -159,7 +160,7 @@ const FORMS: Record<string, Form> = {
 	},
 	'client-form': {
 		name: 'Give Access',
-		type: 'securityAwarenessApiClient',
+		folder: 'ApiClient',
 		parameters: {
 			operation: 'provision',
 			name: 'n8n',
@@ -171,29 +172,17 @@ const FORMS: Record<string, Form> = {
 	},
 };
 
+/** Opens the last node of a workflow. */
+async function openNode(editor: Editor, client: Stage['client'], nodes: INode[]): Promise<void> {
+	const name = nodes.at(-1)?.name ?? '';
+	await editor.open(`/workflow/${await client.createWorkflow(workflowOf(name, nodes))}`);
+	await editor.openNode(name);
+}
+
 /** Fills in the forms that have the most to choose, for a customer, from lists that are that customer's. */
 async function forms(editor: Editor, { client, credential: saved }: Stage): Promise<void> {
-	for (const [file, { name, type, parameters, pick, several }] of Object.entries(FORMS)) {
-		const place = { typeVersion: 1, position: [0, 0] satisfies [number, number] };
-		const start = { id: '0', name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {}, ...place };
-		const node = {
-			...{
-				id: '1',
-				name,
-				type: `n8n-nodes-security-awareness.${type}`,
-				parameters: { ...parameters, companyScope: 'one' },
-			},
-			...{
-				...place,
-				typeVersion: 1,
-				position: [220, 0] satisfies [number, number],
-				credentials: { [CREDENTIAL_TYPE]: saved },
-			},
-		};
-		const connections = { Start: { main: [[{ node: name, type: 'main' as const, index: 0 }]] } };
-		const id = await client.createWorkflow({ name, nodes: [start, node], connections });
-		await editor.open(`/workflow/${id}`);
-		await editor.openNode(name);
+	for (const [file, { name, folder: of, parameters, pick, several }] of Object.entries(FORMS)) {
+		await openNode(editor, client, [START, ours(name, of, { ...parameters, companyScope: 'one' }, saved)]);
 		await editor.pick('company', CUSTOMER);
 		for (const field of pick) await editor.pick(field);
 		if (several) await editor.pickOneOfSeveral(several);
@@ -205,18 +194,10 @@ async function forms(editor: Editor, { client, credential: saved }: Stage): Prom
 
 /** A question about all customers and its answer: the picture that the README begins with. */
 async function allCustomers(editor: Editor, { client, credential: saved }: Stage): Promise<void> {
-	const name = 'Customers Over Their License Limit';
-	const place = { typeVersion: 1, position: [0, 0] satisfies [number, number] };
-	const start = { id: '0', name: 'Every Month', type: 'n8n-nodes-base.manualTrigger', parameters: {}, ...place };
-	const node = {
-		...{ id: '1', name, type: 'n8n-nodes-security-awareness.securityAwarenessCompany', ...place },
-		...{ position: [220, 0] satisfies [number, number], credentials: { [CREDENTIAL_TYPE]: saved } },
-		parameters: { operation: 'getMany', show: 'overLimit', returnAll: true },
-	};
-	const connections = { 'Every Month': { main: [[{ node: name, type: 'main' as const, index: 0 }]] } };
+	const parameters = { operation: 'getMany', show: 'overLimit', returnAll: true };
+	const start = { ...START, name: 'Every Month' };
 	await editor.page.setViewportSize({ width: 1440, height: 560 });
-	await editor.open(`/workflow/${await client.createWorkflow({ name, nodes: [start, node], connections })}`);
-	await editor.openNode(name);
+	await openNode(editor, client, [start, ours('Customers Over Their License Limit', 'Company', parameters, saved)]);
 	await succeed(editor);
 	await editor.output('Table');
 	await editor.moveForm(-330);
@@ -225,27 +206,15 @@ async function allCustomers(editor: Editor, { client, credential: saved }: Stage
 }
 
 const TRIGGERS: Record<string, string> = {
-	'campaign-trigger': 'securityAwarenessCampaignTrigger',
-	'enrollment-trigger': 'securityAwarenessEnrollmentTrigger',
+	'campaign-trigger': 'CampaignTrigger',
+	'enrollment-trigger': 'EnrollmentTrigger',
 };
 
 /** Opens a trigger of every company and fetches what it would start the workflow with. */
 async function triggers(editor: Editor, { client, credential: saved }: Stage): Promise<void> {
-	for (const [file, type] of Object.entries(TRIGGERS)) {
+	for (const [file, of] of Object.entries(TRIGGERS)) {
 		const name = file === 'campaign-trigger' ? 'New Campaigns' : 'New Enrollments';
-		const node = {
-			...{
-				id: '1',
-				name,
-				type: `n8n-nodes-security-awareness.${type}`,
-				typeVersion: 1,
-				position: [0, 0] satisfies [number, number],
-			},
-			...{ parameters: { companyScope: 'every' }, credentials: { [CREDENTIAL_TYPE]: saved } },
-		};
-		const id = await client.createWorkflow({ name, nodes: [node], connections: {} });
-		await editor.open(`/workflow/${id}`);
-		await editor.openNode(name);
+		await openNode(editor, client, [ours(name, of, { companyScope: 'every' }, saved)]);
 		await succeed(editor);
 		await editor.output('Schema');
 		await picture(editor, file);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
-import type { INode } from 'n8n-workflow';
-import { CREDENTIAL_TYPE } from '../../real-n8n/stage';
+import type { IDataObject } from 'n8n-workflow';
+import { ours, START, workflowOf } from '../../real-n8n/workflow';
 import type { Offered } from '../../real-n8n/editor';
 import { manifest } from '../../n8n-core/package';
 import { optionsOf } from '../../rules/walk';
@@ -92,29 +92,10 @@ export const inserted: Step = async ({ editor, picture }) => {
 async function openCompanyNode(
 	{ client, credential, editor }: Hour,
 	name: string,
-	parameters: INode['parameters'],
+	parameters: IDataObject,
 ): Promise<void> {
-	const start: INode = {
-		id: '0',
-		name: 'Start',
-		type: 'n8n-nodes-base.manualTrigger',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	};
-	const node: INode = {
-		...{
-			id: '1',
-			name,
-			type: `${manifest.name}.securityAwarenessCompany`,
-			typeVersion: 1,
-			position: [220, 0],
-			parameters,
-		},
-		credentials: { [CREDENTIAL_TYPE]: credential },
-	};
-	const connections = { Start: { main: [[{ node: name, type: 'main' as const, index: 0 }]] } };
-	await editor.open(`/workflow/${await client.createWorkflow({ name, nodes: [start, node], connections })}`);
+	const workflow = workflowOf(name, [START, ours(name, 'Company', parameters, credential)]);
+	await editor.open(`/workflow/${await client.createWorkflow(workflow)}`);
 	await editor.openNode(name);
 }
 

@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { ApiClient } from '../../stand-in/apiClient';
-import { CREDENTIAL_TYPE } from '../../real-n8n/stage';
+import { CREDENTIAL_TYPE } from '../../real-n8n/workflow';
 import { checkExample } from './check';
 
 const TOKEN = 'the-token-of-the-assistant';

@@ -7,13 +7,14 @@ import chunk from 'lodash/chunk';
 import countBy from 'lodash/countBy';
 
 import type { Stage } from '../../real-n8n/stage';
-import { POLL_SECONDS, type Execution } from '../../real-n8n/client';
+import type { Execution } from '../../real-n8n/client';
 import { stopProcess } from '../../real-n8n/processes';
 import { showStep as step } from '../../real-n8n/steps';
+import { POLL_SECONDS } from '../../real-n8n/workflow';
 import type { Part, Report, Tools } from '../part';
 import { fireTriggers } from '../versions/triggers';
 import { startServers, type Servers } from './servers';
-import { ask, groupsOf, KINDS, landed, mixed, runOf, workflowOf, type Kind } from './work';
+import { ask, groupsOf, KINDS, landed, mixed, runOf, webhookWorkflow, type Kind } from './work';
 
 /** Executions of the run in which things are broken, and of those that are measured. */
 const SENT = 200;
@@ -59,7 +60,7 @@ class Queue {
 		const { client, credential, service } = this.stage;
 		const company = service.state.companies[0]?.companyResourceId ?? '';
 		for (const kind of KINDS) {
-			const id = await client.createWorkflow(workflowOf(kind, credential, company));
+			const id = await client.createWorkflow(webhookWorkflow(kind, credential, company));
 			await client.activate(id);
 			this.workflows.set(id, kind);
 		}

@@ -1,13 +1,7 @@
-import {
-	NodeConnectionTypes,
-	type IConnections,
-	type INode,
-	type INodeCredentialsDetails,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE } from '../../real-n8n/stage';
 import { itemsOf, type Execution, type N8nClient, type Workflow } from '../../real-n8n/client';
+import { node, ours, workflowOf, type Credential } from '../../real-n8n/workflow';
 import type { LoggedRequest, StandIn } from '../../stand-in';
 
 const CREATE = 'POST /api/company-groups';
@@ -21,7 +15,7 @@ export interface Kind {
 	/** Of every ten executions. */
 	share: number;
 	node: string;
-	parameters: (company: string) => INode['parameters'];
+	parameters: (company: string) => IDataObject;
 	/** @returns what is wrong with an execution that says it succeeded */
 	check: (work: Work, items: INodeExecutionData[], run: number) => Promise<string | undefined>;
 }
@@ -96,8 +90,7 @@ export const KINDS: Kind[] = [
 		check: async ({ client, sent }, items) => {
 			const file = items[0]?.binary?.data;
 			if (!file?.id) return 'there is no file';
-			const content = Buffer.from(await (await client.binaryData(file.id)).arrayBuffer());
-			const digest = Buffer.from(await crypto.subtle.digest('SHA-256', content)).toString('hex');
+			const digest = await client.digest(file.id);
 			return sent.some(({ route, sha256 }) => route === EXPORT && sha256 === digest)
 				? undefined
 				: 'the file is not the one that was sent';
@@ -116,32 +109,14 @@ export const mixed = (count: number): Kind[] => {
 const pathOf = ({ name }: Kind): string => name.replaceAll(' ', '-');
 
 /** A workflow that a webhook starts. */
-export function workflowOf(kind: Kind, credential: INodeCredentialsDetails, company: string): Workflow {
-	const node = (name: string, type: string, parameters: INode['parameters'], more: Partial<INode> = {}): INode => ({
-		...{ id: `${pathOf(kind)} ${name}`, name, type, typeVersion: 1, position: [0, 0], parameters },
-		...more,
-	});
-	const nodes = [
-		node(
-			'Webhook',
-			'n8n-nodes-base.webhook',
-			{ httpMethod: 'POST', path: pathOf(kind) },
-			{ typeVersion: 2, webhookId: pathOf(kind) },
-		),
-	];
-	if (kind.name === 'write')
-		nodes.push(
-			node('Split', 'n8n-nodes-base.splitOut', {
-				fieldToSplitOut: 'body.names',
-				options: { destinationFieldName: 'name' },
-			}),
-		);
-	const type = `n8n-nodes-security-awareness.securityAwareness${kind.node}`;
-	nodes.push(node('Work', type, kind.parameters(company), { credentials: { [CREDENTIAL_TYPE]: credential } }));
-	const connections: IConnections = {};
-	for (const [index, { name }] of nodes.slice(0, -1).entries())
-		connections[name] = { main: [[{ node: nodes[index + 1]?.name ?? '', type: NodeConnectionTypes.Main, index: 0 }]] };
-	return { name: `Queue: ${kind.name}`, nodes, connections };
+export function webhookWorkflow(kind: Kind, credential: Credential, company: string): Workflow {
+	const webhook = { httpMethod: 'POST', path: pathOf(kind) };
+	const split = { fieldToSplitOut: 'body.names', options: { destinationFieldName: 'name' } };
+	return workflowOf(`Queue: ${kind.name}`, [
+		node('Webhook', 'webhook', webhook, { typeVersion: 2, webhookId: pathOf(kind) }),
+		...(kind.name === 'write' ? [node('Split', 'splitOut', split)] : []),
+		ours('Work', kind.node, kind.parameters(company), credential),
+	]);
 }
 
 /** Asks for one execution. @returns whether n8n took it */

@@ -1,4 +1,5 @@
-import { CREDENTIAL_TYPE, type Stage } from '../../real-n8n/stage';
+import type { Stage } from '../../real-n8n/stage';
+import { CREDENTIAL_TYPE } from '../../real-n8n/workflow';
 import { freePort } from '../../real-n8n/start';
 import type { Checked } from './check';
 
@@ -51,8 +52,8 @@ export async function credentialIsTested(stage: Stage): Promise<Checked> {
 	const failures: string[] = [];
 	const all = await attempts(stage);
 	for (const { what, data, says } of all) {
-		const created = await stage.client.createCredential(what, CREDENTIAL_TYPE, data);
-		const { status, message } = await stage.client.testCredential(created, CREDENTIAL_TYPE, data);
+		const created = await stage.client.createCredential(what, CREDENTIAL_TYPE, { ...data });
+		const { status, message } = await stage.client.testCredential(created, CREDENTIAL_TYPE, { ...data });
 		const isRight = says ? status === 'Error' && says.test(message) : status === 'OK';
 		if (!isRight) failures.push(`With ${what} the test of the credential says: ${status}, ${message}`);
 		if (message.includes(data.clientSecret)) failures.push(`With ${what} the test of the credential tells the secret.`);

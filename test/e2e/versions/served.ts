@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { z } from 'zod';
 
-import { CREDENTIAL_TYPE, type Stage } from '../../real-n8n/stage';
+import type { Stage } from '../../real-n8n/stage';
+import { CREDENTIAL_TYPE } from '../../real-n8n/workflow';
 import { manifest } from '../../n8n-core/package';
 import type { Checked } from './check';
 

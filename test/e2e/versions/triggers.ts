@@ -1,22 +1,18 @@
-import type { INode } from 'n8n-workflow';
-
-import { CREDENTIAL_TYPE, type Stage } from '../../real-n8n/stage';
-import { triggerWorkflow } from '../../real-n8n/triggerWorkflow';
-import { itemsOf, pollTimes } from '../../real-n8n/client';
+import type { Stage } from '../../real-n8n/stage';
+import { itemsOf } from '../../real-n8n/client';
+import { triggerWorkflow } from '../../real-n8n/workflow';
 import { byId } from '../../cases/customerFixture';
 import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
 import { PollingFixture, idsOf, type List } from '../../polling/pollingFixture';
 
-const TRIGGERS: Array<{ name: string; type: string; list: List; search: string }> = [
+const TRIGGERS: Array<{ type: string; list: List; search: string }> = [
 	{
-		name: 'Campaign Trigger',
-		type: 'securityAwarenessCampaignTrigger',
+		type: 'Campaign',
 		list: 'phishing',
 		search: 'POST /api/phishing-simulator/phishing-campaign/search',
 	},
 	{
-		name: 'Enrollment Trigger',
-		type: 'securityAwarenessEnrollmentTrigger',
+		type: 'Enrollment',
 		list: 'enrollment',
 		search: 'POST /api/enrollments/search',
 	},
@@ -37,36 +33,28 @@ export async function fireTriggers({ client, service, credential }: Stage): Prom
 	for (const trigger of TRIGGERS) failures.push(...(await fire(trigger)));
 	return failures;
 
-	async function fire({ name, type, list, search }: (typeof TRIGGERS)[number]): Promise<string[]> {
+	async function fire({ type, list, search }: (typeof TRIGGERS)[number]): Promise<string[]> {
 		const polls = () => service.requests(search).length;
-		const trigger: INode = {
-			...{
-				id: 'trigger',
-				name,
-				type: `n8n-nodes-security-awareness.${type}`,
-				typeVersion: 1,
-				position: [0, 0],
-			},
-			parameters: { companyScope: 'one', company: byId(fixture.company(0).id), pollTimes },
-			credentials: { [CREDENTIAL_TYPE]: credential },
-		};
-		const id = await client.createWorkflow({ name, ...triggerWorkflow(trigger, name) });
+		const parameters = { companyScope: 'one', company: byId(fixture.company(0).id) };
+		const id = await client.createWorkflow(triggerWorkflow(type, parameters, credential));
 		await client.activate(id);
 		// The first poll only looks what is there already.
-		if (!(await happens('two polls', () => polls() >= 2))) return [`The ${name} does not poll.`];
+		if (!(await happens('two polls', () => polls() >= 2))) return [`The ${type} Trigger does not poll.`];
 
 		fixture.now = Date.now();
 		const created = fixture.create(list, 0);
 		const given = async () => {
 			const executions = await client.executions(id);
-			return idsOf(executions.flatMap((execution) => itemsOf(execution, name)).map(({ json }) => json));
+			return idsOf(executions.flatMap((execution) => itemsOf(execution, 'Trigger')).map(({ json }) => json));
 		};
 		const isFired = await happens('an execution', async () => (await given()).length > 0);
 		const after = polls();
 		await happens('two more polls', () => polls() >= after + 2);
 		const all = await given();
 		await client.deactivate(id);
-		if (!isFired) return [`The ${name} did not give out the new record.`];
-		return all.join() === created ? [] : [`The ${name} gave out ${all.join(', ')} instead of ${created}, once.`];
+		if (!isFired) return [`The ${type} Trigger did not give out the new record.`];
+		return all.join() === created
+			? []
+			: [`The ${type} Trigger gave out ${all.join(', ')} instead of ${created}, once.`];
 	}
 }

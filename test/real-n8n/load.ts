@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+/** What a process that startProcess has started takes: CPU time and memory, as Linux counts them. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 
 /** Linux counts a process's time in hundredths of a second. */
 const TICKS_A_SECOND = 100;
@@ -26,4 +27,18 @@ export async function cpuSecondsOf(pid: number): Promise<{ own: number; others: 
 		cpu[each.pid === pid ? 'own' : 'others'] += each.seconds;
 	}
 	return cpu;
+}
+
+/** How much memory a process has now and had at its peak, in megabytes. Known on Linux only. */
+export async function processMemory(pid: number): Promise<{ now: number; peak: number } | undefined> {
+	const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => undefined);
+	if (status === undefined) return undefined;
+	const megabytes = (field: string) =>
+		Math.round(Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024);
+	return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
+}
+
+/** Resets the peak of processMemory. */
+export async function resetPeakMemory(pid: number): Promise<void> {
+	await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);
 }

@@ -1,0 +1,167 @@
+/**
+ * Whether the triggers give every record once in a real n8n that is stopped and killed: three workflows, for campaigns,
+ * their jobs and enrollments, and records in three companies that go on coming. `tsx test/e2e/triggerKills.ts [word]`
+ * runs only the variants whose title has the word.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { PollingFixture } from '../polling/pollingFixture';
+import { itemsOf } from '../real-n8n/client';
+import { Problem } from '../real-n8n/problem';
+import { cleanUp, runScript, type Script } from '../real-n8n/script';
+import { OWNER, packInto, setStage, temporaryFolder, type Stage } from '../real-n8n/stage';
+import { NEWEST, OLDEST, type Version } from '../real-n8n/versions';
+import { triggerWorkflow } from '../real-n8n/workflow';
+import { SIMULATORS } from '../stand-in/personality';
+import type { StandIn } from '../stand-in';
+
+const RECORDS = 200;
+const EVERY_MS = 250;
+const AWAY_MS = 4000;
+/** How often some more polls are waited for. */
+const MOST_WAITS = 5;
+const COMPANIES = 3;
+
+/** What is watched, each in a workflow of its own, and the request of a poll. */
+const WATCHED = [
+	{ what: 'campaigns', type: 'Campaign', parameters: {}, list: 'phishing-campaign' },
+	{ what: 'jobs', type: 'Campaign', parameters: { watch: 'jobs' }, list: 'phishing-campaign-job-report' },
+	{ what: 'enrollments', type: 'Enrollment', parameters: {}, list: 'enrollments' },
+];
+
+interface Scene extends Stage {
+	workflowIds: string[];
+}
+
+const away = () => sleep(AWAY_MS);
+const restart = async ({ n8n, client }: Scene, patience?: number) => {
+	await n8n.restart(away, patience);
+	await client.login(OWNER.email, OWNER.password);
+};
+
+/** What happens to n8n, or to the workflows, while records go on coming. */
+const EVENTS = {
+	restart: async (scene: Scene) => await restart(scene),
+	kill: async (scene: Scene) => await restart(scene, 0),
+	reactivate: async ({ client, service, workflowIds }: Scene) => {
+		// An older n8n goes on polling a workflow that is switched off while n8n still starts.
+		await untilPolled(service, 2);
+		for (const id of workflowIds) await client.deactivate(id);
+		await away();
+		for (const id of workflowIds) await client.activate(id);
+	},
+};
+
+/** Under which conditions the same is done. */
+interface Variant {
+	title: string;
+	version: Version;
+	/** Settings of n8n. */
+	env?: Record<string, string>;
+	/** What happens when so many records have been created. */
+	events: Record<number, keyof typeof EVENTS>;
+}
+
+const DURABLE = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	// Looks for what is due as often as the test polls.
+	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+};
+const KILLED: Variant['events'] = { 25: 'restart', 55: 'kill', 85: 'kill', 115: 'reactivate', 170: 'kill' };
+
+const VARIANTS: Variant[] = [
+	{ title: 'Usual poller, killed three times', version: NEWEST, events: KILLED },
+	{ title: 'Usual poller, stopped twice', version: NEWEST, events: { 60: 'restart', 130: 'restart' } },
+	{ title: 'Durable poller, killed three times', version: NEWEST, env: DURABLE, events: KILLED },
+	{ title: 'Oldest n8n, killed three times', version: OLDEST, events: KILLED },
+];
+
+/** How often each trigger has polled, at least: a poll asks without a company, or each of them and once without one. */
+const pollsOf = ({ log }: StandIn) =>
+	WATCHED.map(({ list }) =>
+		Math.floor(log.filter(({ route }) => route.endsWith(`/${list}/search`)).length / (COMPANIES + 1)),
+	);
+
+/** Waits for so many more polls of each trigger. */
+async function untilPolled(service: StandIn, times: number): Promise<void> {
+	const wanted = pollsOf(service).map((polls) => polls + times);
+	for (let waited = 0; pollsOf(service).some((polls, index) => polls < (wanted[index] ?? 0)); waited++) {
+		if (waited > 600) throw new Problem('A trigger does not poll.');
+		await sleep(200);
+	}
+}
+
+/** One campaign, which has one job, and one enrollment; every fourth shows up late. @returns their IDs */
+function create(fixture: PollingFixture, index: number): string[] {
+	fixture.now = Date.now();
+	const late = index % 4 === 3 ? (index % 12) * 3_600_000 : 0;
+	const campaign = fixture.create(SIMULATORS[index % SIMULATORS.length] ?? 'phishing', index % COMPANIES, late);
+	return [campaign, campaign, fixture.create('enrollment', index % COMPANIES, late)];
+}
+
+/** Runs one variant on a stage of its own. @returns a row for each trigger */
+async function runVariant({ title, version, events }: Variant, stage: Stage) {
+	const { client, service, credential } = stage;
+	const workflowIds: string[] = [];
+	for (const { type, parameters } of WATCHED) {
+		const workflow = triggerWorkflow(type, { ...parameters, options: { askEachEvery: 0 } }, credential);
+		workflowIds.push(await client.createWorkflow(workflow));
+	}
+	service.clearLog();
+	for (const id of workflowIds) await client.activate(id);
+
+	const fixture = new PollingFixture(service);
+	const created: string[][] = [];
+	let happening = Promise.resolve();
+	for (let index = 0; index < RECORDS; index++) {
+		created.push(create(fixture, index));
+		// The records go on coming meanwhile.
+		const event = events[index];
+		if (event) happening = happening.then(() => EVENTS[event]({ ...stage, workflowIds }));
+		await sleep(EVERY_MS);
+	}
+	await happening;
+
+	const given = async (id: string) =>
+		(await client.executions(id))
+			.flatMap((each) => itemsOf(each, 'Trigger'))
+			.map(({ json }) => String(json.resourceId));
+	let all: string[][] = [];
+	const isShort = () => all.length === 0 || all.some((ids) => ids.length < RECORDS);
+	// A record whose company is looked up may come some polls later.
+	for (let times = 0; times < MOST_WAITS && isShort(); times++) {
+		await untilPolled(service, 3);
+		await sleep(2000);
+		all = await Promise.all(workflowIds.map(given));
+	}
+	return all.map((ids, at) => {
+		const wanted = created.map((each) => each[at] ?? '');
+		return {
+			...{ title, n8n: version, watched: WATCHED[at]?.what, created: wanted.length, given: ids.length },
+			missed: wanted.filter((id) => !ids.includes(id)).length,
+			repeated: ids.filter((id, index) => ids.indexOf(id) < index).length,
+			others: ids.filter((id) => !wanted.includes(id)).length,
+			polls: pollsOf(service)[at],
+		};
+	});
+}
+
+runScript(async ({ cleanups }) => {
+	const word = process.argv[2] ?? '';
+	const tarball = await packInto(await temporaryFolder(cleanups));
+	const rows = [];
+	for (const variant of VARIANTS.filter(({ title }) => title.includes(word))) {
+		const { version, env = {} } = variant;
+		const own: Script = { cleanups: [], isOpen: false };
+		cleanups.push(() => cleanUp(own));
+		rows.push(
+			...(await runVariant(variant, await setStage({ version, env, tarball, companies: COMPANIES }, own.cleanups))),
+		);
+		await cleanUp(own);
+	}
+	console.table(rows);
+	if (rows.some(({ missed, repeated, others }) => missed + repeated + others > 0))
+		throw new Problem('Not every record was given exactly once.');
+});
