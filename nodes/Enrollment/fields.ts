@@ -1,13 +1,12 @@
 import { omitBy } from 'lodash';
-import { IANAZone } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { collection, moreFields } from '../shared/form/collection';
-import type { FieldMap, Values } from '../shared/form/field';
+import { moreFields } from '../shared/form/collection';
+import type { Values } from '../shared/form/field';
 import { dateTime, text, toggle, wholeNumber } from '../shared/form/fields';
 import { checkOrder } from '../shared/form/period';
-import { platformPicker } from '../shared/pickers/platformLists';
 import { multiPickerOf, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
+import { IN_ZONE, inZone, zonePicker } from '../shared/pickers/zone';
 import { InvalidInput } from '../shared/transport/errors';
 
 /** The fields of a created enrollment (contract 2.7). */
@@ -38,14 +37,6 @@ export function asListed(json: IDataObject, { name }: IDataObject): IDataObject 
 	return { name, ...(enrollmentId === undefined ? {} : { enrollmentId }), ...others };
 }
 
-const IN_ZONE = "In the time zone added here; without one, in the workflow's";
-
-const scheduledTimeZoneId = platformPicker('ianaZones', {
-	displayName: 'Time Zone',
-	example: 'Europe/Berlin',
-	required: true,
-});
-
 const scheduleFields = {
 	dueDate: dateTime({
 		displayName: 'Due Date',
@@ -65,7 +56,7 @@ const scheduleFields = {
 		hint: IN_ZONE,
 		required: true,
 	}),
-	scheduledTimeZoneId,
+	scheduledTimeZoneId: zonePicker(),
 	useOwnTimeZone: toggle({
 		displayName: "Use Users' Own Time Zone",
 		description: 'Whether each user gets it at this time in their own time zone',
@@ -73,27 +64,7 @@ const scheduleFields = {
 	}),
 };
 
-const zone = collection({ displayName: 'Additional Fields', fields: { scheduledTimeZoneId } });
-
-/** 'Additional Fields' whose dates are read in the time zone that is chosen beside them; the service takes IANA names (deployment behaviour). */
-function inZone<F extends FieldMap>(fields: F) {
-	const withoutZone = collection({ displayName: 'Additional Fields', fields });
-	return {
-		...withoutZone,
-		parse: async (...[raw, item]: Parameters<typeof withoutZone.parse>) => {
-			const { scheduledTimeZoneId: timezone = item.timezone } = await zone.parse(raw, item);
-			if (!IANAZone.isValidZone(timezone))
-				throw new InvalidInput(
-					`must be the IANA name of a time zone, such as Europe/Berlin, but is '${timezone}'`,
-					['scheduledTimeZoneId'],
-					'Choose it from the list.',
-				);
-			return await withoutZone.parse(raw, { ...item, timezone });
-		},
-	};
-}
-
-const additionalFields = inZone({
+const additionalFields = inZone('scheduledTimeZoneId', {
 	...scheduleFields,
 	awardCertificate: toggle({
 		displayName: 'Award Certificate',
@@ -110,7 +81,7 @@ const additionalFields = inZone({
 /** The fields for changing an enrollment (deployment beyond). */
 export const changedFields = {
 	enrollment: pickerOf('enrollments'),
-	additionalFields: inZone({
+	additionalFields: inZone('scheduledTimeZoneId', {
 		...scheduleFields,
 		distributionDays: wholeNumber({
 			displayName: 'Distribution Days',

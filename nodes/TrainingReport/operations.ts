@@ -2,7 +2,7 @@ import { file } from '../shared/answer/file';
 import { record } from '../shared/answer/record';
 import { text, toggle, wholeNumber } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
-import { platformPicker, trainingTypeNumberPicker } from '../shared/pickers/platformLists';
+import { platformNumberPicker, platformPicker } from '../shared/pickers/platformLists';
 import { pickerOf } from '../shared/pickers/resources';
 import {
 	aboutEnrollment,
@@ -42,9 +42,11 @@ const getUsers = reportList({
 	description: 'List the people of an enrollment and how far they got',
 	contract: 'POST /api/training-reports/{enrollmentId}/users/search',
 	narrowing: {
-		trainingType: trainingTypeNumberPicker({
+		trainingType: platformNumberPicker('trainingTypeNumbers', {
 			displayName: 'Training Type',
 			description: 'Only this type of training, by its number; 0 is a survey',
+			default: 0,
+			example: '0',
 		}),
 	},
 });

@@ -133,14 +133,14 @@ export async function readPickerPage(
 		return { entries: await readWholeListing(listing, editor, searchText), isLast: true };
 	const request = await requestOf(listing, editor, searchText);
 	const ask = askPages(await serviceIn(editor), request);
-	try {
-		const data = await ask({ pageNumber, pageSize: PAGE_SIZE }, NEVER);
-		const { records, pages = 1 } = pageOf(data, listing.mayBeAlone);
-		return { entries: entriesOf(listing, records), isLast: records.length === 0 || pageNumber >= pages };
-	} catch (error) {
-		return listing.optional && isMissing(error) ? { entries: [], isLast: true } : await rethrow(error);
-	}
+	const data = await ask({ pageNumber, pageSize: PAGE_SIZE }, NEVER).catch(emptyIfMissing(listing));
+	const { records, pages = 1 } = pageOf(data, listing.mayBeAlone);
+	return { entries: entriesOf(listing, records), isLast: records.length === 0 || pageNumber >= pages };
 }
+
+/** An empty list instead of the error, where a platform may lack it. @throws any other error */
+const emptyIfMissing = (listing: Listing) => async (error: unknown) =>
+	listing.optional && isMissing(error) ? [] : await rethrow(error);
 
 /** Nothing stops the request of an open list. */
 const NEVER = new AbortController().signal;
@@ -162,7 +162,10 @@ export async function readWholeListing(
 		return entriesOf(listing, records).filter(contains(searchText));
 	}
 	const identity = (record: IDataObject) => entryOf(listing, record)?.id;
-	const { records } = await readSearch(service, request, { limit: Infinity }, { identity });
+	const records = await readSearch(service, request, { limit: Infinity }, { identity }).then(
+		(read) => read.records,
+		emptyIfMissing(listing),
+	);
 	const sorted = newestBy === undefined ? records : orderBy(records, [newestBy], ['desc']);
 	return entriesOf(listing, sorted);
 }

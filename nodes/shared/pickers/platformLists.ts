@@ -126,6 +126,7 @@ const ianaZones: ReadList = async () =>
 		['UTC', ...Intl.supportedValuesOf('timeZone')].map((id) => ({ id, name: id.replaceAll('_', ' ') })),
 	);
 
+const SIMULATION = 'GET /api/phishing-simulator/phishing-campaign/form-details';
 const BOARD = 'GET /api/leaderboard/form-details';
 const REPORT = 'GET /api/training-reports/form-details';
 const TIMES = 'GET /api/timezone/timezones';
@@ -151,7 +152,9 @@ const LISTS = {
 	countries: typeOf('country', 'countr', 'country'),
 	customFields: list('custom field', customFields),
 	dateFormats: list('date format', details(TIMES, 'dateformat', []), inCompanies('dateFormat')),
+	delayUnits: list('delay unit', details(SIMULATION, 'distributionsmtpdelaytimetype', ['value'])),
 	difficultyTypes: list('difficulty type', details(BOARD, 'difficultytype', ['value'])),
+	distributionTypes: list('distribution type', details(SIMULATION, 'distributiontypes', ['value'])),
 	examStatuses: list('exam status', details(REPORT, 'examstatus', ['name', 'id'])),
 	ianaZones: list('time zone', ianaZones),
 	industries: typeOf('industry', 'industr', 'industry'),
@@ -165,6 +168,7 @@ const LISTS = {
 	),
 	notificationTemplateTypes: typeOf('notification template type', 'notificationtemplate', 'notificationTemplateType'),
 	products: list('product', details(BOARD, 'producttype', ['value'])),
+	scheduleTypes: list('schedule', details(SIMULATION, 'scheduletype', ['value'])),
 	smtpConfigurationTypes: typeOf('SMTP configuration type', 'smtp', 'smtpConfigurationType'),
 	timeFormats: list('time format', details(TIMES, 'timeformat', []), inCompanies('timeFormat')),
 	timeZones: list('time zone', details(TIMES, 'timezone', ['id']), ianaZones),
@@ -185,7 +189,7 @@ async function entriesIn(of: keyof typeof LISTS, editor: ILoadOptionsFunctions):
 /** The field that chooses a value of the platform, or takes it typed. @param label.example of a typed value */
 export function platformPicker(
 	of: keyof typeof LISTS,
-	label: Label & { default?: string; example?: string },
+	label: Label & { default?: string; defaultName?: string; example?: string },
 ): Field<string | undefined> {
 	const { thing, from } = LISTS[of];
 	const hint = "If the list is empty, enter the value 'By ID': not every platform has this list";
@@ -217,15 +221,22 @@ export function platformMultiPicker(of: keyof typeof LISTS, label: Label): Field
 	return { ...field, parse: parseTexts };
 }
 
-/** The field that chooses a type of training by its number; 0 is a survey (deployment behaviour, "Training reports"). */
-export function trainingTypeNumberPicker(label: Label): Field<number | undefined> {
+/**
+ * The field that chooses a value of the platform by its number, or takes the number typed.
+ * @param label.default the number, with its name in the list
+ */
+export function platformNumberPicker(
+	of: keyof typeof LISTS,
+	{ default: start, ...label }: Label & { default?: number; defaultName?: string; example?: string },
+): Field<number | undefined> {
 	const number = wholeNumber({ ...label, default: 0, min: 0 });
 	return {
-		...platformPicker('trainingTypeNumbers', { ...label, default: '0', example: '0' }),
+		...platformPicker(of, { example: '1', ...label, ...(start === undefined ? {} : { default: String(start) }) }),
 		// An empty picker means no choice; it is not an invalid number.
 		parse: (raw, item) => {
 			const value = locatorValue(raw);
-			return isRecord(raw) && (value === '' || value === undefined) ? undefined : number.parse(value, item);
+			const isEmptyPicker = isRecord(raw) && (value === '' || value === undefined);
+			return isEmptyPicker && !label.required ? undefined : number.parse(value, item);
 		},
 	};
 }

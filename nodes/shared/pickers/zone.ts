@@ -1,0 +1,37 @@
+import { IANAZone } from 'luxon';
+
+import { collection } from '../form/collection';
+import type { Field, FieldMap, Values } from '../form/field';
+import { shown } from '../form/fields';
+import { InvalidInput } from '../transport/errors';
+import { platformPicker } from './platformLists';
+
+/** The hint of a date beside which a time zone can be chosen. */
+export const IN_ZONE = "In the time zone added here; without one, in the workflow's";
+
+/** The field for that time zone. */
+export const zonePicker = () =>
+	platformPicker('ianaZones', { displayName: 'Time Zone', example: 'Europe/Berlin', required: true });
+
+/**
+ * 'Additional Fields' whose dates are read in the time zone that is chosen beside them; the service takes IANA names (deployment behaviour).
+ * @param zone the name of the field with the time zone
+ */
+export function inZone<F extends FieldMap>(zone: string, fields: F): Field<Partial<Values<F>>> {
+	const withoutZone = collection({ displayName: 'Additional Fields', fields });
+	return {
+		...withoutZone,
+		parse: async (raw, item) => {
+			const values = await withoutZone.parse(raw, item);
+			const timezone: unknown = values[zone];
+			if (timezone === undefined) return values;
+			if (typeof timezone === 'string' && IANAZone.isValidZone(timezone))
+				return await withoutZone.parse(raw, { ...item, timezone });
+			throw new InvalidInput(
+				`must be the IANA name of a time zone, such as Europe/Berlin, but is ${shown(timezone)}`,
+				[zone],
+				'Choose it from the list.',
+			);
+		},
+	};
+}
