@@ -1,8 +1,10 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'Phishing Campaign', value: 'phishingCampaign' };
 
 export class SecurityAwarenessPhishingCampaign implements INodeType {
 	description: INodeTypeDescription = {
@@ -13,13 +15,17 @@ export class SecurityAwarenessPhishingCampaign implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(operations),
 		description:
-			'List and export phishing simulations and results; the Campaign Trigger starts a workflow for new ones',
+			'Create, start, list and export phishing simulations; the Campaign Trigger starts a workflow for new ones',
 		defaults: { name: 'Security Awareness Phishing Campaign' },
-		usableAsTool: true,
+		usableAsTool: toolWithoutDeletions(
+			RESOURCE,
+			operations,
+			'Create, start and stop phishing simulations, and list and export them and their results',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'Phishing Campaign', value: 'phishingCampaign' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

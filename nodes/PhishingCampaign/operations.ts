@@ -1,3 +1,81 @@
+import { file } from '../shared/answer/file';
+import { USER_SORT } from '../shared/answer/pages';
+import { done, record } from '../shared/answer/record';
 import { campaignOperations } from '../shared/campaign/operations';
+import { searchTypePicker } from '../shared/campaign/people';
+import { campaignPicker, jobPicker, withJob } from '../shared/campaign/simulator';
+import { defineOperation } from '../shared/operation/operation';
+import { launchFields } from './fields';
 
-export const operations = campaignOperations('phishing');
+const CAMPAIGN = '/api/phishing-simulator/phishing-campaign';
+
+const ofOne = {
+	scope: 'company' as const,
+	isOptional: true,
+	fields: { campaign: campaignPicker('phishing') },
+	request: ({ campaign }: { campaign: { id: string } }) => ({ path: { resourceId: campaign.id } }),
+};
+
+const get = defineOperation({
+	value: 'get',
+	name: 'Get Phishing Campaign',
+	description: 'Get one simulation, with its scenarios, groups and settings',
+	contract: `GET ${CAMPAIGN}/{resourceId}`,
+	...ofOne,
+	answer: record({
+		// The record has 36 fields (deployment beyond).
+		known: {
+			simplified: [
+				'name',
+				'phishingScenarios',
+				'targetGroups',
+				'scheduleTypeId',
+				'scheduledDate',
+				'duration',
+				'distributionTypeId',
+				'sendingLimit',
+				'excludeFromReports',
+				'resourceId',
+			],
+		},
+	}),
+});
+
+const deleteOne = defineOperation({
+	value: 'delete',
+	name: 'Delete Phishing Campaign',
+	description: 'Remove a simulation',
+	contract: `DELETE ${CAMPAIGN}/{resourceId}`,
+	...ofOne,
+	answer: done({ deleted: true }),
+});
+
+const stopJob = defineOperation({
+	value: 'stopJob',
+	name: 'Stop Phishing Campaign Job',
+	description: 'Send nothing more of one job of a simulation',
+	contract: `PATCH ${CAMPAIGN}-job/stop/{resourceId}/{instanceGroup}`,
+	isOptional: true,
+	noBody: true,
+	scope: 'company',
+	fields: { job: jobPicker('phishing') },
+	request: ({ job: { resourceId, instanceGroup } }) => ({ path: { resourceId, instanceGroup } }),
+	answer: record({ as: 'resourceId' }),
+	output: withJob,
+});
+
+const exportPeople = defineOperation({
+	value: 'exportPeople',
+	name: 'Export Phishing Campaign People by What They Did',
+	description: 'Get the people of one job, all or those who did something, as a CSV or Excel file',
+	contract: `POST ${CAMPAIGN}-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}`,
+	isOptional: true,
+	scope: 'company',
+	fields: { job: jobPicker('phishing'), searchType: searchTypePicker(false) },
+	request: ({ job: { resourceId, instanceGroup }, searchType }) => ({
+		path: { resourceId, instanceGroup, searchType },
+	}),
+	answer: file({ name: 'phishing-people', sortable: USER_SORT }),
+});
+
+export const operations = [...campaignOperations('phishing', launchFields), deleteOne, exportPeople, get, stopJob];

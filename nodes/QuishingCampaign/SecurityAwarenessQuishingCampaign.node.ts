@@ -12,7 +12,8 @@ export class SecurityAwarenessQuishingCampaign implements INodeType {
 		group: ['input'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'List and export QR code simulations and results; the Campaign Trigger starts a workflow for new ones',
+		description:
+			'Create, start, list and export QR code simulations; the Campaign Trigger starts a workflow for new ones',
 		defaults: { name: 'Security Awareness Quishing Campaign' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

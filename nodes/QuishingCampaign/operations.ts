@@ -1,3 +1,4 @@
 import { campaignOperations } from '../shared/campaign/operations';
+import { launchFields } from './fields';
 
-export const operations = campaignOperations('quishing');
+export const operations = campaignOperations('quishing', launchFields);

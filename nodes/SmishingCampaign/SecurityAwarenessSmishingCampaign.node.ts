@@ -13,7 +13,7 @@ export class SecurityAwarenessSmishingCampaign implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(operations),
 		description:
-			'List and export text message simulations and results; the Campaign Trigger starts a workflow for new ones',
+			'Create, start, list and export text message simulations; the Campaign Trigger starts a workflow for new ones',
 		defaults: { name: 'Security Awareness Smishing Campaign' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

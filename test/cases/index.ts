@@ -17,6 +17,7 @@ import {
 } from './enrollments';
 import { executiveReportCases, leaderboardCases } from './figures';
 import { directEmailCases, googleCases, samlCases } from './settings';
+import { launchCases } from './launch';
 import { targetUserCases } from './targetUsers';
 import { roleCases, scimCases, systemUserCases } from './users';
 
@@ -39,6 +40,7 @@ export const cases: Case[] = [
 	...[
 		...leaderboardCases,
 		...campaignCases,
+		...launchCases,
 		...roleCases,
 		...samlCases,
 		...scimCases,

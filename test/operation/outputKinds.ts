@@ -58,6 +58,8 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 	searchTrainingContentTypes: created('additionalFields.trainingContentType'),
 	...Object.fromEntries(
 		SIMULATORS.flatMap((simulator) => [
+			[`search${simulator}Campaigns`, of(`${simulator}Campaign`, 'start', 'campaign')],
+			[`load${simulator}Scenarios`, several(of(`${simulator}Campaign`, 'create', 'scenarios'))],
 			[`search${simulator}Jobs`, of(`${simulator}Campaign`, 'getJobSummary', 'job')],
 			[`search${simulator}People`, of(`${simulator}Campaign`, 'clicked', 'person')],
 		]),
@@ -70,6 +72,10 @@ export const WORDS = [
 	...[
 		'searchDatePeriods',
 		'searchSearchTypes',
+		'searchPlatformSearchTypes',
+		'searchScheduleTypes',
+		'searchDelayUnits',
+		'searchDistributionTypes',
 		'searchExamStatuses',
 		'searchTrainingTypes',
 		'searchTrainingTypeNumbers',
@@ -129,6 +135,7 @@ export function listsOf(node: string, operation: string, path: string[]): string
 		if (name === 'jobId') return [`search${simulator}Jobs`];
 		const isPerson = /^(resourceId|targetUserResourceId)$/.test(name) && path.length === 1;
 		if (isPerson && PEOPLE.test(operation)) return [`search${simulator}People`];
+		if (isOwn) return [operation === 'getManyScenarios' ? `load${simulator}Scenarios` : `search${simulator}Campaigns`];
 	}
 	if (node === 'TrainingReport') {
 		if (name === 'targetUserResourceId') return ['searchTargetUsers'];

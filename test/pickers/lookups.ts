@@ -2,9 +2,12 @@
  * The lists that a live deployment has although the contract does not: values are chosen from them, or typed on other
  * platforms.
  */
+import { upperFirst } from 'lodash';
 import { z } from 'zod';
 import { byId, type CustomerFixture } from '../cases';
+import { FOLDERS } from '../cases/campaigns';
 import { samlForm } from '../cases/settings';
+import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import type { Entry, Picker } from './table';
 
 export interface Lookup extends Omit<Picker, 'route' | 'also' | 'names'> {
@@ -84,6 +87,24 @@ const settings = (thing: string, node: string, method: string, path: string, bod
 	make: async (customer) => await customer.ask(`POST ${path}`, body()),
 	entries: async (customer) => entriesOf(named.parse(await customer.list(`POST ${path}/search`))),
 });
+
+const SIMULATION = 'GET /api/phishing-simulator/phishing-campaign/form-details';
+const ofSimulation = (thing: string, method: string, list: string): Lookup => ({
+	...{ thing, node: FOLDERS.phishing, method, helpers: [SIMULATION], isScoped: true },
+	fields: () => ({ operation: 'create' }),
+	entries: async (customer) =>
+		choices
+			.parse(z.record(z.unknown()).parse(await customer.ask(SIMULATION))[list])
+			.map(({ text, value }) => ({ name: text, value })),
+});
+const scenarios = (simulator: Simulator): Lookup => {
+	const search = `POST /api/${simulator}-simulator/${simulator}-scenario/search`;
+	return {
+		...{ thing: 'scenario', node: FOLDERS[simulator], method: `load${upperFirst(simulator)}Scenarios` },
+		...{ several: true, helpers: [search], isScoped: true },
+		entries: async (customer) => entriesOf(named.parse(await customer.list(search))),
+	};
+};
 
 const METRICS = 'GET /api/executive-report/metrics';
 const FIELDS = 'GET /api/custom-fields/company';
@@ -189,4 +210,15 @@ export const LOOKUPS: Lookup[] = [
 		'/api/companies/direct-email-settings',
 		() => EMAIL_SETTING,
 	),
+	settings(
+		'direct email setting',
+		FOLDERS.quishing,
+		'searchDirectEmailSettings',
+		'/api/companies/direct-email-settings',
+		() => EMAIL_SETTING,
+	),
+	...SIMULATORS.map(scenarios),
+	ofSimulation('schedule', 'searchScheduleTypes', 'scheduleTypes'),
+	ofSimulation('delay unit', 'searchDelayUnits', 'distributionSmtpDelayTimeTypes'),
+	ofSimulation('distribution type', 'searchDistributionTypes', 'distributionTypes'),
 ];

@@ -102,6 +102,15 @@ const TIME_ZONES = {
 		['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, name: value.replaceAll('_', ' ') })),
 };
 
+/** The words that a live deployment knows. */
+const SEARCH_TYPES = [
+	{ name: 'All People', value: 'All' },
+	...['Attachment Opened', 'Clicked', 'No Response', 'Opened', 'Replied', 'Reported'].map((name) => ({
+		name,
+		value: name.replace(' ', ''),
+	})),
+];
+
 /** The lists of the nodes that act for a company. */
 export const PICKERS: Picker[] = [
 	{
@@ -179,15 +188,25 @@ export const PICKERS: Picker[] = [
 		...{ thing: 'search type', node: FOLDERS[simulator], method: 'searchSearchTypes', search: 'OPENED' },
 		fields: () => ({ operation: 'searchJobUsers' }),
 		// The words that a live deployment knows, and 'Submitted', for which it has none.
-		entries: () =>
-			['All People', 'Attachment Opened', 'Clicked', 'No Response', 'Opened', 'Replied', 'Reported', 'Submitted'].map(
-				(name) => ({
-					name,
-					value: name === 'All People' ? 'All' : name.replace(' ', ''),
-				}),
-			),
+		entries: () => [...SEARCH_TYPES, { name: 'Submitted', value: 'Submitted' }],
 	})),
-	{ node: 'Enrollment', ...TIME_ZONES },
+	...SIMULATORS.map((simulator): Picker => {
+		const { campaigns: route } = keysOf(simulator);
+		return {
+			...{ thing: 'campaign', node: FOLDERS[simulator], method: `search${title(simulator)}Campaigns`, route },
+			...{ search: 'PASSWORD', entries: listed(route, 'resourceId', 'name') },
+		};
+	}),
+	...SIMULATORS.map((simulator): Picker => ({
+		...{ thing: 'target group', node: FOLDERS[simulator], method: 'loadTargetGroups', several: true },
+		...TARGET_GROUPS,
+	})),
+	{
+		...{ thing: 'search type', node: FOLDERS.phishing, method: 'searchPlatformSearchTypes', search: 'OPENED' },
+		fields: () => ({ operation: 'exportPeople' }),
+		entries: () => SEARCH_TYPES,
+	},
+	...['Enrollment', FOLDERS.smishing, FOLDERS.quishing].map((node) => ({ node, ...TIME_ZONES })),
 ];
 
 /** The lists of what belongs to the reseller, for whatever company. */

@@ -66,6 +66,8 @@ export interface LiveOptions {
 	participants: 'add' | 'replace';
 	/** An INPUT_ERROR is answered with HTTP 200. Only of 'deployed'. */
 	inputErrorsAs200: boolean;
+	/** How creating a campaign is answered; undefined = each simulator's own way. Only of 'deployed'. */
+	createdCampaigns: 'id' | 'map' | 'page' | undefined;
 	/** The size of the next leaderboard export; undefined = what the data gives. */
 	exportBytes: number | undefined;
 	/** What the service's clock shows in its Date header; undefined = the real time. */

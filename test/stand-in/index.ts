@@ -106,6 +106,7 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 			helpers: true,
 			participants: 'add',
 			inputErrorsAs200: false,
+			createdCampaigns: undefined,
 			clock: undefined,
 			garble: undefined,
 			beforeAnswer: undefined,

@@ -16,7 +16,7 @@ export interface Order {
 /** What lists are sorted by of which nobody knows that they take the create time; the first match counts. */
 const ORDERS: ReadonlyArray<[list: RegExp, order: Order]> = [
 	[
-		/-campaign-job-report\/search(\/export)?$|\/(trainings|target-groups|direct-email-settings)\//,
+		/-campaign-job-report\/search(\/export)?$|-scenario\/search$|\/(trainings|target-groups|direct-email-settings)\//,
 		{ orderBy: 'Name', ascending: true },
 	],
 	[/-campaign-job-report\/|\/(training-reports|leaderboard|target-users)\//, { orderBy: 'Email', ascending: true }],

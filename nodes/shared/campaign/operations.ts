@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { file } from '../answer/file';
 import { DEFAULT_SORT, excludeTestsField, JOB_SORT, pages, USER_SORT, withoutTests } from '../answer/pages';
 import { record } from '../answer/record';
@@ -7,6 +5,8 @@ import { filtersOf } from '../form/search';
 import { defineOperation, type Operation, type PerformTools } from '../operation/operation';
 import { toJson } from '../transport/envelope';
 import { fullReport, fullReportOfPeriod } from './fullReport';
+import { launchOperations } from './launch';
+import type { LaunchFields } from './launchFields';
 import {
 	eventContract,
 	eventFallbacks,
@@ -18,10 +18,8 @@ import {
 	searchTypePicker,
 	type UserAction,
 } from './people';
-import { campaignId, campaignName, jobId, jobKey, jobPicker, withJobId, type Job, type Simulator } from './simulator';
+import { campaignId, campaignName, jobId, jobPicker, withJob, withJobId, type Job, type Simulator } from './simulator';
 
-/** What is of a job, with the value that 'Campaign Job' takes. */
-const withJobOf = (json: IDataObject, { job }: { job: Job }): IDataObject => ({ ...json, jobId: jobKey(job) });
 /** The people of a job. The same person may be listed for several jobs, so rows have no identity. */
 const people = () => pages({ identity: [], sortable: USER_SORT });
 
@@ -33,8 +31,11 @@ const deedOf = (simulator: Simulator, action: UserAction) =>
 		submitted: 'submitted data',
 	})[action];
 
-/** All operations of a simulator: its reports (contract 4.9), and the full reports, which combine several of them. */
-export function campaignOperations(simulator: Simulator) {
+/**
+ * All operations of a simulator: its reports (contract 4.9), the full reports, which combine several of them, and those that start
+ * campaigns.
+ */
+export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 	const campaign = `/api/${simulator}-simulator/${simulator}-campaign` as const;
 	const job = `${campaign}-job-report` as const;
 	const thing = `${simulator} campaign`;
@@ -108,7 +109,7 @@ export function campaignOperations(simulator: Simulator) {
 		fields: { job: jobPicker(simulator) },
 		request: ({ job: { resourceId, instanceGroup } }) => ({ path: { resourceId, instanceGroup } }),
 		answer: record(),
-		output: withJobOf,
+		output: withJob,
 	});
 
 	const searchJobUsers: Operation = defineOperation({
@@ -121,7 +122,7 @@ export function campaignOperations(simulator: Simulator) {
 		request: ({ job: of, searchType }) => ({ path: { ...of, searchType } }),
 		answer: people(),
 		perform: async ({ job: of, searchType }, { send }) => await peopleOfType(simulator, of, searchType, send),
-		output: withJobOf,
+		output: withJob,
 	});
 
 	const whoDid = (action: UserAction, label: string) =>
@@ -142,7 +143,7 @@ export function campaignOperations(simulator: Simulator) {
 				const did = person ? {} : { [action]: true };
 				return found.map(({ json, ...each }) => ({ ...each, json: { campaignName: name ?? null, ...json, ...did } }));
 			},
-			output: withJobOf,
+			output: withJob,
 		});
 	const [opened, clicked, submitted] = [
 		whoDid('opened', 'Opened'),
@@ -159,6 +160,7 @@ export function campaignOperations(simulator: Simulator) {
 		getJobSummary,
 		getMany,
 		getManyJobs,
+		...launchOperations(simulator, getMany, fields),
 		opened,
 		searchJobUsers,
 		submitted,

@@ -87,19 +87,23 @@ export const personPicker = (simulator: Simulator): Field<Picked | undefined> =>
 		}),
 	);
 
-/** The field that chooses what the people of a job did, or takes a platform's own word. */
-export function searchTypePicker(): Field<string> {
+/**
+ * The field that chooses what the people of a job did, or takes a platform's own word.
+ * @param isOurs whether our own addition is among them
+ */
+export function searchTypePicker(isOurs = true): Field<string> {
+	const types = isOurs ? SEARCH_TYPES : SEARCH_TYPES.filter(({ id }) => id !== SUBMITTED);
 	const field = picker({
 		displayName: 'Search Type',
 		description: "What the people did. Enter another word By Name if your platform's documentation names one.",
-		method: 'searchSearchTypes',
+		method: isOurs ? 'searchSearchTypes' : 'searchPlatformSearchTypes',
 		thing: 'search type',
 		typed: 'By Name',
 		example: 'Reported',
 		default: ALL_PEOPLE,
 		defaultName: 'All People',
 		search: async (_editor, searchText) =>
-			await Promise.resolve({ entries: SEARCH_TYPES.filter(contains(searchText)), isLast: true }),
+			await Promise.resolve({ entries: types.filter(contains(searchText)), isLast: true }),
 	});
 	return { ...field, parse: (raw) => parseId(locatorValue(raw)) };
 }

@@ -5,7 +5,7 @@ import { identityOf } from '../answer/page';
 import type { Field } from '../form/field';
 import { locatorValue } from '../form/fields';
 import type { Entry } from '../pickers/listing';
-import { searchPicker } from '../pickers/picker';
+import { searchMultiPicker, searchPicker, type Picked } from '../pickers/picker';
 import { InvalidInput } from '../transport/errors';
 import { parseId } from '../transport/request';
 
@@ -51,6 +51,9 @@ export function withJobId(simulator: Simulator, record: IDataObject): IDataObjec
 	return id === undefined ? record : { jobId: id, ...record };
 }
 
+/** What is of a job, with the value that 'Campaign Job' takes. */
+export const withJob = (json: IDataObject, { job }: { job: Job }): IDataObject => ({ ...json, jobId: jobKey(job) });
+
 /**
  * Parses a job from a resource locator's value or from text.
  * @throws InvalidInput for text without an ID, a slash and a number
@@ -68,6 +71,35 @@ export function parseJob(raw: unknown): Job {
 		);
 	return { resourceId: parseId(text.slice(0, cut)), instanceGroup };
 }
+
+/** A list of a simulator, to choose from. */
+const listed = (simulator: Simulator, what: 'campaign' | 'scenario', id: readonly string[]) => ({
+	thing: what,
+	listing: {
+		contract: `POST /api/${simulator}-simulator/${simulator}-${what}/search` as const,
+		...{ id, name: ['name'], scoped: true, optional: what === 'scenario' },
+	},
+});
+
+/** The field that chooses a campaign. */
+export const campaignPicker = (simulator: Simulator): Field<Picked> =>
+	searchPicker({
+		displayName: 'Campaign',
+		description: 'The simulation',
+		method: `search${titleOf(simulator)}Campaigns`,
+		...listed(simulator, 'campaign', campaignId(simulator)),
+	});
+
+export const SCENARIO_ID = ['resourceId'];
+
+/** The field that chooses what a campaign simulates. */
+export const scenarioPicker = (simulator: Simulator): Field<string[]> =>
+	searchMultiPicker({
+		displayName: 'Scenario Names or IDs',
+		required: true,
+		method: `load${titleOf(simulator)}Scenarios`,
+		...listed(simulator, 'scenario', SCENARIO_ID),
+	});
 
 /** The field that chooses a campaign job with its instance group: the newest first, each with its date. */
 export function jobPicker(simulator: Simulator): Field<Job> {

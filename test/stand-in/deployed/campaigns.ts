@@ -51,7 +51,7 @@ function campaignRow({
 		...{
 			createdBy: 'admin@awareness.example',
 			createTime,
-			lastLaunch: status === 'Scheduled' ? null : createTime,
+			lastLaunch: ['Idle', 'Scheduled'].includes(status) ? null : createTime,
 			emailDelivery: simulator === 'smishing' ? 'SMS' : 'SMTP',
 			frequency: 1,
 		},

@@ -10,6 +10,7 @@ import { companyGroupRoutes } from './company-groups';
 import { companyRoutes } from './companies';
 import { enrollmentChangeRoutes } from './enrollment-changes';
 import { enrollmentRoutes } from './enrollments';
+import { launchRoutes } from './launch';
 import { lookupRoutes } from './lookups';
 import { reportRoutes } from './reports';
 import { settingsRoutes } from './settings';
@@ -37,7 +38,7 @@ export function asDeployed(contract: readonly Route[]): Route[] {
 			...targetUserRoutes(),
 			...targetUserImportRoutes(),
 		],
-		...[...trainingReportRoutes(), ...campaignRoutes(), ...reportRoutes(), ...lookupRoutes()],
+		...[...trainingReportRoutes(), ...campaignRoutes(), ...launchRoutes(), ...reportRoutes(), ...lookupRoutes()],
 	];
 	const byKey = new Map(own.map((route) => [route.key, route]));
 	const known = new Set(contract.map(({ key }) => key));

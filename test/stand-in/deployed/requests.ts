@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Row } from '../http';
 import { SIMULATORS } from '../personality';
+import { launchRequests } from './launchRequests';
 import { body, type Deployed, type Request } from './testing';
 
 /** The nine fields that a new company must have. */
@@ -119,6 +120,7 @@ export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 
 	addTrainings(d, add);
 	await addCampaigns(d, add);
+	for (const { key, ids, sent } of launchRequests(d)) add(key, ids, sent);
 	add(
 		'POST /api/leaderboard/get-all',
 		{},

@@ -123,6 +123,9 @@ export type Campaign = {
 	excludeFromReports: boolean;
 	instanceGroups: number[];
 	userResourceIds: string[];
+	/** The body it was created with, and those it was started with. */
+	asked?: Record<string, unknown>;
+	starts?: Array<Record<string, unknown>>;
 	/** What its people did, where that is set and not drawn. */
 	people?: Behaviour[];
 };

@@ -1,0 +1,190 @@
+import { difference, omit, pick } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { identityOf } from '../answer/page';
+import { pages } from '../answer/pages';
+import { record } from '../answer/record';
+import type { FieldMap, Values } from '../form/field';
+import { parseText, text } from '../form/fields';
+import { searchFilter } from '../form/search';
+import { defineComposite, defineOperation, type Operation, type Tools } from '../operation/operation';
+import { multiPickerOf } from '../pickers/resources';
+import { inZone } from '../pickers/zone';
+import { toJson } from '../transport/envelope';
+import { asError, InvalidInput, rethrow, ServiceError, type ServiceErrorDetails } from '../transport/errors';
+import { listOf } from '../transport/text';
+import type { LaunchFields } from './launchFields';
+import { campaignId, campaignPicker, SCENARIO_ID, scenarioPicker, titleOf, type Simulator } from './simulator';
+
+/** The body for starting a campaign, and the part of that in the body for creating it. */
+function startBody(
+	schedule: number | undefined,
+	groups: string[],
+	{ moreFields = {}, ...added }: Record<string, unknown>,
+): IDataObject {
+	const targetGroupResourceIds = groups.length > 0 ? { targetGroupResourceIds: groups } : {};
+	return { scheduleTypeId: schedule, ...targetGroupResourceIds, ...toJson(added), ...toJson(moreFields) };
+}
+
+const NO_ID = { reason: 'the campaign was created, but the service did not return its ID', advice: '' };
+
+/** The error for a campaign that is there, or may be, but was not started. @param start what to do, up to the operation's name */
+const notStarted = (simulator: Simulator, details: ServiceErrorDetails, reason: string, start: string) =>
+	new ServiceError({
+		...details,
+		reason,
+		advice:
+			`${details.advice} ${start} with the operation 'Start ${titleOf(simulator)} Campaign'; running this one again would create another.`.trim(),
+	});
+
+/** The error after which the campaign may be there nevertheless. @throws any other */
+const onlyLost = async (error: unknown): Promise<ServiceError> =>
+	error instanceof ServiceError && error.details.mayHaveBeenApplied ? error : await rethrow(error);
+
+/**
+ * Creates a campaign and finds its ID: in the answer, which may be a map or a page without it (deployment beyond), or else as that
+ * of the only campaign of the same name that was not there before. So it is also found if the answer was lost.
+ * @returns the ID, the name and what the service answered
+ * @throws ServiceError with what was found, if that is not exactly one
+ */
+async function createCampaign(
+	simulator: Simulator,
+	{ create, getMany }: { create: Operation; getMany: Operation },
+	body: IDataObject,
+	{ ask, list }: Pick<Tools, 'ask' | 'list'>,
+): Promise<IDataObject & { resourceId: string }> {
+	const identity = campaignId(simulator);
+	const search = { body: { filter: searchFilter({ searchText: parseText(body.name) }) } };
+	const idsOfName = async () =>
+		(await list(getMany, search, { identity }))
+			.filter(({ name }) => name === body.name)
+			.flatMap((campaign) => identityOf(campaign, identity) ?? []);
+	const before = await idsOfName();
+	const outcome = await ask(create, { body }).then(({ data }) => toJson(data ?? {}), onlyLost);
+	const isLost = outcome instanceof ServiceError;
+	const answer = isLost || 'results' in outcome ? {} : outcome;
+	const id = identityOf(answer, identity);
+	if (id !== undefined) return { resourceId: id, name: body.name, ...answer };
+	const details = isLost ? outcome.details : NO_ID;
+	const unknown = (look: string) =>
+		notStarted(simulator, details, `${details.reason}; ${look}`, 'If it is in the platform, start it');
+	const found = await idsOfName().then(
+		(after) => difference(after, before),
+		async (error: unknown) => await rethrow(unknown(`its campaigns could not be listed: ${asError(error).message}`)),
+	);
+	const [only, ...others] = found;
+	if (only !== undefined && others.length === 0) return { resourceId: only, name: body.name, ...answer };
+	throw unknown(only === undefined ? 'no new campaign of that name is there' : `several are new: ${listOf(found)}`);
+}
+
+/**
+ * The operations that create and start campaigns (deployment beyond).
+ * @param getMany the operation that lists them
+ */
+export function launchOperations(simulator: Simulator, getMany: Operation, fields: LaunchFields): Operation[] {
+	const path = `/api/${simulator}-simulator/${simulator}` as const;
+	const Thing = `${titleOf(simulator)} Campaign`;
+	const { schedule, starting, creating } = fields;
+	const label = { displayName: 'Target Group Names or IDs' };
+	const formOf = (additional: FieldMap) => ({
+		name: text({
+			displayName: 'Name',
+			description: 'The name of the campaign',
+			placeholder: 'e.g. Parcel notice, May',
+			required: true,
+		}),
+		scenarios: scenarioPicker(simulator),
+		targetGroups: multiPickerOf('targetGroups', { ...label, required: true }),
+		schedule,
+		additionalFields: inZone('scheduledDateTimeZoneId', additional),
+	});
+	const bodyOf = ({
+		name,
+		scenarios,
+		targetGroups,
+		schedule: when,
+		additionalFields,
+	}: Values<ReturnType<typeof formOf>>) => {
+		if (scenarios.length === 0) throw new InvalidInput('must name at least one scenario', ['scenarios']);
+		if (targetGroups.length === 0) throw new InvalidInput('must name at least one target group', ['targetGroups']);
+		const added = pick(additionalFields, Object.keys(creating));
+		return { name, [`${simulator}ScenarioResourceIds`]: scenarios, ...startBody(when, targetGroups, added) };
+	};
+
+	const getManyScenarios = defineOperation({
+		value: 'getManyScenarios',
+		name: `Get Many ${Thing} Scenarios`,
+		description: 'List what can be simulated at one customer or at every one',
+		contract: `POST ${path}-scenario/search`,
+		isOptional: true,
+		scope: 'companies',
+		answer: pages({
+			identity: SCENARIO_ID,
+			known: {
+				simplified: ['name', 'method', 'difficulty', 'category', 'languageTypeName', 'createTime', ...SCENARIO_ID],
+			},
+		}),
+	});
+
+	const create: Operation = defineOperation({
+		value: 'create',
+		name: `Create ${Thing}`,
+		description: 'Create a simulation without starting it; each execution creates another one',
+		contract: `POST ${path}-campaign`,
+		isOptional: true,
+		scope: 'company',
+		fields: formOf(creating),
+		request: (values) => ({ body: bodyOf(values) }),
+		answer: record(),
+		perform: async (_values, { request: { body = {} }, ...tools }) => [
+			{ json: await createCampaign(simulator, { create, getMany }, body, tools) },
+		],
+	});
+
+	const start = defineOperation({
+		value: 'start',
+		name: `Start ${Thing}`,
+		description: 'Start a simulation; each execution starts it again',
+		contract: `POST ${path}-campaign-job/start/{resourceId}`,
+		isOptional: true,
+		scope: 'company',
+		fields: {
+			campaign: campaignPicker(simulator),
+			schedule,
+			targetGroups: multiPickerOf('targetGroups', label),
+			additionalFields: inZone('scheduledDateTimeZoneId', starting),
+		},
+		request: ({ campaign: { id }, schedule: when, targetGroups, additionalFields }) => ({
+			path: { resourceId: id },
+			body: startBody(when, targetGroups, additionalFields),
+		}),
+		answer: record({ as: 'resourceId' }),
+	});
+
+	const createAndStart = defineComposite({
+		value: 'createAndStart',
+		name: `Create and Start ${Thing}`,
+		description: 'Create a simulation and start it; each execution creates another one',
+		scope: 'company',
+		fields: formOf({ ...creating, ...starting }),
+		reads: false,
+		uses: [getMany, create, start],
+		run: async (values, tools) => {
+			const made = await createCampaign(simulator, { create, getMany }, bodyOf(values), tools);
+			// Further fields, which nobody knows here, are the campaign's.
+			const added = pick(values.additionalFields, Object.keys(omit(starting, 'moreFields')));
+			const parts = {
+				path: { resourceId: made.resourceId },
+				body: startBody(values.schedule, values.targetGroups, added),
+			};
+			await tools.ask(start, parts).catch(async (error: unknown) => {
+				if (!(error instanceof ServiceError)) return await rethrow(error);
+				const reason = `the campaign was created with the ID '${made.resourceId}', but ${error.details.reason}`;
+				const how = error.details.mayHaveBeenApplied ? 'If it has no job, start it' : 'Start it';
+				return await rethrow(notStarted(simulator, error.details, reason, how));
+			});
+			return [{ json: { ...made, started: true } }];
+		},
+	});
+	return [create, createAndStart, getManyScenarios, start];
+}

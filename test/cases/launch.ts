@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { z } from 'zod';
+import { scenarioId } from '../stand-in/deployed/launch';
+import { SIMULATORS, type Simulator } from '../stand-in/personality';
+import { aJob, FOLDERS, keysOf, peopleOf } from './campaigns';
+import { casesOf, file, lists, only, shows, the, isWord, type Case, type Item } from './case';
+import { byId, type CustomerFixture } from './customerFixture';
+
+const pathOf = (simulator: Simulator) => `/api/${simulator}-simulator/${simulator}-campaign`;
+
+/** The requests that create and start campaigns. */
+export const launchKeys = (simulator: Simulator) => ({
+	create: `POST ${pathOf(simulator)}`,
+	start: `POST ${pathOf(simulator)}-job/start/{resourceId}`,
+	search: keysOf(simulator).campaigns,
+});
+
+/** The form of a new campaign, and what must have come of it. */
+export const newCampaign = ({ holdings, scoped }: CustomerFixture, simulator: Simulator) => {
+	const scenarios = ['Parcel Notice', 'Password Expiry'].map((name) => scenarioId(simulator, name));
+	const groups = holdings.targetGroups.slice(0, 2).map(({ resourceId }) => resourceId);
+	const isPhishing = simulator === 'phishing';
+	return {
+		parameters: {
+			...scoped,
+			name: 'Parcel notice, May',
+			scenarios,
+			targetGroups: groups,
+			schedule: isPhishing ? byId('1') : 1,
+			additionalFields: {
+				...{ excludeFromReports: true, duration: 7, sendingLimit: 20 },
+				distributionTypeId: isPhishing ? byId('2') : 2,
+				...(isPhishing ? {} : { scheduledDate: '2031-03-01T09:00:00', scheduledDateTimeZoneId: byId('Europe/Berlin') }),
+				moreFields: '{"frequency":"Monthly"}',
+			},
+		},
+		/** @param runs how often it was started */
+		landed: (items: Item[], runs: number) => {
+			const { resourceId } = only(items, { resourceId: isWord, name: z.literal('Parcel notice, May') });
+			const made = holdings.campaigns(simulator).filter(({ name }) => name === 'Parcel notice, May');
+			assert.deepEqual(
+				made.map((each) => [each.resourceId, each.instanceGroups.length]),
+				[[resourceId, runs]],
+			);
+			const time = isPhishing
+				? {}
+				: { scheduledDate: '2031-03-01T08:00:00.000Z', scheduledDateTimeZoneId: 'Europe/Berlin' };
+			const sent = { scheduleTypeId: 1, targetGroupResourceIds: groups, excludeFromReports: true, sendingLimit: 20 };
+			assert.deepEqual(the(made[0]).asked, {
+				...{ ...sent, ...time, name: 'Parcel notice, May', duration: 7, distributionTypeId: 2 },
+				...{ frequency: 'Monthly', [`${simulator}ScenarioResourceIds`]: scenarios },
+			});
+			assert.deepEqual(the(made[0]).starts, Array(runs).fill({ ...sent, ...time }));
+		},
+	};
+};
+
+/** A campaign that was sent, by its place among the customer's. */
+const aCampaign = ({ holdings, scoped }: CustomerFixture, simulator: Simulator) => {
+	const campaign = the(holdings.campaigns(simulator)[1]);
+	return { campaign, parameters: { ...scoped, campaign: byId(campaign.resourceId) } };
+};
+
+const casesOfSimulator = (simulator: Simulator): Case[] => {
+	const { create, start, search } = launchKeys(simulator);
+	// Phishing answers with the ID; the others with a page that lacks it.
+	const finding = simulator === 'phishing' ? [search] : [search, search];
+	return casesOf(
+		FOLDERS[simulator],
+		{
+			getManyScenarios: async (customer) =>
+				await lists(customer, `POST /api/${simulator}-simulator/${simulator}-scenario/search`),
+			create: (customer) => {
+				const { parameters, landed } = newCampaign(customer, simulator);
+				return { parameters, items: 1, requests: [...finding, create], expect: (items) => landed(items, 0) };
+			},
+			createAndStart: (customer) => {
+				const { parameters, landed } = newCampaign(customer, simulator);
+				return {
+					parameters,
+					items: 1,
+					requests: [...finding, create, start],
+					expect: (items) => {
+						landed(items, 1);
+						only(items, { started: z.literal(true) });
+					},
+				};
+			},
+			start: (customer) => {
+				const { campaign, parameters } = aCampaign(customer, simulator);
+				const [group] = customer.holdings.targetGroups;
+				const groups = [the(group).resourceId];
+				return {
+					parameters: { ...parameters, targetGroups: groups, schedule: simulator === 'phishing' ? byId('1') : 1 },
+					items: 1,
+					expect: (items) => {
+						only(items, { resourceId: z.literal(campaign.resourceId) });
+						assert.deepEqual(campaign.instanceGroups, [1, 2]);
+						assert.deepEqual(campaign.starts, [{ scheduleTypeId: 1, targetGroupResourceIds: groups }]);
+						assert.deepEqual(campaign.userResourceIds, the(group).userResourceIds);
+					},
+				};
+			},
+		},
+		{ isBeside: true },
+	);
+};
+
+const ofPhishing: Case[] = [
+	...casesOf(
+		FOLDERS.phishing,
+		{
+			get: async (customer) => {
+				const { campaign, parameters } = aCampaign(customer, 'phishing');
+				return await shows(customer, `GET ${pathOf('phishing')}/${campaign.resourceId}`, parameters);
+			},
+			delete: (customer) => {
+				const { campaign, parameters } = aCampaign(customer, 'phishing');
+				return {
+					parameters,
+					items: 1,
+					expect: (items) => {
+						only(items, { deleted: z.literal(true) });
+						assert.ok(!customer.holdings.campaigns('phishing').includes(campaign));
+						assert.equal(customer.holdings.campaigns('phishing').length, 2);
+					},
+				};
+			},
+			stopJob: (customer) => {
+				const { id, parameters } = aJob(customer, 'phishing');
+				return {
+					parameters,
+					items: 1,
+					expect: (items) => {
+						only(items, { resourceId: z.literal(id), jobId: z.literal(`${id}/2`) });
+						const stopped = customer.holdings.campaigns('phishing').filter(({ status }) => status === 'Canceled');
+						assert.deepEqual(
+							stopped.map(({ resourceId }) => resourceId),
+							[id],
+						);
+					},
+				};
+			},
+		},
+		{ isBeside: true },
+	),
+	...casesOf(
+		FOLDERS.phishing,
+		{
+			exportPeople: async (customer) => {
+				const { parameters, ...job } = aJob(customer, 'phishing');
+				const people = await peopleOf(customer, 'phishing', 'Clicked', job);
+				return file(customer, {
+					key: keysOf('phishing').people.replace('/search/', '/search/export/'),
+					fileName: 'phishing-people.csv',
+					rows: people.length,
+					parameters: { ...parameters, searchType: byId('Clicked') },
+				});
+			},
+		},
+		{ isFile: true, isBeside: true },
+	),
+];
+
+/** What live deployments can do with simulations besides. */
+export const launchCases: Case[] = [...SIMULATORS.flatMap(casesOfSimulator), ...ofPhishing];
