@@ -5,6 +5,7 @@ import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwar
 import { SecurityAwarenessExecutiveReport } from '../../nodes/ExecutiveReport/SecurityAwarenessExecutiveReport.node';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
+import { SecurityAwarenessTargetUser } from '../../nodes/TargetUser/SecurityAwarenessTargetUser.node';
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { callListSearch, callLoadOptions, runNode, type CredentialStore } from '../n8n-core';
 import { closeOdd, jsonOf, type NodeClass } from '../n8n-core/nodeFixture';
@@ -84,6 +85,17 @@ test('without the lists, a new company is offered what ten existing ones have, a
 	]);
 	expect(asked.filter(({ route }) => route.startsWith('GET /api/companies/'))).toHaveLength(10);
 	await expect(listed(SecurityAwarenessCompany, 'searchDateFormats', store)).rejects.toThrow('(403)');
+});
+
+test('what belongs to the platform is listed although the company is only known when the workflow runs', async () => {
+	const { store } = await deployment({
+		'GET /api/timezone/timezones': { data: { timeZoneList: [{ id: 'Z', displayName: '(UTC) Zone' }] } },
+	});
+	const company = { __rl: true, mode: 'id', value: '={{ $json.companyResourceId }}' };
+	const parameters = { operation: 'create', companyScope: 'one', company };
+	expect(await listed(SecurityAwarenessTargetUser, 'searchTimeZones', store, parameters)).toEqual([
+		['(UTC) Zone', 'Z'],
+	]);
 });
 
 test('nothing is offered where nothing is known, so no click can replace what is filled in', async () => {

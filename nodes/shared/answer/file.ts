@@ -104,7 +104,9 @@ export function file(spec: FileSpec): Answer {
 			};
 			const wanted = { stem: spec.name, format: FORMATS[chosen.format], field: chosen.binaryPropertyName };
 			const exportPage = async (size: IDataObject) =>
-				await exportOnce({ ...request, body: { ...body, ...size } }, context, wanted);
+				await askSearch(context.service, { ...request, body: { ...body, ...size } }, async (asked) =>
+					context.service.stream(asked, async (reply) => [await receiveFile(asked, reply, context, wanted)]),
+				);
 			if (!chosen.allPages || !spec.countedBy) return await exportPage({});
 			const search = { ...request, contract: spec.countedBy, body: { ...request.body, ...order, filter } };
 			const count = await countOf(search, context.service);
@@ -118,16 +120,6 @@ async function countOf(search: ServiceRequest, service: Service): Promise<number
 	const onePage = { ...search, body: { ...search.body, pageNumber: 1, pageSize: 1 } };
 	const { data } = await askSearch(service, onePage, async (asked) => await service.json(asked));
 	return pageOf(data).total ?? 0;
-}
-
-async function exportOnce(
-	request: ServiceRequest,
-	context: OperationContext,
-	wanted: FileOptions,
-): Promise<OutputItem[]> {
-	const receive = async (asked: ServiceRequest) =>
-		await context.service.stream(asked, async (response) => [await receiveFile(asked, response, context, wanted)]);
-	return await askSearch(context.service, request, receive);
 }
 
 /** The value of a header as text; empty if it is missing. */

@@ -40,20 +40,26 @@ export function collection<F extends FieldMap>(
 	};
 }
 
+/** The property of fields that are added together. @param group what n8n calls them; its name is saved in workflows */
+const togetherOf = (
+	label: Label & { fields: FieldMap; button: string },
+	group: { displayName: string; name: string },
+) => ({
+	...labelOf(label),
+	type: 'fixedCollection' as const,
+	placeholder: label.button,
+	default: {},
+	options: [{ ...group, values: propertiesOfFields(label.fields) }],
+});
+
 /** The name of the one group in a `group`; saved in workflows. */
 const GROUP = 'fields';
 
 /** Fields that are added together, once. Without them there is no value. */
 export function group<F extends FieldMap>(label: Label & { fields: F; button: string }): Field<Values<F> | undefined> {
-	const { displayName, button, fields } = label;
+	const { displayName, fields } = label;
 	return {
-		property: {
-			...labelOf(label),
-			type: 'fixedCollection',
-			placeholder: button,
-			default: {},
-			options: [{ displayName, name: GROUP, values: propertiesOfFields(fields) }],
-		},
+		property: togetherOf(label, { displayName, name: GROUP }),
 		inner: fields,
 		parse: async (raw, item) => {
 			const given = isRecord(raw) ? raw[GROUP] : undefined;
@@ -66,15 +72,11 @@ export function group<F extends FieldMap>(label: Label & { fields: F; button: st
 export function rows<F extends FieldMap>(
 	label: Label & { fields: F; button: string; row: string },
 ): Field<Array<Values<F>>> {
-	const { fields, button, row } = label;
+	const { fields, row } = label;
 	return {
 		property: {
-			...labelOf(label),
-			type: 'fixedCollection',
+			...togetherOf(label, { displayName: row, name: 'rows' }),
 			typeOptions: { multipleValues: true },
-			placeholder: button,
-			default: {},
-			options: [{ displayName: row, name: 'rows', values: propertiesOfFields(fields) }],
 		},
 		inner: fields,
 		parse: async (raw, item) => {

@@ -97,10 +97,10 @@ export const isShown = ({ show = {} }: Field<unknown>, values: Record<string, un
 export const propertiesOfFields = (fields: FieldMap): INodeProperties[] =>
 	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 
-/** All list functions of fields and of the fields inside them. */
-export function methodsOfFields(fields: FieldMap): Required<ListMethods> {
+/** All list functions of forms and of the fields inside their fields. */
+export function methodsOfFields(...forms: FieldMap[]): Required<ListMethods> {
 	const all: Required<ListMethods> = { listSearch: {}, loadOptions: {} };
-	for (const { methods = {}, inner = {} } of Object.values(fields)) {
+	for (const { methods = {}, inner = {} } of forms.flatMap((fields) => Object.values(fields))) {
 		for (const { listSearch, loadOptions } of [methods, methodsOfFields(inner)]) {
 			Object.assign(all.listSearch, listSearch);
 			Object.assign(all.loadOptions, loadOptions);

@@ -48,10 +48,7 @@ export interface Operation extends Words {
 	reads: boolean;
 	/** The action inside a sentence: "get companies". */
 	purpose: string;
-	/**
-	 * Finds what is wrong with an item's form only in combination, before any request is sent.
-	 * @throws InvalidInput
-	 */
+	/** Finds what is wrong with an item's form only in combination, before any request is sent. @throws InvalidInput */
 	check: (form: FormValues) => void;
 	/** Runs it for the context's company. @throws ServiceError, InvalidInput */
 	run: (form: FormValues, context: OperationContext) => Promise<OutputItem[]>;
@@ -90,15 +87,9 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 	scope: ScopeKind;
 	fields?: F;
 	answer: Answer;
-	/**
-	 * Adds to each item what other operations need of it.
-	 * @param sent the body, with what a person added to it
-	 */
+	/** Adds to each item what other operations need of it. @param sent the body, with what a person added to it */
 	output?: (json: IDataObject, values: Values<F>, sent: Record<string, unknown>) => IDataObject;
-	/**
-	 * Runs the operation if one request is not enough because deployments differ: sends other forms of the request, or adds
-	 * to the answer. Without it, the request is sent and its answer is the output.
-	 */
+	/** Runs the operation where one request is not enough: sends other forms of it, or adds to the answer. */
 	perform?: (values: Values<F>, tools: PerformTools) => Promise<Answered[]>;
 }
 
@@ -107,7 +98,7 @@ type RequestOverrides = Partial<
 	Pick<ServiceRequest, 'contract' | 'path' | 'query' | 'body' | 'form' | 'fallbackContracts'>
 >;
 
-/** The functions that a composite operation, one that combines several requests, can use in `run`. */
+/** What a composite can use in `run`. */
 export interface Tools {
 	context: OperationContext;
 	/** Sends the request of another operation for the current company. @returns its answer @throws ServiceError */
@@ -116,23 +107,17 @@ export interface Tools {
 	list: (operation: Operation, parts: AnyRequestParts, shape: ListShape) => Promise<IDataObject[]>;
 }
 
-/** The functions that `perform` can use. */
+/** What an operation can use in `perform`. */
 export interface PerformTools extends Tools {
 	/** The operation's own request, as the form makes it. */
 	request: ServiceRequest;
-	/**
-	 * Sends the operation's request, or a changed one, and reads the answer in the operation's way.
-	 * @param shape how to read a list in addition to that, for example which records to keep
-	 * @throws ServiceError
-	 */
+	/** Sends the operation's request, or a changed one. @param shape how to read a list besides, such as which records to keep */
 	send: (overrides?: RequestOverrides, shape?: Partial<ListShape>) => Promise<Answered[]>;
 }
 
 /**
- * Defines an operation that is one row of the contract.
- * @param definition its texts, its fields, what kind of answer it has, and `request`, which turns the parsed values into the
- * parts of the request and throws InvalidInput for values that are only wrong in combination
- * @returns the operation in the form that the engine runs
+ * Defines an operation that is one row of the contract: its texts, its fields, what kind of answer it has, and `request`, which
+ * turns the parsed values into the parts of the request and throws InvalidInput for values that are only wrong in combination.
  */
 export function defineOperation<const K extends ContractKey, F extends FieldMap>(
 	definition: Definition<K, F> & RequestOf<K, F>,
@@ -184,9 +169,7 @@ interface Composite<F extends FieldMap> extends Words {
 
 /**
  * Defines a composite: an operation of this package that combines the requests of several other operations, such as
- * 'Create and Send Enrollment'. The contract has no row for it.
- * @param definition its texts, its fields, and `run`, which sends the requests for one item and one company
- * @returns the operation in the form that the engine runs
+ * 'Create and Send Enrollment'; `run` sends them for one item and one company.
  */
 export function defineComposite<F extends FieldMap>(definition: Composite<F>): Operation {
 	const { scope, reads, uses, run, output } = definition;

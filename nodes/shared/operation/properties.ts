@@ -97,12 +97,5 @@ export function subtitleOf(operations: readonly Operation[]): string {
 }
 
 /** The functions that fill the lists of a node's fields. */
-export function methodsOf(operations: readonly Operation[]): Required<ListMethods> {
-	const all: Required<ListMethods> = { listSearch: {}, loadOptions: {} };
-	for (const operation of operations) {
-		const { listSearch, loadOptions } = methodsOfFields(operation.form);
-		Object.assign(all.listSearch, listSearch);
-		Object.assign(all.loadOptions, loadOptions);
-	}
-	return all;
-}
+export const methodsOf = (operations: readonly Operation[]): Required<ListMethods> =>
+	methodsOfFields(...operations.map(({ form }) => form));

@@ -14,8 +14,11 @@ import { COMPANY_FIELDS, multiPicker, parseTyped, picker } from './picker';
 /** Reads one of the lists; it is empty where the platform has none. @throws ServiceError */
 type ReadList = (editor: ILoadOptionsFunctions) => Promise<Entry[]>;
 
+/** What belongs to the platform, so that it is listed before a company is chosen; everything else is asked for the form's company. */
+const OF_PLATFORM = /^GET \/api\/(codetypes|companies|lookups|timezone)\b/;
+
 /**
- * Asks an operation for the company that the form acts for, if it acts for one.
+ * Asks an operation for the company that the form acts for.
  * @returns its data; undefined where the platform lacks the operation
  * @throws ServiceError
  */
@@ -24,7 +27,7 @@ async function ask(
 	contract: ContractKey,
 	parts: Pick<ServiceRequest, 'path' | 'body'> = {},
 ): Promise<unknown> {
-	const company = await companyIn(editor);
+	const company = OF_PLATFORM.test(contract) ? undefined : await companyIn(editor);
 	const service = await serviceIn(editor);
 	const request = { ...parts, contract, repeatable: true, purpose: 'read the list', ...(company ? { company } : {}) };
 	return await service.json(request).then(

@@ -115,7 +115,6 @@ export class Service {
 
 	/**
 	 * Sends a request whose answer is JSON: to the contract's path and, after a 404, to those that other deployments use.
-	 * @returns the answer's envelope (contract 2.1)
 	 * @throws ServiceError when there is no answer, or one that says that the operation failed
 	 * @throws InvalidInput for an ID that cannot be sent
 	 */
