@@ -4,7 +4,23 @@ import { collection, moreFields, rows } from '../shared/form/collection';
 import type { Values } from '../shared/form/field';
 import { parseText, text, toggle } from '../shared/form/fields';
 import { platformPicker } from '../shared/pickers/platformLists';
-import { multiPickerOf, pickerOf } from '../shared/pickers/resources';
+import { multiPickerOf, PERSON_ID, pickerOf } from '../shared/pickers/resources';
+
+/** What a person's record and a row of a list have in common (deployment beyond). */
+const SIMPLIFIED = ['resourceId', 'email', 'firstName', 'lastName', 'department', 'priority', 'phoneNumber'];
+
+/** A row of a list of people, for 'Output'. */
+export const ROW = {
+	simplified: [...SIMPLIFIED, 'status', 'preferredLanguage', 'createTime'],
+	others: ['timeZone', 'updateTime', 'isEditable', 'scimSettingName', 'ldapConfigName', 'customFieldValues'],
+};
+
+/** A person's record. */
+export const RECORD = {
+	simplified: [...SIMPLIFIED, 'isActive', 'timeZoneId', 'preferredLanguageId'],
+	others: ['customFieldValues', 'managerEmail', 'managerFirstName', 'managerFullName', 'managerLastName'],
+	id: PERSON_ID,
+};
 
 const typedEmail = text({ displayName: 'Email', placeholder: 'e.g. nathan@example.com', required: true });
 const email = { ...typedEmail, parse: (raw: unknown) => parseText(raw, { min: 1 }).trim() };

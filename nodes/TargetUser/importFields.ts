@@ -110,7 +110,7 @@ const letters = (name: string) => normalized(name).replace(/[^a-z0-9]/g, '');
 
 /**
  * Which column has which field: as a person entered it, or by the columns' names.
- * @param names the columns of the file, as the platform names them
+ * @param names the columns of the file, as the platform names them; none where it does not
  * @throws InvalidInput for a column that the file does not have, or a required field without a column
  */
 export function mappingsOf(entered: readonly Mapping[], names: readonly string[]): Mapping[] {
@@ -123,7 +123,7 @@ export function mappingsOf(entered: readonly Mapping[], names: readonly string[]
 		return checked(found, ['columns'], advice);
 	}
 	const unknown = entered.filter(({ excelColumnName }) => !names.includes(excelColumnName));
-	if (unknown.length === 0) return [...entered];
+	if (names.length === 0 || unknown.length === 0) return [...entered];
 	const missing = quoted(unknown.map(({ excelColumnName }) => excelColumnName));
 	throw new InvalidInput(`names ${missing}, which the file does not have`, ['columns'], advice);
 }

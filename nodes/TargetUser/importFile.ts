@@ -71,7 +71,7 @@ const importRows = defineOperation({
 
 const count = z.number().catch(0);
 const uploadShape = z.object({ transactionId: z.string().min(1), rowCount: z.number(), duplicateCount: count });
-const columnsShape = z.object({ fileFieldNames: z.array(z.string()) });
+const columnsShape = z.object({ fileFieldNames: z.array(z.string()).catch([]) });
 const countsShape = z.object({ newUserCount: count, existingUserCount: count, invalidUserCount: count });
 const detailShape = z.object({ validationDetail: z.array(z.unknown()).min(1) });
 

@@ -9,24 +9,9 @@ import { PERSON_ID } from '../shared/pickers/resources';
 import { toJson } from '../shared/transport/envelope';
 import { InvalidInput } from '../shared/transport/errors';
 import { listOf } from '../shared/transport/text';
-import { bodyOf, changedFields, newFields, ofPerson, createOrUpdateFields } from './fields';
+import { bodyOf, changedFields, createOrUpdateFields, newFields, ofPerson, RECORD, ROW } from './fields';
 import { importFile } from './importFile';
 import { updatePerson } from './wholePerson';
-
-/** What a person's record and a row of a list have in common (deployment beyond). */
-const SIMPLIFIED = ['resourceId', 'email', 'firstName', 'lastName', 'department', 'priority', 'phoneNumber'];
-
-/** A row of a list of people. */
-const ROW = {
-	simplified: [...SIMPLIFIED, 'status', 'preferredLanguage', 'createTime'],
-	others: ['timeZone', 'updateTime', 'isEditable', 'scimSettingName', 'ldapConfigName', 'customFieldValues'],
-};
-
-const RECORD = {
-	simplified: [...SIMPLIFIED, 'isActive', 'timeZoneId', 'preferredLanguageId'],
-	others: ['customFieldValues', 'managerEmail', 'managerFirstName', 'managerFullName', 'managerLastName'],
-	id: PERSON_ID,
-};
 
 const NO_PHONE =
 	'must not be empty, because nobody has this e-mail address yet, and the platform adds nobody without a number';

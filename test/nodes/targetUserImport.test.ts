@@ -20,7 +20,7 @@ const people = (count: number) =>
 		index % 24 === 23 ? '' : `+49 30 ${index}`,
 	]);
 
-async function importFile(names: string[], lines: string[][], more: IDataObject = {}) {
+async function importFile(names: string[], lines: string[][], more: IDataObject = {}, signal?: AbortSignal) {
 	const content = Buffer.from([names, ...lines].map((line) => line.join(',')).join('\n'));
 	return await runCase(
 		g,
@@ -29,6 +29,7 @@ async function importFile(names: string[], lines: string[][], more: IDataObject 
 			parameters: { ...g.customer.scoped, file: 'data', ...more },
 			files: { data: { fileName: 'people.csv', mimeType: 'text/csv', content } },
 		},
+		signal ? { signal } : {},
 	);
 }
 
@@ -124,6 +125,22 @@ describe('refused before anybody is imported', () => {
 		expect(message).toContain('the platform has checked 1 of 3 rows within 60 seconds');
 		expect(message).toContain(`The transaction is '${transactionAsked()}'.`);
 		expect(g.service.requests(ROWS).length).toBeLessThan(20);
+	});
+
+	test('Stop ends the wait at once', async () => {
+		const stop = new AbortController();
+		g.service.setOptions({
+			garble: (envelope, { route }) => {
+				if (route === ROWS) setTimeout(() => stop.abort(), 100);
+				return envelope;
+			},
+		});
+		const began = Date.now();
+		const message = await failureOf(importFile(NAMES, people(3), {}, stop.signal));
+		g.service.setOptions({ garble: undefined });
+		expect(message).toMatch(/cancel|stopped/i);
+		expect(Date.now() - began).toBeLessThan(1000);
+		expect(g.service.requests(ROWS)).toHaveLength(1);
 	});
 
 	test('an upload that the platform does not know any more has expired', async () => {

@@ -149,14 +149,3 @@ export function messages(response: AxiosResponse<unknown>): string {
 	if (!isRow(data)) return String(data);
 	return [data.validationMessages ?? data.messages ?? data.detail ?? data.message].flat().join(' ');
 }
-
-/** A CSV's cells, quoted ones included. */
-export function parseCsv(text: string): string[][] {
-	const rows: string[][] = [[]];
-	for (const [, quoted, plain = '', end = ''] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
-		if (quoted === undefined && plain === '' && end === '') break;
-		rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
-		if (end === '\r\n') rows.push([]);
-	}
-	return rows.filter((row) => row.length > 0);
-}

@@ -28,6 +28,17 @@ function csv(rows: Row[]): Buffer {
 	);
 }
 
+/** A CSV's cells, quoted ones included. */
+export function parseCsv(text: string): string[][] {
+	const rows: string[][] = [[]];
+	for (const [, quoted, plain = '', end = ''] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+		if (quoted === undefined && plain === '' && end === '') break;
+		rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+		if (end === '\r\n') rows.push([]);
+	}
+	return rows.filter((row) => row.length > 0);
+}
+
 // 2026-01-15 08:00 as a zip archive writes it.
 const ZIP_TIME = (8 << 11) | ((((2026 - 1980) << 9) | (1 << 5) | 15) * 0x10000);
 

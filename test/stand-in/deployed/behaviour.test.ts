@@ -1,5 +1,6 @@
 /** What live deployments do otherwise than the contract reads (deployment behaviour, deployment facts). The fields are in shapes.test.ts. */
-import { parseCsv, ALL } from '../apiClient';
+import { ALL } from '../apiClient';
+import { parseCsv } from '../files';
 import type { Row } from '../http';
 import { SIMULATORS } from '../personality';
 import { requestsFor } from './requests';

@@ -1,8 +1,8 @@
 /** The import of people from a file: an upload, a mapping of its columns, a check of its rows, the import (deployment beyond). */
 import { z } from 'zod';
-import { parseCsv } from '../apiClient';
 import { contentOf } from '../body';
 import { check, found, invalid } from '../envelope';
+import { parseCsv } from '../files';
 import { beside, ok, reading, writing, type Answer, type Call, type Route, type Row } from '../http';
 import type { World } from '../world';
 import { strictSearch, type StrictListing } from './lists';
