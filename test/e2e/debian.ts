@@ -24,6 +24,8 @@ const PROGRAMS = {
 	redis: { inPackage: 'redis-server', names: ['redis-server'] },
 	postgres: { inPackage: 'postgresql', names: ['postgres'] },
 	initdb: { inPackage: 'postgresql', names: ['initdb'] },
+	psql: { inPackage: 'postgresql', names: ['psql'] },
+	'redis-cli': { inPackage: 'redis-server', names: ['redis-cli'] },
 	chromium: { inPackage: 'chromium', names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'] },
 };
 

@@ -1,5 +1,5 @@
 // npm run e2e: where n8n really runs, on a fresh clone too. What it does is in main.ts; README.md says how to add to it.
 import { begin } from '../setup/begin.mjs';
 
-const require = await begin(['.', 'test/e2e']);
+const require = await begin();
 require('./main.ts', import.meta.url);

@@ -57,13 +57,7 @@ export class Editor {
 		);
 		const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
 		const [right, bottom] = [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))];
-		const margin = 24;
-		const clip = {
-			x: left - margin,
-			y: top - margin,
-			width: right - left + 2 * margin,
-			height: bottom - top + 2 * margin,
-		};
+		const clip = { x: left - 24, y: top - 24, width: right - left + 48, height: bottom - top + 48 };
 		await this.page.screenshot({ path, clip, style: OVER_THE_CANVAS });
 		if (usual) await this.page.setViewportSize(usual);
 	}
@@ -183,6 +177,13 @@ export class Editor {
 				.click();
 		}
 		await this.byTestId('ndv').waitFor();
+	}
+
+	/** Takes a node into an empty workflow, as takeNode does. @param search by which the panel finds it */
+	async newNode(search: string, name: string, action?: string): Promise<void> {
+		await this.newWorkflow();
+		await this.searchNodes(search);
+		await this.takeNode(name, action);
 	}
 
 	nodeOnCanvas(name: string): Locator {

@@ -108,9 +108,7 @@ async function demoWorkflow(editor: Editor, { n8n, client }: Stage): Promise<voi
 
 /** What an AI agent can be given. */
 async function agent(editor: Editor): Promise<void> {
-	await editor.newWorkflow();
-	await editor.searchNodes('AI Agent');
-	await editor.takeNode('AI Agent');
+	await editor.newNode('AI Agent', 'AI Agent');
 	await editor.closeNode();
 	await editor.addTool('AI Agent');
 	// So high that the list ends with a whole entry.

@@ -77,9 +77,7 @@ const INSERTED = [
 /** An action that is clicked is a node in the workflow that does it. */
 export const inserted: Step = async ({ editor, picture }) => {
 	for (const [index, { name, action, field, shown }] of INSERTED.entries()) {
-		await editor.newWorkflow();
-		await editor.searchNodes(name);
-		await editor.takeNode(name, action);
+		await editor.newNode(name, name, action);
 		await editor.field(field).waitFor();
 		assert.equal(await editor.shown(field), shown, action);
 		if (field === 'operation') assert.equal(await editor.shown('resource'), name.replace('Security Awareness ', ''));

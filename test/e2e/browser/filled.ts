@@ -17,9 +17,7 @@ async function customerOf({ service }: Hour): Promise<CustomerFixture> {
 /** The last job of all, though the platform sorts jobs by name only; the picker shows each with its date. */
 export const lastJob: Step = async (hour) => {
 	const { editor, picture } = hour;
-	await editor.newWorkflow();
-	await editor.searchNodes('phishing');
-	await editor.takeNode('Security Awareness Phishing Campaign', 'Get many phishing campaign jobs');
+	await editor.newNode('phishing', 'Security Awareness Phishing Campaign', 'Get many phishing campaign jobs');
 	await editor.pick('company', CUSTOMER);
 	await editor.fill('limit', '1');
 	await add(hour, 'Add Sort');
@@ -48,9 +46,7 @@ export const lastJob: Step = async (hour) => {
 export const dueDate: Step = async (hour) => {
 	const { editor, picture, service } = hour;
 	const filledIn = async () => {
-		await editor.newWorkflow();
-		await editor.searchNodes('enrollment');
-		await editor.takeNode('Security Awareness Enrollment', 'Create and send enrollment');
+		await editor.newNode('enrollment', 'Security Awareness Enrollment', 'Create and send enrollment');
 		await editor.pick('company', CUSTOMER);
 		await editor.pick('training');
 		await editor.fill('name', 'Without a due date');
@@ -76,9 +72,7 @@ export const newCompany: Step = async (hour) => {
 	const { editor, picture, service } = hour;
 	service.setOptions({ helpers: false });
 	try {
-		await editor.newWorkflow();
-		await editor.searchNodes('new customer');
-		await editor.takeNode('Security Awareness Company', 'Create company');
+		await editor.newNode('new customer', 'Security Awareness Company', 'Create company');
 		await editor.openPicker('country');
 		const countries = await editor.entries.allInnerTexts();
 		await picture('38-countries-of-companies');
@@ -100,9 +94,7 @@ export const newCompany: Step = async (hour) => {
 /** SCIM: the platform's own fields are chosen from a list. */
 export const customFields: Step = async (hour) => {
 	const { editor, picture } = hour;
-	await editor.newWorkflow();
-	await editor.searchNodes('SCIM');
-	await editor.takeNode('Security Awareness SCIM Integration', 'Create SCIM integration');
+	await editor.newNode('SCIM', 'Security Awareness SCIM Integration', 'Create SCIM integration');
 	await editor.pick('company', CUSTOMER);
 	await add(hour, 'Add Mapping');
 	await editor.openPicker('customFieldId');
@@ -115,9 +107,11 @@ export const customFields: Step = async (hour) => {
 /** Who clicked, of every customer: the operations for one job lead to it. */
 export const onlyPeopleWho: Step = async (hour) => {
 	const { editor, picture } = hour;
-	await editor.newWorkflow();
-	await editor.searchNodes('phishing');
-	await editor.takeNode('Security Awareness Phishing Campaign', 'Get users who clicked in phishing campaign');
+	await editor.newNode(
+		'phishing',
+		'Security Awareness Phishing Campaign',
+		'Get users who clicked in phishing campaign',
+	);
 	await editor.field('operation').click();
 	const described = editor.page.getByRole('option', { name: /^Get Users Who Clicked/ }).locator('visible=true');
 	has(await described.first().innerText(), 'for every customer: Get Full Phishing Campaign Reports of Period');

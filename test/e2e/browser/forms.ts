@@ -9,9 +9,7 @@ const sent = z.object({ name: z.string(), enrollmentScheduler: z.object({ schedu
 
 /** An empty workflow with the Company node, its form open. */
 export async function company({ editor }: Hour): Promise<void> {
-	await editor.newWorkflow();
-	await editor.searchNodes('tenant');
-	await editor.takeNode('Security Awareness Company', 'Get many companies');
+	await editor.newNode('tenant', 'Security Awareness Company', 'Get many companies');
 	await editor.field('operation').waitFor();
 }
 
@@ -70,9 +68,7 @@ export const pickByScrolling: Step = async (hour) => {
 
 export const enroll: Step = async ({ editor, picture, service }) => {
 	const { page } = editor;
-	await editor.newWorkflow();
-	await editor.searchNodes('enrollment');
-	await editor.takeNode('Security Awareness Enrollment', 'Create enrollment');
+	await editor.newNode('enrollment', 'Security Awareness Enrollment', 'Create enrollment');
 	await editor.pick('company', CUSTOMER);
 	await editor.pick('training');
 	const training = await editor.shown('training');

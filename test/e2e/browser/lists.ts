@@ -4,9 +4,7 @@ import { CUSTOMER, type Step } from './step';
 
 /** The target groups to enroll, before and after a company is chosen. */
 export const withoutCompany: Step = async ({ editor, picture }) => {
-	await editor.newWorkflow();
-	await editor.searchNodes('enrollment');
-	await editor.takeNode('Security Awareness Enrollment', 'Create enrollment');
+	await editor.newNode('enrollment', 'Security Awareness Enrollment', 'Create enrollment');
 	const open = async () => {
 		await editor.page.waitForTimeout(1000);
 		await editor.field('targetGroups').locator('.el-select').first().click();

@@ -83,9 +83,7 @@ export const download: Step = async (hour) => {
 };
 
 export const refused: Step = async ({ editor, picture, service }) => {
-	await editor.newWorkflow();
-	await editor.searchNodes('target group');
-	await editor.takeNode('Security Awareness Target Group', 'Get many target groups');
+	await editor.newNode('target group', 'Security Awareness Target Group', 'Get many target groups');
 	await editor.pick('company', CUSTOMER);
 	service.fault({ route: 'POST /api/target-groups/search/current-company', kind: 'forbidden-company', times: 9 });
 	const said = (await editor.execute()) ?? '';

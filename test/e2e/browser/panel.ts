@@ -85,9 +85,7 @@ export const triggers: Step = async ({ editor, picture }) => {
 		['campaign', 'Security Awareness Campaign'],
 		['enrollment', 'Security Awareness Enrollment'],
 	] as const) {
-		await editor.newWorkflow();
-		await editor.searchNodes(word);
-		await editor.takeNode(name, `On new ${word}s`);
+		await editor.newNode(word, name, `On new ${word}s`);
 		await editor.field('companyScope').waitFor();
 		await editor.pick('company', CUSTOMER);
 		await succeed(editor);
@@ -102,9 +100,7 @@ export const triggers: Step = async ({ editor, picture }) => {
 };
 
 export const agent: Step = async ({ editor, picture }) => {
-	await editor.newWorkflow();
-	await editor.searchNodes('AI Agent');
-	await editor.takeNode('AI Agent');
+	await editor.newNode('AI Agent', 'AI Agent');
 	await editor.closeNode();
 	await editor.addTool('AI Agent');
 	const names = await editor.searchNodes('security awareness');

@@ -1,81 +1,60 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import readSheet from 'read-excel-file/node';
+import type { Company } from '../../stand-in/seed';
+import { checkExample, failureOf, sheetIn, sorted } from './check';
 
-import { checkExample, textsOf } from './check';
+/** Why a customer is to be called; nothing if it is not. */
+function reasonsOf({
+	licenceExpired,
+	licenseEndDate,
+	isNumberOfUsersLimited,
+	targetUserCount,
+	numberOfUsers,
+}: Company) {
+	const tooMany = isNumberOfUsersLimited ? targetUserCount - Number(numberOfUsers) : 0;
+	const isOver = licenceExpired || Date.parse(licenseEndDate) < Date.now();
+	return [
+		...(isOver ? [`expired ${licenseEndDate.slice(0, 10)}`] : []),
+		...(tooMany > 0 ? [`${tooMany} users too many`] : []),
+	].join(', ');
+}
 
-checkExample(7, async ({ service, inbox, folder, run, same }) => {
+checkExample(7, async ({ service, inbox, folder, run, texts, same }) => {
 	const { companies } = service.state;
-	const reasons = ({
-		licenceExpired,
-		licenseEndDate,
-		isNumberOfUsersLimited,
-		targetUserCount,
-		numberOfUsers,
-	}: (typeof companies)[number]) => [
-		...(licenceExpired || Date.parse(licenseEndDate) < Date.now() ? [`expired ${licenseEndDate.slice(0, 10)}`] : []),
-		...(isNumberOfUsersLimited && targetUserCount > Number(numberOfUsers)
-			? [`${targetUserCount - Number(numberOfUsers)} users too many`]
-			: []),
-	];
-	const expected = companies.flatMap((company) => {
-		const why = reasons(company).join(', ');
-		return why === ''
-			? []
-			: [
-					{
-						id: company.companyResourceId,
-						name: company.companyName,
-						why,
-						users: company.targetUserCount,
-						allowed: Number(company.numberOfUsers),
-					},
-				];
-	});
+	const expected = companies.filter((company) => reasonsOf(company) !== '');
 
 	await run();
 
-	const [file = '', ...more] = await readdir(folder);
-	const [sheet] = await readSheet(join(folder, file), { trim: false });
-	const [header, ...rows] = sheet?.data ?? [];
-	same(
-		'one Excel file with the seven columns',
-		[more.length, header],
-		[0, ['Customer', 'Customer ID', 'Why', 'License', 'Ends', 'Users', 'Allowed']],
-	);
-	const byId = (one: { id: unknown }, other: { id: unknown }) => (String(one.id) < String(other.id) ? -1 : 1);
-	const listed = rows.map(([name, id, why, , , users, allowed]) => ({ id, name, why, users, allowed }));
-	const both = expected.filter(({ why }) => why.includes(','));
+	const { files, header, rows } = await sheetIn(folder);
+	const columns = ['Customer', 'Customer ID', 'Why', 'License', 'Ends', 'Users', 'Allowed'];
+	same('one Excel file with the seven columns', [files.length, header], [1, columns]);
+	const both = expected.filter((company) => reasonsOf(company).includes(','));
 	same(
 		`${expected.length} of ${companies.length} customers, ${both.length} of them for both reasons, each once and with its figures`,
-		[...listed].sort(byId),
-		[...expected].sort(byId),
+		sorted(rows.map((row) => [row['Customer ID'], row.Customer, row.Why, row.Users, row.Allowed])),
+		sorted(
+			expected.map((company) => [
+				...[company.companyResourceId, company.companyName, reasonsOf(company), company.targetUserCount],
+				Number(company.numberOfUsers),
+			]),
+		),
 	);
-	const texts = () => textsOf(inbox.of('chatUrl'));
-	const lines = texts()[0]?.split('\n') ?? [];
+	const [heading, ...lines] = texts()[0]?.split('\n') ?? [];
 	same(
 		'one message: how many, and a line for each',
-		[texts().length, lines[0], lines.slice(1).sort()],
+		[texts().length, heading, sorted(lines)],
 		[
-			1,
-			`License watch: ${expected.length} customers to call`,
-			expected.map(({ name, why }) => `- ${name}: ${why}`).sort(),
+			...[1, `License watch: ${expected.length} customers to call`],
+			sorted(expected.map((company) => `- ${company.companyName}: ${reasonsOf(company)}`)),
 		],
 	);
 
-	await rm(join(folder, file));
+	await rm(join(folder, files[0] ?? ''));
 	inbox.clear();
-	service.fault({
-		kind: 'status-500',
-		route: 'POST /api/companies/search',
-		times: Infinity,
-		after: Math.ceil(service.state.tree.length / 100),
-	});
-	const failure = await run().then(
-		() => 'it went on',
-		(error: unknown) => String(error),
-	);
+	const after = Math.ceil(service.state.tree.length / 100);
+	service.fault({ kind: 'status-500', route: 'POST /api/companies/search', times: Infinity, after });
+	const failure = await failureOf(run());
 	same(
 		'if one of the lists fails, the run fails by name, and nothing is sent or written',
 		[failure.includes('Over the Limit'), texts(), await readdir(folder)],
@@ -83,12 +62,8 @@ checkExample(7, async ({ service, inbox, folder, run, same }) => {
 	);
 	service.clearFaults();
 
-	for (const company of companies)
-		Object.assign(company, {
-			licenceExpired: false,
-			licenseEndDate: '2099-12-31T00:00:00.000Z',
-			isNumberOfUsersLimited: false,
-		});
+	const valid = { licenceExpired: false, licenseEndDate: '2099-12-31T00:00:00.000Z', isNumberOfUsersLimited: false };
+	for (const company of companies) Object.assign(company, valid);
 	await run();
 	same(
 		'when nobody has to be called, the chat hears it and no file is written',

@@ -1,64 +1,11 @@
-import type { INode } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { ApiClient } from '../../stand-in/apiClient';
-import { CREDENTIAL_TYPE } from '../../real-n8n/workflow';
-import { checkExample } from './check';
+import { CREDENTIAL_TYPE, ours } from '../../real-n8n/workflow';
+import { checkExample, sorted } from './check';
+import { Assistant } from './mcp';
 
 const TOKEN = 'the-token-of-the-assistant';
-
-const answer = z.object({
-	result: z
-		.object({
-			tools: z.array(z.object({ name: z.string() })).optional(),
-			content: z.array(z.object({ text: z.string() })).optional(),
-		})
-		.passthrough(),
-});
-type Answer = z.infer<typeof answer>['result'];
-
-/** An assistant outside n8n, as far as MCP's streamable HTTP goes. */
-class Assistant {
-	private session = '';
-	private asked = 0;
-
-	constructor(
-		private readonly url: string,
-		private readonly token: string,
-	) {}
-
-	async send(body: object): Promise<Response> {
-		return await fetch(this.url, {
-			method: 'POST',
-			headers: {
-				...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-				authorization: `Bearer ${this.token}`,
-				...(this.session ? { 'mcp-session-id': this.session } : {}),
-			},
-			body: JSON.stringify({ jsonrpc: '2.0', ...body }),
-		});
-	}
-
-	async ask(method: string, params: object = {}): Promise<Answer> {
-		const response = await this.send({ id: ++this.asked, method, params });
-		this.session = response.headers.get('mcp-session-id') ?? this.session;
-		const text = await response.text();
-		const [, data = text] = /^data: (.*)$/m.exec(text) ?? [];
-		return answer.parse(JSON.parse(data)).result;
-	}
-
-	async connect(): Promise<void> {
-		const clientInfo = { name: 'outside', version: '1' };
-		await this.ask('initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo });
-		await this.send({ method: 'notifications/initialized' });
-	}
-
-	/** What a tool answers, as text. */
-	async call(name: string, given: Record<string, string> = {}): Promise<string> {
-		const { content = [] } = await this.ask('tools/call', { name, arguments: given });
-		return content.map(({ text }) => text).join('\n');
-	}
-}
 
 checkExample(11, async ({ stage, client, service, workflow, same }) => {
 	const bakery = service.state.companies.find(({ companyName }) => companyName === 'Golden Crust Bakery');
@@ -72,24 +19,17 @@ checkExample(11, async ({ stage, client, service, workflow, same }) => {
 	const limited = read.nodes.map((node) =>
 		node.credentials?.[CREDENTIAL_TYPE] ? { ...node, credentials: { [CREDENTIAL_TYPE]: readOnly } } : node,
 	);
+	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 	// What a person might add by mistake: a tool that writes, and one that deletes.
-	const added: INode[] = [
-		{
-			...{ id: 'w', name: 'Make Group', typeVersion: 1, position: [0, 600] },
-			type: 'n8n-nodes-security-awareness.securityAwarenessCompanyGroupTool',
-			parameters: { operation: 'create', name: 'Gotcha', participantList: customerId },
-			credentials: { [CREDENTIAL_TYPE]: readOnly },
-		},
-		{
-			...{ id: 'd', name: 'Delete Client', typeVersion: 1, position: [200, 600] },
-			type: 'n8n-nodes-security-awareness.securityAwarenessApiClientTool',
-			parameters: {
-				operation: 'delete',
-				company: { __rl: true, mode: 'id', value: customerId },
-				apiClient: { __rl: true, mode: 'id', value: "={{ $fromAI('client', '', 'string') }}" },
-			},
-			credentials: { [CREDENTIAL_TYPE]: readOnly },
-		},
+	const write = { operation: 'create', name: 'Gotcha', participantList: customerId };
+	const remove = {
+		operation: 'delete',
+		company: byId(customerId),
+		apiClient: byId("={{ $fromAI('client', '', 'string') }}"),
+	};
+	const added = [
+		ours('Make Group', 'CompanyGroupTool', write, readOnly),
+		ours('Delete Client', 'ApiClientTool', remove, readOnly),
 	];
 	const webhookId = crypto.randomUUID();
 	const nodes = [...limited, ...added].map((node) =>
@@ -107,38 +47,29 @@ checkExample(11, async ({ stage, client, service, workflow, same }) => {
 		const assistant = new Assistant(url, TOKEN);
 		await assistant.connect();
 		const { tools = [] } = await assistant.ask('tools/list');
-		same(
-			'the tools that are offered',
-			tools.map(({ name }) => name).sort(),
-			[
-				...['Delete_Client', 'Enrollments', 'Find_Customers', 'Make_Group'],
-				...['Phishing_Figures', 'Phishing_Jobs', 'Training_Figures'],
-			].sort(),
-		);
+		const usual = ['Enrollments', 'Find_Customers', 'Phishing_Figures', 'Phishing_Jobs', 'Training_Figures'];
+		const wanted = sorted([...usual, 'Delete_Client', 'Make_Group']);
+		same('the tools that are offered', sorted(tools.map(({ name }) => name)), wanted);
 		service.clearLog();
 		const found = await assistant.call('Find_Customers', { word: 'Golden Crust' });
 		same('a customer is found by a word', found.includes(customerId), true);
 		const { resourceId: campaign } = service.state.of(customerId).campaigns('phishing')[0] ?? {};
 		const summary = `GET /api/phishing-simulator/phishing-campaign-job-report/summary/${campaign}/1`;
 		const figures = z.object({ data: z.object({ sent: z.number() }) });
-		const apiClient = new ApiClient(service, service.clients.reseller).for(customerId);
-		const { sent } = figures.parse((await apiClient.ask(summary)).data).data;
+		const api = new ApiClient(service, service.clients.reseller).for(customerId);
+		const { sent } = figures.parse((await api.ask(summary)).data).data;
 		const told = await assistant.call('Phishing_Figures', { customerId, jobId: `${campaign}/1` });
 		same('the figures are those of the service', told.includes(String(sent)), true);
 
 		service.clearLog();
-		const written = await assistant.call('Make_Group');
-		const deleted = await assistant.call('Delete_Client', {
-			client: service.state.of(customerId).clients[0]?.resourceId ?? 'x',
-		});
+		const apiClient = service.state.of(customerId).clients[0]?.resourceId ?? 'x';
+		const said = [await assistant.call('Make_Group'), await assistant.call('Delete_Client', { client: apiClient })];
 		same(
-			'a tool that writes is refused, and says by what',
-			[/the credential only allows reading/.test(written), /switch 'Read Only' off/.test(written)],
-			[true, true],
+			'a tool that writes and one that deletes are refused, say by what, and send nothing',
+			[...said.map((text) => /the credential only allows reading/.test(text)), service.requests().length],
+			[true, true, 0],
 		);
-		same('one that deletes is refused too', /the credential only allows reading/.test(deleted), true);
-		same('nothing was sent for either', service.requests().length, 0);
-		console.log(`    The assistant sees: ${written}\n    and: ${deleted}`);
+		same('and how to put it right', /switch 'Read Only' off/.test(said[0] ?? ''), true);
 	} finally {
 		await client.deactivate(id);
 	}

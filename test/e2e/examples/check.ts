@@ -1,12 +1,21 @@
+/**
+ * What the check of an example (NN.ts) works with. A check prepares the service, runs the example once or more, and
+ * compares what came of it: rows, files, messages, and what was asked of the service.
+ */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
+import readSheet from 'read-excel-file/node';
 import { z } from 'zod';
 
 import type { Settings } from '../../real-n8n/examples';
 import type { Inbox, Received } from '../../real-n8n/inbox';
 import type { Stage } from '../../real-n8n/stage';
 import type { Execution, N8nClient, Workflow } from '../../real-n8n/client';
+import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
 import type { StandIn } from '../../stand-in';
+import type { Company } from '../../stand-in/seed';
 
 /** Where an example is run: n8n and the service are those of all examples, the service as it began. */
 export interface Scene {
@@ -33,6 +42,13 @@ export interface Scene {
 	) => Promise<Execution[]>;
 	/** Compares, notes it, and goes on; the sentence says what was looked at: "rows of the summary". */
 	same: (what: string, actual: unknown, expected: unknown) => void;
+	/** The same with what must be empty: what is missing, what should not be there. */
+	none: (what: string, found: unknown[]) => void;
+	/** Lets the service refuse a company, in all or by one contract key. */
+	refuse: (company: Company | undefined, route?: string) => void;
+	/** The texts that were sent to the chat, and the lines below the heading of those that begin so. */
+	texts: () => string[];
+	linesOf: (beginning: string) => string[];
 }
 
 /** Runs one example and verifies what came of it by its content. */
@@ -69,9 +85,29 @@ export class Notes {
 const object = z.record(z.unknown());
 const chatMessage = z.object({ text: z.string() });
 
-/** The bodies of what was sent as JSON objects. */
-export const bodiesOf = (received: Received[]): Array<Record<string, unknown>> =>
-	received.map(({ body }) => object.parse(body));
-
 /** The texts of what was sent to a chat. */
 export const textsOf = (received: Received[]): string[] => received.map(({ body }) => chatMessage.parse(body).text);
+
+/** The bodies of what was sent, as JSON objects; whoever only asks whether somebody is there sends none. */
+export const bodiesOf = (received: Received[]): Array<Record<string, unknown>> =>
+	received.flatMap(({ body }) => (body === undefined ? [] : [object.parse(body)]));
+
+/** Waits for something in n8n. */
+export const until = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> =>
+	await waitUntil(what, condition, IN_ANOTHER_PROCESS);
+
+/** What a run that has to fail says. */
+export const failureOf = async (run: Promise<unknown>): Promise<string> => await run.then(() => 'it went on', String);
+
+/** The rows of an Excel file, by the names of its columns; of the folder's only file unless one is named. */
+export async function sheetIn(folder: string, file?: string) {
+	const files = await readdir(folder);
+	const [sheet] = await readSheet(join(folder, file ?? files[0] ?? ''), { trim: false });
+	const [header = [], ...cells] = sheet?.data ?? [];
+	const rows = cells.map((row) => Object.fromEntries(header.map((name, column) => [String(name), row[column]])));
+	return { files, header: header.map(String), rows };
+}
+
+/** A list in an order of its own, to be compared with another one. */
+export const sorted = <Value>(list: readonly Value[]): Value[] =>
+	[...list].sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));

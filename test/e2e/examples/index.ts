@@ -18,8 +18,7 @@ import { NEWEST, OLDEST } from '../../real-n8n/versions';
 import { pollTimes } from '../../real-n8n/workflow';
 import type { Part, Report } from '../part';
 import { LOG_SETTINGS } from '../versions/log';
-import { checkOf, Notes, type Scene } from './check';
-import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
+import { checkOf, Notes, textsOf, until, type Scene } from './check';
 
 export const examples: Part = {
 	title: 'The examples, each run as a person would use it and checked by what came of it',
@@ -94,17 +93,26 @@ function sceneOf({ name }: Example, stage: Stage, inbox: Inbox, folder: string, 
 			await happen(id);
 			const ended = async () =>
 				(await client.executions(id)).filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
-			await waitUntil(
-				`${count} executions that ended`,
-				async () => (await ended()).length >= count,
-				IN_ANOTHER_PROCESS,
-			);
+			await until(`${count} executions that ended`, async () => (await ended()).length >= count);
 			return (await ended()).map(succeeded).reverse();
 		} finally {
 			await client.deactivate(id);
 		}
 	};
-	return { stage, client, service, inbox, folder, workflow, run, runActive, same };
+	return {
+		...{ stage, client, service, inbox, folder, workflow, run, runActive, same },
+		none: (what, found) => same(what, found, []),
+		refuse: (company, route) => {
+			if (!company) throw new Error('There are too few companies.');
+			const rule = { kind: 'forbidden-company' as const, company: company.companyResourceId, times: Infinity };
+			service.fault({ ...rule, route });
+		},
+		texts: () => textsOf(inbox.of('chatUrl')),
+		linesOf: (beginning) =>
+			textsOf(inbox.of('chatUrl'))
+				.filter((text) => text.startsWith(beginning))
+				.flatMap((text) => text.split('\n').slice(1)),
+	};
 }
 
 /** Its polling trigger looks every three seconds, at each customer if it asks each; its schedule comes in a few seconds and then not for an hour. */

@@ -40,3 +40,12 @@ export async function startMailbox() {
 		close: () => void server.close(),
 	};
 }
+
+/** Presses a button of a mail that asks for approval, as a browser does. @returns the status of the answer */
+export async function answer(mail: string, isApproved: boolean): Promise<number> {
+	const links = [...mail.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
+	const link = links.find((each) => each.includes(`approved=${isApproved}`));
+	if (!link) throw new Error(`The mail has no such link: ${mail}`);
+	const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' };
+	return (await fetch(link, { headers })).status;
+}

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import chunk from 'lodash/chunk';
 import countBy from 'lodash/countBy';
+import { z } from 'zod';
 
 import type { Stage } from '../../real-n8n/stage';
 import type { Execution } from '../../real-n8n/client';
@@ -42,6 +43,9 @@ const SETTINGS = {
 
 /** What n8n calls an execution that is not over. */
 const OPEN = ['new', 'running', 'waiting', 'unknown'];
+
+const rows = z.array(z.object({ id: z.coerce.number(), status: z.string(), workflowId: z.string() }));
+type Row = z.output<typeof rows>[number];
 
 /** An n8n in queue mode and what is asked of it. */
 class Queue {
@@ -89,26 +93,24 @@ class Queue {
 	}
 
 	/** The executions of the workflows after one of them, as n8n's database has them. */
-	async rows(after: number): Promise<Array<{ id: number; status: string; workflowId: string }>> {
+	async rows(after: number): Promise<Row[]> {
 		const ids = [...this.workflows.keys()].map((id) => `'${id}'`).join();
-		return await this.servers.query(
-			`SELECT id, status, "workflowId" FROM execution_entity WHERE id > ${after} AND "workflowId" IN (${ids})`,
+		const wanted = `id > ${after} AND "workflowId" IN (${ids})`;
+		return rows.parse(
+			await this.servers.query(`SELECT id, status, "workflowId" FROM execution_entity WHERE ${wanted}`),
 		);
 	}
 
 	/** The last execution there is. */
 	async last(): Promise<number> {
-		const [row] = await this.servers.query<{ last: number }>(
-			'SELECT COALESCE(MAX(id), 0) AS last FROM execution_entity',
-		);
-		return row?.last ?? 0;
+		return Math.max(0, ...(await this.rows(0)).map(({ id }) => id));
 	}
 
 	/** Waits until so many executions are over. @returns whether they were in time */
 	async ended(after: number, count: number, patience = PATIENCE_MS): Promise<boolean> {
 		for (const end = Date.now() + patience; Date.now() < end; await sleep(200)) {
-			const rows = await this.rows(after);
-			if (rows.filter(({ status }) => !OPEN.includes(status)).length >= count) return true;
+			const all = await this.rows(after);
+			if (all.filter(({ status }) => !OPEN.includes(status)).length >= count) return true;
 		}
 		return false;
 	}
@@ -119,11 +121,11 @@ class Queue {
 		taken: Map<number, Kind>,
 	): Promise<{ statuses: Record<string, number>; reasons: Record<string, number>; failures: string[] }> {
 		const { client, service } = this.stage;
-		const rows = await this.rows(after);
+		const all = await this.rows(after);
 		const failures: string[] = [];
 		const found: number[] = [];
 		const reasons: string[] = [];
-		const judgeOne = async ({ id, status, workflowId }: (typeof rows)[number]) => {
+		const judgeOne = async ({ id, status, workflowId }: Row) => {
 			const kind = this.workflows.get(workflowId);
 			if (OPEN.includes(status)) return void failures.push(`Execution ${id} (${kind?.name}) is ${status} for ever.`);
 			const execution = await client.ended(String(id)).catch((): Execution | undefined => undefined);
@@ -137,13 +139,13 @@ class Queue {
 			const problem = await kind.check({ service, client, sent: service.log }, items, run);
 			if (problem) failures.push(`Execution ${id} (${kind.name}): ${problem}.`);
 		};
-		for (const some of chunk(rows, AT_ONCE)) await Promise.all(some.map(judgeOne));
+		for (const some of chunk(all, AT_ONCE)) await Promise.all(some.map(judgeOne));
 
-		if (rows.length !== taken.size)
-			failures.push(`n8n took ${taken.size} calls and has ${rows.length} executions of them.`);
+		if (all.length !== taken.size)
+			failures.push(`n8n took ${taken.size} calls and has ${all.length} executions of them.`);
 		const twice = found.filter((run, index) => found.indexOf(run) < index);
 		if (twice.length > 0) failures.push(`Run twice: ${twice.join(', ')}.`);
-		return { statuses: countBy(rows, 'status'), reasons: countBy(reasons), failures };
+		return { statuses: countBy(all, 'status'), reasons: countBy(reasons), failures };
 	}
 
 	/** The groups that were created more than once, or by nobody. */
