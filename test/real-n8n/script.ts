@@ -35,6 +35,9 @@ export async function cleanUp({ cleanups }: Script): Promise<void> {
 /** What to print of an error: what a person can do about it, else where it came from. */
 export function describe(error: unknown): string {
 	if (error instanceof Problem) return error.message;
+	// What was written on the command line is not understood.
+	if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+		return error.message;
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 
 import { Problem } from '../../test/real-n8n/problem';
-import { portIsFree } from '../../test/real-n8n/start';
 import { showStep as step } from '../../test/real-n8n/steps';
 import {
 	listExamples,
@@ -12,7 +11,7 @@ import {
 	type Trial,
 } from '../../test/real-n8n/examples';
 import { startInbox } from '../../test/real-n8n/inbox';
-import { report, reportExample, reportReceived } from '../../test/real-n8n/report';
+import { checkDemo, report, reportReceived } from '../../test/real-n8n/report';
 import { runScript, type Script } from '../../test/real-n8n/script';
 import { OWNER, setStage, USUAL_PORT } from '../../test/real-n8n/stage';
 
@@ -41,8 +40,6 @@ npm run demo -- --once       the same, prints what the workflow produced and end
 async function main(script: Script): Promise<void> {
 	const options = readOptions();
 	if (!options) return;
-	await checkPort(options.port, '--port');
-	await checkPort(options.servicePort, '--service-port');
 	const examples = await listExamples();
 	const chosen = nameOf(options.example, examples);
 
@@ -62,8 +59,8 @@ async function main(script: Script): Promise<void> {
 	const byHand = BY_HAND[type] ?? (workflow.settings?.saveManualExecutions === false ? KEEPS_NOTHING : undefined);
 	if (byHand === undefined) {
 		const execution = await step('Run the workflow', '5 to 60 s', () => client.run(workflowId, name));
-		if (chosen === TOUR) await report(execution, n8n.filesFolder, service.state.companies);
-		else await reportExample(execution, n8n.filesFolder);
+		await report(execution, n8n.filesFolder);
+		if (chosen === TOUR) await checkDemo(execution, n8n.filesFolder, service.state.companies);
 	} else if (options.once) console.log(`\nIt was imported, and takes a person to run: ${byHand}`);
 	if (options.once) return;
 
@@ -97,43 +94,24 @@ function nameOf(number: number | undefined, examples: Example[]): string {
 
 function readOptions(): { once: boolean; example?: number; port?: number; servicePort?: number } | undefined {
 	const number = (text: string | undefined, name: string, most: number) => {
-		if (text === undefined) return undefined;
-		const value = Number(text);
-		if (Number.isInteger(value) && value > 0 && value <= most) return value;
-		throw new Problem(`${name} takes a number from 1 to ${most}, not "${text}".`);
+		const value = text === undefined ? undefined : Number(text);
+		if (value === undefined || (Number.isInteger(value) && value > 0 && value <= most)) return value;
+		throw new Problem(`${name} takes a number from 1 to ${most}, not "${text}".\n\n${HELP}`);
 	};
-	try {
-		const { values } = parseArgs({
-			options: {
-				once: { type: 'boolean', default: false },
-				example: { type: 'string' },
-				port: { type: 'string' },
-				'service-port': { type: 'string' },
-				help: { type: 'boolean', default: false },
-			},
-		});
-		if (values.help) {
-			console.log(HELP);
-			return undefined;
-		}
-		return {
-			once: values.once,
-			example: number(values.example, '--example', 99),
-			port: number(values.port, '--port', 65_535),
-			servicePort: number(values['service-port'], '--service-port', 65_535),
-		};
-	} catch (error) {
-		if (error instanceof Problem || !(error instanceof Error)) throw error;
-		throw new Problem(`${error.message}\n\n${HELP}`);
+	const text = { type: 'string' as const };
+	const flag = { type: 'boolean' as const, default: false };
+	const options = { once: flag, help: flag, example: text, port: text, 'service-port': text };
+	const { values } = parseArgs({ options });
+	if (values.help) {
+		console.log(HELP);
+		return undefined;
 	}
-}
-
-/** Checked before anything is installed, so that nobody waits for minutes to see this error. */
-async function checkPort(port: number | undefined, option: string): Promise<void> {
-	if (port === undefined || (await portIsFree(port))) return;
-	throw new Problem(
-		`Port ${port} is used by another program. Choose another one with ${option}, or leave ${option} out: a free one is found then.`,
-	);
+	return {
+		once: values.once,
+		example: number(values.example, '--example', 99),
+		port: number(values.port, '--port', 65_535),
+		servicePort: number(values['service-port'], '--service-port', 65_535),
+	};
 }
 
 runScript(main);

@@ -17,12 +17,13 @@ import { ours, START, workflowOf } from '../../test/real-n8n/workflow';
 const [, , target = join(__dirname, '..', '..', 'docs', 'images'), word = ''] = process.argv;
 const folder = resolve(target);
 
-/** Takes a picture when nothing on the page changes any more. */
-async function picture(editor: Editor, name: string): Promise<void> {
-	const path = join(folder, `${name}.png`);
-	await editor.picture(path);
-	console.log(`    ${path}`);
+/** Where a picture goes. */
+function pathOf(name: string): string {
+	console.log(`    ${name}.png`);
+	return join(folder, `${name}.png`);
 }
+
+const picture = async (editor: Editor, name: string) => await editor.picture(pathOf(name));
 
 /**
  * Opens the credential, reads that the test succeeds, enters a wrong secret, reads the error, and restores the secret.
@@ -74,21 +75,15 @@ async function companyNode(editor: Editor): Promise<void> {
 	await picture(editor, 'company-node');
 }
 
-const ACTIONS: Record<string, string> = {
-	'actions-company': 'Security Awareness Company',
-	'actions-enrollment': 'Security Awareness Enrollment',
-	'actions-phishing-campaign': 'Security Awareness Phishing Campaign',
-};
+const ACTIONS = { company: 'Company', enrollment: 'Enrollment', 'phishing-campaign': 'Phishing Campaign' };
 
 /** The list of everything a node can do, in the panel of nodes. */
 async function actions(editor: Editor): Promise<void> {
 	for (const [file, name] of Object.entries(ACTIONS)) {
 		await editor.newWorkflow();
-		await editor.searchNodes(name);
-		await editor.openActions(name);
-		const path = join(folder, `${file}.png`);
-		await editor.actionsPicture(path);
-		console.log(`    ${path}`);
+		await editor.searchNodes(`Security Awareness ${name}`);
+		await editor.openActions(`Security Awareness ${name}`);
+		await editor.actionsPicture(pathOf(`actions-${file}`));
 	}
 }
 
@@ -127,46 +122,26 @@ interface Form {
 }
 
 const CUSTOMER = 'Golden Crust Bakery';
+const MAPPING = {
+	scimField: { __rl: true, mode: 'list', value: '' },
+	customFieldId: { __rl: true, mode: 'id', value: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111' },
+};
+const DATES = { scheduledDate: '2027-03-01T09:00:00', dueDate: '2027-03-15T17:00:00' };
 const FORMS: Record<string, Form> = {
 	'enrollment-form': {
-		name: 'Enroll New Hires',
-		folder: 'Enrollment',
-		parameters: {
-			operation: 'create',
-			name: 'New hires, spring',
-			additionalFields: { scheduledDate: '2027-03-01T09:00:00', dueDate: '2027-03-15T17:00:00' },
-		},
-		pick: ['training'],
-		several: 'targetGroups',
+		...{ name: 'Enroll New Hires', folder: 'Enrollment', pick: ['training'], several: 'targetGroups' },
+		parameters: { operation: 'create', name: 'New hires, spring', additionalFields: DATES },
 	},
 	'scim-form': {
-		name: 'Connect Entra ID',
-		folder: 'ScimIntegration',
-		parameters: {
-			operation: 'create',
-			name: 'Entra ID',
-			fieldMappings: {
-				rows: [
-					{
-						scimField: { __rl: true, mode: 'list', value: '' },
-						customFieldId: { __rl: true, mode: 'id', value: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111' },
-					},
-				],
-			},
-		},
-		pick: ['scimField'],
+		...{ name: 'Connect Entra ID', folder: 'ScimIntegration', pick: ['scimField'] },
+		parameters: { operation: 'create', name: 'Entra ID', fieldMappings: { rows: [MAPPING] } },
 	},
 	'client-form': {
-		name: 'Give Access',
-		folder: 'ApiClient',
+		...{ name: 'Give Access', folder: 'ApiClient', pick: [], several: 'roles' },
 		parameters: {
-			operation: 'provision',
-			name: 'n8n',
-			hasIpAddressRestriction: true,
+			...{ operation: 'provision', name: 'n8n', hasIpAddressRestriction: true },
 			allowedIpAddresses: '203.0.113.7, 2001:db8::/32',
 		},
-		pick: [],
-		several: 'roles',
 	},
 };
 
@@ -203,31 +178,23 @@ async function allCustomers(editor: Editor, { client, credential: saved }: Stage
 	await editor.page.setViewportSize({ width: 1440, height: 900 });
 }
 
-const TRIGGERS: Record<string, string> = {
-	'campaign-trigger': 'CampaignTrigger',
-	'enrollment-trigger': 'EnrollmentTrigger',
-};
-
 /** Opens a trigger of every company and fetches what it would start the workflow with. */
 async function triggers(editor: Editor, { client, credential: saved }: Stage): Promise<void> {
-	for (const [file, of] of Object.entries(TRIGGERS)) {
-		const name = file === 'campaign-trigger' ? 'New Campaigns' : 'New Enrollments';
-		await openNode(editor, client, [ours(name, of, { companyScope: 'every' }, saved)]);
+	for (const type of ['Campaign', 'Enrollment']) {
+		const trigger = ours(`New ${type}s`, `${type}Trigger`, { companyScope: 'every' }, saved);
+		await openNode(editor, client, [trigger]);
 		await succeed(editor);
 		await editor.output('Schema');
-		await picture(editor, file);
+		await picture(editor, `${type.toLowerCase()}-trigger`);
 	}
 }
 
 /** The whole of each example on the canvas, as a person sees it who has imported it. */
 async function exampleCanvases(editor: Editor, { n8n, client }: Stage): Promise<void> {
 	for (const { name } of await chosenExamples()) {
-		await editor.open(
-			`/workflow/${await client.createWorkflow(await readWorkflow(name, { folder: n8n.filesFolder }))}`,
-		);
-		const path = join(folder, 'examples', `${name.slice(0, 2)}.png`);
-		await editor.canvasPicture(path);
-		console.log(`    ${path}`);
+		const id = await client.createWorkflow(await readWorkflow(name, { folder: n8n.filesFolder }));
+		await editor.open(`/workflow/${id}`);
+		await editor.canvasPicture(pathOf(join('examples', name.slice(0, 2))));
 	}
 }
 

@@ -1,10 +1,9 @@
 import { SECRET_OUTPUT_NOTICE } from '../../nodes/shared/operation/properties';
 import { scopeFields } from '../../nodes/shared/scope/scope';
 import { permissionOf } from '../../nodes/shared/transport/request';
-import { exampleOf } from './example';
+import { exampleOf } from './output';
 import { row, rowsOf, sentence, type Row } from './fields';
-import type { Documentation, Documented, Ran } from './run';
-import type { DocumentedTrigger } from './triggers';
+import type { Documentation, Documented, DocumentedTrigger, Ran } from './run';
 
 const MADE_BY = '<!-- Made by `npm run generate` from the nodes themselves: change those, not this file. -->';
 const SHARED = 'Fields of many operations';
@@ -37,6 +36,8 @@ const linkTo = (heading: string, file = '') =>
 const listed = (texts: string[]) => texts.map((text) => `\`${text}\``).join(', ') || 'none';
 const scopeOf = ({ operation: { scope } }: Ran) =>
 	scopeFields(scope).companyScope?.property.options?.map(({ name }) => name) ?? [];
+/** Fields that the page of all nodes explains. */
+const explained = (labels: string[]) => `as explained under ${linkTo(SHARED, 'README.md')}: ${labels.join(', ')}.`;
 const formRows = ({ operation }: Ran) => rowsOf(operation.form);
 
 /** The rows that many nodes have; where they differ under one name, the most frequent. In the order of the alphabet. */
@@ -54,11 +55,7 @@ export function sharedRows(nodes: readonly Documented[]): Row[] {
 }
 
 function section(ran: Ran, shared: ReadonlySet<string>): string[] {
-	const {
-		operation,
-		items: [item = {}],
-		secrets,
-	} = ran;
+	const { operation, items, secrets } = ran;
 	const rows = formRows(ran);
 	const own = rows.filter(({ line }) => !shared.has(line));
 	const others = rows.filter(({ line }) => shared.has(line)).map(({ label }) => label);
@@ -67,14 +64,9 @@ function section(ran: Ran, shared: ReadonlySet<string>): string[] {
 		...(operation.outputsSecret ? [SECRET_OUTPUT_NOTICE, ''] : []),
 		...(operation.outputNote === undefined ? [] : [operation.outputNote, '']),
 		...(own.length > 0 ? [...FIELDS, ...own.map(({ line }) => line), ''] : []),
-		...(others.length > 0
-			? [
-					`${own.length > 0 ? 'Also' : 'It has'}, as explained under ${linkTo(SHARED, 'README.md')}: ${others.join(', ')}.`,
-					'',
-				]
-			: []),
+		...(others.length > 0 ? [`${own.length > 0 ? 'Also' : 'It has'}, ${explained(others)}`, ''] : []),
 		operation.scope === 'companies' ? 'Example output for every company:' : 'Example output:',
-		...['', '```json', exampleOf(item, secrets), '```', ''],
+		...['', '```json', exampleOf(items[0] ?? {}, secrets), '```', ''],
 	];
 }
 
@@ -130,7 +122,7 @@ export function pageOfTrigger({ description, form, events }: DocumentedTrigger, 
 		`What you can rely on, and what can be missed or repeated: [The triggers](../triggers.md). See also [how to read this page, and all nodes](README.md).`,
 		...['', `In n8n's panel: ${events.map((event) => `*${event}*`).join(', ')}.`, ''],
 		...[...FIELDS, ...rows.filter(({ line }) => !lines.has(line)).map(({ line }) => line), ''],
-		`Also, as explained under ${linkTo(SHARED, 'README.md')}: ${others.join(', ')}.`,
+		`Also, ${explained(others)}`,
 		'',
 	].join('\n');
 }

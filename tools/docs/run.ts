@@ -1,19 +1,22 @@
+import { relative } from 'node:path';
 import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod';
+import { campaignTrigger } from '../../nodes/CampaignTrigger/trigger';
+import { enrollmentTrigger } from '../../nodes/EnrollmentTrigger/trigger';
+import type { FieldMap } from '../../nodes/shared/form/field';
 import type { Operation } from '../../nodes/shared/operation/operation';
+import { formOfTrigger } from '../../nodes/shared/polling/fields';
 import type { ContractKey } from '../../nodes/shared/transport/request';
 import { runNode } from '../../test/n8n-core';
+import { loadNode, manifest, packageRoot, sourceOf } from '../../test/n8n-core/package';
 import { allOperations, cases } from '../../test/cases';
 import { OperationFixture, itemWith } from '../../test/cases/operationFixture';
-import { codexFileOf, documentTriggers, type DocumentedTrigger } from './triggers';
 
 /** An operation with what it asks for and what it gives. */
 export interface Ran {
 	operation: Operation;
 	requests: ContractKey[];
 	items: IDataObject[];
-	/** Whether files come out too. */
-	isFile: boolean;
 	/** What of the items must not be written down. */
 	secrets: string[];
 }
@@ -53,7 +56,6 @@ async function ran(fixture: OperationFixture, node: string, operation: Operation
 	return {
 		operation,
 		requests: keys.filter(isKey),
-		isFile: found.isFile,
 		items: items.map(({ json }) => json),
 		secrets: secrets?.(items) ?? [],
 	};
@@ -87,3 +89,49 @@ export async function runAll(): Promise<Documentation> {
 		operations.sort((one, other) => one.operation.name.localeCompare(other.operation.name));
 	return { nodes: [...nodes.values()], triggers: await documentTriggers() };
 }
+
+/** A trigger, and the nodes whose records it waits for. */
+export interface DocumentedTrigger {
+	resource: string;
+	description: INodeTypeDescription;
+	/** Where its codex file is in the repository. */
+	codexFile: string;
+	form: FieldMap;
+	/** What starts a workflow, as n8n's panel says it. */
+	events: string[];
+	/** The resources of those nodes. */
+	of: string[];
+}
+
+/** The triggers by their folders: their fields, and the resources of the nodes whose records they wait for. */
+const TRIGGERS: Record<string, Pick<DocumentedTrigger, 'form' | 'of'>> = {
+	CampaignTrigger: {
+		form: formOfTrigger(campaignTrigger),
+		of: ['phishingCampaign', 'quishingCampaign', 'smishingCampaign'],
+	},
+	EnrollmentTrigger: { form: formOfTrigger(enrollmentTrigger), of: ['enrollment'] },
+};
+
+/** @throws Error for a trigger that is not known here */
+async function documentTriggers(): Promise<DocumentedTrigger[]> {
+	const listed = manifest.n8n.nodes.filter((path) => /Trigger\.node\.js$/.test(path));
+	return await Promise.all(
+		listed.map(async (path) => {
+			const folder = path.split('/')[2] ?? '';
+			const known = TRIGGERS[folder];
+			if (!known) throw new Error(`${folder}: add it to tools/docs/run.ts`);
+			const options = known.form.triggerOn?.property.options ?? [];
+			return {
+				...known,
+				resource: folder.charAt(0).toLowerCase() + folder.slice(1),
+				description: (await loadNode(path)).description,
+				codexFile: codexFileOf(path),
+				events: options.flatMap((option) => ('action' in option && option.action ? [option.action] : [])),
+			};
+		}),
+	);
+}
+
+/** Where the codex file of a node is in the repository. @param listed the node as package.json lists it */
+const codexFileOf = (listed: string) =>
+	relative(packageRoot, sourceOf(listed)).replaceAll('\\', '/').replace(/\.ts$/, '.json');
