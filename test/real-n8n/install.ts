@@ -113,21 +113,19 @@ async function checkSpace(cache: string): Promise<void> {
 
 /** Two runs at once: the second waits. A run that was killed leaves a lock that nobody renews; it is then ignored. */
 async function whileLocked(lock: string, work: () => Promise<void>): Promise<void> {
-	const take = () => writeFile(lock, '', { flag: 'wx' });
-	const age = async () => Date.now() - ((await stat(lock).catch(() => undefined))?.mtimeMs ?? Date.now());
-	for (let told = false; ;) {
-		const error = await take().then(
-			() => undefined,
-			(reason: NodeJS.ErrnoException) => reason,
+	const take = async () =>
+		await writeFile(lock, '', { flag: 'wx' }).then(
+			() => true,
+			(error: NodeJS.ErrnoException) => {
+				if (error.code !== 'EEXIST') throw error;
+				return false;
+			},
 		);
-		if (!error) break;
-		if (error.code !== 'EEXIST') throw error;
-		if ((await age()) > 30_000) await rm(lock, { force: true });
-		else {
-			if (!told) console.log('  … Another run is installing n8n; waiting for it.');
-			told = true;
-			await sleep(1000);
-		}
+	for (let waited = 0; !(await take()); waited++) {
+		const renewed = (await stat(lock).catch(() => undefined))?.mtimeMs ?? Date.now();
+		if (Date.now() - renewed > 30_000) await rm(lock, { force: true });
+		if (waited === 0) console.log('  … Another run is installing n8n; waiting for it.');
+		await sleep(1000);
 	}
 	const release = () => rmSync(lock, { force: true });
 	process.once('exit', release);
@@ -183,7 +181,6 @@ async function prepareSqlite(folder: string, nodePackage: string, node: string):
 	await run([join(modules, 'prebuild-install', 'bin.js'), '-r', 'napi'], 60).catch(() => undefined);
 	if (await works()) return;
 
-	await checkCompiler(logFile);
 	// npm's own node-gyp is newer than the one that comes with n8n and knows newer versions of Python.
 	const newer = join(dirname(npmProgram() ?? ''), '..', 'node_modules', 'node-gyp');
 	const gyp = existsSync(newer) ? newer : join(modules, 'node-gyp');
@@ -194,26 +191,8 @@ async function prepareSqlite(folder: string, nodePackage: string, node: string):
 	} catch (error) {
 		if (!(error instanceof CommandFailed)) throw error;
 		throw new Problem(
-			`SQLite, n8n's database, could not be compiled:\n${error.output}\nAll that was printed is in ${logFile}.`,
+			`SQLite, n8n's database, could not be compiled:\n${error.output}\nIt takes python3, make and g++ (on Debian or Ubuntu: "sudo apt-get install python3 make g++"; on macOS: "xcode-select --install"). What was downloaded is kept. All that was printed is in ${logFile}.`,
 		);
 	}
 	if (!(await works())) throw new Problem(`SQLite, n8n's database, was compiled but does not run. See ${logFile}.`);
-}
-
-/** Names the tools for compiling that are not there, and the command that brings them. */
-async function checkCompiler(logFile: string): Promise<void> {
-	// On Windows node-gyp looks for Visual Studio itself and says what is missing.
-	if (process.platform === 'win32') return;
-	const missing: string[] = [];
-	for (const tool of ['python3', 'make', process.platform === 'darwin' ? 'c++' : 'g++']) {
-		await runCommand(tool, ['--version'], { logFile, seconds: 30 }).catch(() => missing.push(tool));
-	}
-	if (missing.length === 0) return;
-	const how =
-		process.platform === 'darwin'
-			? 'Run "xcode-select --install"'
-			: 'Install them (on Debian or Ubuntu: "sudo apt-get install python3 make g++"; on Fedora: "sudo dnf install python3 make gcc-c++")';
-	throw new Problem(
-		`n8n's database has to be compiled on this machine, and these tools for it are missing: ${missing.join(', ')}. ${how}, then run the same command again; what was downloaded is kept.`,
-	);
 }

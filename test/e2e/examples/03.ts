@@ -43,6 +43,7 @@ checkExample(3, async ({ stage, client, service, inbox, runActive, refuse, texts
 	const valid = renewed
 		.filter(({ resourceId }) => !lost.includes(resourceId))
 		.map(({ resourceId, companyResourceId, token }) => [resourceId, companyResourceId, token]);
+	same('some tokens are new', valid.length > 0, true);
 	const handed = bodiesOf(inbox.of('vaultUrl'));
 	same(
 		`the vault has the ${valid.length} tokens that are valid now, each once and for its customer`,
