@@ -8,8 +8,6 @@ import type {
 	INode,
 	INodeCredentialsDetails,
 	INodeExecutionData,
-	INodeListSearchResult,
-	INodeParameters,
 	IRunData,
 	IRunExecutionData,
 	IWorkflowSettings,
@@ -182,36 +180,12 @@ export class N8nClient {
 		return (await Promise.all(executions)).flat();
 	}
 
-	/** Stops an execution, as the button in the editor does. */
-	async stop(executionId: string): Promise<void> {
-		await this.request('POST', `/rest/executions/${executionId}/stop`);
-	}
-
-	/** Asks a node for one page of a picker's list, as the editor does. */
-	async listSearch(
-		node: Pick<INode, 'type' | 'typeVersion' | 'parameters' | 'credentials'>,
-		method: string,
-		options: { path?: string; filter?: string; paginationToken?: string } = {},
-	): Promise<INodeListSearchResult> {
-		return await this.request('POST', '/rest/dynamic-node-parameters/resource-locator-results', {
-			path: 'parameters',
-			...options,
-			methodName: method,
-			nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
-			currentNodeParameters: node.parameters satisfies INodeParameters,
-			credentials: node.credentials,
-		});
-	}
-
-	/** Downloads a file of an execution. The answer is not read yet, so that a large file need not be held in memory. */
-	async binaryData(id: string): Promise<Response> {
-		return await this.send('GET', `/rest/binary-data?${new URLSearchParams({ id, action: 'download' })}`);
-	}
-
 	/** The SHA-256 of a file of an execution. */
 	async digest(id: string): Promise<string> {
-		const content = Buffer.from(await (await this.binaryData(id)).arrayBuffer());
-		return createHash('sha256').update(content).digest('hex');
+		const response = await this.send('GET', `/rest/binary-data?${new URLSearchParams({ id, action: 'download' })}`);
+		return createHash('sha256')
+			.update(Buffer.from(await response.arrayBuffer()))
+			.digest('hex');
 	}
 
 	/** Fetches one of the files that n8n serves to its editor: a list of nodes, an icon, a schema. */

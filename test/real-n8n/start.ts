@@ -22,12 +22,8 @@ export interface RunningN8n {
 	/** The one folder whose files the workflows may read and write; removed by stop(). */
 	filesFolder: string;
 	stop: () => Promise<void>;
-	/**
-	 * Ends n8n and starts it again with the same database, after calling a function in between. Without patience, it is
-	 * killed.
-	 * @param more settings beside those that it had at first
-	 */
-	restart: (between?: () => Promise<void>, patience?: number, more?: Record<string, string>) => Promise<void>;
+	/** Ends n8n and starts it again with the same database, after calling a function in between. Without patience, it is killed. */
+	restart: (between?: () => Promise<void>, patience?: number) => Promise<void>;
 	/** Resolves when n8n has ended, wanted or not. */
 	ended: Promise<void>;
 	/** Starts a worker for it (queue mode), with the same settings and packages, in a folder of its own. */
@@ -86,13 +82,7 @@ export async function portsInUse(): Promise<number[]> {
 
 /** A port that nothing listens on. */
 export async function freePort(): Promise<number> {
-	const port = await anyFreePort();
-	given.add(port);
-	return port;
-}
-
-async function anyFreePort(): Promise<number> {
-	return await new Promise((resolve, reject) => {
+	const port = await new Promise<number>((resolve, reject) => {
 		const server = createServer();
 		server.once('error', reject);
 		server.listen(0, '127.0.0.1', () => {
@@ -100,6 +90,8 @@ async function anyFreePort(): Promise<number> {
 			server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
 		});
 	});
+	given.add(port);
+	return port;
 }
 
 /** Starts n8n with a fresh database in a temporary folder and waits until it answers. */
@@ -144,8 +136,7 @@ export async function startN8n(installation: Installation, options: StartOptions
 		});
 		const env = await environment(home);
 		const program = [...END_WITH_PARENT, join(installation.folder, 'node_modules', 'n8n', 'bin', 'n8n')];
-		const launch = (more = {}) =>
-			startProcess(installation.node, [...program, 'start'], { cwd: home, env: { ...env, ...more }, logFile });
+		const launch = () => startProcess(installation.node, [...program, 'start'], { cwd: home, env, logFile });
 		const started = launch();
 		child = started;
 		let current = started;
@@ -157,10 +148,10 @@ export async function startN8n(installation: Installation, options: StartOptions
 			await stopProcess(current);
 			await remove();
 		};
-		const restart: RunningN8n['restart'] = async (between, patience, more) => {
+		const restart: RunningN8n['restart'] = async (between, patience) => {
 			await stopProcess(current, patience);
 			await between?.();
-			current = launch(more);
+			current = launch();
 			await untilReady('n8n', current, logFile, isOpen(url));
 		};
 		const startWorker = async (log: string, { concurrency = 10 }: WorkerOptions = {}) => {
