@@ -1,76 +1,119 @@
 import { z } from 'zod';
 
 import { readExample } from '../../real-n8n/examples';
-import { PollingFixture } from '../../polling/pollingFixture';
+import type { Campaign } from '../../stand-in/seed';
 import { ApiClient } from '../../stand-in/apiClient';
-import { checkExample, sorted, until } from './check';
+import { checkExample, textsOf } from './check';
+import { IN_ANOTHER_PROCESS, waitUntil } from '../../setup/waitUntil';
 
-const JOBS = '/api/phishing-simulator/phishing-campaign-job-report';
-const SUMMARY = `GET ${JOBS}/summary/{resourceId}/{instanceGroup}`;
-const FIGURES = ['sent', 'opened', 'clicked', 'submitted', 'reported'] as const;
-const envelope = z.object({ data: z.record(z.unknown()) });
+const SUMMARY = 'GET /api/phishing-simulator/phishing-campaign-job-report/summary/{resourceId}/{instanceGroup}';
+const count = z.number();
+const envelope = z.object({
+	data: z.object({ sent: count, opened: count, clicked: count, submitted: count, reported: count }),
+});
 /** 3.6 seconds. */
 const HOURS = 0.001;
 
-checkExample(5, async ({ service, inbox, runActive, workflow, refuse, texts, same }) => {
-	const shipped = (await readExample('05-campaign-summary')).nodes.find(({ name }) => name === 'Settings');
-	const { unit } = (await workflow()).nodes.find(({ type }) => type.endsWith('.wait'))?.parameters ?? {};
-	const waits = /"name":"waitHours","value":48/.test(JSON.stringify(shipped?.parameters));
-	same('as it is shipped it waits 48 hours', [waits, unit], [true, 'hours']);
+checkExample(5, async ({ service, inbox, runActive, workflow, same }) => {
+	const asShipped = JSON.stringify(
+		(await readExample('05-campaign-summary')).nodes.find(({ name }) => name === 'Settings')?.parameters,
+	);
+	same('as it is shipped it waits 48 hours', /"name":"waitHours","value":48/.test(asShipped), true);
+	same(
+		'with the unit hours',
+		(await workflow()).nodes.find(({ type }) => type.endsWith('.wait'))?.parameters.unit,
+		'hours',
+	);
 
-	// Two customers of one name: only the ID tells whose campaign it is. A few customers are asked within a moment; the
-	// workflow leaves out those whose license has expired.
-	const valid = service.state.companies.filter(({ licenceExpired }) => !licenceExpired);
-	const [twin, other] = valid.filter(({ companyName }) => companyName === 'Twin Peaks Consulting');
-	const [third] = valid;
+	// Two customers of one name: only the ID tells whose campaign it is.
+	const [twin, other] = service.state.companies.filter(
+		({ companyName, licenceExpired }) => companyName === 'Twin Peaks Consulting' && !licenceExpired,
+	);
+	const [third] = service.state.companies.filter(({ licenceExpired }) => !licenceExpired);
 	if (!twin || !other || !third) throw new Error('The companies are missing.');
-	for (const company of service.state.companies) company.licenceExpired ||= ![twin, other, third].includes(company);
-	refuse(third, SUMMARY);
-	const fixture = new PollingFixture(service);
-	const create = (company: typeof twin) => {
-		fixture.now = Date.now();
-		const id = fixture.create('phishing', service.state.companies.indexOf(company));
-		const { users, campaigns } = service.state.of(company.companyResourceId);
-		const campaign = campaigns('phishing').find(({ resourceId }) => resourceId === id);
-		campaign?.userResourceIds.push(...users.map(({ resourceId }) => resourceId));
-		return { id, name: campaign?.name ?? '' };
+	// A few customers are asked within a moment; the workflow leaves out those whose license has expired.
+	const few = new Set([twin, other, third]);
+	for (const company of service.state.companies) company.licenceExpired ||= !few.has(company);
+	const create = (resourceId: string, { companyResourceId, companyName }: typeof twin): Campaign => {
+		const { users } = service.state.of(companyResourceId);
+		const campaign: Campaign = {
+			...{
+				resourceId,
+				companyResourceId,
+				companyName,
+				name: `Fresh ${resourceId}`,
+				simulator: 'phishing',
+				status: 'Running',
+				scenario: 'S',
+			},
+			...{ difficulty: 'Easy', createTime: new Date().toISOString(), excludeFromReports: false, instanceGroups: [1] },
+			userResourceIds: users.map((user) => user.resourceId),
+		};
+		service.state.of(companyResourceId).campaigns('phishing').push(campaign);
+		return campaign;
 	};
+	service.fault({ kind: 'forbidden-company', company: third.companyResourceId, route: SUMMARY, times: Infinity });
 
 	let createdAt = 0;
-	const campaigns: Array<ReturnType<typeof create>> = [];
 	await runActive(
 		async () => {
-			await until('a poll', () => service.requests(`POST ${JOBS}/search`).length > 0);
+			await waitUntil(
+				'a poll',
+				() => service.requests('POST /api/phishing-simulator/phishing-campaign-job-report/search').length > 0,
+				IN_ANOTHER_PROCESS,
+			);
 			// The first poll asks every customer and only remembers.
-			await until('the end of the first poll', async () => {
-				const count = service.requests().length;
-				await new Promise((resolve) => setTimeout(resolve, 1000));
-				return service.requests().length === count;
-			});
+			await waitUntil(
+				'the end of the first poll',
+				async () => {
+					const count = service.requests().length;
+					await new Promise((resolve) => setTimeout(resolve, 1000));
+					return service.requests().length === count;
+				},
+				IN_ANOTHER_PROCESS,
+			);
 			createdAt = Date.now();
-			campaigns.push(create(twin), create(third));
-			await until('both messages', () => texts().length >= 2);
+			create('fresh-1', twin);
+			create('fresh-2', third);
+			await waitUntil('both messages', () => inbox.of('chatUrl').length >= 2, IN_ANOTHER_PROCESS);
 		},
 		{ settings: { waitHours: HOURS } },
 	);
 	const asked = service.requests(SUMMARY);
 	same(
 		'the figures were asked for twice, for the right customers',
-		sorted(asked.map(({ path, companyId }) => [campaigns.findIndex(({ id }) => path.includes(`/${id}/`)), companyId])),
-		sorted([twin, third].map(({ companyResourceId }, index) => [index, companyResourceId])),
+		asked.map(({ path, companyId }) => [path.includes('fresh-1') ? 1 : 2, companyId]).sort(),
+		[
+			[1, twin.companyResourceId],
+			[2, third.companyResourceId],
+		],
 	);
-	const early = asked.filter(({ at }) => at - createdAt < HOURS * 3_600_000);
-	same('not before the time was over', early.length, 0);
-
-	const [told, refused] = campaigns.map(({ name }) => texts().filter((text) => text.includes(`'${name}'`)));
-	const api = new ApiClient(service, service.clients.reseller, twin.companyResourceId);
-	const { data } = envelope.parse((await api.ask(`GET ${JOBS}/summary/${campaigns[0]?.id}/1`)).data);
-	const read = FIGURES.map((name) => Number(new RegExp(`${name}(?: to|:) (\\d+)`, 'i').exec(told?.[0] ?? '')?.[1]));
 	same(
-		`the message names the customer and has the service's five figures (${read.join(', ')})`,
-		[told?.[0]?.includes('of Twin Peaks Consulting'), ...read],
-		[true, ...FIGURES.map((name) => data[name])],
+		'not before the time was over',
+		asked.every(({ at }) => at - createdAt >= HOURS * 3_600_000),
+		true,
 	);
-	same('of the other one the chat is told why', [refused?.length, /403/.test(refused?.[0] ?? '')], [1, true]);
-	same('two messages, none of the campaigns that were there before', inbox.of('chatUrl').length, 2);
+
+	const texts = textsOf(inbox.of('chatUrl'));
+	const message = texts.find((text) => text.includes("'Fresh fresh-1' of Twin Peaks Consulting")) ?? '';
+	const { data: answer } = await new ApiClient(service, service.clients.reseller, twin.companyResourceId).ask(
+		SUMMARY.replace('{resourceId}', 'fresh-1').replace('{instanceGroup}', '1'),
+	);
+	const figures = envelope.parse(answer).data;
+	const read = [/sent to (\d+)/, /Opened: (\d+)/, /Clicked: (\d+)/, /Submitted: (\d+)/, /Reported: (\d+)/].map(
+		(figure) => Number(figure.exec(message)?.[1]),
+	);
+	same(`the message has the service's five figures (${read.join(', ')})`, read, [
+		figures.sent,
+		figures.opened,
+		figures.clicked,
+		figures.submitted,
+		figures.reported,
+	]);
+	same(
+		'of the campaign whose figures were refused the chat is told why',
+		texts.filter((text) => text.includes("'Fresh fresh-2'") && text.includes('403')).length,
+		1,
+	);
+	same('two messages, none of the campaigns that were there before', texts.length, 2);
 });
