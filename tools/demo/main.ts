@@ -2,14 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { Problem } from '../../test/real-n8n/problem';
 import { showStep as step } from '../../test/real-n8n/steps';
-import {
-	listExamples,
-	readWorkflow,
-	triggerOf,
-	valuesOf,
-	type Example,
-	type Trial,
-} from '../../test/real-n8n/examples';
+import { listExamples, readWorkflow, triggerOf, valuesOf, type Trial } from '../../test/real-n8n/examples';
 import { startInbox } from '../../test/real-n8n/inbox';
 import { checkDemo, report, reportReceived } from '../../test/real-n8n/report';
 import { runScript, type Script } from '../../test/real-n8n/script';
@@ -23,12 +16,10 @@ const BY_HAND: Record<string, string> = {
 	'n8n-nodes-base.formTrigger': 'Press "Execute workflow", fill in the form that opens, and submit it.',
 	'n8n-nodes-base.webhook':
 		'Press "Execute workflow" and send what the note on the canvas shows to the test URL of the Webhook node.',
-	'@n8n/n8n-nodes-langchain.chatTrigger':
-		'Give the chat model a credential of yours, press "Open chat" and ask something.',
+	'@n8n/n8n-nodes-langchain.chatTrigger': 'Give the chat model a credential, press "Open chat" and ask something.',
 };
 
-const KEEPS_NOTHING =
-	'Press "Execute workflow". n8n keeps nothing of its runs; what it sends to others is printed here.';
+const KEEPS_NOTHING = 'Press "Execute workflow". n8n keeps nothing of its runs; what it sends is printed here.';
 
 const HELP = `npm run demo                 shows the nodes in a real n8n and leaves it open
 npm run demo -- --once       the same, prints what the workflow produced and ends
@@ -41,7 +32,11 @@ async function main(script: Script): Promise<void> {
 	const options = readOptions();
 	if (!options) return;
 	const examples = await listExamples();
-	const chosen = nameOf(options.example, examples);
+	const chosen = options.example === undefined ? TOUR : examples.find(({ number }) => number === options.example)?.name;
+	if (chosen === undefined) {
+		const there = examples.map(({ number, title }) => `  ${number}  ${title}`).join('\n');
+		throw new Problem(`There is no example ${options.example}. There are:\n${there}`);
+	}
 
 	const { n8n, client, service, secrets } = await setStage({ ...options, personality: 'deployed' }, script.cleanups);
 	const inbox = await startInbox(reportReceived);
@@ -80,16 +75,6 @@ Messages go to     ${inbox.url} and are printed here
 Press Ctrl-C to end the demo; the files and this n8n are removed then.`);
 	await n8n.ended;
 	throw new Problem('n8n has ended by itself. Run the demo again; if it goes on, please report it.');
-}
-
-/** The name of the chosen example; of the first tour if none is. */
-function nameOf(number: number | undefined, examples: Example[]): string {
-	if (number === undefined) return TOUR;
-	const example = examples.find((each) => each.number === number);
-	if (example) return example.name;
-	throw new Problem(
-		`There is no example ${number}. There are:\n${examples.map((each) => `  ${each.number}  ${each.title}`).join('\n')}`,
-	);
 }
 
 function readOptions(): { once: boolean; example?: number; port?: number; servicePort?: number } | undefined {

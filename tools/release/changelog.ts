@@ -3,19 +3,11 @@ import { join } from 'node:path';
 
 import { Problem } from '../../test/real-n8n/problem';
 
-/** What the changelog says about a version. */
-export interface Entry {
-	/** "2026-11-21", or "Unreleased". */
-	date: string;
-	/** Markdown, without the heading. */
-	text: string;
-}
-
 /**
- * The entry of a version in CHANGELOG.md.
+ * The entry of a version in CHANGELOG.md: its date, or "Unreleased", and its text without the heading.
  * @throws Problem when there is none, or nothing in it
  */
-export function changelogEntry(root: string, version: string): Entry {
+export function changelogEntry(root: string, version: string): { date: string; text: string } {
 	// "## [1.2.3] - 2026-11-21", then its text up to the next such line.
 	const [, ...sections] = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m);
 	const section = sections.find((each) => each.startsWith(`[${version}]`));

@@ -28,7 +28,8 @@ const TOOLS = join(__dirname, 'tools', 'node_modules');
 runScript(async ({ cleanups }) => {
 	const { tag } = parseArgs({ options: { tag: { type: 'string' } } }).values;
 	const folder = await temporaryFolder(cleanups);
-	const said = async (title: string, work: () => Promise<string>) => console.log(`    ${await step(title, '', work)}`);
+	const said = async (title: string, work: () => Promise<string>) =>
+		console.log(`    ${await step(title, '1 to 60 s', work)}`);
 
 	const tarball = await packInto(folder);
 	const manifest = readManifest(await packedManifest(folder, tarball));

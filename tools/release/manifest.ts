@@ -6,7 +6,6 @@ import { Problem } from '../../test/real-n8n/problem';
 const manifestSchema = z.object({
 	name: z.string().regex(/^(@[a-z0-9-]+\/)?n8n-nodes-[a-z0-9-]+$/),
 	version: z.string().regex(/^\d+\.\d+\.\d+(-[0-9a-z.-]+)?$/),
-	license: z.string(),
 	repository: z.object({ type: z.literal('git'), url: z.string().regex(/^git\+https:\/\/github\.com\/.+\.git$/) }),
 	keywords: z
 		.array(z.string())

@@ -54,7 +54,6 @@ try {
 	const faults = tarballFaults(packed, paths);
 	for (const fault of faults) console.error(`  The tarball ${fault}.`);
 
-	const rows = [];
 	let failed = faults.length > 0;
 	for (const [where, folder, patterns] of [
 		['source', root, SOURCE_FILE_PATTERNS],
@@ -62,17 +61,14 @@ try {
 	]) {
 		const official = await analyzePackage(folder, patterns);
 		for (const { plugin, files, messages } of await scanFolder(folder, patterns)) {
-			const count = (severity) => messages.filter((message) => message.severity === severity).length;
-			for (const { file, line, severity, rule, message } of messages) {
+			for (const { file, line, severity, rule, message } of messages)
 				console.error(`  ${where} ${file}:${line ?? 0} ${severity} ${message} (${rule}, plugin ${plugin})`);
-			}
-			rows.push({ where, plugin, files, errors: count('error'), warnings: count('warning') });
+			console.log(`${where}, plugin ${plugin}: ${files} files, ${messages.length} errors and warnings`);
 			failed ||= messages.length > 0 || files === 0;
 		}
-		rows.push({ where, plugin: 'official verdict', verdict: official.passed ? 'passed' : 'failed' });
+		console.log(`${where}, official verdict: ${official.passed ? 'passed' : 'failed'}`);
 		failed ||= !official.passed;
 	}
-	console.table(rows);
 	console.log(failed ? 'The scan failed.' : 'The scan passed: 0 errors, 0 warnings.');
 	process.exitCode = failed ? 1 : 0;
 } finally {
