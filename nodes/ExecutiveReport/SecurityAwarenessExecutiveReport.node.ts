@@ -12,7 +12,7 @@ export class SecurityAwarenessExecutiveReport implements INodeType {
 		group: ['input'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Get the figures behind the executive report, for one customer or for all',
+		description: 'Get executive reports, the figures behind them, and when they are sent, for one customer or for all',
 		defaults: { name: 'Security Awareness Executive Report' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

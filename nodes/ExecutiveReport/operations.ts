@@ -1,11 +1,39 @@
-import { list } from '../shared/answer/record';
 import { simplifyField } from '../shared/answer/output';
-import { text } from '../shared/form/fields';
+import { pages } from '../shared/answer/pages';
+import { list, record } from '../shared/answer/record';
+import { locatorValue, text } from '../shared/form/fields';
 import { periodBody, reportPeriod } from '../shared/form/period';
 import { optionsOf } from '../shared/operation/form';
 import { defineOperation } from '../shared/operation/operation';
-import { platformMultiPicker } from '../shared/pickers/platformLists';
+import { platformMultiPicker, platformPicker } from '../shared/pickers/platformLists';
+import { parseId } from '../shared/transport/request';
 import { rowsOf } from './points';
+
+const report = {
+	...platformPicker('executiveReports', { displayName: 'Executive Report', required: true }),
+	parse: (raw: unknown) => parseId(locatorValue(raw)),
+};
+
+const get = defineOperation({
+	value: 'get',
+	name: 'Get Executive Report',
+	description: 'Get one executive report with its widgets and what they show',
+	contract: 'GET /api/executive-report/{resourceId}',
+	isOptional: true,
+	scope: 'company',
+	fields: { report },
+	request: ({ report: resourceId }) => ({ path: { resourceId } }),
+	answer: record({
+		known: {
+			id: ['resourceId'],
+			simplified: [
+				...['resourceId', 'name', 'companyName', 'description', 'dateCreated'],
+				...['datePeriod', 'startDate', 'endDate', 'widgets'],
+			],
+			others: ['companyId', 'dateRange', 'isSupportManager', 'widgetLayout'],
+		},
+	}),
+});
 
 const getMany = defineOperation({
 	value: 'getMany',
@@ -45,4 +73,14 @@ const getWidgetData = defineOperation({
 	},
 });
 
-export const operations = [getMany, getWidgetData];
+const getScheduledReports = defineOperation({
+	value: 'getScheduledReports',
+	name: 'Get Many Scheduled Reports',
+	description: 'List the reports that the platform sends by itself, how often, and when next',
+	contract: 'POST /api/report-scheduling/search',
+	isOptional: true,
+	scope: 'companies',
+	answer: pages({ identity: ['resourceId'] }),
+});
+
+export const operations = [get, getMany, getScheduledReports, getWidgetData];

@@ -1,13 +1,13 @@
 import { file } from '../shared/answer/file';
-import { USER_SORT } from '../shared/answer/pages';
+import { pages, USER_SORT } from '../shared/answer/pages';
+import { list } from '../shared/answer/record';
 import { text, toggle } from '../shared/form/fields';
+import type { Values } from '../shared/form/field';
 import { periodBody, reportPeriod } from '../shared/form/period';
 import { optionsOf } from '../shared/operation/form';
 import { defineOperation } from '../shared/operation/operation';
 import { platformMultiPicker } from '../shared/pickers/platformLists';
-
-/** The leaderboard's exports need the page in an object of its own (deployment facts). */
-const inPagination = <P>(pagination: P) => ({ pagination });
+import { pickerOf, TARGET_USER_ID } from '../shared/pickers/resources';
 
 const exportMany = defineOperation({
 	value: 'export',
@@ -17,15 +17,31 @@ const exportMany = defineOperation({
 	scope: 'companies',
 	fields: optionsOf(reportPeriod),
 	request: ({ options }) => ({ body: periodBody(options) }),
-	answer: file({
-		name: 'leaderboard',
-		page: inPagination,
-		sortable: USER_SORT,
-	}),
+	answer: file({ name: 'leaderboard', sortable: USER_SORT }),
 });
 
 /** Values for a filter; none means all. */
 const some = (values: string[] = []) => (values.length > 0 ? values : null);
+
+const timelineFields = {
+	actionTypes: platformMultiPicker('actionTypes', { displayName: 'Action Type Names or IDs' }),
+	...reportPeriod,
+	difficultyTypes: platformMultiPicker('difficultyTypes', { displayName: 'Difficulty Type Names or IDs' }),
+	products: platformMultiPicker('products', { displayName: 'Product Names or IDs' }),
+	showOnlyFailedEvents: toggle({
+		displayName: 'Only Failed Events',
+		description: 'Whether to return only the events that users failed',
+		default: true,
+	}),
+};
+
+const timelineBody = (chosen: Partial<Values<typeof timelineFields>>) => ({
+	...periodBody(chosen),
+	actionTypes: some(chosen.actionTypes),
+	difficultyTypes: some(chosen.difficultyTypes),
+	products: some(chosen.products),
+	showOnlyFailedEvents: chosen.showOnlyFailedEvents ?? false,
+});
 
 const exportUserTimeline = defineOperation({
 	value: 'exportUserTimeline',
@@ -34,15 +50,7 @@ const exportUserTimeline = defineOperation({
 	contract: 'POST /api/leaderboard/get-user-timeline/export',
 	scope: 'companies',
 	fields: optionsOf({
-		actionTypes: platformMultiPicker('actionTypes', { displayName: 'Action Type Names or IDs' }),
-		...reportPeriod,
-		difficultyTypes: platformMultiPicker('difficultyTypes', { displayName: 'Difficulty Type Names or IDs' }),
-		products: platformMultiPicker('products', { displayName: 'Product Names or IDs' }),
-		showOnlyFailedEvents: toggle({
-			displayName: 'Only Failed Events',
-			description: 'Whether to return only the events that users failed',
-			default: true,
-		}),
+		...timelineFields,
 		targetUserResourceId: text({
 			displayName: 'Target User ID',
 			description: 'Only this user; leave it empty for all',
@@ -50,21 +58,93 @@ const exportUserTimeline = defineOperation({
 		}),
 	}),
 	request: ({ options }) => ({
-		body: {
-			...periodBody(options),
-			targetUserResourceId: options.targetUserResourceId || null,
-			actionTypes: some(options.actionTypes),
-			difficultyTypes: some(options.difficultyTypes),
-			products: some(options.products),
-			showOnlyFailedEvents: options.showOnlyFailedEvents ?? false,
+		body: { ...timelineBody(options), targetUserResourceId: options.targetUserResourceId || null },
+	}),
+	answer: file({ name: 'user-timeline', isFiltered: false, sortable: USER_SORT }),
+});
+
+/** What the two rankings have in common. */
+const ranking = {
+	isOptional: true,
+	scope: 'companies' as const,
+	fields: optionsOf(reportPeriod),
+	request: ({ options }: { options: Partial<Values<typeof reportPeriod>> }) => ({ body: periodBody(options) }),
+	answer: pages({
+		identity: TARGET_USER_ID,
+		sortable: { Rank: 'Rank', Points: 'Points', ...USER_SORT },
+		known: {
+			simplified: [
+				...['rank', 'targetUserResourceId', 'firstName', 'lastName', 'email', 'department'],
+				...['points', 'performance', 'preferredLanguage'],
+			],
+			others: ['phoneNumber', 'totalRowCount'],
 		},
 	}),
-	answer: file({
-		name: 'user-timeline',
-		page: inPagination,
+};
+
+const getMany = defineOperation({
+	value: 'getMany',
+	name: 'Get Many Leaderboard Users',
+	description: 'List the ranking of users with their points, the best first',
+	contract: 'POST /api/leaderboard/get-all',
+	...ranking,
+});
+
+const getTopPerformers = defineOperation({
+	value: 'getTopPerformers',
+	name: 'Get Top Performers',
+	description: 'List the users whom the platform counts among the best, with their points',
+	contract: 'POST /api/leaderboard/get-top-performers',
+	...ranking,
+});
+
+const targetUser = pickerOf('leaderboardUsers', {
+	displayName: 'Target User',
+	description: 'Choose one of the leaderboard, or enter the Target User ID of another row or operation',
+});
+
+const getUserTimeline = defineOperation({
+	value: 'getUserTimeline',
+	name: 'Get User Timeline',
+	description: 'List what one user did and when, and the points for it, the latest first',
+	contract: 'POST /api/leaderboard/get-user-timeline',
+	isOptional: true,
+	scope: 'company',
+	fields: { targetUser, ...optionsOf(timelineFields) },
+	request: ({ targetUser: { id }, options }) => ({ body: { ...timelineBody(options), targetUserResourceId: id } }),
+	answer: pages({
+		// An event has no ID of its own in the description: its resourceId may be that of the campaign.
+		identity: [],
 		isFiltered: false,
-		sortable: USER_SORT,
+		sortable: { 'Action Time': 'ActionTime', Name: 'Name', Points: 'Points' },
+		known: {
+			id: ['resourceId'],
+			simplified: [
+				...['ActionTime', 'ActionType', 'name', 'result', 'points', 'productType', 'campaignType'],
+				...['difficultyType', 'categoryDescription', 'resourceId'],
+			],
+			others: ['ActionTimeWithDay', 'campaignPerformance', 'pointRule', 'timeZoneId', 'trainingType'],
+		},
 	}),
 });
 
-export const operations = [exportMany, exportUserTimeline];
+const getUserPerformance = defineOperation({
+	value: 'getUserPerformance',
+	name: 'Get User Performance',
+	description: 'Get the rank and the points of one user for each kind of simulation',
+	contract: 'POST /api/leaderboard/user-performance',
+	isOptional: true,
+	scope: 'company',
+	fields: { targetUser, ...optionsOf(reportPeriod) },
+	request: ({ targetUser: { id }, options }) => ({ body: { ...periodBody(options), targetUserResourceId: id } }),
+	answer: list({ reads: true }),
+});
+
+export const operations = [
+	exportMany,
+	exportUserTimeline,
+	getMany,
+	getTopPerformers,
+	getUserPerformance,
+	getUserTimeline,
+];

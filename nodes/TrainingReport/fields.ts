@@ -3,6 +3,7 @@ import type { FieldMap } from '../shared/form/field';
 import { text, wholeNumber } from '../shared/form/fields';
 import { optionsOf } from '../shared/operation/form';
 import { defineOperation, type Operation, type PerformTools, type Words } from '../shared/operation/operation';
+import { platformPicker } from '../shared/pickers/platformLists';
 import { pickerOf } from '../shared/pickers/resources';
 import { toJson } from '../shared/transport/envelope';
 import { firstAccepted } from '../shared/transport/errors';
@@ -39,6 +40,20 @@ export function reportList(definition: Words & { contract: ReportList; narrowing
 		}),
 	});
 }
+
+/** What narrows reminders and the users' export down. */
+export const statusAndType = {
+	showByExamStatus: platformPicker('examStatuses', {
+		displayName: 'Exam Status',
+		description: 'Only people whose exam has this status',
+		example: 'Failed',
+	}),
+	trainingType: platformPicker('trainingTypes', {
+		displayName: 'Training Type',
+		description: 'Only this type of training',
+		example: 'Survey',
+	}),
+};
 
 /** The type of training, which some services require for a report (deployment shapes); a survey is type 0. */
 const trainingType = wholeNumber({

@@ -1,9 +1,11 @@
 import { file } from '../shared/answer/file';
 import { record } from '../shared/answer/record';
 import { text, toggle, wholeNumber } from '../shared/form/fields';
+import { optionsOf } from '../shared/operation/form';
 import { defineOperation } from '../shared/operation/operation';
-import { platformNumberPicker, platformPicker } from '../shared/pickers/platformLists';
+import { platformNumberPicker } from '../shared/pickers/platformLists';
 import { pickerOf } from '../shared/pickers/resources';
+import { toJson } from '../shared/transport/envelope';
 import {
 	aboutEnrollment,
 	asTrainingOrSurvey,
@@ -11,6 +13,7 @@ import {
 	queryOf,
 	REPORT_SORT,
 	reportList,
+	statusAndType,
 	summaryOptions,
 } from './fields';
 
@@ -27,6 +30,18 @@ const exportSendingReport = defineOperation({
 		sortable: REPORT_SORT,
 		countedBy: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
 	}),
+});
+
+const exportUsers = defineOperation({
+	value: 'exportUsers',
+	name: 'Export Enrolled Users',
+	description: 'Get the people of an enrollment and how far they got as a CSV or Excel file',
+	contract: 'POST /api/training-reports/{enrollmentId}/users/search/export',
+	isOptional: true,
+	scope: 'company',
+	fields: { ...aboutEnrollment, ...optionsOf(statusAndType) },
+	request: ({ enrollment, options }) => ({ path: { enrollmentId: enrollment.id }, body: toJson(options) }),
+	answer: file({ name: 'users', sortable: REPORT_SORT }),
 });
 
 const getCertificates = reportList({
@@ -104,16 +119,7 @@ const getReminderMails = reportList({
 			description: 'Whether to ask the service for everything at once',
 			default: true,
 		}),
-		showByExamStatus: platformPicker('examStatuses', {
-			displayName: 'Exam Status',
-			description: 'Only people whose exam has this status',
-			example: 'Failed',
-		}),
-		trainingType: platformPicker('trainingTypes', {
-			displayName: 'Training Type',
-			description: 'Only this type of training',
-			example: 'Survey',
-		}),
+		...statusAndType,
 	},
 });
 
@@ -141,6 +147,7 @@ const getSummary = defineOperation({
 
 export const operations = [
 	exportSendingReport,
+	exportUsers,
 	getCertificates,
 	getInteractions,
 	getNotifications,

@@ -16,6 +16,7 @@ import {
 	trainingReportCases,
 } from './enrollments';
 import { executiveReportCases, leaderboardCases } from './figures';
+import { reportCases } from './reports';
 import { directEmailCases, googleCases, samlCases } from './settings';
 import { launchCases } from './launch';
 import { targetUserCases } from './targetUsers';
@@ -50,4 +51,5 @@ export const cases: Case[] = [
 		...trainingCases,
 	],
 	...trainingReportCases,
+	...reportCases,
 ];

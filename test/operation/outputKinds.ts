@@ -42,6 +42,8 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 	searchEnrollments: of('Enrollment', 'get', 'enrollment'),
 	searchPeople: of('TargetUser', 'get', 'targetUser'),
 	searchTargetUsers: of('TrainingReport', 'getInteractions', 'targetUser'),
+	searchLeaderboardUsers: of('Leaderboard', 'getUserTimeline', 'targetUser'),
+	searchExecutiveReports: of('ExecutiveReport', 'get', 'report'),
 	searchTimeZones: created('timeZone'),
 	searchIanaZones: of('Enrollment', 'create', 'scheduler.scheduledTimeZoneId'),
 	searchCustomFields: of('ScimIntegration', 'create', 'fieldMappings.rows[0].customFieldId'),
@@ -104,6 +106,7 @@ const BY_NAME: Readonly<Record<string, string[]>> = {
 	groupResourceId: ['searchTargetGroups'],
 	roleResourceIdList: ['loadRoles', 'searchRoles'],
 	defaultRoleResourceId: ['searchRoles'],
+	reportResourceId: ['searchExecutiveReports'],
 	widgetId: ['loadWidgets'],
 	scheduledTimeZoneId: ['searchIanaZones'],
 	timeZoneId: ['searchTimeZones'],
@@ -144,6 +147,8 @@ export function listsOf(node: string, operation: string, path: string[]): string
 	// A row of a file is no person yet.
 	if (operation === 'importFile') return [];
 	if (node === 'TargetUser' && operation === 'getGroups') return isOwn ? ['loadTargetGroups'] : [];
+	if (node === 'Leaderboard' && name === 'targetUserResourceId') return ['searchLeaderboardUsers'];
+	if (node === 'ExecutiveReport' && operation === 'get' && isOwn) return ['searchExecutiveReports'];
 	if (node === 'ScimIntegration' && operation === 'getFields') return isOwn ? ['searchScimFields'] : [];
 	if (node === 'ExecutiveReport' && operation === 'getWidgetData' && isOwn) return ['loadWidgets'];
 	// The credential's own company is not among its customers, of which groups are made.

@@ -115,6 +115,10 @@ const people = z.array(
 		.transform(({ email: name, resourceId }) => ({ name, resourceId })),
 );
 
+const BOARD = 'POST /api/leaderboard/get-all';
+const REPORTS = 'POST /api/executive-report/search';
+const reports = async (customer: CustomerFixture) => entriesOf(named.parse(await customer.list(REPORTS, { name: '' })));
+
 /** Every such list. */
 export const LOOKUPS: Lookup[] = [
 	{
@@ -180,6 +184,21 @@ export const LOOKUPS: Lookup[] = [
 				.metrics.flatMap(({ name, widgets }) =>
 					entriesOf(widgets).map((widget) => ({ ...widget, name: `${name}: ${widget.name}` })),
 				),
+	},
+	{
+		...{ thing: 'executive report', node: 'ExecutiveReport', method: 'searchExecutiveReports', isScoped: true },
+		helpers: [REPORTS],
+		entries: reports,
+		otherwise: reports,
+	},
+	{
+		...{ thing: 'target user', node: 'Leaderboard', method: 'searchLeaderboardUsers', isScoped: true },
+		helpers: [BOARD],
+		entries: async (customer) =>
+			(await customer.list(BOARD, { pagination: { pageNumber: 1, pageSize: 1000 } })).map((row) => ({
+				value: String(row.targetUserResourceId),
+				name: String(row.email),
+			})),
 	},
 	ofLeaderboard('action type', 'loadActionTypes', 'gamificationActionTypes'),
 	ofLeaderboard('product', 'loadProducts', 'gamificationProductTypes'),

@@ -9,8 +9,8 @@ import type { HttpResponse, Service } from '../transport/service';
 import type { Answer, OutputItem, OperationContext } from './answer';
 import { fileNameOf } from './fileName';
 import { pageOf } from './page';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type PageRequest } from './paging';
-import { askSearch, defaultOrder, type Order } from './search';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './paging';
+import { askSearch, defaultOrder } from './search';
 
 /** The formats of an export, with the file's extension and MIME type. */
 const FORMATS = {
@@ -68,11 +68,6 @@ interface FileSpec {
 	name: string;
 	/** The service's names of the formats (contract 2.16: CSV, but Csv for company groups). */
 	spelling?: { csv: string; excel: string };
-	/**
-	 * Returns the page as part of the body: by default next to the other fields, for some exports in an object of its own
-	 * (deployment facts).
-	 */
-	page?: (page: PageRequest & Order) => IDataObject;
 	sortable: Sortable;
 	/** Whether the export accepts a filter. */
 	isFiltered?: boolean;
@@ -97,7 +92,7 @@ export function file(spec: FileSpec): Answer {
 			const page = { pageNumber: chosen.pageNumber ?? 1, pageSize: chosen.pageSize ?? DEFAULT_PAGE_SIZE, ...order };
 			const body = {
 				...request.body,
-				...(spec.page ?? ((plain) => ({ ...plain })))(page),
+				...page,
 				...(isFiltered ? { filter } : {}),
 				reportAllPages: chosen.allPages,
 				exportType: spelling[chosen.format],

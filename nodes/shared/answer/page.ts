@@ -33,7 +33,11 @@ export function pageOf(data: unknown, mayBeAlone = false): Page {
 	if (data === null) return { records: [] };
 	// The rows of an import are a page inside of the answer (deployment behaviour, 3).
 	if (isRecord(data) && isRecord(data.items)) return pageOf(data.items);
-	if (Array.isArray(data)) return { records: data.map((each) => toJson(each)), isBare: true };
+	if (Array.isArray(data)) {
+		const records = data.map((each) => toJson(each));
+		// Only rows of the leaderboard have a count, that of all rows (deployment behaviour, "Leaderboard, executive report").
+		return { records, total: count.parse(records[0]?.totalRowCount), isBare: true };
+	}
 	const parsed = pageShape.safeParse(data);
 	if (!parsed.success) {
 		if (mayBeAlone && isRecord(data) && !('results' in data)) return { records: [toJson(data)], isBare: true };

@@ -59,6 +59,8 @@ interface PagesSpec<F extends FieldMap> extends Pick<ListShape, 'identity'> {
 	/** The fields of a record, for 'Output'; given only where an item has more than 10. */
 	known?: KnownFields;
 	sortable?: Sortable;
+	/** Whether the search takes a filter. */
+	isFiltered?: boolean;
 	/** Fields of this search that decide which records are wanted. */
 	fields?: F;
 	/** What those fields mean. */
@@ -81,22 +83,23 @@ const MORE = "There was more than 'Limit'. For the rest, raise it, or switch 'Re
 
 /** The answer of a search that is read page by page (contract 2.2, 2.3), with Return All, Limit, Output, Filters and Sort. */
 export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
-	const { known, sortable = DEFAULT_SORT, identity } = spec;
-	const ordered = { filters, sort: sort(sortable) };
+	const { known, sortable = DEFAULT_SORT, isFiltered = true, identity } = spec;
+	const ordered = { sort: sort(sortable) };
 	const output = known && recordOutput({ id: Array.isArray(identity) ? identity : [], ...known });
 	const options = { options: collection({ displayName: 'Options', fields: pageOptions }) };
 	return {
-		fields: mergedFields(spec.fields ?? {}, limits, output?.fields ?? {}, ordered),
+		fields: mergedFields(spec.fields ?? {}, limits, output?.fields ?? {}, ordered, isFiltered ? { filters } : {}),
 		options: pageOptions,
 		reads: true,
 		collect: async (request, form, { service, company, hint }, shape = {}) => {
 			const { returnAll, limit: most = 1 } = form.of(limits);
-			const chosen = form.of(ordered);
+			const chosen = { filters: {}, ...form.of(ordered), ...(isFiltered ? form.of({ filters }) : {}) };
 			const wanted: Wanted = (spec.fields ? spec.toRequest?.(form.of(spec.fields)) : undefined) ?? {};
 			const { defaultSort = defaultOrder(request.contract), filter, flatten, isPast } = wanted;
 			const isNewestFirst = chosen.sort.by === NEWEST_FIRST;
 			const isDefaultSort = isNewestFirst || chosen.sort.by === undefined;
-			const body = searchBody(isDefaultSort ? { ...chosen, sort: {} } : chosen, defaultSort);
+			const search = searchBody(isDefaultSort ? { ...chosen, sort: {} } : chosen, defaultSort);
+			const body = { ...search, filter: isFiltered ? search.filter : undefined };
 			const limit = returnAll ? Infinity : most;
 			const read = await readSearch(
 				service,

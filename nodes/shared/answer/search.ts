@@ -1,3 +1,4 @@
+import { omit, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../form/fields';
@@ -15,6 +16,9 @@ export interface Order {
 
 /** What lists are sorted by of which nobody knows that they take the create time; the first match counts. */
 const ORDERS: ReadonlyArray<[list: RegExp, order: Order]> = [
+	// Fields of their rows (deployment beyond), which have no create time.
+	[/\/leaderboard\/get-(all|top-performers)$/, { orderBy: 'Rank', ascending: true }],
+	[/\/leaderboard\/get-user-timeline$/, { orderBy: 'ActionTime', ascending: false }],
 	[
 		/-campaign-job-report\/search(\/export)?$|-scenario\/search$|\/(trainings|target-groups|direct-email-settings)\//,
 		{ orderBy: 'Name', ascending: true },
@@ -58,22 +62,30 @@ export async function askSearch<T>(
 	send: (request: ServiceRequest) => Promise<T>,
 ): Promise<T> {
 	const body = otherFormOf(request);
+	const sendForm = async (form: IDataObject = {}) => await send({ ...request, body: nested(request, form) });
 	const forms = accepted.get(service) ?? new Set();
 	accepted.set(service, forms);
 	const key = JSON.stringify([request.contract, OF_TRAINING.test(request.contract) ? request.path : '']);
-	if (body && forms.has(key)) return await send({ ...request, body });
+	if (body && forms.has(key)) return await sendForm(body);
 	try {
-		return await send(request);
+		return await sendForm(request.body);
 	} catch (error) {
 		if (!isRefused(error)) return await rethrow(error);
 		const first = withAdvice(error, request);
 		if (!body) return await rethrow(first);
-		const answer = await send({ ...request, body }).catch(
+		const answer = await sendForm(body).catch(
 			async (second: unknown) => await rethrow(isRefused(second) ? first : second),
 		);
 		forms.add(key);
 		return answer;
 	}
+}
+
+/** The leaderboard has the page and the order in an object of its own (deployment facts). */
+function nested({ contract }: ServiceRequest, body: IDataObject): IDataObject {
+	if (!contract.includes('/leaderboard/')) return body;
+	const page = ['pageNumber', 'pageSize', 'orderBy', 'ascending'];
+	return { ...omit(body, page), pagination: pick(body, page) };
 }
 
 const isRefused = (error: unknown): error is ServiceError =>
@@ -93,7 +105,7 @@ const isPlain = (filter: unknown): filter is IDataObject =>
 /** Adds what a person chose as a possible reason, because a service seldom says what it refused. */
 function withAdvice({ details }: ServiceError, { contract, body = {} }: ServiceRequest): ServiceError {
 	const isSorted = body.orderBy !== defaultOrder(contract).orderBy;
-	const chosen = [...(isSorted ? ["'Sort'"] : []), ...(isPlain(body.filter) ? [] : ["'Filters'"])];
+	const chosen = [...(isSorted ? ["'Sort'"] : []), ...(isPlain(body.filter ?? searchFilter()) ? [] : ["'Filters'"])];
 	if (chosen.length === 0) return new ServiceError(details);
 	const advice = `It may be what you chose in ${chosen.join(' or ')}: platforms differ in the fields that they know.`;
 	return new ServiceError({ ...details, advice: `${details.advice} ${advice}` });

@@ -134,7 +134,7 @@ export async function readPickerPage(
 	const request = await requestOf(listing, editor, searchText);
 	const ask = askPages(await serviceIn(editor), request);
 	const data = await ask({ pageNumber, pageSize: PAGE_SIZE }, NEVER).catch(emptyIfMissing(listing));
-	const { records, pages = 1 } = pageOf(data, listing.mayBeAlone);
+	const { records, total = 0, pages = Math.ceil(total / PAGE_SIZE) } = pageOf(data, listing.mayBeAlone);
 	return { entries: entriesOf(listing, records), isLast: records.length === 0 || pageNumber >= pages };
 }
 

@@ -113,11 +113,15 @@ function widgetsIn(groups: unknown): Entry[] {
 	return uniqBy(list.filter(isRecord).flatMap(widgetsOf), 'id');
 }
 
+/** The executive reports, which are no page (deployment behaviour, "Leaderboard, executive report"). */
+const executiveReports: ReadList = async (editor) =>
+	named(await ask(editor, 'POST /api/executive-report/search', { body: { name: '' } }));
+
 /** The widgets of the metrics or, without these, of the reports (deployment behaviour, "Leaderboard, executive report"). */
 const widgets: ReadList = async (editor) => {
 	const metrics = await ask(editor, 'GET /api/executive-report/metrics');
 	if (isRecord(metrics)) return widgetsIn(metrics.metrics);
-	const reports = named(await ask(editor, 'POST /api/executive-report/search', { body: { name: '' } }));
+	const reports = await executiveReports(editor);
 	const read = async ({ id }: Entry) =>
 		await ask(editor, 'GET /api/executive-report/{resourceId}', { path: { resourceId: id } });
 	return widgetsIn(await Promise.all(reports.slice(0, MOST_READ).map(read)));
@@ -159,6 +163,7 @@ const LISTS = {
 	difficultyTypes: list('difficulty type', details(BOARD, 'difficultytype', ['value'])),
 	distributionTypes: list('distribution type', details(SIMULATION, 'distributiontypes', ['value'])),
 	examStatuses: list('exam status', details(REPORT, 'examstatus', ['name', 'id'])),
+	executiveReports: list('executive report', executiveReports),
 	ianaZones: list('time zone', ianaZones),
 	industries: typeOf('industry', 'industr', 'industry'),
 	languages: typeOf('language', 'language', 'preferredLanguageType'),

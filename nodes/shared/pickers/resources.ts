@@ -91,6 +91,8 @@ interface Resource extends Partial<Label> {
 /** What most lists of a customer have in common. */
 const OF_CUSTOMER = { id: ID, name: ['name'], scoped: true } as const;
 
+const PERSON = { id: TARGET_USER_ID, name: ['email', 'firstName'] } as const;
+
 const SETTING = {
 	description: 'Choose it from the list, or enter the ID that the platform gave when the setting was created',
 	hint: "If the list is empty, enter the ID 'By ID': not every platform has this list",
@@ -135,6 +137,10 @@ const RESOURCES = {
 			id: ENROLLMENT_ID,
 		},
 	},
+	leaderboardUsers: {
+		thing: 'target user',
+		listing: { ...OF_CUSTOMER, ...PERSON, contract: 'POST /api/leaderboard/get-all', optional: true },
+	},
 	people: {
 		displayName: 'Target User',
 		description: 'The person who gets trainings and simulations',
@@ -174,8 +180,7 @@ const RESOURCES = {
 		listing: {
 			contract: 'POST /api/training-reports/{enrollmentId}/users/search',
 			path: (editor) => ({ enrollmentId: textIn(editor, 'enrollment', 'Enrollment') }),
-			id: TARGET_USER_ID,
-			name: ['email', 'firstName'],
+			...PERSON,
 			scoped: true,
 		},
 	},

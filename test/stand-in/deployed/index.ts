@@ -11,6 +11,7 @@ import { companyRoutes } from './companies';
 import { enrollmentChangeRoutes } from './enrollment-changes';
 import { enrollmentRoutes } from './enrollments';
 import { launchRoutes } from './launch';
+import { leaderboardRowRoutes } from './leaderboard';
 import { lookupRoutes } from './lookups';
 import { reportRoutes } from './reports';
 import { settingsRoutes } from './settings';
@@ -39,6 +40,7 @@ export function asDeployed(contract: readonly Route[]): Route[] {
 			...targetUserImportRoutes(),
 		],
 		...[...trainingReportRoutes(), ...campaignRoutes(), ...launchRoutes(), ...reportRoutes(), ...lookupRoutes()],
+		...leaderboardRowRoutes(),
 	];
 	const byKey = new Map(own.map((route) => [route.key, route]));
 	const known = new Set(contract.map(({ key }) => key));

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { check, dateTime, found, int32, missing } from '../envelope';
+import { check, found, missing } from '../envelope';
 import { beside, ok, reading, type Call, type Route, type Row } from '../http';
-import { arrange } from '../paging';
 import { between, numericId, seeded, shortId } from '../random';
-import { ordered, period, points, usersOf } from '../routes/leaderboard';
-import { person, phoneNumber } from './lists';
+import { ordered, period } from '../routes/leaderboard';
+import { strictSearch, type StrictListing } from './lists';
 
 const WIDGETS: Record<string, readonly string[]> = {
 	Risk: ['Security Score', 'Phishing Prone Percentage'],
@@ -107,60 +106,22 @@ function widgetDatas(call: Call): Row[] {
 	});
 }
 
-const board = z
-	.object({
-		datePeriod: z.string().nullish(),
-		startDate: dateTime.nullish(),
-		endDate: dateTime.nullish(),
-		filter: z.unknown(),
-		pagination: z
-			.object({
-				pageNumber: int32.min(1),
-				pageSize: int32.min(1),
-				orderBy: z.string().nullish(),
-				ascending: z.boolean().nullish(),
-			})
-			.nullish(),
-	})
-	.passthrough();
-
-/** The leaderboard's export as JSON: a plain list, each row of which has the total number of rows. */
-function getAll(call: Call): Row[] {
-	const asked = check(board, call.json);
-	ordered(asked);
-	const users = usersOf(call).map((user) => ({ user, score: points(user) }));
-	const rows = users
-		.sort((one, other) => other.score - one.score)
-		.map(({ user, score }, at) => ({
-			...{
-				rank: at + 1,
-				targetUserResourceId: user.resourceId,
-				...person(user),
-				preferredLanguage: user.language,
-				phoneNumber: phoneNumber(user),
-			},
-			...{ points: score, performance: score / 50, totalRowCount: users.length },
-		}));
-	return arrange(
-		rows,
-		{ id: 'targetUserResourceId', name: 'email', text: ['email', 'firstName', 'lastName'] },
-		asked.filter,
-		asked.pagination ?? {},
-		false,
-	);
-}
-
-const choices = (values: readonly string[]): Row[] =>
-	values.map((value) => ({ text: value.replace(/(?<=.)(?=[A-Z])/g, ' '), value, extraDatas: [] }));
-
-const FORM: Row = {
-	gamificationActionTypes: choices(['EmailOpened', 'LinkClicked', 'DataSubmitted', 'Reported', 'TrainingCompleted']),
-	gamificationProductTypes: choices(['Phishing', 'Smishing', 'Quishing', 'Training']),
-	gamificationScenarioDifficultyTypes: choices(['Easy', 'Medium', 'Hard']),
-	gamificationTrainingCategories: choices(['Basics', 'Advanced', 'Compliance']),
+const SCHEDULES: StrictListing = {
+	rows: (call) =>
+		reportsOf(call).map(({ resourceId, name }, at) => ({
+			...{ resourceId: shortId(`schedule ${String(resourceId)}`), name: `${String(name)}, by mail` },
+			...{ reportName: name, reportResourceId: resourceId, frequency: at === 0 ? 'Monthly' : 'Weekly', status: 1 },
+			...{ createTime: '2025-12-02T08:00:00.000Z', lastSendDate: '2026-01-01T06:00:00.000Z' },
+			nextSendDate: '2026-02-01T06:00:00.000Z',
+		})),
+	id: 'resourceId',
+	name: 'name',
+	required: 'none',
+	filter: 'optional',
+	sorts: ['Name', 'ReportName', 'Frequency', 'Status', 'CreateTime', 'LastSendDate', 'NextSendDate'],
 };
 
-/** Executive reports, and what is beside the leaderboard's exports. */
+/** Executive reports, and when they are sent. */
 export function reportRoutes(): Route[] {
 	const path = '/api/executive-report';
 	const body = { access: 'any', takes: 'json' } as const;
@@ -182,7 +143,6 @@ export function reportRoutes(): Route[] {
 		{ ...body, key: `POST ${path}/get-widget-datas`, handle: (call) => ok(widgetDatas(call)) },
 		beside(reading(`GET ${path}/metrics`, () => METRICS)),
 		beside(reading(`GET ${path}/{resourceId}`, report)),
-		beside({ ...body, key: 'POST /api/leaderboard/get-all', handle: (call) => ok(getAll(call)) }),
-		beside(reading('GET /api/leaderboard/form-details', () => FORM)),
+		beside(strictSearch('POST /api/report-scheduling/search', SCHEDULES)),
 	];
 }

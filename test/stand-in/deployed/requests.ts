@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Row } from '../http';
 import { SIMULATORS } from '../personality';
 import { launchRequests } from './launchRequests';
+import { addReports } from './requests-reports';
 import { body, type Deployed, type Request } from './testing';
 
 /** The nine fields that a new company must have. */
@@ -121,11 +122,7 @@ export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 	addTrainings(d, add);
 	await addCampaigns(d, add);
 	for (const { key, ids, sent } of launchRequests(d)) add(key, ids, sent);
-	add(
-		'POST /api/leaderboard/get-all',
-		{},
-		{ datePeriod: 'LastYear', pagination: { pageNumber: 1, pageSize: 5, orderBy: 'Points', ascending: false } },
-	);
+	addReports(d, add);
 	add('GET /api/leaderboard/form-details');
 	add('POST /api/executive-report/search', {}, { name: null });
 	const [report] = await customer.list('POST /api/executive-report/search', { name: null });

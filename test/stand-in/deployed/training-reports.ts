@@ -1,3 +1,4 @@
+import omit from 'lodash/omit';
 import { z } from 'zod';
 import { check, found } from '../envelope';
 import { beside, reading, type Call, type Route, type Row } from '../http';
@@ -5,7 +6,7 @@ import { guid, numericId } from '../random';
 import { enumOf } from '../routes/enrollments';
 import { progressOf, type Progress } from '../routes/training-reports';
 import { trainingOf } from './enrollments';
-import { strictExport, strictSearch } from './lists';
+import { strictExport, strictSearch, type StrictListing } from './lists';
 import { asSurvey, certificates, later, notifications, reminders, sending, users } from './training-report-lists';
 
 function interactions(call: Call): Row[] {
@@ -122,6 +123,13 @@ const details = {
 	UserStatus: enumOf(['No Responded', 'In Progress', 'Completed']),
 };
 
+/** The file of the people, whose type is text and need not be told. */
+const usersFile: StrictListing = {
+	...omit(users, ['before']),
+	...{ required: 'none', filter: 'optional' },
+	fields: { trainingType: z.string().nullish(), showByExamStatus: z.string().nullish() },
+};
+
 /** Training reports. */
 export function trainingReportRoutes(): Route[] {
 	const path = '/api/training-reports/{enrollmentId}';
@@ -138,6 +146,7 @@ export function trainingReportRoutes(): Route[] {
 		strictSearch('POST /api/notifications/{enrollmentId}/search', notifications),
 		reading(`GET ${path}/summary`, summary),
 		strictSearch(`POST ${path}/users/search`, users),
+		beside(strictExport(`POST ${path}/users/search/export`, usersFile, 'users', false)),
 		reading(`GET ${path}/interactions/{targetUserResourceId}`, interactions),
 		beside(reading('GET /api/training-reports/form-details', () => details)),
 	];
