@@ -12,7 +12,8 @@ export class SecurityAwarenessAccount implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Sign people in and out, exchange agent logins, and check what the credential may do',
+		description:
+			'Sign people in and out, exchange agent logins, read the audit log, and check what the credential may do',
 		defaults: { name: 'Security Awareness Account' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

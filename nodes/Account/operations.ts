@@ -1,3 +1,4 @@
+import { pages } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
 import { text, toggle } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
@@ -42,6 +43,26 @@ const getAgentLoginUrl = defineOperation({
 	answer: record({ as: 'loginUrl' }),
 });
 
+const getAuditLogs = defineOperation({
+	value: 'getAuditLogs',
+	name: 'Get Many Audit Logs',
+	description: 'List who changed what and when, for one customer or for every one',
+	contract: 'POST /api/audit-logs/search',
+	isOptional: true,
+	scope: 'companies',
+	answer: pages({
+		identity: ['resourceId'],
+		sortable: { 'Log Date': 'LogDate', 'User Name': 'UserName' },
+		known: {
+			simplified: [
+				...['resourceId', 'logDate', 'userName', 'operation', 'entityName', 'auditDescription'],
+				...['oldValue', 'newValue', 'ip'],
+			],
+			others: ['entityResourceId', 'userAgent'],
+		},
+	}),
+});
+
 const login = defineOperation({
 	value: 'login',
 	name: 'Log In',
@@ -82,6 +103,6 @@ const logout = defineOperation({
 	answer: done(),
 });
 
-const signIn = [exchangeAgentCode, getAgentLoginUrl, login, logout];
+const single = [exchangeAgentCode, getAgentLoginUrl, getAuditLogs, login, logout];
 
-export const operations = [checkAccess(signIn), ...signIn];
+export const operations = [checkAccess(single), ...single];

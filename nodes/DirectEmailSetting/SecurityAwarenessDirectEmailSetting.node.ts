@@ -1,8 +1,10 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'Direct Email Setting', value: 'directEmailSetting' };
 
 export class SecurityAwarenessDirectEmailSetting implements INodeType {
 	description: INodeTypeDescription = {
@@ -12,13 +14,17 @@ export class SecurityAwarenessDirectEmailSetting implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Let the platform put mails directly into mailboxes: create, test and choose settings',
+		description: 'Let the platform put mails directly into mailboxes: create, read, test, choose and delete settings',
 		defaults: { name: 'Security Awareness Direct Email Setting' },
-		usableAsTool: true,
+		usableAsTool: toolWithoutDeletions(
+			RESOURCE,
+			operations,
+			'Let the platform put mails directly into mailboxes: create, read, test and choose settings',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'Direct Email Setting', value: 'directEmailSetting' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

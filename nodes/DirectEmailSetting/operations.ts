@@ -1,3 +1,4 @@
+import { pages } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
 import { choice, text, texts } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
@@ -48,17 +49,53 @@ const create = defineOperation({
 	answer: record({ as: 'resourceId' }),
 });
 
+/** What is about one setting. */
+const ofOne = {
+	scope: 'company' as const,
+	fields: { directEmailSettingId: pickerOf('directEmailSettings') },
+	request: ({ directEmailSettingId }: { directEmailSettingId: { id: string } }) => ({
+		path: { resourceId: directEmailSettingId.id },
+	}),
+};
+
+const deleteOne = defineOperation({
+	value: 'delete',
+	name: 'Delete Direct Email Setting',
+	description: 'Remove a setting; mails of the company are then sent in another way',
+	contract: 'DELETE /api/companies/direct-email-settings/{resourceId}',
+	isOptional: true,
+	...ofOne,
+	answer: done({ deleted: true }),
+});
+
+const get = defineOperation({
+	value: 'get',
+	name: 'Get Direct Email Setting',
+	description: 'Get one setting: its tenant, domains and provider',
+	contract: 'GET /api/companies/direct-email-settings/{resourceId}',
+	isOptional: true,
+	...ofOne,
+	answer: record(),
+});
+
+const getMany = defineOperation({
+	value: 'getMany',
+	name: 'Get Many Direct Email Settings',
+	description: 'List the direct email settings of one customer or of every one',
+	contract: 'POST /api/companies/direct-email-settings/search',
+	isOptional: true,
+	scope: 'companies',
+	answer: pages({ identity: ['resourceId'], sortable: { Name: 'Name' } }),
+	perform: async (_values, { send }) => await send({}, { mayBeAlone: true }),
+});
+
 const makeDefault = defineOperation({
 	value: 'makeDefault',
 	name: 'Make Direct Email Setting Default',
 	description: 'Make this the setting that a company uses unless another one is chosen',
 	contract: 'PUT /api/companies/direct-email-settings/make-default/{resourceId}',
 	noBody: true,
-	scope: 'company',
-	fields: {
-		directEmailSettingId: pickerOf('directEmailSettings'),
-	},
-	request: ({ directEmailSettingId }) => ({ path: { resourceId: directEmailSettingId.id } }),
+	...ofOne,
 	answer: done(),
 });
 
@@ -111,4 +148,4 @@ const sendTest = defineOperation({
 	answer: record(),
 });
 
-export const operations = [create, makeDefault, sendTest];
+export const operations = [create, deleteOne, get, getMany, makeDefault, sendTest];

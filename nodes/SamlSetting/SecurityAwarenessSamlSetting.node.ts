@@ -1,8 +1,10 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'SAML Setting', value: 'samlSetting' };
 
 export class SecurityAwarenessSamlSetting implements INodeType {
 	description: INodeTypeDescription = {
@@ -12,13 +14,17 @@ export class SecurityAwarenessSamlSetting implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Set up and read single sign-on with an identity provider',
+		description: 'Set up, list, read and delete single sign-on with an identity provider',
 		defaults: { name: 'Security Awareness SAML Setting' },
-		usableAsTool: true,
+		usableAsTool: toolWithoutDeletions(
+			RESOURCE,
+			operations,
+			'Set up, list and read single sign-on with an identity provider',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'SAML Setting', value: 'samlSetting' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -1,7 +1,20 @@
-import { record } from '../shared/answer/record';
+import { pages } from '../shared/answer/pages';
+import { done, record } from '../shared/answer/record';
 import { defineOperation } from '../shared/operation/operation';
 import { pickerOf } from '../shared/pickers/resources';
 import { create } from './create';
+
+const deleteOne = defineOperation({
+	value: 'delete',
+	name: 'Delete SAML Setting',
+	description: 'Remove a single sign-on setting; its users can then no longer sign in this way',
+	contract: 'DELETE /api/companies/saml-settings/{resourceId}',
+	isOptional: true,
+	scope: 'company',
+	fields: { samlSettingId: pickerOf('samlSettings') },
+	request: ({ samlSettingId }) => ({ path: { resourceId: samlSettingId.id } }),
+	answer: done({ deleted: true }),
+});
 
 const get = defineOperation({
 	value: 'get',
@@ -41,4 +54,14 @@ const getDefault = defineOperation({
 	answer: record(),
 });
 
-export const operations = [create, get, getDefault];
+const getMany = defineOperation({
+	value: 'getMany',
+	name: 'Get Many SAML Settings',
+	description: 'List the single sign-on settings of one customer or of every one',
+	contract: 'POST /api/companies/saml-settings/search',
+	isOptional: true,
+	scope: 'companies',
+	answer: pages({ identity: ['resourceId'] }),
+});
+
+export const operations = [create, deleteOne, get, getDefault, getMany];

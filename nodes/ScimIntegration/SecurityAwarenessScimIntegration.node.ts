@@ -14,7 +14,8 @@ export class SecurityAwarenessScimIntegration implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Set up the provisioning of users, and read, rename and renew connections to identity providers',
+		description:
+			'Set up the provisioning of users, and read, rename, renew and delete connections to identity providers',
 		defaults: { name: 'Security Awareness SCIM Integration' },
 		usableAsTool: toolWithoutDeletions(
 			RESOURCE,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OperationContext } from '../shared/answer/answer';
 import { pages } from '../shared/answer/pages';
 import { identityOf } from '../shared/answer/paging';
-import { list, record } from '../shared/answer/record';
+import { done, list, record } from '../shared/answer/record';
 import { readOptionalList } from '../shared/answer/search';
 import { collection, rows } from '../shared/form/collection';
 import { isRecord, text, toggle } from '../shared/form/fields';
@@ -109,6 +109,18 @@ const create = defineOperation({
 	},
 });
 
+const deleteOne = defineOperation({
+	value: 'delete',
+	name: 'Delete SCIM Integration',
+	description: 'Remove a connection to an identity provider, which then provisions nobody',
+	contract: 'DELETE /api/scim/{resourceId}',
+	isOptional: true,
+	scope: 'company',
+	fields: { scimIntegration: pickerOf('scimIntegrations') },
+	request: ({ scimIntegration }) => ({ path: { resourceId: scimIntegration.id } }),
+	answer: done({ deleted: true }),
+});
+
 const get = defineOperation({
 	value: 'get',
 	name: 'Get SCIM Integration',
@@ -176,4 +188,4 @@ const update = defineOperation({
 	answer: record({ as: 'resourceId' }),
 });
 
-export const operations = [create, get, getFields, getMany, revokeToken, update];
+export const operations = [create, deleteOne, get, getFields, getMany, revokeToken, update];

@@ -1,8 +1,10 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'System User', value: 'systemUser' };
 
 export class SecurityAwarenessSystemUser implements INodeType {
 	description: INodeTypeDescription = {
@@ -12,13 +14,17 @@ export class SecurityAwarenessSystemUser implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Add people who can sign in to the administration of the platform',
+		description: 'Add, list, change and delete people who can sign in to the administration of the platform',
 		defaults: { name: 'Security Awareness System User' },
-		usableAsTool: true,
+		usableAsTool: toolWithoutDeletions(
+			RESOURCE,
+			operations,
+			'Add, list and change people who can sign in to the administration of the platform',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'System User', value: 'systemUser' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

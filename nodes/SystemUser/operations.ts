@@ -1,11 +1,23 @@
-import { record } from '../shared/answer/record';
+import { mapValues } from 'lodash';
+
+import { pages, USER_SORT } from '../shared/answer/pages';
+import { done, record } from '../shared/answer/record';
 import { collection } from '../shared/form/collection';
 import { text, wholeNumber } from '../shared/form/fields';
-import { defineOperation } from '../shared/operation/operation';
-import { multiPickerOf } from '../shared/pickers/resources';
+import { defineOperation, type PerformTools } from '../shared/operation/operation';
+import { updateWhole } from '../shared/operation/wholeRecord';
+import { multiPickerOf, pickerOf, SYSTEM_USER_ID } from '../shared/pickers/resources';
+import { InvalidInput } from '../shared/transport/errors';
 
-/** The fields of contract 2.12. */
-const fields = {
+const statusId = wholeNumber({
+	displayName: 'Status ID',
+	description: 'The status of the user, as a number; 1 is active',
+	default: 1,
+	min: 0,
+});
+
+/** What is known of a system user (contract 2.12). */
+const person = {
 	firstName: text({ displayName: 'First Name', placeholder: 'e.g. Nathan', required: true, max: 40 }),
 	lastName: text({ displayName: 'Last Name', placeholder: 'e.g. Smith', required: true, max: 40 }),
 	email: text({
@@ -20,6 +32,10 @@ const fields = {
 		required: true,
 		max: 20,
 	}),
+};
+
+const fields = {
+	...person,
 	additionalFields: collection({
 		displayName: 'Additional Fields',
 		fields: {
@@ -28,12 +44,7 @@ const fields = {
 				description: "The company the user belongs to, where it is not the one chosen in 'Company Scope'",
 			}),
 			roleResourceIdList: multiPickerOf('roles', { displayName: 'Role Names or IDs' }),
-			statusId: wholeNumber({
-				displayName: 'Status ID',
-				description: 'The status of the user, as a number; 1 is active',
-				default: 1,
-				min: 0,
-			}),
+			statusId,
 		},
 	}),
 };
@@ -49,4 +60,72 @@ const create = defineOperation({
 	answer: record({ as: 'resourceId' }),
 });
 
-export const operations = [create];
+const getMany = defineOperation({
+	value: 'getMany',
+	name: 'Get Many System Users',
+	description: 'List the people who can sign in to the administration, with their roles',
+	contract: 'POST /api/system-users/search',
+	isOptional: true,
+	scope: 'companies',
+	answer: pages({
+		identity: SYSTEM_USER_ID,
+		sortable: { 'Create Time': 'CreateTime', ...USER_SORT },
+		known: {
+			simplified: [
+				...['resourceId', 'firstName', 'lastName', 'email', 'phoneNumber', 'roles', 'statusName'],
+				...['createTime', 'companyName', 'companyResourceId'],
+			],
+			others: ['isEditable', 'statusId'],
+		},
+	}),
+});
+
+/** A platform has no request for one system user: it is found in the list. @throws InvalidInput, ServiceError */
+async function listed(id: string, { list }: PerformTools) {
+	const users = await list(getMany, {}, { identity: SYSTEM_USER_ID });
+	const found = users.find(({ resourceId }) => resourceId === id);
+	if (found) return found;
+	throw new InvalidInput('is no system user of the company', ['systemUser'], 'Choose one from the list.');
+}
+
+/** Where an update has its present values; the list shows roles by name alone, so a person gives these. */
+const UPDATED = { ...mapValues(person, (_field, name) => name), statusId: 'statusId' };
+
+const systemUser = pickerOf('systemUsers', { description: 'The person who can sign in' });
+
+const update = defineOperation({
+	value: 'update',
+	name: 'Update System User',
+	description: 'Change a system user; the roles are replaced by those that you give',
+	contract: 'PUT /api/system-users/{resourceId}',
+	isOptional: true,
+	scope: 'company',
+	fields: {
+		systemUser,
+		roles: multiPickerOf('roles', { displayName: 'Role Names or IDs', required: true }),
+		additionalFields: collection({ displayName: 'Additional Fields', fields: { ...person, statusId } }),
+	},
+	request: ({ systemUser: { id }, roles, additionalFields }) => {
+		const advice =
+			'The platform replaces the roles and does not show their IDs: give those that the person has now, too.';
+		if (roles.length === 0) throw new InvalidInput('must have at least one role', ['roles'], advice);
+		return { path: { resourceId: id }, body: { roleResourceIdList: roles, ...additionalFields } };
+	},
+	answer: record({ as: 'resourceId' }),
+	perform: async ({ systemUser: { id } }, tools) =>
+		await updateWhole(async () => await listed(id, tools), UPDATED, tools),
+});
+
+const deleteOne = defineOperation({
+	value: 'delete',
+	name: 'Delete System User',
+	description: 'Remove a person, who can then no longer sign in',
+	contract: 'DELETE /api/system-users/{resourceId}',
+	isOptional: true,
+	scope: 'company',
+	fields: { systemUser },
+	request: ({ systemUser: { id } }) => ({ path: { resourceId: id } }),
+	answer: done({ deleted: true }),
+});
+
+export const operations = [create, deleteOne, getMany, update];

@@ -4,6 +4,7 @@
  * node:assert.
  */
 import { accountCases } from './account';
+import { administrationCases } from './administration';
 import { apiClientCases } from './apiClients';
 import { campaignCases } from './campaigns';
 import type { Case } from './case';
@@ -52,4 +53,5 @@ export const cases: Case[] = [
 	],
 	...trainingReportCases,
 	...reportCases,
+	...administrationCases,
 ];

@@ -22,8 +22,9 @@ const METADATA: InputFile = {
 };
 
 const emailSetting = { name: 'Mail', tenantId: 'tenant-1', allowedDomains: ['harbour.example'], type: 2 };
-const newEmailSetting = async (customer: CustomerFixture) =>
-	await customer.askFor('resourceId', 'POST /api/companies/direct-email-settings', emailSetting);
+/** Makes a setting. @returns its ID */
+export const newEmailSetting = async (customer: CustomerFixture, name = emailSetting.name) =>
+	await customer.askFor('resourceId', 'POST /api/companies/direct-email-settings', { ...emailSetting, name });
 
 /** How mails get into mailboxes. */
 export const directEmailCases: Case[] = casesOf('DirectEmailSetting', {

@@ -36,8 +36,10 @@ export function routeOf(key: string): Route {
 	return route;
 }
 
-/** The requests that the contract does not have but some deployments do. */
-export const BESIDE_KEYS: readonly string[] = describedIn('deployment-beyond.md').map(({ key }) => key);
+/** The requests that the contract does not have but some deployments do: some are told of among the lists to choose from. */
+export const BESIDE_KEYS: readonly string[] = [
+	...new Set([...describedIn('deployment-beyond.md'), ...describedIn('deployment-shapes.md')].map(({ key }) => key)),
+].filter((key) => !CONTRACT_KEYS.includes(key));
 
 /** Whether a request changes nothing. */
 export const isRead = (key: string): boolean => routeOf(key).write !== true;

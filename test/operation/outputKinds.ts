@@ -44,6 +44,7 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 	searchTargetUsers: of('TrainingReport', 'getInteractions', 'targetUser'),
 	searchLeaderboardUsers: of('Leaderboard', 'getUserTimeline', 'targetUser'),
 	searchExecutiveReports: of('ExecutiveReport', 'get', 'report'),
+	searchSystemUsers: of('SystemUser', 'update', 'systemUser'),
 	searchTimeZones: created('timeZone'),
 	searchIanaZones: of('Enrollment', 'create', 'scheduler.scheduledTimeZoneId'),
 	searchCustomFields: of('ScimIntegration', 'create', 'fieldMappings.rows[0].customFieldId'),
@@ -123,6 +124,7 @@ const OWN: Readonly<Record<string, string[]>> = {
 	DirectEmailSetting: ['searchDirectEmailSettings'],
 	TargetGroup: ['loadTargetGroups', 'searchTargetGroups'],
 	TargetUser: ['searchPeople'],
+
 	Enrollment: ['searchEnrollments'],
 };
 
@@ -147,6 +149,7 @@ export function listsOf(node: string, operation: string, path: string[]): string
 	// A row of a file is no person yet.
 	if (operation === 'importFile') return [];
 	if (node === 'TargetUser' && operation === 'getGroups') return isOwn ? ['loadTargetGroups'] : [];
+	if (node === 'SystemUser' && operation === 'getMany' && isOwn) return ['searchSystemUsers'];
 	if (node === 'Leaderboard' && name === 'targetUserResourceId') return ['searchLeaderboardUsers'];
 	if (node === 'ExecutiveReport' && operation === 'get' && isOwn) return ['searchExecutiveReports'];
 	if (node === 'ScimIntegration' && operation === 'getFields') return isOwn ? ['searchScimFields'] : [];

@@ -115,6 +115,7 @@ const people = z.array(
 		.transform(({ email: name, resourceId }) => ({ name, resourceId })),
 );
 
+const SYSTEM_USERS = 'POST /api/system-users/search';
 const BOARD = 'POST /api/leaderboard/get-all';
 const REPORTS = 'POST /api/executive-report/search';
 const reports = async (customer: CustomerFixture) => entriesOf(named.parse(await customer.list(REPORTS, { name: '' })));
@@ -199,6 +200,15 @@ export const LOOKUPS: Lookup[] = [
 				value: String(row.targetUserResourceId),
 				name: String(row.email),
 			})),
+	},
+	{
+		...{ thing: 'system user', node: 'SystemUser', method: 'searchSystemUsers', isScoped: true },
+		helpers: [SYSTEM_USERS],
+		make: async (customer) =>
+			await customer.ask('POST /api/system-users', {
+				...{ firstName: 'Ada', lastName: 'Byron', email: 'ada@harbour.example', phoneNumber: '+15551234567' },
+			}),
+		entries: async (customer) => entriesOf(people.parse(await customer.list(SYSTEM_USERS))),
 	},
 	ofLeaderboard('action type', 'loadActionTypes', 'gamificationActionTypes'),
 	ofLeaderboard('product', 'loadProducts', 'gamificationProductTypes'),

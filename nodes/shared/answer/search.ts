@@ -17,6 +17,7 @@ export interface Order {
 /** What lists are sorted by of which nobody knows that they take the create time; the first match counts. */
 const ORDERS: ReadonlyArray<[list: RegExp, order: Order]> = [
 	// Fields of their rows (deployment beyond), which have no create time.
+	[/\/audit-logs\//, { orderBy: 'LogDate', ascending: false }],
 	[/\/leaderboard\/get-(all|top-performers)$/, { orderBy: 'Rank', ascending: true }],
 	[/\/leaderboard\/get-user-timeline$/, { orderBy: 'ActionTime', ascending: false }],
 	[

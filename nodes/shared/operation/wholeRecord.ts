@@ -23,17 +23,19 @@ export interface UpdateTools extends Pick<PerformTools, 'ask' | 'send' | 'contex
 /**
  * Sends an update that replaces the whole record (deployment behaviour, 3): reads the record, puts the given values in, sends
  * all, and reads it back. What changed without being asked for is said in a hint.
- * @param get the operation that reads the record, with the same path
+ * @param get the operation that reads the record, with the same path, or what finds it where there is none
  * @param sources all fields of the update but those that only a person can give, such as a file
  * @throws InvalidInput if a field was not given and the record does not have it, before anything is changed
  * @throws ServiceError
  */
 export async function updateWhole(
-	get: Operation,
+	get: Operation | (() => Promise<IDataObject>),
 	sources: Sources,
 	{ request, ask, send, context }: UpdateTools,
 ): Promise<Answered[]> {
-	const read = async () => presentValues(sources, toJson((await ask(get, { path: request.path ?? {} })).data));
+	const record =
+		typeof get === 'function' ? get : async () => toJson((await ask(get, { path: request.path ?? {} })).data);
+	const read = async () => presentValues(sources, await record());
 	const given = { ...request.body, ...request.form, ...request.more };
 	const before = await read();
 	const whole = mergeWith({}, before, given, (_old, next: unknown) => (Array.isArray(next) ? next : undefined));

@@ -14,6 +14,7 @@ const ID = ['resourceId'] as const;
 export const GROUP_ID = ID;
 export const CLIENT_ID = ID;
 export const SCIM_ID = ID;
+export const SYSTEM_USER_ID = ID;
 export const TARGET_GROUP_ID = ID;
 export const PERSON_ID = ID;
 export const TRAINING_ID = ['trainingId', 'resourceId'] as const;
@@ -168,6 +169,11 @@ const RESOURCES = {
 		description: 'The connection to an identity provider',
 		thing: 'SCIM integration',
 		listing: { ...OF_CUSTOMER, contract: 'POST /api/scim/search' },
+	},
+	systemUsers: {
+		displayName: 'System User',
+		thing: 'system user',
+		listing: { ...OF_CUSTOMER, ...PERSON, contract: 'POST /api/system-users/search', id: ID, optional: true },
 	},
 	targetGroups: {
 		thing: 'target group',

@@ -4,6 +4,7 @@
  * deployment-beyond.md.
  */
 import type { Route } from '../http';
+import { administrationRoutes } from './administration';
 import { campaignRoutes } from './campaigns';
 import { clientRoutes } from './clients';
 import { companyGroupRoutes } from './company-groups';
@@ -41,6 +42,7 @@ export function asDeployed(contract: readonly Route[]): Route[] {
 		],
 		...[...trainingReportRoutes(), ...campaignRoutes(), ...launchRoutes(), ...reportRoutes(), ...lookupRoutes()],
 		...leaderboardRowRoutes(),
+		...administrationRoutes(),
 	];
 	const byKey = new Map(own.map((route) => [route.key, route]));
 	const known = new Set(contract.map(({ key }) => key));

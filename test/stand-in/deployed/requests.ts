@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Row } from '../http';
 import { SIMULATORS } from '../personality';
 import { launchRequests } from './launchRequests';
+import { addAdministration } from './requests-administration';
 import { addReports } from './requests-reports';
 import { body, type Deployed, type Request } from './testing';
 
@@ -119,6 +120,7 @@ export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 	add('PUT /api/companies/direct-email-settings/make-default/{resourceId}', { resourceId: String(email) });
 	add('GET /api/companies/direct-email-settings/{resourceId}', { resourceId: String(email) });
 
+	await addAdministration(d, saml, add);
 	addTrainings(d, add);
 	await addCampaigns(d, add);
 	for (const { key, ids, sent } of launchRequests(d)) add(key, ids, sent);

@@ -1,0 +1,81 @@
+/** System users where a platform can change them: what was not given stays, and what cannot be known is asked for. */
+import type { IDataObject } from 'n8n-workflow';
+import { byId } from '../cases';
+import { deployedRuns, failureOf } from './deployed';
+
+const { g, run } = deployedRuns();
+
+const PUT = 'PUT /api/system-users/{resourceId}';
+const user = (name: string) => ({
+	...{ firstName: name, lastName: 'Byron', email: `${name}@harbour.example`, phoneNumber: '+15551234567' },
+	statusId: 2,
+});
+
+/** Three system users, each with a role. */
+async function made() {
+	const [first, second] = (await g.customer.list('GET /api/roles')).map(({ resourceId }) => String(resourceId));
+	const roles = { first: first ?? '', second: second ?? '' };
+	for (const name of ['ada', 'grace', 'mary'])
+		await g.customer.ask('POST /api/system-users', { ...user(name), roleResourceIdList: [roles.first] });
+	g.service.clearLog();
+	const [ada, grace, mary] = g.customer.holdings.systemUsers.map(({ resourceId }) => resourceId);
+	return { roles, ids: { ada: ada ?? '', grace: grace ?? '', mary: mary ?? '' } };
+}
+
+const update = async (id: string, roles: string[] | string, additionalFields: IDataObject = {}) =>
+	await run('SystemUser', 'update', { ...g.customer.scoped, systemUser: byId(id), roles, additionalFields });
+
+test('one field is set: all others are as they were, of this one and of the others', async () => {
+	const { roles, ids } = await made();
+	const before = structuredClone(g.customer.holdings.systemUsers);
+	const { hints } = await update(ids.grace, [roles.second], { email: 'hopper@harbour.example' });
+	const asked = { ...user('grace'), email: 'hopper@harbour.example', roleResourceIdList: [roles.second] };
+	expect(g.customer.holdings.systemUsers).toEqual(
+		before.map((each) => (each.resourceId === ids.grace ? { ...each, email: asked.email, asked } : each)),
+	);
+	expect(g.service.requests(PUT)).toHaveLength(1);
+	expect(hints).toEqual([]);
+});
+
+test('without roles, or for somebody who is not there, nothing is changed', async () => {
+	const { roles, ids } = await made();
+	expect(await failureOf(update(ids.ada, '={{ [] }}'))).toMatch(
+		/'Role Names or IDs' must have at least one role.*give those that the person has now, too/,
+	);
+	expect(g.asked).toEqual([]);
+	expect(await failureOf(update('nobody', [roles.first]))).toContain("'System User' is no system user of the company");
+	expect(g.service.requests(PUT)).toEqual([]);
+});
+
+test('what the platform changes unasked is told', async () => {
+	const { roles, ids } = await made();
+	let searches = 0;
+	g.service.setOptions({
+		garble: (envelope, { route }) =>
+			route === 'POST /api/system-users/search' && ++searches > 1
+				? (JSON.parse(JSON.stringify(envelope).replaceAll('+15551234567', '+1')) as unknown)
+				: envelope,
+	});
+	const { hints } = await update(ids.ada, [roles.first], { firstName: 'Augusta' });
+	g.service.setOptions({ garble: undefined });
+	expect(hints.map(({ message }) => message)).toEqual([
+		'The platform changed more than was asked for: Phone Number. Look at the record.',
+	]);
+});
+
+test('of every company: each with its own', async () => {
+	await made();
+	const { items } = await run('SystemUser', 'getMany', { companyScope: 'every', returnAll: true });
+	expect(items.map(({ json }) => [json.companyResourceId, json.email])).toEqual(
+		['ada', 'grace', 'mary'].map((name) => [g.customer.companyId, `${name}@harbour.example`]),
+	);
+});
+
+test('a deletion that is not allowed takes nobody away, and is not sent again', async () => {
+	const { ids } = await made();
+	g.service.fault({ route: 'DELETE /api/system-users/{resourceId}', kind: 'status-500', times: Infinity });
+	const deletion = run('SystemUser', 'delete', { ...g.customer.scoped, systemUser: byId(ids.ada) });
+	expect(await failureOf(deletion)).toContain('(500)');
+	expect(g.service.requests('DELETE /api/system-users/{resourceId}')).toHaveLength(1);
+	expect(g.customer.holdings.systemUsers).toHaveLength(3);
+});
