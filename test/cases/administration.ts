@@ -20,6 +20,12 @@ const deletes = (left: () => Array<{ resourceId: string }>, id: string, paramete
 	};
 };
 
+/** Makes something for the customer and for others, so that a list of every company has more than the customer's. */
+async function everywhere(customer: CustomerFixture, make: (each: CustomerFixture) => Promise<unknown>): Promise<void> {
+	for (const company of customer.state.companies.filter(({ companyName }) => companyName?.includes('Bakery')))
+		await make(customer.of(company));
+}
+
 const user = { firstName: 'Zoë', lastName: "O'Neill", email: 'zoe@harbour.example', phoneNumber: '+49 30 1234567' };
 
 /** Two system users. @returns the first, and a role that there is */
@@ -37,7 +43,7 @@ const systemUserCases = casesOf(
 	'SystemUser',
 	{
 		getMany: async (customer) => {
-			await systemUsers(customer);
+			await everywhere(customer, systemUsers);
 			return await lists(customer, SEARCH_USERS);
 		},
 		update: async (customer) => {
@@ -90,7 +96,7 @@ const samlCases = casesOf(
 	'SamlSetting',
 	{
 		getMany: async (customer) => {
-			await newSaml(customer);
+			await everywhere(customer, newSaml);
 			return await lists(customer, 'POST /api/companies/saml-settings/search');
 		},
 		delete: async (customer) => {
@@ -111,7 +117,7 @@ const directEmailCases = casesOf(
 			return await shows(customer, `GET /api/companies/direct-email-settings/${id}`, parameters);
 		},
 		getMany: async (customer) => {
-			await newEmailSetting(customer);
+			await everywhere(customer, async (each) => await newEmailSetting(each));
 			return await lists(customer, 'POST /api/companies/direct-email-settings/search');
 		},
 		delete: async (customer) => {
