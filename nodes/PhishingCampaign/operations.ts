@@ -2,8 +2,9 @@ import { file } from '../shared/answer/file';
 import { USER_SORT } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
 import { campaignOperations } from '../shared/campaign/operations';
-import { searchTypePicker } from '../shared/campaign/people';
+import { ALL_PEOPLE, searchTypePicker } from '../shared/campaign/people';
 import { campaignPicker, jobPicker, withJob } from '../shared/campaign/simulator';
+import { filtersOf } from '../shared/form/search';
 import { defineOperation } from '../shared/operation/operation';
 import { launchFields } from './fields';
 
@@ -71,9 +72,9 @@ const exportPeople = defineOperation({
 	contract: `POST ${CAMPAIGN}-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}`,
 	isOptional: true,
 	scope: 'company',
-	fields: { job: jobPicker('phishing'), searchType: searchTypePicker(false) },
-	request: ({ job: { resourceId, instanceGroup }, searchType }) => ({
-		path: { resourceId, instanceGroup, searchType },
+	fields: { job: jobPicker('phishing'), filters: filtersOf({ searchType: searchTypePicker(false) }) },
+	request: ({ job: { resourceId, instanceGroup }, filters }) => ({
+		path: { resourceId, instanceGroup, searchType: filters.searchType ?? ALL_PEOPLE },
 	}),
 	answer: file({ name: 'phishing-people', sortable: USER_SORT }),
 });

@@ -154,7 +154,7 @@ const ofPhishing: Case[] = [
 					key: keysOf('phishing').people.replace('/search/', '/search/export/'),
 					fileName: 'phishing-people.csv',
 					rows: people.length,
-					parameters: { ...parameters, searchType: byId('Clicked') },
+					parameters: { ...parameters, filters: { searchType: byId('Clicked') } },
 				});
 			},
 		},
