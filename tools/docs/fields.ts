@@ -7,6 +7,9 @@ export interface Row {
 	line: string;
 }
 
+/** A longer list of choices is cut: the form shows it. */
+const MOST_CHOICES = 6;
+
 type Property = Omit<INodeProperties, 'name'>;
 
 const KINDS: Partial<Record<string, string>> = {
@@ -66,7 +69,9 @@ function textOf(property: Property, condition: string): string {
 		].map(sentence),
 		modes.length > 0 ? `Choose ${modes.map(({ displayName }) => displayName).join(' or ')}.` : '',
 		min === undefined ? '' : max === undefined ? `At least ${min}.` : `From ${min} to ${max}.`,
-		choices.length > 0 ? `Choices: ${choices.join(', ')}.` : '',
+		choices.length > 0
+			? `Choices: ${choices.slice(0, MOST_CHOICES).join(', ')}${choices.length > MOST_CHOICES ? ` and ${choices.length - MOST_CHOICES} more` : ''}.`
+			: '',
 	].filter((part) => part !== '');
 	return [condition, ...(parts.length > 0 ? parts : [KINDS[property.type] ?? ''])].join(' ').trim();
 }

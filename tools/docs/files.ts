@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../test/n8n-core/package';
 import { codexOf, verbsOf } from './codex';
-import { indexPage, pageOf, pageOfTrigger, sharedRows } from './pages';
+import { fileOf, indexPage, isTwin, pageOf, pageOfTrigger, sharedRows } from './pages';
 import type { Documentation } from './run';
 import { schemaOf } from './output';
 
-const pageFile = ({ resource }: { resource: string }) => `docs/nodes/${resource}.md`;
+const pageFile = (one: { resource: string }) => `docs/nodes/${fileOf(one)}`;
 
 /** The files that are generated, by their paths: pages, output schemas and codex files (n8n's search words). */
 export function generatedFiles({ nodes, triggers }: Documentation): Map<string, string> {
@@ -14,7 +14,7 @@ export function generatedFiles({ nodes, triggers }: Documentation): Map<string, 
 	const verbs = verbsOf(nodes);
 	const files = new Map([['docs/nodes/README.md', indexPage({ nodes, triggers }, shared)]]);
 	for (const node of nodes) {
-		files.set(pageFile(node), pageOf(node, shared, triggers));
+		if (!isTwin(node)) files.set(pageFile(node), pageOf(node, shared, { nodes, triggers }));
 		files.set(node.codexFile, codexOf(node, verbs, pageFile(node)));
 		// n8n looks for a schema under the node's version in the workflow: v1.0.0 for version 1.
 		for (const { operation, items } of node.operations)

@@ -27,7 +27,12 @@ const PICTURES: Record<string, Array<[file: string, what: string]>> = {
 	scimIntegration: [['scim-form', 'Create SCIM Integration, filled in']],
 };
 
-const fileOf = ({ resource }: { resource: string }) => `${resource}.md`;
+/** The three simulators have the same operations, but for their names and a few: one page describes them. */
+export const isTwin = ({ resource }: { resource: string }) => /^(smishing|quishing)Campaign$/.test(resource);
+const SIMULATORS = 'phishingCampaign';
+
+/** The page of a node or trigger, in the folder docs/nodes. */
+export const fileOf = (one: { resource: string }) => `${isTwin(one) ? SIMULATORS : one.resource}.md`;
 const linkTo = (heading: string, file = '') =>
 	`[${heading}](${file}#${heading
 		.toLowerCase()
@@ -39,6 +44,8 @@ const scopeOf = ({ operation: { scope } }: Ran) =>
 /** Fields that the page of all nodes explains. */
 const explained = (labels: string[]) => `as explained under ${linkTo(SHARED, 'README.md')}: ${labels.join(', ')}.`;
 const formRows = ({ operation }: Ran) => rowsOf(operation.form);
+/** The fields and blocks of rows, each once: 'Options' for all that stands in it. */
+const blocksOf = (rows: Row[]) => [...new Set(rows.map(({ label }) => label.split(' → ')[0] ?? label))];
 
 /** The rows that many nodes have; where they differ under one name, the most frequent. In the order of the alphabet. */
 export function sharedRows(nodes: readonly Documented[]): Row[] {
@@ -58,7 +65,7 @@ function section(ran: Ran, shared: ReadonlySet<string>): string[] {
 	const { operation, items, secrets } = ran;
 	const rows = formRows(ran);
 	const own = rows.filter(({ line }) => !shared.has(line));
-	const others = rows.filter(({ line }) => shared.has(line)).map(({ label }) => label);
+	const others = blocksOf(rows.filter(({ line }) => shared.has(line)));
 	return [
 		...[`## ${operation.name}`, '', sentence(operation.description), ''],
 		...(operation.outputsSecret ? [SECRET_OUTPUT_NOTICE, ''] : []),
@@ -70,18 +77,32 @@ function section(ran: Ran, shared: ReadonlySet<string>): string[] {
 	];
 }
 
+/** What the page of the simulators says of the two whose names it does not use. */
+function twinsOf(node: Documented, nodes: readonly Documented[]): string[] {
+	if (node.resource !== SIMULATORS) return [];
+	const namesOf = (simulator: Documented) =>
+		simulator.operations.map(({ operation: { name } }) => name.replace(/Smishing|Quishing/, 'Phishing'));
+	const lacking = namesOf(node).filter((name) => nodes.filter(isTwin).every((twin) => !namesOf(twin).includes(name)));
+	return [
+		`**Security Awareness Smishing Campaign** (text messages) and **Security Awareness Quishing Campaign** (QR codes) have the same operations, with their own names in place of Phishing, and in place of \`phishing\` in requests and permissions. They lack: ${lacking.join(', ')}.`,
+		'',
+	];
+}
+
 /** The page of one node. */
-export function pageOf(node: Documented, shared: readonly Row[], triggers: readonly DocumentedTrigger[]): string {
+export function pageOf(node: Documented, shared: readonly Row[], { nodes, triggers }: Documentation): string {
+	const twins = twinsOf(node, nodes);
 	const { displayName, description } = node.description;
 	const lines = new Set(shared.map(({ line }) => line));
 	return [
 		...[
-			`# ${displayName}`,
+			`# ${twins.length > 0 ? 'Security Awareness Phishing, Smishing and Quishing Campaign' : displayName}`,
 			'',
 			MADE_BY,
 			'',
 			`${sentence(description)} See also [how to read this page, and all nodes](README.md).`,
 			'',
+			...twins,
 			...triggers
 				.filter(({ of }) => of.includes(node.resource))
 				.flatMap((trigger) => [
@@ -116,7 +137,7 @@ export function pageOf(node: Documented, shared: readonly Row[], triggers: reado
 export function pageOfTrigger({ description, form, events }: DocumentedTrigger, shared: readonly Row[]): string {
 	const lines = new Set(shared.map(({ line }) => line));
 	const rows = rowsOf(form);
-	const others = rows.filter(({ line }) => lines.has(line)).map(({ label }) => label);
+	const others = blocksOf(rows.filter(({ line }) => lines.has(line)));
 	return [
 		...[`# ${description.displayName}`, '', MADE_BY, '', sentence(description.description), ''],
 		`What you can rely on, and what can be missed or repeated: [The triggers](../triggers.md). See also [how to read this page, and all nodes](README.md).`,
@@ -138,7 +159,7 @@ export function indexPage({ nodes, triggers }: Documentation, shared: readonly R
 			return row(
 				`[${node.description.displayName}](${fileOf(node)})`,
 				sentence(node.description.description),
-				links.join(', '),
+				isTwin(node) ? 'As those of the Phishing Campaign' : links.join(', '),
 			);
 		}),
 		...['', '| Trigger | What it is for |', '|---|---|'],
