@@ -20,7 +20,7 @@ import { operations as trainingReport } from '../TrainingReport/operations';
 import { readSearch } from '../shared/answer/search';
 import { defineComposite, type Operation } from '../shared/operation/operation';
 import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
-import { rethrow, ServiceError } from '../shared/transport/errors';
+import { isStop, rethrow, ServiceError } from '../shared/transport/errors';
 import { permissionOf } from '../shared/transport/request';
 import type { Service } from '../shared/transport/service';
 
@@ -60,7 +60,7 @@ async function listedCompany(service: Service): Promise<string | undefined> {
 }
 
 const onlyRefusals = async (error: unknown) =>
-	error instanceof ServiceError && error.details.cause !== 'cancelled' ? undefined : await rethrow(error);
+	error instanceof ServiceError && !isStop(error) ? undefined : await rethrow(error);
 
 /**
  * Whether the service reads the header with the company's ID: then it has roles for a company that it lists, and none for an ID

@@ -15,7 +15,7 @@ export interface PageRequest {
 export const DEFAULT_PAGE_SIZE = 100;
 export const MAX_PAGE_SIZE = 1000;
 
-export type Ask = (page: PageRequest, signal: AbortSignal) => Promise<unknown>;
+export type Ask = (page: PageRequest, signal?: AbortSignal) => Promise<unknown>;
 
 /** What to read of a list. */
 export interface PagesWanted {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../form/fields';
 import { searchFilter } from '../form/search';
-import { rethrow, ServiceError } from '../transport/errors';
+import { isStop, rethrow, ServiceError } from '../transport/errors';
 import type { Company, ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import { DEFAULT_PAGE_SIZE, identityOf, readPages, type Ask, type PagesRead, type PagesWanted } from './paging';
@@ -116,7 +116,7 @@ function withAdvice({ details }: ServiceError, { contract, body = {} }: ServiceR
 export const askPages =
 	(service: Service, request: ServiceRequest): Ask =>
 	async (page, unwanted) => {
-		const signal = request.signal ? AbortSignal.any([request.signal, unwanted]) : unwanted;
+		const signal = AbortSignal.any([request.signal, unwanted].filter((each) => each !== undefined));
 		const plain = { ...defaultOrder(request.contract), filter: searchFilter() };
 		const asked = { ...request, signal, body: { ...plain, ...request.body, ...page } };
 		const { data } = await askSearch(service, asked, async (form) => await service.json(form));
@@ -156,7 +156,6 @@ export async function readOptionalList(
 	};
 	return await readSearch(service, search, { limit: Infinity }, shape).then(
 		({ records }) => records,
-		async (error: unknown) =>
-			error instanceof ServiceError && error.details.cause !== 'cancelled' ? undefined : await rethrow(error),
+		async (error: unknown) => (error instanceof ServiceError && !isStop(error) ? undefined : await rethrow(error)),
 	);
 }

@@ -133,7 +133,7 @@ export async function readPickerPage(
 		return { entries: await readWholeListing(listing, editor, searchText), isLast: true };
 	const request = await requestOf(listing, editor, searchText);
 	const ask = askPages(await serviceIn(editor), request);
-	const data = await ask({ pageNumber, pageSize: PAGE_SIZE }, NEVER).catch(emptyIfMissing(listing));
+	const data = await ask({ pageNumber, pageSize: PAGE_SIZE }).catch(emptyIfMissing(listing));
 	const { records, total = 0, pages = Math.ceil(total / PAGE_SIZE) } = pageOf(data, listing.mayBeAlone);
 	return { entries: entriesOf(listing, records), isLast: records.length === 0 || pageNumber >= pages };
 }
@@ -141,9 +141,6 @@ export async function readPickerPage(
 /** An empty list instead of the error, where a platform may lack it. @throws any other error */
 const emptyIfMissing = (listing: Listing) => async (error: unknown) =>
 	listing.optional && isMissing(error) ? [] : await rethrow(error);
-
-/** Nothing stops the request of an open list. */
-const NEVER = new AbortController().signal;
 
 /** Whether the platform lacks what was asked for (deployment beyond: 404). */
 export const isMissing = (error: unknown) => error instanceof ServiceError && error.details.status === 404;

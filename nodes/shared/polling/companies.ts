@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ReadCompanies } from '../form/field';
 import { mapBounded } from '../transport/concurrency';
-import { asError, ServiceError } from '../transport/errors';
+import { asError, isStop } from '../transport/errors';
 import type { Company } from '../transport/request';
 import { companiesOf as companiesOfScope, type ScopeChoice } from '../scope/scope';
 import { readRows } from './rows';
@@ -29,9 +29,6 @@ export async function companiesOf(
 /** Why a company did not answer, for the end of a sentence; empty where there was only no time. */
 export const reasonOf = ({ failed: [first] }: Asked): string =>
 	first ? ` (${first.company.name || first.company.id}: ${asError(first.error).message})` : '';
-
-/** Whether the time was up, or the answer was not needed any more. */
-export const isCutShort = (error: unknown) => error instanceof ServiceError && error.details.cause === 'cancelled';
 
 /** How companies are asked. */
 interface Asking {
@@ -66,7 +63,8 @@ export async function askCompanies(
 	for (const [index, company] of order.entries()) {
 		const outcome = outcomes[index];
 		if (outcome?.ok) asked.answered.push({ ...outcome.value, company });
-		else if (!outcome || isCutShort(outcome.error)) asked.unreached.push(company);
+		// Its time was up before it was asked, or before it answered.
+		else if (!outcome || isStop(outcome.error)) asked.unreached.push(company);
 		else asked.failed.push({ company, error: outcome.error });
 	}
 	asked.answered.sort((one, other) => one.company.rank - other.company.rank);

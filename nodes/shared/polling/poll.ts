@@ -1,8 +1,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { labelsOf, type FieldMap } from '../form/field';
-import { asError, rethrow, toNodeError } from '../transport/errors';
-import { isCutShort } from './companies';
+import { asError, isStop, rethrow, toNodeError } from '../transport/errors';
 import { formOfTrigger } from './fields';
 import { itemOf, oldestFirst, samplesOf } from './items';
 import { isCaughtUp, pollKind } from './kind';
@@ -62,7 +61,7 @@ async function pollOnce<F extends FieldMap>(
 	} catch (error) {
 		const labels = (path: string[]) => labelsOf(formOfTrigger(spec), path);
 		const purpose = `look for ${spec.things}`;
-		throw toNodeError(context.getNode(), isCutShort(error) ? tooSlow() : error, { purpose, labels });
+		throw toNodeError(context.getNode(), isStop(error) ? tooSlow() : error, { purpose, labels });
 	}
 }
 
@@ -83,7 +82,7 @@ async function pollKinds(context: IPollFunctions, poll: Poll, kinds: Kind[]): Pr
 		kinds.map(async (kind) =>
 			pollKind(poll, kind, keyOf(poll, kind), former?.[kind.name]).then(
 				(result) => ({ kind, ...result }),
-				(error: unknown) => ({ kind, error: isCutShort(error) ? tooSlow() : error }),
+				(error: unknown) => ({ kind, error: isStop(error) ? tooSlow() : error }),
 			),
 		),
 	);

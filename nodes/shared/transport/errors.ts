@@ -60,7 +60,7 @@ export class InvalidInput extends Error {
 	}
 }
 
-/** Whether a person stopped the run, or nobody needs the answer any more: then nothing continues, whatever a node's settings are. */
+/** Whether a person stopped the run, time was up, or nobody needs the answer any more: then nothing continues on its error. */
 export const isStop = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.cause === 'cancelled';
 
 /** A thrown value as an Error: itself if it is one, else a new one with its text. */
