@@ -140,7 +140,7 @@ describe('company', () => {
 			'one group',
 			{
 				filterGroups: JSON.stringify([
-					{ Condition: 'AND', FilterItems: [{ FieldName: 'LicenseTypeName', Operator: 'Equals', Value: 'Trial' }] },
+					{ Condition: 'AND', FilterItems: [{ FieldName: 'LicenseTypeName', Operator: 'eq', Value: 'Trial' }] },
 				]),
 			},
 			({ licenseTypeName }) => licenseTypeName === 'Trial',
@@ -151,13 +151,13 @@ describe('company', () => {
 				filterGroups: `={{ ${JSON.stringify([
 					{
 						Condition: 'AND',
-						FilterItems: [{ FieldName: 'TargetUserCount', Operator: 'GreaterThan', Value: '15' }],
+						FilterItems: [{ FieldName: 'TargetUserCount', Operator: 'gt', Value: '15' }],
 						FilterGroups: [
 							{
 								Condition: 'OR',
 								FilterItems: ['Retail', 'Finance'].map((Value) => ({
 									FieldName: 'IndustryName',
-									Operator: 'Equals',
+									Operator: 'eq',
 									Value,
 								})),
 							},
@@ -175,7 +175,7 @@ describe('company', () => {
 
 	test('get many: the condition and groups reach the service as they are', async () => {
 		const FilterGroups = [
-			{ Condition: 'AND', FilterItems: [{ FieldName: 'Tags', Operator: 'Contains', Value: 'vip' }] },
+			{ Condition: 'AND', FilterItems: [{ FieldName: 'Tags', Operator: 'contains', Value: 'vip' }] },
 		];
 		await all({ filters: { condition: 'OR', searchText: 'x', filterGroups: JSON.stringify(FilterGroups) } });
 		expect(b.service.requests(SEARCH)[0]?.body).toMatchObject({

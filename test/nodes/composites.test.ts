@@ -79,9 +79,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		test('creation is refused: says why, that nothing was created, and the next run makes one', async () => {
 			const error = await failureOf(provision({ roles: ['no-such-role'] }));
 			expect(error.message).toContain('the service did not accept the input (400)');
-			const says = isDeployed
-				? 'Role is invalid. Invalid request.'
-				: 'The RoleResourceIdList has an unknown role: no-such-role.';
+			const says = isDeployed ? 'Role is invalid. Invalid request.' : 'Role is invalid.';
 			expect(error.description).toBe(
 				`The service says: ${says} Check the values of the fields that it names. ${NOTHING_DONE}`,
 			);

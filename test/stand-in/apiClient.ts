@@ -1,4 +1,4 @@
-import axios, { type AxiosResponse } from 'axios';
+import axios, { type AxiosRequestConfig, type AxiosResponse } from 'axios';
 import { isRow, type Row } from './http';
 import type { Client, StandIn } from './index';
 
@@ -8,11 +8,6 @@ export const ALL = { Condition: 'AND', SearchInputTextValue: '' };
 /** A complete paging body. */
 export function page(more: Row = {}): Row {
 	return { pageNumber: 1, pageSize: 10, orderBy: 'None', ascending: true, filter: ALL, ...more };
-}
-
-/** The body of a search for a text. */
-export function searchFor(text: string, more: Row = {}): Row {
-	return page({ filter: { ...ALL, SearchInputTextValue: text }, ...more });
 }
 
 /** Sends requests to the stand-in service as one of its API clients, without n8n. */
@@ -67,7 +62,7 @@ export class ApiClient {
 	async ask(
 		key: string,
 		data?: unknown,
-		options: { headers?: Record<string, string>; timeout?: number; maxRedirects?: number } = {},
+		options: Pick<AxiosRequestConfig, 'timeout' | 'responseType'> & { headers?: Record<string, string> } = {},
 	): Promise<AxiosResponse<unknown>> {
 		if (this.#token === undefined) await this.signIn();
 		const [method, path] = key.split(' ');
@@ -115,31 +110,12 @@ export class ApiClient {
 		return results.filter(isRow);
 	}
 
-	/** Requests a file. @returns its bytes */
-	async file(
-		key: string,
-		body: unknown,
-	): Promise<{ bytes: Buffer; disposition: string; type: string; status: number }> {
-		const [method, path] = key.split(' ');
-		if (this.#token === undefined) await this.signIn();
-		const { data, headers, status } = await axios.request<ArrayBuffer>({
-			method,
-			url: `${this.service.url}${path}`,
-			data: body,
-			responseType: 'arraybuffer',
-			headers: {
-				authorization: `Bearer ${this.#token}`,
-				'content-type': 'application/json',
-				...this.scope,
-			},
-			validateStatus: () => true,
-		});
-		return {
-			bytes: Buffer.from(data),
-			disposition: String(headers['content-disposition']),
-			type: String(headers['content-type']),
-			status,
-		};
+	/** Requests a file. @returns its bytes, its name and its type */
+	async file(key: string, body: unknown): Promise<{ bytes: Buffer; disposition: string; type: string }> {
+		const { data, headers } = await this.ask(key, body, { responseType: 'arraybuffer' });
+		if (!Buffer.isBuffer(data)) throw new Error(`${key} answered no file`);
+		const [disposition, type] = [headers['content-disposition'], headers['content-type']].map(String);
+		return { bytes: data, disposition: disposition ?? '', type: type ?? '' };
 	}
 }
 

@@ -1,13 +1,12 @@
 /** Finds out who sent a request and for which company, and prepares what an operation gets of it. */
 import type { FastifyRequest } from 'fastify';
 import { Refusal, unauthorized } from './envelope';
-import { isRow, type Body, type Call, type Caller, type Route } from './http';
+import { isRow, type Body, type Call, type Caller, type Route, type Service } from './http';
 import type { Personality } from './personality';
 import { permission } from './permissions';
 import { addressAllowed, isGood, isReseller, type Token } from './tokens';
 import type { ApiClientRecord } from './holdings';
 import type { Company } from './seed';
-import type { Service } from './service';
 
 /** The values of a record as text; of a list only its first value. */
 export function texts(value: unknown): Record<string, string> {
@@ -100,6 +99,7 @@ export function callOf(
 		world,
 		options,
 		personality,
+		isDeployed: personality.name === 'deployed',
 		baseUrl,
 		params: texts(request.params),
 		query: texts(request.query),

@@ -63,19 +63,3 @@ export async function deployment(routes: Record<string, Given>): Promise<{ store
 	});
 	return { store, asked };
 }
-
-/** All the answers by which a deployment shows that it does not have an operation. */
-export const ABSENT: Array<[how: string, given: Given | undefined]> = [
-	['does not know it', undefined],
-	['refuses it', { status: 403 }],
-	['does not take it', { status: 400 }],
-	['fails at it', { status: 500, body: { code: 'INTERNAL_SERVER_ERROR' } }],
-	['has another method there', { status: 405 }],
-	['answers with a web page', { status: 200, body: '<!doctype html><html></html>' }],
-	['says with a 200 that it failed', { status: 200, body: { isSuccess: false, data: null } }],
-	['has nothing', { data: null }],
-	['answers with a text', { data: 'none' }],
-	['answers in another form', { data: { somethingElse: [1] } }],
-	['answers with a list of texts', { data: ['a', null, 7] }],
-	['has an empty list', { data: [] }],
-];

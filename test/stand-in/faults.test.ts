@@ -1,6 +1,5 @@
-/** Faults on demand, the log, and the control interface. What a fault does to a node is in test/transport/faults.test.ts. */
+/** Faults on demand, and the log. What a fault does to a node is in test/transport/faults.test.ts. */
 import { connect } from 'node:net';
-import axios from 'axios';
 import { ApiClient, page } from './apiClient';
 import { startService, type FaultKind, type StandIn } from './index';
 import { waitUntil } from '../setup/waitUntil';
@@ -117,23 +116,6 @@ test('the log tells what came and what was answered, but no token', async () => 
 		...{ companyId: company, token: signIn?.token, body: page(), status: 200, landed: false, inFlight: 1 },
 	});
 	expect(JSON.stringify(service.log)).not.toMatch(/eyJ/);
-});
-
-test('the control door does what the interface does, unlogged', async () => {
-	const url = `${service.url}/__control`;
-	const control = async (name: string, data: unknown = {}) =>
-		(await axios.post(`${url}/${name}`, data, { validateStatus: () => true })).status;
-	expect(await control('fault', { kind: 'status-429', times: 'Infinity', retryAfter: 7 })).toBe(200);
-	expect(await control('fault', { kind: 'nonsense' })).toBe(400);
-	expect((await reseller.ask('GET /api/roles')).headers['retry-after']).toBe('7');
-	expect((await axios.get<unknown[]>(`${url}/log?route=${encodeURIComponent('GET /api/roles')}`)).data).toHaveLength(1);
-	await control('reset');
-	await control('options', { exportBytes: 1000 });
-	expect((await reseller.file(BOARD, { exportType: 'CSV' })).bytes).toHaveLength(1000);
-	expect((await axios.get<object>(`${url}/state?part=companies`)).data).toMatchObject({ companies: { length: 40 } });
-	await control('expire-tokens');
-	expect((await reseller.ask('GET /api/roles')).status).toBe(401);
-	await reseller.signIn();
 });
 
 test('broken framing does not break the service, and it closes at once although requests are stalled', async () => {

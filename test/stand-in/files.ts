@@ -39,27 +39,12 @@ export function parseCsv(text: string): string[][] {
 	return rows.filter((row) => row.length > 0);
 }
 
-// 2026-01-15 08:00 as a zip archive writes it.
-const ZIP_TIME = (8 << 11) | ((((2026 - 1980) << 9) | (1 << 5) | 15) * 0x10000);
-
-/** The archive with one fixed time in place of now: the same records give the same bytes. */
-function timeless(zip: Buffer): Buffer {
-	const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
-	let at = zip.readUInt32LE(end + 16);
-	for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
-		zip.writeUInt32LE(ZIP_TIME, at + 12);
-		zip.writeUInt32LE(ZIP_TIME, zip.readUInt32LE(at + 42) + 10);
-		at += 46 + zip.readUInt16LE(at + 28) + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
-	}
-	return zip;
-}
-
 async function xlsx(rows: Row[]): Promise<Buffer> {
 	const names = columns(rows);
 	const cell = (value: unknown) =>
 		typeof value === 'number' || typeof value === 'boolean' ? { value } : { value: written(value), type: String };
 	const header = names.map((name) => ({ value: name, type: String }));
-	return timeless(await writeXlsxFile([header, ...rows.map((row) => names.map((name) => cell(row[name])))]).toBuffer());
+	return await writeXlsxFile([header, ...rows.map((row) => names.map((name) => cell(row[name])))]).toBuffer();
 }
 
 /** Which file is made of records: Excel's present format, or its old one (xls). */

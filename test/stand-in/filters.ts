@@ -76,70 +76,24 @@ function compare(left: unknown, right: unknown): number {
 	return order.compare(words(left), words(right));
 }
 
-// The contract does not list the operators, so all reasonable names of them are accepted.
+/** The contract does not list the operators; these were once named (deployment behaviour). */
 const OPERATORS: Record<string, (value: unknown, wanted: string) => boolean> = {
-	equal: (value, wanted) =>
-		Array.isArray(value)
-			? value.some((entry) => words(entry) === wanted.toLowerCase())
-			: words(value) === wanted.toLowerCase() || (measure(value) !== undefined && measure(value) === measure(wanted)),
+	eq: (value, wanted) =>
+		[value].flat().some((entry) => words(entry) === wanted.toLowerCase()) ||
+		(measure(value) !== undefined && measure(value) === measure(wanted)),
+	neq: (value, wanted) => !OPERATORS.eq?.(value, wanted),
 	contains: (value, wanted) => words(value).includes(wanted.toLowerCase()),
-	startswith: (value, wanted) => words(value).startsWith(wanted.toLowerCase()),
-	endswith: (value, wanted) => words(value).endsWith(wanted.toLowerCase()),
-	greaterthan: (value, wanted) => words(value) !== '' && compare(value, wanted) > 0,
-	lessthan: (value, wanted) => words(value) !== '' && compare(value, wanted) < 0,
-	in: (value, wanted) => wanted.split(',').some((entry) => words(value) === entry.trim().toLowerCase()),
-	isempty: (value) => words(value) === '',
+	gt: (value, wanted) => words(value) !== '' && compare(value, wanted) > 0,
+	lt: (value, wanted) => words(value) !== '' && compare(value, wanted) < 0,
 };
-const SAME: Record<string, [operator: string, negated: boolean]> = {
-	equals: ['equal', false],
-	'=': ['equal', false],
-	'==': ['equal', false],
-	eq: ['equal', false],
-	neq: ['equal', true],
-	gt: ['greaterthan', false],
-	lt: ['lessthan', false],
-	is: ['equal', false],
-	notequal: ['equal', true],
-	notequals: ['equal', true],
-	isnot: ['equal', true],
-	'!=': ['equal', true],
-	'<>': ['equal', true],
-	include: ['contains', false],
-	like: ['contains', false],
-	notcontains: ['contains', true],
-	doesnotcontain: ['contains', true],
-	notinclude: ['contains', true],
-	beginswith: ['startswith', false],
-	'>': ['greaterthan', false],
-	greater: ['greaterthan', false],
-	'<': ['lessthan', false],
-	less: ['lessthan', false],
-	'>=': ['lessthan', true],
-	greaterthanorequal: ['lessthan', true],
-	greaterthanorequals: ['lessthan', true],
-	greaterorequal: ['lessthan', true],
-	'<=': ['greaterthan', true],
-	lessthanorequal: ['greaterthan', true],
-	lessthanorequals: ['greaterthan', true],
-	lessorequal: ['greaterthan', true],
-	notin: ['in', true],
-	isnotempty: ['isempty', true],
-	notempty: ['isempty', true],
-};
-
-/** A table's entry, but not what every object has, such as a constructor. */
-function own<T>(table: Record<string, T>, name: string): T | undefined {
-	return Object.hasOwn(table, name) ? table[name] : undefined;
-}
 
 function itemMatches(row: Row, item: FilterItem, listing: Columns): boolean {
-	const name = item.operator.toLowerCase().replace(/[\s_-]/g, '');
-	const [operator, negated] = own(SAME, name) ?? [name, false];
-	const test = own(OPERATORS, operator);
+	const name = item.operator.toLowerCase();
+	const test = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
 	if (!test) throw invalid(`The filter operator '${item.operator}' is not known.`);
 	const value = valueOf(row, item.fieldName, listing);
 	if (value === undefined) throw invalid(`The filter field '${item.fieldName}' is not known.`);
-	return test(value, item.value) !== negated;
+	return test(value, item.value);
 }
 
 function groupMatches(row: Row, group: FilterGroup, listing: Columns): boolean {

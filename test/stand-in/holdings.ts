@@ -1,5 +1,4 @@
 /** What belongs to one company of the service. */
-import { fullReportCampaign } from './full-report';
 import { guid, shortId, type MakeId } from './random';
 import type { Simulator } from './personality';
 import {
@@ -121,8 +120,6 @@ export class Holdings {
 		private readonly catalogue: readonly Training[],
 		private readonly makeId: MakeId,
 		roleIdOf: typeof companyRoleId,
-		/** Whether it has the job with 500 people. */
-		private readonly hasBigJob: boolean,
 	) {
 		const companyResourceId = company.companyResourceId;
 		this.clients.push({
@@ -175,7 +172,6 @@ export class Holdings {
 		const there = this.#campaigns.get(simulator);
 		if (there) return there;
 		const made = seedCampaigns(this.company, simulator, this.targetGroups, this.makeId);
-		if (this.hasBigJob) made.push(fullReportCampaign(this.company, simulator, this.makeId));
 		this.#campaigns.set(simulator, made);
 		return made;
 	}

@@ -1,7 +1,9 @@
-import type { LoggedRequest } from './log';
+import type { Faults } from './faults';
+import type { LoggedRequest, RequestLog } from './log';
 import type { Personality } from './personality';
 import type { Company } from './seed';
 import type { Holdings, Upload } from './holdings';
+import type { Tokens } from './tokens';
 import type { World } from './world';
 
 /** A JSON object of which nothing is known yet. */
@@ -78,11 +80,41 @@ export interface LiveOptions {
 	beforeAnswer: (() => void) | undefined;
 }
 
+/** The settings that a service begins with. */
+export const LIVE_OPTIONS: LiveOptions = {
+	latencyMs: 0,
+	tokenLifetimeSeconds: 3600,
+	newTokenVoidsFormer: false,
+	maxPageSize: Infinity,
+	helpers: true,
+	participants: 'add',
+	inputErrorsAs200: false,
+	createdCampaigns: undefined,
+	exportBytes: undefined,
+	clock: undefined,
+	garble: undefined,
+	beforeAnswer: undefined,
+};
+
+/** Everything that lives as long as the service does. */
+export interface Service {
+	world: World;
+	readonly options: LiveOptions;
+	readonly personality: Personality;
+	readonly routes: readonly Route[];
+	readonly tokens: Tokens;
+	readonly log: RequestLog;
+	readonly faults: Faults;
+	baseUrl: string;
+}
+
 /** Everything that an operation may look at. */
 export interface Call {
 	world: World;
 	options: LiveOptions;
 	personality: Personality;
+	/** Whether to answer as live deployments do, where that is not what the contract reads. */
+	isDeployed: boolean;
 	baseUrl: string;
 	params: Record<string, string>;
 	query: Record<string, string>;
@@ -108,8 +140,8 @@ export interface Call {
 export interface Route {
 	/** As the contract writes it: method, space, path with placeholders. */
 	key: string;
-	/** Other paths at which it is served instead of the key's own. */
-	paths?: string[];
+	/** Method and path at which it is served instead of the key's own. */
+	at?: string;
 	/** open = no token needed; reseller = 403 for everybody else. */
 	access: 'open' | 'any' | 'reseller';
 	takes: 'nothing' | 'json' | 'multipart';
@@ -133,21 +165,24 @@ export function ok(data: unknown): Answer {
 export const beside = (route: Route): Route => ({ ...route, beside: true });
 
 /** A GET that answers data. */
-export const reading = (key: string, data: (call: Call) => unknown): Route => ({
+export const reading = (key: string, data: (call: Call) => unknown, access: Route['access'] = 'any'): Route => ({
 	key,
-	access: 'any',
+	access,
 	takes: 'nothing',
 	handle: (call) => ok(data(call)),
 });
 
+/** A write that answers data. */
+export const changing = (
+	key: string,
+	change: (call: Call) => unknown,
+	more: Partial<Pick<Route, 'access' | 'takes'>> = {},
+): Route => ({ key, access: 'any', takes: 'json', write: true, ...more, handle: (call) => ok(change(call)) });
+
 /** A write with a JSON body that answers the identifier of what was made or changed. */
-export const writing = (key: string, write: (call: Call) => string, access: Route['access'] = 'any'): Route => ({
-	key,
-	access,
-	takes: 'json',
-	write: true,
-	handle: (call) => ok({ resourceId: write(call) }),
-});
+export const writing = (key: string, write: (call: Call) => string, access: Route['access'] = 'any'): Route =>
+	changing(key, (call) => ({ resourceId: write(call) }), { access });
 
 /** A write without a body that answers the identifier of what was changed. */
-export const acting = (key: string, act: (call: Call) => string): Route => ({ ...writing(key, act), takes: 'nothing' });
+export const acting = (key: string, act: (call: Call) => string): Route =>
+	changing(key, (call) => ({ resourceId: act(call) }), { takes: 'nothing' });

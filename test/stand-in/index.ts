@@ -1,26 +1,21 @@
 import type { Socket } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import { beginningOf } from './beginning';
 import { BODY_LIMIT, installBodies } from './body';
-import { CONTROL, installControl } from './control';
 import { Faults, TOKEN_ROUTE, type FaultRule } from './faults';
-import type { LiveOptions, Route } from './http';
+import type { Client } from './holdings';
+import { LIVE_OPTIONS, type LiveOptions, type Route, type Service } from './http';
 import { RequestLog, type LoggedRequest } from './log';
 import { personality as personalityOf, type PersonalityName } from './personality';
-import { Pipeline } from './pipeline';
-import type { Service } from './service';
+import { answer, reject } from './pipeline';
 import { absentKeys, allRoutes } from './routes';
 import { Tokens } from './tokens';
-import { stateOf, type State } from './state';
-import { World } from './world';
-import type { Client } from './holdings';
+import { beginningOf, World } from './world';
 
 export type { FaultKind, FaultRule } from './faults';
+export type { Client } from './holdings';
 export type { LoggedRequest } from './log';
 export type { PersonalityName } from './personality';
-export type { FullReportJob } from './full-report';
-export type { Client } from './holdings';
-export type { State } from './state';
+export type { World as State } from './world';
 
 /** The settings of the service. */
 export interface ServiceOptions {
@@ -34,11 +29,6 @@ export interface ServiceOptions {
 	personality?: PersonalityName;
 	/** The name of the header with the company, which white-label deployments rename (deployment facts); the contract's, unless given. */
 	companyHeader?: string;
-	tokenLifetimeSeconds?: number;
-	/** The company 'Harbour Bakery' and the Company Admin's have a job with 500 people in each simulator: see state.fullReportJob. */
-	bigJob?: boolean;
-	/** A new token of a client voids the former ones of it. */
-	newTokenVoidsFormer?: boolean;
 }
 
 /** A running stand-in service. */
@@ -58,7 +48,8 @@ export interface StandIn {
 	setOptions(options: Partial<LiveOptions>): void;
 	/** The keys of all operations that are served, token endpoint excluded. */
 	routes: readonly string[];
-	state: State;
+	/** All data, as it is now. */
+	readonly state: World;
 	/** Back to the seed; log and faults cleared, tokens kept. */
 	reset(): void;
 	close(): Promise<void>;
@@ -81,36 +72,15 @@ function clientsOf(world: World): StandIn['clients'] {
 
 const inServersNotation = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** Where an operation is served: its key's path in the server's notation. */
-function pathsOf(route: Route): string[] {
-	const [, path = ''] = route.key.split(' ');
-	return (route.paths ?? [path]).map(inServersNotation);
-}
-
 /** Starts the service; it answers when the promise is fulfilled. */
 export async function startService(options: ServiceOptions = {}): Promise<StandIn> {
-	const { port = 0, host = '127.0.0.1', companies = 500 } = options;
-	const startedAt = Date.now();
+	const { port = 0, host = '127.0.0.1', companies = 500, latencyMs = 0 } = options;
 	const named = personalityOf(options.personality ?? 'contract');
 	const personality = { ...named, scopeHeader: options.companyHeader?.toLowerCase() ?? named.scopeHeader };
-	const beginning = beginningOf(companies, startedAt, personality.name);
-	const seed = () => new World(beginning, personality.name, options.bigJob);
+	const beginning = beginningOf(companies, personality.name);
 	const service: Service = {
-		world: seed(),
-		options: {
-			latencyMs: options.latencyMs ?? 0,
-			tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
-			newTokenVoidsFormer: options.newTokenVoidsFormer ?? false,
-			maxPageSize: Infinity,
-			exportBytes: undefined,
-			helpers: true,
-			participants: 'add',
-			inputErrorsAs200: false,
-			createdCampaigns: undefined,
-			clock: undefined,
-			garble: undefined,
-			beforeAnswer: undefined,
-		},
+		world: new World(beginning, personality.name),
+		options: { ...LIVE_OPTIONS, latencyMs },
 		personality,
 		routes: allRoutes(personality),
 		tokens: new Tokens(),
@@ -118,16 +88,19 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 		faults: new Faults(),
 		baseUrl: '',
 	};
-	const pipeline = new Pipeline(service);
-	const state = stateOf(() => service.world);
 	const entries = new WeakMap<FastifyRequest, LoggedRequest>();
-	const noted = (request: FastifyRequest, key: string): LoggedRequest => {
+	const noted = (request: FastifyRequest, reply: FastifyReply, key: string): LoggedRequest => {
 		const there = entries.get(request);
 		if (there) return there;
 		const [path = ''] = request.url.split('?');
 		const entry = service.log.open(key, request.method, path, request.headers);
+		reply.raw.once('close', () => service.log.close());
 		entries.set(request, entry);
 		return entry;
+	};
+	const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+		reply.hijack();
+		void reject(service, reply.raw, error, noted(request, reply, 'unknown'));
 	};
 
 	const app = fastify({
@@ -135,55 +108,30 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
 		routerOptions: { maxParamLength: 4096 },
-		frameworkErrors(error, request, reply) {
-			const entry = noted(request, 'unknown');
-			reply.raw.once('close', () => service.log.close());
-			reply.hijack();
-			void pipeline.reject(reply, error, entry);
-		},
+		frameworkErrors: refuse,
 	});
 	await installBodies(app);
+	app.setErrorHandler(refuse);
 
-	const keys = new Map<string, string>([['POST /connect/token', TOKEN_ROUTE]]);
+	const keys = new Map<string, string>();
 	app.addHook('onRequest', (request, reply, done) => {
-		if (!request.url.startsWith(CONTROL)) {
-			noted(request, keys.get(`${request.method} ${request.routeOptions.url ?? ''}`) ?? 'unknown');
-			reply.raw.once('close', () => service.log.close());
-		}
+		noted(request, reply, keys.get(`${request.method} ${request.routeOptions.url ?? ''}`) ?? 'unknown');
 		done();
 	});
 	const serve = (route: Route | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
 		reply.hijack();
-		await pipeline.run(request, reply, route, noted(request, route?.key ?? 'unknown'));
+		await answer(service, request, reply.raw, route, noted(request, reply, 'unknown'));
 	};
-	app.post('/connect/token', serve(undefined));
-	for (const key of absentKeys(personality)) {
-		const [method = 'POST', path = ''] = key.split(' ');
+	const add = (key: string, route?: Route) => {
+		const [method = 'GET', path = ''] = (route?.at ?? key).split(' ');
 		const url = inServersNotation(path);
 		keys.set(`${method} ${url}`, key);
-		app.route({ method, url, handler: serve(undefined) });
-	}
-	for (const route of service.routes) {
-		const [method = 'GET'] = route.key.split(' ');
-		for (const url of pathsOf(route)) {
-			keys.set(`${method} ${url}`, route.key);
-			app.route({ method, url, handler: serve(route) });
-		}
-	}
-	app.setNotFoundHandler(serve(undefined));
-	app.setErrorHandler(async (error, request, reply) => {
-		if (request.url.startsWith(CONTROL)) return await reply.code(400).send({ ok: false, message: String(error) });
-		reply.hijack();
-		return await pipeline.reject(reply, error, noted(request, 'unknown'));
-	});
-
-	const reset = () => {
-		service.world = seed();
-		service.log.clear();
-		service.faults.clear();
-		service.options.exportBytes = undefined;
+		app.route({ method, url, handler: serve(route) });
 	};
-	installControl(app, service, state, reset);
+	add(TOKEN_ROUTE);
+	for (const key of absentKeys(personality)) add(key);
+	for (const route of service.routes) add(route.key, route);
+	app.setNotFoundHandler(serve(undefined));
 
 	const sockets = new Set<Socket>();
 	app.server.on('connection', (socket) => {
@@ -203,8 +151,15 @@ export async function startService(options: ServiceOptions = {}): Promise<StandI
 		expireTokens: () => service.tokens.expireAll(),
 		setOptions: (changes) => void Object.assign(service.options, changes),
 		routes: service.routes.map((route) => route.key),
-		state,
-		reset,
+		get state() {
+			return service.world;
+		},
+		reset() {
+			service.world = new World(beginning, personality.name);
+			service.log.clear();
+			service.faults.clear();
+			service.options.exportBytes = undefined;
+		},
 		async close() {
 			// Stalled connections would keep the server open for ever.
 			for (const socket of sockets) socket.destroy();

@@ -9,7 +9,6 @@ const HELP = `The stand-in service: a security-awareness platform to play with a
   --companies 500       how many companies there are
   --latency 0           milliseconds before every answer
   --personality contract  which deployment it acts as: contract, or deployed (as live deployments act)
-  --void-former-token   a new token of a client voids the former ones of it
 `;
 
 const OPTIONS = {
@@ -18,7 +17,6 @@ const OPTIONS = {
 	companies: { type: 'string', default: '500' },
 	latency: { type: 'string', default: '0' },
 	personality: { type: 'string', default: 'contract' },
-	'void-former-token': { type: 'boolean', default: false },
 	help: { type: 'boolean', default: false },
 } as const;
 
@@ -50,7 +48,6 @@ async function main(): Promise<void> {
 		companies: number('companies', values.companies),
 		latencyMs: number('latency', values.latency),
 		personality: name,
-		newTokenVoidsFormer: values['void-former-token'],
 	});
 	const { clients, state } = service;
 	const login = state.login;
@@ -63,7 +60,6 @@ async function main(): Promise<void> {
 			introduce('Reseller whose IP address is blocked', clients.blocked),
 			introduce('Reseller without some permissions', clients.limited),
 			`  Interactive sign-in\n    Username       ${login.username}\n    Password       ${login.password}\n`,
-			`Steer it under ${service.url}/__control (fault, clear-faults, reset, expire-tokens, log, clear-log, state, options).`,
 			'Ctrl-C stops it.\n\n',
 		].join('\n'),
 	);

@@ -1,11 +1,10 @@
 /** The answers of the service: the envelope of a success, of a refusal, and the answers of faults. */
 import { failure, found, problem, Refusal, success, unauthorized } from './envelope';
 import type { FaultRule } from './faults';
-import type { Answer, Route } from './http';
+import type { Answer, Route, Service } from './http';
 import type { LoggedRequest } from './log';
 import { fileOut, textOut, type Outgoing } from './send';
 import type { Token } from './tokens';
-import type { Service } from './service';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';

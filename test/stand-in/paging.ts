@@ -1,18 +1,20 @@
-import once from 'lodash/once';
+import memoize from 'lodash/memoize';
+import upperFirst from 'lodash/upperFirst';
 import { z } from 'zod';
 import { check, int32, invalid, Refusal } from './envelope';
-import { isRow, ok, written, type Answer, type Call, type Route, type Row } from './http';
 import { exported } from './files';
 import { childrenOf, filterBody, matcher, prune, sorted, words, type Columns } from './filters';
+import { isRow, ok, written, type Answer, type Call, type Route, type Row } from './http';
+import { completed, rowShape } from './shapes';
 
 /** A list that is searched, and perhaps exported, by paging bodies. */
 export interface Listing extends Columns {
 	/** Its records as they are shown, in their stable order, before filter and sort. */
 	rows: (call: Call, body: Row) => Row[];
-	/** Which paging fields must be sent: all four, pageNumber and pageSize, or none. */
-	required: 'all' | 'pages' | 'none';
-	/** Whether filter must be there (null is never allowed). */
-	filter: 'required' | 'optional';
+	/** Which paging fields the contract requires: all four, pageNumber and pageSize, or none. */
+	required?: 'all' | 'pages' | 'none';
+	/** Whether the contract requires a filter (null is never allowed). */
+	filter?: 'required' | 'optional';
 	/** Further body fields. */
 	fields?: z.ZodRawShape;
 	/** Keeps only some, told by further body fields. */
@@ -20,53 +22,83 @@ export interface Listing extends Columns {
 	/** Fields beside the page's own. */
 	extra?: (matching: Row[]) => Row;
 	access?: Route['access'];
-	/** A null or missing filter breaks the service instead of being refused. */
-	nullFilterBreaks?: boolean;
-	/** Refuses what this deployment does not take, before anything else is looked at. */
+	/** A null or missing filter breaks the service instead of being refused, and json-patch+json is refused (contract 7). */
+	isFragile?: boolean;
+	/** Refuses what is not taken, before anything else is looked at. */
 	before?: (sent: Row, call: Call) => void;
-	/** json-patch+json is refused. */
-	refusesPatch?: boolean;
+	/** What a live deployment sorts it by besides the fields of its rows. */
+	sorts?: readonly string[];
+	/** Whether a live deployment refuses a filter without one group for AND and one for OR (deployment behaviour). */
+	needsGroups?: boolean;
 }
 
-/** What a body must be like, worked out when first needed, and once. */
-const bodyWanted = (listing: Listing, extra: z.ZodRawShape = {}) => once(() => pagingBody(listing, extra));
+/** The names that a live deployment sorts a list by: those of its rows' fields; any other is refused (deployment behaviour). */
+const sortsOf = memoize((key: string): string[] => {
+	const shape = rowShape(key);
+	const fields = shape?.kind === 'object' ? [...shape.fields] : [];
+	return fields.filter(([, { kind }]) => !['list', 'object', 'map'].includes(kind)).map(([name]) => upperFirst(name));
+});
 
-function pagingBody(listing: Pick<Listing, 'required' | 'filter' | 'fields'>, extra: z.ZodRawShape) {
+function pagingBody({ required = 'none', filter = 'optional', fields }: Omit<Listing, keyof Columns | 'rows'>) {
 	const page = int32.min(1);
-	const all = listing.required === 'all';
-	const pages = all || listing.required === 'pages';
+	const all = required === 'all';
+	const pages = all || required === 'pages';
 	const base = z
 		.object({
 			pageNumber: pages ? page : page.nullish(),
 			pageSize: pages ? page : page.nullish(),
 			orderBy: all ? z.string() : z.string().nullish(),
 			ascending: all ? z.boolean() : z.boolean().nullish(),
-			filter: listing.filter === 'required' ? filterBody : filterBody.optional(),
+			filter: filter === 'required' ? filterBody : filterBody.optional(),
 		})
 		.passthrough();
-	const more = z.object({ ...listing.fields, ...extra }).passthrough();
+	const more = z.object({ ...fields }).passthrough();
 	return z.intersection(
 		base,
-		more.transform((fields): Row => fields),
+		more.transform((parsed): Row => parsed),
 	);
 }
+const bodyOf = memoize(pagingBody);
+const hasTwoGroups = (filter: Row): boolean => Array.isArray(filter.filterGroups) && filter.filterGroups.length > 1;
 
-function select(call: Call, listing: Listing, wanted: () => ReturnType<typeof pagingBody>) {
-	if (listing.refusesPatch && call.patch)
-		throw invalid('The content type application/json-patch+json is not supported by this operation.');
+/** Refuses what a live deployment does not take in any search (deployment behaviour, "Search bodies"). */
+function strictly(key: string, { sorts = [], needsGroups }: Listing, sent: Row): void {
+	if (Object.keys(sent).length === 0) throw invalid('A non-empty request body is required.');
+	const { orderBy } = sent;
+	const isKnown =
+		typeof orderBy === 'string' &&
+		[...sorts, ...sortsOf(key)].some((name) => name.toLowerCase() === orderBy.toLowerCase());
+	if ('orderBy' in sent && !isKnown) throw invalid(`The OrderBy field is not valid: ${written(orderBy)}.`);
+	if (needsGroups && isRow(sent.filter) && !hasTwoGroups(sent.filter))
+		throw invalid('The Filter.FilterGroups field is required.');
+}
+
+function select(key: string, call: Call, listing: Listing) {
 	const sent = isRow(call.json) ? call.json : {};
 	listing.before?.(sent, call);
-	if (listing.nullFilterBreaks && (sent.filter === null || sent.filter === undefined)) {
-		throw new Refusal(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
+	if (call.isDeployed) strictly(key, listing, sent);
+	if (listing.isFragile) {
+		refusePatch(call);
+		if (sent.filter === null || sent.filter === undefined)
+			throw new Refusal(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
 	}
 	// Even where a filter is optional, neither it nor any part of it may be null.
 	if (sent.filter === null) throw invalid('The Filter field is required.');
-	const body = check(wanted(), call.json);
+	const body = check(bodyOf(listing), call.json);
 	const raw: Row = body;
-	const matching = prune(listing.rows(call, raw), matcher(body.filter, listing, listing.keep?.(raw)));
+	const shape = call.isDeployed ? rowShape(key) : undefined;
+	const all = listing.rows(call, raw).map((row) => (shape ? { ...row, ...asRow(completed(row, shape)) } : row));
+	const matching = prune(all, matcher(body.filter, listing, listing.keep?.(raw)));
 	const rows = sorted(matching, body.orderBy, body.ascending ?? true, listing);
 	const pageSize = Math.min(body.pageSize ?? 10, call.options.maxPageSize);
 	return { body: raw, rows, matching, pageNumber: body.pageNumber ?? 1, pageSize };
+}
+
+const asRow = (value: unknown): Row => (isRow(value) ? value : {});
+
+/** Refuses json-patch. */
+export function refusePatch(call: Call): void {
+	if (call.patch) throw invalid('The content type application/json-patch+json is not supported by this operation.');
 }
 
 function pageOf(rows: Row[], pageNumber: number, pageSize: number): Row[] {
@@ -74,15 +106,14 @@ function pageOf(rows: Row[], pageNumber: number, pageSize: number): Row[] {
 }
 
 /** The search operation of a list. */
-export function search(key: string, listing: Listing, paths?: string[]): Route {
-	const wanted = bodyWanted(listing);
+export function search(key: string, listing: Listing): Route {
 	return {
 		key,
-		...(paths ? { paths } : {}),
 		access: listing.access ?? 'any',
 		takes: 'json',
+		sorts: [...(listing.sorts ?? []), ...sortsOf(key)],
 		handle(call): Answer {
-			const { rows, matching, pageNumber, pageSize } = select(call, listing, wanted);
+			const { rows, matching, pageNumber, pageSize } = select(key, call, listing);
 			return ok({
 				pageNumber,
 				pageSize,
@@ -119,7 +150,7 @@ export interface ExportForm {
 	csvType?: string;
 }
 
-/** The export operation of a list: the same body, answered by a file. */
+/** The export operation of a list: the same body, answered by a file of one page, unless all are asked for. */
 export function exportOf(
 	key: string,
 	listing: Listing,
@@ -127,45 +158,32 @@ export function exportOf(
 	needsType: boolean,
 	{ excel = 'excel', csvType }: ExportForm = {},
 ): Route {
-	const extra: z.ZodRawShape = {
+	const fields: z.ZodRawShape = {
+		...listing.fields,
 		exportType: needsType ? z.string().min(1) : z.string().nullish(),
 		reportAllPages: z.boolean().nullish(),
 		isClustered: z.boolean().nullish(),
 	};
-	const wanted = bodyWanted(listing, extra);
+	const wanted: Listing = { ...listing, fields };
 	return {
 		key,
 		access: listing.access ?? 'any',
 		takes: 'json',
 		async handle(call): Promise<Answer> {
-			const { body, rows, pageNumber, pageSize } = select(call, listing, wanted);
+			const { body, rows, pageNumber, pageSize } = select(key, call, wanted);
 			const records = flat(rows);
-			const format = exportFormat(body.exportType);
-			return await exported(
-				body.reportAllPages === true ? records : pageOf(records, pageNumber, pageSize),
-				format === 'csv' ? 'csv' : excel,
-				fileName,
-				csvType,
-			);
+			const page = body.reportAllPages === true ? records : pageOf(records, pageNumber, pageSize);
+			return await exported(page, exportFormat(body.exportType) === 'csv' ? 'csv' : excel, fileName, csvType);
 		},
 	};
 }
 
-/** One that need not say anything. */
-const bodyOfAny = once(() => pagingBody({ required: 'none', filter: 'optional' }, {}));
+const ANY = {};
 
 /** Records that are not behind a paging body of their own, filtered, sorted and paged the same way. */
 export function arrange(rows: Row[], listing: Columns, filter: unknown, page: Row, all: boolean): Row[] {
-	const whole: Listing = { ...listing, rows: () => rows, required: 'none', filter: 'optional' };
-	const body = check(bodyOfAny(), {
-		...page,
-		...(filter === undefined || filter === null ? {} : { filter }),
-	});
-	const found = sorted(
-		rows.filter(matcher(body.filter, whole, undefined)),
-		body.orderBy,
-		body.ascending ?? true,
-		whole,
-	);
+	const body = check(bodyOf(ANY), { ...page, ...(filter === undefined || filter === null ? {} : { filter }) });
+	const kept = rows.filter(matcher(body.filter, listing, undefined));
+	const found = sorted(kept, body.orderBy, body.ascending ?? true, listing);
 	return all ? found : pageOf(found, body.pageNumber ?? 1, body.pageSize ?? 10);
 }

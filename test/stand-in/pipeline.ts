@@ -1,16 +1,25 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+/** Answers requests: who asks, what goes wrong on purpose, what the operation says. */
 import type { ServerResponse } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import { loggedBody, readBody } from './body';
+import { authenticate, callOf, scopeAsked, texts } from './call';
 import { camel, Refusal } from './envelope';
 import { TOKEN_ROUTE } from './faults';
-import { isRow, type Answer, type Body, type Route } from './http';
+import { isRow, type Answer, type Body, type Route, type Service } from './http';
 import type { LoggedRequest } from './log';
+import { insteadOf, outgoingOf, refused } from './outgoing';
 import { permissionsOf } from './permissions';
 import { pause, send, type Mishap, type Outgoing } from './send';
 import { tokenAnswer, type Token } from './tokens';
-import type { Service } from './service';
-import { authenticate, callOf, scopeAsked, texts } from './call';
-import { insteadOf, outgoingOf, refused } from './outgoing';
+
+/** What a request was found to be, before it is answered. */
+interface Asked {
+	route: Route | undefined;
+	token?: Token | undefined;
+	page?: number | undefined;
+	/** Carries it out. */
+	handle: () => Promise<Answer> | Answer;
+}
 
 function pageNumber(json: unknown): number | undefined {
 	if (!isRow(json)) return undefined;
@@ -18,133 +27,122 @@ function pageNumber(json: unknown): number | undefined {
 	return typeof page === 'number' ? page : undefined;
 }
 
-/** Answers requests: who asks, what goes wrong on purpose, what the operation says. */
-export class Pipeline {
-	constructor(private readonly service: Service) {}
-
-	/** Answers one request that was noted in the log already. */
-	async run(
-		request: FastifyRequest,
-		reply: FastifyReply,
-		route: Route | undefined,
-		entry: LoggedRequest,
-	): Promise<void> {
-		const raw = reply.raw;
-		try {
-			const body = await readBody(request);
-			entry.body = loggedBody(body);
-			entry.query = texts(request.query);
-			const scope = scopeAsked(request, entry.query, this.service.personality);
-			if (scope !== undefined) entry.companyId = scope;
-			if (entry.route === TOKEN_ROUTE) await this.#tokenEndpoint(body, raw, entry);
-			else await this.#operation(request, raw, route, body, scope, entry);
-		} catch (error) {
-			await this.#finish(raw, refused(this.service, error, route), entry);
-		}
+/** Answers one request that was noted in the log already. */
+export async function answer(
+	service: Service,
+	request: FastifyRequest,
+	raw: ServerResponse,
+	route: Route | undefined,
+	entry: LoggedRequest,
+): Promise<void> {
+	try {
+		const body = await readBody(request);
+		entry.body = loggedBody(body);
+		entry.query = texts(request.query);
+		const scope = scopeAsked(request, entry.query, service.personality);
+		if (scope !== undefined) entry.companyId = scope;
+		const isToken = entry.route === TOKEN_ROUTE;
+		await answered(
+			service,
+			raw,
+			entry,
+			isToken ? forToken(service, body, entry) : asked(service, request, route, body, entry),
+		);
+	} catch (error) {
+		await finish(service, raw, refused(service, error, route), entry);
 	}
+}
 
-	/** Answers a request that the server itself could not take (too large, broken framing). */
-	async reject(reply: FastifyReply, error: unknown, entry: LoggedRequest): Promise<void> {
-		await this.#finish(reply.raw, refused(this.service, error), entry);
-	}
+/** Answers a request that the server itself could not take (too large, broken framing). */
+export async function reject(
+	service: Service,
+	raw: ServerResponse,
+	error: unknown,
+	entry: LoggedRequest,
+): Promise<void> {
+	await finish(service, raw, refused(service, error), entry);
+}
 
-	async #tokenEndpoint(body: Body, raw: ServerResponse, entry: LoggedRequest): Promise<void> {
-		const { world, tokens, options, routes } = this.service;
-		const fields = body.kind === 'form' ? body.fields : undefined;
-		if (fields?.client_id !== undefined) entry.clientId = fields.client_id;
-		await this.#withFault(raw, undefined, entry, undefined, undefined, async () => {
-			// Live deployments fail on anything that is not a form.
-			if (!fields) throw new Refusal(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
-			const { answer, token } = tokenAnswer(fields, world, tokens, options, (client) =>
-				permissionsOf(client, routes, options),
-			);
-			if (token) {
-				entry.token = token.ordinal;
-				entry.landed = true;
-			}
-			return answer;
-		});
-	}
+function forToken({ world, tokens, options, routes }: Service, body: Body, entry: LoggedRequest): Asked {
+	const fields = body.kind === 'form' ? body.fields : undefined;
+	if (fields?.client_id !== undefined) entry.clientId = fields.client_id;
+	const handle = () => {
+		// Live deployments fail on anything that is not a form (deployment facts).
+		if (!fields) throw new Refusal(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
+		const permissions = (client: Parameters<typeof permissionsOf>[0]) => permissionsOf(client, routes, options);
+		const { answer: given, token } = tokenAnswer(fields, world, tokens, options, permissions);
+		if (token) Object.assign(entry, { token: token.ordinal, landed: true });
+		return given;
+	};
+	return { route: undefined, handle };
+}
 
-	async #operation(
-		request: FastifyRequest,
-		raw: ServerResponse,
-		route: Route | undefined,
-		body: Body,
-		scope: string | undefined,
-		entry: LoggedRequest,
-	): Promise<void> {
-		const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-		const token = this.service.tokens.find(bearer);
-		if (token) {
-			entry.token = token.ordinal;
-			entry.clientId = token.clientId;
-		}
-		if (!route || (route.beside && !this.service.options.helpers))
-			throw new Refusal(404, ['There is no such operation.']);
-		const client = authenticate(this.service, route, token, request.headers.authorization !== undefined);
-		const json = body.kind === 'json' ? camel(body.value) : undefined;
-		await this.#withFault(raw, route, entry, token, pageNumber(json), async () => {
-			const call = callOf(this.service, request, route, body, json, client, scope);
-			const answer = await route.handle(call);
-			entry.landed = route.write === true;
-			return answer;
-		});
-	}
+function asked(
+	service: Service,
+	request: FastifyRequest,
+	route: Route | undefined,
+	body: Body,
+	entry: LoggedRequest,
+): Asked {
+	const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+	const token = service.tokens.find(bearer);
+	if (token) Object.assign(entry, { token: token.ordinal, clientId: token.clientId });
+	if (!route || (route.beside && !service.options.helpers)) throw new Refusal(404, ['There is no such operation.']);
+	const client = authenticate(service, route, token, request.headers.authorization !== undefined);
+	const json = body.kind === 'json' ? camel(body.value) : undefined;
+	const handle = async () => {
+		const given = await route.handle(callOf(service, request, route, body, json, client, entry.companyId));
+		entry.landed = route.write === true;
+		return given;
+	};
+	return { route, token, page: pageNumber(json), handle };
+}
 
-	async #finish(raw: ServerResponse, out: Outgoing, entry: LoggedRequest, mishap?: Mishap): Promise<void> {
-		// The effect happens at once and the answer comes late, as from a service that is far away.
-		await pause(raw, this.service.options.latencyMs);
-		const { clock } = this.service.options;
-		if (clock !== undefined && !raw.headersSent) raw.setHeader('date', new Date(clock).toUTCString());
-		const whole = await send(raw, out, entry, mishap);
-		// The size of a large export stays set until one was delivered, so that a repeated request gets the same file.
-		if (whole && out.isFile && !Buffer.isBuffer(out.content)) this.service.options.exportBytes = undefined;
-	}
+async function finish(
+	{ options }: Service,
+	raw: ServerResponse,
+	out: Outgoing,
+	entry: LoggedRequest,
+	mishap?: Mishap,
+): Promise<void> {
+	// The effect happens at once and the answer comes late, as from a service that is far away.
+	await pause(raw, options.latencyMs);
+	if (options.clock !== undefined && !raw.headersSent) raw.setHeader('date', new Date(options.clock).toUTCString());
+	const whole = await send(raw, out, entry, mishap);
+	// The size of a large export stays set until one was delivered, so that a repeated request gets the same file.
+	if (whole && out.isFile && !Buffer.isBuffer(out.content)) options.exportBytes = undefined;
+}
 
-	async #withFault(
-		raw: ServerResponse,
-		route: Route | undefined,
-		entry: LoggedRequest,
-		token: Token | undefined,
-		page: number | undefined,
-		handle: () => Promise<Answer>,
-	): Promise<void> {
-		this.service.options.beforeAnswer?.();
-		const rule = this.service.faults.take(entry.route, entry.companyId, page);
-		if (rule) entry.fault = rule.kind;
-		const instead = rule ? insteadOf(this.service, rule, token) : undefined;
-		if (instead) {
-			if (rule?.landed) await handle().catch(() => undefined);
-			return await this.#finish(raw, instead, entry);
-		}
-		switch (rule?.kind) {
-			case 'reset-before':
-				raw.socket?.resetAndDestroy();
-				return;
-			case 'stall':
-				await pause(raw, rule.ms);
-				if (raw.destroyed) return;
-				break;
-			default:
-		}
-		const out = await handle()
-			.then((answer) => outgoingOf(this.service, answer, entry))
-			.catch((error: unknown) => refused(this.service, error, route));
-		switch (rule?.kind) {
-			case 'reset-after':
-				raw.socket?.resetAndDestroy();
-				return;
-			case 'slow':
-				await pause(raw, rule.ms);
-				break;
-			case 'truncate':
-			case 'truncate-chunked':
-				return await this.#finish(raw, out, entry, { kind: rule.kind });
-			case 'stall-body':
-				return await this.#finish(raw, out, entry, { kind: 'stall-body', ms: rule.ms });
-			default:
-		}
-		await this.#finish(raw, out, entry);
+/** Answers, with the fault that is due. */
+async function answered(
+	service: Service,
+	raw: ServerResponse,
+	entry: LoggedRequest,
+	{ route, token, page, handle }: Asked,
+): Promise<void> {
+	service.options.beforeAnswer?.();
+	const rule = service.faults.take(entry.route, entry.companyId, page);
+	if (rule) entry.fault = rule.kind;
+	const carriedOut = async () => await handle();
+	const instead = rule ? insteadOf(service, rule, token) : undefined;
+	if (instead) {
+		if (rule?.landed) await carriedOut().catch(() => undefined);
+		return await finish(service, raw, instead, entry);
 	}
+	if (rule?.kind === 'reset-before') return void raw.socket?.resetAndDestroy();
+	if (rule?.kind === 'stall') {
+		await pause(raw, rule.ms);
+		if (raw.destroyed) return;
+	}
+	const out = await carriedOut()
+		.then((given) => outgoingOf(service, given, entry))
+		.catch((error: unknown) => refused(service, error, route));
+	if (rule?.kind === 'reset-after') return void raw.socket?.resetAndDestroy();
+	if (rule?.kind === 'slow') await pause(raw, rule.ms);
+	await finish(service, raw, out, entry, rule && mishapOf(rule));
+}
+
+function mishapOf({ kind, ms }: { kind: string; ms?: number | undefined }): Mishap | undefined {
+	if (kind === 'truncate' || kind === 'truncate-chunked') return { kind };
+	return kind === 'stall-body' ? { kind, ms } : undefined;
 }

@@ -2,7 +2,7 @@
 import axios from 'axios';
 import { z } from 'zod';
 import { CONTRACT_KEYS } from '../contract/keys';
-import { ALL, ApiClient, messages, page, searchFor } from './apiClient';
+import { ALL, ApiClient, messages, page } from './apiClient';
 import { isRow, type Row } from './http';
 import { startService, type StandIn } from './index';
 
@@ -126,7 +126,9 @@ describe('the body of a search', () => {
 		const camel = page({ filter: { condition: 'or', searchInputTextValue: 'bakery', filterGroups: [] } });
 		const found = await reseller.results(SEARCH, camel);
 		expect(found).toHaveLength(8);
-		expect(await reseller.results(SEARCH, searchFor('BAKERY', { PageSize: 10 }))).toEqual(found);
+		expect(
+			await reseller.results(SEARCH, page({ filter: { ...ALL, SearchInputTextValue: 'BAKERY' }, PageSize: 10 })),
+		).toEqual(found);
 		const body = { pageNumber: 1, pageSize: 3, filter: ALL };
 		expect([(await reseller.ask(GROUPS, body)).status, (await reseller.ask(SEARCH, body)).status]).toEqual([200, 400]);
 		expect((await reseller.ask('POST /api/scim/search', {})).status).toBe(200);
@@ -141,10 +143,10 @@ describe('the body of a search', () => {
 	});
 
 	test.each<[operator: string, field: string, value: string, keeps: (row: Row) => boolean]>([
-		['Equal', 'Name', 'Old Mill Bakery', (row) => row.companyName === 'Old Mill Bakery'],
+		['eq', 'Name', 'Old Mill Bakery', (row) => row.companyName === 'Old Mill Bakery'],
 		['gt', 'targetUserCount', '15', (row) => Number(row.targetUserCount) > 15],
 		['lt', 'RenewalDate', '2025-01-01', (row) => String(row.licenseEndDate) < '2025'],
-		['Contains', 'tags', 'nis2', (row) => Array.isArray(row.tags) && row.tags.includes('nis2')],
+		['contains', 'tags', 'nis2', (row) => Array.isArray(row.tags) && row.tags.includes('nis2')],
 		['neq', 'licenceExpired', 'false', (row) => row.licenceExpired === true],
 	])('filters by %s on %s, children too', async (Operator, FieldName, Value, keeps) => {
 		const FilterGroups = [{ Condition: 'AND', FilterItems: [{ FieldName, Operator, Value }], FilterGroups: [] }];
@@ -157,7 +159,7 @@ describe('the body of a search', () => {
 	});
 
 	test.each([
-		['Nonsense', 'Equal'],
+		['Nonsense', 'eq'],
 		['Name', 'Sounds like'],
 		['Name', 'constructor'],
 	])('with a filter that nobody knows is a 400: %s, %s', async (FieldName, Operator) => {
@@ -182,12 +184,10 @@ describe('the body of a search', () => {
 	});
 });
 
-test('an export is one page, or every company; the same bytes each time', async () => {
+test('an export is one page, of a type that there is', async () => {
 	const key = 'POST /api/companies/search/export';
-	const page7 = await reseller.file(key, page({ exportType: 'CSV', pageSize: 7 }));
-	expect(page7.bytes.toString().trim().split('\r\n')).toHaveLength(8);
-	const all = page({ exportType: 'Excel', reportAllPages: true });
-	expect((await reseller.file(key, all)).bytes.equals((await reseller.file(key, all)).bytes)).toBe(true);
+	const { bytes } = await reseller.file(key, page({ exportType: 'CSV', pageSize: 7 }));
+	expect(bytes.toString().trim().split('\r\n')).toHaveLength(8);
 	expect((await reseller.ask(key, page({ exportType: 'PDF' }))).status).toBe(400);
 });
 

@@ -1,9 +1,10 @@
 /**
- * Reads the interface description of a live deployment in its short notation, and reports how an answer differs from
- * it.
+ * Reads the interface description of a live deployment in its short notation, completes answers by it, and reports how an
+ * answer differs from it.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import once from 'lodash/once';
 import { isRow } from './http';
 
 /** A field's shape as the notation has it. */
@@ -94,6 +95,47 @@ export function describedIn(file: 'deployment-shapes.md' | 'deployment-beyond.md
 			if (key === undefined || data === undefined) return [];
 			return [{ key, required: required.split(', ').filter(Boolean), data: new Reader(data).shape() }];
 		});
+}
+
+const all = once(() => {
+	const entries = [...describedIn('deployment-beyond.md'), ...describedIn('deployment-shapes.md')];
+	return new Map(entries.map((entry) => [entry.key, entry]));
+});
+
+/** An operation as live deployments describe it; undefined for one that they do not. */
+export const description = (key: string): Described | undefined => all().get(key);
+
+/** The shape of a list's rows; an export has those of its search. */
+export function rowShape(key: string): Shape | undefined {
+	const shape = description(key.replace('/export', ''))?.data;
+	const page = shape?.kind === 'object' ? (shape.fields.get('items') ?? shape) : shape;
+	const results = page?.kind === 'object' ? (page.fields.get('results') ?? page) : page;
+	return results?.kind === 'list' ? results.of : results;
+}
+
+/** A value with all fields of its shape: for those that are missing, what stands for nothing. */
+export function completed(value: unknown, shape: Shape): unknown {
+	switch (shape.kind) {
+		case 'list':
+			return Array.isArray(value) ? value.map((entry: unknown) => completed(entry, shape.of)) : [];
+		case 'object': {
+			const given = isRow(value) ? value : {};
+			const known = [...shape.fields].map(([name, of]) => [name, completed(given[name], of)]);
+			return {
+				...Object.fromEntries(known),
+				...Object.fromEntries(Object.entries(given).filter(([name]) => !shape.fields.has(name))),
+			};
+		}
+		case 'map':
+			return value ?? {};
+		case 'bool':
+			return value ?? false;
+		case 'int':
+		case 'number':
+			return value === undefined ? 0 : value;
+		default:
+			return value ?? null;
+	}
 }
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;

@@ -1,42 +1,67 @@
-import { copyOf, makeIdOf, type Beginning } from './beginning';
-import { guid, type MakeId } from './random';
-import type { PersonalityName } from './personality';
-import { flatten, type Company, type Training } from './seed';
+import cloneDeep from 'lodash/cloneDeep';
 import { companyRoleId, Holdings, roleId, type ApiClientRecord, type CompanyGroup, type Upload } from './holdings';
+import type { PersonalityName } from './personality';
+import { guid, shortId, type MakeId } from './random';
+import { flatten, seedCatalogue, seedCompanies, seedCompany, seedGroups, type Company, type Training } from './seed';
+
+/** What every world of a service begins with. Seeded once: a reset is so frequent that seeding it anew takes long. */
+export interface Beginning {
+	/** The reseller's own company: not one of its customers. */
+	reseller: Company;
+	/** A company of another reseller. */
+	foreign: Company;
+	tree: Company[];
+	/** The trainings that every company may use. */
+	catalogue: Training[];
+	groups: CompanyGroup[];
+}
+
+/** How a deployment makes the identifier of a key. */
+const makeIdOf = (personality: PersonalityName): MakeId => (personality === 'deployed' ? shortId : guid);
+
+/** @param count how many companies there are, nested ones included */
+export function beginningOf(count: number, personality: PersonalityName): Beginning {
+	const makeId = makeIdOf(personality);
+	const resellerName = 'Northwind Reseller';
+	const tree = seedCompanies(count, resellerName, Date.now(), makeId);
+	return {
+		reseller: seedCompany(makeId('the reseller'), resellerName, resellerName),
+		foreign: seedCompany(makeId('a foreign company'), 'Somebody Else Ltd', 'Another Reseller'),
+		tree,
+		catalogue: seedCatalogue(),
+		groups: seedGroups(flatten(tree), makeId),
+	};
+}
 
 /** All data of the service. A reset replaces it with new data. */
 export class World {
-	/** The reseller's own company: not one of its customers. */
 	readonly reseller: Company;
-	/** A company of another reseller. */
 	readonly foreign: Company;
 	readonly tree: Company[];
 	readonly catalogue: Training[];
-	readonly details = new Map<string, Record<string, unknown>>();
-	readonly logos = new Map<string, Upload>();
+	/** What a company was created with that its row in a list does not show. */
+	readonly companyDetails: Record<string, Record<string, unknown>> = {};
+	readonly logos: Record<string, Upload> = {};
 	groups: CompanyGroup[];
 	/** Every client that may sign in, the newest last. */
 	readonly signIns: ApiClientRecord[] = [];
-	readonly generated = new Map<string, string>();
 	/** What operations did to records whose type has no field for it, by the record's identifier: { isPaused: true }. */
 	readonly notes = new Map<string, Record<string, unknown>>();
 	readonly agentCodes = new Map<string, { sessionId: string; used: boolean }>();
 	readonly login = { username: 'admin@northwind-reseller.example', password: 'correct-horse-battery-staple' };
+	/** Makes an identifier of a key, as the deployment's are. */
+	readonly makeId: MakeId;
+	/** The identifier of a role as a company has it. */
+	readonly roleIdOf: typeof companyRoleId;
 	readonly #holdings = new Map<string, Holdings>();
 	#flat: Company[] | undefined;
 	#byId: Map<string, Company> | undefined;
 	#made = 0;
 
-	/** Makes an identifier of a key, as the deployment's are. */
-	readonly makeId: MakeId;
-	/** The identifier of a role as a company has it. */
-	readonly roleIdOf: typeof companyRoleId;
-
 	/** @param beginning stays as it is: the world takes a copy */
 	constructor(
 		beginning: Beginning,
 		readonly personality: PersonalityName,
-		private readonly bigJob = false,
 	) {
 		this.makeId = makeIdOf(personality);
 		this.roleIdOf = personality === 'deployed' ? companyRoleId : (_company, name) => roleId(name);
@@ -46,7 +71,7 @@ export class World {
 			tree: this.tree,
 			catalogue: this.catalogue,
 			groups: this.groups,
-		} = copyOf(beginning));
+		} = cloneDeep(beginning));
 		this.#seedSignIn('reseller', 'Reseller', this.reseller);
 		this.#seedSignIn('company-admin', 'Company Admin', this.adminCompany);
 		this.#seedSignIn('blocked', 'Reseller', this.reseller, {
@@ -63,16 +88,29 @@ export class World {
 		return this.tree[0] ?? this.reseller;
 	}
 
-	/** Where the job with 500 people is, if it is asked for: at the company that CustomerFixture acts for, and at the Company Admin's. */
-	get bigJobCompanies(): Company[] {
-		return [this.companies.find(({ companyName }) => companyName === 'Harbour Bakery'), this.adminCompany].filter(
-			(company) => company !== undefined,
-		);
-	}
-
 	/** All managed companies in listing order, nested ones after their parents. */
 	get companies(): Company[] {
 		return (this.#flat ??= flatten(this.tree));
+	}
+
+	get trainings(): Training[] {
+		return [...this.catalogue, ...this.#all(({ trainings }) => trainings)];
+	}
+
+	get targetGroups() {
+		return this.#all(({ targetGroups }) => targetGroups);
+	}
+
+	get enrollments() {
+		return this.#all(({ enrollments }) => enrollments);
+	}
+
+	get clients() {
+		return this.#all(({ clients }) => clients);
+	}
+
+	#all<T>(what: (holdings: Holdings) => T[]): T[] {
+		return [this.reseller, ...this.companies].flatMap((company) => what(this.of(company)));
 	}
 
 	/** A managed company by its id. */
@@ -81,17 +119,12 @@ export class World {
 		return this.#byId.get(id);
 	}
 
-	/** Everything of one company. */
-	of(company: Company): Holdings {
+	/** Everything of one company, the reseller's own included; an identifier that is nobody's is the reseller's too. */
+	of(which: Company | string): Holdings {
+		const company = typeof which === 'string' ? (this.company(which) ?? this.reseller) : which;
 		const there = this.#holdings.get(company.companyResourceId);
 		if (there) return there;
-		const made = new Holdings(
-			company,
-			this.catalogue,
-			this.makeId,
-			this.roleIdOf,
-			this.bigJob && this.bigJobCompanies.includes(company),
-		);
+		const made = new Holdings(company, this.catalogue, this.makeId, this.roleIdOf);
 		this.#holdings.set(company.companyResourceId, made);
 		return made;
 	}
@@ -99,6 +132,10 @@ export class World {
 	/** Notes what an operation did to a record, beside what is noted there already. */
 	note(resourceId: string, done: Record<string, unknown>): void {
 		this.notes.set(resourceId, { ...this.notes.get(resourceId), ...done });
+	}
+
+	notesOn(resourceId: string): Record<string, unknown> {
+		return this.notes.get(resourceId) ?? {};
 	}
 
 	/** Adds a company at the end of the top level, or under another one. */

@@ -2,8 +2,8 @@
 import { check, found, invalid } from '../envelope';
 import { acting, beside, writing, type Call, type Route, type Row } from '../http';
 import { guid } from '../random';
+import { rolesOf } from '../routes/clients';
 import { systemUserFields } from '../routes/users-scim';
-import { rolesOf } from './clients';
 import { strictSearch, type StrictListing } from './lists';
 
 /** Takes away the one of the company's that the path names. */

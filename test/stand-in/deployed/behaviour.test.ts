@@ -1,6 +1,5 @@
 /** What live deployments do otherwise than the contract reads (deployment behaviour, deployment facts). The fields are in shapes.test.ts. */
 import { ALL } from '../apiClient';
-import { parseCsv } from '../files';
 import type { Row } from '../http';
 import { SIMULATORS } from '../personality';
 import { requestsFor } from './requests';
@@ -61,7 +60,7 @@ describe('the body of a search', () => {
 	);
 
 	test('names one of seven search types', async () => {
-		const { resourceId } = d.service.state.fullReportJob('phishing');
+		const { resourceId } = d.job('phishing');
 		const status = async (type: string) =>
 			(await d.customer.ask(`${job('phishing')}/${type}/search/${resourceId}/1`, body('Email'))).status;
 		for (const type of ['All', 'Opened', 'Clicked', 'NoResponse', 'Reported', 'AttachmentOpened', 'Replied'])
@@ -155,44 +154,35 @@ test('the report of a survey is read with trainingType 0, as a number', async ()
 	expect((await d.customer.ask(`${summary}?trainingType=0`)).status).toBe(200);
 });
 
-test.each(SIMULATORS)(
-	'the job of 500 people has exactly its figures, in lists, row, summary and events: %s',
-	async (simulator) => {
-		const { resourceId, instanceGroup } = d.service.state.fullReportJob(simulator);
-		const people = async (type: string) =>
-			await d.customer.results(
-				`${job(simulator)}/${type}/search/${resourceId}/${instanceGroup}`,
-				body('Email', { pageSize: 500 }),
-			);
-		const lists = await Promise.all(['All', 'Opened', 'Clicked', 'NoResponse'].map(people));
-		const submitted = lists[0]?.filter(({ submittedCount }) => submittedCount !== 0) ?? [];
-		expect([...lists, submitted].map(({ length }) => length)).toEqual([500, 100, 50, 395, 20]);
-		const row = (await d.customer.results(`${job(simulator)}/search`, body('Name'))).find(
-			({ name }) => name === 'Full Report',
-		);
-		expect(row).toMatchObject({
-			totalTargetUserCount: 500,
-			totalOpenedCount: 100,
-			totalClickedCount: 50,
-			totalSubmittedCount: 20,
-		});
-		const summary = await d.customer.record(`${job(simulator).replace('POST', 'GET')}/summary/${resourceId}/1`);
-		expect(summary).toMatchObject({ scenarioStats: { openedEmail: 100, clickedEmail: 50, noResponseEmail: 395 } });
-		const clicker = await d.rowOf(simulator, 'Clicked');
-		const events = `${job(simulator)}/search-${simulator === 'smishing' ? 'sms' : 'email'}-clicked`;
-		const data = await d.customer.data(`${events}/${String(clicker.resourceId)}`, body('Email'));
-		// Some list the events in a page, some alone.
-		expect([Array.isArray(data), rowsOf(data).length]).toEqual([simulator === 'quishing', clicker.clickedCount]);
-		expect((await d.customer.ask(`${events}/${resourceId}`, body('Email'))).status).toBe(404);
-	},
-);
+test.each(SIMULATORS)('the figures of a job are those of its lists, row, summary and events: %s', async (simulator) => {
+	const { resourceId } = d.job(simulator);
+	const people = async (type: string) =>
+		await d.customer.results(`${job(simulator)}/${type}/search/${resourceId}/1`, body('Email'));
+	const lists = await Promise.all(['All', 'Opened', 'Clicked', 'NoResponse'].map(people));
+	const [all = 0, opened = 0, clicked = 0, silent = 0] = lists.map(({ length }) => length);
+	expect([all > opened, opened >= clicked, clicked > 0, opened + silent <= all]).toEqual([true, true, true, true]);
+	const [row] = (await d.customer.results(`${job(simulator)}/search`, body('Name'))).filter(
+		(each) => each[`${simulator}CampaignResourceId`] === resourceId && each.instanceGroup === 1,
+	);
+	expect(row).toMatchObject({ totalTargetUserCount: all, totalOpenedCount: opened, totalClickedCount: clicked });
+	const summary = await d.customer.record(`${job(simulator).replace('POST', 'GET')}/summary/${resourceId}/1`);
+	expect(summary).toMatchObject({
+		scenarioStats: { openedEmail: opened, clickedEmail: clicked, noResponseEmail: silent },
+	});
+	const clicker = await d.rowOf(simulator, 'Clicked');
+	const events = `${job(simulator)}/search-${simulator === 'smishing' ? 'sms' : 'email'}-clicked`;
+	const data = await d.customer.data(`${events}/${String(clicker.resourceId)}`, body('Email'));
+	// Some list the events in a page, some alone.
+	expect([Array.isArray(data), rowsOf(data).length]).toEqual([simulator === 'quishing', clicker.clickedCount]);
+	expect((await d.customer.ask(`${events}/${resourceId}`, body('Email'))).status).toBe(404);
+});
 
 test('an export holds one page unless all are asked for, and is xls where it is of campaigns', async () => {
 	const path = 'POST /api/phishing-simulator/phishing-campaign-job-report/search/export';
 	const file = async (more: Row) =>
 		await d.customer.file(path, body('Name', { pageSize: 2, exportType: 'CSV', ...more }));
-	const lines = async (more: Row) => parseCsv((await file(more)).bytes.toString()).length - 1;
-	expect([await lines({}), await lines({ reportAllPages: true })]).toEqual([2, 4]);
+	const lines = async (more: Row) => (await file(more)).bytes.toString().trim().split('\r\n').length - 1;
+	expect([await lines({}), await lines({ reportAllPages: true })]).toEqual([2, 3]);
 	const { bytes, type, disposition } = await file({ exportType: 'Excel' });
 	expect([type, disposition]).toEqual(['application/vnd.ms-excel', expect.stringContaining('.xls"')]);
 	// The first record of an xls file has its type, the last one is its end.

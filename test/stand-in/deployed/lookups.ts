@@ -50,13 +50,9 @@ export function coded(kind: CodeKind, resourceId?: unknown): Entry & { code: str
 	};
 }
 
+const SIMULATORS = ['Phishing Simulator', 'Smishing Simulator', 'Quishing Simulator'];
 /** The modules of a licence. */
-export const MODULES = [
-	'Awareness Training',
-	'Phishing Simulator',
-	'Smishing Simulator',
-	'Quishing Simulator',
-] as const;
+export const MODULES = ['Awareness Training', ...SIMULATORS];
 
 const modules = (available: number): Row[] =>
 	MODULES.map((name, at) => ({ ...entry('license module', name), isAvailable: at < available }));
@@ -80,25 +76,16 @@ const LICENSE_LIST: Row = {
 	allLicenseModules: modules(MODULES.length),
 };
 
+const ZONES = ['UTC', 'Europe/Berlin', 'Europe/Istanbul', 'America/New_York'];
 const TIME_ZONES: Row = {
-	timeZoneList: ['UTC', 'Europe/Berlin', 'Europe/Istanbul', 'America/New_York'].map((id) => ({
-		displayName: id.replaceAll('_', ' '),
-		id,
-	})),
+	timeZoneList: ZONES.map((id) => ({ displayName: id.replaceAll('_', ' '), id })),
 	dateFormatList: ['dd/MM/yyyy', 'MM/dd/yyyy', 'yyyy-MM-dd'],
 	timeFormatList: ['24h', '12h'],
 };
 
 const CUSTOM_FIELD_LIST: Row[] = CUSTOM_FIELDS.map((name, at) => ({
-	resourceId: customFieldId(name),
-	name,
-	ownerType: 'Company',
-	fieldDataType: 'Text',
-	targetGroupResourceId: null,
-	isActive: true,
-	sortOrder: at + 1,
-	isRequired: false,
-	isEditable: true,
+	...{ resourceId: customFieldId(name), name, ownerType: 'Company', fieldDataType: 'Text' },
+	...{ isActive: true, sortOrder: at + 1, isEditable: true },
 }));
 
 /** The lists to choose from when a company or an integration is set up. None of them is in the contract. */

@@ -228,8 +228,7 @@ function addTrainings(d: Deployed, add: Add): void {
 
 async function addCampaigns(d: Deployed, add: Add): Promise<void> {
 	for (const simulator of SIMULATORS) {
-		const { resourceId, instanceGroup } = d.service.state.fullReportJob(simulator);
-		const ids = { resourceId, instanceGroup: String(instanceGroup), searchType: 'Clicked' };
+		const ids = { resourceId: d.job(simulator).resourceId, instanceGroup: '1', searchType: 'Clicked' };
 		const campaign = `/api/${simulator}-simulator/${simulator}-campaign`;
 		add(`POST ${campaign}/search`, {}, body('CreateTime'));
 		add(`POST ${campaign}/search/export`, {}, body('CreateTime', { exportType: 'CSV', reportAllPages: false }));

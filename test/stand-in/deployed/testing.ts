@@ -2,6 +2,8 @@
 import { isRow, type Row } from '../http';
 import { startService, type ServiceOptions, type StandIn } from '../index';
 import { ApiClient } from '../apiClient';
+import type { Simulator } from '../personality';
+import type { Campaign } from '../seed';
 
 export const SECOND = 'x-ir-company-id';
 
@@ -25,7 +27,7 @@ export interface Request {
 	form?: Row;
 }
 
-/** A running service with the job of 500 people, and a Reseller's client. */
+/** A running service, and clients of it. */
 export class Deployed {
 	private constructor(
 		readonly service: StandIn,
@@ -34,7 +36,7 @@ export class Deployed {
 	) {}
 
 	static async start(options: ServiceOptions = {}): Promise<Deployed> {
-		const service = await startService({ personality: 'deployed', companies: 40, bigJob: true, ...options });
+		const service = await startService({ personality: 'deployed', companies: 40, ...options });
 		const { clients } = service;
 		return new Deployed(
 			service,
@@ -44,7 +46,15 @@ export class Deployed {
 	}
 
 	get companyId(): string {
-		return this.service.state.fullReportJob('phishing').companyResourceId;
+		const company = this.service.state.companies.find(({ companyName }) => companyName === 'Harbour Bakery');
+		return company?.companyResourceId ?? '';
+	}
+
+	/** A campaign that was run twice. */
+	job(simulator: Simulator): Campaign {
+		const [first] = this.holdings.campaigns(simulator);
+		if (!first) throw new Error('There is no campaign');
+		return first;
 	}
 
 	get holdings() {
@@ -62,13 +72,10 @@ export class Deployed {
 		return found;
 	}
 
-	/** The row of somebody in the big job who did it. */
-	async rowOf(simulator: string, type: string, at = 0): Promise<Row> {
-		const { resourceId, instanceGroup } = this.service.state.fullReportJob(
-			simulator === 'smishing' ? 'smishing' : simulator === 'quishing' ? 'quishing' : 'phishing',
-		);
-		const path = `POST /api/${simulator}-simulator/${simulator}-campaign-job-report/${type}/search/${resourceId}/${instanceGroup}`;
-		const row = (await this.customer.results(path, body('Email', { pageSize: 500 })))[at];
+	/** The row of somebody in its first run who did it. */
+	async rowOf(simulator: Simulator, type: string): Promise<Row> {
+		const path = `/api/${simulator}-simulator/${simulator}-campaign-job-report/${type}/search`;
+		const [row] = await this.customer.results(`POST ${path}/${this.job(simulator).resourceId}/1`, body('Email'));
 		if (!row) throw new Error(`Nobody is among ${type}`);
 		return row;
 	}

@@ -1,19 +1,12 @@
-import { found } from '../envelope';
-import { ok, type Call, type Route, type Row } from '../http';
+import { pick } from 'lodash';
+import { z } from 'zod';
+import { found, invalid, Refusal } from '../envelope';
+import { beside, ok, reading, type Call, type Route, type Row } from '../http';
 import { exportOf, search, type Listing } from '../paging';
 import { SIMULATORS, type Personality, type Simulator } from '../personality';
-import { seeded } from '../random';
-import type { Campaign, TargetUser } from '../seed';
-
-interface Recipient {
-	user: TargetUser;
-	instanceGroup: number;
-	opened: boolean;
-	clicked: boolean;
-	submitted: boolean;
-	reported: boolean;
-	sentTime: string;
-}
+import type { Campaign } from '../seed';
+import { peopleOf, sentTime, type Deed, type JobPerson } from './campaign-people';
+import { campaignRow, eventRow, jobRow, jobSummary, personRow, SEARCH_TYPES } from './campaign-rows';
 
 /** The campaigns in sight. */
 export function campaignsOf(call: Call, simulator: Simulator): Campaign[] {
@@ -25,185 +18,200 @@ export function wasSent(campaign: Campaign): boolean {
 	return campaign.status !== 'Scheduled';
 }
 
-/** When a run of it was sent. */
-export function sentTime(campaign: Campaign, instanceGroup: number): string {
-	return new Date(Date.parse(campaign.createTime) + instanceGroup * 86_400_000).toISOString();
+interface Job {
+	campaign: Campaign;
+	instanceGroup: number;
+	people: JobPerson[];
 }
 
-/** What the people of a job did; a click means that it was opened, a submission that it was clicked. */
-function recipientsOf(call: Call, campaign: Campaign, instanceGroup: number): Recipient[] {
-	if (campaign.people) {
-		return campaign.people.map((behaviour) => ({
-			...behaviour,
-			instanceGroup,
-			reported: false,
-			sentTime: sentTime(campaign, instanceGroup),
-		}));
-	}
-	const company = call.world.company(campaign.companyResourceId) ?? call.world.reseller;
-	const users = call.world.of(company).users.filter((user) => campaign.userResourceIds.includes(user.resourceId));
-	return users.map((user) => {
-		const next = seeded(`${campaign.resourceId} ${instanceGroup} ${user.resourceId}`);
-		const depth = next();
-		return {
-			user,
-			instanceGroup,
-			opened: depth > 0.35,
-			clicked: depth > 0.6,
-			submitted: depth > 0.8,
-			reported: next() > 0.7,
-			sentTime: sentTime(campaign, instanceGroup),
-		};
-	});
+function jobsOf(call: Call, simulator: Simulator): Job[] {
+	return campaignsOf(call, simulator)
+		.filter(wasSent)
+		.flatMap((campaign) =>
+			campaign.instanceGroups.map((instanceGroup) => ({
+				...{ campaign, instanceGroup },
+				people: peopleOf(call.world, campaign, instanceGroup),
+			})),
+		);
 }
 
-function jobOf(call: Call, simulator: Simulator): { campaign: Campaign; recipients: Recipient[] } {
-	const campaign = found(
-		campaignsOf(call, simulator).find((entry) => entry.resourceId === call.params.resourceId && wasSent(entry)),
-		'campaign job',
-	);
-	const asked = call.params.instanceGroup;
-	if (asked === undefined)
-		return { campaign, recipients: campaign.instanceGroups.flatMap((group) => recipientsOf(call, campaign, group)) };
-	const instanceGroup = found(
-		campaign.instanceGroups.find((group) => String(group) === asked),
-		'campaign job',
-	);
-	return { campaign, recipients: recipientsOf(call, campaign, instanceGroup) };
+const title = (simulator: Simulator): string => simulator.charAt(0).toUpperCase() + simulator.slice(1);
+
+/** The runs of the campaign that the path names, or the one that it names. */
+function asked(call: Call, simulator: Simulator): [Job, ...Job[]] {
+	const { resourceId, instanceGroup = '' } = call.params;
+	const [first, ...others] = jobsOf(call, simulator)
+		.filter(({ campaign }) => campaign.resourceId === resourceId)
+		.filter((job) => instanceGroup === '' || String(job.instanceGroup) === instanceGroup);
+	return [found(first, `${title(simulator)} campaign job`), ...others];
 }
 
-function shownRecipient({ user, instanceGroup, opened, clicked, submitted, reported, sentTime: sent }: Recipient): Row {
-	const { resourceId, firstName, lastName, email, department } = user;
+function shownPerson({ user, instanceGroup, sentTime: sent, done }: JobPerson): Row {
 	return {
-		targetUserResourceId: resourceId,
-		firstName,
-		lastName,
-		email,
-		department,
+		targetUserResourceId: user.resourceId,
+		...pick(user, ['firstName', 'lastName', 'email', 'department']),
 		instanceGroup,
-		isOpened: opened,
-		isClicked: clicked,
-		isSubmitted: submitted,
-		isReported: reported,
+		isOpened: done.opened.length > 0,
+		isClicked: done.clicked.length > 0,
+		isSubmitted: done.submitted.length > 0,
+		isReported: done.reported.length > 0,
 		sentTime: sent,
 	};
 }
 
-function people(simulator: Simulator, keep: (recipient: Recipient, call: Call) => boolean): Listing {
-	return {
+// The contract names no search types, so any word that contains a known action is accepted; any other means all people.
+const WORDS: ReadonlyArray<[word: RegExp, keep: (person: JobPerson) => boolean]> = [
+	[/not.?open|no.?resp/i, ({ done }) => done.opened.length === 0 && done.clicked.length === 0],
+	[/open/i, ({ done }) => done.opened.length > 0],
+	[/click/i, ({ done }) => done.clicked.length > 0],
+	[/submi/i, ({ done }) => done.submitted.length > 0],
+	[/report/i, ({ done }) => done.reported.length > 0],
+];
+
+function ofSearchType(call: Call): (person: JobPerson) => boolean {
+	const type = call.params.searchType ?? '';
+	if (!call.isDeployed) return WORDS.find(([word]) => word.test(type))?.[1] ?? (() => true);
+	const keep = Object.hasOwn(SEARCH_TYPES, type) ? SEARCH_TYPES[type] : undefined;
+	if (!keep) throw invalid(`The value '${type}' is not valid for SearchType.`);
+	return keep;
+}
+
+const byActivity = {
+	fields: { activityType: z.string().nullish() },
+	keep: ({ activityType: wanted }: Row) =>
+		typeof wanted === 'string' && wanted !== '' ? (row: Row) => row.activityType === wanted : undefined,
+};
+
+const people = (simulator: Simulator, { isDeployed }: { isDeployed: boolean }): Listing => ({
+	rows(call) {
+		const [{ campaign, people: all }] = asked(call, simulator);
+		const kept = all.filter(ofSearchType(call));
+		return kept.map((person) => (call.isDeployed ? personRow(person, campaign) : shownPerson(person)));
+	},
+	id: isDeployed ? 'resourceId' : 'targetUserResourceId',
+	name: 'email',
+	text: ['email', 'firstName', 'lastName'],
+	...(isDeployed ? byActivity : {}),
+	before: (_sent, call) => void ofSearchType(call),
+	...(isDeployed ? { extra: (rows) => ({ totalSandBoxActivityCount: rows.filter(isBot).length }) } : {}),
+});
+const isBot = ({ activityType }: Row): boolean => activityType === 'Bot';
+
+/** The person in a job that the path names, by the ID of the row in the list of people; no other ID is accepted. */
+function personOf(call: Call, simulator: Simulator): JobPerson {
+	const all = jobsOf(call, simulator).flatMap((job) => job.people);
+	const person = all.find(({ resourceId }) => resourceId === call.params.resourceId);
+	if (!person) throw new Refusal(404, [`${title(simulator)} campaign instance user not found`]);
+	return person;
+}
+
+/** The contract's list of those who did it in any run of a campaign. */
+function doers(simulator: Simulator, deed: Deed, key: string): Route {
+	return search(key, {
 		rows: (call) =>
-			jobOf(call, simulator)
-				.recipients.filter((recipient) => keep(recipient, call))
-				.map(shownRecipient),
+			asked(call, simulator)
+				.flatMap((job) => job.people)
+				.filter(({ done }) => done[deed].length > 0)
+				.map(shownPerson),
 		id: 'targetUserResourceId',
 		name: 'email',
-		required: 'none',
-		filter: 'optional',
 		text: ['email', 'firstName', 'lastName'],
+	});
+}
+
+/** A live deployment's list of what one person did: in a page, or alone, although one object is described. */
+function events(simulator: Simulator, deed: Deed, key: string): Route {
+	const time = `${deed}Time`;
+	const paged = search(key, {
+		rows: (call) =>
+			personOf(call, simulator).done[deed].map((each, _at, all) => eventRow(simulator, deed, each, all.length)),
+		id: deed === 'submitted' || deed === 'reported' ? time : 'resourceId',
+		name: time,
+		...byActivity,
+		sorts: ['Email', 'ActivityType'],
+	});
+	if (simulator !== 'quishing') return paged;
+	return {
+		...paged,
+		async handle(call) {
+			const answer = await paged.handle(call);
+			return 'data' in answer ? ok(z.object({ results: z.array(z.unknown()) }).parse(answer.data).results) : answer;
+		},
 	};
 }
 
-// The contract names no search types, so any word that contains a known action is accepted; any other means all people.
-const SEARCH_TYPES: ReadonlyArray<[word: RegExp, keep: (recipient: Recipient) => boolean]> = [
-	[/not.?open|no.?resp/i, (recipient) => !recipient.opened && !recipient.clicked],
-	[/open/i, (recipient) => recipient.opened],
-	[/click/i, (recipient) => recipient.clicked],
-	[/submi/i, (recipient) => recipient.submitted],
-	[/report/i, (recipient) => recipient.reported],
-];
-
-function ofSearchType(recipient: Recipient, call: Call): boolean {
-	const type = call.params.searchType ?? '';
-	return SEARCH_TYPES.find(([word]) => word.test(type))?.[1](recipient) ?? true;
+function summary(call: Call, simulator: Simulator): Row {
+	const [{ campaign, instanceGroup, people: all }] = asked(call, simulator);
+	if (call.isDeployed) return jobSummary(campaign, instanceGroup, all);
+	const count = (keep: (person: JobPerson) => boolean = () => true) => all.filter(keep).length;
+	const [silent, opened, clicked, submitted, reported] = WORDS.map(([, keep]) => count(keep));
+	const { name, status, excludeFromReports } = campaign;
+	return {
+		...{ campaignName: name, status, excludeFromReports, sent: all.length },
+		...{ opened, clicked, submitted, reported, noResponse: silent },
+	};
 }
 
 function simulatorRoutes(simulator: Simulator, personality: Personality): Route[] {
+	const isDeployed = personality.name === 'deployed';
 	const campaign = `/api/${simulator}-simulator/${simulator}-campaign`;
 	const job = `${campaign}-job-report`;
 	const campaigns: Listing = {
 		rows: (call) =>
-			campaignsOf(call, simulator).map(
-				({
-					resourceId,
-					name,
-					companyName,
-					status,
-					scenario,
-					difficulty,
-					createTime,
-					excludeFromReports,
-					userResourceIds,
-				}) => ({
-					...{ resourceId, name, companyName, status, scenario, difficulty, createTime, excludeFromReports },
-					targetUserCount: userResourceIds.length,
-				}),
+			campaignsOf(call, simulator).map((each) =>
+				call.isDeployed
+					? campaignRow(each)
+					: {
+							...pick(each, ['resourceId', 'name', 'companyName', 'status', 'scenario', 'difficulty', 'createTime']),
+							...{ excludeFromReports: each.excludeFromReports, targetUserCount: each.userResourceIds.length },
+						},
 			),
 		id: 'resourceId',
 		name: 'name',
 		required: 'all',
-		filter: 'optional',
 	};
+	const jobId = personality.jobId(simulator);
 	const jobs: Listing = {
 		rows: (call) =>
-			campaignsOf(call, simulator)
-				.filter(wasSent)
-				.flatMap((entry) =>
-					entry.instanceGroups.map((instanceGroup) => ({
-						[personality.jobId(simulator)]: entry.resourceId,
-						instanceGroup,
-						name: entry.name,
-						companyName: entry.companyName,
-						status: entry.status,
-						sentTime: sentTime(entry, instanceGroup),
-						targetUserCount: entry.userResourceIds.length,
-					})),
-				),
-		id: personality.jobId(simulator),
+			jobsOf(call, simulator).map(({ campaign: each, instanceGroup, people: all }) =>
+				call.isDeployed
+					? jobRow(each, instanceGroup, all)
+					: {
+							...{ [jobId]: each.resourceId, instanceGroup, ...pick(each, ['name', 'companyName', 'status']) },
+							...{ sentTime: sentTime(each, instanceGroup), targetUserCount: each.userResourceIds.length },
+						},
+			),
+		id: jobId,
 		name: 'name',
 		required: 'all',
-		filter: 'optional',
 	};
-	const interaction = (verb: 'opened' | 'clicked' | 'submitted'): Route => {
-		const path = `${job}/search-email-${verb}/{resourceId}`;
-		const also =
-			simulator === 'smishing' && personality.smsSearches && verb !== 'opened'
-				? [path, path.replace('search-email', 'search-sms')]
-				: undefined;
-		return search(
-			`POST ${path}`,
-			people(simulator, (recipient) => recipient[verb]),
-			also,
-		);
-	};
+	// Deployed, Excel means xls for campaigns, and a job's CSV comes as bytes (deployment behaviour).
+	const excel = isDeployed ? 'xls' : 'excel';
+	const file = isDeployed ? { excel: 'xls' as const, csvType: 'application/octet-stream' } : {};
+	const ofPeople = people(simulator, { isDeployed });
+	const interaction = (deed: Deed): Route =>
+		(isDeployed ? events : doers)(simulator, deed, `POST ${job}/search-email-${deed}/{resourceId}`);
+	const sms = (deed: Deed): Route => beside(events(simulator, deed, `POST ${job}/search-sms-${deed}/{resourceId}`));
 	return [
 		search(`POST ${campaign}/search`, campaigns),
-		exportOf(`POST ${campaign}/search/export`, campaigns, `${simulator}-campaigns`, false),
+		exportOf(`POST ${campaign}/search/export`, campaigns, `${simulator}-campaigns`, false, { excel }),
 		search(`POST ${job}/search`, jobs),
-		exportOf(`POST ${job}/search/export`, jobs, `${simulator}-jobs`, false),
-		{
-			key: `GET ${job}/summary/{resourceId}/{instanceGroup}`,
-			access: 'any',
-			takes: 'nothing',
-			handle(call) {
-				const { campaign: of, recipients } = jobOf(call, simulator);
-				const count = (test: (recipient: Recipient) => boolean) => recipients.filter(test).length;
-				return ok({
-					campaignName: of.name,
-					status: of.status,
-					excludeFromReports: of.excludeFromReports,
-					sent: recipients.length,
-					opened: count((recipient) => recipient.opened),
-					clicked: count((recipient) => recipient.clicked),
-					submitted: count((recipient) => recipient.submitted),
-					reported: count((recipient) => recipient.reported),
-					noResponse: count((recipient) => !recipient.opened && !recipient.clicked),
-				});
-			},
-		},
-		search(`POST ${job}/{searchType}/search/{resourceId}/{instanceGroup}`, people(simulator, ofSearchType)),
-		interaction('opened'),
-		interaction('clicked'),
-		interaction('submitted'),
+		exportOf(`POST ${job}/search/export`, jobs, `${simulator}-jobs`, false, file),
+		reading(`GET ${job}/summary/{resourceId}/{instanceGroup}`, (call) => summary(call, simulator)),
+		search(`POST ${job}/{searchType}/search/{resourceId}/{instanceGroup}`, ofPeople),
+		...[interaction('opened'), interaction('clicked'), interaction('submitted')],
+		...(simulator === 'smishing' ? [sms('clicked'), sms('submitted')] : []),
+		...(simulator === 'phishing'
+			? [
+					beside(interaction('reported')),
+					beside(
+						exportOf(
+							`POST ${job}/{searchType}/search/export/{resourceId}/{instanceGroup}`,
+							...([ofPeople, 'phishing-people', false, file] as const),
+						),
+					),
+				]
+			: []),
 	];
 }
 

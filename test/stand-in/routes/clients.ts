@@ -1,31 +1,49 @@
 import { z } from 'zod';
-import { check, found, invalid, int32, text } from '../envelope';
-import { ok, type Call, type Route, type Row } from '../http';
-import { search, type Listing } from '../paging';
+import { check, found, int32, invalid, text } from '../envelope';
+import { ROLES, type ApiClientRecord } from '../holdings';
+import { changing, reading, writing, type Call, type Route, type Row } from '../http';
+import { refusePatch, search, type Listing } from '../paging';
 import type { Personality } from '../personality';
 import { isAddress } from '../tokens';
-import { roleId, ROLES, type ApiClientRecord } from '../holdings';
 
-/** Status values: 1 is the contract's Active, the others are this service's own. */
-const STATUS: Record<number, string> = { 0: 'Inactive', 1: 'Active', 2: 'Suspended' };
+/** 1 is the contract's Active; 2 is presumably Inactive (deployment behaviour). */
+const STATUS: Record<number, string> = { 1: 'Active', 2: 'Inactive' };
 
-function shown(client: ApiClientRecord, personality: Personality): Row {
+/** The roles of the company that is acted for; a live deployment's belong to the company. */
+export const rolesOf = ({ home, world }: Pick<Call, 'home' | 'world'>): Array<{ resourceId: string; name: string }> =>
+	ROLES.map((name) => ({ resourceId: world.roleIdOf(home.company.companyResourceId, name), name }));
+
+function shown(client: ApiClientRecord, { personality, isDeployed, world }: Call): Row {
+	const { resourceId, name, clientId, statusId, createTime, roleResourceIdList } = client;
+	const row = {
+		resourceId,
+		[personality.clientName]: name,
+		clientId,
+		statusId,
+		statusName: STATUS[statusId],
+		createTime,
+	};
+	if (isDeployed) return row;
+	const { hasIpAddressRestriction, allowedIpAddresses } = client;
+	const roleNames = rolesOf({ home: world.of(client.companyResourceId), world })
+		.filter((role) => roleResourceIdList.includes(role.resourceId))
+		.map((role) => role.name);
+	return { ...row, hasIpAddressRestriction, allowedIpAddresses, roleResourceIdList, roleNames };
+}
+
+/** A live deployment's record has the secret, and the name under another name than its list. */
+function record(client: ApiClientRecord, call: Call): Row {
+	if (!call.isDeployed) return shown(client, call);
+	const { resourceId, name, clientId, clientSecret, statusId } = client;
+	const { hasIpAddressRestriction, allowedIpAddresses, roleResourceIdList } = client;
 	return {
-		resourceId: client.resourceId,
-		[personality.clientName]: client.name,
-		clientId: client.clientId,
-		statusId: client.statusId,
-		statusName: STATUS[client.statusId],
-		hasIpAddressRestriction: client.hasIpAddressRestriction,
-		allowedIpAddresses: client.allowedIpAddresses,
-		roleResourceIdList: client.roleResourceIdList,
-		roleNames: ROLES.filter((name) => client.roleResourceIdList.includes(roleId(name))),
-		createTime: client.createTime,
+		...{ resourceId, name, clientId, clientSecret, statusId, statusName: STATUS[statusId] },
+		...{ hasIpAddressRestriction, allowedIpAddresses, roleResourceIdList },
 	};
 }
 
 /** The fields of an API client in a request (contract 2.11). */
-export const clientFields = z
+const clientFields = z
 	.object({
 		name: text(64),
 		clientId: text(32),
@@ -37,131 +55,95 @@ export const clientFields = z
 	})
 	.passthrough();
 
-const clientBody = clientFields.superRefine((body, context) => {
-	const wrong = (message: string) => context.addIssue({ code: 'custom', message });
-	if (!(body.statusId in STATUS)) wrong('The StatusId field is not valid.');
-	const roles = body.roleResourceIdList ?? [];
-	if (roles.length === 0) wrong('At least one role should be selected.');
-	const strangers = roles.filter((id) => !ROLES.some((name) => roleId(name) === id));
-	for (const id of strangers) wrong(`The RoleResourceIdList has an unknown role: ${id}.`);
-	const addresses = body.allowedIpAddresses ?? [];
-	if (body.hasIpAddressRestriction === true && (addresses.length === 0 || !addresses.every(isAddress)))
-		wrong('Invalid ip address');
-});
-
-/** The clients in sight. */
-export function clientsOf(call: Call): ApiClientRecord[] {
-	return call.companies.flatMap((company) => call.world.of(company).clients);
-}
-
-/** The client that the path names. */
-export function oneClient(call: Call): ApiClientRecord {
-	return found(
-		clientsOf(call).find((client) => client.resourceId === call.params.resourceId),
-		'client',
-	);
-}
-
-function settings(call: Call): Omit<ApiClientRecord, 'resourceId' | 'companyResourceId' | 'createTime' | 'lacks'> {
-	const asked = check(clientBody, call.json);
+/** What was asked for, checked. @param companyResourceId whose roles it may have */
+function settings(call: Call, companyResourceId: string) {
+	if (call.isDeployed) refusePatch(call);
+	const known = rolesOf({ home: call.world.of(companyResourceId), world: call.world });
+	const rules = clientFields.superRefine((asked, context) => {
+		const wrong = (message: string) => context.addIssue({ code: 'custom', message });
+		if (!(asked.statusId in STATUS)) wrong('Status Id is invalid');
+		const roles = asked.roleResourceIdList ?? [];
+		if (roles.length === 0) wrong('A role should be selected');
+		if (roles.some((id) => !known.some(({ resourceId }) => resourceId === id))) wrong('Role is invalid');
+		const addresses = asked.allowedIpAddresses ?? [];
+		if (asked.hasIpAddressRestriction === true && (addresses.length === 0 || !addresses.every(isAddress)))
+			wrong('Invalid ip address');
+	});
+	const { name, clientId, clientSecret, statusId, ...asked } = check(rules, call.json);
 	return {
-		name: asked.name,
-		clientId: asked.clientId,
-		clientSecret: asked.clientSecret,
-		statusId: asked.statusId,
+		...{ name, clientId, clientSecret, statusId },
 		hasIpAddressRestriction: asked.hasIpAddressRestriction ?? false,
 		allowedIpAddresses: asked.allowedIpAddresses ?? [],
 		roleResourceIdList: asked.roleResourceIdList ?? [],
 	};
 }
 
+/** The clients in sight. */
+const clientsOf = (call: Call): ApiClientRecord[] =>
+	call.companies.flatMap((company) => call.world.of(company).clients);
+
+/** The client that the path names. */
+const oneClient = (call: Call): ApiClientRecord =>
+	found(
+		clientsOf(call).find((client) => client.resourceId === call.params.resourceId),
+		'client',
+	);
+
 /** Keeps a client so that it can sign in. */
-export function keepClient(
-	call: Call,
-	settings: Omit<ApiClientRecord, 'resourceId' | 'companyResourceId' | 'createTime' | 'lacks'>,
-): ApiClientRecord {
+function create(call: Call): string {
+	const { companyResourceId } = call.home.company;
 	const client: ApiClientRecord = {
-		...settings,
+		...settings(call, companyResourceId),
 		resourceId: call.world.newId('client'),
-		companyResourceId: call.home.company.companyResourceId,
+		companyResourceId,
 		createTime: new Date().toISOString(),
 		lacks: [],
 	};
 	call.home.clients.push(client);
 	call.world.signIns.push(client);
-	return client;
+	return client.resourceId;
 }
 
 /** Deletes a client; it cannot sign in any more. */
-export function removeClient(call: Call, client: ApiClientRecord): void {
-	const holdings = [call.caller.company, ...call.companies].map((company) => call.world.of(company));
-	const owner = holdings.find((entry) => entry.clients.includes(client));
-	if (!owner) throw invalid('The client cannot be deleted.');
-	owner.clients.splice(owner.clients.indexOf(client), 1);
+function remove(call: Call): unknown {
+	const client = oneClient(call);
+	const { clients } = call.world.of(client.companyResourceId);
+	if (!clients.includes(client)) throw invalid('The client cannot be deleted.');
+	clients.splice(clients.indexOf(client), 1);
 	const signIn = call.world.signIns.indexOf(client);
 	if (signIn >= 0) call.world.signIns.splice(signIn, 1);
+	return call.isDeployed ? { resourceId: client.resourceId } : true;
+}
+
+/** A pair that is told once, and kept nowhere. */
+function generate({ world }: Call): Row {
+	const made = (kind: string) => world.newId(kind).replaceAll('-', '');
+	return { clientId: made('client id'), clientSecret: made('client secret') + made('client secret') };
 }
 
 /** Contract 4.4. A client made here can really sign in. */
-export function clientRoutes(personality: Personality): Route[] {
+export function clientRoutes({ clientName }: Personality): Route[] {
 	const listing: Listing = {
-		rows: (call) => clientsOf(call).map((client) => shown(client, personality)),
+		rows: (call) => clientsOf(call).map((client) => shown(client, call)),
 		id: 'resourceId',
-		name: personality.clientName,
+		name: clientName,
 		required: 'all',
 		filter: 'required',
-		nullFilterBreaks: true,
-		refusesPatch: true,
+		isFragile: true,
+		needsGroups: true,
 	};
-	const byId = 'api/companies/clients/{resourceId}';
+	const path = '/api/companies/clients';
 	return [
-		{
-			key: 'GET /api/roles',
-			access: 'any',
-			takes: 'nothing',
-			handle: () => ok(ROLES.map((name) => ({ resourceId: roleId(name), name }))),
-		},
-		{
-			key: 'GET /api/companies/clients/generate-client-credentials',
-			access: 'any',
-			takes: 'nothing',
-			// A secret that may not be shown again (contract 4.4) is made for one who takes it.
-			write: true,
-			handle(call) {
-				const clientId = call.world.newId('client id').replaceAll('-', '');
-				const clientSecret = `${call.world.newId('client secret')}${call.world.newId('client secret')}`.replaceAll(
-					'-',
-					'',
-				);
-				call.world.generated.set(clientId, clientSecret);
-				return ok({ clientId, clientSecret });
-			},
-		},
-		{
-			key: 'POST /api/companies/clients',
-			access: 'any',
-			takes: 'json',
-			write: true,
-			handle: (call) => ok({ resourceId: keepClient(call, settings(call)).resourceId }),
-		},
-		search('POST /api/companies/clients/search', listing),
-		{ key: `GET /${byId}`, access: 'any', takes: 'nothing', handle: (call) => ok(shown(oneClient(call), personality)) },
-		{
-			key: `PUT /${byId}`,
-			access: 'any',
-			takes: 'json',
-			write: true,
-			handle: (call) => ok({ resourceId: Object.assign(oneClient(call), settings(call)).resourceId }),
-		},
-		{
-			key: `DELETE /${byId}`,
-			access: 'any',
-			takes: 'nothing',
-			write: true,
-			handle(call) {
-				removeClient(call, oneClient(call));
-				return ok(true);
-			},
-		},
+		reading('GET /api/roles', rolesOf),
+		// A secret that may not be shown again (contract 4.4) is made for one who takes it.
+		{ ...reading(`GET ${path}/generate-client-credentials`, generate), write: true },
+		writing(`POST ${path}`, create),
+		search(`POST ${path}/search`, listing),
+		reading(`GET ${path}/{resourceId}`, (call) => record(oneClient(call), call)),
+		writing(`PUT ${path}/{resourceId}`, (call) => {
+			const client = oneClient(call);
+			return Object.assign(client, settings(call, client.companyResourceId)).resourceId;
+		}),
+		changing(`DELETE ${path}/{resourceId}`, remove, { takes: 'nothing' }),
 	];
 }

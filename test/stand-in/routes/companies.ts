@@ -1,11 +1,12 @@
+import { pick } from 'lodash';
 import { z } from 'zod';
-import { check, found, Refusal, text } from '../envelope';
-import { fieldsOf, formBoolean, formDate, formInteger } from '../forms';
-import { isRow, ok, type Answer, type Call, type Route, type Row } from '../http';
+import { check, dateTime, found, invalid, missing, Refusal, text } from '../envelope';
+import { coded, MODULES, type CodeKind } from '../deployed/lookups';
+import { beside, changing, isRow, reading, type Call, type Route, type Row } from '../http';
 import { exportOf, search, type Listing } from '../paging';
-import type { Personality } from '../personality';
-import { guid } from '../random';
+import { guid, numericId, shortId } from '../random';
 import { flatten, type Company } from '../seed';
+import { fieldsOf, formBoolean, formInteger } from './settings';
 
 function overLimit(row: Row): boolean {
 	return row.isNumberOfUsersLimited === true && Number(row.targetUserCount) > Number(row.numberOfUsers);
@@ -16,8 +17,7 @@ function everyone(rows: Row[]): Row[] {
 	return rows.flatMap((row) => [row, ...everyone(Array.isArray(row.children) ? row.children.filter(isRow) : [])]);
 }
 
-/** Company search without its strictness. */
-export const companyListing: Listing = {
+const COMPANIES: Listing = {
 	rows: (call) => (call.scope ? [call.scope] : call.world.tree),
 	id: 'companyResourceId',
 	name: 'companyName',
@@ -27,23 +27,55 @@ export const companyListing: Listing = {
 	fields: { isTargetUserCountExceededLimit: z.boolean().nullish() },
 	keep: (body) => (body.isTargetUserCountExceededLimit === true ? overLimit : undefined),
 	extra: (matching) => ({ limitExceededCompanyCount: everyone(matching).filter(overLimit).length }),
+	// No field has that name (deployment behaviour).
+	sorts: ['CreateTime', 'RenewalDate'],
 };
 
 /** The record of GET /api/companies/{resourceId}: the values of its creation, or generated ones. */
 function details(company: Company, call: Call): Row {
 	const { children, ...own } = company;
-	return {
+	const known = {
 		description: `Customer since ${company.createTime.slice(0, 4)}`,
-		address: '1 Main Street',
-		websiteUrl: 'https://www.customer.example',
-		countryResourceId: guid('country'),
-		timeZoneId: 'Europe/Berlin',
-		dateFormat: 'dd.MM.yyyy',
-		timeFormat: 'HH:mm',
-		statusId: 1,
-		childCompanyCount: flatten(children).length,
-		...call.world.details.get(company.companyResourceId),
-		...own,
+		...{ address: '1 Main Street', websiteUrl: 'https://www.customer.example', statusId: 1 },
+		...call.world.companyDetails[company.companyResourceId],
+	};
+	if (call.isDeployed) return deployedDetails(company, known, call);
+	const form = { timeZoneId: 'Europe/Berlin', dateFormat: 'dd.MM.yyyy', timeFormat: 'HH:mm' };
+	return { countryResourceId: guid('country'), ...form, childCompanyCount: flatten(children).length, ...known, ...own };
+}
+
+/** The identifier and the name of a thing that a company has one of. */
+function named(field: string, kind: CodeKind, known: Row): Row {
+	const { resourceId, name } = coded(kind, known[`${field}ResourceId`]);
+	return { [`${field}ResourceId`]: resourceId, [`${field}Name`]: name };
+}
+
+const logoUrl = (id: string): string => `https://cdn.awareness.example/logos/${id}.png`;
+
+function deployedDetails(company: Company, known: Row, { world }: Call): Row {
+	const { companyResourceId, companyName, createTime, numberOfUsers } = company;
+	const parent = world.companies.find(({ children }) => children.includes(company)) ?? world.reseller;
+	const groups = world.groups.filter(({ companyResourceIdArray }) =>
+		companyResourceIdArray.includes(companyResourceId),
+	);
+	return {
+		...{ resourceId: companyResourceId, name: companyName, logoUrl: logoUrl(companyResourceId) },
+		...pick(known, ['description', 'address', 'websiteUrl', 'statusId']),
+		...pick(company, ['industryResourceId', 'industryName', 'licenseTypeResourceId', 'licenseTypeName']),
+		...pick(company, ['licenseEndDate', 'isNumberOfUsersLimited', 'targetUserCount', 'tags']),
+		...named('country', 'country', known),
+		countryCode: coded('country', known.countryResourceId).code,
+		...named('licensePeriodType', 'licensePeriod', known),
+		...named('notificationTemplateType', 'notificationTemplate', known),
+		...named('trainingContentType', 'trainingContent', known),
+		...named('smtpConfigurationType', 'smtp', known),
+		...named('preferredLanguageType', 'language', known),
+		...{ licenseStartDate: known.licenseStartDate ?? createTime, numberOfUsers: Number(numberOfUsers) },
+		...{ parentId: numericId(parent.companyResourceId), statusName: 'Active' },
+		companyGroups: groups.map(({ resourceId, name }) => ({ resourceId, name })),
+		licenseModules: known.licenseModuleResourceIdArray ?? MODULES.map((name) => shortId(`license module ${name}`)),
+		timeZoneId: known.timeZoneId ?? 'Europe/Istanbul',
+		...{ dateFormat: known.dateFormat ?? 'dd/MM/yyyy', timeFormat: known.timeFormat ?? '24h' },
 	};
 }
 
@@ -62,8 +94,8 @@ const creation = z
 		address: z.string().max(200).optional(),
 		websiteUrl: z.string().max(2000).optional(),
 		licenseModuleResourceIdArray: z.array(z.string()).optional(),
-		licenseStartDate: formDate.optional(),
-		licenseEndDate: formDate.optional(),
+		licenseStartDate: dateTime.optional(),
+		licenseEndDate: dateTime.optional(),
 		isNumberOfUsersLimited: formBoolean.optional(),
 		companyGroupResourceIdArray: z.array(z.string()).optional(),
 		statusId: formInteger.optional(),
@@ -74,21 +106,22 @@ const creation = z
 const LISTS = ['licenseModuleResourceIdArray', 'companyGroupResourceIdArray', 'tags'];
 
 /** Makes a company of the form that was sent. */
-export function createCompany(call: Call): Answer {
-	const asked = check(creation, fieldsOf(call.form, LISTS));
+function create(call: Call): string {
+	const asked = check(creation, fieldsOf(call, LISTS));
+	const { world } = call;
 	const groups = (asked.companyGroupResourceIdArray ?? []).map((id) => {
-		const group = call.world.groups.find((entry) => entry.resourceId === id);
-		if (!group) throw new Refusal(400, [`The CompanyGroupResourceIdArray has an unknown company group: ${id}.`]);
+		const group = world.groups.find((entry) => entry.resourceId === id);
+		if (!group) throw invalid(`The CompanyGroupResourceIdArray has an unknown company group: ${id}.`);
 		return group;
 	});
-	const id = call.world.newId('company');
-	const known = call.world.companies.find((company) => company.industryResourceId === asked.industryResourceId);
-	const license = call.world.companies.find((company) => company.licenseTypeResourceId === asked.licenseTypeResourceId);
+	const id = world.newId('company');
+	const known = world.companies.find((company) => company.industryResourceId === asked.industryResourceId);
+	const license = world.companies.find((company) => company.licenseTypeResourceId === asked.licenseTypeResourceId);
 	const end = asked.licenseEndDate ?? '2031-12-31T00:00:00.000Z';
 	const company: Company = {
 		companyName: asked.name,
 		companyResourceId: id,
-		resellerName: call.world.reseller.companyName ?? '',
+		resellerName: world.reseller.companyName ?? '',
 		industryName: known?.industryName ?? 'Other',
 		industryResourceId: asked.industryResourceId,
 		licenseTypeName: license?.licenseTypeName ?? 'Other',
@@ -106,52 +139,71 @@ export function createCompany(call: Call): Answer {
 		inactiveTargetUserCount: 0,
 		monthlyActiveUserCount: 0,
 	};
-	call.world.add(company, call.scope && call.scope !== call.world.reseller ? call.scope : undefined);
+	world.add(company, call.scope && call.scope !== world.reseller ? call.scope : undefined);
 	for (const group of groups) group.companyResourceIdArray = [...group.companyResourceIdArray, id];
 	const { name: _name, tags: _tags, ...kept } = asked;
-	call.world.details.set(id, kept);
+	world.companyDetails[id] = kept;
 	const logo = call.files.find((file) => file.field === 'File');
 	if (logo) {
 		const { field: _field, ...upload } = logo;
-		call.world.logos.set(id, upload);
+		world.logos[id] = upload;
 	}
-	return ok({ resourceId: id });
+	return id;
+}
+
+/** A company as a live deployment's list of the caller's own companies has it, with its children. */
+function mine({ children, ...company }: Company): Row {
+	const { companyName, companyResourceId, createTime, licenseEndDate } = company;
+	return {
+		...{ name: companyName, resourceId: companyResourceId, logoUrl: logoUrl(companyResourceId) },
+		...pick(company, ['privacyDurationId', 'licenceExpired']),
+		...{ privacyDurationStartTime: createTime, privacyDurationEndTime: licenseEndDate, children: children.map(mine) },
+	};
+}
+
+/** One record, which cannot contain a reseller's customers; of a live deployment the whole tree (deployment facts). */
+function own(call: Call): unknown {
+	const { caller, scope, world, isDeployed } = call;
+	if (!isDeployed) return details(caller.company, call);
+	const company = scope ?? caller.company;
+	return [mine({ ...company, children: company === world.reseller ? world.tree : company.children })];
+}
+
+/** The company that the path names, if the caller may see it; not found if a live deployment's header names another one. */
+function oneCompany({ caller, scope, world, params, isDeployed }: Call): Company {
+	const id = params.resourceId ?? '';
+	const refusal = new Refusal(403, ['You are not authorized to act for this company.']);
+	if (id === world.foreign.companyResourceId) throw refusal;
+	const company = found(id === caller.company.companyResourceId ? caller.company : world.company(id), 'company');
+	if (!caller.reseller && company !== caller.company) throw refusal;
+	if (isDeployed && scope && scope !== world.reseller && !flatten([scope]).includes(company)) throw missing('company');
+	return company;
+}
+
+function licenseCheck({
+	isNumberOfUsersLimited,
+	numberOfUsers,
+	targetUserCount,
+	inactiveTargetUserCount,
+}: Company): Row {
+	return {
+		...{ isLimited: isNumberOfUsersLimited, licenseLimit: Number(numberOfUsers) },
+		...{ activeUserCount: targetUserCount, totalUserCount: targetUserCount + inactiveTargetUserCount },
+		isLicenseExceeded: isNumberOfUsersLimited && targetUserCount > Number(numberOfUsers),
+	};
 }
 
 /** Contract 4.3, the companies. */
-export function companyRoutes(personality: Personality): Route[] {
+export function companyRoutes(): Route[] {
 	return [
-		search('POST /api/companies/search', companyListing),
+		search('POST /api/companies/search', COMPANIES),
 		// A name outside ASCII: the file name comes in RFC 5987's form.
-		exportOf('POST /api/companies/search/export', companyListing, 'Companies – Überblick', true),
-		{
-			key: 'GET /api/companies/my',
-			access: 'any',
-			takes: 'nothing',
-			handle(call) {
-				const { company, reseller } = call.caller;
-				const own = details(company, call);
-				// As a list it is the whole tree; one record cannot contain a reseller's customers.
-				return ok(
-					personality.ownCompanyAsList ? [{ ...own, children: reseller ? call.world.tree : company.children }] : own,
-				);
-			},
-		},
-		{
-			key: 'GET /api/companies/{resourceId}',
-			access: 'any',
-			takes: 'nothing',
-			handle(call) {
-				const id = call.params.resourceId ?? '';
-				if (id === call.world.foreign.companyResourceId)
-					throw new Refusal(403, ['You are not authorized to act for this company.']);
-				const { caller, world } = call;
-				const company = found(id === caller.company.companyResourceId ? caller.company : world.company(id), 'company');
-				if (!caller.reseller && company !== caller.company)
-					throw new Refusal(403, ['You are not authorized to act for this company.']);
-				return ok(details(company, call));
-			},
-		},
-		{ key: 'POST /api/companies', access: 'reseller', takes: 'multipart', write: true, handle: createCompany },
+		exportOf('POST /api/companies/search/export', COMPANIES, 'Companies – Überblick', true),
+		reading('GET /api/companies/my', own),
+		reading('GET /api/companies/{resourceId}', (call) => details(oneCompany(call), call)),
+		changing('POST /api/companies', (call) => ({ resourceId: create(call) }), {
+			...{ access: 'reseller', takes: 'multipart' },
+		}),
+		beside(reading('GET /api/companies/{resourceId}/license-check', (call) => licenseCheck(oneCompany(call)))),
 	];
 }

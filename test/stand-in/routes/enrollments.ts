@@ -1,19 +1,20 @@
 import { pick } from 'lodash';
 import { z } from 'zod';
-import { check, dateTime, invalid, missing, text } from '../envelope';
-import { ok, type Call, type Route, type Row } from '../http';
-import { search, type Listing } from '../paging';
+import { check, dateTime, found, invalid, missing, text } from '../envelope';
+import { acting, beside, isRow, reading, type Call, type Route, type Row } from '../http';
+import { exportOf, search, type Listing } from '../paging';
 import type { Personality } from '../personality';
 import { guid } from '../random';
 import { ofTraining, type Enrollment, type Training } from '../seed';
 
 /** The target groups of everybody in sight. */
-export const targetGroups: Listing = {
+const TARGET_GROUPS: Listing = {
 	rows: (call) =>
 		call.companies.flatMap((company) =>
-			call.world
-				.of(company)
-				.targetGroups.map(({ userResourceIds: _users, companyResourceId: _company, ...shown }) => shown),
+			call.world.of(company).targetGroups.map((group) => ({
+				...pick(group, ['resourceId', 'name', 'companyName', 'priority']),
+				...pick(group, ['userCount', 'createTime', 'updateTime']),
+			})),
 		),
 	id: 'resourceId',
 	name: 'name',
@@ -26,52 +27,60 @@ export function trainingsOf(call: Call): Training[] {
 	return [...call.world.catalogue, ...call.companies.flatMap((company) => call.world.of(company).trainings)];
 }
 
+/** The training of an enrollment. */
+export function trainingOf(call: Call, { trainingId }: Enrollment): Training {
+	return found(
+		trainingsOf(call).find((training) => training.trainingId === trainingId),
+		'training',
+	);
+}
+
 /** All trainings in sight. */
-export const trainings: Listing = {
+const TRAININGS: Listing = {
 	rows: trainingsOf,
 	id: 'trainingId',
 	name: 'trainingName',
 	required: 'pages',
 	filter: 'required',
 	text: ['trainingName', 'description', 'tags'],
+	// Known good (deployment behaviour), although no field has that name.
+	sorts: ['Name'],
 };
 
 /** An enumeration as form details tell it. */
 export function enumOf(names: readonly string[]): Row[] {
 	return names.map((displayName, id) => ({
-		id: id + 1,
-		name: displayName.replaceAll(' ', ''),
-		displayName,
-		enumResults: [],
+		...{ id: id + 1, name: displayName.replaceAll(' ', ''), displayName, enumResults: [] },
 	}));
 }
 
+/** The kinds of enrollments by their names in a search. Only form-details lists them, except for the survey. */
+const TYPES = new Map(
+	['Training', 'Survey', 'Poster', 'Infographic', 'Learning Path'].map((name) => [name.replaceAll(' ', ''), name]),
+);
+
+const TEMPLATES = [
+	...['training', 'reminder', 'learningPath', 'learningPathReminder', 'poster', 'infographic', 'survey'],
+	...['surveyReminder', 'certificate'],
+];
+
 /** What GET form-details answers. */
-export function formDetails(): Row {
-	const kinds = [
-		'training',
-		'reminder',
-		'learningPath',
-		'learningPathReminder',
-		'poster',
-		'infographic',
-		'survey',
-		'surveyReminder',
-		'certificate',
-	];
+function formDetails({ isDeployed }: Call): Row {
 	return {
 		enumNameValuePairs: {
 			DeliveryType: enumOf(['Email', 'Microsoft Teams', 'Slack']),
 			ReminderFrequency: enumOf(['Never', 'Once', 'Every Week']),
 			EnrollmentStatus: enumOf(['Draft', 'Scheduled', 'In Progress', 'Completed']),
+			...(isDeployed ? { EnrollmentType: enumOf([...TYPES.values()]) } : {}),
 		},
 		...Object.fromEntries(
-			kinds.map((kind) => [`${kind}EmailNotificationTemplateTypeResourceId`, guid(`template ${kind}`)]),
+			TEMPLATES.map((kind) => [`${kind}EmailNotificationTemplateTypeResourceId`, guid(`template ${kind}`)]),
 		),
 		canSaveVendor: false,
 	};
 }
 
+const flag = z.boolean().nullish();
 const creation = z
 	.object({
 		trainingId: text(100),
@@ -81,17 +90,13 @@ const creation = z
 			.object({
 				scheduledDate: dateTime.nullish(),
 				scheduledTimeZoneId: z.string().nullish(),
-				useOwnTimeZone: z.boolean().nullish(),
+				useOwnTimeZone: flag,
 				dueDate: dateTime.nullish(),
 			})
 			.passthrough()
 			.nullish(),
-		awardCertificate: z.boolean().nullish(),
-		markedAsTest: z.boolean().nullish(),
-		sendTeamsNotification: z.boolean().nullish(),
-		autoEnroll: z.boolean().nullish(),
-		hasReminder: z.boolean().nullish(),
-		sendTemplatesInPreferredLanguage: z.boolean().nullish(),
+		...{ awardCertificate: flag, markedAsTest: flag, sendTeamsNotification: flag, autoEnroll: flag },
+		...{ hasReminder: flag, sendTemplatesInPreferredLanguage: flag },
 	})
 	.passthrough();
 
@@ -100,19 +105,16 @@ function create(call: Call): Enrollment {
 	const training = trainingsOf(call).find((entry) => entry.trainingId === asked.trainingId);
 	if (!training) throw invalid(`The TrainingId is not a training: ${asked.trainingId}.`);
 	const groups = call.companies.flatMap((company) => call.world.of(company).targetGroups);
-	const chosen = asked.targetGroupResourceIds.map((id) => ({
-		id,
-		group: groups.find((entry) => entry.resourceId === id),
-	}));
-	const strangers = chosen.filter((entry) => !entry.group);
+	const strangers = asked.targetGroupResourceIds.filter((id) => !groups.some(({ resourceId }) => resourceId === id));
 	if (strangers.length > 0)
-		throw invalid(...strangers.map(({ id }) => `The TargetGroupResourceIds has an unknown target group: ${id}.`));
+		throw invalid(...strangers.map((id) => `The TargetGroupResourceIds has an unknown target group: ${id}.`));
 	const scheduler = asked.enrollmentScheduler;
 	const startDate = scheduler?.scheduledDate ?? new Date().toISOString();
 	if (scheduler?.dueDate && Date.parse(scheduler.dueDate) < Date.parse(startDate))
 		throw invalid('The DueDate must not be before the ScheduledDate.');
 	// Without a scope, it belongs to the company of its target groups.
-	const owner = call.scope?.companyResourceId ?? chosen[0]?.group?.companyResourceId;
+	const [first] = groups.filter(({ resourceId }) => asked.targetGroupResourceIds[0] === resourceId);
+	const owner = call.scope?.companyResourceId ?? first?.companyResourceId;
 	const company = call.companies.find((entry) => entry.companyResourceId === owner) ?? call.home.company;
 	const enrollment: Enrollment = {
 		resourceId: call.world.newId('enrollment'),
@@ -141,6 +143,13 @@ function create(call: Call): Enrollment {
 	return enrollment;
 }
 
+function send(call: Call): string {
+	const enrollment = enrollmentOf(call, call.params.resourceId);
+	enrollment.sendCount++;
+	enrollment.status = 'InProgress';
+	return enrollment.resourceId;
+}
+
 /** An enrollment that the caller may see, wherever it belongs. */
 export function enrollmentOf(call: Call, id: string | undefined): Enrollment {
 	for (const company of call.companies) {
@@ -151,106 +160,114 @@ export function enrollmentOf(call: Call, id: string | undefined): Enrollment {
 }
 
 /** An enrollment as the answer to its creation shows it. */
-export function created(enrollment: Enrollment, call: Call): Row {
-	const company = call.world.company(enrollment.companyResourceId) ?? call.world.reseller;
+export function created(enrollment: Enrollment, { world }: Call): Row {
+	const { resourceId, companyResourceId, targetGroupResourceIds } = enrollment;
 	return {
-		id: enrollment.resourceId,
-		...pick(enrollment, [
-			'trainingName',
-			'category',
-			'targetAudience',
-			'type',
-			'enrolledBy',
-			'delivery',
-			'status',
-			'certificateName',
-			'languages',
-			'tags',
-		]),
-		totalTargetUserCount: call.world.of(company).members(enrollment.targetGroupResourceIds).length,
-		...pick(enrollment, [
-			'startDate',
-			'awardCertificate',
-			'markedAsTest',
-			'autoEnroll',
-			'hasReminder',
-			'sendTemplatesInPreferredLanguage',
-		]),
+		id: resourceId,
+		...pick(enrollment, ['trainingName', 'category', 'targetAudience', 'type', 'enrolledBy', 'delivery', 'status']),
+		...pick(enrollment, ['certificateName', 'languages', 'tags']),
+		totalTargetUserCount: world.of(companyResourceId).members(targetGroupResourceIds).length,
+		...pick(enrollment, ['startDate', 'awardCertificate', 'markedAsTest', 'autoEnroll', 'hasReminder']),
+		...pick(enrollment, ['sendTemplatesInPreferredLanguage']),
+	};
+}
+
+/** A live deployment's names for the status of an enrollment. */
+const STATUS: Record<string, string> = { Completed: 'Finished', InProgress: 'Sending' };
+
+function shown(enrollment: Enrollment, call: Call): Row {
+	const { resourceId, status, delivery, hasReminder, autoEnroll } = enrollment;
+	if (!call.isDeployed)
+		return {
+			...pick(enrollment, ['resourceId', 'name', 'trainingId', 'trainingName', 'type', 'status', 'startDate']),
+			...pick(enrollment, ['dueDate', 'createTime', 'markedAsTest', 'excludeFromReports']),
+		};
+	return {
+		...{ enrollmentId: resourceId, status: STATUS[status] ?? status, delivery, deliveryType: delivery },
+		...pick(enrollment, ['name', 'trainingName', 'type', 'startDate', 'createTime', 'tags', 'languages']),
+		...pick(enrollment, ['enrolledBy', 'category', 'targetAudience', 'sendTemplatesInPreferredLanguage']),
+		...{ isReminderActive: hasReminder, isAutoEnrollmentActive: autoEnroll, recipientType: 'TargetGroup' },
+		...pick(trainingOf(call, enrollment), ['hasQuiz', 'trainingRoles', 'duration', 'level']),
+	};
+}
+
+/** Whether the second header has the same company as the first; a live deployment wants it where the first one is sent. */
+const agrees = ({ scope, secondHeader, isDeployed }: Call): boolean =>
+	!isDeployed || !scope || secondHeader === scope.companyResourceId;
+
+const listing = ({ enrollmentId }: Personality): Listing => ({
+	rows: (call) =>
+		call.companies.flatMap((company) => call.world.of(company).enrollments.map((each) => shown(each, call))),
+	id: enrollmentId,
+	name: 'name',
+	required: 'all',
+	filter: 'required',
+	text: ['name', 'trainingName'],
+	fields: { enrollmentType: z.string().nullish() },
+	keep: ({ enrollmentType }) =>
+		typeof enrollmentType === 'string' && enrollmentType !== ''
+			? (row) => row.type === (TYPES.get(enrollmentType) ?? enrollmentType)
+			: undefined,
+	needsGroups: true,
+	before({ enrollmentType }, call) {
+		if (!agrees(call)) throw invalid(`The ${call.personality.secondHeader ?? ''} header is required.`);
+		if (call.isDeployed && typeof enrollmentType === 'string' && enrollmentType !== '' && !TYPES.has(enrollmentType))
+			throw invalid('The EnrollmentType field is not valid.');
+	},
+});
+
+function scheduler({ asked, startDate, dueDate }: Enrollment): Row {
+	const given = isRow(asked.enrollmentScheduler) ? asked.enrollmentScheduler : {};
+	return {
+		scheduledDate: given.scheduledDate ?? startDate,
+		scheduledTimeZoneId: given.scheduledTimeZoneId ?? 'Europe/Istanbul',
+		useOwnTimeZone: given.useOwnTimeZone === true,
+		dueDate,
+	};
+}
+
+function record(call: Call): Row {
+	if (!agrees(call)) throw missing('enrollment');
+	const enrollment = enrollmentOf(call, call.params.resourceId);
+	const { asked, type, languages, hasReminder, autoEnroll } = enrollment;
+	const own = pick(enrollment, ['name', 'trainingId', 'targetGroupResourceIds', 'awardCertificate', 'markedAsTest']);
+	if (!call.isDeployed)
+		return {
+			...asked,
+			...shown(enrollment, call),
+			...own,
+			...pick(enrollment, ['delivery', 'languages', 'tags', 'hasReminder']),
+		};
+	const times = hasReminder ? { periodCount: 1, occurrenceCount: 3 } : {};
+	return {
+		...{ ...own, trainingOrder: 1, languageIds: languages, trainingTypeId: type },
+		enrollmentScheduler: scheduler(enrollment),
+		enrollmentReminder: { ...times, periodType: 'Week', endType: 'Occurrence' },
+		enrollmentAutoEnroll: {
+			type: autoEnroll ? 'Weekly' : 'None',
+			dayOfWeek: 1,
+			emailPeriodTypeEnum: 'Week',
+			periodCount: 1,
+		},
+		...{ certificateConfigSendType: 'AfterCompletion', distributionDays: asked.distributionDays ?? 0 },
 	};
 }
 
 /** Contract 4.7. */
 export function enrollmentRoutes(personality: Personality): Route[] {
-	const shown = (enrollment: Enrollment): Row => ({
-		[personality.enrollmentId]: enrollment.resourceId,
-		...pick(enrollment, [
-			'name',
-			'trainingId',
-			'trainingName',
-			'type',
-			'status',
-			'startDate',
-			'dueDate',
-			'createTime',
-			'markedAsTest',
-			'excludeFromReports',
-		]),
-	});
-	const enrollments: Listing = {
-		rows: (call) => call.companies.flatMap((company) => call.world.of(company).enrollments.map(shown)),
-		id: personality.enrollmentId,
-		name: 'name',
-		required: 'all',
-		filter: 'required',
-		text: ['name', 'trainingName'],
-		fields: { enrollmentType: z.string().nullish() },
-		keep: ({ enrollmentType }) =>
-			typeof enrollmentType === 'string' && enrollmentType !== ''
-				? (row) => String(row.type).toLowerCase() === enrollmentType.toLowerCase()
-				: undefined,
-	};
+	const path = '/api/enrollments';
+	const enrollments = listing(personality);
 	return [
-		search('POST /api/trainings/search', trainings),
-		search('POST /api/target-groups/search/current-company', targetGroups),
-		{ key: 'GET /api/enrollments/form-details', access: 'any', takes: 'nothing', handle: () => ok(formDetails()) },
+		search('POST /api/trainings/search', TRAININGS),
+		search('POST /api/target-groups/search/current-company', TARGET_GROUPS),
+		reading(`GET ${path}/form-details`, formDetails),
 		{
-			key: 'POST /api/enrollments',
-			access: 'any',
-			takes: 'json',
-			write: true,
+			...{ key: `POST ${path}`, access: 'any', takes: 'json', write: true },
 			handle: (call) => ({ status: 201, data: created(create(call), call) }),
 		},
-		{
-			key: 'POST /api/enrollments/{resourceId}/send',
-			access: 'any',
-			takes: 'nothing',
-			write: true,
-			handle(call) {
-				const enrollment = enrollmentOf(call, call.params.resourceId);
-				enrollment.sendCount++;
-				enrollment.status = 'InProgress';
-				return ok({ resourceId: enrollment.resourceId });
-			},
-		},
-		search('POST /api/enrollments/search', enrollments),
-		{
-			key: 'GET /api/enrollments/{resourceId}',
-			access: 'any',
-			takes: 'nothing',
-			handle(call) {
-				const enrollment = enrollmentOf(call, call.params.resourceId);
-				const { targetGroupResourceIds, delivery, languages, tags, awardCertificate, hasReminder } = enrollment;
-				return ok({
-					...enrollment.asked,
-					...shown(enrollment),
-					targetGroupResourceIds,
-					delivery,
-					languages,
-					tags,
-					awardCertificate,
-					hasReminder,
-				});
-			},
-		},
+		acting(`POST ${path}/{resourceId}/send`, send),
+		search(`POST ${path}/search`, enrollments),
+		beside(exportOf(`POST ${path}/search/export`, enrollments, 'enrollments', true)),
+		reading(`GET ${path}/{resourceId}`, record),
 	];
 }

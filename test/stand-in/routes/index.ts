@@ -1,37 +1,32 @@
+import { ABSENT, asDeployed } from '../deployed';
 import type { Route } from '../http';
 import type { Personality } from '../personality';
-import { ABSENT, asDeployed } from '../deployed';
 import { campaignRoutes } from './campaigns';
 import { clientRoutes } from './clients';
 import { companyGroupRoutes } from './company-groups';
 import { companyRoutes } from './companies';
-import { directEmailRoutes } from './direct-email';
 import { enrollmentRoutes } from './enrollments';
 import { leaderboardRoutes } from './leaderboard';
+import { settingsRoutes } from './settings';
 import { signInRoutes } from './sign-in';
 import { trainingReportRoutes } from './training-reports';
 import { userAndScimRoutes } from './users-scim';
 
-/** Every operation of the contract, in its order, with the names of one personality. */
-function contractRoutes(personality: Personality): Route[] {
-	return [
+/** Every operation that a personality serves: those of the contract, in its order, and what live deployments have beside it. */
+export function allRoutes(personality: Personality): Route[] {
+	const routes = [
 		...signInRoutes(personality),
-		...companyRoutes(personality),
+		...settingsRoutes(),
+		...companyRoutes(),
 		...companyGroupRoutes(),
 		...clientRoutes(personality),
-		...userAndScimRoutes(personality),
-		...directEmailRoutes(),
+		...userAndScimRoutes(),
 		...enrollmentRoutes(personality),
 		...trainingReportRoutes(personality),
 		...campaignRoutes(personality),
 		...leaderboardRoutes(),
 	];
-}
-
-/** Every operation that a personality serves. */
-export function allRoutes(personality: Personality): Route[] {
-	const routes = contractRoutes(personality);
-	return personality.name === 'deployed' ? asDeployed(routes) : routes;
+	return personality.name === 'deployed' ? asDeployed(routes) : routes.filter(({ beside }) => !beside);
 }
 
 /** The operations of the contract that a personality does not have: they answer 404, and the log names them. */

@@ -1,5 +1,6 @@
+import pickFields from 'lodash/pick';
 import { z } from 'zod';
-import { check, dateTime, found, int32, invalid } from '../envelope';
+import { check, dateTime, int32, invalid, missing } from '../envelope';
 import { endlessCsv, exported } from '../files';
 import { ok, type Answer, type Call, type Route, type Row } from '../http';
 import { arrange, exportFormat } from '../paging';
@@ -57,21 +58,19 @@ export function points(user: TargetUser): number {
 	return between(seeded(`points ${user.resourceId}`), 0, 5000);
 }
 
-function boardRows(call: Call): Row[] {
+/** Everybody in sight, the one with the most points first. */
+export function ranked(call: Call): Array<{ user: TargetUser; rank: number; score: number }> {
 	return usersOf(call)
 		.map((user) => ({ user, score: points(user) }))
 		.sort((a, b) => b.score - a.score)
-		.map(({ user, score }, at) => ({
-			rank: at + 1,
-			firstName: user.firstName,
-			lastName: user.lastName,
-			email: user.email,
-			department: user.department,
-			companyName: user.companyName,
-			points: score,
-			badge: score > 4000 ? 'Gold' : score > 2500 ? 'Silver' : 'Bronze',
-		}));
+		.map((each, at) => ({ ...each, rank: at + 1 }));
 }
+
+const boardRows = (call: Call): Row[] =>
+	ranked(call).map(({ user, rank, score }) => ({
+		...{ rank, ...pickFields(user, ['firstName', 'lastName', 'email', 'department', 'companyName']) },
+		...{ points: score, badge: score > 4000 ? 'Gold' : score > 2500 ? 'Silver' : 'Bronze' },
+	}));
 
 const ACTIONS = ['EmailOpened', 'LinkClicked', 'DataSubmitted', 'Reported', 'TrainingCompleted'] as const;
 
@@ -79,12 +78,10 @@ function events(user: TargetUser): Row[] {
 	const next = seeded(`timeline ${user.resourceId}`);
 	return Array.from({ length: between(next, 1, 4) }, (_, at) => {
 		const actionType = pick(next, ACTIONS);
+		const product = actionType === 'TrainingCompleted' ? 'Training' : pick(next, ['Phishing', 'Smishing', 'Quishing']);
 		return {
 			eventId: guid(`event ${user.resourceId} ${at}`),
-			email: user.email,
-			companyName: user.companyName,
-			product: actionType === 'TrainingCompleted' ? 'Training' : pick(next, ['Phishing', 'Smishing', 'Quishing']),
-			actionType,
+			...{ ...pickFields(user, ['email', 'companyName']), product, actionType },
 			difficultyType: pick(next, ['Easy', 'Medium', 'Hard']),
 			failed: actionType === 'LinkClicked' || actionType === 'DataSubmitted',
 			points: between(next, -50, 100),
@@ -129,106 +126,74 @@ async function file(
 }
 
 const WIDGETS = [
-	'Security Score',
-	'Phishing Prone Percentage',
-	'Training Completion',
-	'Top Reporters',
-	'Campaign Trend',
+	...['Security Score', 'Phishing Prone Percentage', 'Training Completion', 'Top Reporters', 'Campaign Trend'],
 	'Most Clicked Scenarios',
-];
+].map((name) => ({ resourceId: guid(`widget ${name}`), name }));
 
-function widgetId(name: string): string {
-	return guid(`widget ${name}`);
+const widgetBody = z.object({ widgetIds: strings, ...period }).passthrough();
+
+async function timelineFile(call: Call): Promise<Answer> {
+	const asked = check(timeline, call.json);
+	ordered(asked);
+	const all = usersOf(call);
+	const id = asked.targetUserResourceId;
+	const users = id ? all.filter((user) => user.resourceId === id) : all;
+	if (id && users.length === 0) throw missing('target user');
+	const [from, to] = [asked.startDate, asked.endDate].map((time) => time && new Date(time).toISOString());
+	const rows = users
+		.flatMap(events)
+		.filter(
+			({ actionType, difficultyType, product, failed, eventTime }) =>
+				among(asked.actionTypes, actionType) &&
+				among(asked.difficultyTypes, difficultyType) &&
+				among(asked.products, product) &&
+				(asked.showOnlyFailedEvents !== true || failed === true) &&
+				(!from || String(eventTime) >= from) &&
+				(!to || String(eventTime) <= to),
+		);
+	return await file(call, asked, rows, 'User Timeline', 'eventId');
 }
 
-const widgets = z.object({ widgetIds: strings, ...period }).passthrough();
+function searchWidgets({ json }: Call): Row[] {
+	const { name } = check(z.object({ name: z.string().nullish() }).passthrough(), json);
+	return WIDGETS.filter((widget) => widget.name.toLowerCase().includes((name ?? '').toLowerCase())).map(
+		(widget, at) => ({ ...widget, chartType: at % 2 === 0 ? 'Bar' : 'Line' }),
+	);
+}
+
+function widgetDatas({ json, home, companies }: Call): Row[] {
+	const asked = check(widgetBody, json);
+	ordered(asked);
+	const ids = asked.widgetIds ?? WIDGETS.map(({ resourceId }) => resourceId);
+	const strangers = ids.filter((id) => !WIDGETS.some(({ resourceId }) => resourceId === id));
+	if (strangers.length > 0) throw invalid(...strangers.map((id) => `The WidgetIds has an unknown widget: ${id}.`));
+	return WIDGETS.filter(({ resourceId }) => ids.includes(resourceId)).map((widget) => {
+		const next = seeded(`${widget.name} ${home.company.companyResourceId}`);
+		const value = (label: string) => ({ name: widget.name, label, value: between(next, 0, 100) });
+		const values = ['Q1', 'Q2', 'Q3', 'Q4'].map(value);
+		const date = '2026-01-01T00:00:00.000Z';
+		return {
+			...{ ...widget, datePeriod: asked.datePeriod ?? null, companyCount: companies.length },
+			widgetDatas: [{ date, values, tableValues: [], tableDefinitions: [] }],
+		};
+	});
+}
 
 /** Contract 4.10. */
 export function leaderboardRoutes(): Route[] {
 	const read = { access: 'any', takes: 'json' } as const;
 	return [
 		{
-			key: 'POST /api/leaderboard/get-all/export',
 			...read,
+			key: 'POST /api/leaderboard/get-all/export',
 			async handle(call) {
 				const asked = check(board, call.json);
 				ordered(asked);
 				return await file(call, asked, boardRows(call), 'Leaderboard', 'email');
 			},
 		},
-		{
-			key: 'POST /api/leaderboard/get-user-timeline/export',
-			...read,
-			async handle(call) {
-				const asked = check(timeline, call.json);
-				ordered(asked);
-				const all = usersOf(call);
-				const wanted = asked.targetUserResourceId;
-				const users = wanted
-					? [
-							found(
-								all.find((user) => user.resourceId === wanted),
-								'target user',
-							),
-						]
-					: all;
-				const rows = users
-					.flatMap(events)
-					.filter(
-						(event) =>
-							among(asked.actionTypes, event.actionType) &&
-							among(asked.difficultyTypes, event.difficultyType) &&
-							among(asked.products, event.product) &&
-							(asked.showOnlyFailedEvents !== true || event.failed === true) &&
-							(!asked.startDate || String(event.eventTime) >= new Date(asked.startDate).toISOString()) &&
-							(!asked.endDate || String(event.eventTime) <= new Date(asked.endDate).toISOString()),
-					);
-				return await file(call, asked, rows, 'User Timeline', 'eventId');
-			},
-		},
-		{
-			key: 'POST /api/executive-report/search',
-			...read,
-			handle(call) {
-				const { name } = check(z.object({ name: z.string().nullish() }).passthrough(), call.json);
-				const found = WIDGETS.filter((widget) => widget.toLowerCase().includes((name ?? '').toLowerCase()));
-				return ok(
-					found.map((widget, at) => ({
-						resourceId: widgetId(widget),
-						name: widget,
-						chartType: at % 2 === 0 ? 'Bar' : 'Line',
-					})),
-				);
-			},
-		},
-		{
-			key: 'POST /api/executive-report/get-widget-datas',
-			...read,
-			handle(call) {
-				const asked = check(widgets, call.json);
-				ordered(asked);
-				const wanted = asked.widgetIds ?? WIDGETS.map(widgetId);
-				const strangers = wanted.filter((id) => !WIDGETS.some((widget) => widgetId(widget) === id));
-				if (strangers.length > 0)
-					throw invalid(...strangers.map((id) => `The WidgetIds has an unknown widget: ${id}.`));
-				return ok(
-					WIDGETS.filter((widget) => wanted.includes(widgetId(widget))).map((widget) => {
-						const next = seeded(`${widget} ${call.home.company.companyResourceId}`);
-						const values = ['Q1', 'Q2', 'Q3', 'Q4'].map((label) => ({
-							name: widget,
-							label,
-							value: between(next, 0, 100),
-						}));
-						return {
-							resourceId: widgetId(widget),
-							name: widget,
-							datePeriod: asked.datePeriod ?? null,
-							companyCount: call.companies.length,
-							widgetDatas: [{ date: '2026-01-01T00:00:00.000Z', values, tableValues: [], tableDefinitions: [] }],
-						};
-					}),
-				);
-			},
-		},
+		{ ...read, key: 'POST /api/leaderboard/get-user-timeline/export', handle: timelineFile },
+		{ ...read, key: 'POST /api/executive-report/search', handle: (call) => ok(searchWidgets(call)) },
+		{ ...read, key: 'POST /api/executive-report/get-widget-datas', handle: (call) => ok(widgetDatas(call)) },
 	];
 }

@@ -1,48 +1,15 @@
 import { between, guid, pick, seeded, type MakeId } from '../random';
 import type { Company } from './records';
-import { DAY, EPOCH, INDUSTRIES, LICENSES, TAGS } from './words';
+import type { CompanyGroup } from '../holdings';
+import { DAY, EPOCH, INDUSTRIES, LICENSES, TAGS, words } from './words';
 
-const BEGIN = [
-	'Alpine',
-	'Baltic',
-	'Cedar',
-	'Delta',
-	'Evergreen',
-	'Falcon',
-	'Granite',
-	'Horizon',
-	'Iris',
-	'Juniper',
-	'Kestrel',
-	'Lumen',
-	'Meridian',
-	'Nimbus',
-	'Orchard',
-	'Pioneer',
-	'Quartz',
-	'Rowan',
-	'Summit',
-	'Tidal',
-] as const;
-const MIDDLE = [
-	'Freight',
-	'Dental',
-	'Legal',
-	'Foods',
-	'Energy',
-	'Textiles',
-	'Robotics',
-	'Insurance',
-	'Pharma',
-	'Logistics',
-	'Timber',
-	'Travel',
-	'Motors',
-	'Media',
-	'Optics',
-	'Seeds',
-] as const;
-const END = ['AG', 'GmbH', 'Ltd', 'Inc', 'BV', 'AB', 'Group', 'Partners'] as const;
+const BEGIN = words(
+	'Alpine Baltic Cedar Delta Evergreen Falcon Granite Horizon Iris Juniper Kestrel Lumen Meridian Nimbus Orchard Pioneer Quartz Rowan Summit Tidal',
+);
+const MIDDLE = words(
+	'Freight Dental Legal Foods Energy Textiles Robotics Insurance Pharma Logistics Timber Travel Motors Media Optics Seeds',
+);
+const END = words('AG GmbH Ltd Inc BV AB Group Partners');
 
 // Awkward names come first, so that a service with few companies has them too.
 const SPECIAL: readonly string[] = [
@@ -94,17 +61,12 @@ function companyNames(count: number): string[] {
 	});
 }
 
-/** How many target users a company has. */
-export function userCount(companyResourceId: string): number {
-	return between(seeded(`${companyResourceId} user count`), 5, 20);
-}
-
 /** A company record with everything but what its licence says drawn from its id. */
 export function seedCompany(companyResourceId: string, companyName: string | null, resellerName: string): Company {
 	const next = seeded(`company ${companyResourceId}`);
 	const industry = pick(next, INDUSTRIES);
 	const license = pick(next, LICENSES);
-	const targetUserCount = userCount(companyResourceId);
+	const targetUserCount = between(seeded(`${companyResourceId} user count`), 5, 20);
 	const limited = next() < 0.6;
 	const over = limited && next() < 0.1;
 	const expired = next() < 0.12;
@@ -168,4 +130,19 @@ export function seedCompanies(
 		return companies;
 	};
 	return level(0, count);
+}
+
+/** Groups of companies: the bakeries, and others of a few companies each. */
+export function seedGroups(all: readonly Company[], makeId: MakeId): CompanyGroup[] {
+	const next = seeded('company groups');
+	const ids = all.map(({ companyResourceId }) => companyResourceId);
+	const some = () => Array.from({ length: between(next, 0, 12) }, () => ids[between(next, 0, ids.length - 1)] ?? '');
+	const bakeries = all.filter(({ companyName }) => companyName?.includes('Bakery'));
+	return Array.from({ length: all.length === 0 ? 0 : 30 }, (_, i) => ({
+		resourceId: makeId(`company group ${i}`),
+		name: ['Bakeries', 'Größte Kunden'][i] ?? `Region ${String(i).padStart(2, '0')}`,
+		companyResourceIdArray:
+			i === 0 ? bakeries.map(({ companyResourceId }) => companyResourceId) : [...new Set(some())].filter(Boolean),
+		createTime: new Date(Date.UTC(2025, i % 12, 1 + i, 10)).toISOString(),
+	}));
 }

@@ -1,43 +1,11 @@
 import { between, guid, pick, seeded, type MakeId } from '../random';
 import type { Company, TargetGroup, TargetUser } from './records';
-import { DAY, DEPARTMENTS, EPOCH, LANGUAGES } from './words';
+import { DAY, DEPARTMENTS, EPOCH, LANGUAGES, words } from './words';
 
-const FIRST = [
-	'Anna',
-	'Bjørn',
-	'Chloé',
-	'David',
-	'Elif',
-	'Fatima',
-	'Giulia',
-	'Hans',
-	'Inés',
-	'Jürgen',
-	'Keiko',
-	'Liam',
-	'Måns',
-	'Noor',
-	'Olga',
-	'Priya',
-] as const;
-const LAST = [
-	'Ahmed',
-	'Becker',
-	'Carlsson',
-	"D'Angelo",
-	'Eriksen',
-	'Fischer',
-	'García',
-	'Huber',
-	'Ivanova',
-	'Jones',
-	'Kaya',
-	'Łukasik',
-	'Müller',
-	'Nguyen',
-	"O'Neill",
-	'Peeters',
-] as const;
+const FIRST = words('Anna Bjørn Chloé David Elif Fatima Giulia Hans Inés Jürgen Keiko Liam Måns Noor Olga Priya');
+const LAST = words(
+	"Ahmed Becker Carlsson D'Angelo Eriksen Fischer García Huber Ivanova Jones Kaya Łukasik Müller Nguyen O'Neill Peeters",
+);
 
 function slug(text: string): string {
 	return (

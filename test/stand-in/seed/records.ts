@@ -48,6 +48,9 @@ export type TargetGroup = {
 	updateTime: string;
 	companyResourceId: string;
 	userResourceIds: string[];
+	/** The body it was created with, and those it was started with. */
+	asked?: Record<string, unknown>;
+	starts?: Array<Record<string, unknown>>;
 };
 
 /** A training item (contract 2.5). */
@@ -126,9 +129,4 @@ export type Campaign = {
 	/** The body it was created with, and those it was started with. */
 	asked?: Record<string, unknown>;
 	starts?: Array<Record<string, unknown>>;
-	/** What its people did, where that is set and not drawn. */
-	people?: Behaviour[];
 };
-
-/** What one person did with a simulated message. */
-export type Behaviour = { user: TargetUser; opened: boolean; clicked: boolean; submitted: boolean };

@@ -3,17 +3,9 @@ import type { Company, Enrollment, TargetGroup, Training } from './records';
 import { DAY, EPOCH, LANGUAGES, TAGS } from './words';
 
 const SUBJECTS = [
-	'Phishing',
-	'Passwords',
-	'Clean Desk',
-	'Remote Work',
-	'Ransomware',
-	'Social Engineering',
-	'Data Protection',
-	'Mobile Devices',
-	'Incident Reporting',
-	'QR Codes',
-] as const;
+	...['Phishing', 'Passwords', 'Clean Desk', 'Remote Work', 'Ransomware', 'Social Engineering'],
+	...['Data Protection', 'Mobile Devices', 'Incident Reporting', 'QR Codes'],
+];
 const KINDS = ['Training', 'Survey', 'Poster', 'Infographic', 'Learning Path'] as const;
 
 function training(key: string, trainingName: string, type: string, createdBy: string, editable: boolean): Training {

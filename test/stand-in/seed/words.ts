@@ -15,6 +15,12 @@ function named(kind: string, [first, ...rest]: readonly [string, ...string[]]): 
 	return [one(first), ...rest.map(one)];
 }
 
+/** The words of a text, of which there is one at least. */
+export function words(text: string): [string, ...string[]] {
+	const [first = '', ...rest] = text.split(' ');
+	return [first, ...rest];
+}
+
 /** The industries that companies are in. */
 export const INDUSTRIES = named('industry', [
 	'Finance',
