@@ -1,24 +1,30 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'Target Group', value: 'targetGroup' };
 
 export class SecurityAwarenessTargetGroup implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Security Awareness Target Group',
 		name: 'securityAwarenessTargetGroup',
 		icon: { light: 'file:../../icons/targetGroup.svg', dark: 'file:../../icons/targetGroup.dark.svg' },
-		group: ['input'],
+		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'List the groups of users that trainings and simulations are sent to, for one customer or for all',
+		description: 'Read, create, change and delete the groups of users that trainings and simulations are sent to',
 		defaults: { name: 'Security Awareness Target Group' },
-		usableAsTool: true,
+		usableAsTool: toolWithoutDeletions(
+			RESOURCE,
+			operations,
+			'Read, create and change the groups of users that trainings and simulations are sent to',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'Target Group', value: 'targetGroup' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -1,6 +1,68 @@
-import { pages } from '../shared/answer/pages';
+import { pages, USER_SORT } from '../shared/answer/pages';
+import { done, record } from '../shared/answer/record';
+import { collection } from '../shared/form/collection';
+import { text, toggle } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
-import { TARGET_GROUP_ID } from '../shared/pickers/resources';
+import { updateWhole } from '../shared/operation/wholeRecord';
+import { multiPickerOf, PERSON_ID, pickerOf, TARGET_GROUP_ID } from '../shared/pickers/resources';
+import { InvalidInput } from '../shared/transport/errors';
+import { ROW } from '../TargetUser/fields';
+
+const name = text({
+	displayName: 'Name',
+	description: 'The name of the group',
+	placeholder: 'e.g. Sales team',
+	required: true,
+});
+
+// No document lists the words; the groups that are there have them.
+const priority = text({
+	displayName: 'Priority',
+	description: "How important the group is, in the platform's words, as 'Get Many Target Groups' shows them",
+	placeholder: 'e.g. Medium',
+	required: true,
+});
+
+const targetGroup = pickerOf('targetGroups', { displayName: 'Target Group', description: 'The group of users' });
+
+/** What acts on one group, and is answered with its ID. */
+const ofOne = {
+	isOptional: true,
+	scope: 'company' as const,
+	fields: { targetGroup },
+	request: ({ targetGroup: { id } }: { targetGroup: { id: string } }) => ({ path: { resourceId: id } }),
+	answer: record({ as: 'resourceId' }),
+};
+
+/** The people to add or remove. */
+const people = multiPickerOf('people', { displayName: 'User Names or IDs', required: true });
+
+/** @throws InvalidInput for an empty list, so that an expression without a result does nothing */
+function idsOf(chosen: string[]): string[] {
+	if (chosen.length > 0) return chosen;
+	throw new InvalidInput('must name at least one user', ['people']);
+}
+
+const create = defineOperation({
+	value: 'create',
+	name: 'Create Target Group',
+	description: 'Add an empty group of users',
+	contract: 'POST /api/target-groups',
+	isOptional: true,
+	scope: 'company',
+	fields: { name, priority },
+	request: (body) => ({ body }),
+	answer: record({ as: 'resourceId' }),
+	output: (json, values) => ({ name: values.name, ...json }),
+});
+
+const get = defineOperation({
+	value: 'get',
+	name: 'Get Target Group',
+	description: 'Get one group, and whether an identity provider fills it',
+	contract: 'GET /api/target-groups/{resourceId}',
+	...ofOne,
+});
 
 export const getMany = defineOperation({
 	value: 'getMany',
@@ -8,9 +70,79 @@ export const getMany = defineOperation({
 	description: 'List the groups of users that trainings and simulations are sent to, of one customer or of every one',
 	contract: 'POST /api/target-groups/search/current-company',
 	scope: 'companies',
-	answer: pages({
-		identity: TARGET_GROUP_ID,
-	}),
+	answer: pages({ identity: TARGET_GROUP_ID }),
 });
 
-export const operations = [getMany];
+const update = defineOperation({
+	value: 'update',
+	name: 'Update Target Group',
+	description: 'Change the name or the priority of a group, or whether it is active',
+	contract: 'PUT /api/target-groups/{resourceId}',
+	...ofOne,
+	fields: {
+		targetGroup,
+		additionalFields: collection({
+			displayName: 'Additional Fields',
+			fields: {
+				isActive: toggle({
+					displayName: 'Active',
+					description: 'Whether the group is active; it is sent only if you add it',
+					default: true,
+				}),
+				name,
+				priority,
+			},
+		}),
+	},
+	request: ({ targetGroup: { id }, additionalFields }) => ({ path: { resourceId: id }, body: additionalFields }),
+	// isActive is not required, and no record shows it (deployment beyond): it is sent only where it was given.
+	perform: async (_values, tools) => await updateWhole(get, { name: 'name', priority: 'priority' }, tools),
+});
+
+const deleteOne = defineOperation({
+	value: 'delete',
+	name: 'Delete Target Group',
+	description: 'Remove a group',
+	contract: 'DELETE /api/target-groups/{resourceId}',
+	...ofOne,
+	answer: done({ deleted: true }),
+});
+
+const getMembers = defineOperation({
+	value: 'getMembers',
+	name: 'Get Target Group Members',
+	description: 'List the users in a group',
+	contract: 'POST /api/target-groups/{resourceId}/users',
+	...ofOne,
+	answer: pages({ known: ROW, identity: PERSON_ID, sortable: USER_SORT }),
+});
+
+const addMembers = defineOperation({
+	value: 'addMembers',
+	name: 'Add Target Group Members',
+	description: 'Put users in a group; a group that an identity provider fills takes none by hand',
+	contract: 'PUT /api/target-groups/users',
+	...ofOne,
+	fields: { targetGroup, people },
+	request: (values) => ({
+		body: { targetUserResourceIds: idsOf(values.people), targetGroupResourceIds: [values.targetGroup.id] },
+	}),
+	answer: done(),
+	output: (json, values) => ({ resourceId: values.targetGroup.id, ...json }),
+});
+
+const removeMembers = defineOperation({
+	value: 'removeMembers',
+	name: 'Remove Target Group Members',
+	description: 'Take users out of a group',
+	contract: 'DELETE /api/target-groups/{resourceId}/users',
+	...ofOne,
+	fields: { targetGroup, people },
+	request: (values) => ({
+		path: { resourceId: values.targetGroup.id },
+		body: { targetUserResourceIds: idsOf(values.people) },
+	}),
+	answer: done(),
+});
+
+export const operations = [addMembers, create, deleteOne, get, getMany, getMembers, removeMembers, update];

@@ -194,12 +194,9 @@ export const enrollmentChangeCases: Case[] = [
 	),
 ];
 
-/** What can be learnt, and by whom. */
+/** What can be learnt. */
 export const trainingCases: Case[] = casesOf('Training', {
 	getMany: async (customer) => await lists(customer, 'POST /api/trainings/search'),
-});
-export const targetGroupCases: Case[] = casesOf('TargetGroup', {
-	getMany: async (customer) => await lists(customer, 'POST /api/target-groups/search/current-company'),
 });
 
 const report =

@@ -9,17 +9,12 @@ import { apiClientCases } from './apiClients';
 import { campaignCases } from './campaigns';
 import type { Case } from './case';
 import { companyCases } from './companies';
-import {
-	enrollmentCases,
-	enrollmentChangeCases,
-	targetGroupCases,
-	trainingCases,
-	trainingReportCases,
-} from './enrollments';
+import { enrollmentCases, enrollmentChangeCases, trainingCases, trainingReportCases } from './enrollments';
 import { executiveReportCases, leaderboardCases } from './figures';
 import { reportCases } from './reports';
 import { directEmailCases, googleCases, samlCases } from './settings';
 import { launchCases } from './launch';
+import { targetGroupCases } from './targetGroups';
 import { targetUserCases } from './targetUsers';
 import { roleCases, scimCases, systemUserCases } from './users';
 

@@ -36,6 +36,7 @@ export const TAKERS: Readonly<Record<string, Taker>> = {
 	searchScimFields: of('ScimIntegration', 'create', 'fieldMappings.rows[0].scimField'),
 	searchTargetGroups: of('ScimIntegration', 'create', 'additionalFields.targetGroup'),
 	loadTargetGroups: several(of('Enrollment', 'create', 'targetGroups')),
+	loadPeople: several(of('TargetGroup', 'addMembers', 'people')),
 	searchSamlSettings: of('SamlSetting', 'get', 'samlSettingId'),
 	searchDirectEmailSettings: { ...of('DirectEmailSetting', 'makeDefault', 'directEmailSettingId'), isBare: true },
 	searchTrainings: of('Enrollment', 'create', 'training'),
@@ -152,6 +153,7 @@ export function listsOf(node: string, operation: string, path: string[]): string
 	if (node === 'SystemUser' && operation === 'getMany' && isOwn) return ['searchSystemUsers'];
 	if (node === 'Leaderboard' && name === 'targetUserResourceId') return ['searchLeaderboardUsers'];
 	if (node === 'ExecutiveReport' && operation === 'get' && isOwn) return ['searchExecutiveReports'];
+	if (node === 'TargetGroup' && operation === 'getMembers' && isOwn) return ['loadPeople'];
 	if (node === 'ScimIntegration' && operation === 'getFields') return isOwn ? ['searchScimFields'] : [];
 	if (node === 'ExecutiveReport' && operation === 'getWidgetData' && isOwn) return ['loadWidgets'];
 	// The credential's own company is not among its customers, of which groups are made.

@@ -12,7 +12,7 @@ import { sentIn } from '../cases/case';
 import { operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
 
 /** Deleting is not offered to agents, nor what takes a file. */
-const NOT_OFFERED = ['delete', 'revoke', 'revokeToken', 'importFile'];
+const NOT_OFFERED = ['delete', 'removeMembers', 'removeParticipants', 'revoke', 'revokeToken', 'importFile'];
 const offered = cases.filter(({ operation }) => !NOT_OFFERED.includes(operation));
 
 const answered = z.array(z.record(z.unknown()));

@@ -170,11 +170,13 @@ export const LOOKUPS: Lookup[] = [
 		fields: () => ({ operation: 'create' }),
 		entries: async (customer) => entriesOf(named.parse(await customer.ask(FIELDS))),
 	})),
-	{
-		...{ thing: 'target user', node: 'TargetUser', method: 'searchPeople', helpers: [PEOPLE], isScoped: true },
-		fields: () => ({ operation: 'get' }),
+	...[
+		{ node: 'TargetUser', method: 'searchPeople', fields: () => ({ operation: 'get' }) },
+		{ node: 'TargetGroup', method: 'loadPeople', several: true, fields: () => ({ operation: 'addMembers' }) },
+	].map((each): Lookup => ({
+		...{ ...each, thing: 'target user', helpers: [PEOPLE], isScoped: true },
 		entries: async (customer) => entriesOf(people.parse(await customer.list(PEOPLE))),
-	},
+	})),
 	{
 		...{ thing: 'widget', node: 'ExecutiveReport', method: 'loadWidgets', several: true, isScoped: true },
 		helpers: [METRICS],

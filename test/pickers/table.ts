@@ -125,7 +125,9 @@ export const PICKERS: Picker[] = [
 	},
 	{ thing: 'target group', node: 'Enrollment', method: 'loadTargetGroups', several: true, ...TARGET_GROUPS },
 	{ thing: 'target group', node: 'TargetUser', method: 'loadTargetGroups', several: true, ...TARGET_GROUPS },
-	{ thing: 'target group', node: 'ScimIntegration', method: 'searchTargetGroups', search: 'TEAM', ...TARGET_GROUPS },
+	...['ScimIntegration', 'TargetGroup'].map((node) => ({
+		...{ thing: 'target group', node, method: 'searchTargetGroups', search: 'TEAM', ...TARGET_GROUPS },
+	})),
 	{ thing: 'role', node: 'ApiClient', method: 'loadRoles', several: true, ...ROLES },
 	{ thing: 'role', node: 'SystemUser', method: 'loadRoles', several: true, ...ROLES },
 	{ thing: 'role', node: 'SamlSetting', method: 'searchRoles', search: 'COMPANY', ...ROLES },

@@ -21,10 +21,13 @@ const ORDERS: ReadonlyArray<[list: RegExp, order: Order]> = [
 	[/\/leaderboard\/get-(all|top-performers)$/, { orderBy: 'Rank', ascending: true }],
 	[/\/leaderboard\/get-user-timeline$/, { orderBy: 'ActionTime', ascending: false }],
 	[
-		/-campaign-job-report\/search(\/export)?$|-scenario\/search$|\/(trainings|target-groups|direct-email-settings)\//,
+		/-campaign-job-report\/search(\/export)?$|-scenario\/search$|\/(trainings|target-groups\/search|direct-email-settings)\//,
 		{ orderBy: 'Name', ascending: true },
 	],
-	[/-campaign-job-report\/|\/(training-reports|leaderboard|target-users)\//, { orderBy: 'Email', ascending: true }],
+	[
+		/-campaign-job-report\/|\/(training-reports|leaderboard|target-users|target-groups)\//,
+		{ orderBy: 'Email', ascending: true },
+	],
 	[/\/certificates\/search/, { orderBy: 'userEmail', ascending: true }],
 ];
 

@@ -13,6 +13,7 @@ import { launchRoutes } from './launch';
 import { leaderboardRowRoutes } from './leaderboard';
 import { lookupRoutes } from './lookups';
 import { reportRoutes } from './reports';
+import { targetGroupRoutes } from './target-groups';
 import { targetUserImportRoutes } from './target-user-import';
 import { targetUserRoutes } from './target-users';
 
@@ -26,6 +27,7 @@ const OWN: Array<() => Route[]> = [
 	reportRoutes,
 	lookupRoutes,
 	enrollmentChangeRoutes,
+	targetGroupRoutes,
 	targetUserRoutes,
 	targetUserImportRoutes,
 	launchRoutes,

@@ -136,11 +136,11 @@ export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 		{ widgetIds: null, datePeriod: 'LastYear', startDate: null, endDate: null },
 	);
 	for (const key of ['licenses', '{typeId}']) add(`GET /api/lookups/${key}`, { typeId: '2' });
-	for (const key of ['codetypes', 'timezone/timezones', 'custom-fields/company', 'target-groups'])
-		add(`GET /api/${key}`);
+	for (const key of ['codetypes', 'timezone/timezones', 'custom-fields/company']) add(`GET /api/${key}`);
 	addPeople(d, add);
 	await addImport(d, add);
 	made.set('POST /api/target-users/upload', { path: '/api/target-users/upload', form: {} });
+	await addTargetGroups(d, add);
 	return made;
 }
 
@@ -224,6 +224,22 @@ function addTrainings(d: Deployed, add: Add): void {
 		enrollmentId,
 		targetUserResourceId: reached,
 	});
+}
+
+async function addTargetGroups({ customer, holdings }: Deployed, add: Add): Promise<void> {
+	const path = '/api/target-groups';
+	const group = { name: 'New', priority: 'Low' };
+	const make = async () => String((await customer.record(`POST ${path}`, group)).resourceId);
+	const [ids, doomed] = [{ resourceId: await make() }, { resourceId: await make() }];
+	const people = { targetUserResourceIds: holdings.users.slice(-3).map(({ resourceId }) => resourceId) };
+	const joined = { ...people, targetGroupResourceIds: [ids.resourceId] };
+	add(`GET ${path}`);
+	add(`POST ${path}`, {}, group);
+	add(`GET ${path}/{resourceId}`, ids);
+	add(`PUT ${path}/{resourceId}`, ids, group);
+	add(`DELETE ${path}/{resourceId}`, doomed);
+	add(`PUT ${path}/users`, {}, joined);
+	add(`DELETE ${path}/{resourceId}/users`, ids, { targetUserResourceIds: [] });
 }
 
 async function addCampaigns(d: Deployed, add: Add): Promise<void> {

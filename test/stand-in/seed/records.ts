@@ -48,6 +48,8 @@ export type TargetGroup = {
 	updateTime: string;
 	companyResourceId: string;
 	userResourceIds: string[];
+	/** Whether an identity provider fills it. */
+	isScimGroup?: boolean;
 	/** The body it was created with, and those it was started with. */
 	asked?: Record<string, unknown>;
 	starts?: Array<Record<string, unknown>>;

@@ -1,0 +1,81 @@
+/** Target groups on a live deployment: who is in a group afterwards, and what of a group changes. */
+import type { IDataObject } from 'n8n-workflow';
+import { byId } from '../cases';
+import { the } from '../n8n-core/nodeFixture';
+import { deployedRuns, failureOf } from './deployed';
+
+const { g, run } = deployedRuns();
+
+const group = (index = 1) => the(g.customer.holdings.targetGroups[index]);
+const inGroup = async (operation: string, more: IDataObject = {}) =>
+	await run('TargetGroup', operation, { ...g.customer.scoped, targetGroup: byId(group().resourceId), ...more });
+const outsiders = () =>
+	g.customer.holdings.users.map(({ resourceId }) => resourceId).filter((id) => !group().userResourceIds.includes(id));
+
+describe('members', () => {
+	test('somebody who is added twice is in the group once; the others stay', async () => {
+		const before = [...group().userResourceIds];
+		const [newcomer] = outsiders();
+		await inGroup('addMembers', { people: [newcomer, newcomer] });
+		await inGroup('addMembers', { people: `${newcomer}, ${before[0]}` });
+		expect(group().userResourceIds).toEqual([...before, newcomer]);
+		const { items } = await inGroup('getMembers', { returnAll: true });
+		expect(items.map(({ json }) => json.resourceId).sort()).toEqual([...group().userResourceIds].sort());
+	});
+
+	test('only those who are named leave', async () => {
+		const [first, second, ...others] = group().userResourceIds;
+		await inGroup('removeMembers', { people: `={{ ${JSON.stringify([first, second])} }}` });
+		expect(group().userResourceIds).toEqual(others);
+		expect(g.customer.holdings.users.map(({ resourceId }) => resourceId)).toContain(first);
+	});
+
+	test.each(['addMembers', 'removeMembers'])('%s: an empty list does nothing', async (operation) => {
+		const before = [...group().userResourceIds];
+		for (const people of ['={{ [] }}', '={{ $json.missing }}', ' , '])
+			expect(await failureOf(inGroup(operation, { people }))).toContain(
+				"'User Names or IDs' must name at least one user",
+			);
+		expect(g.asked).toEqual([]);
+		expect(group().userResourceIds).toEqual(before);
+	});
+
+	test("a group that an identity provider fills takes nobody by hand: the service's own words are shown", async () => {
+		group().isScimGroup = true;
+		const before = [...group().userResourceIds];
+		const said = await failureOf(inGroup('addMembers', { people: outsiders().slice(0, 1) }));
+		expect(said).toContain('Could not add target group members');
+		expect(said).toContain(`Users cannot be added to the SCIM group '${group().name}' manually.`);
+		expect(group().userResourceIds).toEqual(before);
+		const { items } = await inGroup('get');
+		expect(items[0]?.json).toMatchObject({ isScimGroup: true, isEditable: false });
+	});
+});
+
+describe('update', () => {
+	test.each([
+		['the name', { name: 'Renamed' }],
+		['the priority', { priority: 'Low' }],
+	])('%s alone: the other stays', async (_named, given) => {
+		const { name, priority } = group();
+		await inGroup('update', { additionalFields: given });
+		expect(group()).toMatchObject({ name, priority, ...given });
+	});
+
+	test('whether it is active is sent only where it was given, because no record shows it', async () => {
+		const sent = () => g.service.requests('PUT /api/target-groups/{resourceId}').at(-1)?.body;
+		const { name, priority } = group();
+		await inGroup('update', { additionalFields: { name: 'Renamed' } });
+		expect(sent()).toEqual({ name: 'Renamed', priority });
+		await inGroup('update', { additionalFields: { isActive: false, name } });
+		expect(sent()).toEqual({ name, priority, isActive: false });
+	});
+});
+
+test('a platform without these operations says so', async () => {
+	g.service.setOptions({ helpers: false });
+	for (const operation of ['get', 'delete', 'getMembers'])
+		expect(await failureOf(inGroup(operation))).toMatch(
+			/this platform does not offer the operation, or has nothing with the ID/,
+		);
+});
