@@ -1,7 +1,14 @@
+import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Values } from '../shared/form/field';
+import { binaryInput, dateTime, text, texts, toggle, wholeNumber } from '../shared/form/fields';
+import { checkOrder } from '../shared/form/period';
 import type { Sortable } from '../shared/form/search';
 import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
+import { platformMultiPicker, platformPicker } from '../shared/pickers/platformLists';
+import { multiPickerOf } from '../shared/pickers/resources';
+import type { FormFields } from '../shared/transport/request';
 
 /** What 'Simplified' keeps of a company (contract 2.4 has 20 fields); the table shows the first three or four at once. */
 const simplified = [
@@ -50,4 +57,165 @@ export function asListed(json: IDataObject, sent?: unknown): IDataObject {
 		...('companyResourceId' in json || id === '' ? {} : { companyResourceId: id }),
 		...withLimit(json),
 	};
+}
+
+const MAX_USERS = 2_147_483_647;
+
+/**
+ * What a company must have. The contract does not define these fields; they are as live deployments accept them (deployment
+ * facts, "POST /api/companies").
+ */
+export const mainFields = {
+	name: text({
+		displayName: 'Name',
+		description: 'The name of the company',
+		placeholder: 'e.g. Miller Bakery Ltd',
+		required: true,
+		max: 64,
+	}),
+	industry: platformPicker('industries', {
+		displayName: 'Industry',
+		description: 'The industry, from the list of the platform or, without it, of your existing companies',
+		required: true,
+	}),
+	licenseType: platformPicker('licenseTypes', {
+		displayName: 'License Type',
+		description: 'The license, from the list of the platform or, without it, of your existing companies',
+		required: true,
+	}),
+	licensePeriodType: platformPicker('licensePeriodTypes', {
+		displayName: 'License Period Type',
+		description: 'How long a license period is',
+		required: true,
+	}),
+	country: platformPicker('countries', {
+		displayName: 'Country',
+		description: 'Where the company is',
+		required: true,
+	}),
+	numberOfUsers: wholeNumber({
+		displayName: 'Number of Users',
+		description: 'How many users the license allows',
+		default: 10,
+		min: 0,
+		max: MAX_USERS,
+		required: true,
+	}),
+	timeZone: platformPicker('timeZones', { displayName: 'Time Zone', example: 'Europe/Berlin', required: true }),
+	dateFormat: platformPicker('dateFormats', {
+		displayName: 'Date Format',
+		description: 'How dates are written for this company',
+		default: 'dd/MM/yyyy',
+		example: 'dd/MM/yyyy',
+		required: true,
+	}),
+	timeFormat: platformPicker('timeFormats', {
+		displayName: 'Time Format',
+		description: 'How times are written for this company',
+		default: 'HH:mm',
+		example: 'HH:mm',
+		required: true,
+	}),
+};
+
+/** What it can have besides. */
+export const furtherFields = {
+	address: text({
+		displayName: 'Address',
+		description: "The company's postal address, up to 200 characters",
+		max: 200,
+	}),
+	companyGroups: multiPickerOf('companyGroups', { displayName: 'Company Group Names or IDs' }),
+	description: text({
+		displayName: 'Description',
+		description: 'A note on the company, up to 300 characters',
+		max: 300,
+		rows: 3,
+	}),
+	isNumberOfUsersLimited: toggle({
+		displayName: 'Limit Number of Users',
+		description: 'Whether the license is limited to the number of users',
+		default: true,
+	}),
+	licenseEndDate: dateTime({ displayName: 'License End Date', description: 'When the license ends' }),
+	licenseModules: platformMultiPicker('licenseModules', { displayName: 'License Module Names or IDs' }),
+	licenseStartDate: dateTime({
+		displayName: 'License Start Date',
+		description: 'When the license begins',
+	}),
+	logo: binaryInput({
+		displayName: 'Logo Input Data Field Name',
+		description: 'The field of the input item that holds the logo as a file',
+		placeholder: 'e.g. data',
+	}),
+	notificationTemplateType: platformPicker('notificationTemplateTypes', {
+		displayName: 'Notification Template Type',
+		description: 'How mails look',
+	}),
+	preferredLanguage: platformPicker('languages', {
+		displayName: 'Preferred Language Type',
+		description: 'How the company is addressed',
+	}),
+	smtpConfiguration: platformPicker('smtpConfigurationTypes', {
+		displayName: 'SMTP Configuration Type',
+		description: 'How mails are sent',
+	}),
+	status: wholeNumber({
+		displayName: 'Status ID',
+		description: 'The status of the company, as a number; 1 is active',
+		default: 1,
+		min: 0,
+		max: MAX_USERS,
+	}),
+	tags: texts({
+		displayName: 'Tags',
+		description: 'Words to find the company by, separated by commas',
+		placeholder: 'e.g. gold, pilot',
+	}),
+	trainingContentType: platformPicker('trainingContentTypes', {
+		displayName: 'Training Content Type',
+		description: 'How trainings are chosen',
+	}),
+	websiteUrl: text({
+		displayName: 'Website URL',
+		description: "The address of the company's website",
+		placeholder: 'e.g. https://example.com',
+		max: 2000,
+	}),
+};
+
+/**
+ * The given fields as a multipart body has them; the others are left out.
+ * @throws InvalidInput for an end before the start
+ */
+export function companyForm(given: Partial<Values<typeof mainFields & typeof furtherFields>>): FormFields {
+	const { licenseStartDate: start, licenseEndDate: end } = given;
+	checkOrder(start, end, ['additionalFields', 'licenseEndDate']);
+	const form: FormFields = {
+		Name: given.name,
+		IndustryResourceId: given.industry,
+		CountryResourceId: given.country,
+		LicenseTypeResourceId: given.licenseType,
+		LicensePeriodTypeResourceId: given.licensePeriodType,
+		NumberOfUsers: given.numberOfUsers,
+		TimeZoneId: given.timeZone,
+		DateFormat: given.dateFormat,
+		TimeFormat: given.timeFormat,
+		File: given.logo,
+		Description: given.description,
+		Address: given.address,
+		WebsiteUrl: given.websiteUrl,
+		LicenseModuleResourceIdArray: given.licenseModules,
+		LicenseStartDate: start,
+		LicenseEndDate: end,
+		IsNumberOfUsersLimited: given.isNumberOfUsersLimited,
+		NotificationTemplateTypeResourceId: given.notificationTemplateType,
+		TrainingContentTypeResourceId: given.trainingContentType,
+		SmtpConfigurationTypeResourceId: given.smtpConfiguration,
+		PreferredLanguageTypeResourceId: given.preferredLanguage,
+		CompanyGroupResourceIdArray: given.companyGroups,
+		StatusId: given.status,
+		Tags: given.tags,
+	};
+	return omitBy(form, isUndefined);
 }

@@ -1,17 +1,23 @@
+import { lowerFirst, omit } from 'lodash';
+import { z } from 'zod';
+
 import { file } from '../shared/answer/file';
 import { missingHint } from '../shared/answer/paging';
-import { record } from '../shared/answer/record';
-import { numberOf, toggle } from '../shared/form/fields';
+import { done, record } from '../shared/answer/record';
+import { collection } from '../shared/form/collection';
+import { numberOf, text, toggle } from '../shared/form/fields';
 import { filtersOf } from '../shared/form/search';
 import { optionsOf } from '../shared/operation/form';
 import { defineComposite, defineOperation } from '../shared/operation/operation';
-import { listCompanies, uniqueCompanies } from '../shared/pickers/companies';
+import { updateWhole, type Sources } from '../shared/operation/wholeRecord';
+import { companyOf, listCompanies, uniqueCompanies } from '../shared/pickers/companies';
 import { companyPicker } from '../shared/pickers/resources';
-import { asListed, COMPANY, COMPANY_SORT, LICENSE_NOTE } from './fields';
-import { create } from './create';
+import { toJson } from '../shared/transport/envelope';
+import { InvalidInput } from '../shared/transport/errors';
+import { asListed, COMPANY, COMPANY_SORT, companyForm, furtherFields, LICENSE_NOTE, mainFields } from './fields';
 import { getMany } from './getMany';
 
-const fields = {
+const exportFields = {
 	filters: filtersOf({
 		isTargetUserCountExceededLimit: toggle({
 			displayName: 'Only Over License Limit',
@@ -28,13 +34,28 @@ const fields = {
 	}),
 };
 
+const create = defineOperation({
+	value: 'create',
+	name: 'Create Company',
+	description: 'Add a customer company',
+	contract: 'POST /api/companies',
+	scope: 'credential',
+	fields: {
+		...mainFields,
+		additionalFields: collection({ displayName: 'Additional Fields', fields: furtherFields }),
+	},
+	request: ({ additionalFields, ...company }) => ({ form: companyForm({ ...company, ...additionalFields }) }),
+	answer: record(),
+	output: (json, _values, { Name }) => asListed(json, Name),
+});
+
 const exportMany = defineOperation({
 	value: 'export',
 	name: 'Export Companies',
 	description: 'Get the list of customer companies as a CSV or Excel file',
 	contract: 'POST /api/companies/search/export',
 	scope: 'credential',
-	fields,
+	fields: exportFields,
 	request: ({ filters, options }) => ({ body: { ...filters, ...options } }),
 	answer: file({
 		name: 'companies',
@@ -92,4 +113,103 @@ const getTotalActiveUsers = defineComposite({
 	},
 });
 
-export const operations = [create, exportMany, get, getMany, getOwn, getTotalActiveUsers];
+const checkLicense = defineOperation({
+	value: 'checkLicense',
+	name: 'Check Company License',
+	description: 'Get how many users a license allows, and whether there are more',
+	contract: 'GET /api/companies/{resourceId}/license-check',
+	isOptional: true,
+	scope: 'credential',
+	fields: { company: companyPicker() },
+	request: ({ company }) => ({ path: { resourceId: company.id } }),
+	answer: record(),
+	output: (json, { company: { id, name } }) => ({
+		...(name === '' ? {} : { companyName: name }),
+		companyResourceId: id,
+		...json,
+	}),
+});
+
+/** What an update sends that the record has under the same name (deployment shapes: GET companies/{resourceId}). */
+const SAME = [
+	...['Name', 'Description', 'IndustryResourceId', 'CountryResourceId', 'Address', 'WebsiteUrl', 'LogoUrl'],
+	...['LicenseTypeResourceId', 'LicensePeriodTypeResourceId', 'LicenseStartDate', 'LicenseEndDate'],
+	...['IsNumberOfUsersLimited', 'NumberOfUsers', 'NotificationTemplateTypeResourceId'],
+	...['TrainingContentTypeResourceId', 'SmtpConfigurationTypeResourceId', 'PreferredLanguageTypeResourceId'],
+	...['IsVersionVisible', 'IsReleaseNotesVisible', 'ReleaseNotesUrl', 'StatusId', 'TimeZoneId', 'DateFormat'],
+	...['TimeFormat', 'CallBackNumberBookingCount', 'Tags'],
+];
+
+const groupIds = z.array(z.object({ resourceId: z.string() }).transform(({ resourceId }) => resourceId)).nullable();
+
+const SOURCES: Sources = {
+	...Object.fromEntries(SAME.map((name) => [name, lowerFirst(name)])),
+	LicenseModuleResourceIdArray: 'licenseModules',
+	CompanyGroupResourceIdArray: ({ companyGroups }) => groupIds.safeParse(companyGroups).data,
+};
+
+const update = defineOperation({
+	value: 'update',
+	name: 'Update Company',
+	description: 'Change a customer company; what you do not add stays as it is',
+	contract: 'PUT /api/companies/{resourceId}',
+	isOptional: true,
+	scope: 'credential',
+	fields: {
+		company: companyPicker(),
+		additionalFields: collection({
+			displayName: 'Additional Fields',
+			fields: { ...mainFields, ...furtherFields },
+		}),
+	},
+	request: ({ company, additionalFields }) => ({
+		path: { resourceId: company.id },
+		form: companyForm(additionalFields),
+	}),
+	answer: record(),
+	perform: async ({ additionalFields: { logo } }, tools) =>
+		// A new logo takes the place of the present one's address.
+		await updateWhole(get, logo ? omit(SOURCES, 'LogoUrl') : SOURCES, tools),
+	output: (json, { company }, { Name = company.name }) => asListed(json, Name),
+});
+
+const deleteOne = defineOperation({
+	value: 'delete',
+	name: 'Delete Company',
+	description: 'Remove a customer company, whose name you type as well; this cannot be undone',
+	contract: 'DELETE /api/companies/{resourceId}',
+	isOptional: true,
+	scope: 'credential',
+	fields: {
+		company: companyPicker(),
+		nameToDelete: text({
+			displayName: 'Name of the Company to Delete',
+			description:
+				"The name of the same company, exactly as 'Get Company' shows it; with any other, nothing is deleted",
+			required: true,
+		}),
+	},
+	request: ({ company }) => ({ path: { resourceId: company.id } }),
+	answer: done({ deleted: true }),
+	perform: async ({ company, nameToDelete }, { ask, send }) => {
+		const { data } = await ask(get, { path: { resourceId: company.id } });
+		if (companyOf(toJson(data)).name === nameToDelete) return await send();
+		throw new InvalidInput(
+			'is not the name of the chosen company',
+			['nameToDelete'],
+			'Nothing was deleted. Capital letters, spaces and signs count: take the name from the platform.',
+		);
+	},
+});
+
+export const operations = [
+	checkLicense,
+	create,
+	deleteOne,
+	exportMany,
+	get,
+	getMany,
+	getOwn,
+	getTotalActiveUsers,
+	update,
+];

@@ -1,8 +1,10 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
+import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'Company Group', value: 'companyGroup' };
 
 export class SecurityAwarenessCompanyGroup implements INodeType {
 	description: INodeTypeDescription = {
@@ -12,13 +14,17 @@ export class SecurityAwarenessCompanyGroup implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(operations),
-		description: 'Put customer companies together in groups, and read, change and export the groups',
+		description: 'Put customer companies together in groups, and read, change, export and delete the groups',
 		defaults: { name: 'Security Awareness Company Group' },
-		usableAsTool: true,
+		usableAsTool: toolWithoutDeletions(
+			RESOURCE,
+			operations,
+			'Put customer companies together in groups, and read, change and export the groups',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'Company Group', value: 'companyGroup' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

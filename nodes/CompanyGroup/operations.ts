@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OperationContext } from '../shared/answer/answer';
 import { file } from '../shared/answer/file';
 import { DEFAULT_SORT, pages } from '../shared/answer/pages';
-import { list, record } from '../shared/answer/record';
+import { done, list, record } from '../shared/answer/record';
 import { readOptionalList } from '../shared/answer/search';
 import { showWhen } from '../shared/form/field';
 import { choice, text } from '../shared/form/fields';
@@ -13,6 +13,7 @@ import { GROUP_ID, multiPickerOf, pickerOf } from '../shared/pickers/resources';
 import { plural, listOf } from '../shared/transport/text';
 import { InvalidInput } from '../shared/transport/errors';
 import type { Company } from '../shared/transport/request';
+import { withLimit } from '../Company/fields';
 
 const name = text({
 	displayName: 'Name',
@@ -72,6 +73,18 @@ const create = defineOperation({
 	fields: { name, participantList: multiPickerOf('companies', { displayName: 'Company Names or IDs' }) },
 	request: ({ name, participantList }) => ({ body: { name, companyResourceIdArray: participantList } }),
 	answer: record(),
+});
+
+const deleteOne = defineOperation({
+	value: 'delete',
+	name: 'Delete Company Group',
+	description: 'Remove a group of customer companies',
+	contract: 'DELETE /api/company-groups/{resourceId}',
+	isOptional: true,
+	scope: 'credential',
+	fields: { companyGroup: pickerOf('companyGroups') },
+	request: ({ companyGroup }) => ({ path: { resourceId: companyGroup.id } }),
+	answer: done({ deleted: true }),
 });
 
 const exportMany = defineOperation({
@@ -153,7 +166,7 @@ const replaceParticipants = defineOperation({
 		const missing = [...wanted].filter((id) => !there.has(id));
 		if (stayed.length > 0)
 			context.hint(
-				`The platform added the given companies, but left ${plural(stayed.length, 'other')} in the group: ${listOf(stayed.map(({ id, name }) => name || id))}. Remove ${stayed.length === 1 ? 'it' : 'them'} in the platform.`,
+				`The platform added the given companies, but left ${plural(stayed.length, 'other')} in the group: ${listOf(stayed.map(({ id, name }) => name || id))}. Remove ${stayed.length === 1 ? 'it' : 'them'} with 'Remove Company Group Participants'.`,
 			);
 		if (missing.length > 0)
 			context.hint(
@@ -161,6 +174,46 @@ const replaceParticipants = defineOperation({
 			);
 		return [{ json: { ...group.json, participants: asParticipants(members), notRemoved: asParticipants(stayed) } }];
 	},
+});
+
+const getMembers = defineOperation({
+	value: 'getMembers',
+	name: 'Get Company Group Members',
+	description: 'List the companies in a group',
+	contract: MEMBERS,
+	isOptional: true,
+	scope: 'credential',
+	fields: { companyGroup: pickerOf('companyGroups') },
+	request: ({ companyGroup }) => ({ path: { resourceId: companyGroup.id } }),
+	answer: pages({
+		identity: COMPANY_ID,
+		known: {
+			simplified: [
+				...['companyName', 'companyStatusName', 'licenseTypeName', 'licenseEndDate', 'numberOfUsers'],
+				...['isNumberOfUsersLimited', 'industryName', 'createTime', 'companyResourceId'],
+			],
+			others: ['industryResourceId', 'licenseTypeResourceId', 'companyStatusId'],
+		},
+	}),
+	output: withLimit,
+});
+
+const removeParticipants = defineOperation({
+	value: 'removeParticipants',
+	name: 'Remove Company Group Participants',
+	description: 'Take companies out of a group',
+	contract: 'DELETE /api/company-groups/{resourceId}/participants',
+	isOptional: true,
+	scope: 'credential',
+	fields: {
+		companyGroup: pickerOf('companyGroups'),
+		participantList: multiPickerOf('companies', { displayName: 'Company Names or IDs', required: true }),
+	},
+	request: ({ companyGroup, participantList }) => {
+		if (participantList.length === 0) throw new InvalidInput('must name at least one company', ['participantList']);
+		return { path: { resourceId: companyGroup.id }, body: { companyResourceIdArray: participantList } };
+	},
+	answer: done(),
 });
 
 const update = defineOperation({
@@ -177,4 +230,15 @@ const update = defineOperation({
 	answer: record(),
 });
 
-export const operations = [create, exportMany, get, getAll, getMany, replaceParticipants, update];
+export const operations = [
+	create,
+	deleteOne,
+	exportMany,
+	get,
+	getAll,
+	getMany,
+	getMembers,
+	removeParticipants,
+	replaceParticipants,
+	update,
+];

@@ -20,7 +20,8 @@ import {
 	sentIn,
 } from './case';
 
-const LOGO: InputFile = {
+/** A logo of a company. */
+export const LOGO: InputFile = {
 	fileName: 'logo.png',
 	mimeType: 'image/png',
 	content: Buffer.from('89504e470d0a1a0a00', 'hex'),
@@ -139,16 +140,17 @@ const ofCompanyExport = casesOf(
 	{ isFile: true },
 );
 
-const groupIs = ({ state }: CustomerFixture, id: unknown, name: string, companies: string[]) => {
+/** A group's companies at the service. */
+export const groupIs = ({ state }: CustomerFixture, id: unknown, name: string, companies: string[]) => {
 	const group = the(state.groups.find(({ resourceId }) => resourceId === id));
 	assert.deepEqual([group.name, group.companyResourceIdArray], [name, companies]);
 };
 const someIds = ({ state }: CustomerFixture) =>
 	state.companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);
-const aGroup = ({ state }: CustomerFixture) => the(state.groups[1]);
+export const aGroup = ({ state }: CustomerFixture) => the(state.groups[1]);
 
 /** Read beside the contract, where a platform has it: the companies of a group. */
-const MEMBERS = 'POST /api/company-groups/{resourceId}/companies/search';
+export const MEMBERS = 'POST /api/company-groups/{resourceId}/companies/search';
 /** Nobody tells what it can be sorted by, so the first try may be refused. */
 const ORDERED = { also: [MEMBERS], again: [MEMBERS] };
 const member = z.object({ companyResourceId: z.string(), companyName: z.string() });

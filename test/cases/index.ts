@@ -9,6 +9,7 @@ import { apiClientCases } from './apiClients';
 import { campaignCases } from './campaigns';
 import type { Case } from './case';
 import { companyCases } from './companies';
+import { companyChangeCases } from './companyChanges';
 import { enrollmentCases, enrollmentChangeCases, trainingCases, trainingReportCases } from './enrollments';
 import { executiveReportCases, leaderboardCases } from './figures';
 import { reportCases } from './reports';
@@ -28,6 +29,7 @@ export const cases: Case[] = [
 		...accountCases,
 		...apiClientCases,
 		...companyCases,
+		...companyChangeCases,
 		...directEmailCases,
 		...enrollmentCases,
 		...enrollmentChangeCases,

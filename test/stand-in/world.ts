@@ -145,6 +145,18 @@ export class World {
 		this.#byId = undefined;
 	}
 
+	/** Removes a company, and with it those below it. */
+	remove(company: Company): void {
+		const siblings = [this.tree, ...this.companies.map(({ children }) => children)].find((all) =>
+			all.includes(company),
+		);
+		siblings?.splice(siblings.indexOf(company), 1);
+		this.#flat = undefined;
+		this.#byId = undefined;
+		for (const group of this.groups)
+			group.companyResourceIdArray = group.companyResourceIdArray.filter((id) => this.company(id));
+	}
+
 	/** The identifier of a thing that is created now: the same in every run of the same requests. */
 	newId(kind: string): string {
 		const key = `made ${kind} ${++this.#made}`;

@@ -8,6 +8,7 @@ import { invalid } from '../envelope';
 import { isRow, type Call, type Route, type Row } from '../http';
 import { completed, description, type Described } from '../shapes';
 import { administrationRoutes } from './administration';
+import { companyChangeRoutes } from './company-changes';
 import { enrollmentChangeRoutes } from './enrollment-changes';
 import { launchRoutes } from './launch';
 import { leaderboardRowRoutes } from './leaderboard';
@@ -26,6 +27,7 @@ export const ABSENT = ['opened', 'clicked', 'submitted'].map(
 const OWN: Array<() => Route[]> = [
 	reportRoutes,
 	lookupRoutes,
+	companyChangeRoutes,
 	enrollmentChangeRoutes,
 	targetGroupRoutes,
 	targetUserRoutes,

@@ -4,7 +4,7 @@ import { SIMULATORS } from '../personality';
 import { launchRequests } from './launchRequests';
 import { addAdministration } from './requests-administration';
 import { addReports } from './requests-reports';
-import { body, type Deployed, type Request } from './testing';
+import { body, formOf, type Deployed, type Request } from './testing';
 
 /** The nine fields that a new company must have. */
 export const NEW_COMPANY = {
@@ -71,6 +71,7 @@ export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 		{ companyResourceIdArray: [companyId] },
 	);
 	add('POST /api/company-groups/{resourceId}/companies/search', { resourceId: groupId }, body('CompanyName'));
+	await addCompanyChanges(d, add, groupId);
 
 	const [role] = await customer.list('GET /api/roles');
 	const client = {
@@ -144,7 +145,20 @@ export async function requestsFor(d: Deployed): Promise<Map<string, Request>> {
 	return made;
 }
 
-type Add = (key: string, ids?: Record<string, string>, sent?: Row) => unknown;
+type Add = (key: string, ids?: Record<string, string>, sent?: Row, form?: Row) => unknown;
+
+async function addCompanyChanges({ customer }: Deployed, add: Add, groupId: string): Promise<void> {
+	const [changed, doomed] = [
+		await customer.record('POST /api/companies', formOf(NEW_COMPANY, false)),
+		await customer.record('POST /api/companies', formOf(NEW_COMPANY, false)),
+	].map(({ resourceId }) => ({ resourceId: String(resourceId) }));
+	add('PUT /api/companies/{resourceId}', changed, undefined, NEW_COMPANY);
+	add('DELETE /api/companies/{resourceId}', doomed);
+	const group = await customer.record('POST /api/company-groups', { name: randomUUID() });
+	add('DELETE /api/company-groups/{resourceId}', { resourceId: String(group.resourceId) });
+	const leaving = { companyResourceIdArray: [changed?.resourceId] };
+	add('DELETE /api/company-groups/{resourceId}/participants', { resourceId: groupId }, leaving);
+}
 
 function addPeople({ holdings }: Deployed, add: Add): void {
 	const [one, other] = holdings.users.map(({ resourceId }) => ({ resourceId }));

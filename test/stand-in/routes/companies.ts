@@ -2,6 +2,7 @@ import { pick } from 'lodash';
 import { z } from 'zod';
 import { check, dateTime, found, invalid, missing, Refusal, text } from '../envelope';
 import { coded, MODULES, type CodeKind } from '../deployed/lookups';
+import type { CompanyGroup } from '../holdings';
 import { beside, changing, isRow, reading, type Call, type Route, type Row } from '../http';
 import { exportOf, search, type Listing } from '../paging';
 import { guid, numericId, shortId } from '../random';
@@ -46,11 +47,13 @@ function details(company: Company, call: Call): Row {
 
 /** The identifier and the name of a thing that a company has one of. */
 function named(field: string, kind: CodeKind, known: Row): Row {
+	if (known[`${field}ResourceId`] === null) return { [`${field}ResourceId`]: null, [`${field}Name`]: null };
 	const { resourceId, name } = coded(kind, known[`${field}ResourceId`]);
 	return { [`${field}ResourceId`]: resourceId, [`${field}Name`]: name };
 }
 
-const logoUrl = (id: string): string => `https://cdn.awareness.example/logos/${id}.png`;
+/** Where a company's logo is. */
+export const logoUrl = (id: string): string => `https://cdn.awareness.example/logos/${id}.png`;
 
 function deployedDetails(company: Company, known: Row, { world }: Call): Row {
 	const { companyResourceId, companyName, createTime, numberOfUsers } = company;
@@ -60,7 +63,9 @@ function deployedDetails(company: Company, known: Row, { world }: Call): Row {
 	);
 	return {
 		...{ resourceId: companyResourceId, name: companyName, logoUrl: logoUrl(companyResourceId) },
-		...pick(known, ['description', 'address', 'websiteUrl', 'statusId']),
+		...{ isVersionVisible: true, isReleaseNotesVisible: false, releaseNotesUrl: null, callBackNumberBookingCount: 2 },
+		...pick(known, ['description', 'address', 'websiteUrl', 'statusId', 'logoUrl', 'isVersionVisible']),
+		...pick(known, ['isReleaseNotesVisible', 'releaseNotesUrl', 'callBackNumberBookingCount']),
 		...pick(company, ['industryResourceId', 'industryName', 'licenseTypeResourceId', 'licenseTypeName']),
 		...pick(company, ['licenseEndDate', 'isNumberOfUsersLimited', 'targetUserCount', 'tags']),
 		...named('country', 'country', known),
@@ -79,7 +84,8 @@ function deployedDetails(company: Company, known: Row, { world }: Call): Row {
 	};
 }
 
-const creation = z
+/** The form of a company that is made or changed. */
+export const creation = z
 	.object({
 		name: text(64),
 		industryResourceId: text(100),
@@ -103,17 +109,31 @@ const creation = z
 	})
 	.passthrough();
 
-const LISTS = ['licenseModuleResourceIdArray', 'companyGroupResourceIdArray', 'tags'];
+/** Its fields that are lists. */
+export const LISTS = ['licenseModuleResourceIdArray', 'companyGroupResourceIdArray', 'tags'];
+
+/** The company groups of these identifiers. @throws Refusal when one of them is not there */
+export function groupsOf(ids: readonly string[], { world }: Call): CompanyGroup[] {
+	return ids.map((id) => {
+		const group = world.groups.find((entry) => entry.resourceId === id);
+		if (!group) throw invalid(`The CompanyGroupResourceIdArray has an unknown company group: ${id}.`);
+		return group;
+	});
+}
+
+/** Keeps the logo that was sent, if there is one. */
+export function keepLogo(id: string, { files, world }: Call): void {
+	const logo = files.find(({ field }) => field === 'File');
+	if (!logo) return;
+	const { field: _field, ...upload } = logo;
+	world.logos[id] = upload;
+}
 
 /** Makes a company of the form that was sent. */
 function create(call: Call): string {
 	const asked = check(creation, fieldsOf(call, LISTS));
 	const { world } = call;
-	const groups = (asked.companyGroupResourceIdArray ?? []).map((id) => {
-		const group = world.groups.find((entry) => entry.resourceId === id);
-		if (!group) throw invalid(`The CompanyGroupResourceIdArray has an unknown company group: ${id}.`);
-		return group;
-	});
+	const groups = groupsOf(asked.companyGroupResourceIdArray ?? [], call);
 	const id = world.newId('company');
 	const known = world.companies.find((company) => company.industryResourceId === asked.industryResourceId);
 	const license = world.companies.find((company) => company.licenseTypeResourceId === asked.licenseTypeResourceId);
@@ -143,11 +163,7 @@ function create(call: Call): string {
 	for (const group of groups) group.companyResourceIdArray = [...group.companyResourceIdArray, id];
 	const { name: _name, tags: _tags, ...kept } = asked;
 	world.companyDetails[id] = kept;
-	const logo = call.files.find((file) => file.field === 'File');
-	if (logo) {
-		const { field: _field, ...upload } = logo;
-		world.logos[id] = upload;
-	}
+	keepLogo(id, call);
 	return id;
 }
 
@@ -170,7 +186,7 @@ function own(call: Call): unknown {
 }
 
 /** The company that the path names, if the caller may see it; not found if a live deployment's header names another one. */
-function oneCompany({ caller, scope, world, params, isDeployed }: Call): Company {
+export function oneCompany({ caller, scope, world, params, isDeployed }: Call): Company {
 	const id = params.resourceId ?? '';
 	const refusal = new Refusal(403, ['You are not authorized to act for this company.']);
 	if (id === world.foreign.companyResourceId) throw refusal;

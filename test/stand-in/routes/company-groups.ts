@@ -48,7 +48,7 @@ const groupBody = z.object({ name: text(64), companyResourceIdArray: z.array(z.s
 const members = z.array(z.string());
 
 /** The list of members, if every one of them is a company that the caller manages. */
-function known(ids: readonly string[], call: Call): string[] {
+export function known(ids: readonly string[], call: Call): string[] {
 	const strangers = ids.filter((id) => !call.world.company(id));
 	if (strangers.length > 0)
 		throw invalid(...strangers.map((id) => `The CompanyResourceIdArray has an unknown company: ${id}.`));

@@ -1,0 +1,185 @@
+/** Changing and deleting companies, and taking them out of groups, on a live deployment. */
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+import { byId, type CustomerFixture } from '../cases';
+import { itemWith, runCase } from '../cases/operationFixture';
+import { hintsOf, the } from '../n8n-core/nodeFixture';
+import { deployedRuns, failureOf } from './deployed';
+
+const { g, run } = deployedRuns();
+/** The customer, also after it was renamed. */
+let customer: CustomerFixture;
+beforeEach(() => (customer = g.customer.of(g.customer.company)));
+
+const READ = 'GET /api/companies/{resourceId}';
+const UPDATE = 'PUT /api/companies/{resourceId}';
+const DELETE = 'DELETE /api/companies/{resourceId}';
+
+const chosen = () => ({ company: byId(customer.companyId) });
+const update = async (additionalFields: IDataObject) =>
+	await run('Company', 'update', { ...chosen(), additionalFields });
+const row = z.record(z.unknown());
+/** The company as the service shows it now. */
+const record = async () => row.parse(await customer.ask(`GET /api/companies/${customer.companyId}`));
+/** Leaves fields out of the records of companies, or gives them other values. */
+const records = (change: (data: Record<string, unknown>) => object) =>
+	g.service.setOptions({
+		garble: (envelope, { route }) => {
+			const whole = row.parse(envelope);
+			return route === READ ? { ...whole, data: change(row.parse(whole.data)) } : whole;
+		},
+	});
+afterEach(() => g.service.setOptions({ garble: undefined }));
+
+describe('update', () => {
+	const GIVEN: Array<[field: string, given: IDataObject, changed: IDataObject]> = [
+		['name', { name: 'Hafen-Bäckerei' }, { name: 'Hafen-Bäckerei' }],
+		['numberOfUsers', { numberOfUsers: 5 }, { numberOfUsers: 5 }],
+		['address', { address: 'Kai 7' }, { address: 'Kai 7' }],
+		['tags', { tags: 'gold, pilot' }, { tags: ['gold', 'pilot'] }],
+		['licenseEndDate', { licenseEndDate: '2033-01-01T00:00:00Z' }, { licenseEndDate: '2033-01-01T00:00:00.000Z' }],
+		['isNumberOfUsersLimited', { isNumberOfUsersLimited: false }, { isNumberOfUsersLimited: false }],
+		['companyGroups', { companyGroups: '={{ [] }}' }, { companyGroups: [] }],
+	];
+
+	test.each(GIVEN)('%s alone: every other field is the same, byte for byte', async (_field, given, changed) => {
+		const { resourceId } = the(customer.state.groups[0]);
+		await update({ companyGroups: resourceId });
+		const before = await record();
+		expect(before.companyGroups).toHaveLength(1);
+		const result = await update(given);
+		expect(JSON.stringify(await record())).toBe(JSON.stringify({ ...before, ...changed }));
+		expect(hintsOf(result)).toEqual([]);
+	});
+
+	test('nothing given: the record is sent as it is', async () => {
+		const before = await record();
+		await update({});
+		expect(await record()).toEqual(before);
+	});
+
+	test("the logo stays: its address is sent again; a new one takes its place, and isn't taken for a surprise", async () => {
+		const before = await record();
+		await update({ name: 'Renamed' });
+		expect((await record()).logoUrl).toBe(before.logoUrl);
+		const logo = { fileName: 'logo.png', mimeType: 'image/png', content: Buffer.from('89504e470d0a1a0a', 'hex') };
+		const parameters = { ...chosen(), additionalFields: { logo: 'logo' } };
+		const items = [await itemWith({ logo })];
+		const result = await runCase(g, { node: 'Company', operation: 'update' }, { parameters }, { items });
+		expect(customer.state.logos[customer.companyId]?.fileName).toBe('logo.png');
+		expect(hintsOf(result)).toEqual([]);
+	});
+
+	test.each(['isVersionVisible', 'callBackNumberBookingCount', 'companyGroups', 'logoUrl', 'timeZoneId'])(
+		'a record without %s: refused and named, and nothing is sent',
+		async (field) => {
+			records(({ [field]: _left, ...others }) => others);
+			const said = await failureOf(update({ name: 'Renamed' }));
+			expect(said).toMatch(/must have a value for /);
+			const words = field === 'companyGroups' ? 'company group' : field.replace(/([A-Z])/g, ' $1').toLowerCase();
+			expect(said.toLowerCase()).toContain(words);
+			expect(said).toContain('nothing was changed');
+			expect(g.asked.map(({ route }) => route)).toEqual([READ]);
+		},
+	);
+
+	test('what the record lacks can be given', async () => {
+		records(({ timeZoneId: _left, ...others }) => others);
+		await update({ timeZone: byId('Europe/Berlin') });
+		records((data) => data);
+		expect((await record()).timeZoneId).toBe('Europe/Berlin');
+	});
+
+	test('what changed unasked is said', async () => {
+		let reads = 0;
+		records((data) => ({ ...data, ...(reads++ > 0 ? { dateFormat: 'MM/dd/yyyy' } : {}) }));
+		const result = await update({ name: 'Renamed' });
+		expect(hintsOf(result).join()).toContain('The platform changed more than was asked for: Date Format.');
+	});
+
+	test('an update that was not answered is not sent again', async () => {
+		g.service.fault({ route: UPDATE, kind: 'html-502', times: Infinity });
+		await failureOf(update({ name: 'Renamed' }));
+		expect(g.service.requests(UPDATE)).toHaveLength(1);
+	});
+});
+
+describe('delete', () => {
+	const remove = async (nameToDelete: string) =>
+		await run('Company', 'delete', { company: byId(customer.companyId), nameToDelete });
+	const isThere = () => customer.state.companies.some(({ companyName }) => companyName === 'Harbour Bakery');
+
+	test.each([
+		['another case', 'harbour bakery'],
+		['a space at the end', 'Harbour Bakery '],
+		['a space at the beginning', ' Harbour Bakery'],
+		['two spaces', 'Harbour  Bakery'],
+		['a part of it', 'Harbour'],
+		['a letter too few', 'Harbour Baker'],
+		['a letter too many', 'Harbour Bakerys'],
+		['another letter', 'Harbor Bakery'],
+		['a letter that looks the same', 'Harbour B\u0430kery'],
+		['the ID', 'id'],
+	])('a name with %s: refused, the company is still there', async (named, typed) => {
+		const said = await failureOf(remove(typed === 'id' ? customer.companyId : typed));
+		expect(said).toContain("'Name of the Company to Delete' is not the name of the chosen company");
+		expect(said).toContain('Nothing was deleted.');
+		if (!/space/.test(named)) expect(said).not.toContain('Harbour Bakery');
+		expect(g.service.requests(DELETE)).toEqual([]);
+		expect(isThere()).toBe(true);
+	});
+
+	test('no name: refused before anything is sent', async () => {
+		expect(await failureOf(remove(' '))).toContain("'Name of the Company to Delete' must not be empty");
+		expect(g.asked).toEqual([]);
+	});
+
+	test('a record without a name: no text is its name', async () => {
+		records(({ name: _left, ...others }) => others);
+		expect(await failureOf(remove('Harbour Bakery'))).toContain('is not the name of the chosen company');
+		expect(isThere()).toBe(true);
+	});
+
+	test('the exact name: that company is gone, and no other', async () => {
+		const before = customer.state.companies.map(({ companyResourceId }) => companyResourceId);
+		const { companyId } = customer;
+		await remove('Harbour Bakery');
+		expect(g.service.requests(DELETE)).toHaveLength(1);
+		expect(g.service.state.companies.map(({ companyResourceId }) => companyResourceId)).toEqual(
+			before.filter((id) => id !== companyId),
+		);
+	});
+});
+
+describe('company groups', () => {
+	const group = () => the(customer.state.groups[1]);
+	const inGroup = async (operation: string, more: IDataObject = {}) =>
+		await run('CompanyGroup', operation, { companyGroup: byId(group().resourceId), ...more });
+
+	test('only the companies that are named leave; the companies stay', async () => {
+		const [first, second, ...others] = group().companyResourceIdArray;
+		await inGroup('removeParticipants', { participantList: `${first}, ${second}` });
+		expect(group().companyResourceIdArray).toEqual(others);
+		expect(customer.state.companies.map(({ companyResourceId }) => companyResourceId)).toContain(first);
+		const { items } = await inGroup('getMembers', { returnAll: true });
+		expect(items.map(({ json }) => json.companyResourceId).sort()).toEqual([...others].sort());
+	});
+
+	test('an empty list takes nobody out', async () => {
+		for (const participantList of ['={{ [] }}', '={{ $json.missing }}', ' , '])
+			expect(await failureOf(inGroup('removeParticipants', { participantList }))).toContain(
+				'must name at least one company',
+			);
+		expect(g.asked).toEqual([]);
+	});
+
+	test('a replacement that left companies in the group names the operation that removes them', async () => {
+		const kept = group().companyResourceIdArray.length;
+		const newcomer = customer.state.companies.find(
+			({ companyResourceId }) => !group().companyResourceIdArray.includes(companyResourceId),
+		);
+		const result = await inGroup('replaceParticipants', { participantList: the(newcomer).companyResourceId });
+		expect(kept).toBeGreaterThan(0);
+		expect(hintsOf(result).join()).toContain("with 'Remove Company Group Participants'");
+	});
+});
