@@ -1,13 +1,10 @@
 /** What must be true of a workflow that people import, and of its page. */
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 
 import { isEqual } from 'lodash';
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 
 import { triggerOf } from '../real-n8n/examples';
 import type { Workflow } from '../real-n8n/client';
-import { packageRoot } from '../n8n-core/package';
 
 const OURS = 'n8n-nodes-security-awareness.';
 const STANDARD = ['n8n-nodes-base.', '@n8n/n8n-nodes-langchain.'];
@@ -85,13 +82,4 @@ function parameterFaults(node: INode, description: INodeTypeDescription): string
 	} catch (error) {
 		return [String(error)];
 	}
-}
-
-/** Links to files of the repository that lead nowhere. @param file from the repository's root */
-export function brokenLinks(file: string): string[] {
-	const text = readFileSync(join(packageRoot, file), 'utf8');
-	const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
-	return links
-		.filter((link) => !/^https?:/.test(link) && !existsSync(join(packageRoot, dirname(file), link)))
-		.map((link) => `${file} links to ${link}, which is not there`);
 }

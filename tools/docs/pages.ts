@@ -96,7 +96,7 @@ export function pageOf(node: Documented, shared: readonly Row[], { nodes, trigge
 	const lines = new Set(shared.map(({ line }) => line));
 	return [
 		...[
-			`# ${twins.length > 0 ? 'Security Awareness Phishing, Smishing and Quishing Campaign' : displayName}`,
+			`# ${displayName}${twins.length > 0 ? ', Smishing Campaign and Quishing Campaign' : ''}`,
 			'',
 			MADE_BY,
 			'',
