@@ -26,6 +26,7 @@ const get = defineOperation({
 	answer: record({
 		// The record has 36 fields (deployment beyond).
 		known: {
+			id: ['resourceId'],
 			simplified: [
 				'name',
 				'phishingScenarios',
