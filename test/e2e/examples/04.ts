@@ -1,72 +1,74 @@
-import { checkExample, textsOf } from './check';
+import { checkExample } from './check';
 
 const DAY = 86_400_000;
 
-checkExample(4, async ({ stage, service, inbox, runActive, same }) => {
-	const [first, second, third] = service.state.companies;
-	if (!first || !second || !third) throw new Error('There are too few companies.');
-	const groupOf = (id: string, index: number) => service.state.of(id).targetGroups[index];
-	const [everybody, team] = [groupOf(first.companyResourceId, 0), groupOf(second.companyResourceId, 1)];
+checkExample(4, async ({ stage, service, runActive, linesOf, same }) => {
+	const { companies, foreign, trainings } = service.state;
+	const [first = '', second = ''] = companies.map(({ companyResourceId }) => companyResourceId);
+	const [holdings, others] = [service.state.of(first), service.state.of(second)];
+	const [known] = holdings.users;
+	const team = others.targetGroups[1];
+	if (!known || !team) throw new Error('There is nobody.');
+	const groupsOf = ({ resourceId }: typeof known) =>
+		holdings.targetGroups.filter(({ userResourceIds }) => userResourceIds.includes(resourceId)).length;
+	const before = groupsOf(known);
+	const hire = (firstName: string, customerId: string, group: string, email = `${firstName}@hires.example`) => ({
+		...{ email, firstName, lastName: 'Hired', phoneNumber: '+15551234567', customerId, group },
+	});
 	const hires = [
-		{ name: 'Anna', customerId: first.companyResourceId, group: everybody?.name },
-		{ name: 'Ben', customerId: first.companyResourceId, group: everybody?.name },
-		{ name: 'Cleo', customerId: second.companyResourceId, group: team?.name },
-		{ name: 'Dan', customerId: third.companyResourceId, group: 'No Such Group' },
-		{ name: 'Eve', customerId: service.state.foreign.companyResourceId, group: 'Everybody' },
+		hire('Anna', first, 'New Hires'),
+		hire('Ben', first, 'New Hires'),
+		hire('Renamed', first, 'New Hires', known.email.toUpperCase()),
+		hire('Cleo', second, team.name),
+		{ ...hire('Dan', second, team.name), phoneNumber: '' },
+		hire('Eve', foreign.companyResourceId, 'New Hires'),
 	];
-	const known = service.state.enrollments.length;
 	await runActive(async () => {
-		const body = JSON.stringify({ hires });
-		await fetch(`${stage.n8n.url}/webhook/new-hires`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body,
-		});
+		const headers = { 'content-type': 'application/json' };
+		await fetch(`${stage.n8n.url}/webhook/new-hires`, { method: 'POST', headers, body: JSON.stringify({ hires }) });
 	});
 
-	const made = service.state.enrollments.filter(({ seeded }) => !seeded);
+	const hired = ({ users }: typeof holdings) => users.filter(({ lastName }) => lastName === 'Hired');
+	const namesOf = (of: typeof holdings) => hired(of).map(({ firstName }) => firstName);
 	same(
-		'two enrollments more, though five hires were sent: one for each group that there is',
-		[service.state.enrollments.length - known, made.length],
-		[2, 2],
+		'three people are new, one was there and is changed, two could not be added',
+		[namesOf(holdings).sort(), namesOf(others)],
+		[['Anna', 'Ben', 'Renamed'], ['Cleo']],
 	);
-	const shown = made.map(({ companyResourceId, trainingId, targetGroupResourceIds, sendCount }) => ({
-		companyResourceId,
-		trainingId,
-		targetGroupResourceIds,
-		sendCount,
-	}));
-	const enrolled = (companyResourceId: string, groupId = '') => ({
-		companyResourceId,
-		trainingId: service.state.trainings[0]?.trainingId,
-		targetGroupResourceIds: [groupId],
-		sendCount: 1,
-	});
-	same('each of its customer, its group and the training, and sent once', shown, [
-		enrolled(first.companyResourceId, everybody?.resourceId),
-		enrolled(second.companyResourceId, team?.resourceId),
-	]);
-	const days = made.map(({ dueDate }) => Math.floor((Date.parse(dueDate ?? '') - Date.now()) / DAY));
+	const made = holdings.targetGroups.filter(({ name }) => name === 'New Hires');
+	const isIn = (ids: string[] = []) => hired(holdings).filter(({ resourceId }) => ids.includes(resourceId)).length;
+	same(
+		'the missing group is made, once, with its three people and no other',
+		[made.length, made[0]?.userResourceIds.length, isIn(made[0]?.userResourceIds)],
+		[1, 3, 3],
+	);
+	const isAdded = hired(others).every(({ resourceId }) => team.userResourceIds.includes(resourceId));
+	same('the one that was there got its person', isAdded, true);
+	same('who was there is still in the groups of before', groupsOf(known), before + 1);
+
+	const enrollments = service.state.enrollments.filter(({ seeded }) => !seeded);
+	const trainingId = trainings.find(({ trainingName }) => trainingName === 'Phishing Essentials')?.trainingId;
+	same(
+		'two enrollments: each of its customer, its group and the training, and sent once',
+		enrollments.map((each) => [each.companyResourceId, each.trainingId, each.targetGroupResourceIds, each.sendCount]),
+		[
+			[first, trainingId, [made[0]?.resourceId], 1],
+			[second, trainingId, [team.resourceId], 1],
+		],
+	);
+	const days = enrollments.map(({ dueDate }) => Math.floor((Date.parse(dueDate ?? '') - Date.now()) / DAY));
 	same('due two weeks on, at the end of the day', days, [14, 14]);
 
-	const texts = textsOf(inbox.of('chatUrl'));
-	const report = texts.find((text) => text.startsWith('New hires, to be done by')) ?? '';
-	const lines = report.split('\n').slice(1);
+	const lines = linesOf('New hires, to be done by');
 	same(
-		'the chat has a line for each of four groups, two of them enrolled, with the IDs',
-		[lines.length, made.filter(({ resourceId }) => report.includes(`: enrolled, ${resourceId}`)).length],
-		[4, 2],
-	);
-	same(
-		'two not: no such group, and a customer of somebody else',
-		lines
-			.filter((line) => line.includes('NOT enrolled'))
-			.map((line) => line.startsWith('- No Such Group') || line.includes(service.state.foreign.companyResourceId)),
+		'the chat has a line for each group, with the ID of the enrollment',
+		lines.map((line, index) => line.endsWith(`enrolled, ${enrollments[index]?.resourceId}`)),
 		[true, true],
 	);
+	const failed = linesOf('New hires: not added').join('\n');
 	same(
-		'and why the last one failed',
-		texts.filter((text) => text.includes("'Find the Target Group' failed") && text.includes('403')).length,
-		1,
+		'and who was not added, and why: no phone number, a customer of somebody else',
+		[/- Dan@hires.example: .*Phone Number/.test(failed), /- Eve@hires.example: .*403/.test(failed)],
+		[true, true],
 	);
 });
