@@ -27,8 +27,8 @@ export interface Trial {
 	folder: string;
 	/** Receives what the example sends to a chat, a mail server and so on, at /<name of the setting>. */
 	inboxUrl?: string;
-	/** Values of settings that an example may or may not have: industryId, ... */
-	values?: Settings;
+	/** What a person chooses from the lists in the forms of nodes, by the node's name. */
+	choices?: Record<string, INode['parameters']>;
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
@@ -77,24 +77,26 @@ export async function readExample(name: string): Promise<Workflow> {
 
 /**
  * Prepares a workflow of the folder examples for a trial: it writes files to the trial's folder, the addresses in its
- * settings (chatUrl, ...) are those of the inbox, and it does not wait (waitHours). n8n finds its credential by its
- * name, as for a person who imports the file.
+ * settings (chatUrl, ...) are those of the inbox, it does not wait (waitHours), and old records are recent enough (days). n8n
+ * finds its credential by its name, as for a person who imports the file.
  * @param changes further values of its Settings node
  * @throws Problem for a setting that the example does not have
  */
 export async function readWorkflow(
 	name: string,
-	{ folder, inboxUrl, values = {} }: Trial,
+	{ folder, inboxUrl, choices = {} }: Trial,
 	changes: Settings = {},
 ): Promise<Workflow> {
 	const read = await readExample(name);
-	const nodes = read.nodes.map((each) => (each.name === 'Settings' ? withValues(each, trialValue, changes) : each));
+	const nodes = read.nodes
+		.map((each) => ({ ...each, parameters: { ...each.parameters, ...choices[each.name] } }))
+		.map((each) => (each.name === 'Settings' ? withValues(each, trialValue, changes) : each));
 	return { ...read, nodes };
 
 	function trialValue(setting: string): Settings[string] | undefined {
-		if (setting in values) return values[setting];
 		if (setting === 'folder') return folder;
 		if (setting === 'waitHours') return 0;
+		if (setting === 'days') return 36_500;
 		return setting.endsWith('Url') && inboxUrl !== undefined ? `${inboxUrl}/${setting}` : undefined;
 	}
 }
@@ -117,18 +119,18 @@ function withValues(
 	return { ...settings, parameters: { ...settings.parameters, assignments: { assignments: changed } } };
 }
 
-/** What the IDs among the examples' settings are at the stand-in service. */
-export function valuesOf({ state }: StandIn): Settings {
-	const { industryResourceId = '', licenseTypeResourceId = '', companyResourceId = '' } = state.companies[0] ?? {};
+/** What can be chosen at the stand-in service. */
+export function choicesOf({ state }: StandIn): Trial['choices'] {
+	const { industryResourceId = '', licenseTypeResourceId = '' } = state.companies[0] ?? {};
+	const chosen = (value: string) => ({ __rl: true, mode: 'id', value });
 	return {
-		...{
-			industryId: industryResourceId,
-			licenseTypeId: licenseTypeResourceId,
-			licensePeriodTypeId: 'a-year',
-			countryId: 'a-country',
+		'Create Company': {
+			industry: chosen(industryResourceId),
+			licenseType: chosen(licenseTypeResourceId),
+			licensePeriodType: chosen('a-year'),
+			country: chosen('a-country'),
+			timeZone: chosen('Europe/Berlin'),
 		},
-		clientRoleId: state.of(companyResourceId).clients[0]?.roleResourceIdList[0] ?? '',
-		trainingId: state.trainings[0]?.trainingId ?? '',
 	};
 }
 

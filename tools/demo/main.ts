@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { Problem } from '../../test/real-n8n/problem';
 import { showStep as step } from '../../test/real-n8n/steps';
-import { listExamples, readWorkflow, triggerOf, valuesOf, type Trial } from '../../test/real-n8n/examples';
+import { choicesOf, listExamples, readWorkflow, triggerOf, type Trial } from '../../test/real-n8n/examples';
 import { startInbox } from '../../test/real-n8n/inbox';
 import { checkDemo, report, reportReceived } from '../../test/real-n8n/report';
 import { runScript, type Script } from '../../test/real-n8n/script';
@@ -41,7 +41,7 @@ async function main(script: Script): Promise<void> {
 	const { n8n, client, service, secrets } = await setStage({ ...options, personality: 'deployed' }, script.cleanups);
 	const inbox = await startInbox(reportReceived);
 	script.cleanups.push(inbox.close);
-	const trial: Trial = { folder: n8n.filesFolder, inboxUrl: inbox.url, values: valuesOf(service) };
+	const trial: Trial = { folder: n8n.filesFolder, inboxUrl: inbox.url, choices: choicesOf(service) };
 	const ids = await step('Import the examples', '2 s', async () => {
 		const imported = new Map<string, string>();
 		for (const { name } of [...examples].reverse())

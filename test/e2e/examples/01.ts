@@ -3,113 +3,93 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { unzipSync } from 'fflate';
-import readSheet from 'read-excel-file/node';
 
-import type { StandIn } from '../../stand-in';
-import { checkExample } from './check';
+import { checkExample, sheetIn, sorted } from './check';
 
 const EXPORTS = [
-	'POST /api/training-reports/{enrollmentId}/sending-report/search/export',
+	'POST /api/training-reports/{enrollmentId}/users/search/export',
 	'POST /api/phishing-simulator/phishing-campaign/search/export',
 ] as const;
-
-/** The files that the service sent for a company, by their content. */
-const sentFor = ({ requests }: StandIn, id: string): string[] =>
-	EXPORTS.flatMap(requests)
-		.flatMap(({ companyId, sha256 }) => (companyId === id && sha256 !== undefined ? sha256 : []))
-		.sort();
-
+const DAY = 86_400_000;
 const hash = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-checkExample(1, async ({ service, inbox, folder, run, same }) => {
+checkExample(1, async ({ service, inbox, folder, run, refuse, texts, same, none }) => {
 	const { companies } = service.state;
 	// Of the first nothing can be read, of the second no training reports.
-	const [refused = '', half = ''] = [companies[7]?.companyResourceId, companies[40]?.companyResourceId];
-	service.fault({ kind: 'forbidden-company', company: refused, times: Infinity });
-	service.fault({ kind: 'forbidden-company', company: half, times: Infinity, route: EXPORTS[0] });
+	const [refused, half] = [companies[7], companies[40]];
+	refuse(refused);
+	refuse(half, EXPORTS[0]);
 
-	await run();
+	// As a platform would have it: of each customer one began lately, one begins next week, and the others are old.
+	const now = Date.now();
+	for (const { companyResourceId: id } of companies)
+		for (const [index, enrollment] of service.state.of(id).enrollments.entries())
+			enrollment.startDate = new Date(now + (index === 1 ? -10 : index === 2 ? 7 : -200) * DAY).toISOString();
 
-	const underWay = (id: string) =>
-		service.state.of(id).enrollments.filter(({ status, markedAsTest }) => status === 'InProgress' && !markedAsTest);
-	const expected = companies.map(({ companyResourceId: id, companyName }) => ({
-		...{ name: companyName, id },
-		training: id === refused || id === half ? 0 : underWay(id).length,
-		phishing: id === refused ? 0 : 1,
-		hasFailed: id === refused || id === half,
-	}));
+	await run({ days: 90 });
 
+	const expected = companies.map((company) => {
+		const { companyResourceId: id, companyName: name } = company;
+		const hasFailed = company === refused || company === half;
+		const lately = service.state.of(id).enrollments.slice(1, 2);
+		return { id, name, training: hasFailed ? 0 : lately.length, phishing: company === refused ? 0 : 1, hasFailed };
+	});
 	const files = await readdir(folder);
-	const zips = await Promise.all(
-		files
-			.filter((file) => file.endsWith('.zip'))
-			.map(async (file) => ({ file, entries: unzipSync(await readFile(join(folder, file))) })),
-	);
+	const zips = files.filter((file) => file.endsWith('.zip'));
 	same(
-		`${companies.length - 1} customers have a zip file, the refused one has none, and nothing else is there`,
+		`${zips.length} customers have a zip file, the refused one has none, and nothing else is there`,
 		[zips.length, files.length],
 		[companies.length - 1, companies.length],
 	);
-	const contents = new Map(
-		zips.map(({ file, entries }) => [/\(([^)]*)\)\.zip$/.exec(file)?.[1] ?? '', { file, entries }]),
-	);
-	const wrong = expected.flatMap(({ id, name, training, phishing }) => {
-		const { file = '', entries = {} } = contents.get(id.slice(0, 8)) ?? {};
-		const isInFolder = Object.keys(entries).every(
-			(path) => path.split('/').length === 2 && path.startsWith(`${basename(file, '.zip')}/`),
-		);
-		const isSame = Object.values(entries).map(hash).sort().join() === sentFor(service, id).join();
-		return isInFolder && isSame && Object.keys(entries).length === training + phishing ? [] : [name];
-	});
-	const count = zips.reduce((sum, { entries }) => sum + Object.keys(entries).length, 0);
-	same(
-		`${count} files in them, each in its customer's folder, byte for byte what the service sent for that customer`,
-		wrong,
-		[],
-	);
-	const [bakery] = companies;
-	const names = service.state
-		.of(bakery?.companyResourceId ?? '')
-		.campaigns('phishing')
-		.map(({ name }) => name);
-	const listed = Object.values(contents.get(bakery?.companyResourceId.slice(0, 8) ?? '')?.entries ?? {}).map((bytes) =>
-		Buffer.from(bytes).toString(),
-	);
-	same(
-		`the ${names.length} phishing campaigns of ${bakery?.companyName} are in its file`,
-		names.filter((name) => !listed.some((text) => text.includes(name))),
-		[],
+	const sent = EXPORTS.flatMap((route) => service.requests(route));
+	const wrong: Array<string | null> = [];
+	const contents: string[] = [];
+	for (const { id, name, training, phishing } of expected.filter((each) => each.phishing > 0)) {
+		const file = zips.find((each) => each.endsWith(`(${id.slice(0, 8)}).zip`)) ?? '';
+		const entries = Object.entries(unzipSync(await readFile(join(folder, file))));
+		const isInFolder = entries.every(([path]) => path.split('/').slice(0, -1).join() === basename(file, '.zip'));
+		const ofCompany = sent.flatMap(({ companyId, sha256 = '' }) => (companyId === id && sha256 ? [sha256] : []));
+		const isSame = sorted(entries.map(([, bytes]) => hash(bytes))).join() === sorted(ofCompany).join();
+		if (!isInFolder || !isSame || entries.length !== training + phishing) wrong.push(name);
+		if (id === companies[0]?.companyResourceId)
+			contents.push(...entries.map(([, bytes]) => Buffer.from(bytes).toString()));
+	}
+	none("the files in them, each in its customer's folder, are what the service sent for that customer", wrong);
+	const reports = expected.reduce((sum, { training }) => sum + training, 0);
+	same(`${reports} of them are reports of trainings`, reports > companies.length / 2, true);
+	const holdings = service.state.of(companies[0]?.companyResourceId ?? '');
+	const isNamed = holdings.users.some(({ email }) => contents.some((text) => text.includes(email)));
+	same('which name the people', isNamed, true);
+	const campaigns = holdings.campaigns('phishing');
+	none(
+		`the ${campaigns.length} phishing campaigns of ${companies[0]?.companyName} are in its file`,
+		campaigns.filter(({ name }) => !contents.some((text) => text.includes(name))),
 	);
 
-	const [sheet] = await readSheet(join(folder, 'Summary.xlsx'), { trim: false });
-	const [header = [], ...rows] = sheet?.data ?? [];
-	const row = (cells: unknown[]) => {
-		const cell = (name: string) => cells[header.indexOf(name)];
-		return {
-			name: cell('Customer'),
-			id: cell('Company ID'),
-			training: cell('Training Reports'),
-			phishing: cell('Phishing Reports'),
-			hasFailed: (cell('Problems') ?? '') !== '',
-		};
-	};
-	const byId = (one: { id: unknown }, other: { id: unknown }) => (String(one.id) < String(other.id) ? -1 : 1);
+	const { rows } = await sheetIn(folder, 'Summary.xlsx');
+	const listed = rows.map((row) => [
+		row['Company ID'],
+		row.Customer,
+		row['Training Reports'],
+		row['Phishing Reports'],
+		!!row.Problems,
+	]);
 	same(
 		`the ${rows.length} rows of Summary.xlsx, one for each customer, with how many reports and whether something failed`,
-		rows.map(row).sort(byId),
-		[...expected].sort(byId),
+		sorted(listed),
+		sorted(expected.map(({ id, name, training, phishing, hasFailed }) => [id, name, training, phishing, hasFailed])),
+	);
+	same('the chat was told once, of both customers', [texts().length, texts()[0]?.match(/^- /gm)?.length], [1, 2]);
+	none(
+		'by their names',
+		[refused, half].filter((company) => !texts()[0]?.includes(company?.companyName ?? '')),
 	);
 
-	const told = inbox.of('chatUrl').map(({ body }) => JSON.stringify(body));
+	inbox.clear();
+	await run({ days: 5, onlyCustomers: 'Bakery' });
 	same(
-		'the chat was told once, of both customers and no other',
-		[told.length, told[0]?.match(/\\n- /g)?.length],
-		[1, 2],
-	);
-	const failed = expected.filter(({ hasFailed }) => hasFailed).map(({ name }) => name ?? '');
-	same(
-		'by their names',
-		failed.filter((name) => !told[0]?.includes(JSON.stringify(name).slice(1, -1))),
-		[],
+		'if no training began in these days, the chat hears it',
+		[texts().length, texts()[0]?.includes('no training')],
+		[1, true],
 	);
 });

@@ -9,7 +9,7 @@ const COLUMNS = [
 	'Customer ID',
 	'Parent ID',
 	'License',
-	'Active Users',
+	'Monthly Users',
 	'Price',
 	'Amount',
 	'Currency',
@@ -49,7 +49,7 @@ checkExample(8, async ({ service, folder, run, same, none }) => {
 	const amount = cents(users.reduce((all, count) => all + cents(count * PRICE), 0));
 	same(
 		`the last row is the total: ${sum} users, ${amount}`,
-		['Customer', 'Active Users', 'Amount', 'Currency'].map((column) => total[column]),
+		['Customer', 'Monthly Users', 'Amount', 'Currency'].map((column) => total[column]),
 		['Total', sum, amount, 'CHF'],
 	);
 
@@ -65,7 +65,7 @@ checkExample(8, async ({ service, folder, run, same, none }) => {
 	service.setOptions({ beforeAnswer: undefined });
 	same(
 		'a figure that changes between the two readings: it says both, and writes no file',
-		[failure.includes(`${sum} active users`) && failure.includes(`${sum + 7} of`), await readdir(folder)],
+		[failure.includes(`${sum} monthly users`) && failure.includes(`${sum + 7} of`), await readdir(folder)],
 		[true, []],
 	);
 });

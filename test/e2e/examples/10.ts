@@ -12,10 +12,15 @@ const WORDS = {
 	Enrollments: ['customerId'],
 	Training_Figures: ['customerId', 'enrollmentId'],
 	Phishing_Jobs: ['customerId'],
-	Phishing_Figures: ['customerId', 'job'],
+	Phishing_Figures: ['customerId', 'jobId'],
 };
 const JOBS = '/api/phishing-simulator/phishing-campaign-job-report';
-const figures = z.object({ data: z.object({ sent: z.number(), clicked: z.number() }) });
+const figures = z.object({
+	data: z.object({
+		campaignInfo: z.object({ totalTargetUserCount: z.number() }),
+		scenarioStats: z.object({ clickedEmail: z.number() }),
+	}),
+});
 
 checkExample(10, async (scene) => {
 	const { service, same, none } = scene;
@@ -26,7 +31,8 @@ checkExample(10, async (scene) => {
 	const state = () => JSON.stringify([service.state.enrollments, service.state.companies, service.state.clients]);
 	const campaign = service.state.of(customerId).campaigns('phishing')[0]?.resourceId ?? '';
 	const api = new ApiClient(service, service.clients.reseller).for(customerId);
-	const { sent, clicked } = figures.parse((await api.ask(`GET ${JOBS}/summary/${campaign}/1`)).data).data;
+	const { data } = figures.parse((await api.ask(`GET ${JOBS}/summary/${campaign}/1`)).data);
+	const [sent, clicked] = [data.campaignInfo.totalTargetUserCount, data.scenarioStats.clickedEmail];
 
 	await withModel(scene, async (model) => {
 		service.clearLog();
@@ -34,7 +40,7 @@ checkExample(10, async (scene) => {
 		const enrollmentIn = (answers: string[]) =>
 			read(
 				answers.find((each) => each.includes('trainingName')),
-				'resourceId',
+				'enrollmentId',
 			);
 		model.play([
 			() => [['Find_Customers', { word: 'Golden Crust' }]],
@@ -43,7 +49,7 @@ checkExample(10, async (scene) => {
 				['Enrollments', { customerId: read(found, 'companyResourceId') }],
 			],
 			(answers) => [
-				['Phishing_Figures', { customerId, job: `${campaign}/1` }],
+				['Phishing_Figures', { customerId, jobId: `${campaign}/1` }],
 				['Training_Figures', { customerId, enrollmentId: enrollmentIn(answers) }],
 				['Expired_Licenses', {}],
 			],
@@ -54,7 +60,7 @@ checkExample(10, async (scene) => {
 			],
 			(answers) => {
 				const run = answers.find((each) => each.includes('noResponse'));
-				return `Of ${read(run, 'sent')} people, ${read(run, 'clicked')} clicked.`;
+				return `Of ${read(run, 'totalTargetUserCount')} people, ${read(run, 'clickedEmail')} clicked.`;
 			},
 		]);
 		const chat = await openChat(scene);
@@ -102,7 +108,7 @@ checkExample(10, async (scene) => {
 		await held.close();
 		same(
 			'held to one customer: asked about another, it reads its own',
-			requests().map(({ route, companyId }) => `${route} ${companyId}`),
+			[...new Set(requests().map(({ route, companyId }) => `${route} ${companyId}`))],
 			[`POST /api/enrollments/search ${other}`],
 		);
 		const four = ['Enrollments', 'Phishing_Figures', 'Phishing_Jobs', 'Training_Figures'];

@@ -4,6 +4,7 @@ import { ApiClient } from '../../stand-in/apiClient';
 import { CREDENTIAL_TYPE, ours } from '../../real-n8n/workflow';
 import { checkExample, sorted } from './check';
 import { Assistant } from './mcp';
+import { read as figureOf } from './model';
 
 const TOKEN = 'the-token-of-the-assistant';
 
@@ -55,11 +56,12 @@ checkExample(11, async ({ stage, client, service, workflow, same }) => {
 		same('a customer is found by a word', found.includes(customerId), true);
 		const { resourceId: campaign } = service.state.of(customerId).campaigns('phishing')[0] ?? {};
 		const summary = `GET /api/phishing-simulator/phishing-campaign-job-report/summary/${campaign}/1`;
-		const figures = z.object({ data: z.object({ sent: z.number() }) });
+		const figures = z.object({ data: z.object({ campaignInfo: z.object({ totalTargetUserCount: z.number() }) }) });
 		const api = new ApiClient(service, service.clients.reseller).for(customerId);
-		const { sent } = figures.parse((await api.ask(summary)).data).data;
+		const { campaignInfo } = figures.parse((await api.ask(summary)).data).data;
 		const told = await assistant.call('Phishing_Figures', { customerId, jobId: `${campaign}/1` });
-		same('the figures are those of the service', told.includes(String(sent)), true);
+		const sent = figureOf(told, 'totalTargetUserCount');
+		same('the figures are those of the service', sent, String(campaignInfo.totalTargetUserCount));
 
 		service.clearLog();
 		const apiClient = service.state.of(customerId).clients[0]?.resourceId ?? 'x';

@@ -5,7 +5,7 @@ import {
 	chosenExamples,
 	readWorkflow,
 	triggerOf,
-	valuesOf,
+	choicesOf,
 	type Example,
 	type Settings,
 } from '../../real-n8n/examples';
@@ -30,7 +30,7 @@ export const examples: Part = {
 
 		const report: Report = { table: [], failures: [] };
 		for (const version of [OLDEST, NEWEST]) {
-			const there = await stage(`n8n-${version}`, { version, env: LOG_SETTINGS });
+			const there = await stage(`n8n-${version}`, { version, env: LOG_SETTINGS, personality: 'deployed' });
 			for (const example of await chosenExamples()) {
 				const { row, failures } = await checkOne(example, there, inbox);
 				report.table.push({ n8n: version, ...row });
@@ -78,7 +78,7 @@ async function checkOne(
 function sceneOf({ name }: Example, stage: Stage, inbox: Inbox, folder: string, { same }: Notes): Scene {
 	const { client, service } = stage;
 	const workflow = async (settings?: Settings) =>
-		await readWorkflow(name, { folder, inboxUrl: inbox.url, values: valuesOf(service) }, settings);
+		await readWorkflow(name, { folder, inboxUrl: inbox.url, choices: choicesOf(service) }, settings);
 
 	const run = async (settings?: Settings) => {
 		const read = await workflow(settings);
