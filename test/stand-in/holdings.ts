@@ -18,9 +18,6 @@ import {
 /** A file that somebody uploaded. */
 export type Upload = { fileName: string; mimeType: string; bytes: number; sha256: string };
 
-/** A group of companies (contract 2.14). */
-export type CompanyGroup = { resourceId: string; name: string; companyResourceIdArray: string[]; createTime: string };
-
 /** A REST API client (contract 2.11). */
 export type ApiClientRecord = {
 	resourceId: string;

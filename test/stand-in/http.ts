@@ -3,7 +3,7 @@ import type { LoggedRequest, RequestLog } from './log';
 import type { Personality } from './personality';
 import type { Company } from './seed';
 import type { Holdings, Upload } from './holdings';
-import type { Tokens } from './tokens';
+import type { Lifetime, Tokens } from './tokens';
 import type { World } from './world';
 
 /** A JSON object of which nothing is known yet. */
@@ -56,10 +56,8 @@ export interface Caller {
 }
 
 /** Settings that may be changed while the service runs. */
-export interface LiveOptions {
+export interface LiveOptions extends Lifetime {
 	latencyMs: number;
-	tokenLifetimeSeconds: number;
-	newTokenVoidsFormer: boolean;
 	/** The largest page that is returned, whatever size is requested; the answer's pageSize shows it. */
 	maxPageSize: number;
 	/** Whether the service has the operations that are not in the contract; otherwise they answer 404. */

@@ -5,12 +5,12 @@ import { loggedBody, readBody } from './body';
 import { authenticate, callOf, scopeAsked, texts } from './call';
 import { camel, Refusal } from './envelope';
 import { TOKEN_ROUTE } from './faults';
-import { isRow, type Answer, type Body, type Route, type Service } from './http';
+import { isRow, type Answer, type Body, type Route, type Row, type Service } from './http';
 import type { LoggedRequest } from './log';
 import { insteadOf, outgoingOf, refused } from './outgoing';
 import { permissionsOf } from './permissions';
 import { pause, send, type Mishap, type Outgoing } from './send';
-import { tokenAnswer, type Token } from './tokens';
+import type { Token } from './tokens';
 
 /** What a request was found to be, before it is answered. */
 interface Asked {
@@ -63,16 +63,31 @@ export async function reject(
 	await finish(service, raw, refused(service, error), entry);
 }
 
+/** The token endpoint's answer. */
 function forToken({ world, tokens, options, routes }: Service, body: Body, entry: LoggedRequest): Asked {
 	const fields = body.kind === 'form' ? body.fields : undefined;
 	if (fields?.client_id !== undefined) entry.clientId = fields.client_id;
+	const json = (status: number, data: Row, headers: Record<string, string> = {}): Answer => ({
+		status,
+		headers,
+		text: JSON.stringify(data),
+		mimeType: 'application/json; charset=utf-8',
+	});
 	const handle = () => {
 		// Live deployments fail on anything that is not a form (deployment facts).
 		if (!fields) throw new Refusal(500, ['An unexpected error occurred.'], 'INTERNAL_SERVER_ERROR');
-		const permissions = (client: Parameters<typeof permissionsOf>[0]) => permissionsOf(client, routes, options);
-		const { answer: given, token } = tokenAnswer(fields, world, tokens, options, permissions);
-		if (token) Object.assign(entry, { token: token.ordinal, landed: true });
-		return given;
+		const client = world.signIn(fields.client_id ?? '');
+		if (client?.statusId !== 1 || client.clientSecret !== fields.client_secret)
+			return json(400, { error: 'invalid_client' });
+		if (fields.grant_type !== 'client_credentials') return json(400, { error: 'unsupported_grant_type' });
+		if (fields.scope !== 'api1') return json(400, { error: 'invalid_scope' });
+		const { text, token } = tokens.issue(client, world, options);
+		Object.assign(entry, { token: token.ordinal, landed: true });
+		const given = {
+			...{ access_token: text, expires_in: options.tokenLifetimeSeconds, token_type: 'Bearer', scope: 'api1' },
+			permissions: permissionsOf(client, routes, options),
+		};
+		return json(200, given, { 'cache-control': 'no-store' });
 	};
 	return { route: undefined, handle };
 }

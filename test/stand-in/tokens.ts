@@ -1,9 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
-import type { Answer, LiveOptions } from './http';
 import { numericId } from './random';
 import { companyRoleId, roleId, type ApiClientRecord } from './holdings';
 import type { World } from './world';
+
+/** How long tokens last. */
+export interface Lifetime {
+	tokenLifetimeSeconds: number;
+	newTokenVoidsFormer: boolean;
+}
 
 /** A token that was given out. */
 export interface Token {
@@ -56,7 +61,7 @@ export class Tokens {
 	readonly #tokens = new Map<string, Token>();
 
 	/** Makes a token for a client. */
-	issue(client: ApiClientRecord, world: World, options: LiveOptions): { text: string; token: Token } {
+	issue(client: ApiClientRecord, world: World, options: Lifetime): { text: string; token: Token } {
 		if (options.newTokenVoidsFormer) {
 			for (const former of this.#tokens.values()) if (former.clientId === client.clientId) former.void = true;
 		}
@@ -107,40 +112,4 @@ export class Tokens {
 /** Whether a token is still valid. */
 export function isGood(token: Token): boolean {
 	return !token.void && Date.now() < token.expiresAt;
-}
-
-function refused(error: string): Answer {
-	return { status: 400, text: JSON.stringify({ error }), mimeType: 'application/json; charset=utf-8' };
-}
-
-/** The token endpoint's answer to a form, and the token if one was given. */
-export function tokenAnswer(
-	fields: Record<string, string>,
-	world: World,
-	tokens: Tokens,
-	options: LiveOptions,
-	permissions: (client: ApiClientRecord) => string[],
-): { answer: Answer; token?: Token } {
-	const client = world.signIn(fields.client_id ?? '');
-	if (!client || client.statusId !== 1 || client.clientSecret !== fields.client_secret)
-		return { answer: refused('invalid_client') };
-	if (fields.grant_type !== 'client_credentials') return { answer: refused('unsupported_grant_type') };
-	if (fields.scope !== 'api1') return { answer: refused('invalid_scope') };
-	const { text, token } = tokens.issue(client, world, options);
-	const body = {
-		access_token: text,
-		expires_in: options.tokenLifetimeSeconds,
-		token_type: 'Bearer',
-		scope: 'api1',
-		permissions: permissions(client),
-	};
-	return {
-		token,
-		answer: {
-			status: 200,
-			headers: { 'cache-control': 'no-store' },
-			text: JSON.stringify(body),
-			mimeType: 'application/json; charset=utf-8',
-		},
-	};
 }

@@ -1,8 +1,17 @@
 import cloneDeep from 'lodash/cloneDeep';
-import { companyRoleId, Holdings, roleId, type ApiClientRecord, type CompanyGroup, type Upload } from './holdings';
+import { companyRoleId, Holdings, roleId, type ApiClientRecord, type Upload } from './holdings';
 import type { PersonalityName } from './personality';
 import { guid, shortId, type MakeId } from './random';
-import { flatten, seedCatalogue, seedCompanies, seedCompany, seedGroups, type Company, type Training } from './seed';
+import {
+	flatten,
+	seedCatalogue,
+	seedCompanies,
+	seedCompany,
+	seedGroups,
+	type Company,
+	type CompanyGroup,
+	type Training,
+} from './seed';
 
 /** What every world of a service begins with. Seeded once: a reset is so frequent that seeding it anew takes long. */
 export interface Beginning {

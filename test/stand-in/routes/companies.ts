@@ -2,11 +2,10 @@ import { pick } from 'lodash';
 import { z } from 'zod';
 import { check, dateTime, found, invalid, missing, Refusal, text } from '../envelope';
 import { coded, MODULES, type CodeKind } from '../deployed/lookups';
-import type { CompanyGroup } from '../holdings';
 import { beside, changing, isRow, reading, type Call, type Route, type Row } from '../http';
 import { exportOf, search, type Listing } from '../paging';
 import { guid, numericId, shortId } from '../random';
-import { flatten, type Company } from '../seed';
+import { flatten, type Company, type CompanyGroup } from '../seed';
 import { fieldsOf, formBoolean, formInteger } from './settings';
 
 function overLimit(row: Row): boolean {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { check, found, invalid, text } from '../envelope';
-import type { CompanyGroup } from '../holdings';
+import type { CompanyGroup } from '../seed';
 import { beside, changing, reading, type Call, type Route, type Row } from '../http';
 import { exportOf, search, type Listing } from '../paging';
 

@@ -1,6 +1,5 @@
 import { between, guid, pick, seeded, type MakeId } from '../random';
-import type { Company } from './records';
-import type { CompanyGroup } from '../holdings';
+import type { Company, CompanyGroup } from './records';
 import { DAY, EPOCH, INDUSTRIES, LICENSES, TAGS, words } from './words';
 
 const BEGIN = words(

@@ -25,6 +25,9 @@ export type Company = {
 	monthlyActiveUserCount: number;
 };
 
+/** A group of companies (contract 2.14). */
+export type CompanyGroup = { resourceId: string; name: string; companyResourceIdArray: string[]; createTime: string };
+
 /** A person who gets trainings and simulations. */
 export type TargetUser = {
 	resourceId: string;
