@@ -203,6 +203,7 @@ const removeParticipants = defineOperation({
 	name: 'Remove Company Group Participants',
 	description: 'Take companies out of a group',
 	contract: 'DELETE /api/company-groups/{resourceId}/participants',
+	noBody: false,
 	isOptional: true,
 	scope: 'credential',
 	fields: {

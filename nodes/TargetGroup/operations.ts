@@ -136,6 +136,7 @@ const removeMembers = defineOperation({
 	name: 'Remove Target Group Members',
 	description: 'Take users out of a group',
 	contract: 'DELETE /api/target-groups/{resourceId}/users',
+	noBody: false,
 	...ofOne,
 	fields: { targetGroup, people },
 	request: (values) => ({

@@ -123,7 +123,10 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	test("the permission that a Company Admin's token lacks is named", async () => {
 		await withEach(
 			g,
-			(operation) => keysOf(operation).slice(0, 1).some(isResellers),
+			// Update and Delete Company read the company first, which a Company Admin may do.
+			(operation) =>
+				keysOf(operation).slice(0, 1).some(isResellers) &&
+				!/\/companies\/\{resourceId\}$/.test(operation.contract ?? ''),
 			async (each, operation) => {
 				const error = await refusalOf(run(g, each, {}, g.newCredential('companyAdmin')));
 				expect(error.message).toBe(`Could not ${operation.purpose}: access was refused (403)`);
