@@ -80,6 +80,22 @@ describe.each(modes)('a file kept in %s', (binaryMode) => {
 	});
 });
 
+test('a file of which nothing more comes is given up', async () => {
+	b.service.fault({ route: EXPORT, kind: 'stall-body', times: Infinity });
+	expect((await failureOf(run())).message).toBe('Could not export leaderboard: the service did not answer in time');
+});
+
+test('a file that comes in small parts may take longer than the time-out', async () => {
+	const odd = await answering((_request, response) => {
+		response.writeHead(200, { 'content-type': 'text/csv' });
+		for (const part of [1, 2, 3]) setTimeout(() => response.write('part\r\n'), part * 700);
+		setTimeout(() => response.end(), 2800);
+	});
+	const { items } = await run({ store: odd.store });
+	expect((await readBinary(items[0])).toString()).toBe('part\r\n'.repeat(3));
+	expect(odd.requests).toHaveLength(1);
+});
+
 describe('an answer that is no file', () => {
 	const NO_FILE = { bytes: 0, message: 'The service accepted the export but returned no file' };
 
