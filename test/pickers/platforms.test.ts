@@ -8,7 +8,8 @@ import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAw
 import { SecurityAwarenessTargetUser } from '../../nodes/TargetUser/SecurityAwarenessTargetUser.node';
 import { SecurityAwarenessTrainingReport } from '../../nodes/TrainingReport/SecurityAwarenessTrainingReport.node';
 import { callListSearch, callLoadOptions, runNode, type CredentialStore } from '../n8n-core';
-import { closeOdd, jsonOf, type NodeClass } from '../n8n-core/nodeFixture';
+import { answering, closeOdd, jsonOf, type NodeClass } from '../n8n-core/nodeFixture';
+import { startTurnedClock } from '../setup/turnedClock';
 import { deployment } from '../stand-in/deployment';
 
 afterEach(closeOdd);
@@ -71,7 +72,7 @@ test('without the lists, a new company is offered what ten existing ones have, a
 	const companies = Object.fromEntries(
 		ids.map((id, index) => [
 			`GET /api/companies/${id}`,
-			{ data: { countryResourceId: `n${index % 2}`, countryName: index % 2 ? 'Norway' : 'Germany' } },
+			{ data: { countryResourceId: `n${index % 2}`, countryName: index % 2 ? 'Germany' : 'Norway' } },
 		]),
 	);
 	const { store, asked } = await deployment({
@@ -80,8 +81,8 @@ test('without the lists, a new company is offered what ten existing ones have, a
 		'GET /api/timezone/timezones': { status: 403 },
 	});
 	expect(await listed(SecurityAwarenessCompany, 'searchCountries', store)).toEqual([
-		['Germany', 'n0'],
-		['Norway', 'n1'],
+		['Germany', 'n1'],
+		['Norway', 'n0'],
 	]);
 	expect(asked.filter(({ route }) => route.startsWith('GET /api/companies/'))).toHaveLength(10);
 	await expect(listed(SecurityAwarenessCompany, 'searchDateFormats', store)).rejects.toThrow('(403)');
@@ -149,4 +150,13 @@ test('a list ends where the service says so', async () => {
 		['e2'],
 		undefined,
 	]);
+});
+
+test('a list that is not answered is given up after five tries of half a minute', async () => {
+	const { store, requests } = await answering(() => undefined);
+	const stop = startTurnedClock();
+	const begun = Date.now();
+	await expect(listed(SecurityAwarenessCompany, 'searchCompanies', store)).rejects.toThrow('did not answer in time');
+	expect(stop() - begun).toBeLessThan(180_000);
+	expect(requests).toHaveLength(5);
 });
