@@ -3,7 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { FOLDERS, keysOf } from '../cases/campaigns';
 import { operationFixture, PERSONALITIES } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
-import { hintsOf } from '../n8n-core/nodeFixture';
+import { closeOdd, hintsOf } from '../n8n-core/nodeFixture';
+import { deployment } from '../stand-in/deployment';
+import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const g = operationFixture(personality);
@@ -54,5 +56,34 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			expect(row).toMatchObject({ campaignName: job?.name, jobId: job?.jobId, clicked: true });
 			expect(row).not.toHaveProperty('isClicked');
 		}
+	});
+});
+
+describe('two jobs, of which one does not say when it was', () => {
+	afterEach(closeOdd);
+	const REPORT = '/api/phishing-simulator/phishing-campaign-job-report';
+	const job = (id: string, name: string) => ({ phishingCampaignResourceId: id, instanceGroup: 1, name });
+	const run = async (parameters: IDataObject) => {
+		const { store } = await deployment({
+			[`POST ${REPORT}/search`]: {
+				data: [job('x', 'Autumn'), { ...job('y', 'Spring'), createdDate: '2026-04-09T10:00:00Z' }],
+			},
+			[`GET ${REPORT}/summary/x/1`]: { data: { name: 'Autumn' } },
+			[`POST ${REPORT}/All/search/x/1`]: { data: [{ email: 'a@example.com' }] },
+		});
+		const node = new SecurityAwarenessPhishingCampaign();
+		return await runNode({ node, parameters: { companyScope: 'own', ...parameters }, credential: store });
+	};
+
+	test('the newest is found behind the limit', async () => {
+		const sort = { fields: { by: 'newestFirst' } };
+		const { items } = await run({ operation: 'getManyJobs', returnAll: false, limit: 1, sort });
+		expect(items.map(({ json }) => json.name)).toEqual(['Spring']);
+	});
+
+	test('the report of a period has the other, and says so', async () => {
+		const result = await run({ operation: 'fullReportOfPeriod', period: 'today' });
+		expect(result.items.map(({ json }) => json.campaignName)).toEqual(['Autumn']);
+		expect(hintsOf(result)).toEqual(['Jobs without a date are in the output, whatever the period is; there are 1.']);
 	});
 });
