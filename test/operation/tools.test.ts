@@ -81,6 +81,13 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		expect(told).toContain('It may have been deleted, or belong to another company than the one chosen');
 	});
 
+	const deleting = cases.filter(({ operation }) => /^(delete|remove|revoke)/.test(operation));
+	test.each(deleting)('$node: $operation is not offered', ({ node, operation }) => {
+		const tool = JSON.stringify(g.node(node).description.usableAsTool);
+		expect(tool).toContain('"name":"operation"');
+		expect(tool).not.toContain(`"value":"${operation}"`);
+	});
+
 	test.each(shareOf(personality, offered))('$node: $operation', async ({ node, operation, isFile, prepare }) => {
 		const run = await prepare(g.customer, true);
 		const { options } = g.node(node).description.properties.some(({ name }) => name === 'options')
