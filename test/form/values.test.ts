@@ -154,6 +154,11 @@ test.each<[kind: string, raw: unknown, message: string | RegExp]>([
 	expect(told.description).not.toBe('');
 });
 
+test('a field that no service has is to be left out', async () => {
+	const error = await refusalOf(async () => await parsed('body', '{ "constructor": 1 }'));
+	expect(describeError(error, { purpose: 'test' }).description).toContain('Leave it out');
+});
+
 test('in a block, only what was added is looked at; a mistake there names the field and the block', async () => {
 	const { due, number, toggle: toggled } = form;
 	const fields: FieldMap = {

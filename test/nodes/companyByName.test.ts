@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
+import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { callListSearch, callLoadOptions, runTool } from '../n8n-core';
 import { itemsOf, failureOf, jsonOf, nodeFixture, textOf, the } from '../n8n-core/nodeFixture';
@@ -85,9 +86,16 @@ test.each(['  ', '={{ "" }}', '={{ null }}'])("'%s' is no name, and nothing is a
 	expect(b.asked).toEqual([]);
 });
 
-test('other mistakes in the form are told before the companies are read', async () => {
-	const form = { ...groupsOf(CUSTOMER), returnAll: false, limit: 0 };
-	expect((await failureOf(b.run(SecurityAwarenessTargetGroup, form))).message).toContain("'Limit'");
+test.each([
+	['of one field', SecurityAwarenessTargetGroup, { returnAll: false, limit: 0 }, "'Limit'"],
+	[
+		'of two together',
+		SecurityAwarenessLeaderboard,
+		{ options: { startDate: '2026-02-02', endDate: '2026-02-01' } },
+		"'End Date'",
+	],
+])('other mistakes in the form, %s, are told before the companies are read', async (_, node, form, message) => {
+	expect((await failureOf(b.run(node, { ...groupsOf(CUSTOMER), ...form }))).message).toContain(message);
 	expect(b.asked).toEqual([]);
 });
 
