@@ -2,7 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 import readXlsxFile from 'read-excel-file/node';
 import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { readBinary, runNode } from '../n8n-core';
-import { closeOdd, nodeFixture, failureOf, itemsOf, jsonOf, pageOf, the, type RunMore } from '../n8n-core/nodeFixture';
+import {
+	closeOdd,
+	nodeFixture,
+	failureOf,
+	hintsOf,
+	itemsOf,
+	jsonOf,
+	pageOf,
+	the,
+	type RunMore,
+} from '../n8n-core/nodeFixture';
 import { deployment } from '../stand-in/deployment';
 
 describe('company group', () => {
@@ -150,4 +160,16 @@ test('get: an answer that has its participants stays as it is, and nothing more 
 	closeOdd();
 	expect(jsonOf(items)).toEqual([data]);
 	expect(asked).toHaveLength(1);
+});
+
+test('replace participants: who was given and is not in the group afterwards is named', async () => {
+	const { store } = await deployment({
+		'PUT /api/company-groups/g/participants': { data: { resourceId: 'g' } },
+		'POST /api/company-groups/g/companies/search': { data: [{ companyResourceId: 'c1', companyName: 'Bakery' }] },
+	});
+	const companyGroup = { __rl: true, mode: 'id', value: 'g' };
+	const parameters = { operation: 'replaceParticipants', companyGroup, participantList: 'c1,c2' };
+	const result = await runNode({ node: new SecurityAwarenessCompanyGroup(), parameters, credential: store });
+	closeOdd();
+	expect(hintsOf(result)).toEqual(['1 of the given companies is not in the group afterwards: c2.']);
 });

@@ -44,10 +44,14 @@ describe('surveys, which are told apart by a type', () => {
 		for (const { json } of items) expect([json.questionText, json.answerText]).toEqual(['How useful was it?', 'Very']);
 	});
 
-	test('users of a training, without a type', async () => {
-		const { id, parameters } = enrolled(g.customer, 0);
+	test.each([
+		['a training', 0, {}],
+		['a survey', SURVEY, { trainingType: 0 }],
+	])('users of %s, without a type', async (_named, kind, body) => {
+		const { id, parameters } = enrolled(g.customer, kind);
 		const { items } = await run('TrainingReport', 'getUsers', { ...parameters, returnAll: true });
-		const people = await g.customer.list(`POST /api/training-reports/${id}/users/search`);
+		const people = await g.customer.list(`POST /api/training-reports/${id}/users/search`, body);
+		expect(people.length).toBeGreaterThan(0);
 		expect(items.map(({ json }) => json.email).sort()).toEqual(people.map(({ email }) => email).sort());
 	});
 

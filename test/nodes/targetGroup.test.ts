@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
-import { nodeFixture, hintsOf, jsonOf, textOf, the, type RunMore } from '../n8n-core/nodeFixture';
+import { runNode } from '../n8n-core';
+import { answering, closeOdd, nodeFixture, hintsOf, jsonOf, textOf, the, type RunMore } from '../n8n-core/nodeFixture';
 
 const SEARCH = 'POST /api/target-groups/search/current-company';
 const COMPANIES = 'POST /api/companies/search';
@@ -93,4 +94,15 @@ describe.each([
 		const { items } = await run({ companyScope: 'every', returnAll: false, limit: 1 });
 		expect(items).toHaveLength(COUNT);
 	});
+});
+
+afterEach(closeOdd);
+
+test.each([200, 204])('a deletion that is answered with %d and nothing has succeeded', async (status) => {
+	const { store, requests } = await answering((_request, response) => response.writeHead(status).end());
+	const targetGroup = { __rl: true, mode: 'id', value: 'g' };
+	const parameters = { operation: 'delete', companyScope: 'own', targetGroup };
+	const { items } = await runNode({ node: new SecurityAwarenessTargetGroup(), parameters, credential: store });
+	expect(jsonOf(items)).toEqual([{ deleted: true }]);
+	expect(requests).toHaveLength(1);
 });
