@@ -11,8 +11,8 @@ export const installed: Step = async ({ editor, picture }) => {
 	await names.last().scrollIntoViewIfNeeded();
 	await editor.page.waitForTimeout(1000);
 	const ours = (await names.allInnerTexts()).filter((name) => name.trim().startsWith('Security Awareness '));
-	// Of 21 nodes: n8n puts the Enrollment Trigger into the entry of Enrollment.
-	assert.equal(ours.length, 20, `The panel offers ${ours.join(', ')}`);
+	// Of 22 nodes: n8n puts the Enrollment Trigger into the entry of Enrollment.
+	assert.equal(ours.length, 21, `The panel offers ${ours.join(', ')}`);
 	return `${ours.length} entries in the panel`;
 };
 
@@ -106,7 +106,7 @@ export const agent: Step = async ({ editor, picture }) => {
 	const names = await editor.searchNodes('security awareness');
 	await picture('24-tools');
 	const ours = names.filter((name) => /^Security Awareness .* Tool$/.test(name));
-	assert.equal(ours.length, 19, names.join(', '));
+	assert.equal(ours.length, 20, names.join(', '));
 	await editor.takeNode('Security Awareness Company Tool');
 	await editor.field('operation').waitFor();
 	await picture('25-tool');
