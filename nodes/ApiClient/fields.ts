@@ -61,13 +61,12 @@ export const credentialFields = {
 
 /**
  * The request body for creating and updating (contract 2.11).
- * @throws InvalidInput without a role, or without an address where addresses are restricted
+ * @throws InvalidInput without an address where addresses are restricted
  */
 export function clientBody(
 	{ roles, hasIpAddressRestriction, allowedIpAddresses = [], ...client }: Values<typeof clientFields>,
 	credentials: { clientId: string; clientSecret: string },
 ) {
-	if (roles.length === 0) throw new InvalidInput('must have at least one role', ['roles']);
 	if (hasIpAddressRestriction && allowedIpAddresses.length === 0)
 		throw new InvalidInput('must have at least one address', ['allowedIpAddresses']);
 	return {

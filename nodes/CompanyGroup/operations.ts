@@ -11,7 +11,6 @@ import { defineOperation } from '../shared/operation/operation';
 import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
 import { GROUP_ID, multiPickerOf, pickerOf } from '../shared/pickers/resources';
 import { plural, listOf } from '../shared/transport/text';
-import { InvalidInput } from '../shared/transport/errors';
 import type { Company } from '../shared/transport/request';
 import { withLimit } from '../Company/fields';
 
@@ -36,20 +35,13 @@ const participants = {
 	}),
 	participantList: showWhen(
 		{ participantsFrom: ['list'] },
-		multiPickerOf('companies', { displayName: 'Company Names or IDs', required: true }),
+		multiPickerOf('companies', {
+			displayName: 'Company Names or IDs',
+			required: true,
+			whenEmpty: "If the group is to have no companies, choose 'No Companies' in 'Participants'.",
+		}),
 	),
 };
-
-/** @throws InvalidInput for an empty list without the choice 'No Companies' */
-function participantsOf(participantsFrom: 'list' | 'none', participantList: string[] = []): string[] {
-	if (participantsFrom === 'none') return [];
-	if (participantList.length > 0) return participantList;
-	throw new InvalidInput(
-		'must name at least one company',
-		['participantList'],
-		"If the group is to have no companies, choose 'No Companies' in 'Participants'.",
-	);
-}
 
 /** The companies of one group, by an operation outside the contract (deployment shapes). */
 const MEMBERS = 'POST /api/company-groups/{resourceId}/companies/search';
@@ -144,16 +136,16 @@ const replaceParticipants = defineOperation({
 	contract: 'PUT /api/company-groups/{resourceId}/participants',
 	scope: 'credential',
 	fields: { companyGroup: pickerOf('companyGroups'), ...participants },
-	request: ({ companyGroup, participantsFrom, participantList }) => ({
+	request: ({ companyGroup, participantList = [] }) => ({
 		path: { resourceId: companyGroup.id },
-		body: { companyResourceIdArray: participantsOf(participantsFrom, participantList) },
+		body: { companyResourceIdArray: participantList },
 	}),
 	answer: record(),
-	perform: async ({ companyGroup, participantsFrom, participantList }, { send, context }) => {
+	perform: async ({ companyGroup, participantList = [] }, { send, context }) => {
 		const [group = { json: {} }] = await send();
 		// Some deployments only add the given companies (deployment behaviour, "Company groups"), so the result is read back.
 		const members = await membersOf(context, companyGroup.id);
-		const wanted = new Set(participantsOf(participantsFrom, participantList));
+		const wanted = new Set(participantList);
 		// A list that is empty although companies were given does not show the result.
 		if (!members || (members.length === 0 && wanted.size > 0)) {
 			context.hint(
@@ -210,10 +202,10 @@ const removeParticipants = defineOperation({
 		companyGroup: pickerOf('companyGroups'),
 		participantList: multiPickerOf('companies', { displayName: 'Company Names or IDs', required: true }),
 	},
-	request: ({ companyGroup, participantList }) => {
-		if (participantList.length === 0) throw new InvalidInput('must name at least one company', ['participantList']);
-		return { path: { resourceId: companyGroup.id }, body: { companyResourceIdArray: participantList } };
-	},
+	request: ({ companyGroup, participantList }) => ({
+		path: { resourceId: companyGroup.id },
+		body: { companyResourceIdArray: participantList },
+	}),
 	answer: done(),
 });
 
@@ -224,9 +216,9 @@ const update = defineOperation({
 	contract: 'PUT /api/company-groups/{resourceId}',
 	scope: 'credential',
 	fields: { companyGroup: pickerOf('companyGroups'), name, ...participants },
-	request: ({ companyGroup, name, participantsFrom, participantList }) => ({
+	request: ({ companyGroup, name, participantList = [] }) => ({
 		path: { resourceId: companyGroup.id },
-		body: { name, companyResourceIdArray: participantsOf(participantsFrom, participantList) },
+		body: { name, companyResourceIdArray: participantList },
 	}),
 	answer: record(),
 });

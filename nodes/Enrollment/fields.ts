@@ -7,7 +7,6 @@ import { dateTime, text, toggle, wholeNumber } from '../shared/form/fields';
 import { checkOrder } from '../shared/form/period';
 import { multiPickerOf, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
 import { IN_ZONE, inZone, zonePicker } from '../shared/pickers/zone';
-import { InvalidInput } from '../shared/transport/errors';
 
 /** The fields of a created enrollment (contract 2.7). */
 export const CREATED_ENROLLMENT = {
@@ -109,11 +108,10 @@ export const enrollmentFields = {
 
 /**
  * The request body for creating an enrollment.
- * @throws InvalidInput without a target group, or for an end before the start
+ * @throws InvalidInput for an end before the start
  */
 export function enrollmentBody(values: Values<typeof enrollmentFields>) {
 	const { training, name, targetGroups, additionalFields: added } = values;
-	if (targetGroups.length === 0) throw new InvalidInput('must name at least one target group', ['targetGroups']);
 	return { trainingId: training.id, name, targetGroupResourceIds: targetGroups, ...scheduledBody(added) };
 }
 

@@ -102,15 +102,18 @@ const update = defineOperation({
 	scope: 'company',
 	fields: {
 		systemUser,
-		roles: multiPickerOf('roles', { displayName: 'Role Names or IDs', required: true }),
+		roles: multiPickerOf('roles', {
+			displayName: 'Role Names or IDs',
+			required: true,
+			whenEmpty:
+				'The platform replaces the roles and does not show their IDs: give those that the person has now, too.',
+		}),
 		additionalFields: collection({ displayName: 'Additional Fields', fields: { ...person, statusId } }),
 	},
-	request: ({ systemUser: { id }, roles, additionalFields }) => {
-		const advice =
-			'The platform replaces the roles and does not show their IDs: give those that the person has now, too.';
-		if (roles.length === 0) throw new InvalidInput('must have at least one role', ['roles'], advice);
-		return { path: { resourceId: id }, body: { roleResourceIdList: roles, ...additionalFields } };
-	},
+	request: ({ systemUser: { id }, roles, additionalFields }) => ({
+		path: { resourceId: id },
+		body: { roleResourceIdList: roles, ...additionalFields },
+	}),
 	answer: record({ as: 'resourceId' }),
 	perform: async ({ systemUser: { id } }, tools) =>
 		await updateWhole(async () => await listed(id, tools), UPDATED, tools),

@@ -5,7 +5,6 @@ import { text, toggle } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
 import { updateWhole } from '../shared/operation/wholeRecord';
 import { multiPickerOf, PERSON_ID, pickerOf, TARGET_GROUP_ID } from '../shared/pickers/resources';
-import { InvalidInput } from '../shared/transport/errors';
 import { ROW } from '../TargetUser/fields';
 
 const name = text({
@@ -36,12 +35,6 @@ const ofOne = {
 
 /** The people to add or remove. */
 const people = multiPickerOf('people', { displayName: 'User Names or IDs', required: true });
-
-/** @throws InvalidInput for an empty list, so that an expression without a result does nothing */
-function idsOf(chosen: string[]): string[] {
-	if (chosen.length > 0) return chosen;
-	throw new InvalidInput('must name at least one user', ['people']);
-}
 
 const create = defineOperation({
 	value: 'create',
@@ -108,7 +101,7 @@ const deleteOne = defineOperation({
 	answer: done({ deleted: true }),
 });
 
-const getMembers = defineOperation({
+export const getMembers = defineOperation({
 	value: 'getMembers',
 	name: 'Get Target Group Members',
 	description: 'List the users in a group',
@@ -125,7 +118,7 @@ const addMembers = defineOperation({
 	...ofOne,
 	fields: { targetGroup, people },
 	request: (values) => ({
-		body: { targetUserResourceIds: idsOf(values.people), targetGroupResourceIds: [values.targetGroup.id] },
+		body: { targetUserResourceIds: values.people, targetGroupResourceIds: [values.targetGroup.id] },
 	}),
 	answer: done(),
 	output: (json, values) => ({ resourceId: values.targetGroup.id, ...json }),
@@ -141,7 +134,7 @@ const removeMembers = defineOperation({
 	fields: { targetGroup, people },
 	request: (values) => ({
 		path: { resourceId: values.targetGroup.id },
-		body: { targetUserResourceIds: idsOf(values.people) },
+		body: { targetUserResourceIds: values.people },
 	}),
 	answer: done(),
 });

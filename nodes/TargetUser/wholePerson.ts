@@ -3,28 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Answered } from '../shared/answer/answer';
-import { pages, USER_SORT } from '../shared/answer/pages';
 import { identityOf } from '../shared/answer/paging';
 import { searchFilter } from '../shared/form/search';
-import { defineOperation, type Operation, type Tools } from '../shared/operation/operation';
+import type { Operation, Tools } from '../shared/operation/operation';
 import { updateWhole, type Sources, type UpdateTools } from '../shared/operation/wholeRecord';
 import { isMissing } from '../shared/pickers/listing';
-import { PERSON_ID, pickerOf, TARGET_GROUP_ID } from '../shared/pickers/resources';
+import { PERSON_ID, TARGET_GROUP_ID } from '../shared/pickers/resources';
 import { toJson } from '../shared/transport/envelope';
 import { rethrow } from '../shared/transport/errors';
-import { getMany as getGroups } from '../TargetGroup/operations';
-
-const getMembers = defineOperation({
-	value: 'getMembers',
-	name: 'Get Many Members',
-	description: 'List the people in a target group',
-	contract: 'POST /api/target-groups/{resourceId}/users',
-	isOptional: true,
-	scope: 'company',
-	fields: { targetGroup: pickerOf('targetGroups') },
-	request: ({ targetGroup }) => ({ path: { resourceId: targetGroup.id } }),
-	answer: pages({ identity: PERSON_ID, sortable: USER_SORT }),
-});
+import { getMany as getGroups, getMembers } from '../TargetGroup/operations';
 
 /** Where a person's record has each field of the update (deployment beyond); the groups are in no field of it. */
 const SOURCES: Sources = {

@@ -54,7 +54,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 
 		test('bad input asks for nothing, not even for credentials', async () => {
 			const error = await failureOf(provision({ roles: '={{ [] }}' }));
-			expect(error.message).toBe("'Role Names or IDs' must have at least one role");
+			expect(error.message).toBe("'Role Names or IDs' must name at least one role");
 			expect(g.asked).toEqual([]);
 		});
 

@@ -40,7 +40,7 @@ test('one field is set: all others are as they were, of this one and of the othe
 test('without roles, or for somebody who is not there, nothing is changed', async () => {
 	const { roles, ids } = await made();
 	expect(await failureOf(update(ids.ada, '={{ [] }}'))).toMatch(
-		/'Role Names or IDs' must have at least one role.*give those that the person has now, too/,
+		/'Role Names or IDs' must name at least one role.*give those that the person has now, too/,
 	);
 	expect(g.asked).toEqual([]);
 	expect(await failureOf(update('nobody', [roles.first]))).toContain("'System User' is no system user of the company");

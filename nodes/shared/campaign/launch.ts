@@ -11,7 +11,7 @@ import { defineComposite, defineOperation, type Operation, type Tools } from '..
 import { multiPickerOf } from '../pickers/resources';
 import { inZone } from '../pickers/zone';
 import { toJson } from '../transport/envelope';
-import { asError, InvalidInput, rethrow, ServiceError, type ServiceErrorDetails } from '../transport/errors';
+import { asError, rethrow, ServiceError, type ServiceErrorDetails } from '../transport/errors';
 import { listOf } from '../transport/text';
 import type { LaunchFields } from './launchFields';
 import { campaignId, campaignPicker, SCENARIO_ID, scenarioPicker, titleOf, type Simulator } from './simulator';
@@ -105,8 +105,6 @@ export function launchOperations(simulator: Simulator, getMany: Operation, field
 		schedule: when,
 		additionalFields,
 	}: Values<ReturnType<typeof formOf>>) => {
-		if (scenarios.length === 0) throw new InvalidInput('must name at least one scenario', ['scenarios']);
-		if (targetGroups.length === 0) throw new InvalidInput('must name at least one target group', ['targetGroups']);
 		const added = pick(additionalFields, Object.keys(creating));
 		return { name, [`${simulator}ScenarioResourceIds`]: scenarios, ...startBody(when, targetGroups, added) };
 	};

@@ -14,6 +14,8 @@ interface PickerRules extends Label {
 	thing: string;
 	/** What to do where the service refuses the list (403). */
 	whenRefused?: string;
+	/** What to do where several must be chosen and none is. */
+	whenEmpty?: string;
 }
 
 interface LocatorRules extends PickerRules {
@@ -60,7 +62,12 @@ function parsePicked(raw: unknown, advice?: string): Picked {
 	return { id: parseId(raw.value, advice), name: typeof name === 'string' ? plainName(name) : '' };
 }
 
-const parseIds = (raw: unknown) => uniq(parseTexts(raw).map((text) => parseId(text)));
+/** @throws InvalidInput for an ID that is none, and for no ID where one is required, as an expression without a result gives */
+function parseIds(raw: unknown, { required, thing, whenEmpty }: PickerRules): string[] {
+	const ids = uniq(parseTexts(raw).map((text) => parseId(text)));
+	if (ids.length > 0 || !required) return ids;
+	throw new InvalidInput(`must name at least one ${thing}`, [], whenEmpty);
+}
 
 /**
  * Parses the value of a picker that is only sent in a body, so that it may have any characters.
@@ -179,7 +186,7 @@ export function multiPicker(
 			typeOptions: { loadOptionsMethod: method, ...(dependsOn ? { loadOptionsDependsOn: dependsOn } : {}) },
 			default: [],
 		},
-		parse: parseIds,
+		parse: (raw) => parseIds(raw, rules),
 		methods: { loadOptions: { [method]: loadOptions } },
 	};
 }

@@ -214,5 +214,5 @@ export const pickerOf = (of: keyof typeof RESOURCES, label: Partial<Label> = {})
 	searchPicker({ ...rulesOf(of, label), method: `search${upperFirst(of)}` });
 
 /** The field that chooses several of them. */
-export const multiPickerOf = (of: keyof typeof RESOURCES, label: Label): Field<string[]> =>
+export const multiPickerOf = (of: keyof typeof RESOURCES, label: Label & { whenEmpty?: string }): Field<string[]> =>
 	searchMultiPicker({ ...rulesOf(of, label), method: `load${upperFirst(of)}` });
