@@ -90,7 +90,9 @@ const getOwn = defineOperation({
 const getTotalActiveUsers = defineComposite({
 	value: 'getTotalActiveUsers',
 	name: 'Get Total Monthly Active Users',
-	description: 'Add up the monthly active users of all customer companies, child companies included, each counted once',
+	description: 'Add up the monthly active users of all customer companies, child companies included',
+	outputNote:
+		"A live platform counts the users added in the month. It is not documented whether a parent's figure includes its child companies: if it does, their users are counted twice.",
 	scope: 'credential',
 	reads: true,
 	uses: [getMany],
