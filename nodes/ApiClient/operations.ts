@@ -81,9 +81,6 @@ const NOTHING_DONE =
 const NO_CREDENTIALS = {
 	reason: 'the service generated no credentials',
 	advice: NOTHING_DONE,
-	cause: 'refused',
-	mayHaveBeenApplied: false,
-	transient: false,
 } as const;
 
 const provision = defineComposite({

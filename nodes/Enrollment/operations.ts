@@ -133,9 +133,6 @@ const send = defineOperation({
 const NO_ID = {
 	reason: 'the service returned no ID, so it could not be sent',
 	advice: 'Find it in the platform.',
-	cause: 'refused',
-	mayHaveBeenApplied: true,
-	transient: false,
 } as const;
 
 // The status was that of before it was sent.

@@ -110,7 +110,7 @@ async function waitForRows(
 		if (found >= rowCount || (found >= rowCount - duplicateCount && found === before)) return counts;
 		if (Date.now() >= end)
 			throw new ServiceError({
-				...{ cause: 'temporarily-unavailable', mayHaveBeenApplied: false, transient: false },
+				cause: 'temporarily-unavailable',
 				reason: `the platform has checked ${found} of ${plural(rowCount, 'row')} within ${plural(timeoutS, 'second')}`,
 				advice: "Nobody was imported. Raise 'Import Timeout' in the node's options.",
 			});

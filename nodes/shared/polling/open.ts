@@ -23,7 +23,6 @@ export const tooSlow = () =>
 		advice:
 			"The next poll tries again. If it goes on, set a larger 'Page Size' or fewer 'Watched Days', or split the trigger by company.",
 		cause: 'temporarily-unavailable',
-		mayHaveBeenApplied: false,
 		transient: true,
 	});
 

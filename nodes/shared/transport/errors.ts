@@ -6,7 +6,7 @@ export interface ServiceErrorDetails {
 	/** The service's own messages, then what a person can do. */
 	advice: string;
 	/** After 'cancelled' a node never continues; after 'rate-limited' n8n waits longer before the next poll. */
-	cause?: 'cancelled' | 'rate-limited' | 'refused' | 'temporarily-unavailable';
+	cause?: 'cancelled' | 'rate-limited' | 'temporarily-unavailable';
 	/** HTTP status, if there was an answer. */
 	status?: number;
 	/** Whether the service refused the values that were sent, so that another form of the request may succeed. */
