@@ -62,6 +62,7 @@ const fields = {
 
 /**
  * How the list is read for what is to be shown (contract 4.3; deployment behaviour, "Companies"). Days are whole days in UTC.
+ * The service puts only parents in order: child companies that become items are put in theirs here.
  * @param isFlat whether child companies stay inside their parents: those may end later than their children
  */
 function shapeOf(show: Show, createdWithinDays: number, renewalWithinDays: number, isFlat: boolean) {
@@ -84,6 +85,7 @@ function shapeOf(show: Show, createdWithinDays: number, renewalWithinDays: numbe
 			const since = now.minus({ days: createdWithinDays });
 			return {
 				filter: (company: IDataObject) => timeOf(company.createTime) >= since,
+				...(isFlat ? {} : { inOrder: { by: inMs('createTime'), direction: 'desc' as const } }),
 			};
 		}
 		case 'renewal': {
@@ -92,7 +94,7 @@ function shapeOf(show: Show, createdWithinDays: number, renewalWithinDays: numbe
 			return {
 				defaultSort: byRenewal,
 				filter: (company: IDataObject) => timeOf(company.licenseEndDate) >= today && !isLater(company),
-				...(isFlat ? { isPast: isLater } : {}),
+				...(isFlat ? { isPast: isLater } : { inOrder: { by: inMs('licenseEndDate'), direction: 'asc' as const } }),
 			};
 		}
 		default:
@@ -106,6 +108,8 @@ const isOverLimit = ({ isNumberOfUsersLimited, numberOfUsers, targetUserCount }:
 
 /** An invalid time, which is neither before nor after another, if there is none. */
 const timeOf = (value: unknown) => DateTime.fromISO(typeof value === 'string' ? value : '', { zone: 'utc' });
+
+const inMs = (field: string) => (company: IDataObject) => timeOf(company[field]).toMillis();
 
 export const getMany = defineOperation({
 	value: 'getMany',

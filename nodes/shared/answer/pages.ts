@@ -67,6 +67,14 @@ interface PagesSpec<F extends FieldMap> extends Pick<ListShape, 'identity'> {
 	toRequest?: (values: Values<F>) => Wanted;
 }
 
+/** By a number that is made of each record. */
+interface ItsOrder {
+	by: (record: IDataObject) => number;
+	direction: 'asc' | 'desc';
+}
+
+const newestFirst: ItsOrder = { by: (record) => createdOf(record) ?? 0, direction: 'desc' };
+
 /** Which records of a list are wanted, and how to ask for them. */
 interface Wanted extends Pick<ListShape, 'filter' | 'isPast'> {
 	/** What the search's body has besides. */
@@ -75,6 +83,8 @@ interface Wanted extends Pick<ListShape, 'filter' | 'isPast'> {
 	defaultSort?: Order;
 	/** Turns what was read into more records, for example companies into themselves and their child companies. */
 	flatten?: (records: IDataObject[]) => IDataObject[];
+	/** The order before 'Limit', where the service cannot sort so; the whole list is read for it. */
+	inOrder?: ItsOrder;
 	/** Called after the list was read. @returns a hint for the person */
 	note?: () => string | undefined;
 }
@@ -101,10 +111,11 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const search = searchBody(isDefaultSort ? { ...chosen, sort: {} } : chosen, defaultSort);
 			const body = { ...search, filter: isFiltered ? search.filter : undefined };
 			const limit = returnAll ? Infinity : most;
+			const inOrder = isNewestFirst ? newestFirst : isDefaultSort ? wanted.inOrder : undefined;
 			const read = await readSearch(
 				service,
 				{ ...request, body: { ...request.body, ...body, ...wanted.body } },
-				{ limit: isNewestFirst ? Infinity : limit, pageSize: form.of(options).options.pageSize },
+				{ limit: inOrder ? Infinity : limit, pageSize: form.of(options).options.pageSize },
 				{
 					identity,
 					...(filter ? { filter: flatten ? (record) => flatten([record]).some(filter) : filter } : {}),
@@ -114,7 +125,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 				},
 			);
 			const flat = flatten ? flatten(read.records).filter(filter ?? (() => true)) : read.records;
-			const sorted = isNewestFirst ? orderBy(flat, (record) => createdOf(record) ?? 0, 'desc') : flat;
+			const sorted = inOrder ? orderBy(flat, inOrder.by, inOrder.direction) : flat;
 			const missing = missingHint(read, company?.name ? `The list of ${company.name}` : undefined);
 			const cut = read.isCut || sorted.length > limit ? MORE : undefined;
 			for (const each of [missing, cut, wanted.note?.()]) if (each !== undefined) hint(each);
