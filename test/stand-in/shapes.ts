@@ -119,7 +119,9 @@ export function completed(value: unknown, shape: Shape): unknown {
 		case 'list':
 			return Array.isArray(value) ? value.map((entry: unknown) => completed(entry, shape.of)) : [];
 		case 'object': {
-			const given = isRow(value) ? value : {};
+			// Anything else than an object stays, so that it is noticed.
+			if (value !== undefined && value !== null && !isRow(value)) return value;
+			const given = value ?? {};
 			const known = [...shape.fields].map(([name, of]) => [name, completed(given[name], of)]);
 			return {
 				...Object.fromEntries(known),
