@@ -79,6 +79,8 @@ const getInteractions = defineOperation({
 	}),
 	answer: record(),
 	perform: async ({ options }, { send }) => await asTrainingOrSurvey(options.trainingType, send),
+	// The rows do not say whose they are.
+	output: (json, { targetUser }) => ({ targetUserResourceId: targetUser.id, ...json }),
 });
 
 const getNotifications = reportList({

@@ -97,7 +97,7 @@ const same = (shown: unknown, value: unknown) =>
 	(typeof shown === 'number' && value === String(shown));
 
 /** What the nodes add to the service's records for the next node: test/operation/outputs.test.ts. */
-export const ADDED = ['companyName', 'companyResourceId', 'jobId', 'enrollmentId'] as const;
+export const ADDED = ['companyName', 'companyResourceId', 'jobId', 'enrollmentId', 'targetUserResourceId'] as const;
 
 const isAdded = (name: string) => ADDED.some((each) => each === name);
 

@@ -1,6 +1,8 @@
 /** People, their groups, and trainings. */
 import assert from 'node:assert/strict';
 
+import { uniqBy } from 'lodash';
+
 import { areRecords, the, type Row } from '../../cases/case';
 import { ALL, by, find, from, GROUP, ITS, once, ROWS, rows, tell, type Jobs } from './job';
 
@@ -136,8 +138,16 @@ export const people: Jobs = {
 		const answersOf = async ({ resourceId: id }: { resourceId: string }) =>
 			await customer.list(`GET /api/training-reports/${survey.resourceId}/interactions/${id}?trainingType=0`);
 		const asked = customer.holdings.members(survey.targetGroupResourceIds);
-		const answers: Row[] = (await Promise.all(asked.map(answersOf))).flat();
+		const ofEach: Row[][] = await Promise.all(asked.map(answersOf));
+		const answers = ofEach.flat();
 		areRecords(items('TrainingReport getInteractions'), answers);
+		const oneOfEach = uniqBy(items('TrainingReport getInteractions'), 'json.targetUserResourceId');
+		tell(
+			oneOfEach,
+			asked.filter((_, at) => ofEach[at]?.length),
+			'targetUserResourceId',
+			'resourceId',
+		);
 		assert.ok(answers.every(({ questionText, answerText }) => questionText && answerText));
 	},
 };
