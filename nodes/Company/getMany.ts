@@ -68,11 +68,14 @@ const fields = {
 function shapeOf(show: Show, createdWithinDays: number, renewalWithinDays: number, isFlat: boolean) {
 	const now = DateTime.utc();
 	const today = now.startOf('day');
-	const byRenewal = { orderBy: 'RenewalDate', ascending: true };
+	const byRenewal = {
+		defaultSort: { orderBy: 'RenewalDate', ascending: true },
+		...(isFlat ? {} : { inOrder: { by: inMs('licenseEndDate'), direction: 'asc' as const } }),
+	};
 	switch (show) {
 		case 'expired':
 			return {
-				defaultSort: byRenewal,
+				...byRenewal,
 				filter: (company: IDataObject) => isExpired(company, now.toMillis()),
 			};
 		case 'overLimit':
@@ -92,9 +95,9 @@ function shapeOf(show: Show, createdWithinDays: number, renewalWithinDays: numbe
 			const end = today.plus({ days: renewalWithinDays + 1 });
 			const isLater = (company: IDataObject) => timeOf(company.licenseEndDate) >= end;
 			return {
-				defaultSort: byRenewal,
+				...byRenewal,
 				filter: (company: IDataObject) => timeOf(company.licenseEndDate) >= today && !isLater(company),
-				...(isFlat ? { isPast: isLater } : { inOrder: { by: inMs('licenseEndDate'), direction: 'asc' as const } }),
+				...(isFlat ? { isPast: isLater } : {}),
 			};
 		}
 		default:
