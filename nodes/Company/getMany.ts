@@ -55,7 +55,7 @@ const fields = {
 	splitChildren: toggle({
 		displayName: 'Child Companies as Items',
 		description:
-			'Whether child companies become items of their own, with the ID of their parent, instead of a list inside it',
+			'Whether child companies become items of their own, with the ID of their parent, instead of a list in it, which Raw shows. With Sort each follows its parent.',
 		default: true,
 	}),
 };

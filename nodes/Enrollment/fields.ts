@@ -1,4 +1,4 @@
-import { omitBy } from 'lodash';
+import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { moreFields } from '../shared/form/collection';
@@ -17,6 +17,7 @@ export const CREATED_ENROLLMENT = {
 		'trainingName',
 		'status',
 		'startDate',
+		'dueDate',
 		'totalTargetUserCount',
 		'delivery',
 		'type',
@@ -28,12 +29,15 @@ export const CREATED_ENROLLMENT = {
 };
 
 /**
- * A created enrollment as the list of enrollments has it: its ID and the name that was sent, which the service does not repeat
+ * A created enrollment as the list of enrollments has it: its ID and the name and due date that were sent, which the service does not repeat
  * (contract 2.7).
  */
-export function asListed(json: IDataObject, { name }: IDataObject): IDataObject {
+export function asListed(
+	json: IDataObject,
+	{ name, enrollmentScheduler: { dueDate } = {} }: { name: string; enrollmentScheduler?: { dueDate?: string } },
+): IDataObject {
 	const { enrollmentId, ...others } = withEnrollmentId(json);
-	return { name, ...(enrollmentId === undefined ? {} : { enrollmentId }), ...others };
+	return omitBy({ name, enrollmentId, dueDate, ...others }, isUndefined);
 }
 
 const scheduleFields = {
@@ -123,6 +127,6 @@ export function scheduledBody(added: Partial<Values<typeof scheduleFields>>) {
 	const { moreFields: more, scheduledDate, dueDate, scheduledTimeZoneId: zoneId, useOwnTimeZone, ...others } = added;
 	checkOrder(scheduledDate, dueDate, ['additionalFields', 'dueDate']);
 	const schedule = { scheduledDate, dueDate, scheduledTimeZoneId: zoneId, useOwnTimeZone };
-	const enrollmentScheduler = omitBy(schedule, (value) => value === undefined);
+	const enrollmentScheduler = omitBy(schedule, isUndefined);
 	return { ...(Object.keys(enrollmentScheduler).length > 0 ? { enrollmentScheduler } : {}), ...others, ...more };
 }

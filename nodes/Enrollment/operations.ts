@@ -37,7 +37,7 @@ const get = defineOperation({
 		identity: { names: ENROLLMENT_ID, as: 'enrollmentId' },
 		known: {
 			id: ['enrollmentId'],
-			simplified: [...CREATED_ENROLLMENT.simplified.slice(0, 8), 'resourceId', 'enrollmentScheduler'],
+			simplified: [...CREATED_ENROLLMENT.simplified.slice(0, 9), 'resourceId', 'enrollmentScheduler'],
 		},
 	}),
 	output: withEnrollmentId,

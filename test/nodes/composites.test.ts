@@ -1,5 +1,7 @@
 /** Operations of this package that combine several requests: what happens when one of the requests fails. */
+import { isNumber, mapKeys, pickBy } from 'lodash';
 import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
 import { runNode } from '../n8n-core';
 import type { FaultKind, FaultRule } from '../stand-in';
 import { byId, cases } from '../cases';
@@ -213,6 +215,19 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			expect(error.message).toMatch(
 				new RegExp(`^Could not get full ${simulator} campaign report for .*: the service is having trouble \\(500\\)$`),
 			);
+		});
+
+		test('Raw has the figures of the job in each row', async () => {
+			const [first] = (await report({ output: 'raw' })).items;
+			const shape = z.object({ scenarioStats: z.record(z.unknown()).default({}) }).catchall(z.unknown());
+			const summary = await g.customer.ask(`GET ${job}/summary/${String(first?.json.jobId)}`);
+			const { scenarioStats, ...own } = shape.parse(summary);
+			const figures = {
+				...mapKeys(pickBy(own, isNumber), (_value, name) => `summary_${name}`),
+				...mapKeys(scenarioStats, (_value, name) => `summary_scenarioStats_${name}`),
+			};
+			expect(Object.keys(figures).length).toBeGreaterThan(2);
+			expect(first?.json).toMatchObject(figures);
 		});
 
 		test('every person once, however many pages there are', async () => {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { recordOutput } from '../answer/output';
 import { createdOf, identityOf } from '../answer/page';
 import { isTest } from '../answer/pages';
 import { choice, isRecord, toggle } from '../form/fields';
@@ -7,11 +8,13 @@ import { windowFields, windowOf, type Window } from '../form/period';
 import { defineComposite, type Operation, type Tools } from '../operation/operation';
 import { mapAll } from '../transport/concurrency';
 import { toJson } from '../transport/envelope';
-import { ALL_PEOPLE, USER_ACTIONS, withActions } from './people';
+import { ALL_PEOPLE, PERSON, USER_ACTIONS, withActions } from './people';
 import { campaignName, jobId, jobKey, jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
 
 /** The operations whose lists a report is made of. */
 type Uses = Record<'jobs' | 'summary' | 'people', Operation>;
+
+const output = recordOutput(PERSON);
 
 /**
  * The operation that returns one run of a campaign as rows for a spreadsheet: one per person, each with the figures of
@@ -22,15 +25,15 @@ export function fullReport(simulator: Simulator, uses: Uses): Operation {
 		value: 'fullReport',
 		name: `Get Full ${titleOf(simulator)} Campaign Report`,
 		description:
-			'Get who opened, clicked and submitted in one job, a row per person, with the figures of the job in each row',
+			'Get who opened, clicked and submitted in one job, a row per person; Raw has the figures of the job in each row',
 		scope: 'company',
-		fields: { job: jobPicker(simulator) },
+		fields: { job: jobPicker(simulator), ...output.fields },
 		reads: true,
 		uses: Object.values(uses),
-		run: async ({ job }, tools) => {
+		run: async ({ job, ...chosen }, tools) => {
 			const { people, rowOf } = await reportOf(job, uses, tools);
 			// A run that was sent to nobody still has a row with its figures.
-			return (people.length > 0 ? people : [{}]).map((person) => ({ json: rowOf(person) }));
+			return (people.length > 0 ? people : [{}]).map((person) => output.of(chosen)(rowOf(person)));
 		},
 	});
 }
@@ -80,12 +83,12 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 		value: 'fullReportOfPeriod',
 		name: `Get Full ${titleOf(simulator)} Campaign Reports of Period`,
 		description:
-			'Get who opened, clicked and submitted in all jobs of a month or another period, a row per person and job',
+			'Get who opened, clicked and submitted in all jobs of a period, a row per person and job; Raw has the figures',
 		scope: 'companies',
-		fields: periodFields(simulator),
+		fields: { ...periodFields(simulator), ...output.fields },
 		reads: true,
 		uses: Object.values(uses),
-		run: async ({ excludeTests, onlyPeopleWho, ...period }, tools) => {
+		run: async ({ excludeTests, onlyPeopleWho, output: which, outputFields, ...period }, tools) => {
 			const window = windowOf(period, tools.context.timezone);
 			const rows = await tools.list(uses.jobs, {}, { identity: (row) => jobId(simulator, row) });
 			const jobs = rows.filter((row) => isWithin(row, window));
@@ -101,7 +104,7 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 				.filter(({ summary }) => !(excludeTests && isTest(summary)))
 				.flatMap(({ people, rowOf }) => people.map(rowOf))
 				.filter(WHO[onlyPeopleWho] ?? (() => true))
-				.map((json) => ({ json }));
+				.map(output.of({ output: which, outputFields }));
 		},
 	});
 }

@@ -8,12 +8,14 @@ import { fullReport, fullReportOfPeriod } from './fullReport';
 import { launchOperations } from './launch';
 import type { LaunchFields } from './launchFields';
 import {
+	ALL_PEOPLE,
 	eventContract,
 	eventFallbacks,
 	eventsOf,
 	peopleContract,
 	peopleOfType,
 	peopleWho,
+	PERSON,
 	personPicker,
 	searchTypePicker,
 	type UserAction,
@@ -21,7 +23,7 @@ import {
 import { campaignId, campaignName, jobId, jobPicker, withJob, withJobId, type Job, type Simulator } from './simulator';
 
 /** The people of a job. The same person may be listed for several jobs, so rows have no identity. */
-const people = () => pages({ identity: [], sortable: USER_SORT });
+const people = () => pages({ known: PERSON, identity: [], sortable: USER_SORT });
 
 /** What a person did, in words: "clicked the link". */
 const deedOf = (simulator: Simulator, action: UserAction) =>
@@ -118,10 +120,11 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		description: 'List the people of one job: all of them, or by what they did',
 		contract: peopleContract(simulator),
 		scope: 'company',
-		fields: { job: jobPicker(simulator), searchType: searchTypePicker() },
-		request: ({ job: of, searchType }) => ({ path: { ...of, searchType } }),
+		fields: { job: jobPicker(simulator), filters: filtersOf({ searchType: searchTypePicker() }) },
+		request: ({ job: of, filters: { searchType = ALL_PEOPLE } }) => ({ path: { ...of, searchType } }),
 		answer: people(),
-		perform: async ({ job: of, searchType }, { send }) => await peopleOfType(simulator, of, searchType, send),
+		perform: async ({ job: of, filters: { searchType = ALL_PEOPLE } }, { send }) =>
+			await peopleOfType(simulator, of, searchType, send),
 		output: withJob,
 	});
 

@@ -2,6 +2,7 @@ import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answered } from '../answer/answer';
+import type { KnownFields } from '../answer/output';
 import { identityOf } from '../answer/page';
 import type { Field } from '../form/field';
 import { locatorValue, optional } from '../form/fields';
@@ -15,6 +16,19 @@ import { capitalized, parseJob, titleOf, type Job, type Simulator } from './simu
 /** What a person can do with a simulated message, in order. */
 export const USER_ACTIONS = ['opened', 'clicked', 'submitted'] as const;
 export type UserAction = (typeof USER_ACTIONS)[number];
+
+/** The fields of a person's row (deployment shapes), with those that our operations add. */
+export const PERSON: KnownFields = {
+	id: ['jobId'],
+	simplified: [
+		...['campaignName', 'jobId', 'jobStartTime', 'resourceId', 'email', 'phoneNumber', 'firstName', 'lastName'],
+		...['department', ...USER_ACTIONS, 'lastOpenedTime', 'lastClickedTime', 'lastSubmittedTime'],
+	],
+	others: [
+		...['openedCount', 'clickedCount', 'submittedCount', 'reportedCount', 'lastReportedTime', 'status', 'activityType'],
+		...['preferredLanguage', 'customFieldValues'],
+	],
+};
 
 /** The row of the contract that lists the people of a job by what they did (contract 4.9). */
 export const peopleContract = (simulator: Simulator) =>

@@ -28,14 +28,14 @@ const previous =
 
 /** The periods that depend on the current date in the workflow's time zone, by the value in saved workflows. */
 const PERIODS = [
-	{ name: 'Last 12 Months', value: 'last12Months', reckon: last({ months: 12 }) },
+	{ name: 'Last 12 Months', description: 'Up to now', value: 'last12Months', reckon: last({ months: 12 }) },
 	{ name: 'Last 30 Days', value: 'last30Days', reckon: last({ days: 30 }) },
 	{ name: 'Last 7 Days', value: 'last7Days', reckon: last({ days: 7 }) },
 	{ name: 'Last 90 Days', value: 'last90Days', reckon: last({ days: 90 }) },
 	{ name: 'Last Month', value: 'lastMonth', reckon: previous('month') },
 	{ name: 'Last Quarter', value: 'lastQuarter', reckon: previous('quarter') },
 	{ name: 'Last Week', value: 'lastWeek', reckon: previous('week') },
-	{ name: 'Last Year', value: 'lastYear', reckon: previous('year') },
+	{ name: 'Last Year', description: 'The last calendar year', value: 'lastYear', reckon: previous('year') },
 	{ name: 'This Month', value: 'thisMonth', reckon: current('month') },
 	{ name: 'This Quarter', value: 'thisQuarter', reckon: current('quarter') },
 	{ name: 'This Week', value: 'thisWeek', reckon: current('week') },
@@ -45,7 +45,7 @@ const PERIODS = [
 ] as const;
 
 /** The periods as options of a field. */
-const OPTIONS = PERIODS.map(({ name, value }) => ({ name, value }));
+const OPTIONS = PERIODS.map(({ reckon: _reckon, ...option }) => option);
 
 /** The dates of a period. Days, weeks, ... begin at midnight in the time zone, also where its clocks change; weeks on Monday. */
 function windowOfPeriod({ reckon }: (typeof PERIODS)[number], timezone: string, now = Date.now()): Window {

@@ -7,7 +7,7 @@ import { InvalidInput } from '../transport/errors';
 import { platformPicker } from './platformLists';
 
 /** The hint of a date beside which a time zone can be chosen. */
-export const IN_ZONE = "In the time zone added here; without one, in the workflow's";
+export const IN_ZONE = "In the time zone of 'Time Zone', if you add that; else in the workflow's";
 
 /** The field for that time zone. */
 export const zonePicker = () =>

@@ -101,7 +101,8 @@ function adviceForForbidden({ contract, company }: ServiceRequest, { permissions
 }
 
 function explainNotFound({ path = {}, isOptional, fallbackContracts }: ServiceRequest): ServiceErrorDetails {
-	const ids = Object.values(path).map((id) => `'${id}'`);
+	// The other values are the number of a job and words.
+	const ids = Object.entries(path).flatMap(([name, id]) => (/id$/i.test(name) ? [`'${id}'`] : []));
 	const mayLackOperation = isOptional === true || (fallbackContracts?.length ?? 0) > 0;
 	const lacks = mayLackOperation ? 'this platform does not offer the operation' : '';
 	const askPlatform = 'Ask the platform whether your license includes the operation.';
@@ -112,7 +113,8 @@ function explainNotFound({ path = {}, isOptional, fallbackContracts }: ServiceRe
 		};
 	return {
 		reason: `${lacks ? `${lacks}, or has nothing` : 'nothing was found'} with the ID ${ids.join(' and ')}`,
-		advice: `It may have been deleted, or belong to another company than the one chosen. ${askPlatform}`,
+		advice:
+			`It may have been deleted, or belong to another company than the one chosen. ${lacks && askPlatform}`.trim(),
 	};
 }
 

@@ -134,7 +134,7 @@ export const reports: Jobs = {
 			step('PhishingCampaign', 'getMany', by(name)),
 			step('PhishingCampaign', 'getManyJobs', by('={{ $json.name }}')),
 			step('PhishingCampaign', 'getJobSummary', JOB),
-			step('PhishingCampaign', 'searchJobUsers', { ...JOB, ...clicked }),
+			step('PhishingCampaign', 'searchJobUsers', { ...JOB, filters: clicked }),
 			step('PhishingCampaign', 'clicked', { ...JOB, filters: { person } }),
 			once(step('PhishingCampaign', 'exportPeople', { ...JOB, filters: clicked })),
 			rows(),
