@@ -26,6 +26,7 @@ const create = defineOperation({
 	fields: newFields,
 	request: ({ additionalFields, ...person }) => ({ body: { ...person, ...bodyOf(additionalFields) } }),
 	answer: record({ as: 'resourceId' }),
+	output: (json, { email }) => ({ email, ...json }),
 });
 
 const get = defineOperation({

@@ -144,6 +144,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		const DAY = 86_400_000;
 		const today = Date.parse(new Date().toISOString().slice(0, 10));
 		const { companies } = other.customer.state;
+		for (const company of companies) company.licenseEndDate = '2090-01-01T00:00:00.000Z';
 		const ends = [-1, 0, 5, 30, 31];
 		for (const [at, days] of ends.entries()) {
 			const company = companies[at];

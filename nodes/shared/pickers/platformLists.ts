@@ -200,7 +200,7 @@ export function platformPicker(
 	label: Label & { default?: string; defaultName?: string; example?: string },
 ): Field<string | undefined> {
 	const { thing, from } = LISTS[of];
-	const hint = "If the list is empty, enter the value 'By ID': not every platform has this list";
+	const hint = "If the list is empty, your platform has none: choose 'By ID' and type the value";
 	const field = picker({
 		...(from.includes(ianaZones) ? {} : { hint }),
 		...label,

@@ -101,6 +101,7 @@ const lists: Jobs = {
 		areCompanies(items(FIND), expired, 'companyName', 'licenseEndDate');
 	},
 	Renewals: async ({ customer: { state }, step, run }) => {
+		for (const company of state.companies) company.licenseEndDate = '2090-01-01T00:00:00.000Z';
 		const due = state.companies.slice(0, 4);
 		for (const [index, company] of due.entries()) company.licenseEndDate = inDays(5 + 7 * index);
 		const list = step('Company', 'getMany', { show: 'renewal', renewalWithinDays: 21, returnAll: true });

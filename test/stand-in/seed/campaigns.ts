@@ -3,6 +3,9 @@ import type { Simulator } from '../personality';
 import type { Campaign, Company, TargetGroup } from './records';
 import { DAY, EPOCH } from './words';
 
+/** When a campaign that is running was sent, so that a report of the last month is not empty: at the beginning of a day. */
+const LATELY = (Math.floor(Date.now() / DAY) - 30) * DAY;
+
 /** The campaigns of one company in one simulator. */
 export function seedCampaigns(
 	company: Company,
@@ -21,7 +24,7 @@ export function seedCampaigns(
 		status: i === 0 ? 'Completed' : i === 1 ? 'Running' : 'Scheduled',
 		scenario,
 		difficulty: pick(next, ['Easy', 'Medium', 'Hard']),
-		createTime: new Date(EPOCH - between(next, 5, 400) * DAY).toISOString(),
+		createTime: new Date(i === 1 ? LATELY : EPOCH - between(next, 5, 400) * DAY).toISOString(),
 		excludeFromReports: i === 2,
 		instanceGroups: Array.from({ length: i === 0 ? 2 : 1 }, (_, at) => at + 1),
 		userResourceIds: groups[i % Math.max(1, groups.length)]?.userResourceIds ?? [],

@@ -42,7 +42,7 @@ const SPECIAL: readonly string[] = [
 	'Bakery of the Seven Hills',
 ];
 
-/** Which of the companies were created in the last days before the service started. */
+/** How many of the companies were created in the last days before the service started, and have a license that ends soon. */
 const RECENT = 10;
 
 function companyNames(count: number): string[] {
@@ -114,8 +114,13 @@ export function seedCompanies(
 	const make = (): Company => {
 		const index = made++;
 		const company = seedCompany(makeId(`company ${index}`), names[index] ?? '', resellerName);
-		if (count >= 4 * RECENT && index % every === 3 && index / every < RECENT) {
-			company.createTime = new Date(startedAt - (Math.floor(index / every) * 12 + 1) * 3_600_000).toISOString();
+		const at = Math.floor(index / every);
+		if (count >= 4 * RECENT && at < RECENT) {
+			if (index % every === 3) company.createTime = new Date(startedAt - (at * 12 + 1) * 3_600_000).toISOString();
+			if (index % every === 2) {
+				company.licenceExpired = false;
+				company.licenseEndDate = new Date(startedAt + (at * 6 + 4) * DAY).toISOString();
+			}
 		}
 		return company;
 	};
