@@ -213,7 +213,12 @@ export class N8nClient {
 			});
 		// If n8n is busy for five seconds, it closes a connection that was kept open, sometimes just when it is used again; a
 		// request that only reads is then sent again.
-		const response = await (method === 'GET' ? ask().catch(ask) : ask());
+		let response = await (method === 'GET' ? ask().catch(ask) : ask());
+		// Busy for longer, it says for a moment that its database is not ready.
+		for (let tries = 0; method === 'GET' && response.status === 503 && tries < 60; tries++) {
+			await sleep(1000);
+			response = await ask();
+		}
 		if (!response.ok) throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${await response.text()}`);
 		const cookie = response.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
 		if (cookie) this.cookie = cookie.split(';', 1).join('');
