@@ -95,7 +95,7 @@ export const mainFields = {
 	}),
 	numberOfUsers: wholeNumber({
 		displayName: 'Number of Users',
-		description: "How many users the license allows; for no limit, switch 'Limit Number of Users' off",
+		description: "How many users the license allows; 'Limit Number of Users' tells the platform whether it is a limit",
 		default: 10,
 		min: 0,
 		max: MAX_USERS,

@@ -44,9 +44,7 @@ const create = defineOperation({
 		...mainFields,
 		additionalFields: collection({ displayName: 'Additional Fields', fields: furtherFields }),
 	},
-	request: ({ additionalFields, ...company }) => ({
-		form: companyForm({ isNumberOfUsersLimited: true, ...company, ...additionalFields }),
-	}),
+	request: ({ additionalFields, ...company }) => ({ form: companyForm({ ...company, ...additionalFields }) }),
 	answer: record(),
 	output: (json, _values, { Name }) => asListed(json, Name),
 });

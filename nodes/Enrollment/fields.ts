@@ -29,8 +29,8 @@ export const CREATED_ENROLLMENT = {
 };
 
 /**
- * A created enrollment as the list of enrollments has it: its ID and the name and due date that were sent, which the service does not repeat
- * (contract 2.7).
+ * A created enrollment as the list of enrollments has it: with its ID, and the name and the due date that were sent, which the
+ * service does not repeat (contract 2.7).
  */
 export function asListed(
 	json: IDataObject,

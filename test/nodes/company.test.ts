@@ -130,7 +130,6 @@ describe('company', () => {
 		expect(request?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
 		expect(request?.body).toEqual({
 			fields: {
-				IsNumberOfUsersLimited: 'true',
 				Name: required().name,
 				IndustryResourceId: required().industry.value,
 				CountryResourceId: 'country-1',
