@@ -1,8 +1,7 @@
 import { collection, moreFields } from '../shared/form/collection';
-import { showWhen, type Values } from '../shared/form/field';
+import { mustHaveValue, showWhen, type Values } from '../shared/form/field';
 import { text, texts, toggle, wholeNumber } from '../shared/form/fields';
 import { multiPickerOf } from '../shared/pickers/resources';
-import { InvalidInput } from '../shared/transport/errors';
 
 /** The fields of an API client without its credentials (contract 2.11). */
 export const clientFields = {
@@ -14,11 +13,13 @@ export const clientFields = {
 		max: 64,
 	}),
 	roles: multiPickerOf('roles', { displayName: 'Role Names or IDs', required: true }),
-	hasIpAddressRestriction: toggle({
-		displayName: 'Restrict IP Addresses',
-		description: 'Whether the client may only be used from certain addresses',
-		default: false,
-	}),
+	hasIpAddressRestriction: mustHaveValue(
+		toggle({
+			displayName: 'Restrict IP Addresses',
+			description: 'Whether the client may only be used from certain addresses',
+			default: false,
+		}),
+	),
 	allowedIpAddresses: showWhen(
 		{ hasIpAddressRestriction: [true] },
 		texts({
@@ -59,16 +60,11 @@ export const credentialFields = {
 	}),
 };
 
-/**
- * The request body for creating and updating (contract 2.11).
- * @throws InvalidInput without an address where addresses are restricted
- */
+/** The request body for creating and updating (contract 2.11). */
 export function clientBody(
 	{ roles, hasIpAddressRestriction, allowedIpAddresses = [], ...client }: Values<typeof clientFields>,
 	credentials: { clientId: string; clientSecret: string },
 ) {
-	if (hasIpAddressRestriction && allowedIpAddresses.length === 0)
-		throw new InvalidInput('must have at least one address', ['allowedIpAddresses']);
 	return {
 		name: client.name,
 		clientId: credentials.clientId,

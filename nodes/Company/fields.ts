@@ -1,7 +1,7 @@
 import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Values } from '../shared/form/field';
+import { mustHaveValue, type Values } from '../shared/form/field';
 import { binaryInput, dateTime, text, texts, toggle, wholeNumber } from '../shared/form/fields';
 import { checkOrder } from '../shared/form/period';
 import type { Sortable } from '../shared/form/search';
@@ -125,20 +125,22 @@ export const furtherFields = {
 		description: "The company's postal address, up to 200 characters",
 		max: 200,
 	}),
-	companyGroups: multiPickerOf('companyGroups', { displayName: 'Company Group Names or IDs' }),
+	companyGroups: mustHaveValue(multiPickerOf('companyGroups', { displayName: 'Company Group Names or IDs' })),
 	description: text({
 		displayName: 'Description',
 		description: 'A note on the company, up to 300 characters',
 		max: 300,
 		rows: 3,
 	}),
-	isNumberOfUsersLimited: toggle({
-		displayName: 'Limit Number of Users',
-		description: 'Whether the license is limited to the number of users',
-		default: true,
-	}),
+	isNumberOfUsersLimited: mustHaveValue(
+		toggle({
+			displayName: 'Limit Number of Users',
+			description: 'Whether the license is limited to the number of users',
+			default: true,
+		}),
+	),
 	licenseEndDate: dateTime({ displayName: 'License End Date', description: 'When the license ends' }),
-	licenseModules: platformMultiPicker('licenseModules', { displayName: 'License Module Names or IDs' }),
+	licenseModules: mustHaveValue(platformMultiPicker('licenseModules', { displayName: 'License Module Names or IDs' })),
 	licenseStartDate: dateTime({
 		displayName: 'License Start Date',
 		description: 'When the license begins',
@@ -167,11 +169,13 @@ export const furtherFields = {
 		min: 0,
 		max: MAX_USERS,
 	}),
-	tags: texts({
-		displayName: 'Tags',
-		description: 'Words to find the company by, separated by commas',
-		placeholder: 'e.g. gold, pilot',
-	}),
+	tags: mustHaveValue(
+		texts({
+			displayName: 'Tags',
+			description: 'Words to find the company by, separated by commas',
+			placeholder: 'e.g. gold, pilot',
+		}),
+	),
 	trainingContentType: platformPicker('trainingContentTypes', {
 		displayName: 'Training Content Type',
 		description: 'How trainings are chosen',

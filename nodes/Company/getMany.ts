@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { pages } from '../shared/answer/pages';
-import { showWhen } from '../shared/form/field';
+import { mustHaveValues, showWhen } from '../shared/form/field';
 import { choice, numberOf, toggle, wholeNumber } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
 import { COMPANY_ID, isExpired, uniqueCompanies } from '../shared/pickers/companies';
@@ -11,47 +11,49 @@ import { COMPANY, COMPANY_SORT, LICENSE_NOTE, withLimit } from './fields';
 type Show = 'all' | 'expired' | 'overLimit' | 'recent' | 'renewal';
 
 const fields = {
-	show: choice({
-		displayName: 'Show',
-		description: 'Which companies to return',
-		default: 'all',
-		options: [
-			{ name: 'All Companies', value: 'all' },
-			{ name: 'Expired Licenses', value: 'expired', description: 'Companies whose license has ended' },
-			{
-				name: 'Over License Limit',
-				value: 'overLimit',
-				description: 'Companies with more users than the license allows',
-			},
-			{ name: 'Recently Created', value: 'recent', description: 'The newest first' },
-			{
-				name: 'Renewal Due',
-				value: 'renewal',
-				description:
-					'Companies whose license ends soon, the earliest first; licenses that have ended are under Expired Licenses',
-			},
-		],
+	...mustHaveValues({
+		show: choice({
+			displayName: 'Show',
+			description: 'Which companies to return',
+			default: 'all',
+			options: [
+				{ name: 'All Companies', value: 'all' },
+				{ name: 'Expired Licenses', value: 'expired', description: 'Companies whose license has ended' },
+				{
+					name: 'Over License Limit',
+					value: 'overLimit',
+					description: 'Companies with more users than the license allows',
+				},
+				{ name: 'Recently Created', value: 'recent', description: 'The newest first' },
+				{
+					name: 'Renewal Due',
+					value: 'renewal',
+					description:
+						'Companies whose license ends soon, the earliest first; licenses that have ended are under Expired Licenses',
+				},
+			],
+		}),
+		createdWithinDays: showWhen(
+			{ show: ['recent'] },
+			wholeNumber({
+				displayName: 'Created Within Days',
+				description: 'The greatest number of days since the company was created',
+				default: 30,
+				min: 1,
+				max: 36500,
+			}),
+		),
+		renewalWithinDays: showWhen(
+			{ show: ['renewal'] },
+			wholeNumber({
+				displayName: 'Renewal Within Days',
+				description: 'Within how many days from today a license ends; 0 means today. Days are counted in UTC.',
+				default: 30,
+				min: 0,
+				max: 36500,
+			}),
+		),
 	}),
-	createdWithinDays: showWhen(
-		{ show: ['recent'] },
-		wholeNumber({
-			displayName: 'Created Within Days',
-			description: 'The greatest number of days since the company was created',
-			default: 30,
-			min: 1,
-			max: 36500,
-		}),
-	),
-	renewalWithinDays: showWhen(
-		{ show: ['renewal'] },
-		wholeNumber({
-			displayName: 'Renewal Within Days',
-			description: 'Within how many days from today a license ends; 0 means today. Days are counted in UTC.',
-			default: 30,
-			min: 0,
-			max: 36500,
-		}),
-	),
 	splitChildren: toggle({
 		displayName: 'Child Companies as Items',
 		description:

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { file } from '../shared/answer/file';
 import { missingHint } from '../shared/answer/paging';
 import { done, record } from '../shared/answer/record';
-import { collection } from '../shared/form/collection';
+import { changes, collection } from '../shared/form/collection';
 import { numberOf, text, toggle } from '../shared/form/fields';
 import { filtersOf } from '../shared/form/search';
 import { optionsOf } from '../shared/operation/form';
@@ -159,10 +159,7 @@ const update = defineOperation({
 	scope: 'credential',
 	fields: {
 		company: companyPicker(),
-		additionalFields: collection({
-			displayName: 'Additional Fields',
-			fields: { ...mainFields, ...furtherFields },
-		}),
+		additionalFields: changes({ ...mainFields, ...furtherFields }),
 	},
 	request: ({ company, additionalFields }) => ({
 		path: { resourceId: company.id },

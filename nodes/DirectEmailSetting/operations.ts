@@ -3,7 +3,6 @@ import { done, record } from '../shared/answer/record';
 import { choice, text, texts } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
 import { pickerOf } from '../shared/pickers/resources';
-import { InvalidInput } from '../shared/transport/errors';
 
 /** The field for the mail service of direct email (contract 4.6), by name instead of number. */
 const provider = choice({
@@ -41,11 +40,7 @@ const create = defineOperation({
 			required: true,
 		}),
 	},
-	request: ({ provider: type, ...setting }) => {
-		if (setting.allowedDomains.length === 0)
-			throw new InvalidInput('must name at least one domain', ['allowedDomains']);
-		return { body: { ...setting, type: PROVIDER_TYPE[type] } };
-	},
+	request: ({ provider: type, ...setting }) => ({ body: { ...setting, type: PROVIDER_TYPE[type] } }),
 	answer: record({ as: 'resourceId' }),
 });
 

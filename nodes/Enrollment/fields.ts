@@ -1,8 +1,8 @@
 import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { moreFields } from '../shared/form/collection';
-import type { Values } from '../shared/form/field';
+import { KEPT, moreFields } from '../shared/form/collection';
+import { mustHaveValues, type Values } from '../shared/form/field';
 import { dateTime, text, toggle, wholeNumber } from '../shared/form/fields';
 import { checkOrder } from '../shared/form/period';
 import { multiPickerOf, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
@@ -41,25 +41,27 @@ export function asListed(
 }
 
 const scheduleFields = {
-	dueDate: dateTime({
-		displayName: 'Due Date',
-		description: 'The date by which people must finish the training',
-		hint: IN_ZONE,
-		required: true,
-	}),
-	markedAsTest: toggle({
-		displayName: 'Mark as Test',
-		description: 'Whether to leave it out of dashboards and reports',
-		default: true,
+	...mustHaveValues({
+		dueDate: dateTime({
+			displayName: 'Due Date',
+			description: 'The date by which people must finish the training',
+			hint: IN_ZONE,
+			required: true,
+		}),
+		markedAsTest: toggle({
+			displayName: 'Mark as Test',
+			description: 'Whether to leave it out of dashboards and reports',
+			default: true,
+		}),
+		scheduledDate: dateTime({
+			displayName: 'Start Date',
+			description: 'When it is sent; without a start date it is sent only when you send it',
+			hint: IN_ZONE,
+			required: true,
+		}),
+		scheduledTimeZoneId: zonePicker(),
 	}),
 	moreFields: moreFields(),
-	scheduledDate: dateTime({
-		displayName: 'Start Date',
-		description: 'When it is sent; without a start date it is sent only when you send it',
-		hint: IN_ZONE,
-		required: true,
-	}),
-	scheduledTimeZoneId: zonePicker(),
 	useOwnTimeZone: toggle({
 		displayName: "Use Users' Own Time Zone",
 		description: 'Whether each user gets it at this time in their own time zone',
@@ -84,17 +86,21 @@ const additionalFields = inZone('scheduledTimeZoneId', {
 /** The fields for changing an enrollment (deployment beyond). */
 export const changedFields = {
 	enrollment: pickerOf('enrollments'),
-	additionalFields: inZone('scheduledTimeZoneId', {
-		...scheduleFields,
-		distributionDays: wholeNumber({
-			displayName: 'Distribution Days',
-			description: 'Over how many days it is sent',
-			default: 0,
-			min: 0,
-			max: 365,
-		}),
-		name: text({ displayName: 'Name', description: 'The new name of the enrollment', required: true }),
-	}),
+	additionalFields: inZone(
+		'scheduledTimeZoneId',
+		{
+			...scheduleFields,
+			distributionDays: wholeNumber({
+				displayName: 'Distribution Days',
+				description: 'Over how many days it is sent',
+				default: 0,
+				min: 0,
+				max: 365,
+			}),
+			name: text({ displayName: 'Name', description: 'The new name of the enrollment', required: true }),
+		},
+		KEPT,
+	),
 };
 
 /** The fields for creating an enrollment (contract 4.7, 2.9). */

@@ -3,6 +3,7 @@ import { identityOf } from '../shared/answer/paging';
 import { file } from '../shared/answer/file';
 import { done, record } from '../shared/answer/record';
 import { DEFAULT_SORT, excludeTestsField, pages, withoutTests } from '../shared/answer/pages';
+import { mustHaveValue } from '../shared/form/field';
 import { choice } from '../shared/form/fields';
 import { filtersOf } from '../shared/form/search';
 import { defineComposite, defineOperation } from '../shared/operation/operation';
@@ -93,15 +94,17 @@ const getMany = defineOperation({
 			],
 		},
 		fields: {
-			enrollmentType: choice({
-				displayName: 'Show',
-				description: 'Which enrollments to return',
-				default: 'all',
-				options: [
-					{ name: 'All Enrollments', value: 'all' },
-					{ name: 'Surveys Only', value: 'Survey' },
-				],
-			}),
+			enrollmentType: mustHaveValue(
+				choice({
+					displayName: 'Show',
+					description: 'Which enrollments to return',
+					default: 'all',
+					options: [
+						{ name: 'All Enrollments', value: 'all' },
+						{ name: 'Surveys Only', value: 'Survey' },
+					],
+				}),
+			),
 			filters: filtersOf({ excludeTests: excludeTestsField('Get Training Summary') }),
 		},
 		toRequest: ({ enrollmentType, filters }) => ({

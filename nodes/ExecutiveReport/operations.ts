@@ -1,6 +1,7 @@
 import { simplifyField } from '../shared/answer/output';
 import { pages } from '../shared/answer/pages';
 import { list, record } from '../shared/answer/record';
+import { mustHaveValue } from '../shared/form/field';
 import { locatorValue, text } from '../shared/form/fields';
 import { periodBody, reportPeriod } from '../shared/form/period';
 import { optionsOf } from '../shared/operation/form';
@@ -42,11 +43,13 @@ const getMany = defineOperation({
 	contract: 'POST /api/executive-report/search',
 	scope: 'company',
 	fields: {
-		name: text({
-			displayName: 'Name',
-			description: 'Only reports with this name; leave it empty for all',
-			placeholder: 'e.g. Risk',
-		}),
+		name: mustHaveValue(
+			text({
+				displayName: 'Name',
+				description: 'Only reports with this name; leave it empty for all',
+				placeholder: 'e.g. Risk',
+			}),
+		),
 	},
 	request: ({ name }) => ({ body: { name: name === '' ? null : name } }),
 	answer: list({ reads: true }),
@@ -59,7 +62,7 @@ const getWidgetData = defineOperation({
 	contract: 'POST /api/executive-report/get-widget-datas',
 	scope: 'companies',
 	fields: {
-		widgets: platformMultiPicker('widgets', { displayName: 'Widget Names or IDs' }),
+		widgets: mustHaveValue(platformMultiPicker('widgets', { displayName: 'Widget Names or IDs' })),
 		simplify: simplifyField,
 		...optionsOf(reportPeriod),
 	},

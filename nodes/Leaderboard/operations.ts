@@ -2,7 +2,7 @@ import { file } from '../shared/answer/file';
 import { pages, USER_SORT } from '../shared/answer/pages';
 import { list } from '../shared/answer/record';
 import { text, toggle } from '../shared/form/fields';
-import type { Values } from '../shared/form/field';
+import { mustHaveValue, mustHaveValues, type Values } from '../shared/form/field';
 import { periodBody, reportPeriod } from '../shared/form/period';
 import { optionsOf } from '../shared/operation/form';
 import { defineOperation } from '../shared/operation/operation';
@@ -23,7 +23,7 @@ const exportMany = defineOperation({
 /** Values for a filter; none means all. */
 const some = (values: string[] = []) => (values.length > 0 ? values : null);
 
-const timelineFields = {
+const timelineFields = mustHaveValues({
 	actionTypes: platformMultiPicker('actionTypes', { displayName: 'Action Type Names or IDs' }),
 	...reportPeriod,
 	difficultyTypes: platformMultiPicker('difficultyTypes', { displayName: 'Difficulty Type Names or IDs' }),
@@ -33,7 +33,7 @@ const timelineFields = {
 		description: 'Whether to return only the events that users failed',
 		default: true,
 	}),
-};
+});
 
 const timelineBody = (chosen: Partial<Values<typeof timelineFields>>) => ({
 	...periodBody(chosen),
@@ -51,11 +51,13 @@ const exportUserTimeline = defineOperation({
 	scope: 'companies',
 	fields: optionsOf({
 		...timelineFields,
-		targetUserResourceId: text({
-			displayName: 'Target User ID',
-			description: 'Only this user; leave it empty for all',
-			placeholder: 'e.g. 3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111',
-		}),
+		targetUserResourceId: mustHaveValue(
+			text({
+				displayName: 'Target User ID',
+				description: 'Only this user; leave it empty for all',
+				placeholder: 'e.g. 3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111',
+			}),
+		),
 	}),
 	request: ({ options }) => ({
 		body: { ...timelineBody(options), targetUserResourceId: options.targetUserResourceId || null },

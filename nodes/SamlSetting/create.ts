@@ -109,14 +109,12 @@ export const create = defineOperation({
 	scope: 'company',
 	fields,
 	request: ({ additionalFields: more, metadataFile, metadataXml, domains, ...setting }) => {
-		if (domains.length === 0) throw new InvalidInput('must name at least one domain', ['domains']);
 		const isPasted = setting.metadataFrom === 'text';
 		const field = [isPasted ? 'metadataXml' : 'metadataFile'];
 		const file = isPasted
 			? { fileName: 'metadata.xml', mimeType: 'application/xml', content: Buffer.from(metadataXml ?? '') }
 			: metadataFile;
-		if (!file) throw new InvalidInput('must not be empty', field);
-		if (!isMetadata(file.content))
+		if (!file || !isMetadata(file.content))
 			throw new InvalidInput(
 				'is not XML that describes an identity provider',
 				field,

@@ -1,4 +1,5 @@
 import { added, CODED, count, CREATING, OWN_ZONE, SENDING, type LaunchFields } from '../shared/campaign/launchFields';
+import { mustHaveValues } from '../shared/form/field';
 import { dateTime, text, texts, wholeNumber } from '../shared/form/fields';
 import { IN_ZONE, zonePicker } from '../shared/pickers/zone';
 
@@ -11,13 +12,15 @@ const starting = {
 	distributionEndTime: text({ displayName: 'Distribution End Time', description: 'As the platform writes it' }),
 	distributionStartTime: text({ displayName: 'Distribution Start Time', description: 'As the platform writes it' }),
 	distributionStartTypeId: count('Distribution Start', "When its distribution begins, by the platform's number", 0),
-	scheduledDate: dateTime({
-		displayName: 'Start Date',
-		description: 'When it is sent, with a schedule that has a date',
-		hint: IN_ZONE,
-		required: true,
+	...mustHaveValues({
+		scheduledDate: dateTime({
+			displayName: 'Start Date',
+			description: 'When it is sent, with a schedule that has a date',
+			hint: IN_ZONE,
+			required: true,
+		}),
+		scheduledDateTimeZoneId: zonePicker(),
 	}),
-	scheduledDateTimeZoneId: zonePicker(),
 };
 
 /** What the simulators other than phishing have in common (deployment beyond). */
@@ -31,13 +34,15 @@ export const commonFields = {
 		description: text({ displayName: 'Description', description: 'What the campaign is for' }),
 		distributionTypeId: wholeNumber({ ...number, ...CODED.distribution }),
 		frequency: text({ displayName: 'Frequency', description: 'How often it is sent, as the platform writes it' }),
-		sendRandomlyUsers: added('Random Users', 'Whether to send it to some users only, drawn at random'),
-		sendRandomlyUsersCalculateTypeId: count(
-			'Random Users Unit',
-			"What 'Random Users Count' counts, by the platform's number",
-			0,
-		),
-		sendRandomlyUsersCount: count('Random Users Count', 'How many users are drawn'),
+		...mustHaveValues({
+			sendRandomlyUsers: added('Random Users', 'Whether to send it to some users only, drawn at random'),
+			sendRandomlyUsersCalculateTypeId: count(
+				'Random Users Unit',
+				"What 'Random Users Count' counts, by the platform's number",
+				0,
+			),
+			sendRandomlyUsersCount: count('Random Users Count', 'How many users are drawn'),
+		}),
 	},
 } satisfies LaunchFields;
 

@@ -2,7 +2,8 @@ import { mapValues } from 'lodash';
 
 import { pages, USER_SORT } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
-import { collection } from '../shared/form/collection';
+import { changes, collection } from '../shared/form/collection';
+import { mustHaveValue } from '../shared/form/field';
 import { text, wholeNumber } from '../shared/form/fields';
 import { defineOperation, type PerformTools } from '../shared/operation/operation';
 import { updateWhole } from '../shared/operation/wholeRecord';
@@ -43,7 +44,7 @@ const fields = {
 				displayName: 'Company ID',
 				description: "The company the user belongs to, where it is not the one chosen in 'Company Scope'",
 			}),
-			roleResourceIdList: multiPickerOf('roles', { displayName: 'Role Names or IDs' }),
+			roleResourceIdList: mustHaveValue(multiPickerOf('roles', { displayName: 'Role Names or IDs' })),
 			statusId,
 		},
 	}),
@@ -108,7 +109,7 @@ const update = defineOperation({
 			whenEmpty:
 				'The platform replaces the roles and does not show their IDs: give those that the person has now, too.',
 		}),
-		additionalFields: collection({ displayName: 'Additional Fields', fields: { ...person, statusId } }),
+		additionalFields: changes({ ...person, statusId }),
 	},
 	request: ({ systemUser: { id }, roles, additionalFields }) => ({
 		path: { resourceId: id },

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { collection, moreFields, rows } from '../shared/form/collection';
-import type { Values } from '../shared/form/field';
+import { mustHaveValue, type Values } from '../shared/form/field';
 import { parseText, text, toggle } from '../shared/form/fields';
 import { platformPicker } from '../shared/pickers/platformLists';
 import { multiPickerOf, PERSON_ID, pickerOf } from '../shared/pickers/resources';
@@ -55,10 +55,12 @@ const details = {
 		description: "The ID of a language, as 'Get Target User' shows it of somebody who has it",
 	}),
 	priority: text({ displayName: 'Priority', placeholder: 'e.g. Medium' }),
-	targetGroupResourceIds: multiPickerOf('targetGroups', {
-		displayName: 'Target Group Names or IDs',
-		hint: 'They replace all groups of somebody who is there already',
-	}),
+	targetGroupResourceIds: mustHaveValue(
+		multiPickerOf('targetGroups', {
+			displayName: 'Target Group Names or IDs',
+			hint: 'They replace all groups of somebody who is there already',
+		}),
+	),
 	timeZoneId: platformPicker('timeZones', { displayName: 'Time Zone', example: 'Europe/Berlin' }),
 };
 

@@ -1,7 +1,7 @@
 import { groupBy, startCase } from 'lodash';
 
 import { rows } from '../shared/form/collection';
-import { showWhen, type Field } from '../shared/form/field';
+import { mustHaveValue, showWhen, type Field } from '../shared/form/field';
 import { binaryInput, choice, normalized, text, wholeNumber } from '../shared/form/fields';
 import { optionsOf } from '../shared/operation/form';
 import { multiPickerOf } from '../shared/pickers/resources';
@@ -93,7 +93,7 @@ const file = binaryInput({
 /** The fields of an import. */
 export const importFields = {
 	file,
-	targetGroups: multiPickerOf('targetGroups', { displayName: 'Target Group Names or IDs' }),
+	targetGroups: mustHaveValue(multiPickerOf('targetGroups', { displayName: 'Target Group Names or IDs' })),
 	columns,
 	...optionsOf({
 		importTimeout: wholeNumber({

@@ -1,5 +1,5 @@
 import { pages } from '../shared/answer/pages';
-import type { FieldMap } from '../shared/form/field';
+import { mustHaveValue, mustHaveValues, type FieldMap } from '../shared/form/field';
 import { text, wholeNumber } from '../shared/form/fields';
 import { optionsOf } from '../shared/operation/form';
 import { defineOperation, type Operation, type PerformTools, type Words } from '../shared/operation/operation';
@@ -26,7 +26,7 @@ type ReportList =
  */
 export function reportList(definition: Words & { contract: ReportList; narrowing?: FieldMap }): Operation {
 	const { narrowing = {}, ...words } = definition;
-	const fields = optionsOf(narrowing);
+	const fields = optionsOf(mustHaveValues(narrowing));
 	return defineOperation({
 		...words,
 		scope: 'company',
@@ -42,7 +42,7 @@ export function reportList(definition: Words & { contract: ReportList; narrowing
 }
 
 /** What narrows reminders and the users' export down. */
-export const statusAndType = {
+export const statusAndType = mustHaveValues({
 	showByExamStatus: platformPicker('examStatuses', {
 		displayName: 'Exam Status',
 		description: 'Only people whose exam has this status',
@@ -53,7 +53,7 @@ export const statusAndType = {
 		description: 'Only this type of training',
 		example: 'Survey',
 	}),
-};
+});
 
 /** The type of training, which some services require for a report (deployment shapes); a survey is type 0. */
 const trainingType = wholeNumber({
@@ -67,10 +67,12 @@ const trainingType = wholeNumber({
 export const summaryOptions = optionsOf({ trainingType });
 
 export const interactionOptions = optionsOf({
-	emailEventType: text({
-		displayName: 'Email Event Type',
-		description: "Only events of this type, in the platform's spelling",
-	}),
+	emailEventType: mustHaveValue(
+		text({
+			displayName: 'Email Event Type',
+			description: "Only events of this type, in the platform's spelling",
+		}),
+	),
 	trainingType,
 });
 

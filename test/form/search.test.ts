@@ -69,7 +69,7 @@ describe('a condition', () => {
 		[row('eq', '={{ new Date(NaN) }}'), "'Value' in 'Conditions' in 'Filters' must be a date such as"],
 		[row('gt', ' '), "'Value' in 'Conditions' in 'Filters' must not be empty"],
 		[row('eq', ''), "'Value' in 'Conditions' in 'Filters' must not be empty"],
-		[row('eq', '={{ null }}'), "'Value' in 'Conditions' in 'Filters' must not be empty"],
+		[row('eq', '={{ null }}'), "'Value' in 'Conditions' in 'Filters' must have a value, but has none"],
 		[row('eq', '={{ [1] }}'), "'Value' in 'Conditions' in 'Filters' must be text"],
 		[row('eq', 'x', ' '), "'Field' in 'Conditions' in 'Filters' must not be empty"],
 		[row('like', 'x'), "'Operator' in 'Conditions' in 'Filters' must be one of"],

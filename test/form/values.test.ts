@@ -58,7 +58,6 @@ test.each<[kind: string, raw: unknown, value: unknown]>([
 	['text', '12345', '12345'],
 	['text', '👍👍👍👍👍', '👍👍👍👍👍'],
 	['text', 7, '7'],
-	['text', null, ''],
 	['texts', ' a, b\n\nc ,', ['a', 'b', 'c']],
 	['texts', '["a, b", "c"]', ['a, b', 'c']],
 	['texts', ['a', ['b'], 3, ''], ['a', 'b', '3']],
@@ -67,7 +66,6 @@ test.each<[kind: string, raw: unknown, value: unknown]>([
 	['toggle', true, true],
 	['toggle', ' TRUE ', true],
 	['toggle', 'false', false],
-	['toggle', '', false],
 	['choice', '2', '2'],
 	['choice', 2, '2'],
 	['choices', ['3', '1'], ['1', '3']],
@@ -92,6 +90,7 @@ test.each<[kind: string, raw: unknown, value: unknown]>([
 	expect(await parsed(kind, raw)).toEqual(value);
 });
 
+const NONE = 'must have a value, but has none';
 const WORDS = "must be one of '1', '2', '3', but is";
 const NUMBER = 'must be a whole number from 1 to 1000, but is';
 const DATE = 'must be a date such as 2026-01-31 or 2026-01-31T09:00:00Z, but is';
@@ -110,8 +109,14 @@ test.each<[kind: string, raw: unknown, message: string | RegExp]>([
 	['number', 1001, `'Number' ${NUMBER} '1001'`],
 	['number', '1.5', `'Number' ${NUMBER} '1.5'`],
 	['number', 'ten', `'Number' ${NUMBER} 'ten'`],
-	['number', ' ', `'Number' ${NUMBER} ' '`],
-	['number', null, `'Number' ${NUMBER} empty`],
+	['number', ' ', `'Number' ${NONE}`],
+	['number', null, `'Number' ${NONE}`],
+	['number', NaN, "'Number' must be a number, but is none"],
+	['text', Infinity, "'Text' must be a number, but is none"],
+	['texts', ['a', -Infinity], "'Texts' must be a number, but is none"],
+	['text', null, `'Text' ${NONE}`],
+	['texts', [null], `'Texts' ${NONE}`],
+	['toggle', '', `'Toggle' ${NONE}`],
 	['number', true, `'Number' ${NUMBER} 'true'`],
 	['number', [5], `'Number' ${NUMBER} a list`],
 	['toggle', 'yes', "'Toggle' must be true or false, but is 'yes'"],

@@ -116,17 +116,21 @@ describe.each([
 		});
 	});
 
-	test.each(EXPORTS)('%s: a period that is left empty is not sent, because it would name none', async (operation) => {
-		for (const datePeriod of ['', '={{ "" }}']) {
-			await run(operation, {
-				...one(0),
-				options: { datePeriod, startDate: '2026-01-01T00:00:00Z', endDate: '' },
-			});
-			const [request] = b.asked;
-			expect(request?.body).toMatchObject({ startDate: '2026-01-01T00:00:00.000Z', endDate: null });
-			expect(request?.body).not.toHaveProperty('datePeriod');
-			b.service.clearLog();
-		}
+	test.each(EXPORTS)(
+		'%s: a period that is left empty is refused, because it would be all of time',
+		async (operation) => {
+			for (const datePeriod of ['', '={{ "" }}', '={{ $json.missing }}']) {
+				const error = await failureOf(run(operation, { ...one(0), options: { datePeriod } }));
+				expect(error.message).toBe("'Date Period' in 'Options' must have a value, but has none");
+			}
+			expect(b.asked).toEqual([]);
+		},
+	);
+
+	test.each(EXPORTS)('%s: of two dates, one may be left empty', async (operation) => {
+		await run(operation, { ...one(0), options: { startDate: '2026-01-01T00:00:00Z', endDate: '' } });
+		expect(b.asked[0]?.body).toMatchObject({ startDate: '2026-01-01T00:00:00.000Z', endDate: null });
+		expect(b.asked[0]?.body).not.toHaveProperty('datePeriod');
 	});
 
 	test('the timeline has no filter', async () => {

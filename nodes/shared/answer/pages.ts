@@ -2,7 +2,7 @@ import { orderBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { collection, mergedFields } from '../form/collection';
-import { showWhen, type FieldMap, type Values } from '../form/field';
+import { mustHaveValue, showWhen, type FieldMap, type Values } from '../form/field';
 import { isRecord, toggle, wholeNumber } from '../form/fields';
 import { filters, NEWEST_FIRST, searchBody, sort, type Sortable } from '../form/search';
 import type { Answer } from './answer';
@@ -29,12 +29,14 @@ const limits = {
 	}),
 	limit: showWhen(
 		{ returnAll: [false] },
-		wholeNumber({
-			displayName: 'Limit',
-			default: 50,
-			min: 1,
-			description: 'Max number of results to return',
-		}),
+		mustHaveValue(
+			wholeNumber({
+				displayName: 'Limit',
+				default: 50,
+				min: 1,
+				description: 'Max number of results to return',
+			}),
+		),
 	),
 };
 

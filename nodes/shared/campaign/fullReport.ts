@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { recordOutput } from '../answer/output';
 import { createdOf, identityOf } from '../answer/page';
 import { isTest } from '../answer/pages';
+import { mustHaveValues } from '../form/field';
 import { choice, isRecord, toggle } from '../form/fields';
 import { windowFields, windowOf, type Window } from '../form/period';
 import { defineComposite, type Operation, type Tools } from '../operation/operation';
@@ -50,7 +51,7 @@ const WHO: Record<string, (row: IDataObject) => boolean> = {
 
 function periodFields(simulator: Simulator) {
 	const isText = simulator === 'smishing';
-	return {
+	return mustHaveValues({
 		...windowFields,
 		excludeTests: toggle({
 			displayName: 'Exclude Tests',
@@ -74,7 +75,7 @@ function periodFields(simulator: Simulator) {
 				{ name: 'Were in the Job', value: 'all', description: 'Everybody' },
 			],
 		}),
-	};
+	});
 }
 
 /** The operation that returns all runs of a period as such rows, for one customer or every customer. */

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { identityOf } from '../answer/page';
 import { pages } from '../answer/pages';
 import { record } from '../answer/record';
-import type { FieldMap, Values } from '../form/field';
+import { mustHaveValue, type FieldMap, type Values } from '../form/field';
 import { parseText, text } from '../form/fields';
 import { searchFilter } from '../form/search';
 import { defineComposite, defineOperation, type Operation, type Tools } from '../operation/operation';
@@ -149,7 +149,7 @@ export function launchOperations(simulator: Simulator, getMany: Operation, field
 		fields: {
 			campaign: campaignPicker(simulator),
 			schedule,
-			targetGroups: multiPickerOf('targetGroups', label),
+			targetGroups: mustHaveValue(multiPickerOf('targetGroups', label)),
 			additionalFields: inZone('scheduledDateTimeZoneId', starting),
 		},
 		request: ({ campaign: { id }, schedule: when, targetGroups, additionalFields }) => ({

@@ -1,5 +1,5 @@
 import { moreFields } from '../form/collection';
-import type { Field, FieldMap } from '../form/field';
+import { mustHaveValue, type Field, type FieldMap } from '../form/field';
 import { toggle, wholeNumber } from '../form/fields';
 
 /** A field of 'Additional Fields' for what is on or off: it is added to be on. */
@@ -10,7 +10,7 @@ export const count = (displayName: string, description: string, min = 1) =>
 /** What all simulators take alike when they are started (deployment beyond). What is an object there is left to 'More Fields (JSON)'. */
 export const SENDING = {
 	distributionDelayEvery: count('Delay Every', "How many units of 'Delay Unit' lie between messages", 0),
-	excludeFromReports: added('Mark as Test', 'Whether to leave it out of reports'),
+	excludeFromReports: mustHaveValue(added('Mark as Test', 'Whether to leave it out of reports')),
 	moreFields: moreFields(),
 	sendingLimit: count('Sending Limit', 'Most messages at a time'),
 };
@@ -20,7 +20,7 @@ export const OWN_ZONE = {
 /** And when they are created. */
 export const CREATING = {
 	duration: count('Duration', "How long it lasts, in the unit of the platform's own form"),
-	sendOnlyActiveUsers: added('Only Active Users', 'Whether to send it to active users only'),
+	sendOnlyActiveUsers: mustHaveValue(added('Only Active Users', 'Whether to send it to active users only')),
 };
 /** The words for what a platform knows by numbers. */
 export const CODED = {

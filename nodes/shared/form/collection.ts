@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/errors';
 import type { FormFields } from '../transport/request';
-import { labelOf, propertiesOfFields, type Field, type FieldMap, type Label, type Values } from './field';
+import { isNothing, labelOf, propertiesOfFields, type Field, type FieldMap, type Label, type Values } from './field';
 import { isRecord, isScalar, json } from './fields';
 import { valuesOf } from './formValues';
 
@@ -32,13 +32,27 @@ export function collection<F extends FieldMap>(
 		inner: fields,
 		parse: async (raw, item) => {
 			const given = isRecord(raw) ? raw : {};
-			const added = Object.fromEntries(Object.entries(fields).filter(([name]) => name in given));
+			const isAdded = ([name, field]: [string, Field<unknown>]) =>
+				name in given && (field.mustHaveValue === true || !isNothing(field, given[name]));
+			const added = Object.fromEntries(Object.entries(fields).filter(isAdded));
 			// Only what was added is read; the result is partial accordingly.
-			const values: Partial<Values<F>> = await valuesOf<F>(added as F, (name) => given[name], item);
+			const values: Partial<Values<F>> = await valuesOf<F>(added as F, (name) => given[name] ?? null, item);
 			return values;
 		},
 	};
 }
+
+/** What an update leaves and clears; said in its block, and in docs/running.md. */
+export const KEPT =
+	'A field that you do not add, or whose expression gives nothing, keeps its value; an empty text clears it';
+
+/** The block of an update, with the fields that can be changed. */
+export const changes = <F extends FieldMap>(fields: F) =>
+	collection({ displayName: 'Additional Fields', description: KEPT, fields });
+
+/** Reads the parts of a row or a group: undefined for one that is not there, null for one without a value. */
+const partsOf = (given: Record<string, unknown>) => (name: string) =>
+	name in given ? (given[name] ?? null) : undefined;
 
 /** The property of fields that are added together. @param group what n8n calls them; its name is saved in workflows */
 const togetherOf = (
@@ -63,7 +77,7 @@ export function group<F extends FieldMap>(label: Label & { fields: F; button: st
 		inner: fields,
 		parse: async (raw, item) => {
 			const given = isRecord(raw) ? raw[GROUP] : undefined;
-			return isRecord(given) ? await valuesOf<F>(fields, (name) => given[name], item) : undefined;
+			return isRecord(given) ? await valuesOf<F>(fields, partsOf(given), item) : undefined;
 		},
 	};
 }
@@ -81,7 +95,7 @@ export function rows<F extends FieldMap>(
 		inner: fields,
 		parse: async (raw, item) => {
 			const given = isRecord(raw) && Array.isArray(raw.rows) ? raw.rows.filter(isRecord) : [];
-			return await Promise.all(given.map(async (each) => await valuesOf<F>(fields, (name) => each[name], item)));
+			return await Promise.all(given.map(async (each) => await valuesOf<F>(fields, partsOf(each), item)));
 		},
 	};
 }
@@ -90,13 +104,21 @@ export function rows<F extends FieldMap>(
 export function mergedFields(...maps: FieldMap[]): FieldMap {
 	const all: FieldMap = {};
 	for (const [name, field] of maps.flatMap((map) => Object.entries(map))) {
-		const { inner, property } = all[name] ?? {};
-		all[name] =
-			inner && property?.type === 'collection'
-				? collection({ ...labelOf(property), button: property.placeholder, fields: { ...inner, ...field.inner } })
-				: field;
+		const before = all[name];
+		all[name] = before?.inner && before.property.type === 'collection' ? bothOf(before, field) : field;
 	}
 	return all;
+}
+
+/** Two collections as one: each parses its own fields. */
+function bothOf(one: Field<unknown>, other: Field<unknown>): Field<unknown> {
+	const { property } = one;
+	const fields = { ...one.inner, ...other.inner };
+	return {
+		...collection({ ...labelOf(property), button: property.placeholder, fields }),
+		...{ show: other.show ?? one.show, mustHaveValue: other.mustHaveValue ?? one.mustHaveValue },
+		parse: async (raw, item) => Object.assign({}, await one.parse(raw, item), await other.parse(raw, item)),
+	};
 }
 
 /** Names that every JavaScript object has: n8n fails on a body with such a field. */

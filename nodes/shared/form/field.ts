@@ -1,3 +1,4 @@
+import { isNil, mapValues } from 'lodash';
 import type {
 	IDataObject,
 	IDisplayOptions,
@@ -7,6 +8,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { isRecord } from '../transport/envelope';
 import type { Upload } from '../transport/request';
 
 /** What parsing a field may need in addition to its value. */
@@ -51,6 +53,8 @@ export interface Field<T> {
 	methods?: ListMethods;
 	/** The values that other fields must have for this one to be shown; see `showWhen`. */
 	show?: Show;
+	/** Whether an expression without a result is a mistake here, because the operation would do more without the field. */
+	mustHaveValue?: boolean;
 }
 
 export type FieldMap = Record<string, Field<unknown>>;
@@ -92,6 +96,27 @@ export const isShown = ({ show = {} }: Field<unknown>, values: Record<string, un
 	Object.entries(show).every(
 		([name, wanted = []]) => !(name in values) || wanted.some((each) => each === values[name]),
 	);
+
+/** The same field, in which an expression without a result is a mistake: without the field, more would be done. */
+export const mustHaveValue = <T>(field: Field<T>): Field<T> => ({ ...field, mustHaveValue: true });
+
+/** The same fields, in each of which an expression without a result is a mistake. */
+export const mustHaveValues = <F extends FieldMap>(fields: F): F =>
+	// The same fields by the same names, which TypeScript cannot infer.
+	mapValues(fields, mustHaveValue) as F;
+
+/** Fields in which an empty text is no value; in the others a person may have left it empty on purpose. */
+const NOT_TEXT = ['boolean', 'number', 'options', 'resourceLocator'];
+
+/**
+ * Whether a raw value is none: null or undefined, as an expression without a result gives (n8n-facts 16), alone, in a resource
+ * locator, or as all that is in a list; and an empty text where no text is meant.
+ */
+export function isNothing({ property: { type } }: Field<unknown>, raw: unknown): boolean {
+	const value = type === 'resourceLocator' && isRecord(raw) ? raw.value : raw;
+	if (Array.isArray(value)) return value.length > 0 && value.every(isNil);
+	return isNil(value) || (typeof value === 'string' && value.trim() === '' && NOT_TEXT.includes(type));
+}
 
 /** Fields as n8n properties. */
 export const propertiesOfFields = (fields: FieldMap): INodeProperties[] =>

@@ -87,8 +87,15 @@ export function parseTexts(raw: unknown): string[] {
 	return parts.map((part) => parseText(part).trim()).filter((part) => part !== '');
 }
 
-/** A field for several texts. */
-export const texts = (label: Label): Field<string[]> => ({ ...text(label), parse: parseTexts });
+/** A field for several texts; at least one, where it is required. */
+export const texts = (label: Label): Field<string[]> => ({
+	...text(label),
+	parse: (raw) => {
+		const given = parseTexts(raw);
+		if (label.required && given.length === 0) throw new InvalidInput('must not be empty');
+		return given;
+	},
+});
 
 /** A required field for the ID of something that the contract has no list of. */
 export const idField = (label: Label): Field<string> => ({
@@ -120,14 +127,14 @@ export function wholeNumber(rules: Label & { default: number; min: number; max?:
 	};
 }
 
-/** A field for true or false; the same words as text are accepted, and empty means false. */
+/** A field for true or false; the same words as text are accepted. */
 export function toggle(label: Label & { default: boolean }): Field<boolean> {
 	return {
 		property: { ...labelOf(label), type: 'boolean', default: label.default },
 		parse: (raw) => {
 			const word = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
 			if (word === true || word === 'true') return true;
-			if (word === false || word === 'false' || isEmpty(word)) return false;
+			if (word === false || word === 'false') return false;
 			throw new InvalidInput(`must be true or false, but is ${shown(raw)}`);
 		},
 	};
@@ -233,7 +240,7 @@ export function binaryInput(label: Label & { default?: string }): Field<Upload |
 	return {
 		...text(label),
 		parse: async (raw, item) => {
-			const file = isRecord(raw) ? raw : parseText(raw);
+			const file = isRecord(raw) ? raw : parseText(raw, { min: label.required ? 1 : 0 });
 			return file === '' ? undefined : await item.upload(file);
 		},
 	};

@@ -1,11 +1,44 @@
 import { isPlainObject, pick } from 'lodash';
 
 import { asError, InvalidInput } from '../transport/errors';
-import { isShown, type FieldMap, type ItemContext, type ReadCompanies, type Values } from './field';
+import {
+	isNothing,
+	isShown,
+	type Field,
+	type FieldMap,
+	type ItemContext,
+	type ReadCompanies,
+	type Values,
+} from './field';
+import { locatorValue } from './fields';
 
 /** The error with the field's name in front of its path, if it is about the field. */
 const inField = (name: string, error: unknown): Error =>
 	error instanceof InvalidInput ? error.within(name) : asError(error);
+
+const noValue = () =>
+	new InvalidInput(
+		'must have a value, but has none',
+		[],
+		'If it has an expression, the input item may lack what the expression names. Give it a value, or remove the field.',
+	);
+
+/**
+ * What a field is given. Without a value it is as if it had not been added, so it has its default; that it is missing is said
+ * where it is required, and refused where more would be done without it, or inside of a row.
+ * @param raw undefined for a field that is not there
+ * @throws InvalidInput
+ */
+function givenIn(field: Field<unknown>, raw: unknown, isPart: boolean): unknown {
+	const { property, mustHaveValue } = field;
+	if ([raw, locatorValue(raw)].flat().some((each) => typeof each === 'number' && !Number.isFinite(each)))
+		throw new InvalidInput('must be a number, but is none', [], 'Look at what its expression calculates.');
+	if (raw === undefined) return property.default;
+	if (!isNothing(field, raw)) return raw;
+	if (property.required) return raw ?? undefined;
+	if (mustHaveValue || isPart) throw noValue();
+	return property.default;
+}
 
 /** The values of a form that was read and parsed once. A value that could not be parsed is an error when it is used. */
 export class FormValues {
@@ -17,16 +50,22 @@ export class FormValues {
 
 	/**
 	 * Reads and parses every field of a form, each once, in the form's order.
-	 * @param read gives a field's raw value by its name; undefined where the field is hidden, null where it is empty
+	 * @param read gives a field's raw value by its name; undefined where the field is not there, null where it has no value
+	 * @param isPart whether these fields are part of another one, so that none of them can be left out
 	 */
-	static async read(fields: FieldMap, read: (name: string) => unknown, item: ItemContext): Promise<FormValues> {
+	static async read(
+		fields: FieldMap,
+		read: (name: string) => unknown,
+		item: ItemContext,
+		isPart = false,
+	): Promise<FormValues> {
 		const values: Record<string, unknown> = {};
 		const failures = new Map<string, Error>();
 		for (const [name, field] of Object.entries(fields)) {
 			try {
 				const raw = isShown(field, values) ? read(name) : undefined;
 				const isHidden = raw === undefined && field.show !== undefined;
-				values[name] = isHidden ? undefined : await field.parse(raw ?? undefined, item);
+				values[name] = isHidden ? undefined : await field.parse(givenIn(field, raw, isPart), item);
 			} catch (error) {
 				failures.set(name, inField(name, error));
 			}
@@ -73,11 +112,11 @@ export class FormValues {
 	}
 }
 
-/** Reads and parses fields on their own. @param read as in `FormValues.read` @throws InvalidInput for the first that is wrong */
+/** Reads and parses fields that are part of another one. @param read as in `FormValues.read` @throws InvalidInput for the first that is wrong */
 export async function valuesOf<F extends FieldMap>(
 	fields: F,
 	read: (name: string) => unknown,
 	item: ItemContext,
 ): Promise<Values<F>> {
-	return (await FormValues.read(fields, read, item)).valid().of(fields);
+	return (await FormValues.read(fields, read, item, true)).valid().of(fields);
 }

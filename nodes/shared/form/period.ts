@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { InvalidInput } from '../transport/errors';
-import { showWhen, type Field, type Values } from './field';
+import { mustHaveValues, showWhen, type Field, type Values } from './field';
 import { choice, dateTime, isEmpty, locatorValue, normalized, parseText } from './fields';
 
 /** A span of time in ms since 1970; its end is not part of it. */
@@ -65,7 +65,7 @@ export function checkOrder(start: string | undefined, end: string | undefined, p
 const ONLY_CUSTOM = { period: ['custom'] };
 
 /** The fields for a time span that the node itself looks at. */
-export const windowFields = {
+export const windowFields = mustHaveValues({
 	period: choice({
 		displayName: 'Period',
 		description: "The period that the report covers, in the workflow's time zone",
@@ -83,7 +83,7 @@ export const windowFields = {
 		ONLY_CUSTOM,
 		dateTime({ displayName: 'End Date', description: 'The moment to report up to; empty means until now' }),
 	),
-};
+});
 
 /** The time span that was chosen; without a start date, from is -Infinity. @throws InvalidInput for an end before the start */
 export function windowOf(
@@ -125,11 +125,11 @@ const datePeriod: Field<PeriodBody | undefined> = {
 };
 
 /** The fields for the period of a report that the platform makes. */
-export const reportPeriod = {
+export const reportPeriod = mustHaveValues({
 	datePeriod,
 	startDate: dateTime({ displayName: 'Start Date', description: 'The first moment to report on' }),
 	endDate: dateTime({ displayName: 'End Date', description: 'The last moment to report on' }),
-};
+});
 
 /**
  * The period in a request body.

@@ -3,7 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/errors';
 import { collection, group, rows } from './collection';
-import { showWhen, type Field, type FieldMap, type ItemContext, type Values } from './field';
+import {
+	mustHaveValue,
+	mustHaveValues,
+	showWhen,
+	type Field,
+	type FieldMap,
+	type ItemContext,
+	type Values,
+} from './field';
 import { choice, isRecord, json, parseDate, parseText, text } from './fields';
 
 const rowFields = {
@@ -82,7 +90,7 @@ const filterFields = {
 
 /** A block 'Filters' with an operation's own filters; `mergedFields` joins it with that of the search. */
 export const filtersOf = <F extends FieldMap>(fields: F) =>
-	collection({ displayName: 'Filters', button: 'Add Filter', fields });
+	mustHaveValue(collection({ displayName: 'Filters', button: 'Add Filter', fields: mustHaveValues(fields) }));
 
 /** The field 'Filters' of every search and export. */
 export const filters = filtersOf(filterFields);

@@ -16,9 +16,10 @@ export const zonePicker = () =>
 /**
  * 'Additional Fields' whose dates are read in the time zone that is chosen beside them; the service takes IANA names (deployment behaviour).
  * @param zone the name of the field with the time zone
+ * @param description of the block
  */
-export function inZone<F extends FieldMap>(zone: string, fields: F): Field<Partial<Values<F>>> {
-	const withoutZone = collection({ displayName: 'Additional Fields', fields });
+export function inZone<F extends FieldMap>(zone: string, fields: F, description?: string): Field<Partial<Values<F>>> {
+	const withoutZone = collection({ displayName: 'Additional Fields', fields, ...(description ? { description } : {}) });
 	return {
 		...withoutZone,
 		parse: async (raw, item) => {

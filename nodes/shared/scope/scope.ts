@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { safeName } from '../answer/fileName';
 import { collection } from '../form/collection';
-import { showWhen, type FieldMap, type ReadCompanies } from '../form/field';
+import { mustHaveValue, mustHaveValues, showWhen, type FieldMap, type ReadCompanies } from '../form/field';
 import { choice, isScalar, normalized, text, texts, toggle } from '../form/fields';
 import type { FormValues } from '../form/formValues';
 import { companyOf, isExpired } from '../pickers/companies';
@@ -37,27 +37,29 @@ const fieldsOfEvery = {
 	company,
 	companyFilter: showWhen(
 		{ companyScope: ['every'] },
-		collection({
-			displayName: 'Only Companies',
-			button: 'Add Condition',
-			fields: {
-				licenceNotExpired: toggle({
-					displayName: 'License Not Expired',
-					default: true,
-					description: 'Whether to leave out expired licenses',
+		mustHaveValue(
+			collection({
+				displayName: 'Only Companies',
+				button: 'Add Condition',
+				fields: mustHaveValues({
+					licenceNotExpired: toggle({
+						displayName: 'License Not Expired',
+						default: true,
+						description: 'Whether to leave out expired licenses',
+					}),
+					nameContains: text({
+						displayName: 'Name Contains',
+						description: 'Only companies with this text in their name',
+						placeholder: 'e.g. Bakery',
+					}),
+					tags: texts({
+						displayName: 'Tags',
+						description: 'Only companies with one of these tags, separated by commas',
+						placeholder: 'e.g. gold, pilot',
+					}),
 				}),
-				nameContains: text({
-					displayName: 'Name Contains',
-					description: 'Only companies with this text in their name',
-					placeholder: 'e.g. Bakery',
-				}),
-				tags: texts({
-					displayName: 'Tags',
-					description: 'Only companies with one of these tags, separated by commas',
-					placeholder: 'e.g. gold, pilot',
-				}),
-			},
-		}),
+			}),
+		),
 	),
 };
 

@@ -1,0 +1,195 @@
+/**
+ * An expression without a result is no value: the form is as if the field had not been added, or the field is named in an error
+ * before anything is sent. Every field of every operation is tried; what a request has depends on nothing but these values.
+ */
+import { isEqual, mapValues, omit } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+import { SecurityAwarenessApiClient } from '../../nodes/ApiClient/SecurityAwarenessApiClient.node';
+import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
+import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
+import { SecurityAwarenessSystemUser } from '../../nodes/SystemUser/SecurityAwarenessSystemUser.node';
+import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
+import type { Field, FieldMap } from '../../nodes/shared/form/field';
+import { FormValues } from '../../nodes/shared/form/formValues';
+import { InvalidInput } from '../../nodes/shared/transport/errors';
+import { allOperations } from '../contract/catalogue';
+import { bodyOf, failureOf, nodeFixture, the, type NodeClass } from '../n8n-core/nodeFixture';
+
+const NOTHING = '={{ $json.missing }}';
+const item = { timezone: 'UTC', upload: async () => await Promise.reject(new InvalidInput('is no file')) };
+
+/** What becomes of a field of a form, given the raw values of the form's fields; an error by its path. */
+async function outcomeOf(form: FieldMap, name: string, raw: Record<string, unknown>): Promise<unknown> {
+	const values = await FormValues.read(form, (each) => (each in raw ? (raw[each] ?? null) : undefined), item);
+	try {
+		return values.of({ [name]: the(form[name]) })[name];
+	} catch (error) {
+		if (error instanceof InvalidInput) return { refused: error.path.join('.') };
+		throw error;
+	}
+}
+
+/** What n8n gives for an expression without a result in a field: alone, or as the value of a resource locator. */
+const nothingIn = ({ property }: Field<unknown>, none: null | undefined): unknown[] =>
+	property.type === 'resourceLocator' ? [none, { mode: 'id', value: none }] : [none];
+
+/** A raw value of each kind of field in a row; of a choice, its default. */
+const filledIn = ({ property: { type, default: start } }: Field<unknown>): unknown => {
+	if (type === 'resourceLocator') return { mode: 'id', value: 'x' };
+	return type === 'options' ? start : 'x';
+};
+
+/** The raw value of a field with an inner field; in a row the others are filled in, so that the inner one is shown. */
+function holding({ property, inner = {} }: Field<unknown>, part: Record<string, unknown>): unknown {
+	if (property.type === 'collection') return part;
+	const [name = ''] = Object.keys(part);
+	const shown = mapValues(inner[name]?.show ?? {}, (values) => values?.[0]);
+	const row = { ...omit(mapValues(inner, filledIn), name), ...shown, ...part };
+	return property.typeOptions?.multipleValues ? { rows: [row] } : { fields: row };
+}
+
+interface Tried {
+	path: string;
+	refused: boolean;
+}
+
+/** Tries a field with nothing, and those inside it. @returns of each whether it was refused @throws where it is neither refused nor as if not added */
+async function tryField(form: FieldMap, name: string, field: Field<unknown>): Promise<Tried[]> {
+	// The fields that decide whether it is shown have the value for it.
+	const shown = mapValues(field.show ?? {}, (values) => values?.[0]);
+	const of = async (raw: unknown) => await outcomeOf(form, name, { ...shown, [name]: raw });
+	const notAdded = await of(field.property.default);
+	const tried: Tried[] = [];
+	const compare = (path: string, outcome: unknown) => {
+		const refused = isEqual(outcome, { refused: path });
+		if (!refused) expect({ path, outcome }).toEqual({ path, outcome: notAdded });
+		tried.push({ path, refused });
+	};
+	for (const none of [null, undefined]) {
+		for (const raw of nothingIn(field, none)) compare(name, await of(raw));
+		for (const [inner, part] of Object.entries(field.inner ?? {})) {
+			for (const raw of nothingIn(part, none)) compare(`${name}.${inner}`, await of(holding(field, { [inner]: raw })));
+			for (const [cell, { property }] of Object.entries(part.inner ?? {})) {
+				const raw = property.type === 'resourceLocator' ? { mode: 'id', value: none } : none;
+				compare(`${name}.${inner}.${cell}`, await of({ [inner]: holding(part, { [cell]: raw }) }));
+			}
+		}
+	}
+	return tried;
+}
+
+/** Fields without which more would be done than was meant, by the ends of their paths. */
+const WIDER = [
+	...['allowedIpAddresses', 'hasIpAddressRestriction', 'isNumberOfUsersLimited', 'participantList'],
+	...[
+		'companyGroups',
+		'licenseModules',
+		'roleResourceIdList',
+		'roles',
+		'tags',
+		'targetGroupResourceIds',
+		'targetGroups',
+	],
+	...[
+		'markedAsTest',
+		'excludeFromReports',
+		'excludeTests',
+		'sendOnlyActiveUsers',
+		'sendRandomlyUsers',
+		'scheduledDate',
+	],
+	...['period', 'periodStart', 'periodEnd', 'datePeriod', 'startDate', 'endDate', 'onlyPeopleWho', 'show', 'widgets'],
+	...[
+		'limit',
+		'createdWithinDays',
+		'renewalWithinDays',
+		'enrollmentType',
+		'showOnlyFailedEvents',
+		'targetUserResourceId',
+	],
+];
+/** A new group, which has no companies that could be replaced. */
+const NARROWER = ['CompanyGroup create participantList'];
+
+test('every field of every operation is as if it had not been added, or is refused', async () => {
+	const all: string[] = [];
+	const notRefused: string[] = [];
+	for (const { node, operation } of await allOperations()) {
+		for (const [name, field] of Object.entries(operation.form)) {
+			for (const { path, refused } of await tryField(operation.form, name, field)) {
+				const at = `${node} ${operation.value} ${path}`;
+				all.push(at);
+				const isWider =
+					/^(filters|companyFilter)\b|\.(?=.*\.)/.test(path) || WIDER.includes(the(path.split('.').at(-1)));
+				if (isWider && !refused && !NARROWER.includes(at)) notRefused.push(at);
+			}
+		}
+	}
+	expect(all.length).toBeGreaterThan(5000);
+	expect(notRefused).toEqual([]);
+});
+
+describe('in a node', () => {
+	const b = nodeFixture({ companies: 3 });
+	const byId = (value: string) => ({ mode: 'id', value });
+	const own = { companyScope: 'own' };
+
+	test.each<[what: string, node: NodeClass, parameters: IDataObject, field: string]>([
+		[
+			'an API client that may be used from anywhere',
+			SecurityAwarenessApiClient,
+			{
+				...{ operation: 'create', ...own, clientId: 'id', clientSecret: 'secret', name: 'n8n', roles: ['r'] },
+				...{ hasIpAddressRestriction: NOTHING, allowedIpAddresses: '203.0.113.7' },
+			},
+			"'Restrict IP Addresses'",
+		],
+		[
+			'a real enrollment instead of a test',
+			SecurityAwarenessEnrollment,
+			{
+				...{ operation: 'createAndSend', ...own, training: byId('t'), name: 'Spring', targetGroups: ['g'] },
+				additionalFields: { markedAsTest: NOTHING },
+			},
+			"'Mark as Test' in 'Additional Fields'",
+		],
+		[
+			'a simulation for everybody',
+			SecurityAwarenessPhishingCampaign,
+			{ operation: 'start', ...own, campaign: byId('c'), schedule: byId('1'), targetGroups: NOTHING },
+			"'Target Group Names or IDs'",
+		],
+		[
+			'the lists of all customers',
+			SecurityAwarenessTargetGroup,
+			{ operation: 'getMany', companyScope: 'every', companyFilter: { nameContains: NOTHING } },
+			"'Name Contains' in 'Only Companies'",
+		],
+		[
+			'a list without its condition',
+			SecurityAwarenessTargetGroup,
+			{
+				operation: 'getMany',
+				...own,
+				filters: { fieldFilters: { rows: [{ field: 'Name', operator: 'eq', value: NOTHING }] } },
+			},
+			"'Value' in 'Conditions' in 'Filters'",
+		],
+	])('nothing is sent that would be %s', async (_what, node, parameters, field) => {
+		const error = await failureOf(b.run(node, parameters, { items: [{ json: {} }] }));
+		expect(error.message).toBe(`${field} must have a value, but has none`);
+		expect(error.description).toContain('the input item may lack what the expression names');
+		expect(b.service.log).toEqual([]);
+	});
+
+	test('what a created record is not given is not sent; an empty text is', async () => {
+		const user = { firstName: 'Nathan', lastName: 'Smith', email: 'nathan@example.com', phoneNumber: '1' };
+		const create = async (additionalFields: IDataObject) => {
+			b.service.clearLog();
+			await b.run(SecurityAwarenessSystemUser, { operation: 'create', ...own, ...user, additionalFields });
+			return bodyOf(b.asked.at(-1));
+		};
+		expect(await create({ statusId: NOTHING, companyResourceId: NOTHING })).toEqual(await create({}));
+		expect(await create({ companyResourceId: '' })).toEqual({ ...user, companyResourceId: '' });
+	});
+});
