@@ -125,11 +125,6 @@ const checkLicense = defineOperation({
 	fields: { company: companyPicker() },
 	request: ({ company }) => ({ path: { resourceId: company.id } }),
 	answer: record(),
-	output: (json, { company: { id, name } }) => ({
-		...(name === '' ? {} : { companyName: name }),
-		companyResourceId: id,
-		...json,
-	}),
 });
 
 /** What an update sends that the record has under the same name (deployment shapes: GET companies/{resourceId}). */
@@ -169,7 +164,7 @@ const update = defineOperation({
 	perform: async ({ additionalFields: { logo } }, tools) =>
 		// A new logo takes the place of the present one's address.
 		await updateWhole(get, logo ? omit(SOURCES, 'LogoUrl') : SOURCES, tools),
-	output: (json, { company }, { Name = company.name }) => asListed(json, Name),
+	output: (json, _values, { Name }) => asListed(json, Name),
 });
 
 const deleteOne = defineOperation({

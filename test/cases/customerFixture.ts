@@ -92,7 +92,8 @@ export class CustomerFixture {
 
 	/** The fields of a node that act for the customer. */
 	get scoped(): IDataObject {
-		return { companyScope: 'one', company: byId(this.companyId) };
+		const { companyResourceId: value, companyName: cachedResultName } = this.company;
+		return { companyScope: 'one', company: { __rl: true, mode: 'list', value, cachedResultName } };
 	}
 
 	/** The credential's data as a person would fill it in. */

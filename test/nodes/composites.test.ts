@@ -112,6 +112,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 				const [client] = provisioned();
 				expect(items.map(({ json }) => json)).toEqual([
 					{
+						companyName: g.customer.company.companyName,
 						companyResourceId: g.customer.company.companyResourceId,
 						resourceId: client?.resourceId,
 						name: 'Provisioned',

@@ -46,7 +46,13 @@ describe.each([
 		expect(Object.keys(z.record(z.unknown()).parse(request?.body)).includes('filter')).toBe(operation === 'export');
 		const { targetUserCount, companyName, companyResourceId } = company(0);
 		expect(jsonOf(items)).toEqual([
-			{ companyResourceId, fileName: `${label} ${companyName}.csv`, mimeType: 'text/csv', bytes: request?.bytesSent },
+			{
+				companyName,
+				companyResourceId,
+				fileName: `${label} ${companyName}.csv`,
+				mimeType: 'text/csv',
+				bytes: request?.bytesSent,
+			},
 		]);
 		const users = new Set((await linesOf(items[0])).map((line) => /[\w.-]+@[\w.-]+/.exec(line)?.[0]).filter(Boolean));
 		expect(users.size).toBe(targetUserCount);

@@ -1,8 +1,9 @@
-/** Which company an item is of, as far as it is known without a further request. */
+/** Which company an item is of, and how it is called. */
 import type { IDataObject } from 'n8n-workflow';
+import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
-import { jsonOf, nodeFixture, the, type NodeClass, type RunMore } from '../n8n-core/nodeFixture';
+import { failureOf, jsonOf, nodeFixture, the, type NodeClass, type RunMore } from '../n8n-core/nodeFixture';
 
 const b = nodeFixture({ companies: 10 });
 const company = () => the(b.service.state.companies[2]);
@@ -26,15 +27,68 @@ test('chosen from the list: ID and name', async () => {
 	expect(b.asked).toHaveLength(1);
 });
 
-test.each([
-	['the list of companies', { companyName: 'The Name' }, 'The Name'],
-	['something of the company, with a name of its own', { name: 'Spring Campaign' }, null],
-	['something of another company', { companyResourceId: 'other', companyName: 'Other' }, null],
-])('by an expression, from %s', async (_what, fields: IDataObject, name) => {
+test('as the list says that was read in this run, not as it was called when it was chosen', async () => {
+	const [{ companyResourceId: id, companyName }, other] = [company(), the(b.service.state.companies[5])];
+	const json = [
+		{ mode: 'list', value: id },
+		{ mode: 'name', value: other.companyName },
+	];
+	const named = { mode: '={{ $json.mode }}', value: '={{ $json.value }}', cachedResultName: 'Old Name' };
+	const items = json.map((each) => ({ json: each }));
+	const stamps = await stampsOf(SecurityAwarenessRole, one(id, named), { items });
+	expect(stamps).toEqual([
+		[id, companyName],
+		[other.companyResourceId, other.companyName],
+	]);
+});
+
+test('by an expression, from the list of companies: as the item says', async () => {
 	const { companyResourceId: id } = company();
-	const json = { id, companyResourceId: id, ...fields };
-	expect(await stampsOf(SecurityAwarenessRole, one('={{ $json.id }}'), { items: [{ json }] })).toEqual([[id, name]]);
+	const json = { id, companyResourceId: id, companyName: 'The Name' };
+	expect(await stampsOf(SecurityAwarenessRole, one('={{ $json.id }}', SAVED), { items: [{ json }] })).toEqual([
+		[id, 'The Name'],
+	]);
 	expect(b.asked).toHaveLength(1);
+});
+
+/** What n8n saved when another company was chosen. */
+const SAVED = { mode: 'list', cachedResultName: 'Another Company' };
+
+test.each([
+	['something of the company, with a name of its own', { name: 'Spring Campaign' }],
+	['something of another company', { companyResourceId: 'other', companyName: 'Other' }],
+])('by an expression, from %s: as the service says, asked once', async (_what, fields: IDataObject) => {
+	const { companyResourceId: id, companyName } = company();
+	const json = { id, companyResourceId: id, ...fields };
+	const items = [{ json }, { json }];
+	expect(await stampsOf(SecurityAwarenessRole, one('={{ $json.id }}', SAVED), { items })).toEqual([[id, companyName]]);
+	expect(b.asked.map(({ route }) => route).sort()).toEqual([
+		'GET /api/companies/{resourceId}',
+		...Array(2).fill('GET /api/roles'),
+	]);
+});
+
+test('where a credential may not ask for the name, the ID is enough', async () => {
+	const { companyResourceId: id } = company();
+	b.service.fault({ route: 'GET /api/companies/{resourceId}', kind: 'forbidden-company', times: Infinity });
+	expect(await stampsOf(SecurityAwarenessRole, one(id))).toEqual([[id, null]]);
+});
+
+test('an error names the company, too', async () => {
+	const { companyResourceId: id, companyName } = company();
+	const enrollment = { mode: 'id', value: 'unknown' };
+	const run = b.run(SecurityAwarenessEnrollment, { operation: 'get', ...one(id), enrollment });
+	expect((await failureOf(run)).message).toContain(`Could not get enrollment for '${companyName}': nothing was found`);
+});
+
+test('a name is never code: one that n8n would evaluate is not used', async () => {
+	const { companyResourceId: id, companyName } = company();
+	for (const cachedResultName of ["={{ 'evaluated' }}", '={{ $json.apiKey }}']) {
+		const stamps = await stampsOf(SecurityAwarenessRole, one(id, { mode: 'list', cachedResultName }), {
+			items: [{ json: { apiKey: 'a-secret' } }],
+		});
+		expect(stamps).toEqual([[id, companyName]]);
+	}
 });
 
 test("a Reseller's own: without a company its lists are of all its customers, so nothing is said that may be wrong", async () => {

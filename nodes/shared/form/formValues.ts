@@ -1,4 +1,5 @@
-import { isPlainObject, pick } from 'lodash';
+import { isPlainObject, omit, pick } from 'lodash';
+import type { INode } from 'n8n-workflow';
 
 import { asError, InvalidInput } from '../transport/errors';
 import {
@@ -10,7 +11,7 @@ import {
 	type ReadCompanies,
 	type Values,
 } from './field';
-import { locatorValue } from './fields';
+import { isRecord, locatorValue } from './fields';
 
 /** The error with the field's name in front of its path, if it is about the field. */
 const inField = (name: string, error: unknown): Error =>
@@ -39,6 +40,26 @@ function givenIn(field: Field<unknown>, raw: unknown, isPart: boolean): unknown 
 	if (mustHaveValue || isPart) throw noValue();
 	return property.default;
 }
+
+/**
+ * A resource locator with the name that n8n saved, only where a person chose both from the list. n8n evaluates every text that begins
+ * with "=" (n8n-facts 16): a name is somebody else's text, and of an ID that an expression gives, the saved name is that of another.
+ */
+function withOwnName(value: unknown, saved: unknown): unknown {
+	if (!isRecord(value) || !('cachedResultName' in value)) return value;
+	const isChosen =
+		isRecord(saved) &&
+		saved.mode === 'list' &&
+		[saved.value, saved.cachedResultName].every((text) => typeof text === 'string' && !text.startsWith('='));
+	return isChosen ? value : omit(value, 'cachedResultName');
+}
+
+/** Reads a node's parameters, for `FormValues.read`. @param valueOf gives a parameter as n8n evaluates it */
+export const parametersOf =
+	({ parameters }: INode, valueOf: (name: string) => unknown) =>
+	(name: string): unknown =>
+		// A hidden field has no value; where an expression gives nothing, the value is null.
+		name in parameters ? withOwnName(valueOf(name) ?? null, parameters[name]) : undefined;
 
 /** The values of a form that was read and parsed once. A value that could not be parsed is an error when it is used. */
 export class FormValues {

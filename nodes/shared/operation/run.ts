@@ -4,10 +4,11 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { OperationContext } from '../answer/answer';
 import { missingHint } from '../answer/paging';
 import { isEmpty } from '../form/fields';
-import { FormValues } from '../form/formValues';
+import { FormValues, parametersOf } from '../form/formValues';
 import type { FieldMap, ReadCompanies } from '../form/field';
 import { listCompanies } from '../pickers/companies';
-import { companiesOf, scopeOf, type ScopedCompany } from '../scope/scope';
+import { nameOf, type KnownCompanies } from '../scope/companyNames';
+import { companiesOf, scopeOf, subjectOf, type ScopedCompany } from '../scope/scope';
 import { mapAll, mapBounded } from '../transport/concurrency';
 import { InvalidInput, isStop, ServiceError, STOPPED, toNodeError } from '../transport/errors';
 import type { Company } from '../transport/request';
@@ -24,6 +25,7 @@ interface Run {
 	service: Promise<Service>;
 	/** Reads the list of companies once, no matter how many items need it. */
 	readCompanies: ReadCompanies;
+	known: KnownCompanies;
 	/** Aborted when an item has failed and the node is to stop: then no item reads on. (Stop, of a person, is the service's signal.) */
 	failed: AbortController;
 	/** Shows a message to the person after the run. */
@@ -66,14 +68,14 @@ function openRun(context: IExecuteFunctions, settings: ServiceSettings, hint: Ru
 	const service = Service.open(context, settings);
 	// It fails where it is awaited, by each item; without this, Node would end the process for a rejection that nobody handles.
 	service.catch(() => undefined);
-	let companies: ReturnType<ReadCompanies> | undefined;
+	const known: KnownCompanies = { asked: new Map() };
 	const read: ReadCompanies = async () => {
 		const list = await listCompanies(await service, failed.signal);
 		const missing = missingHint(list, 'The list of companies');
 		if (missing !== undefined) hint(missing);
 		return list.records;
 	};
-	return { context, service, readCompanies: async () => await (companies ??= read()), failed, hint };
+	return { context, service, known, readCompanies: async () => await (known.listed ??= read()), failed, hint };
 }
 
 /** The index of an item for messages; undefined if there is only one. */
@@ -101,9 +103,7 @@ function operationOf(context: IExecuteFunctions, operations: readonly Operation[
 
 /** Reads an item's form. A mistake in a field is an error when the form is used. */
 async function readForm(context: IExecuteFunctions, fields: FieldMap, index: number): Promise<FormValues> {
-	const { parameters } = context.getNode();
-	// A hidden field has no value; where an expression gives nothing, the value is null.
-	const read = (name: string) => (name in parameters ? (context.getNodeParameter(name, index) ?? null) : undefined);
+	const read = parametersOf(context.getNode(), (name) => context.getNodeParameter(name, index));
 	return await FormValues.read(fields, read, {
 		timezone: context.getTimezone(),
 		upload: async (file) => await readUpload(context, index, file),
@@ -132,7 +132,8 @@ async function itemsOf(run: Run, operation: Operation, index: number): Promise<I
 	try {
 		const form = await checkedForm(run, operation, index);
 		const companies = await companiesOf(scopeOf(operation.scope, form), run.readCompanies, run.hint);
-		const results = await resultsOf(run, operation, form, companies);
+		const subject = subjectOf(operation.scope, operation.form, form);
+		const results = await named(run, index, await resultsOf(run, operation, form, companies), subject);
 		const failure = continues ? undefined : failureOf(results, where);
 		if (failure) throw toNodeError(context.getNode(), failure.error, { ...where, company: failure.company });
 		return results.flatMap((result) => outputOf(context, operation, result, index));
@@ -172,6 +173,26 @@ async function resultsOf(
 	return outcomes.map((outcome, index) => ({ ...companies[index], outcome }));
 }
 
+/** The results with the names of their companies, where an item or an error needs one. @throws ServiceError when the run was stopped */
+async function named(run: Run, index: number, results: Result[], subject?: Company): Promise<Result[]> {
+	const input = run.context.getInputData()[index]?.json;
+	const service = await run.service;
+	const needsName = ({ outcome }: Result) =>
+		outcome.ok ? outcome.value.some(({ json }) => isEmpty(json.companyName)) : isAboutCompany(outcome.error);
+	return await Promise.all(
+		results.map(async (result) => {
+			// What is about a company names it in its own words if it fails.
+			const { company = result.outcome.ok ? subject : undefined } = result;
+			if (!company || !needsName(result)) return { ...result, company };
+			return { ...result, company: { ...company, name: await nameOf(company, input, run.known, service) } };
+		}),
+	);
+}
+
+/** Whether the service knew the company when it refused: then it can be asked for its name. */
+const isAboutCompany = (error: unknown) =>
+	error instanceof ServiceError && [400, 404, 409].includes(error.details.status ?? 0);
+
 const operationContextOf = (
 	{ context, failed, hint }: Run,
 	service: Service,
@@ -193,7 +214,7 @@ function outputOf(
 	index: number,
 ): INodeExecutionData[] {
 	const pairedItem = { item: index };
-	const columns = company ? companyColumns(company, context.getInputData()[index]?.json) : {};
+	const columns = company ? companyColumns(company) : {};
 	if (outcome.ok)
 		return outcome.value.map(({ json, ...each }) => ({ ...each, json: withColumns(json, columns), pairedItem }));
 	const { json } = failedItem(outcome.error, errorContextOf(operation, shownIndex(context, index), company));
@@ -202,14 +223,14 @@ function outputOf(
 	return [{ json: hasErrorOutput ? json : { ...columns, ...json }, pairedItem }];
 }
 
-/** The company of an item. The name of one that was entered by its ID may stand in the input item. */
-function companyColumns({ id, name }: Company, input: IDataObject = {}): IDataObject {
-	const companyName = name || (input.companyResourceId === id ? input.companyName : '');
-	return { ...(isEmpty(companyName) ? {} : { companyName }), companyResourceId: id };
-}
-
-/** Puts the company in front of an item's fields. What the service sent for it is kept, unless it is empty. */
-const withColumns = (json: IDataObject, columns: IDataObject): IDataObject => ({
-	...columns,
-	...omitBy(json, (value, name) => name in columns && isEmpty(value)),
+/** The company of an item. */
+const companyColumns = ({ id, name }: Company): IDataObject => ({
+	...(name === '' ? {} : { companyName: name }),
+	companyResourceId: id,
 });
+
+/** Puts the company in front of the fields of an item that does not name it. What the service sent for it is kept, unless it is empty. */
+const withColumns = (json: IDataObject, columns: IDataObject): IDataObject =>
+	Object.keys(columns).every((name) => !isEmpty(json[name]))
+		? json
+		: { ...columns, ...omitBy(json, (value, name) => name in columns && isEmpty(value)) };

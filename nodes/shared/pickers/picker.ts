@@ -39,12 +39,26 @@ export interface Picked {
 /** The mark before the name of a child company, which follows its parent in a list. */
 export const CHILD_MARK = '↳ ';
 
+const NO_BREAK_SPACE = '\u00a0';
+
 /** How many of an ID's last characters tell entries of one name apart. */
 const END_LENGTH = 8;
 
+/** A text as a list shows it: n8n would evaluate one that begins with "=" when the workflow runs (n8n-facts 16). */
+const asText = (text: string) => (text.startsWith('=') ? `${NO_BREAK_SPACE}${text}` : text);
+
+/** The text that a list shows so. */
+const fromText = (shown: string) => (shown.startsWith(`${NO_BREAK_SPACE}=`) ? shown.slice(1) : shown);
+
+/** Entries as a list shows them. */
+const shownIn = (entries: Entry[]) =>
+	toldApart(entries).map(({ id, name }) => ({ name: asText(name), value: asText(id) }));
+
 /** The name as the service has it, of one that is shown in a list. n8n saves the latter. */
-const plainName = (shown: string) =>
-	(shown.startsWith(CHILD_MARK) ? shown.slice(CHILD_MARK.length) : shown).replace(/ \(…[^()]*\)$/, '');
+const plainName = (shown: string) => {
+	const text = fromText(shown);
+	return (text.startsWith(CHILD_MARK) ? text.slice(CHILD_MARK.length) : text).replace(/ \(…[^()]*\)$/, '');
+};
 
 /** Adds the end of its ID to each name that several entries have: "Twin Peaks (…0d9a4c6b)". */
 function toldApart(entries: Entry[]): Entry[] {
@@ -75,7 +89,7 @@ function parseIds(raw: unknown, { required, thing, whenEmpty }: PickerRules): st
  * @throws InvalidInput for fewer than `min` characters, or anything but text
  */
 export function parseTyped(raw: unknown, min = 0): string | undefined {
-	const typed = parseText(locatorValue(raw), { min });
+	const typed = fromText(parseText(locatorValue(raw), { min }));
 	return typed === '' ? undefined : typed;
 }
 
@@ -100,7 +114,7 @@ export function picker(
 		try {
 			const { entries, isLast } = await rules.search(this, filter?.trim() ?? '', pageNumber);
 			return {
-				results: toldApart(entries).map(({ id, name }) => ({ name, value: id })),
+				results: shownIn(entries),
 				...(isLast ? {} : { paginationToken: String(pageNumber + 1) }),
 			};
 		} catch (error) {
@@ -168,7 +182,7 @@ export function multiPicker(
 	const { method, dependsOn, entries } = rules;
 	const loadOptions: LoadOptions = async function () {
 		try {
-			return toldApart(await entries(this)).map(({ id, name }) => ({ name, value: id }));
+			return shownIn(await entries(this));
 		} catch (error) {
 			// n8n loads this list together with the form, before a company is chosen.
 			if (error instanceof InvalidInput) return [];

@@ -91,6 +91,10 @@ export function scopeOf(kind: ScopeKind, form: FormValues): ScopeChoice {
 	return { kind: 'every', filter: form.of(fieldsOfEvery).companyFilter ?? {} };
 }
 
+/** The company that an operation without a company scope is about, such as one that it changes; undefined if it is about none. */
+export const subjectOf = (kind: ScopeKind, fields: FieldMap, form: FormValues): Company | undefined =>
+	kind === 'credential' && 'company' in fields ? form.of({ company: fieldsOfOne.company }).company : undefined;
+
 /** A company that an operation runs for; without one, the credential's own. */
 export interface ScopedCompany {
 	company?: Company;

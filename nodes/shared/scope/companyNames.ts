@@ -1,0 +1,51 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { companyOf } from '../pickers/companies';
+import { toJson } from '../transport/envelope';
+import { isStop, rethrow } from '../transport/errors';
+import type { Company } from '../transport/request';
+import type { Service } from '../transport/service';
+
+/** What a run knows of its companies. */
+export interface KnownCompanies {
+	/** The list of companies, if it was read. */
+	listed?: Promise<IDataObject[]>;
+	/** The names that were asked for, by the company's ID. */
+	asked: Map<string, Promise<string>>;
+}
+
+/**
+ * Tells what a company is called: as in the list that was read in this run; as a person chose it; as the input item of the same
+ * company says; or else by one request for each company and run.
+ * @returns empty where the service does not tell it
+ * @throws ServiceError when the run was stopped
+ */
+export async function nameOf(
+	{ id, name }: Company,
+	input: IDataObject | undefined,
+	known: KnownCompanies,
+	service: Service,
+): Promise<string> {
+	const listed = (await known.listed?.catch(() => undefined)) ?? [];
+	const inList = listed.map(companyOf).find((each) => each.id === id)?.name;
+	const inInput = input?.companyResourceId === id && typeof input.companyName === 'string' ? input.companyName : '';
+	if (inList || name || inInput) return inList || name || inInput;
+	const asking = known.asked.get(id) ?? askName(id, service);
+	known.asked.set(id, asking);
+	return await asking;
+}
+
+/** Asks for one company's name, which is not worth a failure. @throws ServiceError when the run was stopped */
+async function askName(resourceId: string, service: Service): Promise<string> {
+	const contract = 'GET /api/companies/{resourceId}';
+	const request = {
+		contract,
+		repeatable: true,
+		purpose: 'read the name of the company',
+		path: { resourceId },
+	} as const;
+	return await service.json(request).then(
+		({ data }) => companyOf(toJson(data)).name,
+		async (error: unknown) => (isStop(error) ? await rethrow(error) : ''),
+	);
+}
