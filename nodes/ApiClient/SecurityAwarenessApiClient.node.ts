@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
+import { toolOf } from '../shared/operation/agents';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 
@@ -16,11 +17,7 @@ export class SecurityAwarenessApiClient implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Create, provision, read, change and delete the REST API clients of customers',
 		defaults: { name: 'Security Awareness API Client' },
-		usableAsTool: toolWithoutDeletions(
-			RESOURCE,
-			operations,
-			'Create, provision, read and change the REST API clients of customers',
-		),
+		usableAsTool: toolOf(RESOURCE, operations, 'Create, provision, read and change the REST API clients of customers'),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],

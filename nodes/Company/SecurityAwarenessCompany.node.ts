@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
+import { toolOf } from '../shared/operation/agents';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 
@@ -17,10 +18,10 @@ export class SecurityAwarenessCompany implements INodeType {
 		description:
 			'List, export, read, create, change and delete the customer companies of a security awareness reseller',
 		defaults: { name: 'Security Awareness Company' },
-		usableAsTool: toolWithoutDeletions(
+		usableAsTool: toolOf(
 			RESOURCE,
 			operations,
-			'List, export, read, create and change the customer companies of a security awareness reseller',
+			'List, read, create and change the customer companies of a security awareness reseller',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
+import { toolOf } from '../shared/operation/agents';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 
@@ -16,10 +17,10 @@ export class SecurityAwarenessCompanyGroup implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Put customer companies together in groups, and read, change, export and delete the groups',
 		defaults: { name: 'Security Awareness Company Group' },
-		usableAsTool: toolWithoutDeletions(
+		usableAsTool: toolOf(
 			RESOURCE,
 			operations,
-			'Put customer companies together in groups, and read, change and export the groups',
+			'Put customer companies together in groups, and read and change the groups',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

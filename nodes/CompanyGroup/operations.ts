@@ -24,15 +24,18 @@ const name = text({
 
 /** The companies of an existing group. 'No Companies' is a choice, so that an expression without a result never clears it. */
 const participants = {
-	participantsFrom: choice({
-		displayName: 'Participants',
-		description: 'Which companies the group is to have',
-		default: 'list',
-		options: [
-			{ name: 'Choose From List', value: 'list' },
-			{ name: 'No Companies', value: 'none', description: 'Remove all companies from the group' },
-		],
-	}),
+	participantsFrom: {
+		...choice({
+			displayName: 'Participants',
+			description: 'Which companies the group is to have',
+			default: 'list',
+			options: [
+				{ name: 'Choose From List', value: 'list' },
+				{ name: 'No Companies', value: 'none', description: 'Remove all companies from the group' },
+			],
+		}),
+		notForAgents: ['none'],
+	},
 	participantList: showWhen(
 		{ participantsFrom: ['list'] },
 		multiPickerOf('companies', {

@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
+import { toolOf } from '../shared/operation/agents';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 
@@ -16,7 +17,7 @@ export class SecurityAwarenessDirectEmailSetting implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Let the platform put mails directly into mailboxes: create, read, test, choose and delete settings',
 		defaults: { name: 'Security Awareness Direct Email Setting' },
-		usableAsTool: toolWithoutDeletions(
+		usableAsTool: toolOf(
 			RESOURCE,
 			operations,
 			'Let the platform put mails directly into mailboxes: create, read, test and choose settings',

@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
+import { toolOf } from '../shared/operation/agents';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 
@@ -16,7 +17,7 @@ export class SecurityAwarenessEnrollment implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Enroll people in trainings, send enrollments, and list them for one customer or for all',
 		defaults: { name: 'Security Awareness Enrollment' },
-		usableAsTool: toolWithoutDeletions(
+		usableAsTool: toolOf(
 			RESOURCE,
 			operations,
 			'Enroll people in trainings, and send, change, stop and list enrollments',

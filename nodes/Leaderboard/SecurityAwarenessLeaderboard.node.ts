@@ -1,8 +1,11 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { toolOf } from '../shared/operation/agents';
 import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'Leaderboard', value: 'leaderboard' };
 
 export class SecurityAwarenessLeaderboard implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,11 +17,15 @@ export class SecurityAwarenessLeaderboard implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Get or export the ranking of users by points and what they did, for one customer or for all',
 		defaults: { name: 'Security Awareness Leaderboard' },
-		usableAsTool: true,
+		usableAsTool: toolOf(
+			RESOURCE,
+			operations,
+			'Get the ranking of users by points and what they did, for one customer or for all',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'Leaderboard', value: 'leaderboard' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

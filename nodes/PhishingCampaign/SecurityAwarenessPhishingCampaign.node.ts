@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
+import { toolOf } from '../shared/operation/agents';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 
@@ -17,10 +18,10 @@ export class SecurityAwarenessPhishingCampaign implements INodeType {
 		description:
 			'Create, start, list and export phishing simulations; the Campaign Trigger starts a workflow for new ones',
 		defaults: { name: 'Security Awareness Phishing Campaign' },
-		usableAsTool: toolWithoutDeletions(
+		usableAsTool: toolOf(
 			RESOURCE,
 			operations,
-			'Create, start and stop phishing simulations, and list and export them and their results',
+			'Create, start and stop phishing simulations, and list them and their results',
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

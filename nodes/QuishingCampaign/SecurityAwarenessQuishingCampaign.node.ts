@@ -1,8 +1,11 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { toolOf } from '../shared/operation/agents';
 import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'Quishing Campaign', value: 'quishingCampaign' };
 
 export class SecurityAwarenessQuishingCampaign implements INodeType {
 	description: INodeTypeDescription = {
@@ -15,11 +18,15 @@ export class SecurityAwarenessQuishingCampaign implements INodeType {
 		description:
 			'Create, start, list and export QR code simulations; the Campaign Trigger starts a workflow for new ones',
 		defaults: { name: 'Security Awareness Quishing Campaign' },
-		usableAsTool: true,
+		usableAsTool: toolOf(
+			RESOURCE,
+			operations,
+			'Create, start and list QR code simulations, and who opened, clicked and submitted',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'Quishing Campaign', value: 'quishingCampaign' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
+import { toolOf } from '../shared/operation/agents';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 
@@ -16,11 +17,7 @@ export class SecurityAwarenessSamlSetting implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Set up, list, read and delete single sign-on with an identity provider',
 		defaults: { name: 'Security Awareness SAML Setting' },
-		usableAsTool: toolWithoutDeletions(
-			RESOURCE,
-			operations,
-			'Set up, list and read single sign-on with an identity provider',
-		),
+		usableAsTool: toolOf(RESOURCE, operations, 'Set up, list and read single sign-on with an identity provider'),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],

@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
+import { toolOf } from '../shared/operation/agents';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 
@@ -17,7 +18,7 @@ export class SecurityAwarenessScimIntegration implements INodeType {
 		description:
 			'Set up the provisioning of users, and read, rename, renew and delete connections to identity providers',
 		defaults: { name: 'Security Awareness SCIM Integration' },
-		usableAsTool: toolWithoutDeletions(
+		usableAsTool: toolOf(
 			RESOURCE,
 			operations,
 			'Set up the provisioning of users, and read and rename connections to identity providers',

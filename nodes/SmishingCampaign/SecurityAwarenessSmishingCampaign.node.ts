@@ -1,8 +1,11 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { toolOf } from '../shared/operation/agents';
 import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'Smishing Campaign', value: 'smishingCampaign' };
 
 export class SecurityAwarenessSmishingCampaign implements INodeType {
 	description: INodeTypeDescription = {
@@ -15,11 +18,15 @@ export class SecurityAwarenessSmishingCampaign implements INodeType {
 		description:
 			'Create, start, list and export text message simulations; the Campaign Trigger starts a workflow for new ones',
 		defaults: { name: 'Security Awareness Smishing Campaign' },
-		usableAsTool: true,
+		usableAsTool: toolOf(
+			RESOURCE,
+			operations,
+			'Create, start and list text message simulations, and who clicked and submitted',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'Smishing Campaign', value: 'smishingCampaign' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
+import { toolOf } from '../shared/operation/agents';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 
@@ -16,7 +17,7 @@ export class SecurityAwarenessSystemUser implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Add, list, change and delete people who can sign in to the administration of the platform',
 		defaults: { name: 'Security Awareness System User' },
-		usableAsTool: toolWithoutDeletions(
+		usableAsTool: toolOf(
 			RESOURCE,
 			operations,
 			'Add, list and change people who can sign in to the administration of the platform',

@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { methodsOf, propertiesOf, subtitleOf, toolWithoutDeletions } from '../shared/operation/properties';
+import { toolOf } from '../shared/operation/agents';
+import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
 
@@ -16,7 +17,7 @@ export class SecurityAwarenessTargetGroup implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Read, create, change and delete the groups of users that trainings and simulations are sent to',
 		defaults: { name: 'Security Awareness Target Group' },
-		usableAsTool: toolWithoutDeletions(
+		usableAsTool: toolOf(
 			RESOURCE,
 			operations,
 			'Read, create and change the groups of users that trainings and simulations are sent to',

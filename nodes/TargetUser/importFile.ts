@@ -168,6 +168,7 @@ export const importFile = defineComposite({
 		"The first item is the summary. Each row that is not valid is an item of its own, with the reasons in 'validationDetail'; 'isSummary' tells them apart.",
 	scope: 'company',
 	fields: importFields,
+	takesFile: true,
 	reads: false,
 	uses: [upload, getColumns, map, getRows, importRows],
 	run: async ({ file, targetGroups, columns, options }, tools) => {

@@ -1,8 +1,11 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { toolOf } from '../shared/operation/agents';
 import { methodsOf, propertiesOf, subtitleOf } from '../shared/operation/properties';
 import { runOperations } from '../shared/operation/run';
 import { operations } from './operations';
+
+const RESOURCE = { name: 'Training Report', value: 'trainingReport' };
 
 export class SecurityAwarenessTrainingReport implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,11 +17,11 @@ export class SecurityAwarenessTrainingReport implements INodeType {
 		subtitle: subtitleOf(operations),
 		description: 'Get and export the results of an enrollment: users, mails, certificates, figures',
 		defaults: { name: 'Security Awareness Training Report' },
-		usableAsTool: true,
+		usableAsTool: toolOf(RESOURCE, operations, 'Get the results of an enrollment: users, mails, certificates, figures'),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'securityAwarenessOAuth2Api', required: true }],
-		properties: propertiesOf({ name: 'Training Report', value: 'trainingReport' }, operations),
+		properties: propertiesOf(RESOURCE, operations),
 	};
 
 	methods = methodsOf(operations);

@@ -32,6 +32,8 @@ export interface NodeOptions {
 	retryOnFail?: boolean;
 	/** The node's version in the workflow; the newest, unless given. */
 	typeVersion?: number;
+	/** Whether it stands in the workflow as the tool of an AI agent. */
+	asTool?: boolean;
 	/** What earlier polls have left, as in IWorkflowBase.staticData. */
 	staticData?: IDataObject;
 	/** The workflow's own, beside the harness's. */
@@ -81,7 +83,7 @@ export async function workflowOf({ core, Container }: Loaded, options: NodeOptio
 			? (description.credentials ?? []).map(({ name }) => [name, { id: store.id, name: store.name }])
 			: [],
 	);
-	const type = `${manifest.name}.${description.name}`;
+	const type = `${manifest.name}.${description.name}${options.asTool ? 'Tool' : ''}`;
 	const name = options.name ?? description.displayName;
 	const workflow = new Workflow({
 		id: options.workflowId ?? 'harness',

@@ -4,16 +4,19 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { runTool } from '../n8n-core';
-import { byId, cases } from '../cases';
+import { runNode, runTool } from '../n8n-core';
+import { byId, cases, type Case } from '../cases';
 import { askedOtherwise } from '../cases/asked';
 import { byAgent } from '../cases/filledIn';
 import { sentIn } from '../cases/case';
 import { operationFixture, PERSONALITIES, shareOf } from '../cases/operationFixture';
 
-/** Deleting is not offered to agents, nor what takes a file. */
+/** Deleting is not offered to agents, nor what takes or gives a file. */
 const NOT_OFFERED = ['delete', 'removeMembers', 'removeParticipants', 'revoke', 'revokeToken', 'importFile'];
-const offered = cases.filter(({ operation }) => !NOT_OFFERED.includes(operation));
+const isOffered = ({ operation, isFile }: Case) => !isFile && !NOT_OFFERED.includes(operation);
+const offered = cases.filter(isOffered);
+const notOffered = cases.filter((each) => !isOffered(each));
+const REFUSED = "'Operation' is not one that an AI agent may run";
 
 const answered = z.array(z.record(z.unknown()));
 const printed: string[] = [];
@@ -81,14 +84,45 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		expect(told).toContain('It may have been deleted, or belong to another company than the one chosen');
 	});
 
-	const deleting = cases.filter(({ operation }) => /^(delete|remove|revoke)/.test(operation));
-	test.each(deleting)('$node: $operation is not offered', ({ node, operation }) => {
-		const tool = JSON.stringify(g.node(node).description.usableAsTool);
+	test.each(notOffered)('$node: $operation is not offered, and refused if it is asked for', async (each) => {
+		const node = g.node(each.node);
+		const tool = JSON.stringify(node.description.usableAsTool);
 		expect(tool).toContain('"name":"operation"');
-		expect(tool).not.toContain(`"value":"${operation}"`);
+		expect(tool).not.toContain(`"value":"${each.operation}"`);
+		const { parameters } = await each.prepare(g.customer, true);
+		const run = { node, parameters: { ...parameters, operation: each.operation }, credential: g.credential };
+		g.service.clearLog();
+		await expect(runTool(run)).rejects.toThrow(REFUSED);
+		// As n8n's newer agents run a tool: as a node of the workflow, whose type tells it.
+		await expect(runNode({ ...run, asTool: true })).rejects.toThrow(REFUSED);
+		expect(g.asked).toEqual([]);
 	});
 
-	test.each(shareOf(personality, offered))('$node: $operation', async ({ node, operation, isFile, prepare }) => {
+	test.each([
+		['Replace participants', { operation: 'replaceParticipants', participantsFrom: 'none' }, 'Participants'],
+		['Update', { operation: 'update', name: 'Gold', participantsFrom: 'none' }, 'Participants'],
+	])('%s: an agent cannot take everything out of a group', async (_what, chosen, field) => {
+		const node = g.node('CompanyGroup');
+		const tool = JSON.stringify(node.description.usableAsTool);
+		expect(tool).toContain('"value":"list"');
+		expect(tool).not.toContain('"value":"none"');
+		const parameters = { ...chosen, companyGroup: byId('a-group') };
+		g.service.clearLog();
+		const told = runTool({ node, parameters, credential: g.credential });
+		await expect(told).rejects.toThrow(`'${field}' would take everything away, which an AI agent may not do`);
+		expect(g.asked).toEqual([]);
+	});
+
+	test('an agent that gives no tags leaves them', async () => {
+		const company = byId(g.customer.companyId);
+		const parameters = { operation: 'update', company, additionalFields: { tags: '' } };
+		g.service.clearLog();
+		const told = runTool({ node: g.node('Company'), parameters, credential: g.credential });
+		await expect(told).rejects.toThrow("'Tags' in 'Additional Fields' would take everything away");
+		expect(g.asked).toEqual([]);
+	});
+
+	test.each(shareOf(personality, offered))('$node: $operation', async ({ node, operation, prepare }) => {
 		const run = await prepare(g.customer, true);
 		const { options } = g.node(node).description.properties.some(({ name }) => name === 'options')
 			? { options: { ...Object(run.parameters.options), timeout: 60 } }
@@ -105,7 +139,6 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		const items = answered.parse(JSON.parse(text)).map((json) => ({ json }));
 		run.expect(items.map(({ json }) => ({ json: JSON.parse(JSON.stringify(json)) })));
 		expect(items).toHaveLength(run.items);
-		if (isFile) expect(Object.keys(sentIn(items[0] ?? { json: {} }))).toEqual(['fileName', 'mimeType', 'bytes']);
 		expect(askedOtherwise(g.asked, run).refused).toEqual([]);
 		printed.push(
 			`| ${[node, operation, named, Object.keys(toolArguments).length, items.length, `${text.slice(0, 60).replaceAll('|', '\\|')}…`].join(' | ')} |`,

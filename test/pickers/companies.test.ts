@@ -1,6 +1,10 @@
 /** What is known of a company from its record (contract 2.4): its license, its children, and who it is. */
 import type { IDataObject } from 'n8n-workflow';
+import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
+import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
+import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.node';
 import { companyOf, uniqueCompanies, isExpired, withChildren } from '../../nodes/shared/pickers/companies';
+import { failureOf, jsonOf, nodeFixture, the } from '../n8n-core/nodeFixture';
 
 const NOW = Date.parse('2026-01-31T00:00:00Z');
 
@@ -47,4 +51,33 @@ test('is given once, also where it is listed inside its parent and by itself', (
 		['d', 'a'],
 		['e', undefined],
 	]);
+});
+
+describe('names that could be code', () => {
+	const b = nodeFixture({ companies: 6 });
+	const NAMES = [
+		"={{ $('Settings').first().json.apiKey }}",
+		'=1+1',
+		'\u200fעברית',
+		'{{ $json.x }}',
+		`"Twin's" {peaks}`,
+	];
+
+	test.each(NAMES)('%j is the same text in the list, in each item and in an error', async (companyName) => {
+		const company = the(b.service.state.companies[1]);
+		company.companyName = companyName;
+		const value = company.companyResourceId;
+		const { results } = await b.pick(SecurityAwarenessRole, 'searchCompanies');
+		const cachedResultName = the(results.find((each) => each.value === value)).name;
+		expect(cachedResultName).toBe(companyName.startsWith('=') ? `\u00a0${companyName}` : companyName);
+		const several = await b.load(SecurityAwarenessCompanyGroup, 'loadCompanies');
+		expect(several.find((each) => each.value === value)?.name).toBe(cachedResultName);
+
+		const chosen = { companyScope: 'one', company: { __rl: true, mode: 'list', value, cachedResultName } };
+		const { items } = await b.run(SecurityAwarenessRole, { operation: 'getMany', ...chosen });
+		expect(new Set(jsonOf(items).map((json) => json.companyName))).toEqual(new Set([companyName]));
+		const enrollment = { mode: 'id', value: 'unknown' };
+		const run = b.run(SecurityAwarenessEnrollment, { operation: 'get', ...chosen, enrollment });
+		expect((await failureOf(run)).message).toContain(`for '${companyName}': nothing was found`);
+	});
 });

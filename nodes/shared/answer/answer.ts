@@ -45,6 +45,8 @@ export interface Answer {
 	fields: FieldMap;
 	/** Fields for the 'Options' collection. */
 	options: FieldMap;
+	/** Whether what comes back is a file. */
+	isFile?: boolean;
 	/** Whether sending the request twice does no harm although the method is POST: a search or an export. */
 	reads: boolean;
 	/**

@@ -85,6 +85,7 @@ export function file(spec: FileSpec): Answer {
 	return {
 		fields: isFiltered ? { ...fields, filters } : fields,
 		options: {},
+		isFile: true,
 		reads: true,
 		collect: async (request, form, context) => {
 			const chosen = { filters: {}, ...form.of(fields), ...(isFiltered ? form.of({ filters }) : {}) };

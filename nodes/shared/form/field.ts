@@ -55,6 +55,8 @@ export interface Field<T> {
 	show?: Show;
 	/** Whether an expression without a result is a mistake here, because the operation would do more without the field. */
 	mustHaveValue?: boolean;
+	/** The values that an AI agent may not choose, because they take something away. */
+	notForAgents?: readonly unknown[];
 }
 
 export type FieldMap = Record<string, Field<unknown>>;

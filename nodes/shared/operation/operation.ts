@@ -44,6 +44,11 @@ export interface Operation extends Words {
 	scope: ScopeKind;
 	/** All its fields in the order in which they are shown. */
 	form: FieldMap;
+	/**
+	 * Whether an AI agent may run it: nothing that deletes or revokes, and nothing with a file, because n8n hands a tool's files to the
+	 * model (n8n-facts 16).
+	 */
+	isForAgents: boolean;
 	/** Whether it only reads: then items, companies and pages run in parallel, and requests are repeated. */
 	reads: boolean;
 	/** The action inside a sentence: "get companies". */
@@ -138,6 +143,7 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 	return {
 		...words,
 		...{ contract, fallbackContracts, substituteContracts, isOptional, scope, reads },
+		isForAgents: !isDeletion(contract) && answer.isFile !== true,
 		form: allFields(scope, reads, fields, answerFields, optionsOf(answer.options), more.fields),
 		check: (form) => void requestOf(form),
 		run: async (form, context) => {
@@ -163,6 +169,8 @@ interface Composite<F extends FieldMap> extends Words {
 	/** The operations whose requests it sends; Check Access and the documentation take the permissions from them. */
 	uses: readonly Operation[];
 	run: (values: Values<F>, tools: Tools) => Promise<Answered[]>;
+	/** Whether it takes a file from the item. */
+	takesFile?: boolean;
 	/** As in `defineOperation`. */
 	output?: (json: IDataObject, values: Values<F>) => IDataObject;
 }
@@ -172,13 +180,14 @@ interface Composite<F extends FieldMap> extends Words {
  * 'Create and Send Enrollment'; `run` sends them for one item and one company.
  */
 export function defineComposite<F extends FieldMap>(definition: Composite<F>): Operation {
-	const { scope, reads, uses, run, output } = definition;
+	const { scope, reads, uses, run, output, takesFile = false } = definition;
 	// Without fields, there are no values.
 	const { fields = {} as F } = definition;
 	const isOptional = uses.some((operation) => operation.isOptional);
 	return {
 		...wordsOf(definition, isOptional),
 		...{ contract: null, fallbackContracts: [], substituteContracts: [], isOptional, uses, scope, reads },
+		isForAgents: !takesFile && uses.every(({ isForAgents }) => isForAgents),
 		form: allFields(scope, reads, fields),
 		check: () => undefined,
 		run: async (form, context) => {
@@ -188,6 +197,9 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 		},
 	};
 }
+
+/** Whether a request deletes or revokes something. */
+const isDeletion = (contract: ContractKey) => /^DELETE |\/revoke$/.test(contract);
 
 /** A name in sentence case: "Get Many API Clients" → "Get many API clients". */
 const inSentenceCase = (name: string) => name.replace(/ [A-Z][a-z]+\b/g, (word) => word.toLowerCase());

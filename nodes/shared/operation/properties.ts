@@ -1,4 +1,4 @@
-import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { methodsOfFields, propertiesOfFields, type ListMethods } from '../form/field';
 import type { Operation } from './operation';
@@ -68,26 +68,6 @@ export function propertiesOf(
 		},
 		...fields,
 	]);
-}
-
-/** Whether an operation deletes or revokes something, also as one of several requests. */
-export const isDeletion = ({ contract, uses = [] }: Operation): boolean =>
-	contract === null ? uses.some(isDeletion) : /^DELETE |\/revoke$/.test(contract);
-
-/**
- * The variant of a node that is a tool of an AI agent: it does not offer operations that delete. n8n's editor takes the
- * operations to offer from here. An agent could otherwise type the name that a deletion asks for.
- * @param description what the tool is for
- */
-export function toolWithoutDeletions(
-	resource: { name: string; value: string },
-	operations: readonly Operation[],
-	description: string,
-): NonNullable<INodeTypeDescription['usableAsTool']> {
-	const offered = operations.filter((operation) => !isDeletion(operation));
-	// n8n takes everything of a description here, although its type names only a part.
-	const replacements: Partial<INodeTypeDescription> = { description, properties: propertiesOf(resource, offered) };
-	return { replacements };
 }
 
 /** The text below a node on the canvas: the operation's name in the form, not its saved value. */

@@ -17,6 +17,7 @@ import { fileStoreOf, readUpload } from './binary';
 import { errorContextOf, failedItem, failureOf, type Result } from './failures';
 import { optionsOf, settingFields } from './form';
 import type { Operation } from './operation';
+import { checkForAgents, isTool, NOT_FOR_AGENTS } from './agents';
 
 /** What all items of a run share. */
 interface Run {
@@ -90,14 +91,17 @@ function operationOf(context: IExecuteFunctions, operations: readonly Operation[
 	const [resource, value] = ['resource', 'operation'].map((name) => context.getNodeParameter(name, 0, ''));
 	const operation = operations.find((each) => each.value === value);
 	const isCustom = [resource, value].includes(CUSTOM_API_CALL);
-	if (operation && !isCustom) return operation;
-	const error = isCustom
-		? new InvalidInput(
-				"cannot be 'Custom API Call'",
-				['Operation'],
-				"Choose an operation from the list. For a request that is not among them, use n8n's HTTP Request node with this credential: under 'Authentication' choose 'Predefined Credential Type', then 'Security Awareness OAuth2 API'.",
-			)
-		: new InvalidInput('is not one of this node', ['Operation'], 'Choose an operation from the list.');
+	const isRefused = operation?.isForAgents === false && isTool(context);
+	if (operation && !isCustom && !isRefused) return operation;
+	const error = isRefused
+		? NOT_FOR_AGENTS
+		: isCustom
+			? new InvalidInput(
+					"cannot be 'Custom API Call'",
+					['Operation'],
+					"Choose an operation from the list. For a request that is not among them, use n8n's HTTP Request node with this credential: under 'Authentication' choose 'Predefined Credential Type', then 'Security Awareness OAuth2 API'.",
+				)
+			: new InvalidInput('is not one of this node', ['Operation'], 'Choose an operation from the list.');
 	throw toNodeError(context.getNode(), error, { purpose: 'run the node' });
 }
 
@@ -151,6 +155,7 @@ async function checkedForm(run: Run, operation: Operation, index: number): Promi
 	// Only for their errors: a form without a company, values that are wrong in combination.
 	scopeOf(operation.scope, form);
 	operation.check(form);
+	if (isTool(run.context)) checkForAgents(operation, form);
 	// A company that was entered by name is looked up last, because that is a request.
 	return await form.resolved(run.readCompanies);
 }
