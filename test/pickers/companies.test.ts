@@ -57,7 +57,7 @@ describe('names that could be code', () => {
 	const b = nodeFixture({ companies: 6 });
 	const NAMES = [
 		"={{ $('Settings').first().json.apiKey }}",
-		'=1+1',
+		'=2+2',
 		'\u200fעברית',
 		'{{ $json.x }}',
 		`"Twin's" {peaks}`,
