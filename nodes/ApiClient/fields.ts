@@ -34,7 +34,7 @@ export const clientFields = {
 			moreFields: moreFields(),
 			statusId: wholeNumber({
 				displayName: 'Status ID',
-				description: 'The status of the client, as a number; 1 is active, which is the default',
+				description: 'The status of the client, as a number; 1 is active, the default for a new client',
 				default: 1,
 				min: 0,
 			}),
@@ -59,6 +59,9 @@ export const credentialFields = {
 	}),
 };
 
+/** What a new client has unless something else is given: it is active (contract 2.11). */
+export const NEW_CLIENT = { statusId: 1 };
+
 /**
  * The request body for creating and updating (contract 2.11).
  * @throws InvalidInput without an address where addresses are restricted
@@ -69,14 +72,15 @@ export function clientBody(
 ) {
 	if (hasIpAddressRestriction && allowedIpAddresses.length === 0)
 		throw new InvalidInput('must have at least one address', ['allowedIpAddresses']);
+	const { moreFields: more, ...added } = client.additionalFields;
 	return {
 		name: client.name,
 		clientId: credentials.clientId,
 		clientSecret: credentials.clientSecret,
-		statusId: client.additionalFields.statusId ?? 1,
 		hasIpAddressRestriction,
 		allowedIpAddresses: hasIpAddressRestriction ? allowedIpAddresses : null,
 		roleResourceIdList: roles,
-		...client.additionalFields.moreFields,
+		...added,
+		...more,
 	};
 }

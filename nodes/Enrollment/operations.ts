@@ -189,7 +189,7 @@ const update = defineOperation({
 		body: scheduledBody(added),
 	}),
 	answer: record({ known: CREATED_ENROLLMENT, as: 'id' }),
-	perform: async (_values, tools) => await updateWhole(get, UPDATED, tools),
+	perform: async (_values, tools) => await updateWhole(get, { sources: UPDATED, required: { name: 'Name' } }, tools),
 	output: withEnrollmentId,
 });
 

@@ -28,7 +28,7 @@ const exportSendingReport = defineOperation({
 	answer: file({
 		name: 'sending-report',
 		sortable: REPORT_SORT,
-		countedBy: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
+		isOnePage: true,
 	}),
 });
 

@@ -69,7 +69,7 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		answer: file({
 			name: `${simulator}-campaigns`,
 			sortable: DEFAULT_SORT,
-			countedBy: `POST ${campaign}/search`,
+			isOnePage: true,
 		}),
 	});
 
@@ -97,7 +97,7 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		answer: file({
 			name: `${simulator}-campaign-jobs`,
 			sortable: { Name: 'Name' },
-			countedBy: `POST ${job}/search`,
+			isOnePage: true,
 		}),
 	});
 
