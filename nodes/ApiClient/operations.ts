@@ -37,6 +37,14 @@ const deleteOne = defineOperation({
 	answer: done({ deleted: true }),
 });
 
+const NOTHING_DONE =
+	'No client was created, and the generated credentials are not in use, so you can run the node again.';
+
+const NO_CREDENTIALS = {
+	reason: 'the service generated no credentials',
+	advice: NOTHING_DONE,
+};
+
 const generateCredentials = defineOperation({
 	value: 'generateCredentials',
 	name: 'Generate Client Credentials',
@@ -46,7 +54,7 @@ const generateCredentials = defineOperation({
 	hasSideEffects: true,
 	contract: 'GET /api/companies/clients/generate-client-credentials',
 	scope: 'company',
-	answer: record(),
+	answer: record({ onlyHere: { field: /^clientSecret$/, ...NO_CREDENTIALS } }),
 });
 
 const get = defineOperation({
@@ -75,14 +83,6 @@ const getMany = defineOperation({
 });
 
 const generated = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
-
-const NOTHING_DONE =
-	'No client was created, and the generated credentials are not in use, so you can run the node again.';
-
-const NO_CREDENTIALS = {
-	reason: 'the service generated no credentials',
-	advice: NOTHING_DONE,
-} as const;
 
 const provision = defineComposite({
 	value: 'provision',

@@ -10,6 +10,7 @@ import {
 	aboutEnrollment,
 	asTrainingOrSurvey,
 	interactionOptions,
+	ofEnrollment,
 	queryOf,
 	REPORT_SORT,
 	reportList,
@@ -30,6 +31,7 @@ const exportSendingReport = defineOperation({
 		sortable: REPORT_SORT,
 		isOnePage: true,
 	}),
+	output: ofEnrollment,
 });
 
 const exportUsers = defineOperation({
@@ -42,6 +44,7 @@ const exportUsers = defineOperation({
 	fields: { ...aboutEnrollment, ...optionsOf(statusAndType) },
 	request: ({ enrollment, options }) => ({ path: { enrollmentId: enrollment.id }, body: toJson(options) }),
 	answer: file({ name: 'users', sortable: REPORT_SORT }),
+	output: ofEnrollment,
 });
 
 const getCertificates = reportList({
@@ -80,7 +83,7 @@ const getInteractions = defineOperation({
 	answer: record(),
 	perform: async ({ options }, { send }) => await asTrainingOrSurvey(options.trainingType, send),
 	// The rows do not say whose they are.
-	output: (json, { targetUser }) => ({ targetUserResourceId: targetUser.id, ...json }),
+	output: (json, values) => ofEnrollment({ targetUserResourceId: values.targetUser.id, ...json }, values),
 });
 
 const getNotifications = reportList({
@@ -145,6 +148,7 @@ const getSummary = defineOperation({
 	}),
 	answer: record(),
 	perform: async ({ options }, { send }) => await asTrainingOrSurvey(options.trainingType, send),
+	output: ofEnrollment,
 });
 
 export const operations = [

@@ -18,8 +18,11 @@ interface RecordSpec {
 	identity?: { names: readonly string[]; as: string };
 	/** Turns the records into those to return, for example a company into itself and its child companies. */
 	flatten?: (records: IDataObject[]) => IDataObject[];
-	/** What only this answer shows, such as a secret: the fields that must have a value, and the error for an answer without it. */
-	onlyHere?: { names?: readonly string[]; reason: string; advice: string };
+	/**
+	 * What only this answer shows, such as a secret: the field that must have a value, any one unless given, and the error for an
+	 * answer without it.
+	 */
+	onlyHere?: { field?: RegExp; reason: string; advice: string };
 }
 
 /** Whether an answer's data has nothing in it; an empty list is a list. */
@@ -67,9 +70,9 @@ export function record({ known, as, identity, flatten = (records) => records, on
 					? []
 					: [withId(toJson(data, as), request, identity)];
 			const records = flatten(given);
-			const names = onlyHere?.names ?? [];
-			if (onlyHere && !records.some((each) => names.every((name) => !isEmpty(each[name]))))
-				throw lacking(onlyHere, messages);
+			const has = ({ field = /./ }: { field?: RegExp }) =>
+				records.some((each) => Object.entries(each).some(([name, value]) => field.test(name) && !isEmpty(value)));
+			if (onlyHere && !has(onlyHere)) throw lacking(onlyHere, messages);
 			if (isNone(data)) return [{ json: { success: true, ...messagesAsRecord(messages) } }];
 			const outputOf = output?.of(form.of(output.fields));
 			return records.map((each) => outputOf?.(each) ?? { json: each });

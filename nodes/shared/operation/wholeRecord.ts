@@ -26,7 +26,7 @@ interface Whole {
 
 /** What an update is sent with: the tools of its operation, or those of a composite, and what was given. */
 export interface UpdateTools extends Pick<PerformTools, 'ask' | 'send' | 'context'> {
-	request: Pick<ServiceRequest, 'path' | 'body' | 'form' | 'more'>;
+	request: Pick<ServiceRequest, 'path' | 'body' | 'form' | 'more' | 'secrets'>;
 }
 
 /**
@@ -41,8 +41,9 @@ export async function updateWhole(
 	{ sources, required }: Whole,
 	{ request, ask, send, context }: UpdateTools,
 ): Promise<Answered[]> {
+	const { path = {}, secrets = [] } = request;
 	const record =
-		typeof get === 'function' ? get : async () => toJson((await ask(get, { path: request.path ?? {} })).data);
+		typeof get === 'function' ? get : async () => toJson((await ask(get, { path, secrets })).data);
 	const read = async () => presentValues(sources, await record());
 	const given = toJson(omitBy({ ...request.body, ...request.form, ...request.more }, isUndefined));
 	const before = toJson(omitBy(await read(), isNil));
