@@ -156,8 +156,9 @@ const createAndSend = defineComposite({
 			const done = `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}`;
 			// A request that was not answered may have sent it.
 			const look = details.mayHaveBeenApplied ? 'Look in the platform whether it was sent. If not, send' : 'Send';
+			const find = resourceId === undefined ? 'Find it in the platform, and send' : look;
 			const how = "it with the operation 'Send Enrollment'; running this one again would create a second.";
-			return halfDone(details, done, `${look} ${how}`);
+			return halfDone(details, done, `${find} ${how}`);
 		};
 		if (resourceId === undefined) throw createdOnly(NO_ID);
 		await ask(send, { path: { resourceId } }).catch((error: unknown) =>

@@ -84,6 +84,6 @@ describe('two jobs, of which one does not say when it was', () => {
 	test('the report of a period has the other, and says so', async () => {
 		const result = await run({ operation: 'fullReportOfPeriod', period: 'today' });
 		expect(result.items.map(({ json }) => json.campaignName)).toEqual(['Autumn']);
-		expect(hintsOf(result)).toEqual(['Jobs without a date are in the output, whatever the period is; there are 1.']);
+		expect(hintsOf(result)).toEqual(['Jobs without a date are in the output, whatever the period is. This is so for 1 job.']);
 	});
 });
