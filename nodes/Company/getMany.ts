@@ -69,7 +69,9 @@ function shapeOf(show: Show, createdWithinDays: number, renewalWithinDays: numbe
 	const now = DateTime.utc();
 	const byRenewal = {
 		defaultSort: { orderBy: 'RenewalDate', ascending: true },
-		...(isFlat ? {} : { inOrder: { by: (company: IDataObject) => licenseEnd(company).toMillis(), direction: 'asc' as const } }),
+		...(isFlat
+			? {}
+			: { inOrder: { by: (company: IDataObject) => licenseEnd(company).toMillis(), direction: 'asc' as const } }),
 	};
 	switch (show) {
 		case 'expired':

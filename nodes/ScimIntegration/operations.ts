@@ -178,7 +178,8 @@ const revokeToken = defineOperation({
 		onlyHere: {
 			field: TOKEN,
 			reason: 'the token was replaced, but the service did not return the new one',
-			advice: 'The identity provider cannot sign in until it has a new one. Run the node again: it makes another token.',
+			advice:
+				'The identity provider cannot sign in until it has a new one. Run the node again: it makes another token.',
 		},
 	}),
 });

@@ -88,5 +88,9 @@ export async function updatePerson(get: Operation, tools: UpdateTools & Asking):
 		...(body.customFields === undefined ? {} : { customFields: customFieldsOf(record, body.customFields) }),
 		targetGroupResourceIds: body.targetGroupResourceIds ?? (await groupIdsOf(record, tools)),
 	};
-	return await updateWhole(get, { sources: SOURCES, required: REQUIRED }, { ...tools, request: { ...tools.request, body: whole } });
+	return await updateWhole(
+		get,
+		{ sources: SOURCES, required: REQUIRED },
+		{ ...tools, request: { ...tools.request, body: whole } },
+	);
 }

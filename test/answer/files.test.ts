@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
 import { fileNameOf, nameIn } from '../../nodes/shared/answer/fileName';
+import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { readBinary } from '../n8n-core';
 import type { FaultKind } from '../stand-in';
@@ -128,7 +129,13 @@ describe('an answer that is no file', () => {
 		expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
 	});
 
-	const JSON_FILE = { status: 'success', message: null, filePath: null, fileName: 'Übersicht.xls', byteArray: 'w7wsMQ0K' };
+	const JSON_FILE = {
+		status: 'success',
+		message: null,
+		filePath: null,
+		fileName: 'Übersicht.xls',
+		byteArray: 'w7wsMQ0K',
+	};
 	test.each<[string, unknown]>([
 		['by itself', JSON_FILE],
 		['in the envelope', { data: JSON_FILE, status: 'success' }],
@@ -136,9 +143,7 @@ describe('an answer that is no file', () => {
 		const odd = await answering((_request, response) => sendJson(response, 200, body));
 		const { items } = await run({ store: odd.store });
 		expect((await readBinary(items[0])).toString()).toBe('ü,1\r\n');
-		expect(jsonOf(items)).toEqual([
-			{ fileName: 'Übersicht.xls', mimeType: 'application/vnd.ms-excel', bytes: 6 },
-		]);
+		expect(jsonOf(items)).toEqual([{ fileName: 'Übersicht.xls', mimeType: 'application/vnd.ms-excel', bytes: 6 }]);
 	});
 
 	test('JSON with no file where one would be says what the service does', async () => {
@@ -210,7 +215,6 @@ describe('a file that is not ready (deployment activity, 6)', () => {
 });
 
 describe('an export that fails', () => {
-	const SEARCH = 'POST /api/leaderboard/get-all';
 	const NOTHING = { exported: false, reason: 'nothing to export' };
 	/** A service whose exports fail, and whose search has so many records. */
 	const failing = async (status: number, found: number | undefined) =>
@@ -241,14 +245,17 @@ describe('an export that fails', () => {
 	});
 
 	test('is looked for with the same filter, for one row', async () => {
-		b.service.fault({ route: EXPORT, kind: 'status-500', times: Infinity });
-		const filters = { searchText: 'nobody has this in his name' };
-		const { items } = await run({}, { filters });
-		expect(jsonOf(items)).toEqual([NOTHING]);
-		expect(b.service.requests(SEARCH).at(-1)?.body).toMatchObject({
-			filter: { searchInputTextValue: filters.searchText },
-			pagination: { pageNumber: 1, pageSize: 1 },
+		const search = 'POST /api/company-groups/search';
+		b.service.fault({ route: `${search}/export`, kind: 'status-500', times: Infinity });
+		const exported = async (searchText: string) =>
+			await b.run(SecurityAwarenessCompanyGroup, { operation: 'export', filters: { searchText } });
+		expect(jsonOf((await exported('no group has this in its name')).items)).toEqual([NOTHING]);
+		expect(b.service.requests(search).at(-1)?.body).toMatchObject({
+			filter: { SearchInputTextValue: 'no group has this in its name' },
+			pageNumber: 1,
+			pageSize: 1,
 		});
+		await failureOf(exported('Region'));
 	});
 });
 

@@ -9,6 +9,7 @@ import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
 	const g = operationFixture(personality);
+	const isDeployed = personality === 'deployed';
 	const run = async (simulator: keyof typeof FOLDERS, parameters: IDataObject) =>
 		await runNode({
 			node: g.node(FOLDERS[simulator]),
@@ -49,6 +50,28 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		},
 	);
 
+	test.each(['phishing', 'quishing'] as const)('%s: a report says when its job was started', async (simulator) => {
+		const [job] = await jsonOf(simulator, { operation: 'getManyJobs', limit: 1 });
+		const summary = await jsonOf(simulator, { operation: 'getJobSummary', job: job?.jobId });
+		const rows = await jsonOf(simulator, { operation: 'fullReport', job: job?.jobId });
+		const started = isDeployed ? Object(summary[0]?.campaignInfo).startDate : undefined;
+		expect(rows.length).toBeGreaterThan(0);
+		for (const row of rows) expect(row.jobStartTime).toBe(started ?? row.jobStartTime ?? 'a time');
+	});
+
+	test('a job without people has one row, with the columns of any other', async () => {
+		const [job] = await jsonOf('phishing', { operation: 'getManyJobs', limit: 1 });
+		const report = async () => await jsonOf('phishing', { operation: 'fullReport', job: job?.jobId });
+		const [full = {}] = await report();
+		g.service.setOptions({
+			garble: (envelope, { route }) => (route === keysOf('phishing').people ? { data: { results: [] } } : envelope),
+		});
+		const none = await report().finally(() => g.service.setOptions({ garble: undefined }));
+		expect(none).toHaveLength(1);
+		expect(Object.keys(full).filter((name) => !(name in (none[0] ?? {})))).toEqual([]);
+		expect(none[0]).toMatchObject({ campaignName: full.campaignName, jobId: job?.jobId, email: null });
+	});
+
 	test('who clicked: with the name of the campaign, and under the same name as in the report', async () => {
 		const [job] = await jsonOf('phishing', { operation: 'getManyJobs', limit: 1 });
 		const rows = await jsonOf('phishing', { operation: 'clicked', job: job?.jobId, returnAll: true });
@@ -84,6 +107,8 @@ describe('two jobs, of which one does not say when it was', () => {
 	test('the report of a period has the other, and says so', async () => {
 		const result = await run({ operation: 'fullReportOfPeriod', period: 'today' });
 		expect(result.items.map(({ json }) => json.campaignName)).toEqual(['Autumn']);
-		expect(hintsOf(result)).toEqual(['Jobs without a date are in the output, whatever the period is. This is so for 1 job.']);
+		expect(hintsOf(result)).toEqual([
+			'Jobs without a date are in the output, whatever the period is. This is so for 1 job.',
+		]);
 	});
 });

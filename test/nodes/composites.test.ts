@@ -181,7 +181,9 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		test('sending lands, but its answer is lost: it is not repeated, and the person is told', async () => {
 			fault(SEND, 'reset-after');
 			const error = await failureOf(enroll());
-			expect(error.description).toMatch(/^Look in the platform whether it was sent\. If not, send it with the operation/);
+			expect(error.description).toMatch(
+				/^Look in the platform whether it was sent\. If not, send it with the operation/,
+			);
 			expect(made().map(({ sendCount }) => sendCount)).toEqual([1]);
 			expect(g.service.requests(SEND)).toHaveLength(1);
 		});

@@ -154,6 +154,14 @@ test('every company as a Company Admin: who may list companies is explained', as
 	expect(error.description).toContain("does not list the permission 'companies/search|POST'");
 });
 
+test('hints: one for all companies, which names three and counts the others', async () => {
+	const { hints } = await targetGroups({ companyScope: 'every', returnAll: false, limit: 1 });
+	const [first, second, third] = companies().map(({ companyName }) => companyName);
+	expect(hints.map(({ message }) => message)).toEqual([
+		`There was more than 'Limit'. For the rest, raise it, or switch 'Return All' on. This is so for ${first}, ${second}, ${third}, and ${COMPANIES - 3} more.`,
+	]);
+});
+
 test('hints: none where nothing is to be said', async () => {
 	expect(hintsOf(await targetGroups({ companyScope: 'own' }))).toEqual([]);
 	expect(bodyOf(b.asked[0]).pageNumber).toBe(1);

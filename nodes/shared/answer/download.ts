@@ -99,7 +99,8 @@ async function fromText(
 	if (!file?.byteArray) return { json: toJson(data) };
 	const content = Buffer.from(file.byteArray, 'base64');
 	// What is not base64 would be left out without a word.
-	if (content.length !== Math.floor((file.byteArray.replace(/={1,2}$/, '').length * 3) / 4)) throw unexpectedResponse('');
+	if (content.length !== Math.floor((file.byteArray.replace(/={1,2}$/, '').length * 3) / 4))
+		throw unexpectedResponse('');
 	return await stored({ content, name: file.fileName }, context, wanted);
 }
 

@@ -68,7 +68,9 @@ interface About {
 
 /** A hint for n8n: the same message is shown once, with the first three of what it is about and the number of the others. */
 function hintOf([message, about]: [string, About[]]) {
-	const names = about.flatMap(({ what, company }) => (company && what ? `${company} (${what})` : (company ?? what ?? [])));
+	const names = about.flatMap(({ what, company }) =>
+		company && what ? `${company} (${what})` : (company ?? what ?? []),
+	);
 	const isClear = about.length === 1 && about[0]?.what === undefined;
 	const whom = names.length > 0 ? listOf(uniq(names), ', ', 3) : `${about.length} items`;
 	return { message: isClear ? message : `${message} This is so for ${whom}.`, location: 'outputPane' as const };

@@ -42,8 +42,7 @@ export async function updateWhole(
 	{ request, ask, send, context }: UpdateTools,
 ): Promise<Answered[]> {
 	const { path = {}, secrets = [] } = request;
-	const record =
-		typeof get === 'function' ? get : async () => toJson((await ask(get, { path, secrets })).data);
+	const record = typeof get === 'function' ? get : async () => toJson((await ask(get, { path, secrets })).data);
 	const read = async () => presentValues(sources, await record());
 	const given = toJson(omitBy({ ...request.body, ...request.form, ...request.more }, isUndefined));
 	const before = toJson(omitBy(await read(), isNil));
