@@ -185,7 +185,7 @@ const getMembers = defineOperation({
 		known: {
 			simplified: [
 				...['companyName', 'companyStatusName', 'licenseTypeName', 'licenseEndDate', 'numberOfUsers'],
-				...['isNumberOfUsersLimited', 'industryName', 'createTime', 'companyResourceId'],
+				...['isNumberOfUsersLimited', 'industryName', 'createTime', 'companyResourceId', 'companyGroupResourceId'],
 			],
 			others: ['industryResourceId', 'licenseTypeResourceId', 'companyStatusId'],
 		},

@@ -25,6 +25,7 @@ const isAsked = ({ contract, outputsSecret, value }: Operation) =>
 
 /** How a run ends whose own request is answered so: the error's text, or the items. */
 async function outcome(each: Case, operation: Operation, answer: unknown): Promise<string> {
+	g.service.setOptions({ garble: undefined });
 	const prepared = await each.prepare(g.customer);
 	const routes: unknown[] = [operation.contract, ...operation.fallbackContracts];
 	g.service.setOptions({ garble: (envelope, { route }) => (routes.includes(route) ? answer : envelope) });

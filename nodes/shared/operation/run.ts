@@ -1,4 +1,4 @@
-import { omitBy, uniq } from 'lodash';
+import { omitBy, uniqBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { OperationContext } from '../answer/answer';
@@ -49,7 +49,7 @@ export async function runOperations(
 	const run = openRun(context, settings, (message, what, company) => {
 		const about = hints.get(message) ?? [];
 		hints.set(message, about);
-		about.push({ what, company: company && (company.name || company.id) });
+		about.push({ what, company });
 	});
 	try {
 		const width = operation.reads ? settings.concurrency : 1;
@@ -63,16 +63,19 @@ export async function runOperations(
 /** What a hint was given about. */
 interface About {
 	what: string | undefined;
-	company: string | undefined;
+	company: Company | undefined;
 }
 
 /** A hint for n8n: the same message is shown once, with the first three of what it is about and the number of the others. */
 function hintOf([message, about]: [string, About[]]) {
-	const names = about.flatMap(({ what, company }) =>
-		company && what ? `${company} (${what})` : (company ?? what ?? []),
+	const names = uniqBy(about, ({ what, company }) => JSON.stringify([company?.id, what])).flatMap(
+		({ what, company }) => {
+			const name = company && (company.name || company.id);
+			return name && what ? `${name} (${what})` : (name ?? what ?? []);
+		},
 	);
 	const isClear = about.length === 1 && about[0]?.what === undefined;
-	const whom = names.length > 0 ? listOf(uniq(names), ', ', 3) : `${about.length} items`;
+	const whom = names.length > 0 ? listOf(names, ', ', 3) : `${about.length} items`;
 	return { message: isClear ? message : `${message} This is so for ${whom}.`, location: 'outputPane' as const };
 }
 
