@@ -4,6 +4,7 @@ import { FOLDERS } from '../cases/campaigns';
 import { launchKeys, newCampaign } from '../cases/launch';
 import { operationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
+import { bodyOf } from '../n8n-core/nodeFixture';
 import { turnClock } from '../setup/turnedClock';
 import type { FaultKind } from '../stand-in';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
@@ -159,7 +160,8 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		const { additionalFields } = newCampaign(g.customer, simulator).parameters;
 		const asked = { ...Object(additionalFields), useTargetUserTimeZone: true };
 		await run(simulator, { additionalFields: asked });
-		const has = (key: string) => g.service.requests(key).map(({ body }) => Object(body).useTargetUserTimeZone === true);
+		const has = (key: string) =>
+			g.service.requests(key).map((request) => bodyOf(request).useTargetUserTimeZone === true);
 		expect([has(keys.create), has(keys.start)]).toEqual([[simulator === 'smishing'], [true]]);
 		const { form } = g.operation(FOLDERS[simulator], 'create');
 		expect('useTargetUserTimeZone' in (form.additionalFields?.inner ?? {})).toBe(simulator === 'smishing');

@@ -38,7 +38,9 @@ test('a status that the platform does not show is asked for, and nothing is sent
 	const { update } = await inactive();
 	g.service.setOptions({
 		garble: (envelope, { route }) =>
-			route === GET ? { data: { ...Object(Object(envelope).data), statusId: null } } : envelope,
+			route === GET
+				? (JSON.parse(JSON.stringify(envelope).replace('"statusId":2', '"statusId":null')) as unknown)
+				: envelope,
 	});
 	const said = await failureOf(update()).finally(() => g.service.setOptions({ garble: undefined }));
 	expect(said).toContain("'Additional Fields' must have a value for Status ID: ");

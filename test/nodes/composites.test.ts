@@ -1,8 +1,9 @@
 /** Operations of this package that combine several requests: what happens when one of the requests fails. */
 import { isNumber, mapKeys, pickBy } from 'lodash';
-import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { runNode } from '../n8n-core';
+import { failureOf } from '../n8n-core/nodeFixture';
 import type { FaultKind, FaultRule } from '../stand-in';
 import { byId, cases } from '../cases';
 import { operationFixture, PERSONALITIES, type OperationFixture, shareOf } from '../cases/operationFixture';
@@ -35,15 +36,6 @@ async function run(g: OperationFixture, node: string, operation: string, more: I
 		parameters: { operation, ...parameters, options: { timeout: 1 }, ...more },
 		credential: g.credential,
 	});
-}
-
-async function failureOf(ran: Promise<unknown>): Promise<NodeApiError | NodeOperationError> {
-	const thrown: unknown = await ran.then(
-		() => undefined,
-		(error: unknown) => error,
-	);
-	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
-	throw new Error('The run did not end with an error of n8n', { cause: thrown });
 }
 
 describe.each(PERSONALITIES)('$named', ({ personality }) => {
