@@ -29,8 +29,8 @@ interface RecordSpec {
 const isNone = (data: unknown) => isEmpty(data) || (isRecord(data) && Object.keys(data).length === 0);
 
 /** The error for an answer that lacks what was asked for, although the service carried out the request. */
-const lacking = ({ reason, advice }: { reason: string; advice: string }, messages: readonly string[]) =>
-	new ServiceError({ reason, advice: [...messages, advice].join(' '), mayHaveBeenApplied: true });
+const lacking = ({ reason, advice }: { reason: string; advice: string }) =>
+	new ServiceError({ reason, advice, mayHaveBeenApplied: true });
 
 const NO_RECORD = {
 	reason: 'the service answered without the record',
@@ -44,7 +44,7 @@ const NO_RECORD = {
 export async function askRecord(service: Service, request: ServiceRequest): Promise<Envelope> {
 	const envelope = await service.json(request);
 	const isRead = request.repeatable && request.contract.startsWith('GET ');
-	if (isRead && isNone(envelope.data)) throw lacking(NO_RECORD, envelope.messages);
+	if (isRead && isNone(envelope.data)) throw lacking(NO_RECORD);
 	return envelope;
 }
 
@@ -72,7 +72,7 @@ export function record({ known, as, identity, flatten = (records) => records, on
 			const records = flatten(given);
 			const has = ({ field = /./ }: { field?: RegExp }) =>
 				records.some((each) => Object.entries(each).some(([name, value]) => field.test(name) && !isEmpty(value)));
-			if (onlyHere && !has(onlyHere)) throw lacking(onlyHere, messages);
+			if (onlyHere && !has(onlyHere)) throw lacking(onlyHere);
 			if (isNone(data)) return [{ json: { success: true, ...messagesAsRecord(messages) } }];
 			const outputOf = output?.of(form.of(output.fields));
 			return records.map((each) => outputOf?.(each) ?? { json: each });
