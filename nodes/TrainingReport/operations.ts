@@ -1,5 +1,5 @@
 import { file } from '../shared/answer/file';
-import { record } from '../shared/answer/record';
+import { list, record } from '../shared/answer/record';
 import { text, toggle, wholeNumber } from '../shared/form/fields';
 import { optionsOf } from '../shared/operation/form';
 import { defineOperation } from '../shared/operation/operation';
@@ -80,7 +80,7 @@ const getInteractions = defineOperation({
 		path: { enrollmentId: enrollment.id, targetUserResourceId: targetUser.id },
 		query: queryOf(options),
 	}),
-	answer: record(),
+	answer: list(),
 	perform: async ({ options }, { send }) => await asTrainingOrSurvey(options.trainingType, send),
 	// The rows do not say whose they are.
 	output: (json, values) => ofEnrollment({ targetUserResourceId: values.targetUser.id, ...json }, values),
