@@ -21,7 +21,13 @@ const exchangeAgentCode = defineOperation({
 		}),
 	},
 	request: (body) => ({ body, secrets: [body.authCode] }),
-	answer: record({ as: 'accessToken' }),
+	answer: record({
+		as: 'accessToken',
+		onlyHere: {
+			reason: 'the code was exchanged, but the service returned no access token',
+			advice: 'A code works only once: get another one.',
+		},
+	}),
 });
 
 const getAgentLoginUrl = defineOperation({
@@ -40,7 +46,10 @@ const getAgentLoginUrl = defineOperation({
 		}),
 	},
 	request: (body) => ({ body, secrets: [body.sessionId] }),
-	answer: record({ as: 'loginUrl' }),
+	answer: record({
+		as: 'loginUrl',
+		onlyHere: { reason: 'the service returned no address', advice: 'Run the node again: it gets another one.' },
+	}),
 });
 
 const getAuditLogs = defineOperation({
@@ -90,7 +99,13 @@ const login = defineOperation({
 		}),
 	},
 	request: (body) => ({ body, secrets: [body.password] }),
-	answer: record({ as: 'accessToken' }),
+	answer: record({
+		as: 'accessToken',
+		onlyHere: {
+			reason: 'the person was signed in, but the service returned no access token',
+			advice: 'Ask the platform how its users get a token.',
+		},
+	}),
 });
 
 const logout = defineOperation({

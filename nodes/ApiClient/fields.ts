@@ -35,7 +35,7 @@ export const clientFields = {
 			moreFields: moreFields(),
 			statusId: wholeNumber({
 				displayName: 'Status ID',
-				description: 'The status of the client, as a number; 1 is active, which is the default',
+				description: 'The status of the client, as a number; 1 is active, the default for a new client',
 				default: 1,
 				min: 0,
 			}),
@@ -60,19 +60,23 @@ export const credentialFields = {
 	}),
 };
 
+/** What a new client has unless something else is given: it is active (contract 2.11). */
+export const NEW_CLIENT = { statusId: 1 };
+
 /** The request body for creating and updating (contract 2.11). */
 export function clientBody(
 	{ roles, hasIpAddressRestriction, allowedIpAddresses = [], ...client }: Values<typeof clientFields>,
 	credentials: { clientId: string; clientSecret: string },
 ) {
+	const { moreFields: more, ...added } = client.additionalFields;
 	return {
 		name: client.name,
 		clientId: credentials.clientId,
 		clientSecret: credentials.clientSecret,
-		statusId: client.additionalFields.statusId ?? 1,
 		hasIpAddressRestriction,
 		allowedIpAddresses: hasIpAddressRestriction ? allowedIpAddresses : null,
 		roleResourceIdList: roles,
-		...client.additionalFields.moreFields,
+		...added,
+		...more,
 	};
 }

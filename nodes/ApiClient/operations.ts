@@ -6,10 +6,11 @@ import { identityOf } from '../shared/answer/page';
 import { pages } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
 import { defineComposite, defineOperation } from '../shared/operation/operation';
+import { updateWhole } from '../shared/operation/wholeRecord';
 import { CLIENT_ID, CLIENT_NAME, pickerOf } from '../shared/pickers/resources';
 import { toJson } from '../shared/transport/envelope';
 import { rethrow, ServiceError } from '../shared/transport/errors';
-import { clientBody, clientFields, credentialFields } from './fields';
+import { clientBody, clientFields, credentialFields, NEW_CLIENT } from './fields';
 
 const create = defineOperation({
 	value: 'create',
@@ -19,7 +20,7 @@ const create = defineOperation({
 	scope: 'company',
 	fields: { ...credentialFields, ...clientFields },
 	request: ({ clientId, clientSecret, ...client }) => ({
-		body: clientBody(client, { clientId, clientSecret }),
+		body: { ...NEW_CLIENT, ...clientBody(client, { clientId, clientSecret }) },
 		secrets: [clientSecret],
 	}),
 	answer: record({ as: 'resourceId' }),
@@ -36,6 +37,14 @@ const deleteOne = defineOperation({
 	answer: done({ deleted: true }),
 });
 
+const NOTHING_DONE =
+	'No client was created, and the generated credentials are not in use, so you can run the node again.';
+
+const NO_CREDENTIALS = {
+	reason: 'the service generated no credentials',
+	advice: NOTHING_DONE,
+};
+
 const generateCredentials = defineOperation({
 	value: 'generateCredentials',
 	name: 'Generate Client Credentials',
@@ -45,7 +54,7 @@ const generateCredentials = defineOperation({
 	hasSideEffects: true,
 	contract: 'GET /api/companies/clients/generate-client-credentials',
 	scope: 'company',
-	answer: record(),
+	answer: record({ onlyHere: { field: /^clientSecret$/, ...NO_CREDENTIALS } }),
 });
 
 const get = defineOperation({
@@ -74,14 +83,6 @@ const getMany = defineOperation({
 });
 
 const generated = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
-
-const NOTHING_DONE =
-	'No client was created, and the generated credentials are not in use, so you can run the node again.';
-
-const NO_CREDENTIALS = {
-	reason: 'the service generated no credentials',
-	advice: NOTHING_DONE,
-} as const;
 
 const provision = defineComposite({
 	value: 'provision',
@@ -114,7 +115,7 @@ const provision = defineComposite({
 			);
 		};
 		const created = await ask(create, {
-			body: clientBody(client, { clientId, clientSecret }),
+			body: { ...NEW_CLIENT, ...clientBody(client, { clientId, clientSecret }) },
 			secrets: [clientSecret],
 		}).then(
 			({ data: answer }) => toJson(answer, 'resourceId'),
@@ -123,6 +124,11 @@ const provision = defineComposite({
 		return [{ json: { ...created, name: client.name, clientId, clientSecret } }];
 	},
 });
+
+const STATUS = {
+	sources: { statusId: 'statusId' },
+	required: { statusId: 'Status ID' },
+};
 
 const update = defineOperation({
 	value: 'update',
@@ -137,6 +143,8 @@ const update = defineOperation({
 		secrets: [clientSecret],
 	}),
 	answer: record({ as: 'resourceId' }),
+	// The form has all values but this one.
+	perform: async (_values, tools) => await updateWhole(get, STATUS, tools),
 });
 
 export const operations = [create, deleteOne, generateCredentials, get, getMany, provision, update];

@@ -45,13 +45,9 @@ export function withLimit(json: IDataObject): IDataObject {
 	return typeof limit === 'string' && /^\d+$/.test(limit) ? { ...json, numberOfUsers: Number(limit) } : json;
 }
 
-/**
- * A company's record with its ID and name under the names that the list of companies has; those it lacks become its first fields.
- * @param sent the name, where the service does not repeat it
- */
-export function asListed(json: IDataObject, sent?: unknown): IDataObject {
-	const { id, name } = companyOf(json);
-	const companyName = name === '' && typeof sent === 'string' ? sent : name;
+/** A company's record with its ID and name under the names that the list of companies has; those it lacks become its first fields. */
+export function asListed(json: IDataObject): IDataObject {
+	const { id, name: companyName } = companyOf(json);
 	return {
 		...('companyName' in json || companyName === '' ? {} : { companyName }),
 		...('companyResourceId' in json || id === '' ? {} : { companyResourceId: id }),

@@ -5,7 +5,7 @@ import { pages } from '../shared/answer/pages';
 import { mustHaveValues, showWhen } from '../shared/form/field';
 import { choice, numberOf, toggle, wholeNumber } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
-import { COMPANY_ID, isExpired, uniqueCompanies } from '../shared/pickers/companies';
+import { COMPANY_ID, isExpired, licenseEnd, uniqueCompanies } from '../shared/pickers/companies';
 import { COMPANY, COMPANY_SORT, LICENSE_NOTE, withLimit } from './fields';
 
 type Show = 'all' | 'expired' | 'overLimit' | 'recent' | 'renewal';
@@ -69,10 +69,11 @@ const fields = {
  */
 function shapeOf(show: Show, createdWithinDays: number, renewalWithinDays: number, isFlat: boolean) {
 	const now = DateTime.utc();
-	const today = now.startOf('day');
 	const byRenewal = {
 		defaultSort: { orderBy: 'RenewalDate', ascending: true },
-		...(isFlat ? {} : { inOrder: { by: inMs('licenseEndDate'), direction: 'asc' as const } }),
+		...(isFlat
+			? {}
+			: { inOrder: { by: (company: IDataObject) => licenseEnd(company).toMillis(), direction: 'asc' as const } }),
 	};
 	switch (show) {
 		case 'expired':
@@ -94,12 +95,11 @@ function shapeOf(show: Show, createdWithinDays: number, renewalWithinDays: numbe
 			};
 		}
 		case 'renewal': {
-			const end = today.plus({ days: renewalWithinDays + 1 });
-			const isLater = (company: IDataObject) => timeOf(company.licenseEndDate) >= end;
+			const end = now.startOf('day').plus({ days: renewalWithinDays + 1 });
 			return {
 				...byRenewal,
-				filter: (company: IDataObject) => timeOf(company.licenseEndDate) >= today && !isLater(company),
-				...(isFlat ? { isPast: isLater } : {}),
+				filter: (company: IDataObject) => licenseEnd(company) < end && !isExpired(company, now.toMillis()),
+				...(isFlat ? { isPast: (company: IDataObject) => licenseEnd(company) >= end } : {}),
 			};
 		}
 		default:

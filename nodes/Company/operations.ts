@@ -1,4 +1,4 @@
-import { lowerFirst, omit } from 'lodash';
+import { lowerFirst, mapValues, omit } from 'lodash';
 import { z } from 'zod';
 
 import { file } from '../shared/answer/file';
@@ -46,7 +46,7 @@ const create = defineOperation({
 	},
 	request: ({ additionalFields, ...company }) => ({ form: companyForm({ ...company, ...additionalFields }) }),
 	answer: record(),
-	output: (json, _values, { Name }) => asListed(json, Name),
+	output: (json) => asListed(json),
 });
 
 const exportMany = defineOperation({
@@ -100,7 +100,7 @@ const getTotalActiveUsers = defineComposite({
 		const list = await listCompanies(service);
 		const { records } = list;
 		const missing = missingHint(list, 'The list of companies');
-		if (missing !== undefined) hint(`${missing} So the total may be wrong.`);
+		if (missing) hint(`${missing[0]} So the total may be wrong.`, missing[1]);
 		const counts = records.map(({ monthlyActiveUserCount }) => numberOf(monthlyActiveUserCount ?? NaN));
 		const known = counts.filter((count) => Number.isFinite(count));
 		return [
@@ -145,6 +145,22 @@ const SOURCES: Sources = {
 	CompanyGroupResourceIdArray: ({ companyGroups }) => groupIds.safeParse(companyGroups).data,
 };
 
+/** What the service requires of an update (deployment beyond), by the names in the form. */
+const REQUIRED = mapValues(
+	{
+		Name: mainFields.name,
+		IndustryResourceId: mainFields.industry,
+		CountryResourceId: mainFields.country,
+		LicenseTypeResourceId: mainFields.licenseType,
+		LicensePeriodTypeResourceId: mainFields.licensePeriodType,
+		NumberOfUsers: mainFields.numberOfUsers,
+		TimeZoneId: mainFields.timeZone,
+		DateFormat: mainFields.dateFormat,
+		TimeFormat: mainFields.timeFormat,
+	},
+	({ property }) => property.displayName,
+);
+
 const update = defineOperation({
 	value: 'update',
 	name: 'Update Company',
@@ -163,8 +179,8 @@ const update = defineOperation({
 	answer: record(),
 	perform: async ({ additionalFields: { logo } }, tools) =>
 		// A new logo takes the place of the present one's address.
-		await updateWhole(get, logo ? omit(SOURCES, 'LogoUrl') : SOURCES, tools),
-	output: (json, _values, { Name }) => asListed(json, Name),
+		await updateWhole(get, { sources: logo ? omit(SOURCES, 'LogoUrl') : SOURCES, required: REQUIRED }, tools),
+	output: (json) => asListed(json),
 });
 
 const deleteOne = defineOperation({
@@ -185,6 +201,7 @@ const deleteOne = defineOperation({
 	},
 	request: ({ company }) => ({ path: { resourceId: company.id } }),
 	answer: done({ deleted: true }),
+	output: (json, { nameToDelete }) => asListed({ name: nameToDelete, ...json }),
 	perform: async ({ company, nameToDelete }, { ask, send }) => {
 		const { data } = await ask(get, { path: { resourceId: company.id } });
 		if (companyOf(toJson(data)).name === nameToDelete) return await send();

@@ -10,7 +10,7 @@ import { choice, text } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
 import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
 import { GROUP_ID, multiPickerOf, pickerOf } from '../shared/pickers/resources';
-import { plural, listOf } from '../shared/transport/text';
+import { listOf } from '../shared/transport/text';
 import type { Company } from '../shared/transport/request';
 import { withLimit } from '../Company/fields';
 
@@ -161,12 +161,15 @@ const replaceParticipants = defineOperation({
 		const missing = [...wanted].filter((id) => !there.has(id));
 		if (stayed.length > 0)
 			context.hint(
-				`The platform added the given companies, but left ${plural(stayed.length, 'other')} in the group: ${listOf(stayed.map(({ id, name }) => name || id))}. Remove ${stayed.length === 1 ? 'it' : 'them'} with 'Remove Company Group Participants'.`,
+				"The platform added the given companies, but left others in the group. Remove them with 'Remove Company Group Participants'.",
+				listOf(
+					stayed.map(({ id, name }) => name || id),
+					', ',
+					3,
+				),
 			);
 		if (missing.length > 0)
-			context.hint(
-				`${missing.length} of the given companies ${missing.length === 1 ? 'is' : 'are'} not in the group afterwards: ${listOf(missing)}.`,
-			);
+			context.hint('Not all of the given companies are in the group afterwards.', listOf(missing, ', ', 3));
 		return [{ json: { ...group.json, participants: asParticipants(members), notRemoved: asParticipants(stayed) } }];
 	},
 });
@@ -185,12 +188,12 @@ const getMembers = defineOperation({
 		known: {
 			simplified: [
 				...['companyName', 'companyStatusName', 'licenseTypeName', 'licenseEndDate', 'numberOfUsers'],
-				...['isNumberOfUsersLimited', 'industryName', 'createTime', 'companyResourceId'],
+				...['isNumberOfUsersLimited', 'industryName', 'createTime', 'companyResourceId', 'companyGroupResourceId'],
 			],
 			others: ['industryResourceId', 'licenseTypeResourceId', 'companyStatusId'],
 		},
 	}),
-	output: withLimit,
+	output: (json, { companyGroup }) => ({ companyGroupResourceId: companyGroup.id, ...withLimit(json) }),
 });
 
 const removeParticipants = defineOperation({

@@ -7,6 +7,7 @@ import { mustHaveValue } from '../shared/form/field';
 import { choice } from '../shared/form/fields';
 import { filtersOf } from '../shared/form/search';
 import { defineComposite, defineOperation } from '../shared/operation/operation';
+import { halfDone } from '../shared/operation/failures';
 import { updateWhole } from '../shared/operation/wholeRecord';
 import { ENROLLMENT_ID, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
 import { toJson } from '../shared/transport/envelope';
@@ -133,10 +134,7 @@ const send = defineOperation({
 	...ofOne,
 });
 
-const NO_ID = {
-	reason: 'the service returned no ID, so it could not be sent',
-	advice: 'Find it in the platform.',
-} as const;
+const NO_ID = { reason: 'the service returned no ID, so it could not be sent', advice: '' };
 
 // The status was that of before it was sent.
 const output = recordOutput({
@@ -157,12 +155,14 @@ const createAndSend = defineComposite({
 		const { data } = await ask(create, { body: enrollmentBody(values) });
 		const { status: _status, ...created } = toJson(data, 'id');
 		const resourceId = identityOf(created, ['id', ...ENROLLMENT_ID]);
-		const createdOnly = (details: ServiceErrorDetails) =>
-			new ServiceError({
-				...details,
-				reason: `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}, but ${details.reason}`,
-				advice: `${details.advice} Send it with the operation 'Send Enrollment'; running this one again would create a second.`,
-			});
+		const createdOnly = (details: ServiceErrorDetails) => {
+			const done = `the enrollment was created${resourceId ? ` with the ID '${resourceId}'` : ''}`;
+			// A request that was not answered may have sent it.
+			const look = details.mayHaveBeenApplied ? 'Look in the platform whether it was sent. If not, send' : 'Send';
+			const find = resourceId === undefined ? 'Find it in the platform, and send' : look;
+			const how = "it with the operation 'Send Enrollment'; running this one again would create a second.";
+			return halfDone(details, done, `${find} ${how}`);
+		};
 		if (resourceId === undefined) throw createdOnly(NO_ID);
 		await ask(send, { path: { resourceId } }).catch((error: unknown) =>
 			rethrow(error instanceof ServiceError ? createdOnly(error.details) : error),
@@ -192,7 +192,7 @@ const update = defineOperation({
 		body: scheduledBody(added),
 	}),
 	answer: record({ known: CREATED_ENROLLMENT, as: 'id' }),
-	perform: async (_values, tools) => await updateWhole(get, UPDATED, tools),
+	perform: async (_values, tools) => await updateWhole(get, { sources: UPDATED, required: { name: 'Name' } }, tools),
 	output: withEnrollmentId,
 });
 

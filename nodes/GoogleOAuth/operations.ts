@@ -37,7 +37,10 @@ const getConsentUrl = defineOperation({
 	// It begins a sign-in at Google.
 	hasSideEffects: true,
 	scope: 'company',
-	answer: record({ as: 'consentUrl' }),
+	answer: record({
+		as: 'consentUrl',
+		onlyHere: { reason: 'the service returned no address', advice: 'Run the node again: it gets another one.' },
+	}),
 });
 
 const revoke = defineOperation({

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { file } from '../shared/answer/file';
 import { pages, USER_SORT } from '../shared/answer/pages';
 import { list } from '../shared/answer/record';
@@ -105,6 +107,12 @@ const targetUser = pickerOf('leaderboardUsers', {
 	description: 'Choose one of the leaderboard, or enter the Target User ID of another row or operation',
 });
 
+/** What is of one user: the rows do not say of whom. */
+const ofUser = (json: IDataObject, { targetUser: { id } }: { targetUser: { id: string } }): IDataObject => ({
+	targetUserResourceId: id,
+	...json,
+});
+
 const getUserTimeline = defineOperation({
 	value: 'getUserTimeline',
 	name: 'Get User Timeline',
@@ -123,11 +131,12 @@ const getUserTimeline = defineOperation({
 			id: ['resourceId'],
 			simplified: [
 				...['ActionTime', 'ActionType', 'name', 'result', 'points', 'productType', 'campaignType'],
-				...['difficultyType', 'categoryDescription', 'resourceId'],
+				...['difficultyType', 'categoryDescription', 'resourceId', 'targetUserResourceId'],
 			],
 			others: ['ActionTimeWithDay', 'campaignPerformance', 'pointRule', 'timeZoneId', 'trainingType'],
 		},
 	}),
+	output: ofUser,
 });
 
 const getUserPerformance = defineOperation({
@@ -140,6 +149,7 @@ const getUserPerformance = defineOperation({
 	fields: { targetUser, ...optionsOf(reportPeriod) },
 	request: ({ targetUser: { id }, options }) => ({ body: { ...periodBody(options), targetUserResourceId: id } }),
 	answer: list({ reads: true }),
+	output: ofUser,
 });
 
 export const operations = [

@@ -1,4 +1,6 @@
-import { count, type LaunchFields } from '../shared/campaign/launchFields';
+import { omit } from 'lodash';
+
+import { count, OWN_ZONE, type LaunchFields } from '../shared/campaign/launchFields';
 import { text } from '../shared/form/fields';
 import { parseTyped } from '../shared/pickers/picker';
 import { pickerOf } from '../shared/pickers/resources';
@@ -7,7 +9,8 @@ import { commonFields } from '../SmishingCampaign/fields';
 export const launchFields: LaunchFields = {
 	...commonFields,
 	creating: {
-		...commonFields.creating,
+		// Of quishing, only the start takes the users' time zone (deployment beyond).
+		...omit(commonFields.creating, Object.keys(OWN_ZONE)),
 		directEmailSettingResourceId: {
 			...pickerOf('directEmailSettings', { required: false }),
 			parse: (raw) => parseTyped(raw),

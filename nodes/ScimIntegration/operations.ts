@@ -76,6 +76,9 @@ async function idByName(context: OperationContext, name: string): Promise<string
 	return found && others.length === 0 ? identityOf(found, SCIM_ID) : undefined;
 }
 
+/** What platforms call the token (contract 2.13 does not say it): token, scimToken. */
+const TOKEN = /token$/i;
+
 const create = defineOperation({
 	value: 'create',
 	name: 'Create SCIM Integration',
@@ -97,13 +100,22 @@ const create = defineOperation({
 			})),
 		},
 	}),
-	answer: record({ as: 'token' }),
+	answer: record({
+		as: 'token',
+		onlyHere: {
+			field: TOKEN,
+			reason: 'the integration was created, but the service returned no token',
+			advice:
+				"Get one with the operation 'Revoke SCIM Token'. Do not run this one again: 'Get Many SCIM Integrations' lists the integration.",
+		},
+	}),
 	perform: async ({ name }, { send, context }) => {
 		const [{ json } = { json: {} }] = await send();
 		const resourceId = identityOf(json, SCIM_ID) ?? (await idByName(context, name));
 		if (resourceId === undefined)
 			context.hint(
-				`The integration '${name}' was created, but the service did not return its ID. 'Get Many SCIM Integrations' lists it.`,
+				"The integration was created, but the service did not return its ID. 'Get Many SCIM Integrations' lists it.",
+				name,
 			);
 		return [{ json: { ...json, ...(resourceId === undefined ? {} : { resourceId }), name } }];
 	},
@@ -160,10 +172,16 @@ const revokeToken = defineOperation({
 	scope: 'company',
 	fields: { scimIntegration: pickerOf('scimIntegrations') },
 	request: ({ scimIntegration }) => ({ path: { resourceId: scimIntegration.id } }),
-	answer: record({ as: 'token' }),
-	// Some deployments return only the token; with several items the ID shows which integration it belongs to.
-	perform: async ({ scimIntegration: { id: resourceId } }, { send }) =>
-		(await send()).map(({ json }) => ({ json: { resourceId, ...withTokenOnTop(json) } })),
+	answer: record({
+		as: 'token',
+		flatten: (records) => records.map(withTokenOnTop),
+		onlyHere: {
+			field: TOKEN,
+			reason: 'the token was replaced, but the service did not return the new one',
+			advice:
+				'The identity provider cannot sign in until it has a new one. Run the node again: it makes another token.',
+		},
+	}),
 });
 
 const update = defineOperation({

@@ -92,6 +92,8 @@ async function listed(id: string, { list }: PerformTools) {
 /** Where an update has its present values; the list shows roles by name alone, so a person gives these. */
 const UPDATED = { ...mapValues(person, (_field, name) => name), statusId: 'statusId' };
 
+const REQUIRED = mapValues(person, ({ property }) => property.displayName);
+
 const systemUser = pickerOf('systemUsers', { description: 'The person who can sign in' });
 
 const update = defineOperation({
@@ -117,7 +119,7 @@ const update = defineOperation({
 	}),
 	answer: record({ as: 'resourceId' }),
 	perform: async ({ systemUser: { id } }, tools) =>
-		await updateWhole(async () => await listed(id, tools), UPDATED, tools),
+		await updateWhole(async () => await listed(id, tools), { sources: UPDATED, required: REQUIRED }, tools),
 });
 
 const deleteOne = defineOperation({

@@ -66,6 +66,11 @@ export const getMany = defineOperation({
 	answer: pages({ identity: TARGET_GROUP_ID }),
 });
 
+const WHOLE = {
+	sources: { name: 'name', priority: 'priority' },
+	required: { name: name.property.displayName, priority: priority.property.displayName },
+};
+
 const update = defineOperation({
 	value: 'update',
 	name: 'Update Target Group',
@@ -89,7 +94,7 @@ const update = defineOperation({
 	},
 	request: ({ targetGroup: { id }, additionalFields }) => ({ path: { resourceId: id }, body: additionalFields }),
 	// isActive is not required, and no record shows it (deployment beyond): it is sent only where it was given.
-	perform: async (_values, tools) => await updateWhole(get, { name: 'name', priority: 'priority' }, tools),
+	perform: async (_values, tools) => await updateWhole(get, WHOLE, tools),
 });
 
 const deleteOne = defineOperation({

@@ -31,6 +31,13 @@ const SOURCES: Sources = {
 	managerEmail: 'managerEmail',
 };
 
+/** What an update must have, by its names in the form; without the groups it would take the person out of all. */
+const REQUIRED = {
+	email: 'Email',
+	phoneNumber: 'Phone Number',
+	targetGroupResourceIds: 'Target Group Names or IDs',
+};
+
 type Asking = Pick<Tools, 'ask' | 'list'>;
 
 /**
@@ -81,5 +88,9 @@ export async function updatePerson(get: Operation, tools: UpdateTools & Asking):
 		...(body.customFields === undefined ? {} : { customFields: customFieldsOf(record, body.customFields) }),
 		targetGroupResourceIds: body.targetGroupResourceIds ?? (await groupIdsOf(record, tools)),
 	};
-	return await updateWhole(get, SOURCES, { ...tools, request: { ...tools.request, body: whole } });
+	return await updateWhole(
+		get,
+		{ sources: SOURCES, required: REQUIRED },
+		{ ...tools, request: { ...tools.request, body: whole } },
+	);
 }

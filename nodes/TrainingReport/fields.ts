@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { pages } from '../shared/answer/pages';
 import { mustHaveValue, mustHaveValues, type FieldMap } from '../shared/form/field';
 import { text, wholeNumber } from '../shared/form/fields';
@@ -10,6 +12,12 @@ import { firstAccepted } from '../shared/transport/errors';
 
 /** Every report is about one enrollment: {enrollmentId} in the paths of contract 4.8. */
 export const aboutEnrollment = { enrollment: pickerOf('enrollments') };
+
+/** What a report has, with the enrollment that it is about, which not all rows say. */
+export const ofEnrollment = (json: IDataObject, { enrollment }: { enrollment: { id: string } }): IDataObject => ({
+	enrollmentId: enrollment.id,
+	...json,
+});
 
 /** The fields that mails and users of a report can be sorted by. */
 export const REPORT_SORT = { Email: 'Email', 'Create Time': 'CreateTime' };
@@ -38,6 +46,7 @@ export function reportList(definition: Words & { contract: ReportList; narrowing
 			fields,
 			toRequest: ({ options }) => ({ body: toJson(options) }),
 		}),
+		output: ofEnrollment,
 	});
 }
 

@@ -1,5 +1,5 @@
 import { file } from '../shared/answer/file';
-import { record } from '../shared/answer/record';
+import { list, record } from '../shared/answer/record';
 import { text, toggle, wholeNumber } from '../shared/form/fields';
 import { optionsOf } from '../shared/operation/form';
 import { defineOperation } from '../shared/operation/operation';
@@ -10,6 +10,7 @@ import {
 	aboutEnrollment,
 	asTrainingOrSurvey,
 	interactionOptions,
+	ofEnrollment,
 	queryOf,
 	REPORT_SORT,
 	reportList,
@@ -28,8 +29,9 @@ const exportSendingReport = defineOperation({
 	answer: file({
 		name: 'sending-report',
 		sortable: REPORT_SORT,
-		countedBy: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
+		isOnePage: true,
 	}),
+	output: ofEnrollment,
 });
 
 const exportUsers = defineOperation({
@@ -42,6 +44,7 @@ const exportUsers = defineOperation({
 	fields: { ...aboutEnrollment, ...optionsOf(statusAndType) },
 	request: ({ enrollment, options }) => ({ path: { enrollmentId: enrollment.id }, body: toJson(options) }),
 	answer: file({ name: 'users', sortable: REPORT_SORT }),
+	output: ofEnrollment,
 });
 
 const getCertificates = reportList({
@@ -77,10 +80,10 @@ const getInteractions = defineOperation({
 		path: { enrollmentId: enrollment.id, targetUserResourceId: targetUser.id },
 		query: queryOf(options),
 	}),
-	answer: record(),
+	answer: list(),
 	perform: async ({ options }, { send }) => await asTrainingOrSurvey(options.trainingType, send),
 	// The rows do not say whose they are.
-	output: (json, { targetUser }) => ({ targetUserResourceId: targetUser.id, ...json }),
+	output: (json, values) => ofEnrollment({ targetUserResourceId: values.targetUser.id, ...json }, values),
 });
 
 const getNotifications = reportList({
@@ -145,6 +148,7 @@ const getSummary = defineOperation({
 	}),
 	answer: record(),
 	perform: async ({ options }, { send }) => await asTrainingOrSurvey(options.trainingType, send),
+	output: ofEnrollment,
 });
 
 export const operations = [

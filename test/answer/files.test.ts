@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
-import { fileNameOf } from '../../nodes/shared/answer/fileName';
+import { SecurityAwarenessCompanyGroup } from '../../nodes/CompanyGroup/SecurityAwarenessCompanyGroup.node';
 import { SecurityAwarenessLeaderboard } from '../../nodes/Leaderboard/SecurityAwarenessLeaderboard.node';
 import { readBinary } from '../n8n-core';
 import type { FaultKind } from '../stand-in';
@@ -128,12 +128,133 @@ describe('an answer that is no file', () => {
 		expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
 	});
 
+	const JSON_FILE = {
+		status: 'success',
+		message: null,
+		filePath: null,
+		fileName: 'Übersicht.xls',
+		byteArray: 'w7wsMQ0K',
+	};
+	test.each<[string, unknown]>([
+		['by itself', JSON_FILE],
+		['in the envelope', { data: JSON_FILE, status: 'success' }],
+	])('JSON with a file in it, %s, is the file', async (_name, body) => {
+		const odd = await answering((_request, response) => sendJson(response, 200, body));
+		const { items } = await run({ store: odd.store });
+		expect((await readBinary(items[0])).toString()).toBe('ü,1\r\n');
+		expect(jsonOf(items)).toEqual([{ fileName: 'Übersicht.xls', mimeType: 'application/vnd.ms-excel', bytes: 6 }]);
+	});
+
+	test('JSON with no file where one would be says what the service does', async () => {
+		const body = { ...JSON_FILE, message: 'There is no such report.', fileName: null, byteArray: null };
+		const odd = await answering((_request, response) => sendJson(response, 200, body));
+		expect(jsonOf((await run({ store: odd.store })).items)).toEqual([
+			{ ...NO_FILE, serviceMessage: 'There is no such report.' },
+		]);
+	});
+
+	test('JSON with something else than base64 is an error', async () => {
+		const odd = await answering((_request, response) => sendJson(response, 200, { ...JSON_FILE, byteArray: 'a.b c' }));
+		const error = await failureOf(run({ store: odd.store }));
+		expect(error.message).toContain('the answer is not in the format of this service');
+	});
+
+	test('a part of a file is an error', async () => {
+		const odd = await answering((_request, response) =>
+			response.writeHead(206, { 'content-type': 'text/csv', 'content-range': 'bytes 0-3/90' }).end('a,b\n'),
+		);
+		const error = await failureOf(run({ store: odd.store }));
+		expect(error.message).toBe('Could not export leaderboard: only a part of the file came back (206)');
+	});
+
 	test('JSON that is cut is an error', async () => {
 		const odd = await answering((_request, response) =>
 			response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":'),
 		);
 		const error = await failureOf(run({ store: odd.store }));
 		expect(error.message).toContain('the answer is not in the format of this service');
+	});
+});
+
+describe('a file that is not ready (deployment activity, 6)', () => {
+	/** Answers so many times that it is being prepared, then with the file. @returns when it was asked, in seconds */
+	async function preparing(tries: number) {
+		const asked: number[] = [];
+		const odd = await answering((_request, response) => {
+			asked.push(Math.round(Date.now() / 1000));
+			if (asked.length > tries) response.writeHead(200, { 'content-type': 'text/csv' }).end('a,b\r\n');
+			else sendJson(response, asked.length === 1 ? 201 : 202, { status: 'success', message: 'Will be prepared' });
+		});
+		return { store: odd.store, waits: () => asked.slice(1).map((at, index) => at - (asked[index] ?? 0)) };
+	}
+
+	test('is asked for again, 10 to 30 seconds apart', async () => {
+		const { store, waits } = await preparing(4);
+		const { items } = await run({ store });
+		expect((await readBinary(items[0])).toString()).toBe('a,b\r\n');
+		expect(waits()).toEqual([10, 20, 30, 30]);
+	});
+
+	test('is given up after five minutes', async () => {
+		const { store, waits } = await preparing(Infinity);
+		const error = await failureOf(run({ store }));
+		expect(error.message).toContain('the service has not finished preparing the file within 5 minutes');
+		expect(waits().reduce((sum, wait) => sum + wait)).toBeLessThanOrEqual(300);
+		expect(waits().length).toBeGreaterThan(8);
+	});
+
+	test('is not asked for any more after Stop', async () => {
+		const { store, waits } = await preparing(Infinity);
+		const stop = new AbortController();
+		const ran = run({ store, signal: stop.signal });
+		setTimeout(() => stop.abort(), 15_000);
+		await expect(ran).rejects.toThrow();
+		expect(waits()).toEqual([10]);
+	});
+});
+
+describe('an export that fails', () => {
+	const NOTHING = { exported: false, reason: 'nothing to export' };
+	/** A service whose exports fail, and whose search has so many records. */
+	const failing = async (status: number, found: number | undefined) =>
+		await answering((request, response) =>
+			request.url?.endsWith('/export')
+				? sendJson(response, status, { status: status === 500 ? 'INTERNAL_SERVER_ERROR' : 'INPUT_ERROR', data: null })
+				: found === undefined
+					? sendJson(response, 500, {})
+					: sendJson(response, 200, { data: Array.from({ length: found }, () => ({ totalRowCount: found })) }),
+		);
+
+	test.each([400, 500, 200])('with %d has nothing to export if its search finds nothing', async (status) => {
+		const { store, requests } = await failing(status, 0);
+		const { items } = await run({ store }, { filters: { searchText: 'Zoë' } });
+		expect(items).toEqual([{ json: NOTHING, pairedItem: { item: 0 } }]);
+		expect(requests.at(-1)?.url).toBe('/api/leaderboard/get-all');
+	});
+
+	test.each<[string, number, number | undefined]>([
+		['the search finds something', 400, 1],
+		['the search fails, too', 400, undefined],
+		['access was refused', 403, 0],
+	])('is a failure if %s', async (_name, status, found) => {
+		const { store, requests } = await failing(status, found);
+		const error = await failureOf(run({ store }));
+		expect(error.message).toContain(`(${status})`);
+		if (status === 403) expect(requests).toHaveLength(1);
+	});
+
+	test('is looked for with the same filter, for one row', async () => {
+		const search = 'POST /api/company-groups/search';
+		b.service.fault({ route: `${search}/export`, kind: 'status-500', times: Infinity });
+		const exported = async (searchText: string) =>
+			await b.run(SecurityAwarenessCompanyGroup, { operation: 'export', filters: { searchText } });
+		expect(jsonOf((await exported('no group has this in its name')).items)).toEqual([NOTHING]);
+		expect(b.service.requests(search).at(-1)?.body).toMatchObject({
+			filter: { SearchInputTextValue: 'no group has this in its name' },
+			pageNumber: 1,
+			pageSize: 1,
+		});
+		await failureOf(exported('Region'));
 	});
 });
 
@@ -156,40 +277,6 @@ describe('a redirect', () => {
 		const error = await failureOf(run({ store: odd.store }));
 		expect(error.message).toMatch(/^Could not export leaderboard/);
 		expect(odd.requests.length).toBeLessThan(150);
-	});
-});
-
-describe('the name of a file', () => {
-	const named = (disposition = '', company?: string) => fileNameOf(disposition, 'leaderboard', 'csv', company);
-	const today = new Date().toISOString().slice(0, 10);
-
-	test.each<[string, string | undefined, string]>([
-		['plain', 'attachment; filename=report.csv', 'report.csv'],
-		['quoted', 'attachment; filename="my report.csv"; size=5', 'my report.csv'],
-		[
-			'encoded (RFC 5987)',
-			'attachment; filename="x.csv"; filename*=UTF-8\'\'%C3%9Cbersicht%20%F0%9F%9A%80.csv',
-			'Übersicht 🚀.csv',
-		],
-		['encoded with a language', "attachment; filename*=utf-8'de'%C3%BC.xlsx", 'ü.xlsx'],
-		['in folders', 'attachment; filename="../../etc/passwd"', '_.._etc_passwd.csv'],
-		['dots only', 'attachment; filename=".."', `leaderboard-${today}.csv`],
-		['with NUL', "attachment; filename*=UTF-8''a%00.csv", 'a.csv'],
-		['with what Windows refuses', 'attachment; filename="a<b>c:d|e?f*g.csv"', 'a_b_c_d_e_f_g.csv'],
-		['without an ending', 'attachment; filename=report', 'report.csv'],
-		['empty', 'attachment; filename=""', `leaderboard-${today}.csv`],
-		['missing', 'attachment', `leaderboard-${today}.csv`],
-		['not sent', undefined, `leaderboard-${today}.csv`],
-	])('%s', (_name, disposition, expected) => {
-		expect(named(disposition)).toBe(expected);
-	});
-
-	test.each([
-		['attachment; filename="Leaderboard.csv"', 'Leaderboard-Bakery.csv'],
-		['attachment; filename="Leaderboard BAKERY.csv"', 'Leaderboard BAKERY.csv'],
-		['attachment', `leaderboard-Bakery-${today}.csv`],
-	])('holds the company where there are several: %s', (disposition, expected) => {
-		expect(named(disposition, 'Bakery')).toBe(expected);
 	});
 });
 

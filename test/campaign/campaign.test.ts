@@ -49,6 +49,19 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		},
 	);
 
+	test('a job without people has one row, with the columns of any other', async () => {
+		const [job] = await jsonOf('phishing', { operation: 'getManyJobs', limit: 1 });
+		const report = async () => await jsonOf('phishing', { operation: 'fullReport', job: job?.jobId });
+		const [full = {}] = await report();
+		g.service.setOptions({
+			garble: (envelope, { route }) => (route === keysOf('phishing').people ? { data: { results: [] } } : envelope),
+		});
+		const none = await report().finally(() => g.service.setOptions({ garble: undefined }));
+		expect(none).toHaveLength(1);
+		expect(Object.keys(full).filter((name) => !(name in (none[0] ?? {})))).toEqual([]);
+		expect(none[0]).toMatchObject({ campaignName: full.campaignName, jobId: job?.jobId, email: null });
+	});
+
 	test('who clicked: with the name of the campaign, and under the same name as in the report', async () => {
 		const [job] = await jsonOf('phishing', { operation: 'getManyJobs', limit: 1 });
 		const rows = await jsonOf('phishing', { operation: 'clicked', job: job?.jobId, returnAll: true });
@@ -62,18 +75,24 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 describe('two jobs, of which one does not say when it was', () => {
 	afterEach(closeOdd);
 	const REPORT = '/api/phishing-simulator/phishing-campaign-job-report';
+	const START = '2026-03-02T08:00:00Z';
 	const job = (id: string, name: string) => ({ phishingCampaignResourceId: id, instanceGroup: 1, name });
 	const run = async (parameters: IDataObject) => {
 		const { store } = await deployment({
 			[`POST ${REPORT}/search`]: {
 				data: [job('x', 'Autumn'), { ...job('y', 'Spring'), createdDate: '2026-04-09T10:00:00Z' }],
 			},
-			[`GET ${REPORT}/summary/x/1`]: { data: { name: 'Autumn' } },
+			[`GET ${REPORT}/summary/x/1`]: { data: { name: 'Autumn', campaignInfo: { startDate: START } } },
 			[`POST ${REPORT}/All/search/x/1`]: { data: [{ email: 'a@example.com' }] },
 		});
 		const node = new SecurityAwarenessPhishingCampaign();
 		return await runNode({ node, parameters: { companyScope: 'own', ...parameters }, credential: store });
 	};
+
+	test('the summary says when it was started', async () => {
+		const { items } = await run({ operation: 'fullReport', job: 'x/1' });
+		expect(items.map(({ json }) => [json.email, json.jobStartTime])).toEqual([['a@example.com', START]]);
+	});
 
 	test('the newest is found behind the limit', async () => {
 		const sort = { fields: { by: 'newestFirst' } };
@@ -84,6 +103,8 @@ describe('two jobs, of which one does not say when it was', () => {
 	test('the report of a period has the other, and says so', async () => {
 		const result = await run({ operation: 'fullReportOfPeriod', period: 'today' });
 		expect(result.items.map(({ json }) => json.campaignName)).toEqual(['Autumn']);
-		expect(hintsOf(result)).toEqual(['Jobs without a date are in the output, whatever the period is; there are 1.']);
+		expect(hintsOf(result)).toEqual([
+			'Jobs without a date are in the output, whatever the period is. This is so for 1 job.',
+		]);
 	});
 });

@@ -4,6 +4,7 @@ import { FOLDERS } from '../cases/campaigns';
 import { launchKeys, newCampaign } from '../cases/launch';
 import { operationFixture } from '../cases/operationFixture';
 import { runNode } from '../n8n-core';
+import { bodyOf } from '../n8n-core/nodeFixture';
 import { turnClock } from '../setup/turnedClock';
 import type { FaultKind } from '../stand-in';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
@@ -127,7 +128,10 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 			fault(keys.create, kind);
 			const error = await failure(simulator);
 			expect(error.message).toContain('no new campaign of that name is there');
-			expect(error.description).toContain('If it is in the platform, start it with the operation');
+			// Only that: the advice of the request that failed would create another campaign.
+			expect(error.description).toMatch(
+				/^(The service says: [^.]*\. )?If it is in the platform, start it with the operation/,
+			);
 			expect(there(simulator)).toEqual([]);
 			expect(sent(simulator)).toEqual([1, 0]);
 		},
@@ -150,6 +154,17 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		expect(error.description).toContain('If it has no job, start it with the operation');
 		expect(there(simulator)).toEqual([[id, 1]]);
 		expect(sent(simulator)).toEqual([1, 1]);
+	});
+
+	test("the users' own time zone is sent to what takes it (deployment beyond)", async () => {
+		const { additionalFields } = newCampaign(g.customer, simulator).parameters;
+		const asked = { ...Object(additionalFields), useTargetUserTimeZone: true };
+		await run(simulator, { additionalFields: asked });
+		const has = (key: string) =>
+			g.service.requests(key).map((request) => bodyOf(request).useTargetUserTimeZone === true);
+		expect([has(keys.create), has(keys.start)]).toEqual([[simulator === 'smishing'], [true]]);
+		const { form } = g.operation(FOLDERS[simulator], 'create');
+		expect('useTargetUserTimeZone' in (form.additionalFields?.inner ?? {})).toBe(simulator === 'smishing');
 	});
 
 	test('the campaigns cannot be listed: nothing is created', async () => {
@@ -187,9 +202,8 @@ describe.each(SIMULATORS)('%s', (simulator) => {
 		g.service.setOptions({ createdCampaigns: 'page' });
 		const { items } = await run(simulator, { operation: 'create' });
 		const [[id = ''] = []] = there(simulator);
-		expect(items.map(({ json }) => json)).toEqual([
-			{ companyResourceId: g.customer.companyId, resourceId: id, name: NAME },
-		]);
+		const { companyName, companyResourceId } = g.customer.company;
+		expect(items.map(({ json }) => json)).toEqual([{ companyName, companyResourceId, resourceId: id, name: NAME }]);
 		expect(there(simulator)).toEqual([[id, 0]]);
 		expect(sent(simulator)).toEqual([1, 0]);
 	});

@@ -97,7 +97,10 @@ const same = (shown: unknown, value: unknown) =>
 	(typeof shown === 'number' && value === String(shown));
 
 /** What the nodes add to the service's records for the next node: test/operation/outputs.test.ts. */
-export const ADDED = ['companyName', 'companyResourceId', 'jobId', 'enrollmentId', 'targetUserResourceId'] as const;
+export const ADDED = [
+	...(['companyName', 'companyResourceId', 'companyGroupResourceId'] as const),
+	...(['jobId', 'enrollmentId', 'targetUserResourceId'] as const),
+] as const;
 
 const isAdded = (name: string) => ADDED.some((each) => each === name);
 

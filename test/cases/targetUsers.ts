@@ -48,7 +48,7 @@ function importOfThree({ holdings, scoped }: CustomerFixture): Run {
 			`POST ${PATH}/{transactionId}/import`,
 		],
 		expect: ([summary, row]) => {
-			const { transactionId, companyResourceId: _company, ...counts } = the(summary).json;
+			const { transactionId, companyResourceId: _company, companyName: _name, ...counts } = the(summary).json;
 			assert.deepEqual(counts, {
 				...{ isSummary: true, rowCount: 3, duplicateCount: 0 },
 				...{ newUserCount: 2, existingUserCount: 0, invalidUserCount: 1 },

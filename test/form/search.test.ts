@@ -79,6 +79,10 @@ describe('a condition', () => {
 	});
 });
 
+/** A filter group inside of a filter group, so many times. */
+const nestedTo = (depth: number) =>
+	`${'[{"Condition":"AND","FilterItems":[],"FilterGroups":'.repeat(depth)}[]${'}]'.repeat(depth)}`;
+
 describe('together', () => {
 	const groups = [
 		{ Condition: 'OR', FilterItems: [{ FieldName: 'companyName', Operator: 'neq', Value: '' }], FilterGroups: [] },
@@ -100,6 +104,18 @@ describe('together', () => {
 		});
 	});
 
+	test('groups may be nested', async () => {
+		const { filter } = await sentFor({ filterGroups: nestedTo(20) });
+		expect(JSON.stringify(filter)).toContain(nestedTo(20));
+	});
+
+	test('other JSON that a person types is not nested deeper either', async () => {
+		const moreFields = `{"a":${'['.repeat(6000)}${']'.repeat(6000)}}`;
+		const error = await failureOf(search({ options: { moreFields } }));
+		expect(error.message).toContain("'Additional Fields (JSON)' in 'Options' must have at most 100 lists and objects");
+		expect(b.service.log).toEqual([]);
+	});
+
 	test('one group may stand alone, and an expression may give it', async () => {
 		const { filter } = await sentFor({ filterGroups: '={{ $json.group }}' }, { group: groups[0] as IDataObject });
 		expect(filter).toMatchObject({ Condition: 'AND', FilterGroups: groups });
@@ -110,7 +126,10 @@ describe('together', () => {
 		['["Name"]', 'must be a list of groups, each an object'],
 		['"Name"', 'must be a list of groups, each an object'],
 		['[{ "FilterItems": [{ "Value": null }] }]', 'must not have null in it, because the service refuses it'],
-	])('groups %s are refused before any request leaves', async (filterGroups, message) => {
+		// So deep that reading it would end in a stack overflow.
+		[nestedTo(6000), 'must have at most 100 lists and objects inside of each other'],
+		[nestedTo(60), 'must have at most 100 lists and objects inside of each other'],
+	])('groups %.40s are refused before any request leaves', async (filterGroups, message) => {
 		const error = await failureOf(search({ filters: { filterGroups } }));
 		expect(error.message).toContain(`'Filter Groups (JSON)' in 'Filters' ${message}`);
 		expect(b.service.log).toEqual([]);

@@ -120,7 +120,9 @@ describe('company', () => {
 		const { items } = await run('create', required());
 		const made = the(b.service.state.companies.find(({ companyName }) => companyName === required().name));
 		const { companyResourceId, companyName } = made;
-		expect(jsonOf(items)).toEqual([{ companyName, companyResourceId, resourceId: companyResourceId }]);
+		expect(jsonOf(items)).toEqual([
+			{ companyName, companyResourceId, name: companyName, resourceId: companyResourceId },
+		]);
 		expect(made).toMatchObject({
 			numberOfUsers: '25',
 			industryResourceId: required().industry.value,

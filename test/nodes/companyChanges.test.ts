@@ -1,4 +1,5 @@
 /** Changing and deleting companies, and taking them out of groups, on a live deployment. */
+import { pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { byId, type CustomerFixture } from '../cases';
@@ -70,18 +71,35 @@ describe('update', () => {
 		expect(hintsOf(result)).toEqual([]);
 	});
 
-	test.each(['isVersionVisible', 'callBackNumberBookingCount', 'companyGroups', 'logoUrl', 'timeZoneId'])(
-		'a record without %s: refused and named, and nothing is sent',
-		async (field) => {
-			records(({ [field]: _left, ...others }) => others);
-			const said = await failureOf(update({ name: 'Renamed' }));
-			expect(said).toMatch(/must have a value for /);
-			const words = field === 'companyGroups' ? 'company group' : field.replace(/([A-Z])/g, ' $1').toLowerCase();
-			expect(said.toLowerCase()).toContain(words);
-			expect(said).toContain('nothing was changed');
-			expect(g.asked.map(({ route }) => route)).toEqual([READ]);
-		},
-	);
+	const without = (field: string, isNull: boolean) =>
+		records(({ [field]: _left, ...others }) => ({ ...others, ...(isNull ? { [field]: null } : {}) }));
+
+	test.each(
+		[true, false].flatMap((isNull) => [
+			['timeZoneId', 'Time Zone', isNull] as const,
+			['industryResourceId', 'Industry', isNull] as const,
+			['numberOfUsers', 'Number of Users', isNull] as const,
+		]),
+	)('a record without %s, which is required: asked for as %s, and nothing is sent', async (field, label, isNull) => {
+		without(field, isNull);
+		const said = await failureOf(update({ name: 'Renamed' }));
+		expect(said).toContain(`'Additional Fields' must have a value for ${label}: `);
+		expect(said).toContain('nothing was changed');
+		expect(g.asked.map(({ route }) => route)).toEqual([READ]);
+	});
+
+	test.each(
+		['isVersionVisible', 'callBackNumberBookingCount', 'companyGroups', 'logoUrl', 'description'].flatMap((field) =>
+			[true, false].map((isNull) => [field, isNull] as const),
+		),
+	)('a record without %s, which is not required: left out, and all others are sent', async (field, isNull) => {
+		const before = await record();
+		without(field, isNull);
+		await update({ name: 'Renamed' });
+		records((data) => data);
+		const names = ['industryResourceId', 'timeZoneId', 'numberOfUsers', 'licenseEndDate', 'tags'];
+		expect(await record()).toMatchObject({ name: 'Renamed', ...pick(before, names) });
+	});
 
 	test('what the record lacks can be given', async () => {
 		records(({ timeZoneId: _left, ...others }) => others);

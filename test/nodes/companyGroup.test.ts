@@ -171,5 +171,5 @@ test('replace participants: who was given and is not in the group afterwards is 
 	const parameters = { operation: 'replaceParticipants', companyGroup, participantList: 'c1,c2' };
 	const result = await runNode({ node: new SecurityAwarenessCompanyGroup(), parameters, credential: store });
 	closeOdd();
-	expect(hintsOf(result)).toEqual(['1 of the given companies is not in the group afterwards: c2.']);
+	expect(hintsOf(result)).toEqual(['Not all of the given companies are in the group afterwards. This is so for c2.']);
 });

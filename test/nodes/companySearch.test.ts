@@ -48,7 +48,7 @@ describe('company', () => {
 
 	test('get many: expired licences, the longest expired first', async () => {
 		const shown = await all({ show: 'expired' });
-		const now = new Date().toISOString();
+		const now = new Date().toISOString().slice(0, 10);
 		const expected = flat(b.service.state.tree).filter(
 			(company) => company.licenceExpired === true || textOf(company.licenseEndDate) < now,
 		);

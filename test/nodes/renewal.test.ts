@@ -112,6 +112,18 @@ describe('renewal due', () => {
 		expect(await due(store, { renewalWithinDays: 0 })).toEqual(['today', 'today, said to have run out']);
 	});
 
+	test('a license is due or has expired, never both', async () => {
+		const { store } = await withCompanies([
+			ending('yesterday', day(-1, 'T23:59:59Z')),
+			ending('today', day(0)),
+			ending('today, said to have run out', day(0), { licenceExpired: true }),
+			ending('tomorrow, said to have run out', day(1), { licenceExpired: true }),
+			ending('tomorrow', day(1)),
+		]);
+		expect(await due(store)).toEqual(['today', 'today, said to have run out', 'tomorrow']);
+		expect(await due(store, { show: 'expired' })).toEqual(['yesterday', 'tomorrow, said to have run out']);
+	});
+
 	test('a child is found inside a parent that ends later, or never', async () => {
 		const { store, pages } = await withCompanies(
 			[

@@ -37,6 +37,29 @@ test('one field is set: all others are as they were, of this one and of the othe
 	expect(hints).toEqual([]);
 });
 
+test.each([null, undefined])('a phone number of %s is asked for, and never sent', async (phoneNumber) => {
+	const { roles, ids } = await made();
+	g.service.setOptions({
+		garble: (envelope, { route }) =>
+			route === 'POST /api/system-users/search'
+				? (JSON.parse(JSON.stringify(envelope), (key, value: unknown) =>
+						key === 'phoneNumber' ? phoneNumber : key === 'statusId' ? null : value,
+					) as unknown)
+				: envelope,
+	});
+	expect(await failureOf(update(ids.ada, [roles.first], { firstName: 'Augusta' }))).toContain(
+		"'Additional Fields' must have a value for Phone Number: ",
+	);
+	expect(g.service.requests(PUT)).toEqual([]);
+	const { items } = await update(ids.ada, [roles.first], { phoneNumber: '+1' });
+	g.service.setOptions({ garble: undefined });
+	// What is not required, and has no value, is left out.
+	expect(g.service.requests(PUT).map(({ body }) => body)).toEqual([
+		{ ...user('ada'), phoneNumber: '+1', statusId: undefined, roleResourceIdList: [roles.first] },
+	]);
+	expect(items.map(({ json }) => json)).toMatchObject([{ email: 'ada@harbour.example', resourceId: ids.ada }]);
+});
+
 test('without roles, or for somebody who is not there, nothing is changed', async () => {
 	const { roles, ids } = await made();
 	expect(await failureOf(update(ids.ada, '={{ [] }}'))).toMatch(

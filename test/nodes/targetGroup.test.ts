@@ -103,6 +103,6 @@ test.each([200, 204])('a deletion that is answered with %d and nothing has succe
 	const targetGroup = { __rl: true, mode: 'id', value: 'g' };
 	const parameters = { operation: 'delete', companyScope: 'own', targetGroup };
 	const { items } = await runNode({ node: new SecurityAwarenessTargetGroup(), parameters, credential: store });
-	expect(jsonOf(items)).toEqual([{ deleted: true }]);
+	expect(jsonOf(items)).toEqual([{ deleted: true, resourceId: 'g' }]);
 	expect(requests).toHaveLength(1);
 });

@@ -154,6 +154,17 @@ test('every company as a Company Admin: who may list companies is explained', as
 	expect(error.description).toContain("does not list the permission 'companies/search|POST'");
 });
 
+test('hints: one for all companies, which names three and counts the others', async () => {
+	const { hints } = await targetGroups({ companyScope: 'every', returnAll: false, limit: 1 });
+	expect(hints).toHaveLength(1);
+	const [, three, others] =
+		/^There was more than 'Limit'\..* This is so for (.*), and (\d+) more\.$/.exec(hints[0]?.message ?? '') ?? [];
+	expect(companies().filter(({ companyName }) => companyName && three?.includes(companyName)).length).toBeGreaterThan(
+		2,
+	);
+	expect(Number(others)).toBe(COMPANIES - 3);
+});
+
 test('hints: none where nothing is to be said', async () => {
 	expect(hintsOf(await targetGroups({ companyScope: 'own' }))).toEqual([]);
 	expect(bodyOf(b.asked[0]).pageNumber).toBe(1);

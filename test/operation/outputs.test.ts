@@ -100,7 +100,16 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 		// A service may have a company without a name.
 		[/^Company: (getMany|getOwn)$/, ['companyResourceId']],
 		[/^Enrollment: (create|createAndSend)$/, ['enrollmentId', 'name']],
-		[/^Enrollment: (get|getMany|send)$/, ['enrollmentId']],
+		[/^Enrollment: (get|getMany|send|stop|restore)$/, ['enrollmentId']],
+		[/^Enrollment: update$/, ['enrollmentId', 'name']],
+		[/^(ApiClient|CompanyGroup|DirectEmailSetting|SamlSetting|TargetGroup): create$/, ['name', 'resourceId']],
+		[/^(ApiClient|CompanyGroup|ScimIntegration|TargetGroup): update$/, ['name', 'resourceId']],
+		[/^SystemUser: (create|update)$/, ['email', 'resourceId']],
+		[/^Company: (update|delete)$/, ['companyName', 'companyResourceId']],
+		[/: delete$/, ['resourceId']],
+		[/^CompanyGroup: getMembers$/, ['companyGroupResourceId']],
+		[/^TrainingReport: /, ['enrollmentId']],
+		[/^Leaderboard: getUser/, ['targetUserResourceId']],
 	];
 
 	test.each(

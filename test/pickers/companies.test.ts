@@ -6,11 +6,14 @@ import { SecurityAwarenessRole } from '../../nodes/Role/SecurityAwarenessRole.no
 import { companyOf, uniqueCompanies, isExpired, withChildren } from '../../nodes/shared/pickers/companies';
 import { failureOf, jsonOf, nodeFixture, the } from '../n8n-core/nodeFixture';
 
-const NOW = Date.parse('2026-01-31T00:00:00Z');
+const NOW = Date.parse('2026-01-31T22:00:00Z');
 
 test.each<[object, boolean]>([
 	[{ licenseEndDate: '2026-01-30T23:59:59Z' }, true],
 	[{ licenseEndDate: '2026-01-31T00:00:00Z' }, false],
+	[{ licenceExpired: true, licenseEndDate: '2026-01-31T00:00:00Z' }, false],
+	[{ licenseEndDate: '2026-01-31T00:30:00+01:00' }, true],
+	[{ licenseEndDate: '2026-01-31T00:00:00' }, false],
 	[{ licenseEndDate: '2026-02-01' }, false],
 	[{ licenceExpired: true, licenseEndDate: '2100-01-01' }, true],
 	[{ licenceExpired: false, licenseEndDate: '2020-01-01' }, true],

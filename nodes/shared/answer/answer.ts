@@ -20,8 +20,12 @@ export interface Answered extends OutputItem {
 
 /** n8n's storage for binary data. */
 export interface FileStore {
-	/** @returns the stored file and its size in bytes */
-	store(stream: unknown, fileName: string, mimeType: string): Promise<{ binary: IBinaryData; bytes: number }>;
+	/**
+	 * @param content a stream or a Buffer
+	 * @param mimeType found by the file's name, unless given
+	 * @returns the stored file and its size in bytes
+	 */
+	store(content: unknown, fileName: string, mimeType?: string): Promise<{ binary: IBinaryData; bytes: number }>;
 }
 
 /** What one operation can use while it runs for one item and one company. */
@@ -35,8 +39,12 @@ export interface OperationContext {
 	/** Aborted when the node stops because another item failed: then nothing more is read for this one. */
 	signal: AbortSignal;
 	files: FileStore;
-	/** Shows a message to the person after the run, for something that is not a failure. */
-	hint(message: string): void;
+	/**
+	 * Shows a message to the person after the run, for something that is not a failure. The same message is shown once, with the
+	 * companies that it is about.
+	 * @param about what else it is about: how many, which. It differs from item to item, so it is not a part of the message.
+	 */
+	hint(message: string, about?: string): void;
 }
 
 /** A kind of answer: what it adds to the form, and how it reads what comes back. */

@@ -1,13 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { showWhen } from '../form/field';
 import { choice, text, toggle, wholeNumber } from '../form/fields';
 import { filters, searchBody, sort, type Sortable } from '../form/search';
-import { toJson } from '../transport/envelope';
+import { isStop, rethrow, ServiceError } from '../transport/errors';
 import type { ContractKey, ServiceRequest } from '../transport/request';
-import type { HttpResponse, Service } from '../transport/service';
-import type { Answer, OutputItem, OperationContext } from './answer';
-import { fileNameOf } from './fileName';
+import type { Service } from '../transport/service';
+import type { Answer, OutputItem } from './answer';
+import { download } from './download';
 import { pageOf } from './page';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './paging';
 import { askSearch, defaultOrder } from './search';
@@ -72,10 +70,10 @@ interface FileSpec {
 	/** Whether the export accepts a filter. */
 	isFiltered?: boolean;
 	/**
-	 * The search for the same records, for an export that has no reportAllPages in the contract: the search gives the
-	 * number of records, and the export is requested as one page of that size besides.
+	 * Whether the contract gives the export no reportAllPages: then the search gives the number of records, and the export is
+	 * requested as one page of that size besides.
 	 */
-	countedBy?: ContractKey;
+	isOnePage?: boolean;
 }
 
 /** The answer of an export: a file that is streamed from the service into n8n's binary storage, never whole in memory. */
@@ -90,64 +88,43 @@ export function file(spec: FileSpec): Answer {
 		collect: async (request, form, context) => {
 			const chosen = { filters: {}, ...form.of(fields), ...(isFiltered ? form.of({ filters }) : {}) };
 			const { filter, ...order } = searchBody(chosen, defaultOrder(request.contract));
-			const page = { pageNumber: chosen.pageNumber ?? 1, pageSize: chosen.pageSize ?? DEFAULT_PAGE_SIZE, ...order };
-			const body = {
-				...request.body,
-				...page,
-				...(isFiltered ? { filter } : {}),
-				reportAllPages: chosen.allPages,
-				exportType: spelling[chosen.format],
-			};
-			const wanted = { stem: spec.name, format: FORMATS[chosen.format], field: chosen.binaryPropertyName };
-			const exportPage = async (size: IDataObject) =>
-				await askSearch(context.service, { ...request, body: { ...body, ...size } }, async (asked) =>
-					context.service.stream(asked, async (reply) => [await receiveFile(asked, reply, context, wanted)]),
-				);
-			if (!chosen.allPages || !spec.countedBy) return await exportPage({});
-			const search = { ...request, contract: spec.countedBy, body: { ...request.body, ...order, filter } };
-			const count = await countOf(search, context.service);
-			return await exportPage({ pageNumber: 1, pageSize: Math.max(DEFAULT_PAGE_SIZE, count) });
+			const common = { ...request.body, ...order, ...(isFiltered ? { filter } : {}) };
+			const search = { ...request, contract: searchOf(request.contract), body: common };
+			const { pageNumber = 1, pageSize = DEFAULT_PAGE_SIZE, allPages: reportAllPages, format } = chosen;
+			const page =
+				spec.isOnePage && reportAllPages
+					? { pageNumber: 1, pageSize: Math.max(DEFAULT_PAGE_SIZE, await countOf(search, context.service)) }
+					: { pageNumber, pageSize };
+			const asked = { ...request, body: { ...common, ...page, reportAllPages, exportType: spelling[format] } };
+			const wanted = { stem: spec.name, format: FORMATS[format], field: chosen.binaryPropertyName };
+			const item = await download(asked, context, wanted).catch(
+				async (error: unknown) => await nothingOr(error, search, context.service),
+			);
+			return [item];
 		},
 	};
 }
 
-/** How many records a search finds, by the service's count. @throws ServiceError */
+/** The search whose records an export has: the same path without "export". */
+const searchOf = (contract: ContractKey): ContractKey =>
+	`POST /api/${contract.replace(/^POST \/api\/|\/export(?=\/|$)/g, '')}`;
+
+/** How many records a search finds, by the service's count; without one, those on a page of one. @throws ServiceError */
 async function countOf(search: ServiceRequest, service: Service): Promise<number> {
 	const onePage = { ...search, body: { ...search.body, pageNumber: 1, pageSize: 1 } };
 	const { data } = await askSearch(service, onePage, async (asked) => await service.json(asked));
-	return pageOf(data).total ?? 0;
+	const { total, records } = pageOf(data);
+	return total ?? records.length;
 }
 
-/** The value of a header as text; empty if it is missing. */
-const headerOf = ({ headers }: HttpResponse, name: string): string =>
-	typeof headers[name] === 'string' || typeof headers[name] === 'number' ? String(headers[name]) : '';
+/** The failures of an export that may be one of an empty list (deployment activity, 6); an envelope may say them with a 200. */
+const MAYBE_EMPTY = [200, 400, 500];
 
-interface FileOptions {
-	stem: string;
-	format: { extension: string; mimeType: string };
-	field: string;
+/** What an export that failed comes to: an item, if its search finds nothing. @throws the error, if that is not certain */
+async function nothingOr(error: unknown, search: ServiceRequest, service: Service): Promise<OutputItem> {
+	const mayBe = error instanceof ServiceError && MAYBE_EMPTY.includes(error.details.status ?? 0);
+	const count = mayBe
+		? await countOf(search, service).catch(async (second: unknown) => (isStop(second) ? await rethrow(second) : NaN))
+		: NaN;
+	return count === 0 ? { json: { exported: false, reason: 'nothing to export' } } : await rethrow(error);
 }
-
-/** Stores the file of an export. @returns the item with the file, or with what the service answered instead of a file */
-async function receiveFile(
-	request: ServiceRequest,
-	answer: HttpResponse,
-	{ service, files, fileLabel }: OperationContext,
-	{ stem, format, field }: FileOptions,
-): Promise<OutputItem> {
-	const type = headerOf(answer, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '';
-	// The service may answer with JSON instead of a file, and a proxy with a web page; both are short.
-	if (type.includes('json') || type === 'text/html') {
-		const { data, messages } = await service.read(request, answer);
-		return { json: data ? toJson(data) : { ...NO_FILE, ...(messages[0] ? { serviceMessage: messages[0] } : {}) } };
-	}
-	if (headerOf(answer, 'content-length') === '0' || answer.status === 204) return { json: NO_FILE };
-	const fileName = fileNameOf(headerOf(answer, 'content-disposition'), stem, format.extension, fileLabel);
-	const mimeType = type === '' || type === 'application/octet-stream' ? format.mimeType : type;
-	// If the connection ends before the announced length, the stream fails and nothing is stored.
-	const { binary, bytes } = await files.store(answer.body, fileName, mimeType);
-	if (bytes === 0) return { json: NO_FILE };
-	return { json: { fileName, mimeType, bytes }, binary: { [field]: binary } };
-}
-
-const NO_FILE = { bytes: 0, message: 'The service accepted the export but returned no file' };

@@ -14,21 +14,36 @@ export const safeName = (text: string): string =>
 		{ length: MOST_LETTERS, omission: '' },
 	);
 
-/** The file name in a Content-Disposition header: filename* (percent-encoded UTF-8) before filename (RFC 6266). */
-function nameIn(disposition: string): string {
-	const encoded = /filename\*\s*=\s*UTF-8'[^']*'([^;]+)/i.exec(disposition)?.[1]?.trim();
+/** A header's text, which Node reads as Latin-1: as UTF-8, if its bytes are that. */
+function asUtf8(header: string): string {
+	const text = Buffer.from(header, 'latin1').toString('utf8');
+	return text.includes('\ufffd') ? header : text;
+}
+
+/** A parameter's value without the quotes around it, or a part of it, and without what escapes a quote in them. */
+const unquoted = (value: string) =>
+	value.replace(/"((?:[^"\\]|\\.)*)"/g, (_all, inner: string) => inner.replace(/\\(["\\])/g, '$1')).trim();
+
+/**
+ * The file name in a Content-Disposition header: filename* (percent-encoded UTF-8) before filename (RFC 6266).
+ * @returns empty if it has none
+ */
+export function nameIn(disposition: string): string {
+	const parts = asUtf8(disposition).matchAll(/(?:^|;)\s*(filename\*?)\s*=((?:"(?:[^"\\]|\\.)*"|[^;])*)/gi);
+	const values = new Map([...parts].map(([, name = '', value = '']) => [name.toLowerCase(), unquoted(value)]));
+	const [, encoded] = /^UTF-8'[^']*'(.+)$/i.exec(values.get('filename*') ?? '') ?? [];
 	// Other than decodeURIComponent, this never throws.
 	if (encoded) return new URLSearchParams(`name=${encoded.replace(/[+&]/g, encodeURIComponent)}`).get('name') ?? '';
-	const [, quoted, plain] = /filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(disposition) ?? [];
-	return quoted ?? plain ?? '';
+	return values.get('filename') ?? '';
 }
 
 /**
  * The name of an exported file: the service's, or `stem` and the date (UTC); with the company, where several have a file.
+ * @param given the service's name, empty if it sent none
  * @param extension without a dot; used where the service's name has none
  */
-export function fileNameOf(disposition: string, stem: string, extension: string, company?: string): string {
-	const [, base = '', ending = extension] = /^(.*?)(?:\.([A-Za-z0-9]{1,8}))?$/s.exec(nameIn(disposition)) ?? [];
+export function fileNameOf(given: string, stem: string, extension: string, company?: string): string {
+	const [, base = '', ending = extension] = /^(.*?)(?:\.([A-Za-z0-9]{1,8}))?$/s.exec(given) ?? [];
 	const name = safeName(base);
 	const isNamed = company !== undefined && name.toLowerCase().includes(company.toLowerCase());
 	const parts = [name || stem, ...(company === undefined || isNamed ? [] : [company])];

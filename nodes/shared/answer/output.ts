@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { pick, startCase } from 'lodash';
 
-import { showWhen, type Field, type Values } from '../form/field';
+import { mustHaveValue, showWhen, type Field, type Values } from '../form/field';
 import { choice, parseTexts, toggle } from '../form/fields';
 import { InvalidInput } from '../transport/errors';
 import type { Answered } from './answer';
@@ -66,7 +66,7 @@ function selectedFields({ simplified, others = [], id = [] }: KnownFields): Fiel
  * @returns the fields, and the function that makes of their values what turns a whole record into an answer
  */
 export function recordOutput(known: KnownFields) {
-	const fields = { output: outputField, outputFields: showWhen({ output: ['selected'] }, selectedFields(known)) };
+	const fields = { output: outputField, outputFields: showWhen({ output: ['selected'] }, mustHaveValue(selectedFields(known))) };
 	return {
 		fields,
 		of: ({ output, outputFields = [] }: Values<typeof fields>) => {

@@ -103,7 +103,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 		fields: mergedFields(spec.fields ?? {}, limits, output?.fields ?? {}, ordered, isFiltered ? { filters } : {}),
 		options: pageOptions,
 		reads: true,
-		collect: async (request, form, { service, company, hint }, shape = {}) => {
+		collect: async (request, form, { service, hint }, shape = {}) => {
 			const { returnAll, limit: most = 1 } = form.of(limits);
 			const chosen = { filters: {}, ...form.of(ordered), ...(isFiltered ? form.of({ filters }) : {}) };
 			const wanted: Wanted = (spec.fields ? spec.toRequest?.(form.of(spec.fields)) : undefined) ?? {};
@@ -128,9 +128,10 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			);
 			const flat = flatten ? flatten(read.records).filter(filter ?? (() => true)) : read.records;
 			const sorted = inOrder ? orderBy(flat, inOrder.by, inOrder.direction) : flat;
-			const missing = missingHint(read, company?.name ? `The list of ${company.name}` : undefined);
+			const missing = missingHint(read);
+			if (missing) hint(...missing);
 			const cut = read.isCut || sorted.length > limit ? MORE : undefined;
-			for (const each of [missing, cut, wanted.note?.()]) if (each !== undefined) hint(each);
+			for (const each of [cut, wanted.note?.()]) if (each !== undefined) hint(each);
 			const outputOf = output?.of(form.of(output.fields));
 			return sorted.slice(0, limit).map((json) => outputOf?.(json) ?? { json });
 		},

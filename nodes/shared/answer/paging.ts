@@ -125,8 +125,17 @@ function lastPageOf({ total, pages, records, isBare = false }: Page, pageSize: n
 	return isBare && records.length !== pageSize ? 1 : Infinity;
 }
 
-/** The hint about records that the service counts and does not list, if any. @param name begins it: "The list of companies" */
-export const missingHint = ({ missing }: Pick<PagesRead, 'missing'>, name = 'The list'): string | undefined =>
+/**
+ * The hint about records that the service counts and does not list, if any, and how many these are.
+ * @param name begins it: "The list of companies"
+ */
+export const missingHint = (
+	{ missing }: Pick<PagesRead, 'missing'>,
+	name = 'The list',
+): [message: string, about: string] | undefined =>
 	missing === 0
 		? undefined
-		: `${name} is not complete: ${plural(missing, 'record')} that the service counts ${missing === 1 ? 'is' : 'are'} on none of its pages. The credential may not be allowed to see ${missing === 1 ? 'it' : 'them'}, or the list has changed while it was read.`;
+		: [
+				`${name} is not complete: there are records that the service counts, but has on none of its pages. The credential may not be allowed to see them, or the list has changed while it was read.`,
+				plural(missing, 'record'),
+			];

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../form/fields';
-import { toJson } from '../transport/envelope';
+import { isEmpty, isRecord } from '../form/fields';
+import { toJson, type Envelope } from '../transport/envelope';
+import { ServiceError } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
+import type { Service } from '../transport/service';
 import type { Answer } from './answer';
 import { identityOf, wholeListOf, wrappedIn } from './page';
 import { recordOutput, type KnownFields } from './output';
@@ -16,6 +18,34 @@ interface RecordSpec {
 	identity?: { names: readonly string[]; as: string };
 	/** Turns the records into those to return, for example a company into itself and its child companies. */
 	flatten?: (records: IDataObject[]) => IDataObject[];
+	/**
+	 * What only this answer shows, such as a secret: the field that must have a value, any one unless given, and the error for an
+	 * answer without it.
+	 */
+	onlyHere?: { field?: RegExp; reason: string; advice: string };
+}
+
+/** Whether an answer's data has nothing in it; an empty list is a list. */
+const isNone = (data: unknown) => isEmpty(data) || (isRecord(data) && Object.keys(data).length === 0);
+
+/** The error for an answer that lacks what was asked for, although the service carried out the request. */
+const lacking = ({ reason, advice }: { reason: string; advice: string }) =>
+	new ServiceError({ reason, advice, mayHaveBeenApplied: true });
+
+const NO_RECORD = {
+	reason: 'the service answered without the record',
+	advice: 'It may have been deleted in the meantime, or the credential may not be allowed to see it.',
+};
+
+/**
+ * Sends a request whose answer is a record, or what came of a change.
+ * @throws ServiceError also where a record was to be read and is not in the answer
+ */
+export async function askRecord(service: Service, request: ServiceRequest): Promise<Envelope> {
+	const envelope = await service.json(request);
+	const isRead = request.repeatable && request.contract.startsWith('GET ');
+	if (isRead && isNone(envelope.data)) throw lacking(NO_RECORD);
+	return envelope;
 }
 
 /** The item for an answer without data: the service's messages, if it sent any. */
@@ -24,22 +54,28 @@ const messagesAsRecord = (messages: readonly string[]): IDataObject =>
 
 /**
  * The answer of an operation that returns one record. A list becomes several items, because some operations answer with
- * either (deployment facts: companies/my). An answer without data becomes its message.
+ * either (deployment facts: companies/my). The answer to a change that has no data becomes its message.
  */
-export function record({ known, as, identity, flatten = (records) => records }: RecordSpec = {}): Answer {
+export function record({ known, as, identity, flatten = (records) => records, onlyHere }: RecordSpec = {}): Answer {
 	const output = known && recordOutput(known);
 	return {
 		fields: { ...output?.fields },
 		options: {},
 		reads: false,
 		collect: async (request, form, { service }) => {
-			const { data, messages } = await service.json(request);
-			if (data === undefined || data === null) return [{ json: { success: true, ...messagesAsRecord(messages) } }];
-			const records = Array.isArray(data)
+			const { data, messages } = await askRecord(service, request);
+			const given = Array.isArray(data)
 				? data.map((each) => toJson(each, as))
-				: [withId(toJson(data, as), request, identity)];
+				: isNone(data)
+					? []
+					: [withId(toJson(data, as), request, identity)];
+			const records = flatten(given);
+			const has = ({ field = /./ }: { field?: RegExp }) =>
+				records.some((each) => Object.entries(each).some(([name, value]) => field.test(name) && !isEmpty(value)));
+			if (onlyHere && !has(onlyHere)) throw lacking(onlyHere);
+			if (isNone(data)) return [{ json: { success: true, ...messagesAsRecord(messages) } }];
 			const outputOf = output?.of(form.of(output.fields));
-			return flatten(records).map((each) => outputOf?.(each) ?? { json: each });
+			return records.map((each) => outputOf?.(each) ?? { json: each });
 		},
 	};
 }
@@ -60,7 +96,7 @@ export function list({ reads = false } = {}): Answer {
 		collect: async (request, _form, { service }) => {
 			const { data } = await service.json(request);
 			// The contract describes only some of these lists, so an answer of another form is returned as one record.
-			const isList = !isRecord(data) || 'results' in data || wrappedIn(data) !== undefined;
+			const isList = !isRecord(data) || isNone(data) || 'results' in data || wrappedIn(data) !== undefined;
 			return (isList ? wholeListOf(data) : [toJson(data)]).map((json) => ({ json }));
 		},
 	};

@@ -9,6 +9,7 @@ import { windowFields, windowOf, type Window } from '../form/period';
 import { defineComposite, type Operation, type Tools } from '../operation/operation';
 import { mapAll } from '../transport/concurrency';
 import { toJson } from '../transport/envelope';
+import { plural } from '../transport/text';
 import { ALL_PEOPLE, PERSON, USER_ACTIONS, withActions } from './people';
 import { campaignName, jobId, jobKey, jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
 
@@ -33,11 +34,14 @@ export function fullReport(simulator: Simulator, uses: Uses): Operation {
 		uses: Object.values(uses),
 		run: async ({ job, ...chosen }, tools) => {
 			const { people, rowOf } = await reportOf(job, uses, tools);
-			// A run that was sent to nobody still has a row with its figures.
-			return (people.length > 0 ? people : [{}]).map((person) => output.of(chosen)(rowOf(person)));
+			// A run that was sent to nobody still has a row with its figures, and the columns of any other.
+			const rows = people.length > 0 ? people.map(rowOf) : [{ ...NOBODY, ...rowOf({}) }];
+			return rows.map(output.of(chosen));
 		},
 	});
 }
+
+const NOBODY = Object.fromEntries(PERSON.simplified.map((name) => [name, null]));
 
 /** Which people a report of a period has. */
 const WHO: Record<string, (row: IDataObject) => boolean> = {
@@ -95,7 +99,7 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 			const jobs = rows.filter((row) => isWithin(row, window));
 			const undated = jobs.filter((row) => startOf(row) === undefined).length;
 			if (undated > 0)
-				tools.context.hint(`Jobs without a date are in the output, whatever the period is; there are ${undated}.`);
+				tools.context.hint('Jobs without a date are in the output, whatever the period is.', plural(undated, 'job'));
 			const reports = await mapAll(jobs, tools.context.service.settings.concurrency, async (row) => {
 				const job = jobOf(simulator, row);
 				return job ? [await reportOf(job, uses, tools, row)] : [];
@@ -110,9 +114,11 @@ export function fullReportOfPeriod(simulator: Simulator, uses: Uses): Operation 
 	});
 }
 
-/** When a job was started or, if it does not say, created. */
-const startOf = (row: IDataObject) =>
-	createdOf({ createTime: identityOf(row, ['startDate', 'sentTime', 'createdDate']) });
+/** When a job was started or, if its row or summary does not say, created. */
+const startTime = (row: IDataObject) => identityOf(row, ['startDate', 'sentTime', 'createdDate']);
+
+/** The same in ms since 1970. */
+const startOf = (row: IDataObject) => createdOf({ createTime: startTime(row) });
 
 /** Whether a job was started in the period; a job without any time is kept. */
 function isWithin(row: IDataObject, { from, until }: Window): boolean {
@@ -129,7 +135,7 @@ async function reportOf(job: Job, { summary, people }: Uses, tools: Tools, row: 
 	const rowOf = (person: IDataObject): IDataObject => ({
 		campaignName: campaignName(row) ?? campaignName(data) ?? null,
 		jobId: jobKey(job),
-		jobStartTime: identityOf(row, ['startDate', 'sentTime', 'createdDate']) ?? null,
+		jobStartTime: startTime(row) ?? startTime(toJson(data.campaignInfo)) ?? null,
 		...person,
 		...figures,
 	});

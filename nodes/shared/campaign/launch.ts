@@ -7,6 +7,7 @@ import { record } from '../answer/record';
 import { mustHaveValue, type FieldMap, type Values } from '../form/field';
 import { parseText, text } from '../form/fields';
 import { searchFilter } from '../form/search';
+import { halfDone } from '../operation/failures';
 import { defineComposite, defineOperation, type Operation, type Tools } from '../operation/operation';
 import { multiPickerOf } from '../pickers/resources';
 import { inZone } from '../pickers/zone';
@@ -26,16 +27,11 @@ function startBody(
 	return { scheduleTypeId: schedule, ...targetGroupResourceIds, ...toJson(added), ...toJson(moreFields) };
 }
 
-const NO_ID = { reason: 'the campaign was created, but the service did not return its ID', advice: '' };
+const NO_ID = { reason: 'the campaign was created, but the service did not return its ID' };
 
-/** The error for a campaign that is there, or may be, but was not started. @param start what to do, up to the operation's name */
-const notStarted = (simulator: Simulator, details: ServiceErrorDetails, reason: string, start: string) =>
-	new ServiceError({
-		...details,
-		reason,
-		advice:
-			`${details.advice} ${start} with the operation 'Start ${titleOf(simulator)} Campaign'; running this one again would create another.`.trim(),
-	});
+/** What to do with a campaign that is there, or may be, but was not started. @param start how it begins: "Start it" */
+const startAdvice = (simulator: Simulator, start: string) =>
+	`${start} with the operation 'Start ${titleOf(simulator)} Campaign'; running this one again would create another.`;
 
 /** The error after which the campaign may be there nevertheless. @throws any other */
 const onlyLost = async (error: unknown): Promise<ServiceError> =>
@@ -65,9 +61,13 @@ async function createCampaign(
 	const answer = isLost || 'results' in outcome ? {} : outcome;
 	const id = identityOf(answer, identity);
 	if (id !== undefined) return { resourceId: id, name: body.name, ...answer };
-	const details = isLost ? outcome.details : NO_ID;
+	const details: Omit<ServiceErrorDetails, 'advice'> = isLost ? outcome.details : NO_ID;
 	const unknown = (look: string) =>
-		notStarted(simulator, details, `${details.reason}; ${look}`, 'If it is in the platform, start it');
+		new ServiceError({
+			...details,
+			reason: `${details.reason}; ${look}`,
+			advice: `${details.said ?? ''} ${startAdvice(simulator, 'If it is in the platform, start it')}`.trim(),
+		});
 	const found = await idsOfName().then(
 		(after) => difference(after, before),
 		async (error: unknown) => await rethrow(unknown(`its campaigns could not be listed: ${asError(error).message}`)),
@@ -177,9 +177,9 @@ export function launchOperations(simulator: Simulator, getMany: Operation, field
 			};
 			await tools.ask(start, parts).catch(async (error: unknown) => {
 				if (!(error instanceof ServiceError)) return await rethrow(error);
-				const reason = `the campaign was created with the ID '${made.resourceId}', but ${error.details.reason}`;
+				const done = `the campaign was created with the ID '${made.resourceId}'`;
 				const how = error.details.mayHaveBeenApplied ? 'If it has no job, start it' : 'Start it';
-				return await rethrow(notStarted(simulator, error.details, reason, how));
+				return await rethrow(halfDone(error.details, done, startAdvice(simulator, how)));
 			});
 			return [{ json: { ...made, started: true } }];
 		},

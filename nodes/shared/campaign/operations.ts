@@ -69,7 +69,7 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		answer: file({
 			name: `${simulator}-campaigns`,
 			sortable: DEFAULT_SORT,
-			countedBy: `POST ${campaign}/search`,
+			isOnePage: true,
 		}),
 	});
 
@@ -97,7 +97,7 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		answer: file({
 			name: `${simulator}-campaign-jobs`,
 			sortable: { Name: 'Name' },
-			countedBy: `POST ${job}/search`,
+			isOnePage: true,
 		}),
 	});
 
@@ -143,7 +143,8 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 			perform: async ({ job: of, filters: { person } }, tools) => {
 				const found = await (person ? eventsOf(person, tools.send) : peopleWho(simulator, of, action, tools.send));
 				const name = found.length > 0 ? await nameOf(of, getJobSummary, tools) : undefined;
-				const did = person ? {} : { [action]: true };
+				// The events of one person do not say whose they are.
+				const did = person ? { personResourceId: person.id } : { [action]: true };
 				return found.map(({ json, ...each }) => ({ ...each, json: { campaignName: name ?? null, ...json, ...did } }));
 			},
 			output: withJob,

@@ -184,12 +184,29 @@ export function choices<const V extends string>(rules: Label & { options: Option
 	};
 }
 
-/** Parses JSON; an expression may give the value itself, and empty text is none. @throws InvalidInput for text that is not JSON */
+/** How many lists and objects may be inside of each other: what is deeper ends in a stack overflow when it is sent. */
+const MAX_DEPTH = 100;
+
+/** @returns the same value @throws InvalidInput for one that is nested too deep */
+function shallow(value: unknown): unknown {
+	let level = [value];
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth > MAX_DEPTH)
+			throw new InvalidInput(`must have at most ${MAX_DEPTH} lists and objects inside of each other, but has more`);
+		level = level.flatMap((each): unknown[] => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+	}
+	return value;
+}
+
+/**
+ * Parses JSON; an expression may give the value itself, and empty text is none.
+ * @throws InvalidInput for text that is not JSON, and what is nested too deep
+ */
 export function parseJson(raw: unknown): unknown {
-	if (typeof raw !== 'string') return raw;
+	if (typeof raw !== 'string') return shallow(raw);
 	if (raw.trim() === '') return undefined;
 	const parsed = tryJson(raw);
-	if ('value' in parsed) return parsed.value;
+	if ('value' in parsed) return shallow(parsed.value);
 	throw new InvalidInput(
 		`must be JSON, but is not: ${parsed.reason.slice(0, 120)}`,
 		[],

@@ -52,10 +52,10 @@ const sizeShape = z.object({ bytes: z.number() });
 /** n8n's storage for binary data, for a node's run. */
 export function fileStoreOf({ helpers }: IExecuteFunctions): FileStore {
 	return {
-		store: async (stream, fileName, mimeType) => {
+		store: async (content, fileName, mimeType) => {
 			const { prepareBinaryData } = helpers;
 			// n8n's storage accepts any readable stream, which an answer with encoding 'stream' is.
-			const binary = await prepareBinaryData(stream as Parameters<typeof prepareBinaryData>[0], fileName, mimeType);
+			const binary = await prepareBinaryData(content as Parameters<typeof prepareBinaryData>[0], fileName, mimeType);
 			return { binary, bytes: await sizeOf(binary, helpers) };
 		},
 	};

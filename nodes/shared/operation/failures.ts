@@ -6,7 +6,7 @@ import { labelsOf } from '../form/field';
 import type { ScopedCompany } from '../scope/scope';
 import type { Outcome } from '../transport/concurrency';
 import { plural, listOf } from '../transport/text';
-import { describeError, type ErrorContext, ServiceError } from '../transport/errors';
+import { describeError, type ErrorContext, ServiceError, type ServiceErrorDetails } from '../transport/errors';
 import type { Company } from '../transport/request';
 import type { Operation } from './operation';
 
@@ -22,6 +22,18 @@ export const errorContextOf = (operation: Operation, itemIndex?: number, company
 	...(itemIndex === undefined ? {} : { itemIndex }),
 	...(company ? { company } : {}),
 });
+
+/**
+ * The error of a composite that has carried out a part. Its own advice stands alone: that of the request that failed is to run the
+ * node again, which would do the first part twice.
+ * @param done what was carried out: "the enrollment was created"
+ */
+export const halfDone = (details: ServiceErrorDetails, done: string, advice: string): ServiceError =>
+	new ServiceError({
+		...details,
+		reason: `${done}, but ${details.reason}`,
+		advice: `${details.said ?? ''} ${advice}`.trim(),
+	});
 
 /** A failure as an item, for a node that continues on failure. */
 export function failedItem(thrown: unknown, where: ErrorContext): { json: IDataObject } {

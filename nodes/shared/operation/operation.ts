@@ -1,14 +1,16 @@
+import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer, Answered, OutputItem, OperationContext } from '../answer/answer';
 import { reduced } from '../answer/output';
 import { forEveryCompany } from '../answer/pages';
 import { missingHint } from '../answer/paging';
+import { askRecord } from '../answer/record';
 import { readSearch, type ListShape } from '../answer/search';
 import type { FieldMap, Values } from '../form/field';
 import type { FormValues } from '../form/formValues';
 import type { ScopeKind } from '../scope/scope';
-import type { Envelope } from '../transport/envelope';
+import { toJson, type Envelope } from '../transport/envelope';
 import type { ContractKey, FormFields, PathNames, ServiceRequest } from '../transport/request';
 import { allFields, moreOf, optionsOf } from './form';
 
@@ -156,7 +158,10 @@ export function defineOperation<const K extends ContractKey, F extends FieldMap>
 			};
 			const answered = perform ? await perform(values, { ...toolsOf(context), request: asked, send }) : await send();
 			const sent = { ...asked.body, ...asked.form, ...asked.more };
-			return answered.map((each) => itemOf(each, output && ((json) => output(json, values, sent))));
+			const of = reads ? {} : { ...namesOf(sent), ...omitBy({ resourceId: asked.path?.resourceId }, isUndefined) };
+			return answered.map((each) =>
+				itemOf(each, (json) => output?.({ ...of, ...json }, values, sent) ?? { ...of, ...json }),
+			);
 		},
 	};
 }
@@ -216,6 +221,10 @@ function wordsOf(
 	};
 }
 
+/** The name and the e-mail address in what was sent, so that an item says what it is of: most answers to a change are an ID alone. */
+export const namesOf = (sent: Record<string, unknown>): IDataObject =>
+	toJson(omitBy({ name: sent.name ?? sent.Name, email: sent.email }, isUndefined));
+
 /** An answer as an item: with what the operation adds, and then only the fields that are wanted. */
 const itemOf = ({ only, json, ...each }: Answered, add = (record: IDataObject) => record): OutputItem => ({
 	...each,
@@ -243,11 +252,11 @@ function toolsOf(context: OperationContext): Tools {
 	};
 	return {
 		context,
-		ask: async (operation, parts) => await service.json(requestOf(operation, parts)),
+		ask: async (operation, parts) => await askRecord(service, requestOf(operation, parts)),
 		list: async (operation, parts, shape) => {
 			const found = await readSearch(service, requestOf(operation, parts), { limit: Infinity }, shape);
 			const missing = missingHint(found);
-			if (missing !== undefined) hint(missing);
+			if (missing) hint(...missing);
 			return found.records;
 		},
 	};

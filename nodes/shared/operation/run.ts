@@ -1,4 +1,4 @@
-import { omitBy } from 'lodash';
+import { omitBy, uniqBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { OperationContext } from '../answer/answer';
@@ -12,6 +12,7 @@ import { companiesOf, scopeOf, subjectOf, type ScopedCompany } from '../scope/sc
 import { mapAll, mapBounded } from '../transport/concurrency';
 import { InvalidInput, isStop, ServiceError, STOPPED, toNodeError } from '../transport/errors';
 import type { Company } from '../transport/request';
+import { listOf } from '../transport/text';
 import { DEFAULT_SETTINGS, Service, type ServiceSettings } from '../transport/service';
 import { fileStoreOf, readUpload } from './binary';
 import { errorContextOf, failedItem, failureOf, type Result } from './failures';
@@ -29,8 +30,8 @@ interface Run {
 	known: KnownCompanies;
 	/** Aborted when an item has failed and the node is to stop: then no item reads on. (Stop, of a person, is the service's signal.) */
 	failed: AbortController;
-	/** Shows a message to the person after the run. */
-	hint: (message: string) => void;
+	/** Shows a message to the person after the run. @param about see `OperationContext` */
+	hint: (message: string, about?: string, company?: Company) => void;
 }
 
 /**
@@ -47,8 +48,12 @@ export async function runOperations(
 	if (items.length === 0) return [[]];
 	const operation = operationOf(context, operations);
 	const settings = await settingsOf(context, operation);
-	const hints = new Map<string, number>();
-	const run = openRun(context, settings, (message) => void hints.set(message, (hints.get(message) ?? 0) + 1));
+	const hints = new Map<string, About[]>();
+	const run = openRun(context, settings, (message, what, company) => {
+		const about = hints.get(message) ?? [];
+		hints.set(message, about);
+		about.push({ what, company });
+	});
 	try {
 		const width = operation.reads ? settings.concurrency : 1;
 		const outputs = await mapAll(items, width, async (_item, index) => await itemsOf(run, operation, index));
@@ -58,11 +63,24 @@ export async function runOperations(
 	}
 }
 
-/** A hint for n8n: the same message is shown once, with how many items or companies it is about. */
-const hintOf = ([message, count]: [string, number]) => ({
-	message: count === 1 ? message : `${message} This is so for ${count} items or companies.`,
-	location: 'outputPane' as const,
-});
+/** What a hint was given about. */
+interface About {
+	what: string | undefined;
+	company: Company | undefined;
+}
+
+/** A hint for n8n: the same message is shown once, with the first three of what it is about and the number of the others. */
+function hintOf([message, about]: [string, About[]]) {
+	const names = uniqBy(about, ({ what, company }) => JSON.stringify([company?.id, what])).flatMap(
+		({ what, company }) => {
+			const name = company && (company.name || company.id);
+			return name && what ? `${name} (${what})` : (name ?? what ?? []);
+		},
+	);
+	const isClear = about.length === 1 && about[0]?.what === undefined;
+	const whom = names.length > 0 ? listOf(names, ', ', 3) : `${about.length} items`;
+	return { message: isClear ? message : `${message} This is so for ${whom}.`, location: 'outputPane' as const };
+}
 
 function openRun(context: IExecuteFunctions, settings: ServiceSettings, hint: Run['hint']): Run {
 	const failed = new AbortController();
@@ -73,7 +91,7 @@ function openRun(context: IExecuteFunctions, settings: ServiceSettings, hint: Ru
 	const read: ReadCompanies = async () => {
 		const list = await listCompanies(await service, failed.signal);
 		const missing = missingHint(list, 'The list of companies');
-		if (missing !== undefined) hint(missing);
+		if (missing) hint(...missing);
 		return list.records;
 	};
 	return { context, service, known, readCompanies: async () => await (known.listed ??= read()), failed, hint };
@@ -208,7 +226,7 @@ const operationContextOf = (
 	timezone: context.getTimezone(),
 	signal: failed.signal,
 	files: fileStoreOf(context),
-	hint,
+	hint: (message, about) => hint(message, about, company.company),
 });
 
 /** The items of a result: what came out, with the company's columns, or the failure. */

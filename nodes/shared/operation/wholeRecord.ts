@@ -1,13 +1,14 @@
-import { isEqual, isNil, mapValues, mergeWith, omitBy, startCase } from 'lodash';
+import { isEqual, isNil, isUndefined, mapValues, mergeWith, omitBy, startCase } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answered } from '../answer/answer';
 import { asFormFields } from '../form/collection';
+import { isEmpty } from '../form/fields';
 import { toJson } from '../transport/envelope';
 import { InvalidInput } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import { listOf } from '../transport/text';
-import type { Operation, PerformTools } from './operation';
+import { namesOf, type Operation, type PerformTools } from './operation';
 
 /**
  * Where each field of an update has its present value: in the record's field of that name, or in what the function takes out of
@@ -15,50 +16,56 @@ import type { Operation, PerformTools } from './operation';
  */
 export type Sources = Readonly<Record<string, string | ((record: IDataObject) => unknown)>>;
 
+/** What an update replaces. */
+interface Whole {
+	/** All its fields but those that only a person can give, such as a file. */
+	sources: Sources;
+	/** Those without which the service refuses it, each with its name in the form. */
+	required: Readonly<Record<string, string>>;
+}
+
 /** What an update is sent with: the tools of its operation, or those of a composite, and what was given. */
 export interface UpdateTools extends Pick<PerformTools, 'ask' | 'send' | 'context'> {
-	request: Pick<ServiceRequest, 'path' | 'body' | 'form' | 'more'>;
+	request: Pick<ServiceRequest, 'path' | 'body' | 'form' | 'more' | 'secrets'>;
 }
 
 /**
  * Sends an update that replaces the whole record (deployment behaviour, 3): reads the record, puts the given values in, sends
- * all, and reads it back. What changed without being asked for is said in a hint.
+ * all, and reads it back. What has no value there is left out. What changed without being asked for is said in a hint.
  * @param get the operation that reads the record, with the same path, or what finds it where there is none
- * @param sources all fields of the update but those that only a person can give, such as a file
- * @throws InvalidInput if a field was not given and the record does not have it, before anything is changed
+ * @throws InvalidInput if a required field was not given and has no value in the record, before anything is changed
  * @throws ServiceError
  */
 export async function updateWhole(
 	get: Operation | (() => Promise<IDataObject>),
-	sources: Sources,
+	{ sources, required }: Whole,
 	{ request, ask, send, context }: UpdateTools,
 ): Promise<Answered[]> {
-	const record =
-		typeof get === 'function' ? get : async () => toJson((await ask(get, { path: request.path ?? {} })).data);
+	const { path = {}, secrets = [] } = request;
+	const record = typeof get === 'function' ? get : async () => toJson((await ask(get, { path, secrets })).data);
 	const read = async () => presentValues(sources, await record());
-	const given = { ...request.body, ...request.form, ...request.more };
-	const before = await read();
+	const given = toJson(omitBy({ ...request.body, ...request.form, ...request.more }, isUndefined));
+	const before = toJson(omitBy(await read(), isNil));
 	const whole = mergeWith({}, before, given, (_old, next: unknown) => (Array.isArray(next) ? next : undefined));
-	const unknown = Object.keys(sources).filter((name) => whole[name] === undefined);
-	if (unknown.length > 0)
+	const missing = Object.keys(required).filter((name) => !(name in given) && isEmpty(before[name]));
+	if (missing.length > 0)
 		throw new InvalidInput(
-			`must have a value for ${listOf(unknown.map(startCase))}`,
+			`must have a value for ${listOf(missing.map((name) => required[name] ?? name))}`,
 			['additionalFields'],
-			'The platform replaces the whole record and does not show what is there now, so nothing was changed. Add it, with the value that it has now if it is to stay.',
+			'The platform replaces the whole record and shows no value for it, so nothing was changed. Add it, with the value that it has now if it is to stay.',
 		);
-	// A form cannot hold null, and a field that is left out is empty in a whole record.
-	const asForm = () => ({ ...asFormFields(omitBy(before, isNil), ['additionalFields']), ...request.form });
+	const asForm = () => ({ ...asFormFields(before, ['additionalFields']), ...request.form });
 	const answered = await send(request.form ? { form: asForm() } : { body: whole });
 	// The update has landed: that it cannot be read back must not make it fail.
 	const after = await read().catch(() => undefined);
 	const changed = Object.keys(sources).filter(
-		(name) => after && given[name] === undefined && !isEqual(after[name], before[name]),
+		(name) => after && !(name in given) && !isEqual(after[name] ?? undefined, before[name]),
 	);
 	if (changed.length > 0)
 		context.hint(
-			`The platform changed more than was asked for: ${listOf(changed.map(startCase))}. Look at the record.`,
+			`The platform changed more than was asked for: ${listOf(changed.map(startCase), ', ', 3)}. Look at the record.`,
 		);
-	return answered;
+	return answered.map((each) => ({ ...each, json: { ...namesOf(whole), ...each.json } }));
 }
 
 const presentValues = (sources: Sources, record: IDataObject): Record<string, unknown> =>

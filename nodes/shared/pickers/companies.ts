@@ -1,4 +1,5 @@
 import { uniqBy } from 'lodash';
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { identityOf } from '../answer/page';
@@ -80,8 +81,17 @@ export function companyNamed(name: string, records: IDataObject[]): Company {
 	);
 }
 
-/** Whether a company's license has expired, by its flag or its end date. @param now in ms since 1970 */
+/** When a company's license ends (contract 2.4), in UTC; an invalid time if it does not say, which is before and after no other. */
+export const licenseEnd = ({ licenseEndDate: end }: IDataObject) =>
+	DateTime.fromISO(typeof end === 'string' ? end : '', { zone: 'utc' });
+
+/**
+ * Whether a company's license has expired: because its last day is over, or by its flag, unless its last day is today; days are
+ * those of UTC.
+ * @param now in ms since 1970
+ */
 export function isExpired(company: IDataObject, now: number): boolean {
-	const end = typeof company.licenseEndDate === 'string' ? Date.parse(company.licenseEndDate) : NaN;
-	return company.licenceExpired === true || end < now;
+	const today = DateTime.fromMillis(now, { zone: 'utc' });
+	const end = licenseEnd(company);
+	return end < today.startOf('day') || (company.licenceExpired === true && !end.hasSame(today, 'day'));
 }

@@ -5,6 +5,8 @@ export interface ServiceErrorDetails {
 	reason: string;
 	/** The service's own messages, then what a person can do. */
 	advice: string;
+	/** The service's own messages alone, as a sentence; a composite has its own advice after them. */
+	said?: string;
 	/** After 'cancelled' a node never continues; after 'rate-limited' n8n waits longer before the next poll. */
 	cause?: 'cancelled' | 'rate-limited' | 'temporarily-unavailable';
 	/** HTTP status, if there was an answer. */

@@ -46,11 +46,13 @@ export function explainAnswer(request: ServiceRequest, connection: Connection, {
 		envelope?.messages.map((message) => (/[.!?…:]$/.test(message) ? message : `${message}.`)) ?? [],
 		' ',
 	);
-	const shown = said.length > MAX_MESSAGES_LENGTH ? `${said.slice(0, MAX_MESSAGES_LENGTH)}…` : said;
+	const words = said.length > MAX_MESSAGES_LENGTH ? `${said.slice(0, MAX_MESSAGES_LENGTH)}…` : said;
+	const shown = words === '' ? '' : `The service says: ${words}`;
 	return new ServiceError({
 		...{ status, ...explained },
 		reason: isSuccess ? reason : `${reason} (${status})`,
-		advice: shown === '' ? advice : `The service says: ${shown} ${advice}`,
+		advice: `${shown} ${advice}`.trim(),
+		said: shown,
 		...(wait === undefined ? {} : { retryAfterMs: wait }),
 		// A 503 with Retry-After comes from a gateway that did not forward the request.
 		...(status === 503 && wait !== undefined ? { mayHaveBeenApplied: false } : {}),
@@ -249,5 +251,10 @@ export function finalError({ details }: ServiceError, request: ServiceRequest, t
 	const isUncertain = !request.repeatable && details.mayHaveBeenApplied;
 	const often = tries > 1 ? [`It was tried ${tries} times.`] : [];
 	const advice = [details.advice, ...(isUncertain ? [NOT_REPEATED] : []), ...often].join(' ');
-	return new ServiceError({ ...details, reason: redact(details.reason, secrets), advice: redact(advice, secrets) });
+	return new ServiceError({
+		...details,
+		reason: redact(details.reason, secrets),
+		said: redact(details.said ?? '', secrets),
+		advice: redact(advice, secrets),
+	});
 }

@@ -1,0 +1,48 @@
+/** Changing an API client: its status is in no field that a person must fill in, so it stays as it is. */
+import type { IDataObject } from 'n8n-workflow';
+import { byId } from '../cases';
+import { the } from '../n8n-core/nodeFixture';
+import { deployedRuns, failureOf } from './deployed';
+
+const { g, run } = deployedRuns();
+const GET = 'GET /api/companies/clients/{resourceId}';
+const PUT = 'PUT /api/companies/clients/{resourceId}';
+
+/** An inactive client, and what updates it. */
+async function inactive() {
+	const roles = (await g.customer.list('GET /api/roles')).slice(0, 1).map(({ resourceId }) => String(resourceId));
+	const credentials = { clientId: 'id-of-client', clientSecret: 'secret-of-client' };
+	const body = { name: 'Old', ...credentials, statusId: 2, roleResourceIdList: roles };
+	const id = await g.customer.askFor('resourceId', 'POST /api/companies/clients', body);
+	g.service.clearLog();
+	const update = async (additionalFields: IDataObject = {}) =>
+		await run('ApiClient', 'update', {
+			...{ ...g.customer.scoped, ...credentials, apiClient: byId(id), name: 'New', roles, additionalFields },
+		});
+	const now = () => the(g.customer.holdings.clients.find(({ resourceId }) => resourceId === id));
+	return { update, now };
+}
+
+test.each([
+	['stays as it is', {}, 2],
+	['is the one that is given', { statusId: 1 }, 1],
+])('the status %s', async (_what, given, statusId) => {
+	const { update, now } = await inactive();
+	const { items, hints } = await update(given);
+	expect(now()).toMatchObject({ name: 'New', statusId });
+	expect(items.map(({ json }) => json)).toMatchObject([{ name: 'New', resourceId: now().resourceId }]);
+	expect(hints).toEqual([]);
+});
+
+test('a status that the platform does not show is asked for, and nothing is sent', async () => {
+	const { update } = await inactive();
+	g.service.setOptions({
+		garble: (envelope, { route }) =>
+			route === GET
+				? (JSON.parse(JSON.stringify(envelope).replace('"statusId":2', '"statusId":null')) as unknown)
+				: envelope,
+	});
+	const said = await failureOf(update()).finally(() => g.service.setOptions({ garble: undefined }));
+	expect(said).toContain("'Additional Fields' must have a value for Status ID: ");
+	expect(g.service.requests(PUT)).toEqual([]);
+});
