@@ -27,6 +27,11 @@ const SOURCES: Sources = {
 	managerEmail: 'managerEmail',
 };
 
+/** What an update must have, by its names in the form. */
+const REQUIRED = { email: 'Email', phoneNumber: 'Phone Number' };
+
+const WHOLE = { sources: SOURCES, required: REQUIRED };
+
 /** Where a row of the list has them under another name; what it shows may be a name where an ID was given. */
 const IN_ROW: Readonly<Record<string, string>> = { timeZoneId: 'timeZone', preferredLanguageId: 'preferredLanguage' };
 
@@ -112,7 +117,7 @@ export async function updatePerson(
 	const next = async () => unused.pop() ?? (await read());
 	// Until the answer is there, nobody knows whether it has landed.
 	await noteGroups(id, undefined, tools.context);
-	const answered = await updateWhole(next, SOURCES, { ...tools, request: { ...tools.request, body: whole } });
+	const answered = await updateWhole(next, WHOLE.sources, { ...tools, request: { ...tools.request, body: whole } });
 	await noteGroups(id, groups, tools.context);
 	return answered;
 }
