@@ -29,7 +29,12 @@ export const normalized = (text: string) => asSeen(deburr(text.toLowerCase().nor
  * The things of a name: those that have exactly that name; only if none has, those of a name that is alike.
  * @param alike what two names that are alike have in common
  */
-export function havingName<T>(things: readonly T[], name: string, nameOf: (thing: T) => string, alike = normalized): T[] {
+export function havingName<T>(
+	things: readonly T[],
+	name: string,
+	nameOf: (thing: T) => string,
+	alike = normalized,
+): T[] {
 	const exact = things.filter((thing) => asSeen(nameOf(thing)) === asSeen(name));
 	return exact.length > 0 ? exact : things.filter((thing) => alike(nameOf(thing)) === alike(name));
 }
