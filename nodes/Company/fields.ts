@@ -8,6 +8,7 @@ import type { Sortable } from '../shared/form/search';
 import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
 import { platformMultiPicker, platformPicker } from '../shared/pickers/platformLists';
 import { multiPickerOf } from '../shared/pickers/resources';
+import { InvalidInput } from '../shared/transport/errors';
 import type { FormFields } from '../shared/transport/request';
 
 /** What 'Simplified' keeps of a company (contract 2.4 has 20 fields); the table shows the first three or four at once. */
@@ -56,6 +57,7 @@ export function asListed(json: IDataObject): IDataObject {
 }
 
 const MAX_USERS = 2_147_483_647;
+const MAX_LOGO_MB = 2;
 
 /**
  * What a company must have. The contract does not define these fields; they are as live deployments accept them (deployment
@@ -114,6 +116,22 @@ export const mainFields = {
 	}),
 };
 
+const anyLogo = binaryInput({
+	displayName: 'Logo Input Data Field Name',
+	description: 'The field of the input item that holds the logo as a file, up to 2 MB',
+	placeholder: 'e.g. data',
+});
+
+/** The logo, of at most 2 MB (deployment behaviour, "Companies"). */
+const logo: typeof anyLogo = {
+	...anyLogo,
+	parse: async (raw, item) => {
+		const file = await anyLogo.parse(raw, item);
+		if (!file || file.content.length <= MAX_LOGO_MB * 1024 * 1024) return file;
+		throw new InvalidInput(`must be at most ${MAX_LOGO_MB} MB large`, [], 'Make the picture smaller.');
+	},
+};
+
 /** What it can have besides. */
 export const furtherFields = {
 	address: text({
@@ -141,11 +159,7 @@ export const furtherFields = {
 		displayName: 'License Start Date',
 		description: 'When the license begins',
 	}),
-	logo: binaryInput({
-		displayName: 'Logo Input Data Field Name',
-		description: 'The field of the input item that holds the logo as a file',
-		placeholder: 'e.g. data',
-	}),
+	logo,
 	notificationTemplateType: platformPicker('notificationTemplateTypes', {
 		displayName: 'Notification Template Type',
 		description: 'How mails look',

@@ -1,6 +1,6 @@
 import { pages, USER_SORT } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
-import { collection } from '../shared/form/collection';
+import { changes } from '../shared/form/collection';
 import { text, toggle } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
 import { updateWhole } from '../shared/operation/wholeRecord';
@@ -79,17 +79,14 @@ const update = defineOperation({
 	...ofOne,
 	fields: {
 		targetGroup,
-		additionalFields: collection({
-			displayName: 'Additional Fields',
-			fields: {
-				isActive: toggle({
-					displayName: 'Active',
-					description: 'Whether the group is active; it is sent only if you add it',
-					default: true,
-				}),
-				name,
-				priority,
-			},
+		additionalFields: changes({
+			isActive: toggle({
+				displayName: 'Active',
+				description: 'Whether the group is active; it is sent only if you add it',
+				default: true,
+			}),
+			name,
+			priority,
 		}),
 	},
 	request: ({ targetGroup: { id }, additionalFields }) => ({ path: { resourceId: id }, body: additionalFields }),

@@ -1,6 +1,7 @@
+import { isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { collection, moreFields, rows } from '../shared/form/collection';
+import { changes, collection, moreFields, rows } from '../shared/form/collection';
 import { mustHaveValue, type Values } from '../shared/form/field';
 import { parseText, text, toggle } from '../shared/form/fields';
 import { platformPicker } from '../shared/pickers/platformLists';
@@ -21,6 +22,9 @@ export const RECORD = {
 	others: ['customFieldValues', 'managerEmail', 'managerFirstName', 'managerFullName', 'managerLastName'],
 	id: PERSON_ID,
 };
+
+/** Nobody can be without them (deployment beyond). */
+export const REQUIRED = ['email', 'phoneNumber'] as const;
 
 const typedEmail = text({ displayName: 'Email', placeholder: 'e.g. nathan@example.com', required: true });
 const email = { ...typedEmail, parse: (raw: unknown) => parseText(raw, { min: 1 }).trim() };
@@ -82,18 +86,15 @@ export const ofPerson = { targetUser: pickerOf('people') };
 /** The fields for changing a person. */
 export const changedFields = {
 	...ofPerson,
-	additionalFields: collection({
-		displayName: 'Additional Fields',
-		fields: { ...details, email, phoneNumber: text({ ...PHONE, required: true }) },
-	}),
+	additionalFields: changes({ ...details, email, phoneNumber: text({ ...PHONE, required: true }) }),
 };
 
-/** 'Additional Fields' as a body has them (deployment beyond). */
+/** 'Additional Fields' as a body has them (deployment beyond), without those that have no value. */
 export function bodyOf({
 	customFields,
 	moreFields: more,
 	...given
 }: Partial<Values<typeof details>> & { email?: string; phoneNumber?: string }): IDataObject {
 	const named = customFields?.map(({ customField, value }) => ({ resourceId: customField, value }));
-	return { ...given, ...(named ? { customFields: named } : {}), ...more };
+	return omitBy({ ...given, customFields: named, ...more }, isUndefined);
 }

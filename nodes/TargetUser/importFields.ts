@@ -2,11 +2,13 @@ import { groupBy, startCase } from 'lodash';
 
 import { rows } from '../shared/form/collection';
 import { mustHaveValue, showWhen, type Field } from '../shared/form/field';
-import { binaryInput, choice, normalized, text, wholeNumber } from '../shared/form/fields';
+import { binaryInput, choice, havingName, normalized, text, wholeNumber } from '../shared/form/fields';
 import { optionsOf } from '../shared/operation/form';
 import { multiPickerOf } from '../shared/pickers/resources';
 import { InvalidInput } from '../shared/transport/errors';
 import { listOf } from '../shared/transport/text';
+import { REQUIRED } from './fields';
+import { checkReadable } from './importText';
 
 /** A column of the file, and the field of a person that it has (deployment beyond: create-mapping). */
 export interface Mapping {
@@ -20,8 +22,6 @@ const FIELD_NAMES = [
 	...(['managerEmail', 'managerFirstName', 'managerLastName'] as const),
 	...(['phoneNumber', 'preferredLanguageId', 'priority', 'timeZoneId'] as const),
 ];
-/** Nobody can be without them (deployment beyond). */
-const REQUIRED = ['email', 'phoneNumber'];
 const OTHER = 'other';
 
 /** How many seconds to wait for the platform's check of all rows, unless a person says otherwise. */
@@ -45,7 +45,7 @@ function checked(mappings: Mapping[], path: string[] = [], advice?: string): Map
 const typedColumns = rows({
 	displayName: 'Columns',
 	description:
-		'Which column of the file has what. Without any, the columns are found by their names, such as Email, First Name or Phone Number.',
+		'Which column of the file has what. Without any, the columns are found by their names, such as Email, First Name or Phone Number. Nobody is added without an email address and a phone number.',
 	button: 'Add Column',
 	row: 'Column',
 	fields: {
@@ -83,12 +83,22 @@ const columns: Field<Mapping[]> = {
 	},
 };
 
-const file = binaryInput({
+const anyFile = binaryInput({
 	displayName: 'Input Data Field Name',
-	hint: 'The field of the input item that holds the CSV or Excel file',
+	hint: 'The field of the input item that holds the file: CSV with commas, in UTF-8, or Excel. Everybody in it needs an email address and a phone number.',
 	default: 'data',
 	required: true,
 });
+
+/** The file; one that the platform would misread is found before it is uploaded. */
+const file: typeof anyFile = {
+	...anyFile,
+	parse: async (raw, item) => {
+		const given = await anyFile.parse(raw, item);
+		if (given) checkReadable(given.content);
+		return given;
+	},
+};
 
 /** The fields of an import. */
 export const importFields = {
@@ -106,12 +116,14 @@ export const importFields = {
 	}),
 };
 
-const letters = (name: string) => normalized(name).replace(/[^a-z0-9]/g, '');
+/** A column's name for comparison: only its letters and digits, if it has any. */
+const letters = (name: string) => normalized(name).replace(/[^\p{L}\p{N}]/gu, '') || normalized(name);
 
 /**
- * Which column has which field: as a person entered it, or by the columns' names.
+ * Which column has which field: as a person entered it, or by the columns' names; either way but for capital letters, accents,
+ * spaces and signs, unless a column has exactly that name.
  * @param names the columns of the file, as the platform names them; none where it does not
- * @throws InvalidInput for a column that the file does not have, or a required field without a column
+ * @throws InvalidInput for a column that the file does not have, or has several of, or a required field without a column
  */
 export function mappingsOf(entered: readonly Mapping[], names: readonly string[]): Mapping[] {
 	const advice = `Nothing was imported. The columns of the file are ${quoted(names) || 'not known'}. Under 'Columns', add one entry for each that you need.`;
@@ -122,8 +134,24 @@ export function mappingsOf(entered: readonly Mapping[], names: readonly string[]
 		});
 		return checked(found, ['columns'], advice);
 	}
-	const unknown = entered.filter(({ excelColumnName }) => !names.includes(excelColumnName));
-	if (names.length === 0 || unknown.length === 0) return [...entered];
-	const missing = quoted(unknown.map(({ excelColumnName }) => excelColumnName));
-	throw new InvalidInput(`names ${missing}, which the file does not have`, ['columns'], advice);
+	if (names.length === 0) return [...entered];
+	const found = entered.map((each) => ({
+		...each,
+		columns: havingName(names, each.excelColumnName, (name) => name, letters),
+	}));
+	const missing = found.filter(({ columns }) => columns.length === 0);
+	if (missing.length > 0)
+		throw new InvalidInput(
+			`names ${quoted(missing.map(({ excelColumnName }) => excelColumnName))}, which the file does not have`,
+			['columns'],
+			advice,
+		);
+	const several = found.find(({ columns }) => columns.length > 1);
+	if (several)
+		throw new InvalidInput(
+			`names '${several.excelColumnName}', which may be ${quoted(several.columns)}`,
+			['columns'],
+			`${advice} Write its name exactly as in the file.`,
+		);
+	return found.map(({ fieldName, columns: [excelColumnName = ''] }) => ({ excelColumnName, fieldName }));
 }

@@ -1,8 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Answered } from '../shared/answer/answer';
 import { file } from '../shared/answer/file';
 import { pages, USER_SORT } from '../shared/answer/pages';
 import { identityOf } from '../shared/answer/paging';
 import { done, record } from '../shared/answer/record';
-import { normalized } from '../shared/form/fields';
+import { isEmpty } from '../shared/form/fields';
 import { searchFilter } from '../shared/form/search';
 import { defineComposite, defineOperation, type PerformTools, type Tools } from '../shared/operation/operation';
 import { PERSON_ID } from '../shared/pickers/resources';
@@ -10,8 +13,9 @@ import { toJson } from '../shared/transport/envelope';
 import { InvalidInput } from '../shared/transport/errors';
 import { listOf } from '../shared/transport/text';
 import { bodyOf, changedFields, createOrUpdateFields, newFields, ofPerson, RECORD, ROW } from './fields';
+import { noteGroups } from './groups';
 import { importFile } from './importFile';
-import { updatePerson } from './wholePerson';
+import { updateIfChanged, updatePerson } from './wholePerson';
 
 const NO_PHONE =
 	'must not be empty, because nobody has this e-mail address yet, and the platform adds nobody without a number';
@@ -54,7 +58,7 @@ const update = defineOperation({
 		body: bodyOf(additionalFields),
 	}),
 	answer: record({ as: 'resourceId' }),
-	perform: async (_values, tools) => await updatePerson(get, tools),
+	perform: async ({ targetUser }, tools) => await updatePerson(get, targetUser.id, tools),
 });
 
 const deleteOne = defineOperation({
@@ -111,47 +115,63 @@ const getCountSummary = defineOperation({
 	answer: record({ as: 'count' }),
 });
 
+/** An address for comparison. Unlike a name it has its accents: with others it is somebody else's. */
+const addressOf = (email: string) => email.normalize('NFC').trim().toLowerCase();
+
 /**
- * The ID of the only person with an e-mail address, whatever its case.
+ * The row of the only person with an e-mail address, whatever its case, and the person's ID.
  * @returns undefined if there is none
  * @throws InvalidInput if there are several
  */
-async function idByEmail(email: string, { list }: Tools): Promise<string | undefined> {
+async function personOf(email: string, { list }: Tools): Promise<{ id: string; row: IDataObject } | undefined> {
 	const body = { filter: searchFilter({ searchText: email }) };
 	const listed = await list(getMany, { body }, { identity: PERSON_ID });
-	const found = listed.filter((person) => normalized(identityOf(person, ['email']) ?? '') === normalized(email));
-	const ids = found.flatMap((person) => identityOf(person, PERSON_ID) ?? []);
-	if (ids.length < 2) return ids[0];
+	const people = listed.flatMap((row) => {
+		const id = identityOf(row, PERSON_ID);
+		const isMeant = addressOf(identityOf(row, ['email']) ?? '') === addressOf(email);
+		return isMeant && id !== undefined ? [{ id, row }] : [];
+	});
+	if (people.length < 2) return people[0];
 	throw new InvalidInput(
-		`is the address of ${ids.length} people: ${listOf(ids)}`,
+		`is the address of ${people.length} people: ${listOf(people.map(({ id }) => id))}`,
 		['email'],
 		"Nothing was changed. Use 'Update Target User' with the ID of the one that you mean, or delete the others.",
 	);
+}
+
+/** Adds somebody. @throws InvalidInput without a number, ServiceError */
+async function add(body: IDataObject, { ask, context }: Tools): Promise<Answered[]> {
+	if (body.phoneNumber === undefined) throw new InvalidInput(NO_PHONE, ['phoneNumber']);
+	const json = toJson((await ask(create, { body })).data, 'resourceId');
+	const id = identityOf(json, PERSON_ID);
+	if (id !== undefined) await noteGroups(id, body.targetGroupResourceIds, context);
+	return [{ json: { ...json, action: 'created' } }];
 }
 
 const createOrUpdate = defineComposite({
 	value: 'createOrUpdate',
 	name: 'Create or Update Target User',
 	description: 'Change the person with an e-mail address, or add one if there is none',
+	outputNote: "'action' tells what was done: 'created', 'updated', or 'unchanged', where everything was so already.",
 	scope: 'company',
 	fields: createOrUpdateFields,
 	reads: false,
 	uses: [getMany, create, get, update],
 	run: async ({ email, phoneNumber, additionalFields }, tools) => {
-		const given = { ...(phoneNumber === '' ? {} : { phoneNumber }), ...bodyOf(additionalFields) };
-		const resourceId = await idByEmail(email, tools);
-		if (resourceId === undefined) {
-			if (given.phoneNumber === undefined) throw new InvalidInput(NO_PHONE, ['phoneNumber']);
-			const { data } = await tools.ask(create, { body: { email, ...given } });
-			return [{ json: { ...toJson(data, 'resourceId'), action: 'created' } }];
-		}
-		const path = { resourceId };
-		const send: PerformTools['send'] = async ({ body = {} } = {}) => {
-			const { data } = await tools.ask(update, { path, body });
+		const number = isEmpty(phoneNumber?.trim()) ? {} : { phoneNumber };
+		const body = { ...number, ...bodyOf(additionalFields) };
+		const person = await personOf(email, tools);
+		if (!person) return await add({ email, ...body }, tools);
+		const path = { resourceId: person.id };
+		const send: PerformTools['send'] = async (changed = {}) => {
+			const { data } = await tools.ask(update, { path, body: changed.body ?? {} });
 			return [{ json: { ...toJson(data, 'resourceId'), action: 'updated' } }];
 		};
-		return await updatePerson(get, { ...tools, request: { path, body: given }, send });
+		const asked = { ...tools, request: { path, body }, send };
+		const updated = await updateIfChanged(get, person.id, asked, person.row);
+		return updated ?? [{ json: { ...path, action: 'unchanged' } }];
 	},
+	output: (json, { email }) => ({ email, ...json }),
 });
 
 export const operations = [

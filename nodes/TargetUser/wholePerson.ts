@@ -1,17 +1,13 @@
-import { differenceBy } from 'lodash';
+import { differenceBy, isEqual, omit, xor } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Answered } from '../shared/answer/answer';
-import { identityOf } from '../shared/answer/paging';
-import { searchFilter } from '../shared/form/search';
+import { isEmpty, isScalar } from '../shared/form/fields';
 import type { Operation, Tools } from '../shared/operation/operation';
 import { updateWhole, type Sources, type UpdateTools } from '../shared/operation/wholeRecord';
-import { isMissing } from '../shared/pickers/listing';
-import { PERSON_ID, TARGET_GROUP_ID } from '../shared/pickers/resources';
 import { toJson } from '../shared/transport/envelope';
-import { rethrow } from '../shared/transport/errors';
-import { getMany as getGroups, getMembers } from '../TargetGroup/operations';
+import { groupIdsOf, noteGroups } from './groups';
 
 /** Where a person's record has each field of the update (deployment beyond); the groups are in no field of it. */
 const SOURCES: Sources = {
@@ -23,7 +19,6 @@ const SOURCES: Sources = {
 	isActive: 'isActive',
 	customFields: 'customFieldValues',
 	phoneNumber: 'phoneNumber',
-	targetGroupResourceIds: () => undefined,
 	timeZoneId: 'timeZoneId',
 	preferredLanguageId: 'preferredLanguageId',
 	managerFirstName: 'managerFirstName',
@@ -38,59 +33,107 @@ const REQUIRED = {
 	targetGroupResourceIds: 'Target Group Names or IDs',
 };
 
-type Asking = Pick<Tools, 'ask' | 'list'>;
-
-/**
- * The IDs of the groups that a person is in, which are sent with every update. Neither the record has them, nor the person's own
- * list of groups, whose rows have the fields of people (deployment beyond); so the members of each group are searched.
- * @returns undefined where the platform does not list the members of groups
- */
-async function groupIdsOf(record: IDataObject, { list }: Asking): Promise<string[] | undefined> {
-	const id = identityOf(record, PERSON_ID);
-	const filter = searchFilter({ searchText: identityOf(record, ['email']) });
-	const isMember = async (resourceId: string) => {
-		const asked = { path: { resourceId }, body: { orderBy: 'Email', filter } };
-		const members = await list(getMembers, asked, { identity: PERSON_ID });
-		return members.some((member) => identityOf(member, PERSON_ID) === id);
-	};
-	try {
-		const groups = await list(getGroups, {}, { identity: TARGET_GROUP_ID });
-		const ids = groups.flatMap((group) => identityOf(group, TARGET_GROUP_ID) ?? []);
-		const found = await Promise.all(ids.map(async (each) => ((await isMember(each)) ? [each] : [])));
-		return found.flat();
-	} catch (error) {
-		return isMissing(error) ? undefined : await rethrow(error);
-	}
-}
+/** Where a row of the list has them under another name; what it shows may be a name where an ID was given. */
+const IN_ROW: Readonly<Record<string, string>> = { timeZoneId: 'timeZone', preferredLanguageId: 'preferredLanguage' };
 
 const valuesShape = z.array(z.object({ resourceId: z.string() }).passthrough()).catch([]);
+const idsShape = z.array(z.string());
 
 /** A person's custom fields with the given values, because an update replaces the whole list. */
 function customFieldsOf(record: IDataObject, given: unknown) {
 	const there = valuesShape.parse(record.customFieldValues);
 	const values = valuesShape.parse(given);
 	return [
-		...there.map((each) => ({ ...each, ...values.find(({ resourceId }) => resourceId === each.resourceId) })),
+		...there.map((each) => {
+			const next = values.find(({ resourceId }) => resourceId === each.resourceId);
+			// The time of a date field is that of its old value.
+			return next && !isSame(next.value, each.value) ? { ...omit(each, 'timestampValue'), ...next } : each;
+		}),
 		...differenceBy(values, there, 'resourceId'),
 	];
+}
+
+/** Whether a value that was given is the one that is there; empty is the same as none. */
+function isSame(given: unknown, there: unknown): boolean {
+	if (isEmpty(given) || isEmpty(there)) return isEmpty(given) && isEmpty(there);
+	return isScalar(given) && isScalar(there) ? String(given) === String(there) : isEqual(given, there);
+}
+
+const ACTIVE: Readonly<Record<string, boolean>> = { active: true, inactive: false };
+
+/** What a record, or a row of the list, has of a field. @returns undefined if it does not show it */
+function shownIn(record: IDataObject, name: string): unknown {
+	const { isActive, status } = record;
+	if (name === 'isActive') return isActive ?? (typeof status === 'string' ? ACTIVE[status.toLowerCase()] : undefined);
+	return record[name] ?? record[IN_ROW[name] ?? name];
+}
+
+/** What a person is changed with: the tools of an operation, and what was given. */
+type PersonTools = Tools & Pick<UpdateTools, 'request' | 'send'>;
+
+/**
+ * Whether a person is as was wanted, so that nothing must be written. The groups are looked at last, because they are read.
+ * @param record the person's record, or the row of a list, which shows less: what it does not show is not as was wanted
+ */
+async function isAsWanted(id: string, record: IDataObject, tools: PersonTools): Promise<boolean> {
+	const { targetGroupResourceIds: groups, customFields, ...fields } = tools.request.body ?? {};
+	const there = valuesShape.parse(record.customFieldValues);
+	const isThere = ({ resourceId, value }: { resourceId: string; value?: unknown }) =>
+		isSame(value, there.find((each) => each.resourceId === resourceId)?.value);
+	const areSame =
+		Object.entries(fields).every(([name, value]) => isSame(value, shownIn(record, name))) &&
+		valuesShape.parse(customFields).every(isThere);
+	if (!areSame || groups === undefined) return areSame;
+	const [wanted, present] = [idsShape.safeParse(groups), await groupIdsOf(id, tools)];
+	return wanted.success && present !== undefined && xor(wanted.data, present).length === 0;
 }
 
 /**
  * Updates a person: what was not given stays as it is (see `updateWhole`).
  * @param get the operation that reads the record
+ * @param known the record, if it was read just now
  * @throws InvalidInput, ServiceError
  */
-export async function updatePerson(get: Operation, tools: UpdateTools & Asking): Promise<Answered[]> {
-	const { path = {}, body = {} } = tools.request;
-	const record = toJson((await tools.ask(get, { path })).data);
+export async function updatePerson(
+	get: Operation,
+	id: string,
+	tools: PersonTools,
+	known?: IDataObject,
+): Promise<Answered[]> {
+	const { body = {} } = tools.request;
+	const read = async () => toJson((await tools.ask(get, { path: { resourceId: id } })).data);
+	const record = known ?? (await read());
+	const groups = body.targetGroupResourceIds ?? (await groupIdsOf(id, tools));
 	const whole = {
 		...body,
 		...(body.customFields === undefined ? {} : { customFields: customFieldsOf(record, body.customFields) }),
-		targetGroupResourceIds: body.targetGroupResourceIds ?? (await groupIdsOf(record, tools)),
+		targetGroupResourceIds: groups,
 	};
-	return await updateWhole(
-		get,
+	const unused = [record];
+	const next = async () => unused.pop() ?? (await read());
+	// Until the answer is there, nobody knows whether it has landed.
+	await noteGroups(id, undefined, tools.context);
+	const answered = await updateWhole(
+		next,
 		{ sources: SOURCES, required: REQUIRED },
 		{ ...tools, request: { ...tools.request, body: whole } },
 	);
+	await noteGroups(id, groups, tools.context);
+	return answered;
+}
+
+/**
+ * The same, unless the person is as was wanted already.
+ * @param row the person in the list of people
+ * @returns undefined if nothing had to be written
+ */
+export async function updateIfChanged(
+	get: Operation,
+	id: string,
+	tools: PersonTools,
+	row: IDataObject,
+): Promise<Answered[] | undefined> {
+	if (await isAsWanted(id, row, tools)) return undefined;
+	const record = toJson((await tools.ask(get, { path: { resourceId: id } })).data);
+	return (await isAsWanted(id, record, tools)) ? undefined : await updatePerson(get, id, tools, record);
 }

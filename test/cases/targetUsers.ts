@@ -23,7 +23,7 @@ const added = (customer: CustomerFixture, email: string) =>
 /** What a whole-record update asks besides, where no groups were given. */
 const reading = (customer: CustomerFixture) => [
 	...[READ, GROUPS, ...customer.holdings.targetGroups.map(() => MEMBERS)],
-	...[READ, `PUT ${PATH}/{resourceId}`, READ],
+	...[`PUT ${PATH}/{resourceId}`, READ],
 ];
 
 const PEOPLE = [
@@ -43,8 +43,9 @@ function importOfThree({ holdings, scoped }: CustomerFixture): Run {
 		items: 2,
 		requests: [
 			...[`POST ${PATH}/upload`, `GET ${PATH}/upload/{transactionId}`, `POST ${PATH}/create-mapping`],
-			// Until all rows are checked, and then the invalid ones.
-			...Array.from({ length: 4 }, () => `POST ${PATH}/{transactionId}/search`),
+			// Until all rows are checked, then their counts and the invalid ones.
+			...Array.from({ length: 3 }, () => `GET ${PATH}/mapping-job/{resourceId}`),
+			...Array.from({ length: 2 }, () => `POST ${PATH}/{transactionId}/search`),
 			`POST ${PATH}/{transactionId}/import`,
 		],
 		expect: ([summary, row]) => {
@@ -144,7 +145,7 @@ export const targetUserCases: Case[] = [
 				items: 1,
 				requests: [SEARCH, `POST ${PATH}`],
 				expect: (items) => {
-					only(items, { resourceId: isWord, action: z.literal('created') });
+					only(items, { email: z.literal('new@harbour.example'), resourceId: isWord, action: z.literal('created') });
 					added(customer, 'new@harbour.example');
 				},
 			}),

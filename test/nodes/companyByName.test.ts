@@ -99,6 +99,51 @@ test.each([
 	expect(b.asked).toEqual([]);
 });
 
+describe('names that are alike but for accents and capital letters', () => {
+	/** Renames companies that have nothing special. */
+	const rename = (...names: string[]) =>
+		names.map((name, index) => {
+			const company = the(b.service.state.companies[index + 5]);
+			company.companyName = name;
+			return company.companyResourceId;
+		});
+	const asked = () => b.service.requests(GROUPS).map(({ companyId }) => companyId);
+
+	test.each([
+		['Müller GmbH', 'MULLER gmbh'],
+		['STRAẞE 9', 'strasse 9'],
+		['İstanbul Ofis', 'istanbul ofis'],
+		['Işık A.Ş.', 'ISIK a.s.'],
+		['Łódź', 'lodz'],
+	])("'%s' is also '%s'", async (name, entered) => {
+		const [id] = rename(name);
+		await b.run(SecurityAwarenessTargetGroup, groupsOf(entered));
+		expect(asked()).toEqual([id]);
+	});
+
+	test('the one of exactly that name is meant; where none has it, the error names both', async () => {
+		const [one, other] = rename('Müller GmbH', 'Muller GmbH');
+		await b.run(SecurityAwarenessTargetGroup, groupsOf('Muller GmbH'));
+		await b.run(SecurityAwarenessTargetGroup, groupsOf('Müller GmbH'.normalize('NFD')));
+		expect(asked()).toEqual([other, one]);
+		const error = await failureOf(b.run(SecurityAwarenessTargetGroup, groupsOf('muller gmbh')));
+		expect(error.message).toBe("'Company' is 'muller gmbh', the name of 2 companies");
+		expect(error.description).toContain(`Müller GmbH (${one}), Muller GmbH (${other})`);
+	});
+
+	test("'Only Companies' finds both", async () => {
+		const ids = rename('Tülpe Bäckerei', 'TULPE BACKEREI');
+		const companyFilter = { nameContains: 'tülpe ' };
+		await b.run(SecurityAwarenessTargetGroup, { operation: 'getMany', companyScope: 'every', companyFilter });
+		expect(asked().sort()).toEqual(ids.sort());
+	});
+
+	test('the list in the editor, where it is searched here', async () => {
+		const { results } = await b.pick(SecurityAwarenessEnrollment, 'searchIanaZones', { filter: 'SÃO paulo' });
+		expect(results.map(({ value }) => value)).toEqual(['America/Sao_Paulo']);
+	});
+});
+
 test("a Company Admin's credential cannot list companies, and is told what to do instead", async () => {
 	const error = await failureOf(b.run(SecurityAwarenessTargetGroup, groupsOf(CUSTOMER), { as: 'companyAdmin' }));
 	expect(error.description).toContain("Only a Reseller's credential can list companies.");

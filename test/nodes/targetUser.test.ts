@@ -49,6 +49,20 @@ describe('update', () => {
 		expect((await recordOf(user)).customFieldValues).toEqual([before[0], { ...before[1], value: 'Kiel' }]);
 	});
 
+	test('a custom field of a date: the time of its old value goes with it, and that of the others stays', async () => {
+		const user = somebody();
+		const dates = ['2026-01-31', '2026-02-28'].map((value, index) => ({
+			...{ resourceId: `date${index}`, name: 'Since', dataType: 'Date', value },
+			timestampValue: `${value}T00:00:00Z`,
+		}));
+		g.customer.state.note(user.resourceId, { customFieldValues: dates });
+		await update(user, { customFields: { rows: [{ customField: byId('date0'), value: '2027-03-31' }] } });
+		const [sent] = g.service.requests(PUT);
+		const { timestampValue: _old, ...changed } = { ...dates[0], value: '2027-03-31' };
+		expect(sent?.body).toMatchObject({ customFields: [changed, dates[1]] });
+		expect(JSON.stringify(sent?.body)).not.toContain('2026-01-31');
+	});
+
 	test('given groups replace those that are there, which are not looked up then', async () => {
 		const user = somebody();
 		const [group = ''] = groupsOf(user);
@@ -118,7 +132,7 @@ describe('create or update', () => {
 		const parameters = { phoneNumber: '+49 30 1' };
 		expect(await failureOf(save('zoe@harbour.example', parameters))).toContain('It was not repeated');
 		const { items } = await save('zoe@harbour.example', parameters);
-		expect(items[0]?.json.action).toBe('updated');
+		expect(items[0]?.json.action).toBe('unchanged');
 		expect(holdings().users.filter(({ email }) => email === 'zoe@harbour.example')).toHaveLength(1);
 	});
 });

@@ -1,14 +1,30 @@
 /** The import of people from a file: what a person notices beyond the case. */
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
 import { runCase } from '../cases/operationFixture';
 import { turnClock } from '../setup/turnedClock';
 import { deployedRuns, failureOf } from './deployed';
 
 const { g } = deployedRuns();
 turnClock();
+afterEach(() => g.service.setOptions({ garble: undefined, beforeAnswer: undefined }));
+
+const answer = z.object({ data: z.record(z.unknown()) });
+
+/** Changes what the service answers on one route. @param data gets how often it was asked before, and its own data */
+function answers(route: string, data: (asked: number, there: Record<string, unknown>) => unknown) {
+	g.service.setOptions({
+		garble: (envelope, request) =>
+			request.route === route
+				? { status: 'SUCCESS', data: data(g.service.requests(route).length - 1, answer.parse(envelope).data) }
+				: envelope,
+	});
+}
 
 const PATH = '/api/target-users';
 const UPLOAD = `POST ${PATH}/upload`;
+const MAPPING = `POST ${PATH}/create-mapping`;
+const JOB = `GET ${PATH}/mapping-job/{resourceId}`;
 const ROWS = `POST ${PATH}/{transactionId}/search`;
 const IMPORT = `POST ${PATH}/{transactionId}/import`;
 
@@ -20,8 +36,14 @@ const people = (count: number) =>
 		index % 24 === 23 ? '' : `+49 30 ${index}`,
 	]);
 
+const csvOf = (names: string[], lines: string[][], sign = ',') =>
+	[names, ...lines].map((line) => line.join(sign)).join('\n');
+
 async function importFile(names: string[], lines: string[][], more: IDataObject = {}, signal?: AbortSignal) {
-	const content = Buffer.from([names, ...lines].map((line) => line.join(',')).join('\n'));
+	return await importContent(Buffer.from(csvOf(names, lines)), more, signal);
+}
+
+async function importContent(content: Buffer, more: IDataObject = {}, signal?: AbortSignal) {
 	return await runCase(
 		g,
 		{ node: 'TargetUser', operation: 'importFile' },
@@ -73,6 +95,59 @@ test('columns of any name, as a person entered them', async () => {
 	expect(g.customer.holdings.users.at(-1)?.firstName).toBe('Person 2');
 });
 
+test.each([
+	['by hand', { columns: { rows: [column(' e mail', 'email'), column('PHONE NUMBER', 'phoneNumber')] } }],
+	['by themselves', {}],
+])('columns with a BOM, blanks and capital letters, found %s', async (_how, more) => {
+	const { items } = await importFile(['\ufeffE-Mail ', 'Phone  number'], [['ada@harbour.example', '1']], more);
+	expect(items[0]?.json).toMatchObject({ newUserCount: 1 });
+	const [mapping] = g.service.requests(MAPPING);
+	expect(mapping?.body).toMatchObject({ fieldMappings: [{ fieldName: 'email' }, { fieldName: 'phoneNumber' }] });
+});
+
+test('of two columns that are alike the one of exactly the name is meant', async () => {
+	const rows = [column('email', 'email'), column('Phone', 'phoneNumber')];
+	const names = ['E-Mail', 'Phone', 'email'];
+	await importFile(names, [['old@harbour.example', '1', 'ada@harbour.example']], { columns: { rows } });
+	expect(addresses()).toContain('ada@harbour.example');
+	const alike = { columns: { rows: [column('E Mail', 'email'), ...rows.slice(1)] } };
+	const message = await failureOf(importFile(names, people(1), alike));
+	expect(message).toContain("'Columns' names 'E Mail', which may be 'E-Mail', 'email'");
+});
+
+function column(name: string, field: string) {
+	return { column: name, field };
+}
+
+describe('a check that is over', () => {
+	test('is over, although the platform counts fewer rows than the file has lines', async () => {
+		answers(UPLOAD, (_asked, there) => ({ ...there, rowCount: 5 }));
+		const { items, hints } = await importFile(NAMES, people(3));
+		expect(items[0]?.json).toMatchObject({ rowCount: 5, newUserCount: 3 });
+		expect(hints).toHaveLength(1);
+		expect(hints[0]?.message).toContain('counts 5 rows in the file, and 3 that are new');
+		expect(addresses()).toContain('person2@harbour.example');
+	});
+
+	test('is not over while its job has a status that nobody knows', async () => {
+		answers(JOB, (asked) => ({ status: asked < 5 ? 'HalfWay' : 'COMPLETED' }));
+		await importFile(NAMES, people(3));
+		const routes = g.service.log.map(({ route }) => route).filter((route) => [JOB, ROWS, IMPORT].includes(route));
+		expect(routes.slice(0, 7)).toEqual([...Array<string>(6).fill(JOB), ROWS]);
+		expect(routes.at(-1)).toBe(IMPORT);
+	});
+
+	test.each([
+		['the platform has no job', MAPPING, { resourceId: 'nobody' }],
+		['its job does not tell', JOB, { progress: 30 }],
+	])('is over when the counts add up, where %s', async (_case, route, data) => {
+		answers(route, () => data);
+		await importFile(NAMES, people(60));
+		expect(g.service.requests(JOB)).toHaveLength(1);
+		expect(addresses()).toContain('person58@harbour.example');
+	});
+});
+
 describe('refused before anybody is imported', () => {
 	afterEach(() => expect(g.service.requests(IMPORT)).toEqual([]));
 
@@ -111,53 +186,84 @@ describe('refused before anybody is imported', () => {
 		expect(await failureOf(importFile(NAMES, []))).toContain("'Input Data Field Name' has no rows");
 	});
 
+	test.each([
+		['its job', JOB, { status: 'ERROR', message: 'The sheet is protected.' }],
+		['the check', ROWS, { status: 'ERROR', message: 'The sheet is protected.', items: null, newUserCount: 0 }],
+	])('%s has failed: that is said at once, in its words', async (_who, route, data) => {
+		answers(route, () => data);
+		const began = Date.now();
+		const message = await failureOf(importFile(NAMES, people(3)));
+		expect(message).toContain('the platform could not check the rows: The sheet is protected.');
+		expect(Date.now() - began).toBeLessThan(10_000);
+	});
+
+	const german = csvOf(['Vorname', 'Email', 'Phone Number'], [['Jürgen', 'j@harbour.example', '1']]);
+	test.each([
+		["Windows' own encoding", Buffer.from(german, 'latin1'), 'is not in UTF-8'],
+		['UTF-16', Buffer.from(`\ufeff${german}`, 'utf16le'), 'UTF-16'],
+		['UTF-16 without a mark', Buffer.from(german, 'utf16le'), 'UTF-16'],
+		['semicolons', Buffer.from(german.replaceAll(',', ';')), 'separated by semicolons'],
+		['semicolons and quotes', Buffer.from(`"Name, first";"Email"\n${german}`), 'separated by semicolons'],
+		['tabs', Buffer.from(german.replaceAll(',', '\t')), 'separated by tabs'],
+	])('a file with %s: not even uploaded, and what to do is said', async (_what, content, complaint) => {
+		const message = await failureOf(importContent(content));
+		expect(message).toMatch(/^'Input Data Field Name' (holds|has) /);
+		expect(message).toContain(complaint);
+		expect(message).toContain("save it as 'CSV UTF-8 (Comma delimited)' or as an Excel workbook");
+		expect(g.service.requests(UPLOAD)).toEqual([]);
+	});
+
+	test.each(['504b0304', 'd0cf11e0'])('an Excel file (%s) is uploaded as it is', async (begin) => {
+		await failureOf(importContent(Buffer.from(`${begin}00ff003b`, 'hex')));
+		expect(g.service.requests(UPLOAD)).toHaveLength(1);
+	});
+
 	test('the platform does not get ready: gives up after the time-out, and names the transaction', async () => {
-		g.service.setOptions({
-			garble: (envelope, { route }) =>
-				route === ROWS ? { data: { items: { results: [] }, newUserCount: 1 } } : envelope,
-		});
+		answers(JOB, () => ({ status: 'Processing' }));
 		const began = Date.now();
 		const message = await failureOf(importFile(NAMES, people(3), { options: { importTimeout: 60 } }));
-		g.service.setOptions({ garble: undefined });
 		const waited = (Date.now() - began) / 1000;
 		expect(waited).toBeGreaterThanOrEqual(60);
 		expect(waited).toBeLessThan(70);
-		expect(message).toContain('the platform has checked 1 of 3 rows within 60 seconds');
-		expect(message).toContain(`The transaction is '${transactionAsked()}'.`);
-		expect(g.service.requests(ROWS).length).toBeLessThan(20);
+		expect(message).toContain(
+			"the platform has not checked all 3 rows within 60 seconds; its last word was 'Processing'",
+		);
+		expect(message).toContain(`The transaction is '${transactionOf()}'.`);
+		expect(g.service.requests(JOB).length).toBeLessThan(20);
 	});
 
 	test('Stop ends the wait at once', async () => {
 		const stop = new AbortController();
 		g.service.setOptions({
 			garble: (envelope, { route }) => {
-				if (route === ROWS) setTimeout(() => stop.abort(), 100);
+				if (route === JOB) setTimeout(() => stop.abort(), 100);
 				return envelope;
 			},
 		});
 		const began = Date.now();
 		const message = await failureOf(importFile(NAMES, people(3), {}, stop.signal));
-		g.service.setOptions({ garble: undefined });
 		expect(message).toMatch(/cancel|stopped/i);
 		expect(Date.now() - began).toBeLessThan(1000);
-		expect(g.service.requests(ROWS)).toHaveLength(1);
+		expect(g.service.requests(JOB)).toHaveLength(1);
 	});
 
 	test('an upload that the platform does not know any more has expired', async () => {
 		let asked = 0;
 		g.service.setOptions({
 			beforeAnswer: () => {
-				if (g.service.requests(ROWS).length > 1 && asked++ === 0) g.service.reset();
+				if (g.service.requests(ROWS).length === 1 && asked++ === 0) g.service.reset();
 			},
 		});
 		const message = await failureOf(importFile(NAMES, people(3)));
-		g.service.setOptions({ beforeAnswer: undefined });
 		expect(message).toMatch(/the upload '\w+' has expired \(404\)/);
 		expect(message).toContain('Run the node again with the same file');
 	});
 });
 
-const transactionAsked = () => g.service.requests(ROWS)[0]?.path.split('/').at(-2) ?? '';
+/** The transaction of the only upload. */
+function transactionOf() {
+	return g.service.requests(`GET ${PATH}/upload/{transactionId}`)[0]?.path.split('/').at(-1) ?? '';
+}
 
 test('every row is invalid: nothing is imported, and each is told', async () => {
 	const { items } = await importFile(NAMES, [['Ada', 'nobody', '1']]);

@@ -1,3 +1,4 @@
+import { deburr } from 'lodash';
 import { DateTime } from 'luxon';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
@@ -18,8 +19,25 @@ export const numberOf = (value: unknown): number => (typeof value === 'object' &
 
 export const isEmpty = (raw: unknown) => raw === undefined || raw === null || raw === '';
 
-/** A text for comparison: capital letters, extra spaces and the way in which ü is encoded make no difference. */
-export const normalized = (text: string) => text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim();
+/** A text as people see it: extra spaces and the way in which ü is encoded make no difference. */
+const asSeen = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
+
+/** A text for comparison: capital letters and accents make no difference either. Small letters first: "İ" is "i", "ẞ" is "ss". */
+export const normalized = (text: string) => asSeen(deburr(text.toLowerCase().normalize('NFD')));
+
+/**
+ * The things of a name: those that have exactly that name; only if none has, those of a name that is alike.
+ * @param alike what two names that are alike have in common
+ */
+export function havingName<T>(
+	things: readonly T[],
+	name: string,
+	nameOf: (thing: T) => string,
+	alike = normalized,
+): T[] {
+	const exact = things.filter((thing) => asSeen(nameOf(thing)) === asSeen(name));
+	return exact.length > 0 ? exact : things.filter((thing) => alike(nameOf(thing)) === alike(name));
+}
 
 /** A value for an error message: at most 40 characters, and never the content of an object. */
 export function shown(raw: unknown): string {

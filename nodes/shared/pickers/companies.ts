@@ -5,8 +5,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { identityOf } from '../answer/page';
 import type { PagesRead } from '../answer/paging';
 import { readSearch } from '../answer/search';
-import { isRecord, normalized } from '../form/fields';
-import { plural } from '../transport/text';
+import { havingName, isRecord } from '../form/fields';
+import { listOf, plural } from '../transport/text';
 import { toJson } from '../transport/envelope';
 import { InvalidInput } from '../transport/errors';
 import type { Company } from '../transport/request';
@@ -63,16 +63,16 @@ export async function listCompanies(service: Service, signal?: AbortSignal): Pro
 	return { ...read, records: uniqueCompanies(read.records) };
 }
 
-/** The company of a name among all that the credential manages. @throws InvalidInput unless exactly one has it */
+/** The company of a name among all that the credential manages (see `havingName`). @throws InvalidInput unless exactly one has it */
 export function companyNamed(name: string, records: IDataObject[]): Company {
-	const found = records.map(companyOf).filter((company) => normalized(company.name) === normalized(name));
+	const found = havingName(records.map(companyOf), name, (company) => company.name);
 	const [company, ...others] = found;
 	if (company && others.length === 0) return company;
 	if (company)
 		throw new InvalidInput(
 			`is '${name}', the name of ${plural(found.length, 'company')}`,
 			[],
-			`Choose one of them 'From List', or enter its ID 'By ID': ${found.map(({ id }) => id).join(', ')}.`,
+			`Choose one of them 'From List', or enter its ID 'By ID': ${listOf(found.map((each) => `${each.name} (${each.id})`))}.`,
 		);
 	throw new InvalidInput(
 		`is '${name}', but the credential manages no company of that name (${plural(records.length, 'company')} in all)`,

@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { identityOf, pageOf, wholeListOf } from '../answer/page';
 import { askPages, readSearch } from '../answer/search';
-import { isRecord, isScalar, locatorValue } from '../form/fields';
+import { isRecord, isScalar, locatorValue, normalized } from '../form/fields';
 import { searchFilter } from '../form/search';
 import { InvalidInput, rethrow, ServiceError } from '../transport/errors';
 import { parseId, type Company, type ContractKey, type ServiceRequest } from '../transport/request';
@@ -89,7 +89,7 @@ export async function companyIn(editor: ILoadOptionsFunctions): Promise<Company 
 export const contains =
 	(searchText: string) =>
 	({ name }: Entry) =>
-		name.toLowerCase().includes(searchText.toLowerCase());
+		normalized(name).includes(normalized(searchText));
 
 /** A record as an entry. @returns undefined for one without an ID, which cannot be chosen */
 function entryOf(listing: Listing, record: IDataObject): Entry | undefined {

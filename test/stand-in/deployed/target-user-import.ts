@@ -17,7 +17,7 @@ interface Upload {
 	rowCount: number;
 	/** The rows as they were mapped; none before that. */
 	rows: Row[];
-	/** How often it was asked since then: the check takes some time. */
+	/** How often it or its job was asked for since then: the check takes some time. */
 	asked: number;
 }
 
@@ -41,7 +41,8 @@ const uploadOf = (call: Call, transactionId: string | undefined): Upload =>
 function upload(call: Call): Row {
 	const part = call.files.find(({ field }) => field.toLowerCase() === 'file');
 	if (!part) throw invalid('The File field is required.');
-	const [names = [], ...lines] = parseCsv(contentOf(part).toString('utf8').replace(/\r?\n/g, '\r\n'));
+	const content = contentOf(part).toString('utf8');
+	const [names = [], ...lines] = parseCsv(content.replace(/\r?\n/g, '\r\n'));
 	const once = [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()];
 	const transactionId = call.world.newId('upload');
 	const made: Upload = {
@@ -165,7 +166,7 @@ export function targetUserImportRoutes(): Route[] {
 		posting(`POST ${path}/create-mapping`, map),
 		reading(`GET ${path}/mapping-job/{resourceId}`, (call) => {
 			const there = [...uploadsOf(call).values()].find(({ jobId }) => jobId === call.params.resourceId);
-			return { status: found(there, 'mapping job').asked < ASKED ? 'Processing' : 'Completed' };
+			return { status: ++found(there, 'mapping job').asked < ASKED ? 'Processing' : 'Completed' };
 		}),
 		{ key: rowSearch.key, access: 'any' as const, takes: 'json' as const, handle: listed },
 		posting(`POST ${path}/{transactionId}/import`, importRows),

@@ -1,0 +1,89 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { OperationContext } from '../shared/answer/answer';
+import { identityOf, missingHint } from '../shared/answer/paging';
+import { readSearch } from '../shared/answer/search';
+import type { Tools } from '../shared/operation/operation';
+import { isMissing } from '../shared/pickers/listing';
+import { PERSON_ID, TARGET_GROUP_ID } from '../shared/pickers/resources';
+import { rethrow } from '../shared/transport/errors';
+import type { Service } from '../shared/transport/service';
+import { getMany as getGroups, getMembers } from '../TargetGroup/operations';
+
+/** The IDs of the groups that each person is in, by the person's ID; undefined while that is not certain. */
+type Memberships = Map<string, string[] | undefined>;
+
+/** Large, because whole groups are read (deployment activity, 10: up to 500). */
+const PAGE_SIZE = 500;
+
+/** What was read of each company in a run, for all rows; undefined where the platform does not list the members of groups. */
+const known = new WeakMap<Service, Map<string, Promise<Memberships | undefined>>>();
+
+function knownOf({ service }: OperationContext) {
+	const ofRun = known.get(service) ?? new Map<string, Promise<Memberships | undefined>>();
+	known.set(service, ofRun);
+	return ofRun;
+}
+
+const keyOf = ({ company }: OperationContext) => company?.id ?? '';
+
+async function membersOf(group: string, { service, company, signal, hint }: OperationContext): Promise<IDataObject[]> {
+	const request = {
+		contract: 'POST /api/target-groups/{resourceId}/users',
+		...{ path: { resourceId: group }, body: { orderBy: 'Email' } },
+		...{ repeatable: true, isOptional: true, purpose: getMembers.purpose, signal },
+		...(company ? { company } : {}),
+	} as const;
+	const read = await readSearch(service, request, { limit: Infinity, pageSize: PAGE_SIZE }, { identity: PERSON_ID });
+	const missing = missingHint(read, 'The list of the members of a target group');
+	if (missing) hint(...missing);
+	return read.records;
+}
+
+async function readMemberships({ list, context }: Tools): Promise<Memberships | undefined> {
+	try {
+		const found: Memberships = new Map();
+		const groups = await list(getGroups, {}, { identity: TARGET_GROUP_ID });
+		const ids = groups.flatMap((group) => identityOf(group, TARGET_GROUP_ID) ?? []);
+		const members = await Promise.all(ids.map(async (id) => await membersOf(id, context)));
+		members.forEach((people, index) => {
+			for (const person of people.flatMap((each) => identityOf(each, PERSON_ID) ?? []))
+				found.set(person, [...(found.get(person) ?? []), ...ids.slice(index, index + 1)]);
+		});
+		return found;
+	} catch (error) {
+		return isMissing(error) ? undefined : await rethrow(error);
+	}
+}
+
+/**
+ * The IDs of the groups that a person is in. Neither the record has them, nor the person's own list of groups, whose rows have
+ * the fields of people (deployment beyond); so the members of all groups are read, once for all rows of a run.
+ * @returns undefined where the platform does not list the members of groups
+ * @throws ServiceError
+ */
+export async function groupIdsOf(person: string, tools: Tools): Promise<string[] | undefined> {
+	const ofRun = knownOf(tools.context);
+	const key = keyOf(tools.context);
+	const reading = ofRun.get(key) ?? readMemberships(tools);
+	ofRun.set(key, reading);
+	try {
+		const memberships = await reading;
+		const ids = memberships?.get(person);
+		if (ids || !memberships?.has(person)) return memberships && (ids ?? []);
+	} catch (error) {
+		// The next row tries again.
+		ofRun.delete(key);
+		return await rethrow(error);
+	}
+	ofRun.delete(key);
+	return await groupIdsOf(person, tools);
+}
+
+const idsShape = z.array(z.string()).optional().catch(undefined);
+
+/** Tells the following rows of the run which groups a person is in from now on. @param groups undefined if that is not certain */
+export async function noteGroups(person: string, groups: unknown, context: OperationContext): Promise<void> {
+	(await knownOf(context).get(keyOf(context)))?.set(person, idsShape.parse(groups));
+}
