@@ -47,6 +47,12 @@ export function shown(raw: unknown): string {
 	return `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`;
 }
 
+/** NaN and the infinities, which a calculation in an expression may give; JSON has neither. */
+export const isNoNumber = (value: unknown) => typeof value === 'number' && !Number.isFinite(value);
+
+export const notANumber = () =>
+	new InvalidInput('has a number that could not be calculated', [], 'Look at its expression.');
+
 /** The value of a resource locator, or the value itself where an expression gave it without one. */
 export const locatorValue = (raw: unknown): unknown => (isRecord(raw) ? raw.value : raw);
 
@@ -211,6 +217,7 @@ function shallow(value: unknown): unknown {
 	for (let depth = 0; level.length > 0; depth++) {
 		if (depth > MAX_DEPTH)
 			throw new InvalidInput(`must have at most ${MAX_DEPTH} lists and objects inside of each other, but has more`);
+		if (level.some(isNoNumber)) throw notANumber();
 		level = level.flatMap((each): unknown[] => (typeof each === 'object' && each !== null ? Object.values(each) : []));
 	}
 	return value;

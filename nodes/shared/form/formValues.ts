@@ -11,7 +11,7 @@ import {
 	type ReadCompanies,
 	type Values,
 } from './field';
-import { isRecord, locatorValue } from './fields';
+import { isNoNumber, isRecord, locatorValue, notANumber } from './fields';
 
 /** The error with the field's name in front of its path, if it is about the field. */
 const inField = (name: string, error: unknown): Error =>
@@ -32,8 +32,7 @@ const noValue = () =>
  */
 function givenIn(field: Field<unknown>, raw: unknown, isPart: boolean): unknown {
 	const { property, mustHaveValue } = field;
-	if ([raw, locatorValue(raw)].flat().some((each) => typeof each === 'number' && !Number.isFinite(each)))
-		throw new InvalidInput('must be a number, but is none', [], 'Look at what its expression calculates.');
+	if ([raw, locatorValue(raw)].flat().some(isNoNumber)) throw notANumber();
 	if (raw === undefined) return property.default;
 	if (!isNothing(field, raw)) return raw;
 	if (property.required) return raw ?? undefined;
