@@ -23,10 +23,13 @@ checkExample(4, async ({ stage, service, runActive, linesOf, same }) => {
 		{ ...hire('Dan', second, team.name), phoneNumber: '' },
 		hire('Eve', foreign.companyResourceId, 'New Hires'),
 	];
-	await runActive(async () => {
-		const headers = { 'content-type': 'application/json' };
-		await fetch(`${stage.n8n.url}/webhook/new-hires`, { method: 'POST', headers, body: JSON.stringify({ hires }) });
-	});
+	const send = async (sent: object[]) =>
+		await runActive(async () => {
+			const headers = { 'content-type': 'application/json' };
+			const body = JSON.stringify({ hires: sent });
+			await fetch(`${stage.n8n.url}/webhook/new-hires`, { method: 'POST', headers, body });
+		});
+	await send(hires);
 
 	const hired = ({ users }: typeof holdings) => users.filter(({ lastName }) => lastName === 'Hired');
 	const namesOf = (of: typeof holdings) => hired(of).map(({ firstName }) => firstName);
@@ -71,4 +74,10 @@ checkExample(4, async ({ stage, service, runActive, linesOf, same }) => {
 		[/- Dan@hires.example: .*Phone Number/.test(failed), /- Eve@hires.example: .*403/.test(failed)],
 		[true, true],
 	);
+
+	const anna = () => holdings.users.find(({ email }) => email === 'Anna@hires.example');
+	const [asBefore, inGroups] = [structuredClone(anna()), groupsOf(anna() ?? known)];
+	await send([{ email: 'Anna@hires.example', customerId: first, group: 'New Hires' }]);
+	same('the same person once more, without names and number: nothing is taken away', anna(), asBefore);
+	same('and the groups stay', groupsOf(anna() ?? known), inGroups);
 });
