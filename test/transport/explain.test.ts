@@ -1,6 +1,6 @@
 /** What was thrown instead of an answer, as the versions of n8n throw it: n8n-core's own tests here run with one of them. */
 import { connectionOf } from '../../nodes/shared/transport/connection';
-import { explainFault } from '../../nodes/shared/transport/explain';
+import { explainFault } from '../../nodes/shared/transport/fault';
 
 const connection = connectionOf({
 	serverUrl: 'https://awareness.example.com',

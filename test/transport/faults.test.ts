@@ -51,7 +51,7 @@ const FAULTS: Record<string, Fault> = {
 	'503 with Retry-After': {
 		rule: { kind: 'status-503', retryAfter: '0' },
 		passes: true,
-		...TURNED_AWAY,
+		...PERHAPS,
 		...TROUBLE(503),
 	},
 	'504 after it was carried out': {

@@ -59,12 +59,18 @@ afterAll(() => {
 	if (process.env.PRINT)
 		process.stdout.write(
 			Object.entries(printed)
-				.map(([named, counts]) => `${named}: ${Object.entries(groupBy(counts)).map(([n, of]) => `${of.length} × ${n}`).join(', ')}\n`)
+				.map(
+					([named, counts]) =>
+						`${named}: ${Object.entries(groupBy(counts))
+							.map(([n, of]) => `${of.length} × ${n}`)
+							.join(', ')}\n`,
+				)
 				.join(''),
 		);
 });
 
-const NOT_SENT = /could not issue a token|does not issue tokens|did not accept the Client ID|cannot be reached|Nothing was sent/;
+const NOT_SENT =
+	/could not issue a token|does not issue tokens|did not accept the Client ID|cannot be reached|Nothing was sent/;
 const MAY_HAVE = /may have carried it out|may have been carried out/;
 
 const named = (write: string) => {
@@ -78,7 +84,11 @@ async function sentOf(write: string, rule: FaultRule, credential = g.credential)
 	const found = named(write);
 	const { parameters, files } = await found.prepare(g.customer);
 	g.service.clearLog();
-	g.service.fault({ to: `${g.service.url}${rule.kind === 'redirect' ? '/api/elsewhere' : ''}`, times: Infinity, ...rule });
+	g.service.fault({
+		to: `${g.service.url}${rule.kind === 'redirect' ? '/api/elsewhere' : ''}`,
+		times: Infinity,
+		...rule,
+	});
 	const error = await runCase(
 		g,
 		found,
@@ -103,7 +113,11 @@ describe.each(Object.entries(FAULTS))('%s', (title, fault) => {
 			g.service.reset();
 			const { error } = await sentOf(write, { ...fault, route });
 			const sent = g.service.requests(route);
-			(printed[title] ??= []).push(g.asked.filter((r) => r.method + r.path === sent[0]?.method + (sent[0]?.path ?? '')  || r.path.includes('elsewhere')).length);
+			(printed[title] ??= []).push(
+				g.asked.filter(
+					(r) => r.method + r.path === sent[0]?.method + (sent[0]?.path ?? '') || r.path.includes('elsewhere'),
+				).length,
+			);
 			if (process.env.PRINT) continue;
 			// A composite may have found what it was to make.
 			if (sent.length === 0) continue;
