@@ -7,6 +7,7 @@ const connection = connectionOf({
 	clientId: 'client',
 	clientSecret: 'secret',
 });
+const request = { contract: 'POST /api/company-groups', repeatable: false, purpose: 'try' } as const;
 const thrown = (message: string, more: object = {}) => Object.assign(new Error(message), more);
 
 test.each([
@@ -19,7 +20,7 @@ test.each([
 	['Request failed', { response: { status: 400 } }, /did not accept the Client ID or Client Secret/, false],
 	['aborted', { config: { url: 'https://awareness.example.com/connect/token' } }, /could not issue a token/, false],
 ])('%s %j', (message, more, reason, mayHaveBeenApplied) => {
-	const { details } = explainFault(thrown(message, more), connection);
+	const { details } = explainFault(thrown(message, more), request, connection);
 	expect(details.reason).toMatch(reason);
 	expect(details.mayHaveBeenApplied ?? false).toBe(mayHaveBeenApplied);
 });

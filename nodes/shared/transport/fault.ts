@@ -103,12 +103,13 @@ function explainUnconnected({ words, codes, status }: ReturnType<typeof readFaul
 
 /**
  * Explains why n8n got no token: what it was needed for was not sent. Wrong credentials get a 400, `invalid_client` (deployment behaviour).
- * @param isLate whether n8n's token request was given up because 'Timeout' was over
+ * @param thrown what n8n threw; a ServiceError when 'Timeout' was over
  */
-export function explainTokenFault(thrown: unknown, connection: Connection, isLate: boolean): ServiceError {
+export function explainTokenFault(thrown: unknown, connection: Connection): ServiceError {
 	const fault = readFault(thrown);
 	const { words, status } = fault;
-	const unconnected = isLate ? undefined : explainUnconnected(fault, connection);
+	const isLate = thrown instanceof ServiceError;
+	const unconnected = explainUnconnected(fault, connection);
 	// Nothing that changes anything was sent.
 	if (unconnected) return new ServiceError({ ...unconnected.details, mayHaveBeenApplied: false });
 	const isTrouble = status !== undefined && (status === 429 || status >= 500);

@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { endWhenSilent, isStream, pause, Semaphore, stopIfAborted, unlessAborted } from './concurrency';
+import { endWhenSilent, isStream, pause, Semaphore, stopIfAborted, unlessAborted, within } from './concurrency';
 import {
 	accessOf,
 	CREDENTIAL,
@@ -193,8 +193,9 @@ export class Service {
 		const answer = await this.token.send(async () => {
 			// It may have been stopped while it waited for a slot, or for the token: then nothing is sent.
 			stopIfAborted(signal);
-			const sent: unknown = await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, newOptions());
-			return responseShape.parse(sent);
+			const sent = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, newOptions());
+			// Some versions of n8n's HTTP library never answer for a body that cannot be decompressed (n8n-facts 16).
+			return responseShape.parse(await within<unknown>(this.settings.timeoutMs, sent));
 		});
 		const { body, status } = answer;
 		if (isStream(body)) endWhenSilent(body, this.settings.timeoutMs);
@@ -220,15 +221,14 @@ export class Service {
 	private async renewToken(): Promise<void> {
 		this.contexts.forget();
 		const context = this.contexts.cancelledBy();
-		const late = AbortSignal.timeout(this.settings.timeoutMs);
 		const renewed = context.helpers.refreshOAuth2Token.call(context, CREDENTIAL);
-		await unlessAborted(renewed, late).catch((error: unknown) => {
-			throw explainTokenFault(error, this.connection, late.aborted);
+		await within(this.settings.timeoutMs, renewed).catch((error: unknown) => {
+			throw explainTokenFault(error, this.connection);
 		});
 		await this.readCredential();
 		// n8n stores any JSON that comes back.
 		if (this.connection.token === '')
-			throw explainTokenFault(new Error('JSON without access token'), this.connection, false);
+			throw explainTokenFault(new Error('JSON without access token'), this.connection);
 	}
 }
 
