@@ -114,11 +114,14 @@ describe.each(Object.entries(OF_TOKENS))('token endpoint: %s', (title, fault) =>
 	});
 });
 
-test.each(['http://127.0.0.1:1', 'http://nobody.invalid'])('no connection to %s: tried five times', async (serverUrl) => {
-	const credential = g.newCredential('reseller', { serverUrl });
-	Object.assign(credential.data, { allowPlainHttp: true, moreSettings: true });
-	credential.data.oauthTokenData = { access_token: 'a-token', token_type: 'Bearer' };
-	const error = await errorOf('CompanyGroup create', undefined, credential);
-	expect(error).toMatch(/cannot be reached \((ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\).* It was tried 5 times\.$/s);
-	expect(error).not.toMatch(MAY_HAVE_LANDED);
-});
+test.each(['http://127.0.0.1:1', 'http://nobody.invalid'])(
+	'no connection to %s: tried five times',
+	async (serverUrl) => {
+		const credential = g.newCredential('reseller', { serverUrl });
+		Object.assign(credential.data, { allowPlainHttp: true, moreSettings: true });
+		credential.data.oauthTokenData = { access_token: 'a-token', token_type: 'Bearer' };
+		const error = await errorOf('CompanyGroup create', undefined, credential);
+		expect(error).toMatch(/cannot be reached \((ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\).* It was tried 5 times\.$/s);
+		expect(error).not.toMatch(MAY_HAVE_LANDED);
+	},
+);
