@@ -227,8 +227,7 @@ export class Service {
 		});
 		await this.readCredential();
 		// n8n stores any JSON that comes back.
-		if (this.connection.token === '')
-			throw explainTokenFault(new Error('JSON without access token'), this.connection);
+		if (this.connection.token === '') throw explainTokenFault(new Error('JSON without access token'), this.connection);
 	}
 }
 
