@@ -121,6 +121,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			url: '/api/enrollments/form-details',
 			method: 'GET',
 		},
+		// n8n's type has lists of one kind of rule only; its test reads each rule by its own type.
 		rules: [
 			statusRule(
 				403,
@@ -144,6 +145,6 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 						"A web page came back instead of data. Enter the address of the API, not of the platform's website; a firewall or a sign-in page in between can also cause this.",
 				},
 			},
-		],
+		] as ICredentialTestRequest['rules'],
 	};
 }
