@@ -121,6 +121,7 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 			url: '/api/enrollments/form-details',
 			method: 'GET',
 		},
+		// n8n's type has lists of one kind of rule only; its test reads each rule by its own type.
 		rules: [
 			statusRule(
 				403,
@@ -134,6 +135,16 @@ export class SecurityAwarenessOAuth2Api implements ICredentialType {
 				401,
 				'The service issued a token but does not accept it (401). Check that the Base URL and the client belong to the same platform.',
 			),
-		],
+			{
+				// A web page arrives as a text, data as an object.
+				type: 'responseSuccessBody',
+				properties: {
+					key: 'constructor.name',
+					value: 'String',
+					message:
+						"A web page came back instead of data. Enter the address of the API, not of the platform's website; a firewall or a sign-in page in between can also cause this.",
+				},
+			},
+		] as ICredentialTestRequest['rules'],
 	};
 }

@@ -258,28 +258,6 @@ describe('an export that fails', () => {
 	});
 });
 
-describe('a redirect', () => {
-	test('to another host is followed without the token', async () => {
-		const storage = await answering((_request, response) =>
-			response.writeHead(200, { 'content-type': 'text/csv' }).end('a,b\r\n'),
-		);
-		const to = storage.url.replace('127.0.0.1', 'localhost');
-		b.service.fault({ route: EXPORT, kind: 'redirect', to: `${to}/signed?signature=s` });
-		const { items } = await run();
-		expect((await readBinary(items[0])).toString()).toBe('a,b\r\n');
-		expect(storage.requests.map(({ url }) => url)).toEqual(['/signed?signature=s']);
-		expect(JSON.stringify(storage.requests)).not.toMatch(/authorization|bearer/i);
-		expect(b.asked[0]?.headers.authorization).toBe('present');
-	});
-
-	test('that goes in circles ends', async () => {
-		const odd = await answering((_request, response) => response.writeHead(302, { location: '/round' }).end());
-		const error = await failureOf(run({ store: odd.store }));
-		expect(error.message).toMatch(/^Could not export leaderboard/);
-		expect(odd.requests.length).toBeLessThan(150);
-	});
-});
-
 test('two files of one run that the service calls alike are told apart', async () => {
 	const { companies } = b.service.state;
 	const ids = companies.slice(0, 3).map(({ companyResourceId }) => companyResourceId);

@@ -105,7 +105,12 @@ export function nodeFixture(options: ServiceOptions = {}): NodeFixture {
 	beforeAll(async () => await made.start());
 	beforeEach(() => {
 		made.service.reset();
-		made.service.setOptions({ latencyMs: 0, tokenLifetimeSeconds: 3600, newTokenVoidsFormer: false });
+		made.service.setOptions({
+			latencyMs: 0,
+			tokenLifetimeSeconds: 3600,
+			newTokenVoidsFormer: false,
+			requestsPerToken: Infinity,
+		});
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 	});
 	afterEach(() => {

@@ -29,8 +29,12 @@ export class OngoingWork {
 		const { transform, count } = this;
 		this.zlib._transform = function (this: Transform, chunk, encoding, callback: TransformCallback) {
 			count(1);
+			const done = () => count(-1);
+			// For what cannot be unpacked, Node does not call back: it destroys the stream.
+			this.once('close', done);
 			transform.call(this, chunk, encoding, (...args) => {
-				count(-1);
+				this.off('close', done);
+				done();
 				callback(...args);
 			});
 		};

@@ -1,6 +1,15 @@
 /** Everything that the service can be made to do wrong. */
 export const FAULT_KINDS = [
-	...(['status-401', 'status-429', 'status-500', 'status-503', 'forbidden-company', 'expired-token'] as const),
+	...([
+		'status',
+		'undecodable',
+		'status-401',
+		'status-429',
+		'status-500',
+		'status-503',
+		'forbidden-company',
+		'expired-token',
+	] as const),
 	...(['html-200', 'html-502', 'html-504', 'error-envelope', 'wrong-shape', 'empty', 'redirect'] as const),
 	...(['stall', 'stall-body', 'slow', 'reset-before', 'reset-after', 'truncate', 'truncate-chunked'] as const),
 ] as const;
@@ -27,6 +36,8 @@ export interface FaultRule {
 	page?: number | undefined;
 	/** Where a redirect leads. */
 	to?: string | undefined;
+	/** The status of a redirect (302, unless given), of a body that cannot be decompressed (200), or of `status` (500). */
+	status?: number | undefined;
 	/** Whether the operation is carried out before this answer, as if a gateway had not waited long enough. */
 	landed?: boolean | undefined;
 }

@@ -83,6 +83,7 @@ export const LIVE_OPTIONS: LiveOptions = {
 	latencyMs: 0,
 	tokenLifetimeSeconds: 3600,
 	newTokenVoidsFormer: false,
+	requestsPerToken: Infinity,
 	maxPageSize: Infinity,
 	helpers: true,
 	participants: 'add',

@@ -90,9 +90,14 @@ export function insteadOf(service: Service, rule: FaultRule, token: Token | unde
 			return refusal(403, 'You are not authorized to act for this company.');
 		case 'empty':
 			return { status: 200, headers: {}, content: Buffer.alloc(0), isFile: false };
+		case 'status':
+			return refusal(rule.status ?? 500, 'It did not work.', retry);
+		case 'undecodable':
+			// The page of a gateway that leaves the header of the answer that it replaces.
+			return gatewayPage(rule.status ?? 200, 'Gateway', { 'content-encoding': 'gzip' });
 		case 'redirect':
 			return {
-				status: 302,
+				status: rule.status ?? 302,
 				headers: { location: found(rule.to, 'address to redirect to') },
 				content: Buffer.alloc(0),
 				isFile: false,

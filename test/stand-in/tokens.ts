@@ -8,6 +8,8 @@ import type { World } from './world';
 export interface Lifetime {
 	tokenLifetimeSeconds: number;
 	newTokenVoidsFormer: boolean;
+	/** How many requests a token is good for. */
+	requestsPerToken: number;
 }
 
 /** A token that was given out. */
@@ -15,6 +17,8 @@ export interface Token {
 	ordinal: number;
 	clientId: string;
 	expiresAt: number;
+	/** How many more requests it is good for. */
+	left: number;
 	void: boolean;
 }
 
@@ -92,6 +96,7 @@ export class Tokens {
 			ordinal,
 			clientId: client.clientId,
 			expiresAt: now + options.tokenLifetimeSeconds * 1000,
+			left: options.requestsPerToken,
 			void: false,
 		};
 		this.#tokens.set(text, token);
@@ -109,7 +114,7 @@ export class Tokens {
 	}
 }
 
-/** Whether a token is still valid. */
+/** Whether a token is still valid; with this it is used once. */
 export function isGood(token: Token): boolean {
-	return !token.void && Date.now() < token.expiresAt;
+	return !token.void && Date.now() < token.expiresAt && token.left-- > 0;
 }

@@ -1,5 +1,6 @@
 /** When a token is asked for: as seldom as possible, and never in a loop. Against the stand-in service, over real HTTP. */
 import { SecurityAwarenessCompany } from '../../nodes/Company/SecurityAwarenessCompany.node';
+import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import type { Service } from '../../nodes/shared/transport/service';
 import {
 	answering,
@@ -47,17 +48,15 @@ async function expired() {
 
 const statuses = () => b.asked.map(({ status }) => status);
 
-test('without a stored token the first request goes alone, then the others at once, all with its token', async () => {
+test('without a stored token one is fetched, then all requests go at once with it', async () => {
 	b.service.setOptions({ latencyMs: 100 });
 	const { items } = await get(20, { store: b.newStore() });
 	expect(items.some(isFailed)).toBe(false);
 	expect([b.tokenRequests, b.asked.length]).toEqual([1, 20]);
-	const [first, second] = b.asked;
-	expect(the(second).at - the(first).at).toBeGreaterThanOrEqual(100);
-	expect(b.mostInFlight).toBe(19);
+	expect(b.mostInFlight).toBe(20);
 });
 
-test('where the first request got no token, the next one goes alone in its place', async () => {
+test('where no token came, it is asked for again, once for all', async () => {
 	b.service.fault({ route: TOKEN, kind: 'reset-before' });
 	const { items } = await get(10, { store: b.newStore() });
 	expect(items.some(isFailed)).toBe(false);
@@ -106,12 +105,12 @@ test('a token that expires in mid-run, twice, is renewed twice, and every item h
 	expect(b.tokenRequests).toBe(3);
 });
 
-test('a second 401 is not renewed again: the error says what to do', async () => {
+test('a token that is never accepted is fetched five times, then the error says what to do', async () => {
 	b.service.fault({ route: GET, kind: 'status-401', times: Infinity });
 	const error = await failureOf(get(1, { store: b.newStore() }));
 	expect(error).toMatchObject({ message: expect.stringContaining(REFUSED), httpCode: '401' });
 	expect(error.description).toContain('Open the credential and save it again');
-	expect([b.tokenRequests, b.asked.length]).toEqual([2, 2]);
+	expect([b.tokenRequests, b.asked.length]).toEqual([5, 5]);
 });
 
 test('tokens that live for no time at all end each item in an error, none in a loop', async () => {
@@ -119,8 +118,56 @@ test('tokens that live for no time at all end each item in an error, none in a l
 	b.service.setOptions({ tokenLifetimeSeconds: 0 });
 	const { items } = await get(30, { store, onError });
 	expect(items.every((item) => failedItem(item).message.includes(REFUSED))).toBe(true);
-	expect(b.asked).toHaveLength(60);
-	expect(b.tokenRequests).toBeLessThanOrEqual(30);
+	// Five for the run, not for each item.
+	expect(b.tokenRequests).toBe(5);
+	expect(b.asked.length).toBeLessThanOrEqual(20 * 6 + 10);
+});
+
+test.each([false, true])(
+	'a token that is good for three requests is replaced as often as it takes (a new one voids the former: %s)',
+	async (newTokenVoidsFormer) => {
+		b.service.setOptions({ requestsPerToken: 3, newTokenVoidsFormer });
+		const { items } = await b.run(
+			SecurityAwarenessTargetGroup,
+			{ operation: 'getMany', companyScope: 'every', companyFilter: {}, limit: 1 },
+			{ store: b.newStore() },
+		);
+		expect(items.some(isFailed)).toBe(false);
+		const answered = statuses().filter((status) => status === 200).length;
+		expect(answered).toBeGreaterThan(12);
+		expect(b.tokenRequests).toBe(Math.ceil(answered / 3));
+	},
+);
+
+test.each(['stall', 'html-200', 'status'] as const)(
+	'a token endpoint that does not work is asked once for the run, not once for each item: %s',
+	async (kind) => {
+		b.service.fault({ route: TOKEN, kind, status: 407, times: Infinity });
+		const { items } = await get(30, { store: b.newStore(), onError });
+		const says = {
+			stall: /could not issue a token in time/,
+			'html-200': /does not issue tokens/,
+			status: /a proxy between n8n and the service asks for a sign-in/,
+		};
+		expect(items.map((item) => says[kind].test(failedItem(item).message))).toEqual(Array<boolean>(30).fill(true));
+		expect([b.tokenRequests, b.asked.length]).toEqual([1, 0]);
+	},
+);
+
+test('all tokens of a run are replaced in what the service says, not only the last', async () => {
+	let issued = 0;
+	const odd = await answering(
+		({ headers }, response) => {
+			const isOld = headers.authorization === 'Bearer token-of-before';
+			const message = `token-of-before and token-1 and ${headers.authorization ?? ''}`;
+			sendJson(response, isOld ? 401 : 400, { data: null, validationMessages: [message] });
+		},
+		(response) => sendJson(response, 200, { access_token: `token-${++issued}`, token_type: 'Bearer' }),
+	);
+	odd.store.data = { ...odd.store.data, oauthTokenData: { access_token: 'token-of-before', token_type: 'Bearer' } };
+	const error = await failureOf(get(1, { store: odd.store }));
+	expect(error.description).toContain('••• and ••• and Bearer •••');
+	expect(issued).toBe(1);
 });
 
 test('a wrong secret is told as such: for the first token, and for a further one', async () => {

@@ -41,6 +41,14 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
 	});
 }
 
+/** Waits for work, but no longer than `ms`. @throws ServiceError when the time is over */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+	const late = AbortSignal.timeout(ms);
+	return await unlessAborted(work, late).catch(
+		async (error: unknown) => await rethrow(late.aborted ? timedOut() : error),
+	);
+}
+
 /** Waits for `ms`. @throws ServiceError as soon as the signal is aborted */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 	// In steps of a second, so that no long timer is left over: n8n's sleep takes no signal before 2.41 (n8n-facts 12).

@@ -14,8 +14,7 @@ const credentialShape = z.object({
 	clientSecret: text,
 	companyHeaderName: text,
 	allowPlainHttp: z.boolean().catch(false),
-	// A value that is none, such as that of an expression for a deleted variable, limits.
-	readOnly: z.boolean().catch(true).default(false),
+	readOnly: z.unknown(),
 	oauthTokenData: z
 		.object({ access_token: text, permissions: z.array(z.string()).catch([]) })
 		.catch({ access_token: '', permissions: [] }),
@@ -85,7 +84,7 @@ export type Connection = ReturnType<typeof connectionOf>;
  * @throws InvalidInput naming the credential's field
  */
 export function connectionOf(stored: unknown) {
-	const { serverUrl, allowPlainHttp, companyHeaderName, clientId, clientSecret, readOnly, oauthTokenData } =
+	const { serverUrl, allowPlainHttp, companyHeaderName, clientId, readOnly, oauthTokenData } =
 		credentialShape.parse(stored);
 	const { access_token: token, permissions } = oauthTokenData;
 	return {
@@ -95,14 +94,12 @@ export function connectionOf(stored: unknown) {
 		companyHeader: headerNameOf(companyHeaderName),
 		/** The ID of the platform's API client. */
 		clientId,
-		/** Whether only requests that change nothing are sent. */
-		isReadOnly: readOnly,
+		/** Whether only requests that change nothing are sent: unless it is plainly off, as n8n has it in a field never touched (n8n-facts 16). */
+		isReadOnly: readOnly !== false,
 		/** The access token that n8n has stored; empty before the first one. */
 		token,
 		/** Entries such as "companies/search|POST" (contract 5.2); empty when the token lists none. */
 		permissions,
-		/** Values that must never be shown. */
-		secrets: [clientSecret, token].filter((secret) => secret !== ''),
 	};
 }
 
@@ -110,19 +107,26 @@ export function connectionOf(stored: unknown) {
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /**
- * n8n's context as requests are made with it. It differs in two things: an aborted signal ends the request, also in a run, where
- * n8n passes on its own signal only (n8n-facts 3); and one reading of the credential may serve several requests.
+ * n8n's context as requests are made with it. It differs in three things: an aborted signal ends the request, also in a run, where
+ * n8n passes on its own signal only (n8n-facts 3); one reading of the credential may serve several requests; and a credential
+ * that has no token has an empty one, without which n8n cannot be asked for a token alone (n8n-facts 12).
  * @param mostAgeMs how old such a reading may be, in ms: in a poll each one costs 50 ms of CPU (n8n-facts 15)
  */
 export function contextsFor(n8n: ServiceContext, mostAgeMs = 0) {
+	const secrets = new Set<string>();
 	let latest: { at: number; stored: ReturnType<ServiceContext['getCredentials']> } | undefined;
 	const getCredentials = async (type: string) => {
 		if (!latest || performance.now() - latest.at >= mostAgeMs)
 			latest = { at: performance.now(), stored: n8n.getCredentials(type) };
 		// A copy, because n8n writes new tokens into it.
-		return { ...(await latest.stored) };
+		const stored = { oauthTokenData: {}, ...(await latest.stored) };
+		const { clientSecret, oauthTokenData } = credentialShape.parse(stored);
+		secrets.add(clientSecret).add(oauthTokenData.access_token);
+		return stored;
 	};
 	return {
+		/** The secrets and tokens that every reading has shown: they must never be. */
+		secrets,
 		/** The context whose requests end when the signal is aborted. */
 		cancelledBy: (signal?: AbortSignal): ServiceContext =>
 			new Proxy(n8n, {

@@ -63,6 +63,9 @@ const MAX_ID_LENGTH = 256;
 
 const ID_ADVICE = 'Choose an entry from the list, or enter the ID exactly as the service gave it.';
 
+/** What an expression leaves of something that is none, also within a text. */
+const NO_VALUE = /^([+-]?(NaN|Infinity)|undefined|null|\[object Object\])$/;
+
 const hasControlCharacter = (text: string) => /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
 
 /**
@@ -75,6 +78,7 @@ export function parseId(raw: unknown, advice = ID_ADVICE): string {
 	const text = typeof raw === 'string' ? raw.trim() : typeof raw === 'number' ? String(raw) : undefined;
 	if (raw === undefined || raw === null || text === '') throw new InvalidInput('must not be empty', [], advice);
 	if (text === undefined) throw new InvalidInput('must be an ID', [], advice);
+	if (NO_VALUE.test(text)) throw new InvalidInput(`must be an ID, but is ${text}`, [], advice);
 	// Checked before trimming, which would remove a line break at its end.
 	if (typeof raw === 'string' && hasControlCharacter(raw))
 		throw new InvalidInput('must not have line breaks or control characters', [], advice);
@@ -176,6 +180,7 @@ export function httpOptionsOf(request: ServiceRequest, sending: Sending): IHttpR
 		returnFullResponse: true,
 		// If n8n before 2.41 throws for a status, headers and body of the answer are lost (n8n-facts 12).
 		ignoreHttpStatusErrors: true,
-		sendCredentialsOnCrossOriginRedirect: false,
+		// n8n would repeat a write, and send the token, other headers and a 307's body where they do not belong (n8n-facts 16).
+		disableFollowRedirect: true,
 	};
 }

@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { endWhenSilent, isStream, pause, Semaphore, stopIfAborted, unlessAborted } from './concurrency';
+import { endWhenSilent, isStream, pause, Semaphore, stopIfAborted, unlessAborted, within } from './concurrency';
 import {
 	accessOf,
 	CREDENTIAL,
@@ -13,7 +13,8 @@ import {
 } from './connection';
 import { readEnvelope, type Envelope } from './envelope';
 import { asError, READ_ONLY, ServiceError } from './errors';
-import { explainAnswer, explainFault, finalError, unexpectedResponse } from './explain';
+import { explainAnswer, finalError, unexpectedResponse } from './explain';
+import { explainFault, explainTokenFault } from './fault';
 import { httpOptionsOf, type ServiceRequest } from './request';
 import { Token } from './token';
 
@@ -50,6 +51,8 @@ type Receive<T> = (answer: HttpResponse) => Promise<T>;
 export class Service {
 	private readonly semaphore: Semaphore;
 	private readonly token: Token;
+	/** The requests that have worked in this run. */
+	private readonly worked = new Set<string>();
 
 	private constructor(
 		private readonly context: ServiceContext,
@@ -59,11 +62,7 @@ export class Service {
 		private connection: Connection,
 	) {
 		this.semaphore = new Semaphore(settings.concurrency);
-		this.token = new Token(
-			connection.token !== '',
-			async () => await this.readCredential(),
-			async () => await this.renewToken(),
-		);
+		this.token = new Token(connection.token !== '', async () => await this.renewToken());
 	}
 
 	/** @throws InvalidInput when the credential cannot be used as it was filled in */
@@ -150,7 +149,8 @@ export class Service {
 		const { helpers } = this.context;
 		const content = isStream(body) && 'binaryToString' in helpers ? await helpers.binaryToString(body) : body;
 		const envelope = readEnvelope(content);
-		const problem = explainAnswer(request, this.connection, { status, headers, envelope });
+		const hasWorked = this.worked.has(request.contract);
+		const problem = explainAnswer(request, this.connection, { status, headers, envelope }, hasWorked);
 		if (problem) throw problem;
 		if (!envelope) throw unexpectedResponse(content, status);
 		return envelope;
@@ -163,6 +163,7 @@ export class Service {
 		const { companyHeader } = this.connection;
 		const sending = { baseUrl: this.address, companyHeader, timeoutMs: this.settings.timeoutMs, kind, signal };
 		const newOptions = () => httpOptionsOf(request, sending);
+		for (const secret of request.secrets ?? []) this.contexts.secrets.add(secret);
 		// Made once before anything is sent, because this is where an ID that cannot be sent is found.
 		newOptions();
 		for (let tries = 1; ; tries++) {
@@ -172,16 +173,16 @@ export class Service {
 				return await unlessAborted(this.semaphore.use(attempt), signal);
 			} catch (error) {
 				stopIfAborted(signal);
-				const problem = explainFault(error, this.connection);
-				const secrets = [...this.connection.secrets, ...(request.secrets ?? [])];
-				if (tries === MAX_TRIES || !mayRepeat(problem, request)) throw finalError(problem, request, tries, secrets);
+				const problem = explainFault(error, request, this.connection);
+				if (tries === MAX_TRIES || !mayRepeat(problem, request))
+					throw finalError(problem, request, tries, this.contexts.secrets);
 				// A service may ask for a wait of 0 seconds; a pause is made nevertheless.
 				await pause(Math.max(problem.details.retryAfterMs ?? 0, backOffMs(tries)), signal);
 			}
 		}
 	}
 
-	/** One attempt: sends the request, once more if its token was refused, and reads the answer. */
+	/** One attempt: sends the request, again if its token was refused, and reads the answer. */
 	private async attempt<T>(
 		request: ServiceRequest,
 		newOptions: () => IHttpRequestOptions,
@@ -192,15 +193,18 @@ export class Service {
 		const answer = await this.token.send(async () => {
 			// It may have been stopped while it waited for a slot, or for the token: then nothing is sent.
 			stopIfAborted(signal);
-			const sent: unknown = await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, newOptions());
-			return responseShape.parse(sent);
+			const sent = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, newOptions());
+			// Some versions of n8n's HTTP library never answer for a body that cannot be decompressed (n8n-facts 16).
+			return responseShape.parse(await within<unknown>(this.settings.timeoutMs, sent));
 		});
 		const { body, status } = answer;
 		if (isStream(body)) endWhenSilent(body, this.settings.timeoutMs);
 		try {
 			// Only a success has what was asked for; of any other status, `read` throws what it says.
 			if (status < 200 || status > 299) await this.read(request, answer);
-			return await receive(answer);
+			const received = await receive(answer);
+			this.worked.add(request.contract);
+			return received;
 		} finally {
 			// An unread stream would keep its connection open.
 			if (isStream(body)) body.destroy();
@@ -213,13 +217,17 @@ export class Service {
 		this.connection = connectionOf(await this.contexts.cancelledBy().getCredentials(CREDENTIAL));
 	}
 
+	/** Has n8n fetch a token, for no longer than 'Timeout': n8n itself waits five minutes, or for ever before 2.41. */
 	private async renewToken(): Promise<void> {
 		this.contexts.forget();
 		const context = this.contexts.cancelledBy();
-		await context.helpers.refreshOAuth2Token.call(context, CREDENTIAL).catch((error: unknown) => {
-			throw explainFault(error, this.connection, true);
+		const renewed = context.helpers.refreshOAuth2Token.call(context, CREDENTIAL);
+		await within(this.settings.timeoutMs, renewed).catch((error: unknown) => {
+			throw explainTokenFault(error, this.connection);
 		});
 		await this.readCredential();
+		// n8n stores any JSON that comes back.
+		if (this.connection.token === '') throw explainTokenFault(new Error('JSON without access token'), this.connection);
 	}
 }
 

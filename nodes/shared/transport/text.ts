@@ -15,6 +15,8 @@ export function listOf(parts: readonly string[], between = ', ', most = 20): str
 export const redact = (text: string, secrets: Iterable<string>): string =>
 	[...secrets]
 		.filter((secret) => secret.trim().length >= 4)
+		// The longer one first, where one is the beginning of another.
+		.sort((one, other) => other.length - one.length)
 		.reduce((clean, secret) => clean.split(secret.trim()).join('•••'), text);
 
 /** Parses JSON without throwing. @returns the value, or the parser's words on why the text is not JSON */

@@ -1,51 +1,65 @@
+import { rethrow, ServiceError } from './errors';
+
 /** What a token is needed for: one request, whose answer has a status. */
 type Ask<T> = () => Promise<T>;
 
+/** How often one request is sent with yet another token, and how often in a row a token is renewed although none is accepted. */
+const MOST_RENEWALS = 5;
+
 /** One token for all requests of a run. n8n fetches and stores it; this says when, so that it happens once for all of them. */
 export class Token {
-	/** How often the token was renewed. */
-	private generation = 0;
+	/** How many tokens there have been; 0 before the first one. */
+	private generation: number;
+	/** The token request that is under way, or that failed for good: then it is not sent again. */
 	private renewal: Promise<void> | undefined;
-	/** The request that has n8n fetch the first token; it never fails. */
-	private first: Promise<void> | undefined;
+	/** How often the token was renewed since one was accepted. */
+	private inVain = 0;
 
 	/**
 	 * @param isStored whether n8n has a token
-	 * @param onStored called when n8n has fetched the first one
-	 * @param renew makes n8n replace the stored one
+	 * @param renew makes n8n fetch a token and store it; it throws a ServiceError
 	 */
 	constructor(
-		private isStored: boolean,
-		private readonly onStored: () => Promise<void>,
+		isStored: boolean,
 		private readonly renew: () => Promise<void>,
-	) {}
-
-	/**
-	 * Sends a request; after a 401, once more with another token. n8n would fetch a first token for each request that finds
-	 * none (n8n-facts 1), so one goes alone; and a late 401 would renew a token that was just renewed (n8n-facts 12), so only
-	 * one that was sent with the present token renews it.
-	 */
-	async send<T extends { status: number }>(ask: Ask<T>): Promise<T> {
-		while (!this.isStored && this.first) await this.first;
-		const { generation } = this;
-		const answer = this.isStored ? await ask() : await this.sendAlone(ask);
-		if (answer.status !== 401) return answer;
-		if (generation === this.generation) {
-			this.renewal ??= this.renew()
-				.then(() => void this.generation++)
-				.finally(() => (this.renewal = undefined));
-			await this.renewal;
-		}
-		return await ask();
+	) {
+		this.generation = isStored ? 1 : 0;
 	}
 
-	private async sendAlone<T>(ask: Ask<T>): Promise<T> {
-		const asked = ask();
-		const done = () => (this.first = undefined);
-		this.first = asked.then(done, done);
-		const answer = await asked;
-		this.isStored = true;
-		await this.onStored();
-		return answer;
+	/**
+	 * Sends a request; after a 401, again with another token, up to five times: one that other requests have used up meanwhile
+	 * is no reason to give up. n8n alone would fetch a first token for each request that finds none (n8n-facts 1), and renew
+	 * one that was just renewed after a late 401 (n8n-facts 12), so only one that was sent with the present token renews it.
+	 * @throws what `renew` throws
+	 */
+	async send<T extends { status: number }>(ask: Ask<T>): Promise<T> {
+		if (this.generation === 0) await this.renewed(0);
+		for (let refusals = 0; ; refusals++) {
+			const { generation } = this;
+			const answer = await ask();
+			if (answer.status !== 401) {
+				this.inVain = 0;
+				return answer;
+			}
+			if (Math.max(refusals, this.inVain) >= MOST_RENEWALS) return answer;
+			await this.renewed(generation);
+		}
+	}
+
+	/** Waits for a token after that of the generation. Whoever needs it first has it fetched. */
+	private async renewed(generation: number): Promise<void> {
+		if (generation !== this.generation) return;
+		this.renewal ??= this.renew().then(
+			() => {
+				this.generation++;
+				this.inVain++;
+				this.renewal = undefined;
+			},
+			async (error: unknown) => {
+				if (error instanceof ServiceError && error.details.transient) this.renewal = undefined;
+				return await rethrow(error);
+			},
+		);
+		await this.renewal;
 	}
 }

@@ -1,12 +1,15 @@
 import type { Stage } from '../../real-n8n/stage';
 import { CREDENTIAL_TYPE } from '../../real-n8n/workflow';
 import { freePort } from '../../real-n8n/start';
+import type { FaultRule } from '../../stand-in';
 import type { Checked } from './check';
 
 interface Attempt {
 	what: string;
 	data: Stage['secrets'] & { moreSettings?: boolean; allowPlainHttp?: boolean };
 	says: RegExp | undefined;
+	/** What the service does wrong meanwhile. */
+	fault?: FaultRule;
 }
 
 /** What somebody may fill in, and what the test of the credential has to say to it. */
@@ -39,6 +42,12 @@ async function attempts({ secrets }: Stage): Promise<Attempt[]> {
 			says: undefined,
 		},
 		{
+			what: 'a web page in the place of the API',
+			data: secrets,
+			says: /A web page came back instead of data/,
+			fault: { route: 'GET /api/enrollments/form-details', kind: 'html-200' },
+		},
+		{
 			// The credential's form explains these words.
 			what: 'https where http is spoken',
 			data: { ...secrets, serverUrl: secrets.serverUrl.replace('http:', 'https:') },
@@ -51,8 +60,9 @@ async function attempts({ secrets }: Stage): Promise<Attempt[]> {
 export async function credentialIsTested(stage: Stage): Promise<Checked> {
 	const failures: string[] = [];
 	const all = await attempts(stage);
-	for (const { what, data, says } of all) {
+	for (const { what, data, says, fault } of all) {
 		const created = await stage.client.createCredential(what, CREDENTIAL_TYPE, { ...data });
+		if (fault) stage.service.fault(fault);
 		const { status, message } = await stage.client.testCredential(created, CREDENTIAL_TYPE, { ...data });
 		const isRight = says ? status === 'Error' && says.test(message) : status === 'OK';
 		if (!isRight) failures.push(`With ${what} the test of the credential says: ${status}, ${message}`);

@@ -17,6 +17,7 @@ const SUITES = [
 	'test/pickers',
 	'test/transport',
 	'test/polling',
+	'test/credentials',
 ];
 
 const outcome = z.object({
