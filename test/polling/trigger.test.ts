@@ -1,5 +1,6 @@
 /** What a trigger gives and says, in n8n-core's poll context against the service. */
 import { isMatch } from 'lodash';
+import { deepCopy } from 'n8n-workflow';
 import { DAY, HOUR, idsOf, START } from './pollingFixture';
 import { ENROLLMENTS, JOBS, MINUTE, PHISHING, TriggerFixture } from './triggerFixture';
 
@@ -165,10 +166,10 @@ describe('what goes wrong', () => {
 	test('a list that cannot be read fails the poll, in words, and changes nothing', async () => {
 		const active = t.phishing(t.one(0));
 		await active.poll();
-		const before = structuredClone(active.memory);
+		const before = deepCopy(active.memory);
 		t.service.fault({ kind: 'status-500', route: PHISHING, times: Infinity });
 		const id = t.create('phishing', 0);
-		await expect(active.poll()).rejects.toThrow(/^Could not look for campaigns: /);
+		await expect(active.poll()).rejects.toThrow(`Could not look for phishing campaigns for '${t.company(0).id}': `);
 		expect(active.memory).toEqual(before);
 		t.service.clearFaults();
 		expect(idsOf(await active.poll())).toEqual([id]);
@@ -179,7 +180,7 @@ describe('what goes wrong', () => {
 		Object.assign(active, { activation: 'init' });
 		t.service.fault({ kind: 'status-500', route: PHISHING, times: Infinity });
 		expect(await active.poll()).toBeNull();
-		await expect(active.poll()).rejects.toThrow('Could not look for campaigns');
+		await expect(active.poll()).rejects.toThrow('Could not look for phishing campaigns');
 	});
 
 	test('a missing company is named before anything is sent', async () => {
@@ -194,7 +195,7 @@ describe("'Fetch Test Event'", () => {
 		const active = t.enrollments();
 		for (const [index, days] of [3, 9, 1, 4, 2, 8, 7].entries()) t.create('enrollment', index, days * DAY);
 		await active.poll();
-		const before = structuredClone(active.memory);
+		const before = deepCopy(active.memory);
 		const items = await active.poll('manual');
 		expect(items?.map(({ createTime }) => (START - Date.parse(String(createTime))) / DAY)).toEqual([1, 2, 3, 4, 7]);
 		expect(items?.[0]).toMatchObject({ kind: 'enrollment', companyResourceId: t.company(2).id });

@@ -1,9 +1,10 @@
 /** What the tests of the triggers share: a service of four companies, the last one a child of the third, with nothing in it before each test. */
 import type { IDataObject } from 'n8n-workflow';
 import { startService } from '../stand-in';
-import { Active, campaignTrigger, enrollmentTrigger, HOUR, PollingFixture } from './pollingFixture';
+import { Active, campaignTrigger, enrollmentTrigger, HOUR, PollingFixture, type List } from './pollingFixture';
 
 export const PHISHING = 'POST /api/phishing-simulator/phishing-campaign/search';
+export const SMISHING = 'POST /api/smishing-simulator/smishing-campaign/search';
 export const JOBS = 'POST /api/phishing-simulator/phishing-campaign-job-report/search';
 export const ENROLLMENTS = 'POST /api/enrollments/search';
 export const MINUTE = 60_000;
@@ -49,8 +50,8 @@ export class TriggerFixture extends PollingFixture {
 	}
 
 	/** A trigger whose list without a company is known to have the records of all; its log is empty. */
-	async knowing(active: Active): Promise<Active> {
-		for (const list of ['phishing', 'enrollment'] as const) for (const index of [0, 1]) this.create(list, index, HOUR);
+	async knowing(active: Active, lists: List[] = ['phishing', 'smishing', 'quishing', 'enrollment']): Promise<Active> {
+		for (const list of lists) for (const index of [0, 1]) this.create(list, index, HOUR);
 		await active.poll();
 		this.service.clearLog();
 		return active;
