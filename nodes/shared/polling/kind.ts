@@ -248,12 +248,13 @@ function takeFrom(poll: Poll, kind: Kind, state: KindState, { round, since, comp
 		if (meaning === 'nothing') continue;
 		const [, status, knownId = ''] = state.seen.get(id) ?? [];
 		const known = knownId ? (byId.get(knownId) ?? { ...NO_COMPANY, id: knownId }) : undefined;
-		const owner = ownerOf(company, known, done);
+		const mayBeWanted = [company.id, ...company.below].some((each) => byId.get(each)?.isWanted !== false);
+		const owner = mayBeWanted ? ownerOf(company, known, done) : company;
 		const first = former.get(id) ?? now;
-		const waits = !owner && meaning === 'give' && now - first < MOST_WAITING_MS;
-		if (waits) state.waiting.set(id, first);
+		if (meaning === 'give' && !owner && now - first < MOST_WAITING_MS) state.waiting.set(id, first);
+		else if (meaning === 'give' && owner?.isWanted === false) continue;
 		else remember(state, row, owner?.id ?? '', now);
-		if (!waits && meaning === 'give' && owner?.isWanted !== false)
+		if (meaning === 'give' && !state.waiting.has(id))
 			given.push({ row, company: owner ?? NO_COMPANY, previousStatus: status ?? null });
 	}
 	// What the list shows that was not read this time waits on.

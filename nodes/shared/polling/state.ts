@@ -115,11 +115,11 @@ export function begin(state: KindState, rows: Row[], windowMs: number, now: numb
 
 /**
  * Raises watchedFrom after a reading, unless a record waits, which must not fall below it. It lags one reading, so that what a
- * page hid that shifted while it was read is found by the next one.
+ * page hid that shifted while it was read is found by the next one; and the last time that each company was asked.
  */
 export function advance(state: KindState, rows: Row[], windowMs: number, now: number): void {
 	if (state.waiting.size > 0) return;
-	state.watchedFrom = Math.max(state.watchedFrom, state.newest - windowMs);
+	state.watchedFrom = Math.max(state.watchedFrom, Math.min(state.newest, state.askedAt) - windowMs);
 	state.newest = Math.min(now, newestOf(rows)) || state.newest;
 }
 
