@@ -156,7 +156,7 @@ export class Active {
 	constructor(
 		readonly node: INodeType,
 		readonly parameters: IDataObject,
-		service: Pick<StandIn, 'url' | 'clients'>,
+		service: { url: string; clients: { reseller: { clientId: string; clientSecret: string } } },
 	) {
 		const { clientId, clientSecret } = service.clients.reseller;
 		this.store = new CredentialStore(asData({ serverUrl: service.url, clientId, clientSecret }));

@@ -247,7 +247,8 @@ class History {
 	private get mayFail(): boolean {
 		const { failing, refusing } = this.world;
 		const silent = this.setup.parents.filter((_, index) => failing.has(index) || refusing.has(index));
-		return silent.length > 0;
+		// One list that all is read from may fail as a whole.
+		return silent.length > 0 || failing.has(null);
 	}
 
 	private async polled(): Promise<IDataObject[] | null> {

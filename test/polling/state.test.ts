@@ -33,7 +33,7 @@ const known = (id: string, status = 'Running'): Seen => new Map([[id, [hour(NOW)
 const none: Seen = new Map();
 const state = (more: Partial<KindState> = {}): KindState => ({
 	...newState({}),
-	...{ watchedFrom: FROM, newest: NOW },
+	...{ watchedFrom: FROM, newest: NOW, askedAt: NOW },
 	...more,
 });
 
@@ -120,7 +120,7 @@ describe('watchedFrom', () => {
 });
 
 test('companies that were not read keep their own beginning, for 15 days, those not reached first', () => {
-	const company = (id: string) => ({ id, name: '', above: [], below: [], isWanted: true });
+	const asked = (...ids: string[]) => ids.map((id) => ({ company: { id } }));
 	const before: Array<[string, number]> = [
 		['failed', FROM - DAY_MS],
 		['read', FROM],
@@ -128,8 +128,7 @@ test('companies that were not read keep their own beginning, for 15 days, those 
 		['old', NOW - 16 * DAY_MS],
 	];
 	const noting = state({ unread: new Map(before) });
-	const silent = [company('unreached'), company('failed')];
-	noteUnread(noting, { silent, done: new Set(['read']), since: FROM }, NOW);
+	noteUnread(noting, { answered: asked('read'), silent: asked('unreached', 'failed') }, FROM, NOW);
 	expect([...noting.unread]).toEqual([
 		['unreached', FROM],
 		['failed', FROM - DAY_MS],

@@ -12,7 +12,7 @@ import { isRefusal, isStop, ServiceError } from '../transport/errors';
 import type { Kind, ListedCompany, Poll, Reading, Row } from './trigger';
 
 /** The list that a request without a company gives. */
-export const NO_COMPANY: ListedCompany = { id: '', name: '', above: [], below: [], isWanted: true };
+export const NO_COMPANY: ListedCompany = { id: '', name: '', above: [], root: '', below: [], isWanted: true };
 
 /**
  * The companies whose lists are read: those of a scope and all below them, whose records a list above may show as well.
@@ -38,7 +38,8 @@ export async function companiesOf(
 		const above = aboveOf(company.id);
 		const read = above.slice(0, above.findLastIndex((id) => wanted.has(id)) + 1);
 		const isWanted = wanted.has(company.id);
-		return company.id && (isWanted || read.length > 0) ? [{ ...company, above: read, isWanted }] : [];
+		const root = read.at(-1) ?? company.id;
+		return company.id && (isWanted || read.length > 0) ? [{ ...company, above: read, root, isWanted }] : [];
 	});
 	const below = new Map(all.map(({ id }): [string, string[]] => [id, []]));
 	for (const { id, above } of all) for (const each of above) below.get(each)?.push(id);
@@ -50,13 +51,9 @@ export async function companiesOf(
  * @param placeOf a company's place, the lowest first; Infinity for none
  */
 export function inOrder(companies: ListedCompany[], placeOf: (id: string) => number): ListedCompany[] {
-	const rootOf = ({ id, above }: ListedCompany) => above.at(-1) ?? id;
 	const places = new Map<string, number>();
-	for (const company of companies) {
-		const root = rootOf(company);
-		places.set(root, Math.min(places.get(root) ?? Infinity, placeOf(company.id)));
-	}
-	return sortBy(companies, [(each) => places.get(rootOf(each)), ({ above }) => above.length, ({ id }) => placeOf(id)]);
+	for (const { id, root } of companies) places.set(root, Math.min(places.get(root) ?? Infinity, placeOf(id)));
+	return sortBy(companies, [({ root }) => places.get(root), ({ above }) => above.length, ({ id }) => placeOf(id)]);
 }
 
 /** A list as it was read. */
@@ -132,25 +129,16 @@ export async function readList(poll: Poll, kind: Kind, company: ListedCompany, r
 	}
 }
 
-/** A company that did not answer, and why. */
-interface Silent {
-	company: ListedCompany;
-	error: unknown;
-}
-
 /** What became of asking companies. */
 export interface Round {
-	/** Those that were read, and those that refuse to be. */
 	answered: ListRead[];
-	refused: Silent[];
-	failed: Silent[];
-	/** Those that there was no time for. */
-	unreached: ListedCompany[];
+	/** Those that were not read, and why; those first that there was no time for. */
+	silent: Array<{ company: ListedCompany; error?: unknown }>;
 }
 
-export const noRound = (): Round => ({ answered: [], refused: [], failed: [], unreached: [] });
-
-export const idsOf = (each: Array<{ company: ListedCompany }>) => new Set(each.map(({ company }) => company.id));
+/** The companies whose lists show no more: a refusal is an answer. */
+export const doneIn = ({ answered, silent }: Round) =>
+	new Set([...answered, ...silent.filter(({ error }) => isRefused(error))].map(({ company }) => company.id));
 
 /**
  * Reads the lists of companies, several at once, until the poll's time is up. A company's list is read after its parent's, so
@@ -184,13 +172,12 @@ export async function askCompanies(
 		},
 		() => !asking.signal.aborted,
 	);
-	const round = noRound();
-	for (const [index, company] of order.entries()) {
+	const answered = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+	const silent = order.flatMap((company, index): Round['silent'] => {
 		const outcome = outcomes[index];
-		if (outcome?.ok) round.answered.push(outcome.value);
 		// Its time was up before it was asked, or before it answered.
-		else if (!outcome || isStop(outcome.error)) round.unreached.push(company);
-		else (isRefused(outcome.error) ? round.refused : round.failed).push({ company, error: outcome.error });
-	}
-	return enough.signal.aborted ? { ...round, unreached: [] } : round;
+		if (!outcome || (!outcome.ok && isStop(outcome.error))) return enough.signal.aborted ? [] : [{ company }];
+		return outcome.ok ? [] : [{ company, error: outcome.error }];
+	});
+	return { answered, silent: sortBy(silent, ({ error }) => error !== undefined) };
 }

@@ -2,17 +2,7 @@ import { sortBy, uniq } from 'lodash';
 
 import { asError, rethrow, ServiceError } from '../transport/errors';
 import { plural } from '../transport/text';
-import {
-	askCompanies,
-	idsOf,
-	inOrder,
-	isRefused,
-	NO_COMPANY,
-	noRound,
-	readList,
-	type ListRead,
-	type Round,
-} from './companies';
+import { askCompanies, doneIn, inOrder, isRefused, NO_COMPANY, readList, type ListRead, type Round } from './companies';
 import {
 	advance,
 	begin,
@@ -44,15 +34,13 @@ export interface Given {
 }
 
 /** What is to be said where the time was up. */
-export function tooSlow({ watchesStatus }: Pick<Rules, 'watchesStatus'> = { watchesStatus: false }): ServiceError {
-	const lessToRead = `a larger 'Page Size'${watchesStatus ? " or fewer 'Watched Days'" : ''}`;
-	return new ServiceError({
+export const tooSlow = (rules?: Rules) =>
+	new ServiceError({
 		reason: 'the service did not answer in the time that a poll has for it',
-		advice: `The next poll tries again. If it goes on, set another 'Concurrency' or ${lessToRead}, or split the trigger by company.`,
+		advice: `The next poll tries again. If it goes on, set another 'Concurrency' or a larger 'Page Size'${rules?.watchesStatus ? " or fewer 'Watched Days'" : ''}, or split the trigger by company.`,
 		cause: 'temporarily-unavailable',
 		transient: true,
 	});
-}
 
 /**
  * Polls one kind of records, in the five steps of the README.
@@ -92,29 +80,25 @@ export async function pollKind(poll: Poll, kind: Kind, watched: KindState['watch
  */
 async function pollOneList(poll: Poll, kind: Kind, state: KindState): Promise<Given[] | undefined> {
 	const from = state.watchedFrom;
-	const all = await readList(poll, kind, NO_COMPANY, { from: () => from }).catch(async (error: unknown) =>
-		isRefused(error) ? asError(error).message : await rethrow(error),
-	);
-	if (typeof all === 'string') {
-		poll.warn(`The list of ${kind.things} of all companies cannot be read any more (${all}), so each is asked.`);
-		Object.assign(state, { coversAll: false, askedAt: 0 });
+	const { list, error } = await readAll(poll, kind, () => from);
+	if (!list && !isRefused(error)) return await rethrow(error);
+	if (!list) {
+		state.askedAt = 0;
 		return undefined;
 	}
-	const news = all.rows.filter((row) => meaningOf(row, state, from, poll.rules) === 'give');
+	const news = list.rows.filter((row) => meaningOf(row, state, from, poll.rules) === 'give');
 	const wanted = new Set(news.map(({ id }) => id).filter((id) => !state.seen.get(id)?.[2]));
 	const companies = news.length > 0 ? await poll.companies() : [];
 	const asked = wanted.size > 0 ? searchOrder(companies, state, wanted) : [];
-	const reach = { from: () => from, wanted };
-	const round = asked.length > 0 ? await askCompanies(poll, kind, asked, reach) : noRound();
-	const ids = new Set(all.rows.map(({ id }) => id));
-	const found = round.answered.map((list) => ({ ...list, rows: list.rows.filter(({ id }) => ids.has(id)) }));
-	const ofAll = { ...all, company: { ...NO_COMPANY, below: asked.map(({ id }) => id) } };
-	const answered = [ofAll, ...found];
-	const given = takeFrom(poll, kind, state, { round: { ...round, answered }, since: () => from, companies });
-	const silent = [...round.unreached, ...round.failed.map(({ company }) => company)];
-	noteUnread(state, { silent, done: idsOf(answered), since: from }, poll.now);
+	const { answered, silent } = await askCompanies(poll, kind, asked, { from: () => from, wanted });
+	const ids = new Set(list.rows.map(({ id }) => id));
+	const found = answered.map((each) => ({ ...each, rows: each.rows.filter(({ id }) => ids.has(id)) }));
+	const ofAll = { ...list, company: { ...NO_COMPANY, below: asked.map(({ id }) => id) } };
+	const round = { answered: [ofAll, ...found], silent };
+	const given = takeFrom(poll, kind, state, { round, since: () => from, companies });
+	noteUnread(state, round, from, poll.now);
 	if (state.waiting.size === 0) state.unread.clear();
-	finish(poll, kind, state, { lists: [all], isNew: false });
+	finish(poll, kind, state, { lists: [list], isNew: false });
 	return given;
 }
 
@@ -125,11 +109,10 @@ async function pollOneList(poll: Poll, kind: Kind, state: KindState): Promise<Gi
 function searchOrder(companies: ListedCompany[], { seen, unread, waiting }: KindState, wanted: Set<string>) {
 	const lately = new Map<string, number>();
 	for (const [hour, , id] of seen.values()) lately.set(id, Math.max(hour, lately.get(id) ?? 0));
-	const rootOf = ({ id, above }: ListedCompany) => above.at(-1) ?? id;
-	const roots = new Set(companies.filter(({ id }) => unread.has(id)).map(rootOf));
+	const roots = new Set(companies.filter(({ id }) => unread.has(id)).map(({ root }) => root));
 	const isAgain = [...wanted].every((id) => waiting.has(id));
 	return sortBy(
-		companies.filter((company) => !isAgain || roots.has(rootOf(company))),
+		companies.filter((company) => !isAgain || roots.has(company.root)),
 		[({ below }) => below.length > 0, ({ id }) => -(lately.get(id) ?? 0)],
 	);
 }
@@ -143,24 +126,23 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	const since = ({ id }: ListedCompany) => state.unread.get(id) ?? begins;
 	const from = (company: ListedCompany, newest: number) =>
 		Math.min(since(company), isNew ? newest - rules.windowMs : state.watchedFrom);
-	const all = await readAll(poll, kind, (newest) => Math.min(from(NO_COMPANY, newest), ...state.unread.values()));
+	const all = poll.mayCoverAll
+		? await readAll(poll, kind, (newest) => Math.min(from(NO_COMPANY, newest), ...state.unread.values()))
+		: undefined;
 	const places = new Map([...state.unread.keys()].map((id, place) => [id, place]));
 	const order = inOrder(companies, (id) => places.get(id) ?? Infinity);
-	const round = await askCompanies(poll, kind, order, { from });
-	const { answered, failed, refused, unreached } = round;
-	const silent = [...unreached, ...[...failed, ...refused].map(({ company }) => company)];
-	if (answered.length === 0 && companies.length > 0)
-		return await rethrow([...failed, ...refused][0]?.error ?? tooSlow(rules));
-	const given = takeFrom(poll, kind, state, { round, since, companies });
+	const { answered, silent } = await askCompanies(poll, kind, order, { from });
+	if (answered.length === 0 && companies.length > 0) return await rethrow(reasonIn(silent)?.error ?? tooSlow(rules));
+	const given = takeFrom(poll, kind, state, { round: { answered, silent }, since, companies });
 	if (silent.length > 0)
 		poll.warn(
-			`The ${kind.things} of ${silent.length} of ${plural(companies.length, 'company')} could not be read, and are asked for again${reasonOf(round)}.`,
+			`The ${kind.things} of ${silent.length} of ${plural(companies.length, 'company')} could not be read, and are asked for again${reasonOf(silent)}.`,
 		);
 	const lists = [...answered, ...(all?.list ? [all.list] : [])];
 	// What no company's list shows, such as the reseller's own, was there as well when the trigger began.
 	if (all?.list) noteExisting(poll, state, all.list.rows, isNew && silent.length === 0 ? Infinity : since(NO_COMPANY));
-	else if (all) silent.push(NO_COMPANY);
-	noteUnread(state, { silent, done: idsOf(lists), since: Math.min(begins, now) }, now);
+	const unlisted = all?.error ? [{ company: NO_COMPANY }] : [];
+	noteUnread(state, { answered: lists, silent: [...silent, ...unlisted] }, Math.min(begins, now), now);
 	finish(poll, kind, state, { lists, isNew });
 	if (all) learn(state, all, answered);
 	// After publishing the first round asks at once.
@@ -168,14 +150,18 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	return given;
 }
 
-/** Reads the list that a request without a company gives, where that may be used. @returns also what is wrong with it */
-async function readAll(poll: Poll, kind: Kind, from: (newest: number) => number) {
-	if (!poll.mayCoverAll) return undefined;
-	return await readList(poll, kind, NO_COMPANY, { from: (_, newest) => from(newest) }).then(
-		(list) => ({ list, isRefused: false }),
-		(error: unknown) => ({ list: undefined, isRefused: isRefused(error) }),
-	);
+/** The list that a request without a company gives, or why it was not given. */
+interface OfAll {
+	list?: ListRead;
+	error?: unknown;
 }
+
+/** Reads the list that a request without a company gives. @param from see `Reach` */
+const readAll = async (poll: Poll, kind: Kind, from: (newest: number) => number): Promise<OfAll> =>
+	await readList(poll, kind, NO_COMPANY, { from: (_, newest) => from(newest) }).then(
+		(list) => ({ list }),
+		(error: unknown) => ({ error }),
+	);
 
 /** Remembers the records of a list that were there already and are not known yet. */
 function noteExisting({ rules, now }: Poll, state: KindState, rows: Row[], since: number): void {
@@ -188,16 +174,12 @@ function noteExisting({ rules, now }: Poll, state: KindState, rows: Row[], since
  * the reseller's own (deployment behaviour). It has them if it shows each that a company does, up to its own newest, and these
  * are of two companies. If they do not tell, what was known stays.
  */
-function learn(
-	state: KindState,
-	{ list, isRefused }: { list: ListRead | undefined; isRefused: boolean },
-	answered: ListRead[],
-) {
+function learn(state: KindState, { list, error }: OfAll, answered: ListRead[]): void {
 	const newest = newestOf(list?.rows ?? []);
 	const shown = new Set(list?.rows.map(({ id }) => id));
 	const isDue = ({ created = 0 }: Row) => created >= state.watchedFrom && created <= newest;
 	const due = answered.map(({ rows }) => rows.filter(isDue).map(({ id }) => id)).filter(({ length }) => length > 0);
-	if (isRefused || due.flat().some((id) => !shown.has(id))) state.coversAll = false;
+	if (isRefused(error) || due.flat().some((id) => !shown.has(id))) state.coversAll = false;
 	else if (due.length > 1 && uniq(due.flat()).length > 1) state.coversAll = true;
 	if (!state.coversAll) return;
 	// What those that were not read have to give is from now on in that list.
@@ -219,9 +201,12 @@ function finish(
 	if (nameless > 0) poll.warn(`${plural(nameless, 'record')} of the ${kind.things} cannot be watched: no ID is known.`);
 }
 
-/** Why a company did not answer, for the end of a sentence; empty where there was only no time. */
-function reasonOf({ failed, refused }: Round): string {
-	const [first] = [...failed, ...refused];
+/** The first company that did not answer, if not only for want of time. */
+const reasonIn = (silent: Round['silent']) => silent.find(({ error }) => error !== undefined);
+
+/** The same for the end of a sentence. */
+function reasonOf(silent: Round['silent']): string {
+	const first = reasonIn(silent);
 	return first ? ` (${first.company.name || first.company.id}: ${asError(first.error).message})` : '';
 }
 
@@ -237,8 +222,7 @@ interface Taken {
 function takeFrom(poll: Poll, kind: Kind, state: KindState, { round, since, companies }: Taken): Given[] {
 	const { rules, now } = poll;
 	const byId = new Map(companies.map((company) => [company.id, company]));
-	// A refusal is an answer.
-	const done = idsOf([...round.answered, ...round.refused]);
+	const done = doneIn(round);
 	const former = state.waiting;
 	state.waiting = new Map();
 	const given: Given[] = [];
@@ -258,10 +242,10 @@ function takeFrom(poll: Poll, kind: Kind, state: KindState, { round, since, comp
 			given.push({ row, company: owner ?? NO_COMPANY, previousStatus: status ?? null });
 	}
 	// What the list shows that was not read this time waits on.
-	const isWhole = round.failed.length + round.unreached.length === 0;
+	const isWhole = companies.every(({ id }) => done.has(id));
 	for (const [id, first] of former)
 		if (!isWhole && !listed.has(id) && now - first < MOST_WAITING_MS) state.waiting.set(id, first);
-	warnOfWaiting(poll, kind, state, { round, given });
+	warnOfWaiting(poll, kind, state, { silent: round.silent, given });
 	return given;
 }
 
@@ -286,13 +270,12 @@ function warnOfWaiting(
 	poll: Poll,
 	kind: Kind,
 	state: KindState,
-	{ round, given }: { round: Round; given: Given[] },
-): void {
-	const silent = round.failed.length + round.unreached.length;
+	{ silent, given }: { silent: Round['silent']; given: Given[] },
+) {
 	const lost = poll.scope.kind === 'every' ? given.filter(({ company }) => company.id === '').length : 0;
 	if (state.waiting.size > 0)
 		poll.warn(
-			`${plural(state.waiting.size, 'new record')} of the ${kind.things} must wait, for an hour at most: ${plural(silent, 'company')} did not answer${reasonOf(round)}.`,
+			`${plural(state.waiting.size, 'new record')} of the ${kind.things} must wait, for an hour at most, because a company did not answer${reasonOf(silent)}.`,
 		);
 	if (lost > 0)
 		poll.warn(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListedCompany, Row, Rules } from './trigger';
+import type { Row, Rules } from './trigger';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -123,22 +123,23 @@ export function advance(state: KindState, rows: Row[], windowMs: number, now: nu
 	state.newest = Math.min(now, newestOf(rows)) || state.newest;
 }
 
-/** Who was read, and who was not. */
-export interface Noted {
-	/** Those that were not, the ones that there was no time for first. */
-	silent: ListedCompany[];
-	/** The IDs of those that were. */
-	done: Set<string>;
-	/** From when the records count of those that were read the last time. */
-	since: number;
-}
+type Asked = Array<{ company: { id: string } }>;
 
-/** Notes which companies were not read: each keeps its own beginning, for 15 days. */
-export function noteUnread(state: KindState, { silent, done, since }: Noted, now: number): void {
+/**
+ * Notes which companies were not read: each keeps its own beginning, for 15 days.
+ * @param since in ms, for those that were read the last time
+ */
+export function noteUnread(
+	state: KindState,
+	round: { answered: Asked; silent: Asked },
+	since: number,
+	now: number,
+): void {
 	const least = now - MOST_UNREAD_MS;
-	const own = silent.map(({ id }): [string, number] => [id, Math.max(state.unread.get(id) ?? since, least)]);
-	const isOther = ([id, at]: [string, number]) => at > least && !done.has(id) && !own.some(([each]) => each === id);
-	state.unread = new Map([...own, ...[...state.unread].filter(isOther)]);
+	const own = round.silent.map(({ company: { id } }) => [id, Math.max(state.unread.get(id) ?? since, least)] as const);
+	const asked = new Set([...round.answered, ...round.silent].map(({ company }) => company.id));
+	const others = [...state.unread].filter(([id, at]) => at > least && !asked.has(id));
+	state.unread = new Map([...own, ...others]);
 }
 
 /**

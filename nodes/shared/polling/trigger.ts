@@ -94,8 +94,9 @@ export interface Reading {
 
 /** A company whose list is read. */
 export interface ListedCompany extends Company {
-	/** The companies above it, its parent first. */
+	/** The companies above it, its parent first, and the topmost of its tree, which may be itself. */
 	above: string[];
+	root: string;
 	/** All companies below it, of every depth. */
 	below: string[];
 	/** Whether its records are given: 'Only Companies' may leave it out, and not a company above it, which may list them too. */
