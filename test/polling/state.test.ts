@@ -1,7 +1,6 @@
 /** What a poll makes of rows, and what it forgets: pure functions, by table. */
 import {
 	advance,
-	begin,
 	copyOf,
 	DAY_MS,
 	HOUR_MS,
@@ -102,19 +101,19 @@ describe('watchedFrom', () => {
 		['two days ago in an empty list', [], NOW - 2 * DAY_MS, 0],
 		['a window before now, where the newest is dated later', [row('a', -5)], FROM, NOW],
 	])('begins %s', (_, rows, watchedFrom, newest) => {
-		const begun = state({ watchedFrom: 0, newest: 0 });
-		begin(begun, rows, DAY_MS, NOW);
+		const begun = newState({});
+		advance(begun, rows, NEW, NOW);
 		expect(begun).toMatchObject({ watchedFrom, newest });
 	});
 
 	test('lags one reading, and never falls', () => {
 		const moving = state({ newest: NOW - 5 * HOUR_MS, watchedFrom: NOW - 40 * HOUR_MS });
-		advance(moving, [row('a', 1)], DAY_MS, NOW);
+		advance(moving, [row('a', 1)], NEW, NOW);
 		expect(moving).toMatchObject({ watchedFrom: NOW - 29 * HOUR_MS, newest: NOW - HOUR_MS });
-		advance(moving, [], DAY_MS, NOW);
+		advance(moving, [], NEW, NOW);
 		expect(moving).toMatchObject({ watchedFrom: NOW - 25 * HOUR_MS, newest: NOW - HOUR_MS });
-		advance(moving, [row('b', 9)], DAY_MS, NOW);
-		advance(moving, [row('b', 9)], DAY_MS, NOW);
+		advance(moving, [row('b', 9)], NEW, NOW);
+		advance(moving, [row('b', 9)], NEW, NOW);
 		expect(moving).toMatchObject({ watchedFrom: NOW - 25 * HOUR_MS, newest: NOW - 9 * HOUR_MS });
 	});
 });

@@ -5,7 +5,6 @@ import { plural } from '../transport/text';
 import { askCompanies, doneIn, inOrder, isRefused, NO_COMPANY, readList, type ListRead, type Round } from './companies';
 import {
 	advance,
-	begin,
 	copyOf,
 	DAY_MS,
 	HOUR_MS,
@@ -15,6 +14,7 @@ import {
 	noteUnread,
 	prune,
 	remember,
+	settleUnread,
 	type KindState,
 } from './state';
 import type { Kind, ListedCompany, Poll, Row, Rules } from './trigger';
@@ -97,8 +97,8 @@ async function pollOneList(poll: Poll, kind: Kind, state: KindState): Promise<Gi
 	const round = { answered: [ofAll, ...found], silent };
 	const given = takeFrom(poll, kind, state, { round, since: () => from, companies });
 	noteUnread(state, round, from, poll.now);
-	if (state.waiting.size === 0) state.unread.clear();
-	finish(poll, kind, state, { lists: [list], isNew: false });
+	settleUnread(state);
+	finish(poll, kind, state, [list]);
 	return given;
 }
 
@@ -124,8 +124,12 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	const companies = await poll.companies();
 	const begins = isNew ? rules.existingSince : state.watchedFrom;
 	const since = ({ id }: ListedCompany) => state.unread.get(id) ?? begins;
-	const from = (company: ListedCompany, newest: number) =>
-		Math.min(since(company), isNew ? newest - rules.windowMs : state.watchedFrom);
+	// As far back as those above it, whose lists may show its records.
+	const from = ({ id, above }: ListedCompany, newest: number) =>
+		Math.min(
+			...[id, ...above].map((each) => state.unread.get(each) ?? begins),
+			isNew ? newest - rules.windowMs : state.watchedFrom,
+		);
 	const all = poll.mayCoverAll
 		? await readAll(poll, kind, (newest) => Math.min(from(NO_COMPANY, newest), ...state.unread.values()))
 		: undefined;
@@ -143,21 +147,19 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	if (all?.list) noteExisting(poll, state, all.list.rows, isNew && silent.length === 0 ? Infinity : since(NO_COMPANY));
 	const unlisted = all?.error ? [{ company: NO_COMPANY }] : [];
 	noteUnread(state, { answered: lists, silent: [...silent, ...unlisted] }, Math.min(begins, now), now);
-	finish(poll, kind, state, { lists, isNew });
+	finish(poll, kind, state, lists);
 	if (all) learn(state, all, answered);
 	// After publishing the first round asks at once.
 	state.askedAt = isNew && !state.coversAll ? 0 : now;
 	return given;
 }
 
-/** The list that a request without a company gives, or why it was not given. */
-interface OfAll {
-	list?: ListRead;
-	error?: unknown;
-}
-
-/** Reads the list that a request without a company gives. @param from see `Reach` */
-const readAll = async (poll: Poll, kind: Kind, from: (newest: number) => number): Promise<OfAll> =>
+/** Reads the list that a request without a company gives. @param from see `Reach` @returns it, or why it was not given */
+const readAll = async (
+	poll: Poll,
+	kind: Kind,
+	from: (newest: number) => number,
+): Promise<{ list?: ListRead; error?: unknown }> =>
 	await readList(poll, kind, NO_COMPANY, { from: (_, newest) => from(newest) }).then(
 		(list) => ({ list }),
 		(error: unknown) => ({ error }),
@@ -174,7 +176,7 @@ function noteExisting({ rules, now }: Poll, state: KindState, rows: Row[], since
  * the reseller's own (deployment behaviour). It has them if it shows each that a company does, up to its own newest, and these
  * are of two companies. If they do not tell, what was known stays.
  */
-function learn(state: KindState, { list, error }: OfAll, answered: ListRead[]): void {
+function learn(state: KindState, { list, error }: Awaited<ReturnType<typeof readAll>>, answered: ListRead[]): void {
 	const newest = newestOf(list?.rows ?? []);
 	const shown = new Set(list?.rows.map(({ id }) => id));
 	const isDue = ({ created = 0 }: Row) => created >= state.watchedFrom && created <= newest;
@@ -184,19 +186,14 @@ function learn(state: KindState, { list, error }: OfAll, answered: ListRead[]): 
 	if (!state.coversAll) return;
 	// What those that were not read have to give is from now on in that list.
 	state.watchedFrom = Math.min(state.watchedFrom, ...state.unread.values());
-	if (state.waiting.size === 0) state.unread.clear();
+	settleUnread(state);
 }
 
 /** Moves on after a reading, and says what cannot be watched. */
-function finish(
-	poll: Poll,
-	kind: Kind,
-	state: KindState,
-	{ lists, isNew }: { lists: ListRead[]; isNew: boolean },
-): void {
+function finish(poll: Poll, kind: Kind, state: KindState, lists: ListRead[]): void {
+	const isFirst = state.watchedFrom === 0;
 	const rows = lists.flatMap((list) => list.rows);
-	if (isNew) begin(state, rows, poll.rules.windowMs, poll.now);
-	else if (lists.every(({ unchanged }) => unchanged)) advance(state, rows, poll.rules.windowMs, poll.now);
+	if (isFirst || lists.every(({ unchanged }) => unchanged)) advance(state, rows, poll.rules, poll.now);
 	const nameless = lists.reduce((sum, list) => sum + list.nameless, 0);
 	if (nameless > 0) poll.warn(`${plural(nameless, 'record')} of the ${kind.things} cannot be watched: no ID is known.`);
 }
@@ -237,7 +234,7 @@ function takeFrom(poll: Poll, kind: Kind, state: KindState, { round, since, comp
 		const first = former.get(id) ?? now;
 		if (meaning === 'give' && !owner && now - first < MOST_WAITING_MS) state.waiting.set(id, first);
 		else if (meaning === 'give' && owner?.isWanted === false) continue;
-		else remember(state, row, owner?.id ?? '', now);
+		else remember(state, row, owner?.id ?? knownId, now);
 		if (meaning === 'give' && !state.waiting.has(id))
 			given.push({ row, company: owner ?? NO_COMPANY, previousStatus: status ?? null });
 	}

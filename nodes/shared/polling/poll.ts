@@ -1,4 +1,4 @@
-import { pick, sortBy } from 'lodash';
+import { sortBy } from 'lodash';
 import { NodeApiError, NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { labelsOf, type FieldMap, type Values } from '../form/field';
@@ -43,35 +43,34 @@ export async function pollRecords<F extends FieldMap>(
 	context: IPollFunctions,
 	spec: TriggerSpec<F>,
 ): Promise<INodeExecutionData[][] | null> {
-	const trigger = triggerOf(context);
-	const isManual = context.getMode() === 'manual';
-	if (!isManual && underWay.has(trigger)) return null;
-	const isFirst = !isManual && !hasPolled.has(context);
-	hasPolled.add(context);
-	if (!isManual) underWay.add(trigger);
-	try {
-		const items = await pollOnce(context, spec, isManual ? samplesOf : pollKinds);
+	const once = async (work: Work) => {
+		const items = await pollOnce(context, spec, work);
 		return items.length > 0 ? [items] : null;
+	};
+	if (context.getMode() === 'manual') return await once(samplesOf);
+	const trigger = triggerOf(context);
+	if (underWay.has(trigger)) return null;
+	const isFirst = !hasPolled.has(context);
+	hasPolled.add(context);
+	underWay.add(trigger);
+	try {
+		return await once(pollKinds);
 	} catch (error) {
 		if (!isFirst) return await rethrow(error);
-		const message = withAdvice(error);
 		// n8n says only the message of what a first poll throws.
 		if (!['init', 'leadershipChange'].includes(context.getActivationMode()))
-			return await rethrow(Object.assign(asError(error), { message }));
+			return await rethrow(Object.assign(asError(error), { message: withAdvice(error) }));
 		// If the poll that n8n makes when it starts fails, n8n switches the workflow off after some more.
-		logged(context).warn(`${message} The next poll tries again.`);
+		logged(context).warn(`${withAdvice(error)} The next poll tries again.`);
 		return null;
 	} finally {
-		if (!isManual) underWay.delete(trigger);
+		underWay.delete(trigger);
 	}
 }
 
 /** What happened, and what to do. */
-function withAdvice(error: unknown): string {
-	const { message } = asError(error);
-	const isNodes = error instanceof NodeApiError || error instanceof NodeOperationError;
-	return isNodes && error.description ? `${message}. ${error.description}` : `${message}.`;
-}
+const withAdvice = (error: unknown) =>
+	`${asError(error).message}. ${error instanceof NodeApiError || error instanceof NodeOperationError ? (error.description ?? '') : ''}`.trim();
 
 type Work = (context: IPollFunctions, poll: Poll, kinds: Kind[], memory: Memory) => Promise<INodeExecutionData[]>;
 
@@ -120,38 +119,27 @@ function keep(context: IPollFunctions, memory: Memory): void {
 }
 
 /** Polls all kinds, and remembers what they found: what fails before has changed nothing. */
-async function pollKinds(
-	context: IPollFunctions,
-	poll: Poll,
-	kinds: Kind[],
-	memory: Memory,
-): Promise<INodeExecutionData[]> {
-	const outcomes = await Promise.all(
+const pollKinds: Work = async (context, poll, kinds, memory) => {
+	const polled = await Promise.all(
 		// What was not read for the longest time begins.
-		sortBy(kinds, ({ name }) => memory.kinds[name]?.askedAt ?? 0).map(async (kind) =>
-			pollKind(poll, kind, watchedBy(poll, kind), memory.kinds[kind.name]).then(
-				(result) => ({ kind, ...result }),
-				(error: unknown) => ({ kind, error: isStop(error) ? tooSlow(poll.rules) : error }),
-			),
-		),
+		sortBy(kinds, ({ name }) => memory.kinds[name]?.askedAt ?? 0).map(async (kind) => {
+			const state = memory.kinds[kind.name];
+			const result = await pollKind(poll, kind, watchedBy(poll, kind), state).catch((error: unknown) => ({
+				// One that could not be read keeps what it had.
+				...{ state, given: [], error: isStop(error) ? tooSlow(poll.rules) : error },
+			}));
+			return { error: undefined, ...result, kind };
+		}),
 	);
-	const read = outcomes.flatMap((each) => ('state' in each ? [each] : []));
-	const failures = outcomes.flatMap((each) => ('error' in each ? [each] : []));
-	if (read.length === 0 && failures[0]) return await rethrow(failures[0].error);
+	const failures = polled.filter(({ error }) => error !== undefined);
+	if (failures.length === polled.length) return await rethrow(failures[0]?.error);
 	for (const { kind, error } of failures)
 		poll.warn(`The ${kind.things} could not be read, and are asked for again: ${asError(error).message}.`);
-	// One that could not be read keeps what it had.
-	const former = pick(
-		memory.kinds,
-		failures.map(({ kind }) => kind.name),
-	);
-	keep(context, {
-		...memory,
-		kinds: { ...former, ...Object.fromEntries(read.map(({ kind, state }) => [kind.name, state])) },
-	});
-	const given = read.flatMap(({ kind, given }) => given.map((each) => ({ ...each, kind })));
+	const states = polled.flatMap(({ kind, state }) => (state ? [[kind.name, state] as const] : []));
+	keep(context, { ...memory, kinds: Object.fromEntries(states) });
+	const given = polled.flatMap((each) => each.given.map((one) => ({ ...one, kind: each.kind })));
 	return oldestFirst(given).map((each) => itemOf(poll, each.kind, each));
-}
+};
 
 /** Stands for what is watched, by the words of the form. Another client sees other lists. */
 function watchedBy({ service, scope, rules }: Poll, { contract, body = {} }: Kind): KindState['watched'] {
@@ -167,11 +155,9 @@ function watchedBy({ service, scope, rules }: Poll, { contract, body = {} }: Kin
 /** Says something in n8n's log. */
 function logged(context: IPollFunctions) {
 	const { name, id } = context.getWorkflow();
-	const about = `${context.getNode().name} of workflow '${name ?? id}'`;
-	return {
-		warn: (message: string) => context.logger.warn(`${about}: ${message}`),
-		note: (message: string) => context.logger.info(`${about}: ${message}`),
-	};
+	const told = (message: string) => `${context.getNode().name} of workflow '${name ?? id}': ${message}`;
+	const { logger } = context;
+	return { warn: (text: string) => logger.warn(told(text)), note: (text: string) => logger.info(told(text)) };
 }
 
 /** Reads the form. @throws InvalidInput */

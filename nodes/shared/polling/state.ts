@@ -1,4 +1,6 @@
+import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
+
 import type { Row, Rules } from './trigger';
 
 export const HOUR_MS = 3_600_000;
@@ -54,16 +56,9 @@ export type Memory = z.output<typeof memoryShape>;
 /** Reads what was stored. @returns undefined for what cannot be read */
 export const memoryOf = (stored: unknown): Memory | undefined => memoryShape.safeParse(stored).data;
 
-/** A memory as it is stored. */
-export const storedOf = ({ kinds, ...more }: Memory): z.input<typeof memoryShape> => ({
-	kinds: Object.fromEntries(
-		Object.entries(kinds).map(([name, { seen, unread, waiting, ...state }]) => [
-			name,
-			{ ...state, seen: [...seen], unread: [...unread], waiting: [...waiting] },
-		]),
-	),
-	...more,
-});
+/** A memory as it is stored: maps as pairs. */
+export const storedOf = (memory: Memory): IDataObject =>
+	jsonParse(JSON.stringify(memory, (_, value: unknown) => (value instanceof Map ? [...value] : value)));
 
 /** The state of a kind that was never polled. */
 export const newState = (watched: KindState['watched']): KindState => ({
@@ -73,14 +68,11 @@ export const newState = (watched: KindState['watched']): KindState => ({
 
 /** A copy to change, in which no time is later than now: the clock may have been set back. */
 export function copyOf(state: KindState, now: number): KindState {
-	const past = (times: Map<string, number>) => new Map([...times].map(([id, at]) => [id, Math.min(at, now)]));
-	const { watchedFrom, newest, askedAt, seen, unread, waiting } = state;
-	return {
-		...state,
-		...{ watchedFrom: Math.min(watchedFrom, now), newest: Math.min(newest, now) },
-		askedAt: askedAt > now ? 0 : askedAt,
-		...{ seen: new Map(seen), unread: past(unread), waiting: past(waiting) },
-	};
+	const past = (at: number) => Math.min(at, now);
+	const allPast = (times: Map<string, number>) => new Map([...times].map(([id, at]) => [id, past(at)]));
+	const times = { watchedFrom: past(state.watchedFrom), newest: past(state.newest), unread: allPast(state.unread) };
+	const askedAt = state.askedAt > now ? 0 : state.askedAt;
+	return { ...state, ...times, askedAt, waiting: allPast(state.waiting), seen: new Map(state.seen) };
 }
 
 /** Remembers a record. @param now in ms, for one without a create time, which is remembered while it is listed */
@@ -107,20 +99,18 @@ export function meaningOf(row: Row, state: KindState, since: number, rules: Rule
 
 export const newestOf = (rows: Row[]) => rows.reduce((newest, { created = 0 }) => Math.max(newest, created), 0);
 
-/** Sets watchedFrom after the first reading: a window before the newest record, or 48 hours ago where there is none. */
-export function begin(state: KindState, rows: Row[], windowMs: number, now: number): void {
-	const newest = Math.min(now, newestOf(rows));
-	Object.assign(state, { newest, watchedFrom: newest > 0 ? newest - windowMs : now - EMPTY_MS });
-}
-
 /**
  * Raises watchedFrom after a reading, unless a record waits, which must not fall below it. It lags one reading, so that what a
- * page hid that shifted while it was read is found by the next one; and the last time that each company was asked.
+ * page hid that shifted while it was read is found by the next one; and the last time that each company was asked. After the
+ * first reading it is a window before the newest record, or 48 hours ago where there is none.
  */
-export function advance(state: KindState, rows: Row[], windowMs: number, now: number): void {
+export function advance(state: KindState, rows: Row[], { windowMs }: Pick<Rules, 'windowMs'>, now: number): void {
+	const newest = Math.min(now, newestOf(rows));
+	const isNew = state.watchedFrom === 0;
+	if (isNew) state.watchedFrom = newest > 0 ? newest - windowMs : now - EMPTY_MS;
 	if (state.waiting.size > 0) return;
 	state.watchedFrom = Math.max(state.watchedFrom, Math.min(state.newest, state.askedAt) - windowMs);
-	state.newest = Math.min(now, newestOf(rows)) || state.newest;
+	state.newest = newest || state.newest;
 }
 
 type Asked = Array<{ company: { id: string } }>;
@@ -140,6 +130,11 @@ export function noteUnread(
 	const asked = new Set([...round.answered, ...round.silent].map(({ company }) => company.id));
 	const others = [...state.unread].filter(([id, at]) => at > least && !asked.has(id));
 	state.unread = new Map([...own, ...others]);
+}
+
+/** Forgets who was not read, but for those whose records of before do not count. */
+export function settleUnread(state: KindState): void {
+	if (state.waiting.size === 0) state.unread = new Map([...state.unread].filter(([, at]) => at > state.watchedFrom));
 }
 
 /**
