@@ -1,4 +1,4 @@
-import { sortBy } from 'lodash';
+import { sortBy, tap } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { createdOf } from '../answer/page';
@@ -29,17 +29,13 @@ export async function companiesOf(
 	if (scope.kind !== 'every') return chosen.map(({ company }) => ({ ...NO_COMPANY, ...company }));
 	const wanted = new Set(chosen.map(({ company }) => company?.id));
 	const parents = new Map(records.map((each) => [companyOf(each).id, identityOf(each, ['parentCompanyResourceId'])]));
-	const aboveOf = (id: string) => {
-		const above: string[] = [];
-		for (let next = parents.get(id); next && !above.includes(next); next = parents.get(next)) above.push(next);
-		return above;
-	};
 	const all = records.map(companyOf).flatMap((company) => {
-		const above = aboveOf(company.id);
-		const read = above.slice(0, above.findLastIndex((id) => wanted.has(id)) + 1);
+		const above: string[] = [];
+		for (let id = parents.get(company.id); id && !above.includes(id); id = parents.get(id)) above.push(id);
+		above.splice(above.findLastIndex((id) => wanted.has(id)) + 1);
 		const isWanted = wanted.has(company.id);
-		const root = read.at(-1) ?? company.id;
-		return company.id && (isWanted || read.length > 0) ? [{ ...company, above: read, root, isWanted }] : [];
+		const root = above.at(-1) ?? company.id;
+		return company.id && (isWanted || above.length > 0) ? [{ ...company, above, root, isWanted }] : [];
 	});
 	const below = new Map(all.map(({ id }): [string, string[]] => [id, []]));
 	for (const { id, above } of all) for (const each of above) below.get(each)?.push(id);
@@ -162,16 +158,9 @@ export async function askCompanies(
 		if (wanted?.size === 0) enough.abort();
 		return list;
 	};
-	const outcomes = await mapBounded(
-		order,
-		poll.service.settings.concurrency,
-		(company) => {
-			const reading = read(company);
-			reads.set(company.id, reading);
-			return reading;
-		},
-		() => !asking.signal.aborted,
-	);
+	const begin = (company: ListedCompany) => tap(read(company), (reading) => reads.set(company.id, reading));
+	const { concurrency } = poll.service.settings;
+	const outcomes = await mapBounded(order, concurrency, begin, () => !asking.signal.aborted);
 	const answered = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
 	const silent = order.flatMap((company, index): Round['silent'] => {
 		const outcome = outcomes[index];

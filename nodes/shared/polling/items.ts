@@ -32,7 +32,9 @@ export const oldestFirst = <T extends { row: Row }>(all: T[]): T[] => sortBy(all
  * @throws NodeOperationError where there are none; ServiceError where no list could be read
  */
 export async function samplesOf(context: IPollFunctions, poll: Poll, kinds: Kind[]): Promise<INodeExecutionData[]> {
-	const ofAll = poll.mayCoverAll ? await ofEach(poll, kinds, async (kind) => [await readNewest(poll, kind)]) : [];
+	const ofAll = poll.mayCoverAll
+		? await ofEach(poll, kinds, async (kind) => [await readList(poll, kind, NO_COMPANY, reachOf(poll))])
+		: [];
 	const newest = newestOf(ofAll.flatMap(({ found }) => found));
 	const asked = newest.length > 0 ? kinds.filter((kind) => newest.some((each) => each.kind === kind)) : kinds;
 	const outcomes = await ofEach(poll, asked, async (kind) => {
@@ -41,7 +43,9 @@ export async function samplesOf(context: IPollFunctions, poll: Poll, kinds: Kind
 		const companies = inOrder(await poll.companies(), () => 0);
 		const { answered, silent } = await askCompanies(poll, kind, companies, { ...reachOf(poll), ...wanted });
 		const isNothing = answered.length === 0 && rows.length === 0 && companies.length > 0;
-		return isNothing ? await rethrow(silent[0]?.error ?? tooSlow(poll.rules)) : [{ ...NOTHING, rows }, ...answered];
+		return isNothing
+			? await rethrow(silent[0]?.error ?? tooSlow(poll.rules))
+			: [{ company: NO_COMPANY, rows, nameless: 0, unchanged: true }, ...answered];
 	});
 	const found = outcomes.flatMap((each) => each.found);
 	const owned = found.filter(({ company }) => company.id !== '');
@@ -53,8 +57,6 @@ export async function samplesOf(context: IPollFunctions, poll: Poll, kinds: Kind
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
 
-const NOTHING: ListRead = { company: NO_COMPANY, rows: [], nameless: 0, unchanged: true };
-
 const newestOf = <T extends { row: Row }>(all: T[]): T[] => oldestFirst(all).reverse().slice(0, MOST_SAMPLES);
 
 /** How much of each list is read: more, where some may have another status. */
@@ -62,10 +64,6 @@ const reachOf = ({ rules, pageSize }: Poll) => ({
 	from: () => 0,
 	limit: rules.statuses.length > 0 ? pageSize : MOST_SAMPLES,
 });
-
-/** The newest of the list without a company; nothing where the service does not give it. */
-const readNewest = async (poll: Poll, kind: Kind) =>
-	await readList(poll, kind, NO_COMPANY, reachOf(poll)).catch(() => NOTHING);
 
 /** Reads lists of each kind. @returns their records that have a status that counts, and whose they are; or what went wrong */
 async function ofEach({ rules: { statuses } }: Poll, kinds: Kind[], read: (kind: Kind) => Promise<ListRead[]>) {

@@ -1,28 +1,15 @@
-import { sortBy, uniq } from 'lodash';
+import { sortBy } from 'lodash';
 
 import { asError, rethrow, ServiceError } from '../transport/errors';
 import { plural } from '../transport/text';
 import { askCompanies, doneIn, inOrder, isRefused, NO_COMPANY, readList, type ListRead, type Round } from './companies';
-import {
-	advance,
-	copyOf,
-	DAY_MS,
-	HOUR_MS,
-	meaningOf,
-	newestOf,
-	newState,
-	noteUnread,
-	prune,
-	remember,
-	settleUnread,
-	type KindState,
-} from './state';
+import { advance, copyOf, learn, meaningOf, newState, noteUnread, prune, remember, type KindState } from './state';
 import type { Kind, ListedCompany, Poll, Row, Rules } from './trigger';
 
 /** For how long a new record waits for its company, where lists fail or there is no time for all. */
-const MOST_WAITING_MS = HOUR_MS;
+const MOST_WAITING_MS = 60 * 60_000;
 /** How often each company is asked where one list has the records of all: before what that list lacks falls below watchedFrom. */
-const CHECK_EVERY_MS = DAY_MS / 2;
+const CHECK_EVERY_MS = 12 * 60 * 60_000;
 
 /** A record to give. */
 export interface Given {
@@ -44,7 +31,6 @@ export const tooSlow = (rules?: Rules) =>
 
 /**
  * Polls one kind of records, in the five steps of the README.
- * @param watched stands for what is watched; where it has changed, what there is now counts as existing
  * @param former what is remembered of the last poll
  * @returns the records to give, and what to remember now
  * @throws ServiceError where no list could be read
@@ -96,8 +82,8 @@ async function pollOneList(poll: Poll, kind: Kind, state: KindState): Promise<Gi
 	const ofAll = { ...list, company: { ...NO_COMPANY, below: asked.map(({ id }) => id) } };
 	const round = { answered: [ofAll, ...found], silent };
 	const given = takeFrom(poll, kind, state, { round, since: () => from, companies });
-	noteUnread(state, round, from, poll.now);
-	settleUnread(state);
+	// Whoever was not read before is read as far back as it owes by the next check.
+	noteUnread(state, { answered: [], silent }, from, poll.now);
 	finish(poll, kind, state, [list]);
 	return given;
 }
@@ -136,7 +122,7 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	const places = new Map([...state.unread.keys()].map((id, place) => [id, place]));
 	const order = inOrder(companies, (id) => places.get(id) ?? Infinity);
 	const { answered, silent } = await askCompanies(poll, kind, order, { from });
-	if (answered.length === 0 && companies.length > 0) return await rethrow(reasonIn(silent)?.error ?? tooSlow(rules));
+	if (answered.length === 0 && companies.length > 0) return await rethrow(silent.at(-1)?.error ?? tooSlow(rules));
 	const given = takeFrom(poll, kind, state, { round: { answered, silent }, since, companies });
 	if (silent.length > 0)
 		poll.warn(
@@ -148,7 +134,8 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	const unlisted = all?.error ? [{ company: NO_COMPANY }] : [];
 	noteUnread(state, { answered: lists, silent: [...silent, ...unlisted] }, Math.min(begins, now), now);
 	finish(poll, kind, state, lists);
-	if (all) learn(state, all, answered);
+	if (all?.list) learn(state, all.list.rows, answered);
+	else if (isRefused(all?.error)) state.coversAll = false;
 	// After publishing the first round asks at once.
 	state.askedAt = isNew && !state.coversAll ? 0 : now;
 	return given;
@@ -171,24 +158,6 @@ function noteExisting({ rules, now }: Poll, state: KindState, rows: Row[], since
 		if (!state.seen.has(row.id) && meaningOf(row, state, since, rules) === 'remember') remember(state, row, '', now);
 }
 
-/**
- * Learns whether the list without a company has the records of every company: the contract (4.1) says so, other platforms give
- * the reseller's own (deployment behaviour). It has them if it shows each that a company does, up to its own newest, and these
- * are of two companies. If they do not tell, what was known stays.
- */
-function learn(state: KindState, { list, error }: Awaited<ReturnType<typeof readAll>>, answered: ListRead[]): void {
-	const newest = newestOf(list?.rows ?? []);
-	const shown = new Set(list?.rows.map(({ id }) => id));
-	const isDue = ({ created = 0 }: Row) => created >= state.watchedFrom && created <= newest;
-	const due = answered.map(({ rows }) => rows.filter(isDue).map(({ id }) => id)).filter(({ length }) => length > 0);
-	if (isRefused(error) || due.flat().some((id) => !shown.has(id))) state.coversAll = false;
-	else if (due.length > 1 && uniq(due.flat()).length > 1) state.coversAll = true;
-	if (!state.coversAll) return;
-	// What those that were not read have to give is from now on in that list.
-	state.watchedFrom = Math.min(state.watchedFrom, ...state.unread.values());
-	settleUnread(state);
-}
-
 /** Moves on after a reading, and says what cannot be watched. */
 function finish(poll: Poll, kind: Kind, state: KindState, lists: ListRead[]): void {
 	const isFirst = state.watchedFrom === 0;
@@ -198,12 +167,9 @@ function finish(poll: Poll, kind: Kind, state: KindState, lists: ListRead[]): vo
 	if (nameless > 0) poll.warn(`${plural(nameless, 'record')} of the ${kind.things} cannot be watched: no ID is known.`);
 }
 
-/** The first company that did not answer, if not only for want of time. */
-const reasonIn = (silent: Round['silent']) => silent.find(({ error }) => error !== undefined);
-
-/** The same for the end of a sentence. */
+/** Why the first company did not answer, for the end of a sentence; empty where there was only no time. */
 function reasonOf(silent: Round['silent']): string {
-	const first = reasonIn(silent);
+	const first = silent.find(({ error }) => error !== undefined);
 	return first ? ` (${first.company.name || first.company.id}: ${asError(first.error).message})` : '';
 }
 

@@ -1,3 +1,4 @@
+import { uniq } from 'lodash';
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
@@ -113,6 +114,24 @@ export function advance(state: KindState, rows: Row[], { windowMs }: Pick<Rules,
 	state.newest = newest || state.newest;
 }
 
+/**
+ * Learns whether the list without a company has the records of every company: the contract (4.1) says so, other platforms give
+ * the reseller's own (deployment behaviour). It has them if it shows each that a company does, up to its own newest, and these
+ * are of two companies. If they do not tell, what was known stays.
+ */
+export function learn(state: KindState, all: Row[], answered: Array<{ rows: Row[] }>): void {
+	const newest = newestOf(all);
+	const shown = new Set(all.map(({ id }) => id));
+	const isDue = ({ created = 0 }: Row) => created >= state.watchedFrom && created <= newest;
+	const due = answered.map(({ rows }) => rows.filter(isDue).map(({ id }) => id)).filter(({ length }) => length > 0);
+	if (due.flat().some((id) => !shown.has(id))) state.coversAll = false;
+	else if (!state.coversAll && due.length > 1 && uniq(due.flat()).length > 1) {
+		state.coversAll = true;
+		// What those that were not read have to give is from now on in that list.
+		state.watchedFrom = Math.min(state.watchedFrom, ...state.unread.values());
+	}
+}
+
 type Asked = Array<{ company: { id: string } }>;
 
 /**
@@ -130,11 +149,6 @@ export function noteUnread(
 	const asked = new Set([...round.answered, ...round.silent].map(({ company }) => company.id));
 	const others = [...state.unread].filter(([id, at]) => at > least && !asked.has(id));
 	state.unread = new Map([...own, ...others]);
-}
-
-/** Forgets who was not read, but for those whose records of before do not count. */
-export function settleUnread(state: KindState): void {
-	if (state.waiting.size === 0) state.unread = new Map([...state.unread].filter(([, at]) => at > state.watchedFrom));
 }
 
 /**

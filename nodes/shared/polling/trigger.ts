@@ -85,9 +85,8 @@ export interface Poll {
 	note: (message: string) => void;
 }
 
-/** A list that is being read. */
+/** A list that is being read, and since when. */
 export interface Reading {
-	/** When it began, in ms since 1970. */
 	since: number;
 	ended: Promise<void>;
 }
