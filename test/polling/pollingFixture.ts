@@ -9,6 +9,7 @@ import {
 } from 'n8n-workflow';
 import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/SecurityAwarenessCampaignTrigger.node';
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
+import { isRecord } from '../../nodes/shared/form/fields';
 import { CredentialStore, runPoll } from '../n8n-core';
 import { asData } from '../n8n-core/nodeFixture';
 import type { StandIn } from '../stand-in';
@@ -179,6 +180,12 @@ export class Active {
 		// A poll that gives nothing is not saved, but for the one at activation.
 		if (items || isActivation) this.saved = deepCopy(this.memory);
 		return items?.map(({ json }) => json) ?? null;
+	}
+
+	/** What the trigger has stored. */
+	get remembered(): unknown {
+		const [own] = Object.values(this.memory);
+		return isRecord(own) ? own.remembered : undefined;
 	}
 
 	/** n8n stops and starts. */

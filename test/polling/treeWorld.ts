@@ -118,7 +118,7 @@ export class TreeWorld {
 	}
 
 	private rowOf({ id, created, status, list }: TreeRecord): IDataObject {
-		const time = new Date(created).toISOString();
+		const time = Number.isNaN(created) ? null : new Date(created).toISOString();
 		if (list === 'jobs')
 			return { resourceId: id, phishingCampaignResourceId: id, instanceGroup: 1, name: id, status, createdDate: time };
 		return { resourceId: id, name: id, status, createTime: time };

@@ -134,7 +134,7 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	const unlisted = all?.error ? [{ company: NO_COMPANY }] : [];
 	noteUnread(state, { answered: lists, silent: [...silent, ...unlisted] }, Math.min(begins, now), now);
 	finish(poll, kind, state, lists);
-	if (all?.list) learn(state, all.list.rows, answered);
+	if (all?.list) learn(state, all.list.rows, answered, now);
 	else if (isRefused(all?.error)) state.coversAll = false;
 	// After publishing the first round asks at once.
 	state.askedAt = isNew && !state.coversAll ? 0 : now;

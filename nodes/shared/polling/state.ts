@@ -116,11 +116,11 @@ export function advance(state: KindState, rows: Row[], { windowMs }: Pick<Rules,
 
 /**
  * Learns whether the list without a company has the records of every company: the contract (4.1) says so, other platforms give
- * the reseller's own (deployment behaviour). It has them if it shows each that a company does, up to its own newest, and these
- * are of two companies. If they do not tell, what was known stays.
+ * the reseller's own (deployment behaviour). It has them if it shows each that a company does, but for the last hour's that
+ * are later than its own, and these are of two companies. If they do not tell, what was known stays.
  */
-export function learn(state: KindState, all: Row[], answered: Array<{ rows: Row[] }>): void {
-	const newest = newestOf(all);
+export function learn(state: KindState, all: Row[], answered: Array<{ rows: Row[] }>, now: number): void {
+	const newest = Math.max(newestOf(all), now - HOUR_MS);
 	const shown = new Set(all.map(({ id }) => id));
 	const isDue = ({ created = 0 }: Row) => created >= state.watchedFrom && created <= newest;
 	const due = answered.map(({ rows }) => rows.filter(isDue).map(({ id }) => id)).filter(({ length }) => length > 0);
