@@ -1,15 +1,12 @@
 /** Each line of the table in nodes/shared/polling/README.md, tried: what becomes of a record, and whether the log says so. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IDataObject } from 'n8n-workflow';
-import { memoryOf } from '../../nodes/shared/polling/state';
 import { startService } from '../stand-in';
-import { Active, campaignTrigger, DAY, HOUR, PollingFixture } from './pollingFixture';
-import { TreeWorld, type Platform, type TreeRecord } from './treeWorld';
+import { Case, PARENTS } from './case';
+import { DAY, HOUR, PollingFixture } from './pollingFixture';
+import type { TreeRecord } from './treeWorld';
 
-const ROUTE = 'POST /api/phishing-simulator/phishing-campaign/search';
-/** A parent, its child, the child's child, and two others. */
-const PARENTS = [null, 0, 1, null, null];
+/** See PARENTS. */
 const [PARENT, CHILD, OTHER, ANOTHER] = [0, 1, 3, 4];
 
 const readme = readFileSync(join(__dirname, '../../nodes/shared/polling/README.md'), 'utf8');
@@ -32,56 +29,11 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 afterAll(async () => await fixture.service.close());
 
-/** A trigger that asks each company in every poll, unless told otherwise, and its platform. */
-class Case {
-	readonly world: TreeWorld;
-	readonly active: Active;
-	private items: IDataObject[] = [];
-
-	constructor(
-		platform: Partial<Platform> = {},
-		parameters: IDataObject = {},
-		options: IDataObject = { askEachCompany: true },
-	) {
-		const all: Platform = {
-			...{ parents: PARENTS, listsBelow: true, flat: 1, chosen: undefined, unscoped: { phishing: 'all' } },
-			...platform,
-		};
-		this.world = new TreeWorld(fixture, all, { phishing: ROUTE });
-		const filter = all.chosen ? { companyFilter: { nameContains: 'in' } } : {};
-		const own = { simulators: ['phishing'], companyScope: 'every', ...filter, ...parameters };
-		this.active = new Active(campaignTrigger(), { ...own, options: { askEachEvery: 0, ...options } }, fixture.service);
-	}
-
-	create(owner: number | null, hoursAgo = 0): TreeRecord {
-		const id = `record-${this.world.records.length + 1}`;
-		const made = { ...{ id, list: 'phishing', owner, status: 'Running' }, created: fixture.now - hoursAgo * HOUR };
-		this.world.records.push(made);
-		return made;
-	}
-
-	async poll(): Promise<void> {
-		this.world.setFaults();
-		this.active.log.length = 0;
-		this.items = (await this.active.poll()) ?? [];
-	}
-
-	/** What became of a record in the last poll. */
-	fate({ id, owner }: TreeRecord): string {
-		const item = this.items.find(({ resourceId }) => resourceId === id);
-		if (item?.companyResourceId === null) return 'given without a company';
-		if (item && owner !== null && item.companyResourceId === this.world.idOf(owner)) return "given as its company's";
-		if (item) return `given as ${String(item.companyResourceId)}'s`;
-		const state = memoryOf(this.active.remembered)?.kinds.phishingCampaign;
-		if (state?.waiting.has(id)) return 'waiting';
-		return state?.seen.has(id) ? 'remembered' : 'nothing';
-	}
-}
-
 type Tried = [made: Case, record: TreeRecord];
+type How = ConstructorParameters<typeof Case> extends [PollingFixture, ...infer Rest] ? Rest : never;
 /** After the first poll, of a list for all where told. */
-async function begun(...how: ConstructorParameters<typeof Case>): Promise<Case> {
-	const made = new Case(...how);
+async function begun(...how: How): Promise<Case> {
+	const made = new Case(fixture, ...how);
 	for (const owner of [OTHER, ANOTHER]) made.create(owner, 1);
 	await made.poll();
 	fixture.pass(HOUR);
@@ -125,11 +77,11 @@ const TRIED: Record<string, () => Promise<Tried>> = {
 		return await after(made, Object.assign(record, { status: 'Done' }));
 	},
 	'at the first poll': async () => {
-		const made = new Case();
+		const made = new Case(fixture);
 		return await after(made, made.create(CHILD, 1));
 	},
 	'at the first poll, which only the list without a company shows': async () => {
-		const made = new Case({}, {}, ONE_LIST);
+		const made = new Case(fixture, {}, {}, ONE_LIST);
 		const record = made.create(null, 1);
 		await made.poll();
 		const said = [...made.active.log];
@@ -140,7 +92,7 @@ const TRIED: Record<string, () => Promise<Tried>> = {
 		return [made, record];
 	},
 	"at the first poll, created after 'Emit Existing Since'": async () => {
-		const made = new Case({}, {}, { emitExistingSince: new Date(fixture.now - 2 * DAY).toISOString() });
+		const made = new Case(fixture, {}, {}, { emitExistingSince: new Date(fixture.now - 2 * DAY).toISOString() });
 		return await after(made, made.create(CHILD, 47));
 	},
 	'that a parent and its child list': async () => {
