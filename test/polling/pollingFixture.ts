@@ -148,7 +148,9 @@ export class Active {
 	saved: IDataObject = {};
 	/** What n8n's log was told, the newest last. */
 	readonly log: string[] = [];
-	readonly workflowId = randomUUID();
+	workflowId = randomUUID();
+	/** The node's own name in the workflow. */
+	name: string | undefined;
 	activation: WorkflowActivateMode = 'activate';
 	readonly store: CredentialStore;
 	/** n8n's usual poller has one context for as long as a workflow is published as it is. */
@@ -208,7 +210,8 @@ export class Active {
 			return await Promise.resolve(null);
 		};
 		const node = { description: this.node.description, poll: keep };
-		await runPoll({ node, parameters, activation, workflowId, credential, mode });
+		const named = this.name === undefined ? {} : { name: this.name };
+		await runPoll({ node, parameters, activation, workflowId, credential, mode, ...named });
 		if (!made) throw new Error('n8n has made no context');
 		const say = (message: string) => void this.log.push(message);
 		Object.defineProperty(made, 'logger', { value: { warn: say, info: say, debug: () => {}, error: say } });

@@ -2,7 +2,7 @@
 import { isMatch } from 'lodash';
 import { deepCopy } from 'n8n-workflow';
 import { DAY, HOUR, idsOf, START } from './pollingFixture';
-import { ENROLLMENTS, JOBS, MINUTE, PHISHING, TriggerFixture } from './triggerFixture';
+import { COMPANIES, ENROLLMENTS, JOBS, MINUTE, PHISHING, TriggerFixture, withRows } from './triggerFixture';
 
 let t: TriggerFixture;
 beforeAll(async () => {
@@ -85,6 +85,7 @@ describe('New', () => {
 		t.create('phishing', 1);
 		Object.assign(active.parameters, t.one(1));
 		expect(await active.poll()).toBeNull();
+		expect(active.log.join()).toContain('has changed (Company or Only Companies), so the trigger begins anew');
 		t.create('phishing', 1);
 		expect(await active.poll()).toHaveLength(1);
 	});
@@ -92,8 +93,10 @@ describe('New', () => {
 	test('what was remembered and cannot be read is begun anew, and n8n logs it', async () => {
 		const active = t.phishing(t.one(0));
 		t.create('phishing', 0);
-		active.memory = { kinds: { phishingCampaign: { seen: 'x' } } };
+		await active.poll();
+		for (const own of Object.values(active.memory)) Object.assign(own ?? {}, { remembered: 'x' });
 		expect(await active.poll()).toBeNull();
+		expect(active.log.at(-1)).toContain('cannot be read, so the trigger begins anew');
 		t.create('phishing', 0);
 		expect(await active.poll()).toHaveLength(1);
 	});
@@ -162,6 +165,56 @@ describe('Status Changed', () => {
 	});
 });
 
+test('a company that was entered by name is looked up once, and again when it is another one', async () => {
+	const { id, name } = t.company(0);
+	const active = t.phishing({ companyScope: 'one', company: { __rl: true, mode: 'name', value: name } });
+	await active.poll();
+	t.create('phishing', 0);
+	expect(await active.poll()).toMatchObject([{ companyResourceId: id, companyName: name }]);
+	expect(t.service.requests(COMPANIES)).toHaveLength(1);
+	// The service does not know that ID any more.
+	t.service.fault({ kind: 'forbidden-company', route: PHISHING, times: 1 });
+	t.create('phishing', 0);
+	expect(await active.poll()).toHaveLength(1);
+	expect(t.service.requests(COMPANIES)).toHaveLength(2);
+});
+
+test('a row keeps what it says itself of its company, and one without a known ID is counted', async () => {
+	const active = t.phishing(t.one(0));
+	await active.poll();
+	t.create('phishing', 0);
+	t.service.setOptions({ garble: (envelope) => withRows(envelope, { companyName: 'As the row says' }) });
+	expect(await active.poll()).toMatchObject([{ companyName: 'As the row says', companyResourceId: t.company(0).id }]);
+	t.service.setOptions({ garble: (envelope) => withRows(envelope, { resourceId: null }) });
+	expect(await active.poll()).toBeNull();
+	expect(active.log.at(-1)).toContain('1 record of the phishing campaigns cannot be watched');
+});
+
+test('a record with an ID that every object has is given, once', async () => {
+	const active = await t.knowing(t.phishing());
+	for (const id of ['constructor', '__proto__']) t.create('phishing', 2, 0, { id });
+	expect(idsOf(await active.poll()).sort()).toEqual(['__proto__', 'constructor']);
+	active.restart();
+	expect(await active.poll()).toBeNull();
+});
+
+test('two triggers of a workflow with one node ID, as n8n 1.x allows, do not stop one another', async () => {
+	const [one, other] = [t.phishing(t.one(0)), t.phishing(t.one(0))];
+	Object.assign(other, { workflowId: one.workflowId, name: 'Another Trigger' });
+	await Promise.all([one.poll(), other.poll()]);
+	t.create('phishing', 0);
+	for (const items of await Promise.all([one.poll(), other.poll()])) expect(items).toHaveLength(1);
+});
+
+test('a clock that was set back asks', async () => {
+	const active = t.phishing({ options: { askEachCompany: true } });
+	t.pass(DAY);
+	for (let times = 0; times < 2; times++) await active.poll();
+	t.pass(-DAY);
+	const id = t.create('phishing', 0);
+	expect(idsOf(await active.poll())).toEqual([id]);
+});
+
 describe('what goes wrong', () => {
 	test('a list that cannot be read fails the poll, in words, and changes nothing', async () => {
 		const active = t.phishing(t.one(0));
@@ -183,6 +236,28 @@ describe('what goes wrong', () => {
 		await expect(active.poll()).rejects.toThrow('Could not look for phishing campaigns');
 	});
 
+	test.each([
+		['while a workflow is published, with what to do', 'activate', 'rejects'],
+		['while n8n starts, in its log', 'init', 'resolves'],
+	] as const)('a wrong company is named %s', async (_, activation, outcome) => {
+		const active = t.phishing({ companyScope: 'one', company: { __rl: true, mode: 'id', value: 'nobody' } });
+		Object.assign(active, { activation });
+		const said = await active.poll().then(
+			() => active.log.join(),
+			(error: Error) => error.message,
+		);
+		expect(outcome === 'resolves' ? active.log.length : 0).toBe(outcome === 'resolves' ? 1 : 0);
+		expect(said).toMatch(
+			/Could not look for phishing campaigns for 'nobody': access was refused \(403\)\. .+ Check that this company/,
+		);
+	});
+
+	test('surveys are called surveys', async () => {
+		t.service.fault({ kind: 'status-500', route: ENROLLMENTS, times: Infinity });
+		const active = t.enrollments({ ...t.one(0), enrollmentType: 'Survey' });
+		await expect(active.poll()).rejects.toThrow('Could not look for surveys');
+	});
+
 	test('a missing company is named before anything is sent', async () => {
 		t.service.clearLog();
 		await expect(t.phishing({ companyScope: 'one' }).poll()).rejects.toThrow("'Company' must not be empty");
@@ -200,6 +275,17 @@ describe("'Fetch Test Event'", () => {
 		expect(items?.map(({ createTime }) => (START - Date.parse(String(createTime))) / DAY)).toEqual([1, 2, 3, 4, 7]);
 		expect(items?.[0]).toMatchObject({ kind: 'enrollment', companyResourceId: t.company(2).id });
 		expect(active.memory).toEqual(before);
+	});
+
+	test('asks the list without a company, and companies only until it is known whose its rows are', async () => {
+		const active = t.phishing({ simulators: ['phishing', 'smishing', 'quishing'], options: { concurrency: 1 } });
+		t.create('smishing', 0, DAY);
+		t.service.clearLog();
+		expect(await active.poll('manual')).toMatchObject([{ companyResourceId: t.company(0).id }]);
+		const asked = t.service.requests().map(({ route, companyId = '' }) => [route.split('-')[0], companyId]);
+		const ofCompanies = asked.filter(([, companyId]) => companyId !== '');
+		expect(ofCompanies.length).toBeLessThanOrEqual(4);
+		expect(new Set(ofCompanies.map(([route]) => route))).toEqual(new Set(['POST /api/smishing']));
 	});
 
 	test("of jobs too, and keeps to 'Only Statuses'", async () => {

@@ -7,7 +7,15 @@ export const PHISHING = 'POST /api/phishing-simulator/phishing-campaign/search';
 export const SMISHING = 'POST /api/smishing-simulator/smishing-campaign/search';
 export const JOBS = 'POST /api/phishing-simulator/phishing-campaign-job-report/search';
 export const ENROLLMENTS = 'POST /api/enrollments/search';
+export const COMPANIES = 'POST /api/companies/search';
 export const MINUTE = 60_000;
+
+/** The answer of a list with fields in each of its rows. */
+export function withRows(envelope: unknown, fields: IDataObject): unknown {
+	const { data, ...rest } = envelope as { data?: { results?: IDataObject[] } };
+	const results = data?.results?.map((row) => ({ ...row, ...fields }));
+	return results ? { ...rest, data: { ...data, results } } : envelope;
+}
 
 /** Triggers that poll a service of a test file, whose clock stands still until it is told to go on. */
 export class TriggerFixture extends PollingFixture {
