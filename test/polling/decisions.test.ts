@@ -108,6 +108,13 @@ const TRIED: Record<string, () => Promise<Tried>> = {
 		made.world.refusing.add(CHILD);
 		return await after(made, made.create(PARENT));
 	},
+	'that only the parent lists, one below has several pages': async () => {
+		const made = await begun({}, {}, { askEachCompany: true, pageSize: 1 });
+		for (let times = 0; times < 2; times++) made.create(CHILD);
+		const record = made.create(PARENT);
+		await made.poll();
+		return [made, record];
+	},
 	'that only the parent lists, one below fails': async () => {
 		const made = await begun();
 		made.world.failing.add(CHILD);
@@ -164,7 +171,7 @@ const SAID: Record<string, RegExp> = {
 	'': /^$/,
 	'says who is asked': /asks (one list for all|each company)/,
 	'names the company': /in 1:/,
-	'says so': /without a company|begins anew/,
+	'says so': /without a company|begins anew|must wait/,
 };
 
 test.each(table)('a record %s is %s', async (what, is, log) => {

@@ -60,6 +60,8 @@ export interface ListRead {
 	nameless: number;
 	/** Whether nothing shows that the list has changed meanwhile. */
 	unchanged: boolean;
+	/** How many pages were read: where there are several, one may hide a record that moves to another one meanwhile. */
+	pages: number;
 }
 
 /** Whether the service will not answer this request as it is, so that the same request has no other answer. */
@@ -95,8 +97,12 @@ export async function readList(poll: Poll, kind: Kind, company: ListedCompany, r
 	let end = () => {};
 	const own = { since: Date.now(), ended: new Promise<void>((resolve) => (end = resolve)) };
 	const askPage = askPages(service, request);
-	const ask: Ask = async (...page) => await itsTurn(poll, own).then(async () => await askPage(...page));
-	let newest = 0;
+	let [newest, pages] = [0, 0];
+	const ask: Ask = async (...page) => {
+		pages++;
+		await itsTurn(poll, own);
+		return await askPage(...page);
+	};
 	const isPast = (record: IDataObject) => {
 		const created = createdOf(record);
 		if (created === undefined || !isByTime) return false;
@@ -118,7 +124,7 @@ export async function readList(poll: Poll, kind: Kind, company: ListedCompany, r
 			const status = identityOf(record, ['status']) ?? '';
 			return id === undefined ? [] : [{ id, created: createdOf(record), status, record }];
 		});
-		return { company, rows, nameless: records.length - rows.length, unchanged };
+		return { company, rows, nameless: records.length - rows.length, unchanged, pages };
 	} finally {
 		underWay.delete(own);
 		end();

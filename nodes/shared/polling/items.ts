@@ -45,7 +45,7 @@ export async function samplesOf(context: IPollFunctions, poll: Poll, kinds: Kind
 		const isNothing = answered.length === 0 && rows.length === 0 && companies.length > 0;
 		return isNothing
 			? await rethrow(silent[0]?.error ?? tooSlow(poll.rules))
-			: [{ company: NO_COMPANY, rows, nameless: 0, unchanged: true }, ...answered];
+			: [{ company: NO_COMPANY, rows, nameless: 0, unchanged: true, pages: 1 }, ...answered];
 	});
 	const found = outcomes.flatMap((each) => each.found);
 	const owned = found.filter(({ company }) => company.id !== '');

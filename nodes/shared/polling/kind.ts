@@ -82,8 +82,9 @@ async function pollOneList(poll: Poll, kind: Kind, state: KindState): Promise<Gi
 	const ofAll = { ...list, company: { ...NO_COMPANY, below: asked.map(({ id }) => id) } };
 	const round = { answered: [ofAll, ...found], silent };
 	const given = takeFrom(poll, kind, state, { round, since: () => from, companies });
-	// Whoever was not read before is read as far back as it owes by the next check.
-	noteUnread(state, { answered: [], silent }, from, poll.now);
+	// Whoever was not read is read as far back as it owes by the next check. What waits is looked for where a page may hide it.
+	const unsure = state.waiting.size > 0 ? answered.filter(({ unchanged, pages }) => !unchanged || pages > 1) : [];
+	noteUnread(state, { answered: [], silent: [...silent, ...unsure] }, from, poll.now);
 	finish(poll, kind, state, [list]);
 	return given;
 }
@@ -185,7 +186,12 @@ interface Taken {
 function takeFrom(poll: Poll, kind: Kind, state: KindState, { round, since, companies }: Taken): Given[] {
 	const { rules, now } = poll;
 	const byId = new Map(companies.map((company) => [company.id, company]));
-	const done = doneIn(round);
+	// What a page hid that shifted while it was read, the next reading finds.
+	const again = doneIn({ ...round, answered: round.answered.filter(({ unchanged }) => unchanged) });
+	const done = doneIn({
+		...round,
+		answered: round.answered.filter(({ unchanged, pages }) => unchanged && pages === 1),
+	});
 	const former = state.waiting;
 	state.waiting = new Map();
 	const given: Given[] = [];
@@ -196,7 +202,7 @@ function takeFrom(poll: Poll, kind: Kind, state: KindState, { round, since, comp
 		const [, status, knownId = ''] = state.seen.get(id) ?? [];
 		const known = knownId ? (byId.get(knownId) ?? { ...NO_COMPANY, id: knownId }) : undefined;
 		const mayBeWanted = [company.id, ...company.below].some((each) => byId.get(each)?.isWanted !== false);
-		const owner = mayBeWanted ? ownerOf(company, known, done) : company;
+		const owner = mayBeWanted ? ownerOf(company, known, former.has(id) ? again : done) : company;
 		const first = former.get(id) ?? now;
 		if (meaning === 'give' && !owner && now - first < MOST_WAITING_MS) state.waiting.set(id, first);
 		else if (meaning === 'give' && owner?.isWanted === false) continue;
@@ -205,7 +211,7 @@ function takeFrom(poll: Poll, kind: Kind, state: KindState, { round, since, comp
 			given.push({ row, company: owner ?? NO_COMPANY, previousStatus: status ?? null });
 	}
 	// What the list shows that was not read this time waits on.
-	const isWhole = companies.every(({ id }) => done.has(id));
+	const isWhole = companies.every(({ id }) => again.has(id));
 	for (const [id, first] of former)
 		if (!isWhole && !listed.has(id) && now - first < MOST_WAITING_MS) state.waiting.set(id, first);
 	warnOfWaiting(poll, kind, state, { silent: round.silent, given });
@@ -238,7 +244,7 @@ function warnOfWaiting(
 	const lost = poll.scope.kind === 'every' ? given.filter(({ company }) => company.id === '').length : 0;
 	if (state.waiting.size > 0)
 		poll.warn(
-			`${plural(state.waiting.size, 'new record')} of the ${kind.things} must wait, for an hour at most, because a company did not answer${reasonOf(silent)}.`,
+			`${plural(state.waiting.size, 'new record')} of the ${kind.things} must wait, for an hour at most, until it is certain whose they are${reasonOf(silent)}.`,
 		);
 	if (lost > 0)
 		poll.warn(
