@@ -2,7 +2,7 @@ import { sortBy } from 'lodash';
 
 import { asError, rethrow, ServiceError } from '../transport/errors';
 import { plural } from '../transport/text';
-import { askCompanies, doneIn, inOrder, isRefused, NO_COMPANY, readList, type ListRead, type Round } from './companies';
+import { askCompanies, doneIn, inOrder, isRefused, NO_COMPANY, type ListRead, type Round } from './companies';
 import { advance, copyOf, learn, meaningOf, newState, noteUnread, prune, remember, type KindState } from './state';
 import type { Kind, ListedCompany, Poll, Row, Rules } from './trigger';
 
@@ -66,8 +66,10 @@ export async function pollKind(poll: Poll, kind: Kind, watched: KindState['watch
  */
 async function pollOneList(poll: Poll, kind: Kind, state: KindState): Promise<Given[] | undefined> {
 	const from = state.watchedFrom;
-	const { list, error } = await readAll(poll, kind, () => from);
-	if (!list && !isRefused(error)) return await rethrow(error);
+	const all = await askCompanies(poll, kind, [NO_COMPANY], { from: () => from });
+	const [list] = all.answered;
+	const [silence] = all.silent;
+	if (!list && !isRefused(silence?.error)) return await rethrow(silence?.error ?? tooSlow(poll.rules));
 	if (!list) {
 		state.askedAt = 0;
 		return undefined;
@@ -81,11 +83,10 @@ async function pollOneList(poll: Poll, kind: Kind, state: KindState): Promise<Gi
 	const found = answered.map((each) => ({ ...each, rows: each.rows.filter(({ id }) => ids.has(id)) }));
 	const ofAll = { ...list, company: { ...NO_COMPANY, below: asked.map(({ id }) => id) } };
 	const round = { answered: [ofAll, ...found], silent };
-	const given = takeFrom(poll, kind, state, { round, since: () => from, companies });
-	// Whoever was not read is read as far back as it owes by the next check. What waits is looked for where a page may hide it.
-	const unsure = state.waiting.size > 0 ? answered.filter(({ unchanged, pages }) => !unchanged || pages > 1) : [];
-	noteUnread(state, { answered: [], silent: [...silent, ...unsure] }, from, poll.now);
-	finish(poll, kind, state, [list]);
+	const given = takeFrom(poll, state, { round, since: () => from, companies });
+	// Whoever was not read is read as far back as it owes by the next check.
+	noteUnread(state, { answered: [], silent }, from, poll.now);
+	finish(poll, kind, state, { lists: [list, ...answered], silent, given });
 	return given;
 }
 
@@ -111,61 +112,58 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	const companies = await poll.companies();
 	const begins = isNew ? rules.existingSince : state.watchedFrom;
 	const since = ({ id }: ListedCompany) => state.unread.get(id) ?? begins;
-	// As far back as those above it, whose lists may show its records.
-	const from = ({ id, above }: ListedCompany, newest: number) =>
-		Math.min(
-			...[id, ...above].map((each) => state.unread.get(each) ?? begins),
-			isNew ? newest - rules.windowMs : state.watchedFrom,
-		);
-	const all = poll.mayCoverAll
-		? await readAll(poll, kind, (newest) => Math.min(from(NO_COMPANY, newest), ...state.unread.values()))
-		: undefined;
+	// As far back as those above it, whose lists may show its records; that of all as far as any.
+	const from = ({ id, above }: ListedCompany, newest: number) => {
+		const own =
+			id === NO_COMPANY.id ? [...state.unread.values()] : above.map((each) => state.unread.get(each) ?? begins);
+		return Math.min(state.unread.get(id) ?? begins, ...own, isNew ? newest - rules.windowMs : state.watchedFrom);
+	};
+	const all = await askCompanies(poll, kind, poll.mayCoverAll ? [NO_COMPANY] : [], { from });
 	const places = new Map([...state.unread.keys()].map((id, place) => [id, place]));
 	const order = inOrder(companies, (id) => places.get(id) ?? Infinity);
 	const { answered, silent } = await askCompanies(poll, kind, order, { from });
 	if (answered.length === 0 && companies.length > 0) return await rethrow(silent.at(-1)?.error ?? tooSlow(rules));
-	const given = takeFrom(poll, kind, state, { round: { answered, silent }, since, companies });
+	const given = takeFrom(poll, state, { round: { answered, silent }, since, companies });
 	if (silent.length > 0)
 		poll.warn(
 			`The ${kind.things} of ${silent.length} of ${plural(companies.length, 'company')} could not be read, and are asked for again${reasonOf(silent)}.`,
 		);
-	const lists = [...answered, ...(all?.list ? [all.list] : [])];
+	const lists = [...answered, ...all.answered];
+	const existing = isNew && silent.length === 0 ? Infinity : since(NO_COMPANY);
 	// What no company's list shows, such as the reseller's own, was there as well when the trigger began.
-	if (all?.list) noteExisting(poll, state, all.list.rows, isNew && silent.length === 0 ? Infinity : since(NO_COMPANY));
-	const unlisted = all?.error ? [{ company: NO_COMPANY }] : [];
-	noteUnread(state, { answered: lists, silent: [...silent, ...unlisted] }, Math.min(begins, now), now);
-	finish(poll, kind, state, lists);
-	if (all?.list) learn(state, all.list.rows, answered, now);
-	else if (isRefused(all?.error)) state.coversAll = false;
+	for (const row of all.answered.flatMap(({ rows }) => rows))
+		if (!state.seen.has(row.id) && meaningOf(row, state, existing, rules) === 'remember') remember(state, row, '', now);
+	noteUnread(state, { answered: lists, silent: [...silent, ...all.silent] }, Math.min(begins, now), now);
+	finish(poll, kind, state, { lists, silent, given });
+	for (const { rows } of all.answered) learn(state, rows, answered, now);
+	if (all.silent.some(({ error }) => isRefused(error))) state.coversAll = false;
 	// After publishing the first round asks at once.
 	state.askedAt = isNew && !state.coversAll ? 0 : now;
 	return given;
 }
 
-/** Reads the list that a request without a company gives. @param from see `Reach` @returns it, or why it was not given */
-const readAll = async (
-	poll: Poll,
-	kind: Kind,
-	from: (newest: number) => number,
-): Promise<{ list?: ListRead; error?: unknown }> =>
-	await readList(poll, kind, NO_COMPANY, { from: (_, newest) => from(newest) }).then(
-		(list) => ({ list }),
-		(error: unknown) => ({ error }),
-	);
-
-/** Remembers the records of a list that were there already and are not known yet. */
-function noteExisting({ rules, now }: Poll, state: KindState, rows: Row[], since: number): void {
-	for (const row of rows)
-		if (!state.seen.has(row.id) && meaningOf(row, state, since, rules) === 'remember') remember(state, row, '', now);
+/** What a round of asking has come to. */
+interface Outcome extends Pick<Round, 'silent'> {
+	lists: ListRead[];
+	given: Given[];
 }
 
-/** Moves on after a reading, and says what cannot be watched. */
-function finish(poll: Poll, kind: Kind, state: KindState, lists: ListRead[]): void {
-	const isFirst = state.watchedFrom === 0;
+/** Moves on after a round, and says what is not as it should be. */
+function finish(poll: Poll, kind: Kind, state: KindState, { lists, silent, given }: Outcome): void {
 	const rows = lists.flatMap((list) => list.rows);
-	if (isFirst || lists.every(({ unchanged }) => unchanged)) advance(state, rows, poll.rules, poll.now);
+	if (state.watchedFrom === 0 || lists.every(({ unchanged }) => unchanged)) advance(state, rows, poll.rules, poll.now);
+	// What waits is looked for again where a page may have hidden it.
+	const unsure = state.waiting.size > 0 ? lists.filter(({ unchanged, pages }) => !unchanged || pages > 1) : [];
+	for (const { company } of unsure) state.unread.set(company.id, state.unread.get(company.id) ?? state.watchedFrom);
 	const nameless = lists.reduce((sum, list) => sum + list.nameless, 0);
-	if (nameless > 0) poll.warn(`${plural(nameless, 'record')} of the ${kind.things} cannot be watched: no ID is known.`);
+	const lost = poll.scope.kind === 'every' ? given.filter(({ company }) => company.id === '').length : 0;
+	const said: Array<[count: number, what: string]> = [
+		[nameless, 'cannot be watched: no ID is known'],
+		[state.waiting.size, `must wait, for an hour at most, until it is certain whose they are${reasonOf(silent)}`],
+		[lost, "could not be found in any company's list, so given without a company"],
+	];
+	for (const [count, what] of said)
+		if (count > 0) poll.warn(`${plural(count, 'record')} of the ${kind.things} ${what}.`);
 }
 
 /** Why the first company did not answer, for the end of a sentence; empty where there was only no time. */
@@ -183,15 +181,13 @@ interface Taken {
 }
 
 /** Decides what becomes of each record that was read, by the table of the README. @returns those to give; the others are remembered or wait */
-function takeFrom(poll: Poll, kind: Kind, state: KindState, { round, since, companies }: Taken): Given[] {
+function takeFrom(poll: Poll, state: KindState, { round, since, companies }: Taken): Given[] {
 	const { rules, now } = poll;
 	const byId = new Map(companies.map((company) => [company.id, company]));
 	// What a page hid that shifted while it was read, the next reading finds.
-	const again = doneIn({ ...round, answered: round.answered.filter(({ unchanged }) => unchanged) });
-	const done = doneIn({
-		...round,
-		answered: round.answered.filter(({ unchanged, pages }) => unchanged && pages === 1),
-	});
+	const doneBy = (isSure: (list: ListRead) => boolean) => doneIn({ ...round, answered: round.answered.filter(isSure) });
+	const again = doneBy(({ unchanged }) => unchanged);
+	const done = doneBy(({ unchanged, pages }) => unchanged && pages === 1);
 	const former = state.waiting;
 	state.waiting = new Map();
 	const given: Given[] = [];
@@ -214,7 +210,6 @@ function takeFrom(poll: Poll, kind: Kind, state: KindState, { round, since, comp
 	const isWhole = companies.every(({ id }) => again.has(id));
 	for (const [id, first] of former)
 		if (!isWhole && !listed.has(id) && now - first < MOST_WAITING_MS) state.waiting.set(id, first);
-	warnOfWaiting(poll, kind, state, { silent: round.silent, given });
 	return given;
 }
 
@@ -226,28 +221,7 @@ export function deepestIn(answered: ListRead[]): Map<string, { row: Row; company
 }
 
 /** Whose a record is: the deepest company that lists it, as soon as those below it have answered. @param known whose it was */
-export function ownerOf(
-	lister: ListedCompany,
-	known: ListedCompany | undefined,
-	done: Set<string>,
-): ListedCompany | undefined {
+export function ownerOf(lister: ListedCompany, known: ListedCompany | undefined, done: Set<string>) {
 	if (known && (lister.id === '' || known.above.length >= lister.above.length)) return known;
 	return lister.below.every((id) => done.has(id)) ? lister : undefined;
-}
-
-function warnOfWaiting(
-	poll: Poll,
-	kind: Kind,
-	state: KindState,
-	{ silent, given }: { silent: Round['silent']; given: Given[] },
-) {
-	const lost = poll.scope.kind === 'every' ? given.filter(({ company }) => company.id === '').length : 0;
-	if (state.waiting.size > 0)
-		poll.warn(
-			`${plural(state.waiting.size, 'new record')} of the ${kind.things} must wait, for an hour at most, until it is certain whose they are${reasonOf(silent)}.`,
-		);
-	if (lost > 0)
-		poll.warn(
-			`${plural(lost, 'record')} of the ${kind.things} could not be found in any company's list, so given without a company.`,
-		);
 }

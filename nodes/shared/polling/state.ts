@@ -27,10 +27,7 @@ const stateShape = z.object({
 	watchedFrom: time,
 	/** The newest create time of the last reading, never later than its own time; 0 for none. The next watchedFrom lies a window before it. */
 	newest: time,
-	/**
-	 * The records that were given, or never will be: the hour of creation, rounded up, the status, and the company's ID, empty
-	 * where unknown. What is not in here comes again.
-	 */
+	/** The records that were given, or never will be: hour of creation, rounded up, status, company's ID, empty where unknown. */
 	seen: byId(z.tuple([z.number().int(), z.string(), z.string()])),
 	/** Companies that were not read, those not reached first, and from when their records count; '' for the list without a company. */
 	unread: byId(time),
@@ -81,10 +78,7 @@ export function remember(state: KindState, { id, created, status }: Row, company
 	state.seen.set(id, [Math.ceil((created ?? now) / HOUR_MS), status, companyId]);
 }
 
-/**
- * Decides what a row means.
- * @param since in ms: what was created before is not given, but remembered; Infinity for all
- */
+/** Decides what a row means. @param since in ms: what was created before is not given, but remembered; Infinity for all */
 export function meaningOf(row: Row, state: KindState, since: number, rules: Rules): 'give' | 'remember' | 'nothing' {
 	const known = state.seen.get(row.id);
 	const created = row.created ?? Infinity;
@@ -132,29 +126,20 @@ export function learn(state: KindState, all: Row[], answered: Array<{ rows: Row[
 	}
 }
 
-type Asked = Array<{ company: { id: string } }>;
+type Asked = Record<'answered' | 'silent', Array<{ company: { id: string } }>>;
 
-/**
- * Notes which companies were not read: each keeps its own beginning, for 15 days.
- * @param since in ms, for those that were read the last time
- */
-export function noteUnread(
-	state: KindState,
-	round: { answered: Asked; silent: Asked },
-	since: number,
-	now: number,
-): void {
+/** Notes which companies were not read: each keeps its own beginning, for 15 days. @param since in ms, of those read the last time */
+export function noteUnread(state: KindState, { answered, silent }: Asked, since: number, now: number): void {
 	const least = now - MOST_UNREAD_MS;
-	const own = round.silent.map(({ company: { id } }) => [id, Math.max(state.unread.get(id) ?? since, least)] as const);
-	const asked = new Set([...round.answered, ...round.silent].map(({ company }) => company.id));
+	const own = silent.map(({ company: { id } }) => [id, Math.max(state.unread.get(id) ?? since, least)] as const);
+	const asked = new Set([...answered, ...silent].map(({ company }) => company.id));
 	const others = [...state.unread].filter(([id, at]) => at > least && !asked.has(id));
 	state.unread = new Map([...own, ...others]);
 }
 
 /**
- * Forgets what no list is read back to any more. Beyond 20,000 records the oldest go, and all beginnings rise above them, so
- * that what is forgotten is not given again.
- * @returns whether that happened
+ * Forgets what no list is read back to any more.
+ * @returns whether there were more than 20,000: then the oldest go, and all beginnings rise above them, so that they do not come again
  */
 export function prune(state: KindState): boolean {
 	const lowest = Math.min(state.watchedFrom, ...state.unread.values());
