@@ -81,22 +81,29 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-test('each poll gets further, until all records are given, each once', async () => {
+/** Polls until all new records are given. @returns how many whole lists each poll has given */
+async function pollsUntilAll(parameters: IDataObject): Promise<number[]> {
 	const options = { pageSize: PAGE_SIZE, askEachCompany: true, askEachEvery: 0, timeout: 300 };
-	const active = new Active(campaignTrigger(), { simulators: ['phishing'], companyScope: 'every', options }, service);
+	const active = new Active(campaignTrigger(), { companyScope: 'every', options, ...parameters }, service);
 	await active.poll();
 	const wanted = service.fill('new');
 	service.paceMs = PACE_MS;
 	const polls: number[] = [];
 	const given: string[] = [];
-	while (given.length < wanted.length) {
+	while (given.length < wanted.length && polls.length < 40) {
 		const from = Date.now();
 		const ids = idsOf(await active.poll());
-		expect(Date.now() - from).toBeLessThanOrEqual(BUDGET_MS + PACE_MS * 8);
+		expect(Date.now() - from).toBeLessThanOrEqual(BUDGET_MS + PACE_MS);
 		given.push(...ids);
 		polls.push(ids.length / (PAGES * PAGE_SIZE));
-		expect(ids.length).toBeGreaterThan(0);
 	}
 	expect(given.sort()).toEqual(wanted.sort());
-	console.log(polls.join(' '));
+	return polls;
+}
+
+// 300 s are 150 requests: seven lists of 20 pages at most. Eight at once would all be half read when the time is up.
+test('each poll gets further, until all records are given, each once', async () => {
+	const polls = await pollsUntilAll({ simulators: ['phishing'] });
+	expect(Math.min(...polls)).toBeGreaterThanOrEqual(4);
+	expect(polls.length).toBeLessThanOrEqual(7);
 }, 120_000);

@@ -74,6 +74,13 @@ async function itsTurn({ underWay, now, budgetMs }: Poll, own: Reading): Promise
 	for (let [first] = underWay; first && first !== own && isLong(first); [first] = underWay) await first.ended;
 }
 
+/** A record as a row; none without a known ID. */
+function rowOf({ identity }: Kind, record: IDataObject): Row[] {
+	const id = identity(record);
+	const status = identityOf(record, ['status']) ?? '';
+	return id === undefined ? [] : [{ id, created: createdOf(record), status, record }];
+}
+
 /** How lists are read. */
 export interface Reach {
 	/** How far back: what was created before is of no interest, in ms; it gets the newest create time read so far that is not in the future. */
@@ -119,11 +126,7 @@ export async function readList(poll: Poll, kind: Kind, company: ListedCompany, r
 			identity: kind.identity,
 			isPast,
 		});
-		const rows = records.flatMap((record): Row[] => {
-			const id = kind.identity(record);
-			const status = identityOf(record, ['status']) ?? '';
-			return id === undefined ? [] : [{ id, created: createdOf(record), status, record }];
-		});
+		const rows = records.flatMap((record) => rowOf(kind, record));
 		return { company, rows, nameless: records.length - rows.length, unchanged, pages };
 	} finally {
 		underWay.delete(own);
