@@ -25,7 +25,7 @@ export const enrollmentTrigger = defineTrigger({
 	kinds: ({ enrollmentType }) => [
 		{
 			name: 'enrollment',
-			things: 'enrollments',
+			things: enrollmentType === 'all' ? 'enrollments' : 'surveys',
 			contract: 'POST /api/enrollments/search',
 			...(enrollmentType === 'all' ? {} : { body: { enrollmentType } }),
 			identity: (record) => identityOf(record, ENROLLMENT_ID),

@@ -1,6 +1,6 @@
 /** Every Company: what is asked, and whose a record is. */
 import { DAY, HOUR, idsOf } from './pollingFixture';
-import { ENROLLMENTS, MINUTE, PHISHING, TriggerFixture } from './triggerFixture';
+import { ENROLLMENTS, MINUTE, PHISHING, SMISHING, TriggerFixture } from './triggerFixture';
 
 let t: TriggerFixture;
 beforeAll(async () => {
@@ -12,10 +12,23 @@ afterEach(() => {
 });
 afterAll(async () => await t.service.close());
 
-test('an idle poll is one request for each kind, also for those that nobody uses', async () => {
+test('an idle poll is one request for each kind', async () => {
 	const active = await t.knowing(t.phishing({ simulators: ['phishing', 'smishing', 'quishing'] }));
 	expect(await active.poll()).toBeNull();
 	expect(t.service.requests().map(({ companyId }) => companyId)).toEqual([undefined, undefined, undefined]);
+});
+
+// What one kind's list has tells nothing about another's, so nothing is assumed.
+test('of a kind that nobody uses each company is asked, every 15 minutes', async () => {
+	const active = await t.knowing(t.phishing({ simulators: ['smishing'], options: { concurrency: 1 } }), ['phishing']);
+	await active.poll();
+	t.service.clearLog();
+	t.pass(14 * MINUTE);
+	expect(await active.poll()).toBeNull();
+	expect(t.asked(SMISHING)).toEqual([]);
+	t.pass(MINUTE);
+	expect(await active.poll()).toBeNull();
+	expect(t.asked(SMISHING).sort()).toEqual(['', ...t.everyId()]);
 });
 
 test("a new record is looked for where there was news lately, in each company's list at most once", async () => {
@@ -31,30 +44,48 @@ test("a new record is looked for where there was news lately, in each company's 
 	expect(t.asked(PHISHING)).toEqual(['', t.company(3).id]);
 });
 
-test('a record of a company that fails waits, and only that company is asked again', async () => {
+test('a record of a company that fails waits, as do its parent’s, and only that tree is asked again', async () => {
 	const active = await t.knowing(t.enrollments());
-	const { id } = t.company(3);
-	t.service.fault({ kind: 'forbidden-company', route: ENROLLMENTS, company: id, times: Infinity });
-	const waiting = t.create('enrollment', 3);
-	const other = t.create('enrollment', 2);
+	const [parent, child] = [t.company(2), t.company(3)];
+	t.service.fault({ kind: 'status-500', route: ENROLLMENTS, company: child.id, times: Infinity });
+	const waiting = [t.create('enrollment', 3, MINUTE), t.create('enrollment', 2)];
+	const other = t.create('enrollment', 1);
 	expect(idsOf(await active.poll())).toEqual([other]);
 	t.service.clearLog();
 	t.pass(5 * MINUTE);
 	expect(await active.poll()).toBeNull();
-	expect(t.asked(ENROLLMENTS)).toEqual(['', id]);
+	expect([...new Set(t.asked(ENROLLMENTS))].sort()).toEqual(['', parent.id, child.id].sort());
 	t.service.clearFaults();
-	expect(await active.poll()).toMatchObject([{ resourceId: waiting, companyResourceId: id }]);
+	expect(await active.poll()).toMatchObject([
+		{ resourceId: waiting[0], companyResourceId: child.id },
+		{ resourceId: waiting[1], companyResourceId: parent.id },
+	]);
 	expect(await active.poll()).toBeNull();
 });
 
-test('for an hour: then it comes without a company', async () => {
+test('for an hour: then it comes without a company, and the log says so', async () => {
+	const active = await t.knowing(t.enrollments());
+	const { id } = t.company(3);
+	t.service.fault({ kind: 'status-500', route: ENROLLMENTS, company: id, times: Infinity });
+	const waiting = t.create('enrollment', 3);
+	expect(await active.poll()).toBeNull();
+	expect(active.log.at(-1)).toContain('must wait');
+	t.pass(HOUR);
+	expect(await active.poll()).toMatchObject([{ resourceId: waiting, companyResourceId: null }]);
+	expect(active.log.at(-1)).toContain('given without a company');
+	expect(await active.poll()).toBeNull();
+});
+
+// A refusal is an answer, which no later poll would have otherwise.
+test('a record of a company that refuses does not wait', async () => {
 	const active = await t.knowing(t.enrollments());
 	const { id } = t.company(3);
 	t.service.fault({ kind: 'forbidden-company', route: ENROLLMENTS, company: id, times: Infinity });
-	const waiting = t.create('enrollment', 3);
-	expect(await active.poll()).toBeNull();
-	t.pass(HOUR);
-	expect(await active.poll()).toMatchObject([{ resourceId: waiting, companyResourceId: null }]);
+	const [refused, parents] = [t.create('enrollment', 3, MINUTE), t.create('enrollment', 2)];
+	expect(await active.poll()).toMatchObject([
+		{ resourceId: refused, companyResourceId: null },
+		{ resourceId: parents, companyResourceId: t.company(2).id },
+	]);
 	expect(await active.poll()).toBeNull();
 });
 

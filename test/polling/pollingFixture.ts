@@ -1,8 +1,15 @@
 /** What the tests of the triggers share: a small world whose clock stands still until it is told to go on, and polls as n8n does them. */
 import { randomUUID } from 'node:crypto';
-import { deepCopy, type IDataObject, type INodeType, type WorkflowActivateMode } from 'n8n-workflow';
+import {
+	deepCopy,
+	type IDataObject,
+	type INodeType,
+	type IPollFunctions,
+	type WorkflowActivateMode,
+} from 'n8n-workflow';
 import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/SecurityAwarenessCampaignTrigger.node';
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
+import { isRecord } from '../../nodes/shared/form/fields';
 import { CredentialStore, runPoll } from '../n8n-core';
 import { asData } from '../n8n-core/nodeFixture';
 import type { StandIn } from '../stand-in';
@@ -132,18 +139,27 @@ export class PollingFixture {
 	}
 }
 
+/** The parts of n8n's context of a poll that a test looks at or changes. */
+type Context = IPollFunctions & { workflow: { staticData: IDataObject }; logger: IPollFunctions['logger'] };
+
 /** A trigger in an active workflow, with what n8n keeps in memory and in its database. */
 export class Active {
 	memory: IDataObject = {};
 	saved: IDataObject = {};
-	readonly workflowId = randomUUID();
+	/** What n8n's log was told, the newest last. */
+	readonly log: string[] = [];
+	workflowId = randomUUID();
+	/** The node's own name in the workflow. */
+	name: string | undefined;
 	activation: WorkflowActivateMode = 'activate';
 	readonly store: CredentialStore;
+	/** n8n's usual poller has one context for as long as a workflow is published as it is. */
+	private published: { as: string; context: Context } | undefined;
 
 	constructor(
 		readonly node: INodeType,
 		readonly parameters: IDataObject,
-		service: Pick<StandIn, 'url' | 'clients'>,
+		service: { url: string; clients: { reseller: { clientId: string; clientSecret: string } } },
 	) {
 		const { clientId, clientSecret } = service.clients.reseller;
 		this.store = new CredentialStore(asData({ serverUrl: service.url, clientId, clientSecret }));
@@ -158,27 +174,48 @@ export class Active {
 		mode: 'trigger' | 'manual' = 'trigger',
 		isActivation = Object.keys(this.memory).length === 0,
 	): Promise<IDataObject[] | null> {
-		const { node, parameters, memory, activation, workflowId } = this;
+		const context = mode === 'manual' ? await this.newContext(mode) : await this.contextOfWorkflow();
+		context.workflow.staticData = this.memory;
 		// What a failed poll has changed stays in n8n's memory.
-		const { items, staticData } = await runPoll({
-			node,
-			parameters,
-			activation,
-			workflowId,
-			credential: this.store,
-			staticData: memory,
-			mode,
-		});
+		const items = (await this.node.poll?.call(context))?.[0] ?? null;
 		if (mode === 'manual') return items?.map(({ json }) => json) ?? null;
-		this.memory = staticData;
 		// A poll that gives nothing is not saved, but for the one at activation.
-		if (items || isActivation) this.saved = deepCopy(staticData);
+		if (items || isActivation) this.saved = deepCopy(this.memory);
 		return items?.map(({ json }) => json) ?? null;
+	}
+
+	/** What the trigger has stored. */
+	get remembered(): unknown {
+		const [own] = Object.values(this.memory);
+		return isRecord(own) ? own.remembered : undefined;
 	}
 
 	/** n8n stops and starts. */
 	restart(): void {
+		this.published = undefined;
 		this.memory = JSON.parse(JSON.stringify(this.saved)) as IDataObject;
+	}
+
+	private async contextOfWorkflow(): Promise<Context> {
+		const as = JSON.stringify([this.parameters, this.activation]);
+		if (this.published?.as !== as) this.published = { as, context: await this.newContext('trigger') };
+		return this.published.context;
+	}
+
+	private async newContext(mode: 'trigger' | 'manual'): Promise<Context> {
+		const { parameters, activation, workflowId, store: credential } = this;
+		let made: Context | undefined;
+		const keep = async function (this: IPollFunctions) {
+			made = this as Context;
+			return await Promise.resolve(null);
+		};
+		const node = { description: this.node.description, poll: keep };
+		const named = this.name === undefined ? {} : { name: this.name };
+		await runPoll({ node, parameters, activation, workflowId, credential, mode, ...named });
+		if (!made) throw new Error('n8n has made no context');
+		const say = (message: string) => void this.log.push(message);
+		Object.defineProperty(made, 'logger', { value: { warn: say, info: say, debug: () => {}, error: say } });
+		return made;
 	}
 }
 

@@ -1,14 +1,17 @@
 /** What a poll makes of rows, and what it forgets: pure functions, by table. */
 import {
 	advance,
-	begin,
+	copyOf,
 	DAY_MS,
 	HOUR_MS,
-	judge,
+	meaningOf,
+	memoryOf,
+	newState,
+	noteUnread,
 	prune,
 	remember,
+	storedOf,
 	type KindState,
-	type Seen,
 } from '../../nodes/shared/polling/state';
 import type { Row, Rules } from '../../nodes/shared/polling/trigger';
 
@@ -23,8 +26,15 @@ const NEW: Rules = {
 	...{ windowMs: DAY_MS, existingSince: Infinity },
 };
 const STATUS = { ...NEW, watchesStatus: true };
-const known = (id: string, status = 'Running'): Seen => ({ [id]: [hour(NOW), status, ''] });
-const FLOOR = NOW - DAY_MS;
+const FROM = NOW - DAY_MS;
+type Seen = KindState['seen'];
+const known = (id: string, status = 'Running'): Seen => new Map([[id, [hour(NOW), status, '']]]);
+const none: Seen = new Map();
+const state = (more: Partial<KindState> = {}): KindState => ({
+	...newState({}),
+	...{ watchedFrom: FROM, newest: NOW, askedAt: NOW },
+	...more,
+});
 
 describe('what a row means', () => {
 	type Case = [
@@ -33,103 +43,132 @@ describe('what a row means', () => {
 		seen: Seen,
 		since: number,
 		rules: Rules,
-		outcome: 'given' | 'remembered' | 'nothing',
+		outcome: 'give' | 'remember' | 'nothing',
 	];
 	test.each<Case>([
-		['an unknown one', row('a', 1), {}, FLOOR, NEW, 'given'],
-		['an unknown one of the very floor', row('a', 24), {}, FLOOR, NEW, 'given'],
-		['an unknown one below the floor', row('a', 25), {}, FLOOR, NEW, 'nothing'],
-		['a known one', row('a', 1), known('a'), FLOOR, NEW, 'nothing'],
-		['a known one with another status', row('a', 1, 'Done'), known('a'), FLOOR, NEW, 'nothing'],
-		['one without a create time', row('a'), {}, FLOOR, NEW, 'given'],
-		['a known one without a create time', row('a'), known('a'), FLOOR, NEW, 'remembered'],
-		['one that was there at the beginning', row('a', 1), {}, Infinity, NEW, 'remembered'],
-		['one without a create time at the beginning', row('a'), {}, Infinity, NEW, 'remembered'],
-		['an old one of a company that failed for long', row('a', 40), {}, NOW - 50 * HOUR_MS, NEW, 'given'],
-		['one from before a company failed at the beginning', row('a', 5), {}, NOW - HOUR_MS, NEW, 'remembered'],
-		['one from after a company failed at the beginning', row('a', 0), {}, NOW - HOUR_MS, NEW, 'given'],
-		['an unchanged status', row('a', 1), known('a'), FLOOR, STATUS, 'nothing'],
-		['a changed status', row('a', 1, 'Done'), known('a'), FLOOR, STATUS, 'given'],
-		['a status that is shown now', row('a', 1), known('a', ''), FLOOR, STATUS, 'given'],
-		['a changed status below the floor', row('a', 40, 'Done'), known('a'), FLOOR, STATUS, 'given'],
-		['a first status', row('a', 1), {}, FLOOR, STATUS, 'remembered'],
-		['a first status that counts', row('a', 1), {}, FLOOR, { ...STATUS, alsoFirstSeen: true }, 'given'],
-		['a first status at the beginning', row('a', 1), {}, Infinity, { ...STATUS, alsoFirstSeen: true }, 'remembered'],
-		['a wanted status', row('a', 1, 'Done'), known('a'), FLOOR, { ...STATUS, statuses: ['done'] }, 'given'],
-		['another status', row('a', 1, 'Done'), known('a'), FLOOR, { ...STATUS, statuses: ['error'] }, 'remembered'],
+		['an unknown one', row('a', 1), none, FROM, NEW, 'give'],
+		['an unknown one of the very watchedFrom', row('a', 24), none, FROM, NEW, 'give'],
+		['an unknown one below the watchedFrom', row('a', 25), none, FROM, NEW, 'nothing'],
+		['a known one', row('a', 1), known('a'), FROM, NEW, 'nothing'],
+		['a known one with another status', row('a', 1, 'Done'), known('a'), FROM, NEW, 'nothing'],
+		['one without a create time', row('a'), none, FROM, NEW, 'give'],
+		['a known one without a create time', row('a'), known('a'), FROM, NEW, 'remember'],
+		['one that was there at the beginning', row('a', 1), none, Infinity, NEW, 'remember'],
+		['one without a create time at the beginning', row('a'), none, Infinity, NEW, 'remember'],
+		['an old one of a company that failed for long', row('a', 40), none, NOW - 50 * HOUR_MS, NEW, 'give'],
+		['one from before a company failed at the beginning', row('a', 5), none, NOW - HOUR_MS, NEW, 'remember'],
+		['one from after a company failed at the beginning', row('a', 0), none, NOW - HOUR_MS, NEW, 'give'],
+		['an unchanged status', row('a', 1), known('a'), FROM, STATUS, 'nothing'],
+		['a changed status', row('a', 1, 'Done'), known('a'), FROM, STATUS, 'give'],
+		['a status that is shown now', row('a', 1), known('a', ''), FROM, STATUS, 'give'],
+		['a changed status below the watchedFrom', row('a', 40, 'Done'), known('a'), FROM, STATUS, 'give'],
+		['a first status', row('a', 1), none, FROM, STATUS, 'remember'],
+		['a first status that counts', row('a', 1), none, FROM, { ...STATUS, alsoFirstSeen: true }, 'give'],
+		['a first status at the beginning', row('a', 1), none, Infinity, { ...STATUS, alsoFirstSeen: true }, 'remember'],
+		['a wanted status', row('a', 1, 'Done'), known('a'), FROM, { ...STATUS, statuses: ['done'] }, 'give'],
+		['another status', row('a', 1, 'Done'), known('a'), FROM, { ...STATUS, statuses: ['error'] }, 'remember'],
 	])('%s', (_, each, seen, since, rules, outcome) => {
-		const { news, settled } = judge([each], seen, FLOOR, since, rules);
-		expect({ news: news.length, settled: settled.length }).toEqual({
-			news: outcome === 'given' ? 1 : 0,
-			settled: outcome === 'remembered' ? 1 : 0,
-		});
-	});
-
-	test('a change says what the status was', () => {
-		const seen = known('a', 'Idle');
-		const { news } = judge([row('a', 1), row('b', 1)], seen, FLOOR, FLOOR, { ...STATUS, alsoFirstSeen: true });
-		expect(news.map(({ previousStatus }) => previousStatus)).toEqual(['Idle', null]);
+		expect(meaningOf(each, state({ seen }), since, rules)).toBe(outcome);
 	});
 });
 
-test('the first company of a record stays, unless there was none', () => {
-	const seen: Seen = {};
-	for (const company of ['', 'child', 'parent']) remember(seen, row('a', 1), company, NOW);
-	expect(seen.a).toEqual([hour(NOW) - 1, 'Running', 'child']);
-	remember(seen, row('b'), '', NOW);
-	expect(seen.b).toEqual([hour(NOW), 'Running', '']);
+test('IDs that every object has are records as well', () => {
+	const remembered = state();
+	for (const id of ['constructor', '__proto__', 'toString']) {
+		expect(meaningOf(row(id, 1), remembered, FROM, NEW)).toBe('give');
+		remember(remembered, row(id, 1), '', NOW);
+	}
+	const stored: unknown = JSON.parse(JSON.stringify(storedOf({ kinds: { phishing: remembered } })));
+	const again = memoryOf(stored)?.kinds.phishing ?? state();
+	expect([...again.seen.keys()]).toEqual(['constructor', '__proto__', 'toString']);
+	expect(meaningOf(row('constructor', 1), again, FROM, NEW)).toBe('nothing');
 });
 
-const state = (more: Partial<KindState> = {}): KindState => ({
-	...{ key: '', floor: FLOOR, newest: NOW, seen: {}, behind: {}, sought: {}, askedAt: 0 },
-	...more,
+test('after the clock was set back no time is later than now', () => {
+	const ahead = NOW + 9 * DAY_MS;
+	const wrong = state({ watchedFrom: ahead, newest: ahead, askedAt: ahead, unread: new Map([['c', ahead]]) });
+	expect(copyOf(wrong, NOW)).toMatchObject({
+		watchedFrom: NOW,
+		newest: NOW,
+		askedAt: 0,
+		unread: new Map([['c', NOW]]),
+	});
 });
 
-describe('the floor', () => {
+describe('watchedFrom', () => {
 	test.each([
 		['a window before the newest', [row('a', 3), row('b', 30)], NOW - 27 * HOUR_MS, NOW - 3 * HOUR_MS],
 		['two days ago in an empty list', [], NOW - 2 * DAY_MS, 0],
-		['a window before now, where the newest is dated later', [row('a', -5)], FLOOR, NOW],
-	])('begins %s', (_, rows, floor, newest) => {
-		const begun = state({ floor: 0, newest: 0 });
-		begin(begun, rows, DAY_MS, NOW);
-		expect(begun).toMatchObject({ floor, newest });
+		['a window before now, where the newest is dated later', [row('a', -5)], FROM, NOW],
+	])('begins %s', (_, rows, watchedFrom, newest) => {
+		const begun = newState({});
+		advance(begun, rows, NEW, NOW);
+		expect(begun).toMatchObject({ watchedFrom, newest });
 	});
 
 	test('lags one reading, and never falls', () => {
-		const moving = state({ newest: NOW - 5 * HOUR_MS, floor: NOW - 40 * HOUR_MS });
-		advance(moving, [row('a', 1)], DAY_MS, NOW);
-		expect(moving).toMatchObject({ floor: NOW - 29 * HOUR_MS, newest: NOW - HOUR_MS });
-		advance(moving, [], DAY_MS, NOW);
-		expect(moving).toMatchObject({ floor: NOW - 25 * HOUR_MS, newest: NOW - HOUR_MS });
-		advance(moving, [row('b', 9)], DAY_MS, NOW);
-		advance(moving, [row('b', 9)], DAY_MS, NOW);
-		expect(moving).toMatchObject({ floor: NOW - 25 * HOUR_MS, newest: NOW - 9 * HOUR_MS });
+		const moving = state({ newest: NOW - 5 * HOUR_MS, watchedFrom: NOW - 40 * HOUR_MS });
+		advance(moving, [row('a', 1)], NEW, NOW);
+		expect(moving).toMatchObject({ watchedFrom: NOW - 29 * HOUR_MS, newest: NOW - HOUR_MS });
+		advance(moving, [], NEW, NOW);
+		expect(moving).toMatchObject({ watchedFrom: NOW - 25 * HOUR_MS, newest: NOW - HOUR_MS });
+		advance(moving, [row('b', 9)], NEW, NOW);
+		advance(moving, [row('b', 9)], NEW, NOW);
+		expect(moving).toMatchObject({ watchedFrom: NOW - 25 * HOUR_MS, newest: NOW - 9 * HOUR_MS });
 	});
+});
+
+test('companies that were not read keep their own beginning, for 15 days, those not reached first', () => {
+	const asked = (...ids: string[]) => ids.map((id) => ({ company: { id } }));
+	const before: Array<[string, number]> = [
+		['failed', FROM - DAY_MS],
+		['read', FROM],
+		['left', FROM],
+		['old', NOW - 16 * DAY_MS],
+	];
+	const noting = state({ unread: new Map(before) });
+	noteUnread(noting, { answered: asked('read'), silent: asked('unreached', 'failed') }, FROM, NOW);
+	expect([...noting.unread]).toEqual([
+		['unreached', FROM],
+		['failed', FROM - DAY_MS],
+		['left', FROM],
+	]);
 });
 
 describe('what is forgotten', () => {
 	const seen = (...hoursAgo: number[]): Seen =>
-		Object.fromEntries(hoursAgo.map((each) => [`${each}`, [hour(NOW - each * HOUR_MS), '', '']]));
+		new Map(hoursAgo.map((each) => [`${each}`, [hour(NOW - each * HOUR_MS), '', '']]));
 
 	test.each([
-		['what lies below the floor', {}, ['0', '23', '24']],
-		['nothing that a company which is behind may list again', { c: NOW - 30 * HOUR_MS }, ['0', '23', '24', '26']],
-		['no more where a company is ahead of the floor', { c: NOW }, ['0', '23', '24']],
-	])('%s', (_, behind, kept) => {
-		const { state: left, isCut } = prune(state({ seen: seen(0, 23, 24, 26, 40), behind }));
-		expect([Object.keys(left.seen).sort(), isCut]).toEqual([kept, false]);
+		['what lies below watchedFrom', [], ['0', '23', '24']],
+		['nothing that a company which was not read may list again', [NOW - 30 * HOUR_MS], ['0', '23', '24', '26']],
+		['no more where a company counts from later on', [NOW], ['0', '23', '24']],
+	])('%s', (_, unread, kept) => {
+		const pruned = state({ seen: seen(0, 23, 24, 26, 40), unread: new Map(unread.map((at) => ['c', at])) });
+		expect([prune(pruned), [...pruned.seen.keys()].sort()]).toEqual([false, kept]);
 	});
 
-	test('the oldest of more than 20,000, and all floors rise above them', () => {
-		const all: Seen = {};
-		for (let index = 0; index < 20_010; index++) all[index] = [hour(NOW) - (index < 10 ? 9 : 1), '', ''];
-		const { state: left, isCut } = prune(state({ seen: all, behind: { c: FLOOR - DAY_MS, d: NOW } }));
-		expect([Object.keys(left.seen).length, isCut]).toEqual([20_000, true]);
-		const floor = (hour(NOW) - 2) * HOUR_MS + 1;
-		expect(left).toMatchObject({ floor, behind: { c: floor, d: NOW } });
+	test('the oldest of more than 20,000, and all beginnings rise above them', () => {
+		const all: Seen = new Map();
+		for (let index = 0; index < 20_010; index++) all.set(`${index}`, [hour(NOW) - (index < 10 ? 9 : 1), '', '']);
+		const left = state({
+			seen: all,
+			unread: new Map([
+				['c', FROM - DAY_MS],
+				['d', NOW],
+			]),
+		});
+		expect([prune(left), left.seen.size]).toEqual([true, 20_000]);
+		const least = (hour(NOW) - 2) * HOUR_MS + 1;
+		expect(left).toMatchObject({
+			watchedFrom: least,
+			unread: new Map([
+				['c', least],
+				['d', NOW],
+			]),
+		});
 		// What was forgotten is not given again, and what was kept is still known.
 		const again: Row = { ...row('0'), created: (hour(NOW) - 9) * HOUR_MS };
-		expect(judge([again], left.seen, left.floor, left.floor, NEW).news).toEqual([]);
+		expect(meaningOf(again, left, left.watchedFrom, NEW)).toBe('nothing');
 	});
 });

@@ -1,7 +1,8 @@
 /** What a trigger gives and says, in n8n-core's poll context against the service. */
 import { isMatch } from 'lodash';
+import { deepCopy } from 'n8n-workflow';
 import { DAY, HOUR, idsOf, START } from './pollingFixture';
-import { ENROLLMENTS, JOBS, MINUTE, PHISHING, TriggerFixture } from './triggerFixture';
+import { COMPANIES, ENROLLMENTS, JOBS, MINUTE, PHISHING, TriggerFixture, withRows } from './triggerFixture';
 
 let t: TriggerFixture;
 beforeAll(async () => {
@@ -84,6 +85,7 @@ describe('New', () => {
 		t.create('phishing', 1);
 		Object.assign(active.parameters, t.one(1));
 		expect(await active.poll()).toBeNull();
+		expect(active.log.join()).toContain('has changed (Company or Only Companies), so the trigger begins anew');
 		t.create('phishing', 1);
 		expect(await active.poll()).toHaveLength(1);
 	});
@@ -91,8 +93,10 @@ describe('New', () => {
 	test('what was remembered and cannot be read is begun anew, and n8n logs it', async () => {
 		const active = t.phishing(t.one(0));
 		t.create('phishing', 0);
-		active.memory = { kinds: { phishingCampaign: { seen: 'x' } } };
+		await active.poll();
+		for (const own of Object.values(active.memory)) Object.assign(own ?? {}, { remembered: 'x' });
 		expect(await active.poll()).toBeNull();
+		expect(active.log.at(-1)).toContain('cannot be read, so the trigger begins anew');
 		t.create('phishing', 0);
 		expect(await active.poll()).toHaveLength(1);
 	});
@@ -161,14 +165,64 @@ describe('Status Changed', () => {
 	});
 });
 
+test('a company that was entered by name is looked up once, and again when it is another one', async () => {
+	const { id, name } = t.company(0);
+	const active = t.phishing({ companyScope: 'one', company: { __rl: true, mode: 'name', value: name } });
+	await active.poll();
+	t.create('phishing', 0);
+	expect(await active.poll()).toMatchObject([{ companyResourceId: id, companyName: name }]);
+	expect(t.service.requests(COMPANIES)).toHaveLength(1);
+	// The service does not know that ID any more.
+	t.service.fault({ kind: 'forbidden-company', route: PHISHING, times: 1 });
+	t.create('phishing', 0);
+	expect(await active.poll()).toHaveLength(1);
+	expect(t.service.requests(COMPANIES)).toHaveLength(2);
+});
+
+test('a row keeps what it says itself of its company, and one without a known ID is counted', async () => {
+	const active = t.phishing(t.one(0));
+	await active.poll();
+	t.create('phishing', 0);
+	t.service.setOptions({ garble: (envelope) => withRows(envelope, { companyName: 'As the row says' }) });
+	expect(await active.poll()).toMatchObject([{ companyName: 'As the row says', companyResourceId: t.company(0).id }]);
+	t.service.setOptions({ garble: (envelope) => withRows(envelope, { resourceId: null }) });
+	expect(await active.poll()).toBeNull();
+	expect(active.log.at(-1)).toContain('1 record of the phishing campaigns cannot be watched');
+});
+
+test('a record with an ID that every object has is given, once', async () => {
+	const active = await t.knowing(t.phishing());
+	for (const id of ['constructor', '__proto__']) t.create('phishing', 2, 0, { id });
+	expect(idsOf(await active.poll()).sort()).toEqual(['__proto__', 'constructor']);
+	active.restart();
+	expect(await active.poll()).toBeNull();
+});
+
+test('two triggers of a workflow with one node ID, as n8n 1.x allows, do not stop one another', async () => {
+	const [one, other] = [t.phishing(t.one(0)), t.phishing(t.one(0))];
+	Object.assign(other, { workflowId: one.workflowId, name: 'Another Trigger' });
+	await Promise.all([one.poll(), other.poll()]);
+	t.create('phishing', 0);
+	for (const items of await Promise.all([one.poll(), other.poll()])) expect(items).toHaveLength(1);
+});
+
+test('a clock that was set back asks', async () => {
+	const active = t.phishing({ options: { askEachCompany: true } });
+	t.pass(DAY);
+	for (let times = 0; times < 2; times++) await active.poll();
+	t.pass(-DAY);
+	const id = t.create('phishing', 0);
+	expect(idsOf(await active.poll())).toEqual([id]);
+});
+
 describe('what goes wrong', () => {
 	test('a list that cannot be read fails the poll, in words, and changes nothing', async () => {
 		const active = t.phishing(t.one(0));
 		await active.poll();
-		const before = structuredClone(active.memory);
+		const before = deepCopy(active.memory);
 		t.service.fault({ kind: 'status-500', route: PHISHING, times: Infinity });
 		const id = t.create('phishing', 0);
-		await expect(active.poll()).rejects.toThrow(/^Could not look for campaigns: /);
+		await expect(active.poll()).rejects.toThrow(`Could not look for phishing campaigns for '${t.company(0).id}': `);
 		expect(active.memory).toEqual(before);
 		t.service.clearFaults();
 		expect(idsOf(await active.poll())).toEqual([id]);
@@ -179,38 +233,34 @@ describe('what goes wrong', () => {
 		Object.assign(active, { activation: 'init' });
 		t.service.fault({ kind: 'status-500', route: PHISHING, times: Infinity });
 		expect(await active.poll()).toBeNull();
-		await expect(active.poll()).rejects.toThrow('Could not look for campaigns');
+		await expect(active.poll()).rejects.toThrow('Could not look for phishing campaigns');
+	});
+
+	test.each([
+		['while a workflow is published, with what to do', 'activate', 'rejects'],
+		['while n8n starts, in its log', 'init', 'resolves'],
+	] as const)('a wrong company is named %s', async (_, activation, outcome) => {
+		const active = t.phishing({ companyScope: 'one', company: { __rl: true, mode: 'id', value: 'nobody' } });
+		Object.assign(active, { activation });
+		const said = await active.poll().then(
+			() => active.log.join(),
+			(error: Error) => error.message,
+		);
+		expect(outcome === 'resolves' ? active.log.length : 0).toBe(outcome === 'resolves' ? 1 : 0);
+		expect(said).toMatch(
+			/Could not look for phishing campaigns for 'nobody': access was refused \(403\)\. .+ Check that this company/,
+		);
+	});
+
+	test('surveys are called surveys', async () => {
+		t.service.fault({ kind: 'status-500', route: ENROLLMENTS, times: Infinity });
+		const active = t.enrollments({ ...t.one(0), enrollmentType: 'Survey' });
+		await expect(active.poll()).rejects.toThrow('Could not look for surveys');
 	});
 
 	test('a missing company is named before anything is sent', async () => {
 		t.service.clearLog();
 		await expect(t.phishing({ companyScope: 'one' }).poll()).rejects.toThrow("'Company' must not be empty");
 		expect(t.service.log).toEqual([]);
-	});
-});
-
-describe("'Fetch Test Event'", () => {
-	test('gives the newest five of every company, and leaves what is remembered alone', async () => {
-		const active = t.enrollments();
-		for (const [index, days] of [3, 9, 1, 4, 2, 8, 7].entries()) t.create('enrollment', index, days * DAY);
-		await active.poll();
-		const before = structuredClone(active.memory);
-		const items = await active.poll('manual');
-		expect(items?.map(({ createTime }) => (START - Date.parse(String(createTime))) / DAY)).toEqual([1, 2, 3, 4, 7]);
-		expect(items?.[0]).toMatchObject({ kind: 'enrollment', companyResourceId: t.company(2).id });
-		expect(active.memory).toEqual(before);
-	});
-
-	test("of jobs too, and keeps to 'Only Statuses'", async () => {
-		for (let hours = 1; hours <= 6; hours++) t.create('phishing', 0, hours * HOUR);
-		const wanted = t.create('phishing', 0, 2 * DAY, { status: 'Completed' });
-		expect(await t.phishing({ ...t.one(0), watch: 'jobs' }).poll('manual')).toHaveLength(5);
-		const active = t.phishing({ triggerOn: 'statusChanged', statuses: ['completed'] });
-		expect(idsOf(await active.poll('manual'))).toEqual([wanted]);
-		active.parameters.statuses = ['Error'];
-		await expect(active.poll('manual')).rejects.toMatchObject({
-			message: 'There are no phishing campaigns yet',
-			description: expect.stringContaining("'Only Statuses'"),
-		});
 	});
 });

@@ -1,12 +1,21 @@
 /** What the tests of the triggers share: a service of four companies, the last one a child of the third, with nothing in it before each test. */
 import type { IDataObject } from 'n8n-workflow';
 import { startService } from '../stand-in';
-import { Active, campaignTrigger, enrollmentTrigger, HOUR, PollingFixture } from './pollingFixture';
+import { Active, campaignTrigger, enrollmentTrigger, HOUR, PollingFixture, type List } from './pollingFixture';
 
 export const PHISHING = 'POST /api/phishing-simulator/phishing-campaign/search';
+export const SMISHING = 'POST /api/smishing-simulator/smishing-campaign/search';
 export const JOBS = 'POST /api/phishing-simulator/phishing-campaign-job-report/search';
 export const ENROLLMENTS = 'POST /api/enrollments/search';
+export const COMPANIES = 'POST /api/companies/search';
 export const MINUTE = 60_000;
+
+/** The answer of a list with fields in each of its rows. */
+export function withRows(envelope: unknown, fields: IDataObject): unknown {
+	const { data, ...rest } = envelope as { data?: { results?: IDataObject[] } };
+	const results = data?.results?.map((row) => ({ ...row, ...fields }));
+	return results ? { ...rest, data: { ...data, results } } : envelope;
+}
 
 /** Triggers that poll a service of a test file, whose clock stands still until it is told to go on. */
 export class TriggerFixture extends PollingFixture {
@@ -49,8 +58,8 @@ export class TriggerFixture extends PollingFixture {
 	}
 
 	/** A trigger whose list without a company is known to have the records of all; its log is empty. */
-	async knowing(active: Active): Promise<Active> {
-		for (const list of ['phishing', 'enrollment'] as const) for (const index of [0, 1]) this.create(list, index, HOUR);
+	async knowing(active: Active, lists: List[] = ['phishing', 'smishing', 'quishing', 'enrollment']): Promise<Active> {
+		for (const list of lists) for (const index of [0, 1]) this.create(list, index, HOUR);
 		await active.poll();
 		this.service.clearLog();
 		return active;

@@ -77,16 +77,16 @@ function textOf(property: Property, condition: string): string {
 }
 
 /** The rows of a table of fields; those inside a collection stand under its name, and are there where it is. */
-export function rowsOf(fields: FieldMap, outer?: { label: string; condition: string }): Row[] {
+export function rowsOf(fields: FieldMap, outer?: { label: string; condition: string; fields: FieldMap }): Row[] {
 	return Object.values(fields).flatMap(({ property, inner }) => {
 		const label = outer ? `${outer.label} → ${property.displayName}` : property.displayName;
-		const condition = conditionOf(property, fields) || (outer?.condition ?? '');
+		const condition = conditionOf(property, { ...outer?.fields, ...fields }) || (outer?.condition ?? '');
 		const required = property.required ? (outer ? 'if added' : 'yes') : 'no';
 		// A switch in a collection says nothing until it is added.
 		const value = shown(property, property.default) + (outer && property.default === true ? ', if added' : '');
 		const line = row(label, required, value, textOf(property, condition));
 		if (!inner) return [{ label, line }];
-		const more = rowsOf(inner, { label, condition }).sort((one, other) => one.label.localeCompare(other.label));
+		const more = rowsOf(inner, { label, condition, fields }).sort((one, other) => one.label.localeCompare(other.label));
 		return [...(property.description ? [{ label, line }] : []), ...more];
 	});
 }

@@ -1,16 +1,21 @@
+import { sortBy, tap } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { createdOf } from '../answer/page';
+import { identityOf, readPages, type Ask } from '../answer/paging';
+import { askPages, defaultOrder } from '../answer/search';
 import type { ReadCompanies } from '../form/field';
-import { mapBounded } from '../transport/concurrency';
-import { asError, isStop } from '../transport/errors';
-import type { Company } from '../transport/request';
+import { companyOf } from '../pickers/companies';
 import { companiesOf as companiesOfScope, type ScopeChoice } from '../scope/scope';
-import { readRows } from './rows';
-import { judge, noteBehind, remember, type KindState, type News } from './state';
-import type { Asked, Kind, ListedCompany, Poll, Row } from './trigger';
+import { mapBounded } from '../transport/concurrency';
+import { isRefusal, isStop, ServiceError } from '../transport/errors';
+import type { Kind, ListedCompany, Poll, Reading, Row } from './trigger';
+
+/** The list that a request without a company gives. */
+export const NO_COMPANY: ListedCompany = { id: '', name: '', above: [], root: '', below: [], isWanted: true };
 
 /**
- * The companies of a scope, children before their parents; for the credential's own one without an ID.
+ * The companies whose lists are read: those of a scope and all below them, whose records a list above may show as well.
  * @param read reads all companies
  * @throws ServiceError
  */
@@ -20,90 +25,157 @@ export async function companiesOf(
 	warn: (message: string) => void,
 ): Promise<ListedCompany[]> {
 	let records: IDataObject[] = [];
-	const ofScope = await companiesOfScope(scope, async () => (records = await read()), warn);
-	const chosen = ofScope.map(({ company }) => company ?? { id: '', name: '' });
-	const parents = new Set(records.map(({ parentCompanyResourceId }) => parentCompanyResourceId));
-	return chosen.reverse().map((company, rank) => ({ ...company, rank, isParent: parents.has(company.id) }));
+	const chosen = await companiesOfScope(scope, async () => (records = await read()), warn);
+	if (scope.kind !== 'every') return chosen.map(({ company }) => ({ ...NO_COMPANY, ...company }));
+	const wanted = new Set(chosen.map(({ company }) => company?.id));
+	const parents = new Map(records.map((each) => [companyOf(each).id, identityOf(each, ['parentCompanyResourceId'])]));
+	const all = records.map(companyOf).flatMap((company) => {
+		const above: string[] = [];
+		for (let id = parents.get(company.id); id && !above.includes(id); id = parents.get(id)) above.push(id);
+		above.splice(above.findLastIndex((id) => wanted.has(id)) + 1);
+		const isWanted = wanted.has(company.id);
+		const root = above.at(-1) ?? company.id;
+		return company.id && (isWanted || above.length > 0) ? [{ ...company, above, root, isWanted }] : [];
+	});
+	const below = new Map(all.map(({ id }): [string, string[]] => [id, []]));
+	for (const { id, above } of all) for (const each of above) below.get(each)?.push(id);
+	return all.map((company) => ({ ...company, below: below.get(company.id) ?? [] }));
 }
 
-/** Why a company did not answer, for the end of a sentence; empty where there was only no time. */
-export const reasonOf = ({ failed: [first] }: Asked): string =>
-	first ? ` (${first.company.name || first.company.id}: ${asError(first.error).message})` : '';
+/**
+ * Puts companies in the order of asking: those of one tree with a place one after the other, and parents before their children.
+ * @param placeOf a company's place, the lowest first; Infinity for none
+ */
+export function inOrder(companies: ListedCompany[], placeOf: (id: string) => number): ListedCompany[] {
+	const places = new Map<string, number>();
+	for (const { id, root } of companies) places.set(root, Math.min(places.get(root) ?? Infinity, placeOf(id)));
+	return sortBy(companies, [({ root }) => places.get(root), ({ above }) => above.length, ({ id }) => placeOf(id)]);
+}
 
-/** How companies are asked. */
-interface Asking {
-	/** How far back a list is read; see readRows. */
-	floorOf: (company: Company) => (newest: number) => number;
-	/** How many of the newest records of each are needed. */
+/** A list as it was read. */
+export interface ListRead {
+	company: ListedCompany;
+	rows: Row[];
+	/** How many records have no ID that is known. */
+	nameless: number;
+	/** Whether nothing shows that the list has changed meanwhile. */
+	unchanged: boolean;
+	/** How many pages were read: where there are several, one may hide a record that moves to another one meanwhile. */
+	pages: number;
+}
+
+/** Whether the service will not answer this request as it is, so that the same request has no other answer. */
+export const isRefused = (error: unknown) =>
+	isRefusal(error) || (error instanceof ServiceError && error.details.status === 403);
+
+/** Waits while time is short and another list, which began earlier, takes long: one that ends is worth more than several halves. */
+async function itsTurn({ underWay, now, budgetMs }: Poll, own: Reading): Promise<void> {
+	const isLong = ({ since }: Reading) => Date.now() - now > budgetMs / 2 && Date.now() - since > budgetMs / 4;
+	for (let [first] = underWay; first && first !== own && isLong(first); [first] = underWay) await first.ended;
+}
+
+/** A record as a row; none without a known ID. */
+function rowOf({ identity }: Kind, record: IDataObject): Row[] {
+	const id = identity(record);
+	const status = identityOf(record, ['status']) ?? '';
+	return id === undefined ? [] : [{ id, created: createdOf(record), status, record }];
+}
+
+/** How lists are read. */
+export interface Reach {
+	/** How far back: what was created before is of no interest, in ms; it gets the newest create time read so far that is not in the future. */
+	from: (company: ListedCompany, newest: number) => number;
+	/** How many of the newest. */
 	limit?: number;
-	/** Told of each answer; after true, no further company is needed. */
-	isEnough?: (rows: Row[], company: ListedCompany) => boolean;
 }
 
-/** Asks companies for their records in the order given, several at once, until the poll's time is up. */
+/**
+ * Reads a list, the newest records first; one that is not sorted by create time is read whole.
+ * @throws ServiceError
+ */
+export async function readList(poll: Poll, kind: Kind, company: ListedCompany, reach: Reach): Promise<ListRead> {
+	const { service, pageSize, signal, now, underWay } = poll;
+	const isByTime = defaultOrder(kind.contract).orderBy === 'CreateTime';
+	const request = {
+		...{ contract: kind.contract, repeatable: true, purpose: `look for ${kind.things}`, signal },
+		...(company.id ? { company } : {}),
+		...(kind.body ? { body: kind.body } : {}),
+	};
+	let end = () => {};
+	const own = { since: Date.now(), ended: new Promise<void>((resolve) => (end = resolve)) };
+	const askPage = askPages(service, request);
+	let [newest, pages] = [0, 0];
+	const ask: Ask = async (...page) => {
+		pages++;
+		await itsTurn(poll, own);
+		return await askPage(...page);
+	};
+	const isPast = (record: IDataObject) => {
+		const created = createdOf(record);
+		if (created === undefined || !isByTime) return false;
+		newest = Math.max(newest, Math.min(created, now));
+		return created < reach.from(company, newest);
+	};
+	underWay.add(own);
+	try {
+		const { records, unchanged } = await readPages(ask, {
+			limit: isByTime ? (reach.limit ?? Infinity) : Infinity,
+			pageSize,
+			// Behind its end no page is asked for.
+			ahead: isByTime ? 1 : service.settings.concurrency,
+			identity: kind.identity,
+			isPast,
+		});
+		const rows = records.flatMap((record) => rowOf(kind, record));
+		return { company, rows, nameless: records.length - rows.length, unchanged, pages };
+	} finally {
+		underWay.delete(own);
+		end();
+	}
+}
+
+/** What became of asking companies. */
+export interface Round {
+	answered: ListRead[];
+	/** Those that were not read, and why; those first that there was no time for. */
+	silent: Array<{ company: ListedCompany; error?: unknown }>;
+}
+
+/** The companies whose lists show no more: a refusal is an answer. */
+export const doneIn = ({ answered, silent }: Round) =>
+	new Set([...answered, ...silent.filter(({ error }) => isRefused(error))].map(({ company }) => company.id));
+
+/**
+ * Reads the lists of companies, several at once, until the poll's time is up. A company's list is read after its parent's, so
+ * that it shows whatever of its own the parent's has shown.
+ * @param order parents before their children
+ * @param reach.wanted the IDs of records; when each was listed by a company without children, no further company is asked
+ */
 export async function askCompanies(
 	poll: Poll,
 	kind: Kind,
 	order: ListedCompany[],
-	{ floorOf, limit, isEnough = () => false }: Asking,
-): Promise<Asked> {
+	{ wanted, ...reach }: Reach & { wanted?: Set<string> },
+): Promise<Round> {
 	const enough = new AbortController();
-	const signal = AbortSignal.any([poll.signal, enough.signal]);
-	const outcomes = await mapBounded(
-		order,
-		poll.service.settings.concurrency,
-		async (company) => {
-			const read = await readRows({ ...poll, signal }, kind, company, floorOf(company), limit);
-			if (isEnough(read.rows, company)) enough.abort();
-			return read;
-		},
-		() => !signal.aborted,
-	);
-	const asked: Asked = { answered: [], failed: [], unreached: [] };
-	for (const [index, company] of order.entries()) {
+	const asking = { ...poll, signal: AbortSignal.any([poll.signal, enough.signal]) };
+	const reads = new Map<string, Promise<unknown>>();
+	const read = async (company: ListedCompany) => {
+		await reads.get(company.above[0] ?? '')?.catch(() => undefined);
+		const list = await readList(asking, kind, company, reach);
+		if (wanted && company.below.length === 0) for (const { id } of list.rows) wanted.delete(id);
+		if (wanted?.size === 0) enough.abort();
+		return list;
+	};
+	const begin = (company: ListedCompany) => tap(read(company), (reading) => reads.set(company.id, reading));
+	const { concurrency } = poll.service.settings;
+	const outcomes = await mapBounded(order, concurrency, begin, () => !asking.signal.aborted);
+	const answered = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+	const silent = order.flatMap((company, index): Round['silent'] => {
 		const outcome = outcomes[index];
-		if (outcome?.ok) asked.answered.push({ ...outcome.value, company });
 		// Its time was up before it was asked, or before it answered.
-		else if (!outcome || isStop(outcome.error)) asked.unreached.push(company);
-		else asked.failed.push({ company, error: outcome.error });
-	}
-	asked.answered.sort((one, other) => one.company.rank - other.company.rank);
-	return asked;
-}
-
-/** A record to give, and its company; without an ID where it is not known. */
-export interface Given extends News {
-	company: Company;
-}
-
-/**
- * Asks companies, gives what is new in their lists, and notes who is to be asked again. A record that a child company and its
- * parent list is the child's.
- * @param state its `seen` and `behind` are written
- * @param how.since in ms: what was created before is not given; Infinity for all, as at the beginning
- * @param how.windowMs how far back a list is read at the beginning, before its newest record; else to the floor
- */
-export async function takeFrom(
-	poll: Poll,
-	kind: Kind,
-	state: KindState,
-	order: ListedCompany[],
-	{ since, windowMs, isEnough }: { since: number; windowMs?: number } & Pick<Asking, 'isEnough'>,
-): Promise<{ given: Given[]; asked: Asked }> {
-	const { seen, floor, behind } = state;
-	const sinceOf = ({ id }: Company) => behind[id] ?? since;
-	const asked = await askCompanies(poll, kind, order, {
-		floorOf: (company) => (newest) => Math.min(sinceOf(company), windowMs ? newest - windowMs : floor),
-		...(isEnough ? { isEnough } : {}),
+		if (!outcome || (!outcome.ok && isStop(outcome.error))) return enough.signal.aborted ? [] : [{ company }];
+		return outcome.ok ? [] : [{ company, error: outcome.error }];
 	});
-	const listed = new Set<string>();
-	const given = asked.answered.flatMap(({ company, rows }) => {
-		const own = rows.filter(({ id }) => !listed.has(id));
-		for (const { id } of own) listed.add(id);
-		const { news, settled } = judge(own, seen, floor, sinceOf(company), poll.rules);
-		for (const row of [...settled, ...news.map((each) => each.row)]) remember(seen, row, company.id, poll.now);
-		return news.map((each): Given => ({ ...each, company }));
-	});
-	noteBehind(state, asked, Math.min(since, poll.now), poll.now);
-	return { given, asked };
+	return { answered, silent: sortBy(silent, ({ error }) => error !== undefined) };
 }

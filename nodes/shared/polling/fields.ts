@@ -1,4 +1,4 @@
-import { mapValues, omit } from 'lodash';
+import { mapValues } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../answer/paging';
@@ -44,6 +44,9 @@ const alsoFirstSeen = showWhen(
 	}),
 );
 
+const WHEN_ASKED =
+	"Every Company: where no list has the records of all companies, each company is asked every 15 minutes ('Ask Each Company Every'), the first time at once";
+
 /** New records of other companies wait for an answer that does not come. */
 export const DEFAULT_TIMEOUT_S = 30;
 
@@ -63,10 +66,13 @@ const optionFields = {
 		description: 'How often each company is asked, where no list has the records of all; 0 for every poll',
 	}),
 	concurrency: settingFields.concurrency,
-	emitExistingSince: dateTime({
-		displayName: 'Emit Existing Since',
-		description: 'When the workflow is activated for the first time, start it for what was created from this date on',
-	}),
+	emitExistingSince: showWhen(
+		{ '/triggerOn': ['new'] },
+		dateTime({
+			displayName: 'Emit Existing Since',
+			description: 'When the workflow is activated for the first time, start it for what was created from this date on',
+		}),
+	),
 	pageSize: wholeNumber({
 		displayName: 'Page Size',
 		default: DEFAULT_PAGE_SIZE,
@@ -81,18 +87,23 @@ const optionFields = {
 		max: 300,
 		description: 'Seconds to wait for an answer',
 	}),
-	watchedDays: wholeNumber({
-		displayName: 'Watched Days',
-		default: 30,
-		min: 1,
-		max: 365,
-		description: 'How many days after its creation the status of a record is watched',
-	}),
+	watchedDays: showWhen(
+		{ '/triggerOn': ['statusChanged'] },
+		wholeNumber({
+			displayName: 'Watched Days',
+			default: 30,
+			min: 1,
+			max: 365,
+			description: 'How many days after its creation the status of a record is watched',
+		}),
+	),
 };
 
-/** n8n stops before a required field that is empty, in words of its own; without it, the poll says what to do. */
-const notRequired = (fields: FieldMap): FieldMap =>
-	mapValues(fields, ({ property, ...field }) => ({ ...field, property: omit(property, 'required') }));
+/** The scope's fields; the first says when companies are asked, because "Every Minute" is not for each of them. */
+const scope: FieldMap = mapValues(scopeFields('companies'), (field, name) => ({
+	...field,
+	property: { ...field.property, ...(name === 'companyScope' ? { hint: WHEN_ASKED } : {}) },
+}));
 
 /** The fields that every trigger has, besides its own and the company scope. */
 export const pollFields = ({ things, statuses }: Pick<TriggerForm, 'things' | 'statuses'>) => ({
@@ -105,7 +116,7 @@ export const pollFields = ({ things, statuses }: Pick<TriggerForm, 'things' | 's
 /** The fields of a trigger in the order a person sees them. */
 export function formOfTrigger(spec: TriggerForm): FieldMap {
 	const { options, ...events } = pollFields(spec);
-	return { ...spec.fields, ...events, ...notRequired(scopeFields('companies')), options };
+	return { ...spec.fields, ...events, ...scope, options };
 }
 
 /** A trigger's properties. Always new objects, because n8n's loader writes into them. */

@@ -1,69 +1,80 @@
-import { omit, uniqBy } from 'lodash';
+import { omitBy, sortBy } from 'lodash';
 import { NodeOperationError, type IDataObject, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { mapBounded } from '../transport/concurrency';
 import { rethrow } from '../transport/errors';
-import { askCompanies, type Given } from './companies';
-import { tooSlow } from './open';
-import type { Kind, Poll } from './trigger';
+import { askCompanies, doneIn, inOrder, NO_COMPANY, readList, type ListRead } from './companies';
+import { deepestIn, ownerOf, tooSlow, type Given } from './kind';
+import type { Kind, Poll, Row } from './trigger';
 
 const MOST_SAMPLES = 5;
 
 /** A record as an item: as its list shows it, what it is, whose, and what it was before. */
 export function itemOf({ rules }: Poll, kind: Kind, { row, company, previousStatus }: Given): INodeExecutionData {
-	const columns: IDataObject = {
-		kind: kind.name,
-		companyName: company.name || null,
-		companyResourceId: company.id || null,
-	};
-	const record = kind.output?.(row.record) ?? row.record;
+	const columns: IDataObject = { companyName: company.name || null, companyResourceId: company.id || null };
 	return {
 		json: {
-			...columns,
-			...omit(record, Object.keys(columns)),
+			...{ kind: kind.name, ...columns },
+			...(kind.output?.(row.record) ?? row.record),
+			// What is not known leaves the record's own.
+			...{ kind: kind.name, ...omitBy(columns, (value) => value === null) },
 			...(rules.watchesStatus ? { previousStatus } : {}),
 		},
 	};
 }
 
 /** In the order of their creation, the oldest first. */
-export const oldestFirst = <T extends { row: Given['row'] }>(all: T[]): T[] =>
-	[...all].sort((one, other) => (one.row.created ?? 0) - (other.row.created ?? 0));
+export const oldestFirst = <T extends { row: Row }>(all: T[]): T[] => sortBy(all, ({ row }) => row.created ?? 0);
 
 /**
- * The newest records, as the poll would give them, for 'Fetch Test Event'. What is remembered is neither read nor changed.
+ * The newest records, as the poll would give them, for 'Fetch Test Event': those of the list without a company, and then the
+ * lists of companies until it is known whose they are. What is remembered is neither read nor changed.
  * @throws NodeOperationError where there are none; ServiceError where no list could be read
  */
 export async function samplesOf(context: IPollFunctions, poll: Poll, kinds: Kind[]): Promise<INodeExecutionData[]> {
-	const outcomes = await mapBounded(kinds, kinds.length, async (kind) =>
-		(await newestOfKind(poll, kind)).map((given) => ({ ...given, kind })),
-	);
-	const found = outcomes.flatMap((outcome) => (outcome.ok ? outcome.value : []));
-	const newest = oldestFirst(found).reverse().slice(0, MOST_SAMPLES);
-	if (newest.length > 0) return newest.map((each) => itemOf(poll, each.kind, each));
-	for (const outcome of outcomes) if (!outcome.ok) return await rethrow(outcome.error);
-	throw new NodeOperationError(
-		context.getNode(),
-		`There are no ${kinds.map(({ things }) => things).join(' or ')} yet`,
-		{
-			description:
-				"The service lists none for what you chose. Create one on the platform and fetch again, or check 'Company Scope' and 'Only Statuses'. Activated, the workflow starts with the first one.",
-		},
-	);
+	const ofAll = poll.mayCoverAll
+		? await ofEach(poll, kinds, async (kind) => [await readList(poll, kind, NO_COMPANY, reachOf(poll))])
+		: [];
+	const newest = newestOf(ofAll.flatMap(({ found }) => found));
+	const asked = newest.length > 0 ? kinds.filter((kind) => newest.some((each) => each.kind === kind)) : kinds;
+	const outcomes = await ofEach(poll, asked, async (kind) => {
+		const rows = newest.filter((each) => each.kind === kind).map(({ row }) => row);
+		const wanted = rows.length > 0 ? { wanted: new Set(rows.map(({ id }) => id)) } : {};
+		const companies = inOrder(await poll.companies(), () => 0);
+		const { answered, silent } = await askCompanies(poll, kind, companies, { ...reachOf(poll), ...wanted });
+		const isNothing = answered.length === 0 && rows.length === 0 && companies.length > 0;
+		return isNothing
+			? await rethrow(silent[0]?.error ?? tooSlow(poll.rules))
+			: [{ company: NO_COMPANY, rows, nameless: 0, unchanged: true, pages: 1 }, ...answered];
+	});
+	const found = outcomes.flatMap((each) => each.found);
+	const owned = found.filter(({ company }) => company.id !== '');
+	if (found.length > 0) return newestOf(owned.length > 0 ? owned : found).map((each) => itemOf(poll, each.kind, each));
+	for (const { error } of outcomes) if (error !== undefined) return await rethrow(error);
+	const message = `There are no ${kinds.map(({ things }) => things).join(' or ')} yet`;
+	const description =
+		"The service lists none for what you chose. Create one on the platform and fetch again, or check 'Company Scope' and 'Only Statuses'. Activated, the workflow starts with the first one.";
+	throw new NodeOperationError(context.getNode(), message, { description });
 }
 
-/** Each company is asked, because only so it is certain that none is left out, and whose a record is. */
-async function newestOfKind(poll: Poll, kind: Kind): Promise<Given[]> {
-	const { statuses } = poll.rules;
-	// So many, of which some may have another status.
-	const limit = statuses.length > 0 ? poll.pageSize : MOST_SAMPLES;
-	const companies = await poll.companies();
-	const { answered, failed } = await askCompanies(poll, kind, companies, { floorOf: () => () => 0, limit });
-	if (answered.length === 0 && companies.length > 0) return await rethrow(failed[0]?.error ?? tooSlow());
-	const all = answered.flatMap(({ company, rows }) =>
-		rows
-			.filter(({ status }) => statuses.length === 0 || statuses.includes(status.toLowerCase()))
-			.map((row) => ({ row, company, previousStatus: null })),
-	);
-	return uniqBy(all, ({ row }) => row.id);
+const newestOf = <T extends { row: Row }>(all: T[]): T[] => oldestFirst(all).reverse().slice(0, MOST_SAMPLES);
+
+/** How much of each list is read: more, where some may have another status. */
+const reachOf = ({ rules, pageSize }: Poll) => ({
+	from: () => 0,
+	limit: rules.statuses.length > 0 ? pageSize : MOST_SAMPLES,
+});
+
+/** Reads lists of each kind. @returns their records that have a status that counts, and whose they are; or what went wrong */
+async function ofEach({ rules: { statuses } }: Poll, kinds: Kind[], read: (kind: Kind) => Promise<ListRead[]>) {
+	const outcomes = await mapBounded(kinds, kinds.length, async (kind) => {
+		const lists = await read(kind);
+		const done = doneIn({ answered: lists, silent: [] });
+		return [...deepestIn(lists).values()].flatMap(({ row, company: lister }) => {
+			const company = ownerOf(lister, undefined, done) ?? NO_COMPANY;
+			const isWanted = company.isWanted && (statuses.length === 0 || statuses.includes(row.status.toLowerCase()));
+			return isWanted ? [{ row, company, kind, previousStatus: null }] : [];
+		});
+	});
+	return outcomes.map((each) => (each.ok ? { found: each.value } : { found: [], error: each.error }));
 }

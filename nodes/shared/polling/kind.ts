@@ -1,117 +1,227 @@
-import { maxBy, pickBy, sortBy } from 'lodash';
+import { sortBy } from 'lodash';
 
+import { asError, rethrow, ServiceError } from '../transport/errors';
 import { plural } from '../transport/text';
-import { asError, isRefusal, rethrow, ServiceError } from '../transport/errors';
-import { reasonOf, takeFrom, type Given } from './companies';
-import { tooSlow } from './open';
-import { giveOfAll } from './owners';
-import { readRows } from './rows';
-import { advance, begin, judge, prune, remember, type KindState } from './state';
-import type { Asked, Kind, Poll, Row } from './trigger';
+import { askCompanies, doneIn, inOrder, isRefused, NO_COMPANY, type ListRead, type Round } from './companies';
+import { advance, copyOf, learn, meaningOf, newState, noteUnread, prune, remember, type KindState } from './state';
+import type { Kind, ListedCompany, Poll, Row, Rules } from './trigger';
+
+/** For how long a new record waits for its company, where lists fail or there is no time for all. */
+const MOST_WAITING_MS = 60 * 60_000;
+/** How often each company is asked where one list has the records of all: before what that list lacks falls below watchedFrom. */
+const CHECK_EVERY_MS = 12 * 60 * 60_000;
+
+/** A record to give. */
+export interface Given {
+	row: Row;
+	/** Without an ID where it is not known. */
+	company: Pick<ListedCompany, 'id' | 'name'>;
+	/** The status at the poll before; null for a record that is seen for the first time. */
+	previousStatus: string | null;
+}
+
+/** What is to be said where the time was up. */
+export const tooSlow = (rules?: Rules) =>
+	new ServiceError({
+		reason: 'the service did not answer in the time that a poll has for it',
+		advice: `The next poll tries again. If it goes on, set another 'Concurrency' or a larger 'Page Size'${rules?.watchesStatus ? " or fewer 'Watched Days'" : ''}, or split the trigger by company.`,
+		cause: 'temporarily-unavailable',
+		transient: true,
+	});
 
 /**
- * Polls one kind of records: reads its lists and decides what is new in them.
- * @param key stands for what is watched; where it has changed, what there is now counts as existing
+ * Polls one kind of records, in the five steps of the README.
  * @param former what is remembered of the last poll
  * @returns the records to give, and what to remember now
  * @throws ServiceError where no list could be read
  */
-export async function pollKind(poll: Poll, kind: Kind, key: string, former: KindState | undefined) {
-	const isNew = former?.key !== key;
-	const nothing = { key, floor: 0, newest: 0, seen: {}, behind: {}, sought: {}, askedAt: 0 };
-	const state: KindState = isNew ? nothing : structuredClone(former);
-	// With the other way, what one list of all has is to be learnt anew.
-	if (!poll.mayCoverAll) delete state.coversAll;
-	const given = (await pollListOfAll(poll, kind, state)) ?? (await pollEach(poll, kind, state, isNew));
-	const pruned = prune(state);
-	if (pruned.isCut)
+export async function pollKind(poll: Poll, kind: Kind, watched: KindState['watched'], former?: KindState) {
+	const changed = Object.keys(watched).filter((name) => former && former.watched[name] !== watched[name]);
+	const isNew = !former || changed.length > 0;
+	if (changed.length > 0)
 		poll.warn(
-			`More recent ${kind.things} than can be remembered: the oldest were forgotten, so what is listed late may be missed. Set fewer 'Watched Days', or split the trigger by company.`,
+			`What is watched has changed (${changed.join(', ')}), so the trigger begins anew: the ${kind.things} that there are now count as existing.`,
 		);
-	return { given, state: pruned.state };
+	const state = isNew ? newState(watched) : copyOf(former, poll.now);
+	// With the other way, what one list has is to be learnt anew.
+	if (!poll.mayCoverAll) delete state.coversAll;
+	const isCheck = poll.now - state.askedAt >= CHECK_EVERY_MS;
+	const given =
+		(state.coversAll && !isCheck ? await pollOneList(poll, kind, state) : undefined) ??
+		(await pollEach(poll, kind, state, isNew));
+	if (poll.scope.kind === 'every' && (isNew || former.coversAll !== state.coversAll))
+		poll.note(
+			`The ${kind.things}: asks ${state.coversAll ? 'one list for all, and each company twice a day' : 'each company; what none of their lists shows does not come'}.`,
+		);
+	if (prune(state))
+		poll.warn(
+			`More recent ${kind.things} than can be remembered: the oldest were forgotten, so what is listed late may be missed. ${poll.rules.watchesStatus ? "Set fewer 'Watched Days', or split" : 'Split'} the trigger by company.`,
+		);
+	return { given, state };
 }
 
-/** Whether the service will not answer this request as it is: then another way is needed. */
-const isRefused = (error: unknown) =>
-	isRefusal(error) || (error instanceof ServiceError && error.details.status === 403);
-
 /**
- * Reads the one list that has the records of every company, where it is known that there is one.
- * @returns undefined where there is none, or where the service refuses to be asked without a company: then each is asked
+ * Asks the one list that has the records of every company, and companies only to find whose its news are.
+ * @returns undefined where the service refuses to be asked without a company: then each is asked
  */
-async function pollListOfAll(poll: Poll, kind: Kind, state: KindState): Promise<Given[] | undefined> {
-	const { rules, now } = poll;
-	const { seen, floor } = state;
-	if (!state.coversAll) return undefined;
-	const read = await readRows(poll, kind, undefined, () => floor).catch((error: unknown) =>
-		isRefused(error) ? asError(error).message : rethrow(error),
-	);
-	if (typeof read === 'string') {
-		poll.warn(`The list of ${kind.things} of all companies cannot be read any more (${read}), so each is asked.`);
-		Object.assign(state, { coversAll: false, askedAt: 0 });
+async function pollOneList(poll: Poll, kind: Kind, state: KindState): Promise<Given[] | undefined> {
+	const from = state.watchedFrom;
+	const all = await askCompanies(poll, kind, [NO_COMPANY], { from: () => from });
+	const [list] = all.answered;
+	const [silence] = all.silent;
+	if (!list && !isRefused(silence?.error)) return await rethrow(silence?.error ?? tooSlow(poll.rules));
+	if (!list) {
+		state.askedAt = 0;
 		return undefined;
 	}
-	const { news, settled } = judge(read.rows, seen, floor, floor, rules);
-	for (const row of settled) remember(seen, row, '', now);
-	const given = news.length > 0 ? await giveOfAll(poll, kind, state, news) : [];
-	if (news.length === 0) state.sought = {};
-	// What waits for its company must not fall below the floor.
-	if (Object.keys(state.sought).length === 0) {
-		if (read.unchanged) advance(state, read.rows, rules.windowMs, now);
-		state.behind = pickBy(state.behind, (own) => own > state.floor);
-	}
+	const news = list.rows.filter((row) => meaningOf(row, state, from, poll.rules) === 'give');
+	const wanted = new Set(news.map(({ id }) => id).filter((id) => !state.seen.get(id)?.[2]));
+	const companies = news.length > 0 ? await poll.companies() : [];
+	const asked = wanted.size > 0 ? searchOrder(companies, state, wanted) : [];
+	const { answered, silent } = await askCompanies(poll, kind, asked, { from: () => from, wanted });
+	const ids = new Set(list.rows.map(({ id }) => id));
+	const found = answered.map((each) => ({ ...each, rows: each.rows.filter(({ id }) => ids.has(id)) }));
+	const ofAll = { ...list, company: { ...NO_COMPANY, below: asked.map(({ id }) => id) } };
+	const round = { answered: [ofAll, ...found], silent };
+	const given = takeFrom(poll, state, { round, since: () => from, companies });
+	// Whoever was not read is read as far back as it owes by the next check.
+	noteUnread(state, { answered: [], silent }, from, poll.now);
+	finish(poll, kind, state, { lists: [list, ...answered], silent, given });
 	return given;
 }
 
-/** Asks each company, those that are behind first; the one of the scope in every poll. */
+/**
+ * Who had news lately comes first, and parents last: all are read after the list of all, so none shows less than that. Where all
+ * records wait already, only the trees are read again with a company that was not read.
+ */
+function searchOrder(companies: ListedCompany[], { seen, unread, waiting }: KindState, wanted: Set<string>) {
+	const lately = new Map<string, number>();
+	for (const [hour, , id] of seen.values()) lately.set(id, Math.max(hour, lately.get(id) ?? 0));
+	const roots = new Set(companies.filter(({ id }) => unread.has(id)).map(({ root }) => root));
+	const isAgain = [...wanted].every((id) => waiting.has(id));
+	return sortBy(
+		companies.filter((company) => !isAgain || roots.has(company.root)),
+		[({ below }) => below.length > 0, ({ id }) => -(lately.get(id) ?? 0)],
+	);
+}
+
+/** Asks each company, the trees with those that were not read first; the one of the scope in every poll. */
 async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean): Promise<Given[]> {
 	const { rules, now } = poll;
 	if (!isNew && now - state.askedAt < poll.askEachMs) return [];
 	const companies = await poll.companies();
-	const places = new Map(Object.keys(state.behind).map((id, place) => [id, place]));
-	const order = sortBy(companies, ({ id }) => places.get(id) ?? places.size);
-	const since = isNew ? rules.existingSince : state.floor;
-	const { given, asked } = await takeFrom(poll, kind, state, order, {
-		since,
-		...(isNew ? { windowMs: rules.windowMs } : {}),
-	});
-	const { answered, failed, unreached } = asked;
-	if (answered.length === 0 && companies.length > 0) return await rethrow(failed[0]?.error ?? tooSlow());
-	const rows = answered.flatMap((each) => each.rows);
-	if (isNew) begin(state, rows, rules.windowMs, now);
-	else if (unreached.length === 0 && answered.every(({ unchanged }) => unchanged))
-		advance(state, rows, rules.windowMs, now);
-	Object.assign(state, { askedAt: now, sought: {} });
-	const silent = failed.length + unreached.length;
-	if (silent > 0)
+	const begins = isNew ? rules.existingSince : state.watchedFrom;
+	const since = ({ id }: ListedCompany) => state.unread.get(id) ?? begins;
+	// As far back as those above it, whose lists may show its records; that of all as far as any.
+	const from = ({ id, above }: ListedCompany, newest: number) => {
+		const own =
+			id === NO_COMPANY.id ? [...state.unread.values()] : above.map((each) => state.unread.get(each) ?? begins);
+		return Math.min(state.unread.get(id) ?? begins, ...own, isNew ? newest - rules.windowMs : state.watchedFrom);
+	};
+	const all = await askCompanies(poll, kind, poll.mayCoverAll ? [NO_COMPANY] : [], { from });
+	const places = new Map([...state.unread.keys()].map((id, place) => [id, place]));
+	const order = inOrder(companies, (id) => places.get(id) ?? Infinity);
+	const { answered, silent } = await askCompanies(poll, kind, order, { from });
+	if (answered.length === 0 && companies.length > 0) return await rethrow(silent.at(-1)?.error ?? tooSlow(rules));
+	const given = takeFrom(poll, state, { round: { answered, silent }, since, companies });
+	if (silent.length > 0)
 		poll.warn(
-			`The ${kind.things} of ${silent} of ${plural(companies.length, 'company')} could not be read, and are asked for again${reasonOf(asked)}.`,
+			`The ${kind.things} of ${silent.length} of ${plural(companies.length, 'company')} could not be read, and are asked for again${reasonOf(silent)}.`,
 		);
-	if (poll.mayCoverAll && isCaughtUp(state)) state.coversAll = await coversAll(poll, kind, state, asked, isNew);
+	const lists = [...answered, ...all.answered];
+	const existing = isNew && silent.length === 0 ? Infinity : since(NO_COMPANY);
+	// What no company's list shows, such as the reseller's own, was there as well when the trigger began.
+	for (const row of all.answered.flatMap(({ rows }) => rows))
+		if (!state.seen.has(row.id) && meaningOf(row, state, existing, rules) === 'remember') remember(state, row, '', now);
+	noteUnread(state, { answered: lists, silent: [...silent, ...all.silent] }, Math.min(begins, now), now);
+	finish(poll, kind, state, { lists, silent, given });
+	for (const { rows } of all.answered) learn(state, rows, answered, now);
+	if (all.silent.some(({ error }) => isRefused(error))) state.coversAll = false;
+	// After publishing the first round asks at once.
+	state.askedAt = isNew && !state.coversAll ? 0 : now;
 	return given;
 }
 
-/** Whether no company has records to give that lie below the floor, where a list of all would not show them. */
-export const isCaughtUp = ({ behind, floor }: KindState) => Object.values(behind).every((own) => own >= floor);
+/** What a round of asking has come to. */
+interface Outcome extends Pick<Round, 'silent'> {
+	lists: ListRead[];
+	given: Given[];
+}
 
-/**
- * Whether the list without a company has the records of every company: the contract (4.1) says so, other platforms give the
- * reseller's own (deployment behaviour). The newest records of two companies tell.
- * @returns what was known before, where they do not
- */
-async function coversAll(poll: Poll, kind: Kind, state: KindState, { answered }: Asked, isNew: boolean) {
-	const { seen, floor } = state;
-	const timed = (rows: Row[]) => rows.filter(({ created }) => created !== undefined);
-	const newest = answered.flatMap(({ rows }) => maxBy(timed(rows), 'created') ?? []);
-	const [first, ...others] = sortBy(newest, ({ created = 0 }) => -created);
-	const second = others.find(({ id }) => id !== first?.id);
-	if (!first || !second) return state.coversAll;
-	const lowest = Math.min(second.created ?? 0, floor);
-	const all = await readRows(poll, kind, undefined, () => lowest).catch((error: unknown) => ({ error }));
-	if ('error' in all) return isRefused(all.error) ? false : state.coversAll;
-	if (![first, second].every(({ id }) => all.rows.some((row) => row.id === id))) return false;
-	// What is in no company's list, such as the reseller's own, was there as well when the trigger began.
-	const { settled } = judge(all.rows, seen, floor, poll.now, poll.rules);
-	for (const row of isNew ? settled : []) remember(seen, row, '', poll.now);
-	return true;
+/** Moves on after a round, and says what is not as it should be. */
+function finish(poll: Poll, kind: Kind, state: KindState, { lists, silent, given }: Outcome): void {
+	const rows = lists.flatMap((list) => list.rows);
+	if (state.watchedFrom === 0 || lists.every(({ unchanged }) => unchanged)) advance(state, rows, poll.rules, poll.now);
+	// What waits is looked for again where a page may have hidden it.
+	const unsure = state.waiting.size > 0 ? lists.filter(({ unchanged, pages }) => !unchanged || pages > 1) : [];
+	for (const { company } of unsure) state.unread.set(company.id, state.unread.get(company.id) ?? state.watchedFrom);
+	const nameless = lists.reduce((sum, list) => sum + list.nameless, 0);
+	const lost = poll.scope.kind === 'every' ? given.filter(({ company }) => company.id === '').length : 0;
+	const said: Array<[count: number, what: string]> = [
+		[nameless, 'cannot be watched: no ID is known'],
+		[state.waiting.size, `must wait, for an hour at most, until it is certain whose they are${reasonOf(silent)}`],
+		[lost, "could not be found in any company's list, so given without a company"],
+	];
+	for (const [count, what] of said)
+		if (count > 0) poll.warn(`${plural(count, 'record')} of the ${kind.things} ${what}.`);
+}
+
+/** Why the first company did not answer, for the end of a sentence; empty where there was only no time. */
+function reasonOf(silent: Round['silent']): string {
+	const first = silent.find(({ error }) => error !== undefined);
+	return first ? ` (${first.company.name || first.company.id}: ${asError(first.error).message})` : '';
+}
+
+/** What a poll has read of a kind. */
+interface Taken {
+	round: Round;
+	/** From when a company's records count, in ms; Infinity for none. */
+	since: (company: ListedCompany) => number;
+	companies: ListedCompany[];
+}
+
+/** Decides what becomes of each record that was read, by the table of the README. @returns those to give; the others are remembered or wait */
+function takeFrom(poll: Poll, state: KindState, { round, since, companies }: Taken): Given[] {
+	const { rules, now } = poll;
+	const byId = new Map(companies.map((company) => [company.id, company]));
+	// What a page hid that shifted while it was read, the next reading finds.
+	const doneBy = (isSure: (list: ListRead) => boolean) => doneIn({ ...round, answered: round.answered.filter(isSure) });
+	const again = doneBy(({ unchanged }) => unchanged);
+	const done = doneBy(({ unchanged, pages }) => unchanged && pages === 1);
+	const former = state.waiting;
+	state.waiting = new Map();
+	const given: Given[] = [];
+	const listed = deepestIn(round.answered);
+	for (const [id, { row, company }] of listed) {
+		const meaning = meaningOf(row, state, since(company), rules);
+		if (meaning === 'nothing') continue;
+		const [, status, knownId = ''] = state.seen.get(id) ?? [];
+		const known = knownId ? (byId.get(knownId) ?? { ...NO_COMPANY, id: knownId }) : undefined;
+		const mayBeWanted = [company.id, ...company.below].some((each) => byId.get(each)?.isWanted !== false);
+		const owner = mayBeWanted ? ownerOf(company, known, former.has(id) ? again : done) : company;
+		const first = former.get(id) ?? now;
+		if (meaning === 'give' && !owner && now - first < MOST_WAITING_MS) state.waiting.set(id, first);
+		else if (meaning === 'give' && owner?.isWanted === false) continue;
+		else remember(state, row, owner?.id ?? knownId, now);
+		if (meaning === 'give' && !state.waiting.has(id))
+			given.push({ row, company: owner ?? NO_COMPANY, previousStatus: status ?? null });
+	}
+	// What the list shows that was not read this time waits on.
+	const isWhole = companies.every(({ id }) => again.has(id));
+	for (const [id, first] of former)
+		if (!isWhole && !listed.has(id) && now - first < MOST_WAITING_MS) state.waiting.set(id, first);
+	return given;
+}
+
+/** Of each record, the row of the deepest company that lists it. */
+export function deepestIn(answered: ListRead[]): Map<string, { row: Row; company: ListedCompany }> {
+	const depth = ({ id, above }: ListedCompany) => (id === '' ? -1 : above.length);
+	const lists = sortBy(answered, ({ company }) => depth(company));
+	return new Map(lists.flatMap(({ company, rows }) => rows.map((row) => [row.id, { row, company }] as const)));
+}
+
+/** Whose a record is: the deepest company that lists it, as soon as those below it have answered. @param known whose it was */
+export function ownerOf(lister: ListedCompany, known: ListedCompany | undefined, done: Set<string>) {
+	if (known && (lister.id === '' || known.above.length >= lister.above.length)) return known;
+	return lister.below.every((id) => done.has(id)) ? lister : undefined;
 }

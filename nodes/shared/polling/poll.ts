@@ -1,25 +1,38 @@
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { sortBy } from 'lodash';
+import { NodeApiError, NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
-import { labelsOf, type FieldMap } from '../form/field';
-import { asError, isStop, rethrow, toNodeError } from '../transport/errors';
-import { formOfTrigger } from './fields';
+import { labelsOf, type FieldMap, type Values } from '../form/field';
+import { FormValues } from '../form/formValues';
+import { listCompanies } from '../pickers/companies';
+import { scopeOf } from '../scope/scope';
+import { asError, isStop, rethrow, toNodeError, type ErrorContext } from '../transport/errors';
+import { DEFAULT_SETTINGS, Service } from '../transport/service';
+import { companiesOf, isRefused } from './companies';
+import { DEFAULT_TIMEOUT_S, formOfTrigger, pollFields } from './fields';
 import { itemOf, oldestFirst, samplesOf } from './items';
-import { isCaughtUp, pollKind } from './kind';
-import { openPoll, tooSlow, warn } from './open';
-import { statesOf, type KindState } from './state';
-import type { Kind, Poll, TriggerSpec } from './trigger';
+import { pollKind, tooSlow } from './kind';
+import { DAY_MS, HOUR_MS, LATE_MS, memoryOf, storedOf, type KindState, type Memory } from './state';
+import type { Kind, ListedCompany, Poll, Rules, TriggerForm, TriggerSpec } from './trigger';
 
-/** Where a node's own data holds the states of its kinds. */
-const STORED_AS = 'kinds';
+/** Where a node's own data holds its memory. */
+const STORED_AS = 'remembered';
+/** n8n's own limit where it does not name one (n8n-facts 6). */
+const USUAL_BUDGET_MS = 5 * 60_000;
+/** How old the reading of the credential may be that requests are sent with: n8n takes 60 ms of CPU for each. */
+const CREDENTIAL_AGE_MS = 1000;
 
-/** Stands for a trigger node among all. */
-const triggerOf = (context: IPollFunctions) => `${context.getWorkflow().id} ${context.getNode().id}`;
+/** Stands for a trigger node among all; in n8n 1.x two nodes of a workflow may have one ID (n8n-facts 16). */
+const triggerOf = (context: IPollFunctions) =>
+	JSON.stringify([context.getWorkflow().id, context.getNode().id, context.getNode().name]);
 /** The triggers that are polling: n8n's usual poller starts the next poll whether or not the last one has ended. */
 const underWay = new Set<string>();
-/** The triggers that have polled since n8n started. */
-const hasPolled = new Set<string>();
-/** What a trigger's first poll has found: the durable poller does not keep what is stored while a workflow is published (tried in 2.41). */
-const found = new Map<string, Record<string, KindState>>();
+/** The contexts that have polled: n8n's usual poller has one for as long as a workflow is active (n8n 1.123 to 2.41). */
+const hasPolled = new WeakSet<IPollFunctions>();
+/**
+ * What first polls have found in the last hour: the durable poller does not keep what is stored while a workflow is published
+ * (tried in 2.41).
+ */
+const found = new Map<string, { at: number; memory: Memory }>();
 
 /**
  * Polls: gives every record that is new, or has changed, since the last poll, in one batch, the oldest first.
@@ -30,83 +43,183 @@ export async function pollRecords<F extends FieldMap>(
 	context: IPollFunctions,
 	spec: TriggerSpec<F>,
 ): Promise<INodeExecutionData[][] | null> {
+	const once = async (work: Work) => {
+		const items = await pollOnce(context, spec, work);
+		return items.length > 0 ? [items] : null;
+	};
+	if (context.getMode() === 'manual') return await once(samplesOf);
 	const trigger = triggerOf(context);
-	if (context.getMode() === 'manual') return await pollOnce(context, spec, samplesOf);
 	if (underWay.has(trigger)) return null;
-	// If the poll that n8n makes when it starts fails, n8n switches the workflow off after some more.
-	const isStart = !hasPolled.has(trigger) && ['init', 'leadershipChange'].includes(context.getActivationMode());
-	hasPolled.add(trigger);
+	const isFirst = !hasPolled.has(context);
+	hasPolled.add(context);
 	underWay.add(trigger);
 	try {
-		return await pollOnce(context, spec, pollKinds);
+		return await once(pollKinds);
 	} catch (error) {
-		if (!isStart) return await rethrow(error);
-		warn(context, `${asError(error).message}. The next poll tries again.`);
+		if (!isFirst) return await rethrow(error);
+		// n8n says only the message of what a first poll throws.
+		if (!['init', 'leadershipChange'].includes(context.getActivationMode()))
+			return await rethrow(Object.assign(asError(error), { message: withAdvice(error) }));
+		// If the poll that n8n makes when it starts fails, n8n switches the workflow off after some more.
+		logged(context).warn(`${withAdvice(error)} The next poll tries again.`);
 		return null;
 	} finally {
 		underWay.delete(trigger);
 	}
 }
 
+/** What happened, and what to do. */
+const withAdvice = (error: unknown) =>
+	`${asError(error).message}. ${error instanceof NodeApiError || error instanceof NodeOperationError ? (error.description ?? '') : ''}`.trim();
+
+type Work = (context: IPollFunctions, poll: Poll, kinds: Kind[], memory: Memory) => Promise<INodeExecutionData[]>;
+
 /** Opens the service, polls, and says what is wrong in n8n's words. @throws NodeApiError, NodeOperationError */
 async function pollOnce<F extends FieldMap>(
 	context: IPollFunctions,
 	spec: TriggerSpec<F>,
-	work: (context: IPollFunctions, poll: Poll, kinds: Kind[]) => Promise<INodeExecutionData[]>,
-): Promise<INodeExecutionData[][] | null> {
+	work: Work,
+	memory = recall(context),
+): Promise<INodeExecutionData[]> {
+	const labels = (path: string[]) => labelsOf(formOfTrigger(spec), path);
+	let about: ErrorContext = { purpose: `look for ${spec.things}`, labels };
 	try {
-		const { poll, kinds } = await openPoll(context, spec);
-		const items = await work(context, poll, kinds);
-		return items.length > 0 ? [items] : null;
+		const { poll, kinds, company } = await openPoll(context, spec, memory);
+		const { scope } = poll;
+		const [only, ...others] = kinds;
+		if (only && others.length === 0) about.purpose = `look for ${only.things}`;
+		if (scope.kind === 'one') about = { ...about, company: scope.company };
+		return await work(context, poll, kinds, { kinds: memory.kinds, ...(company ? { company } : {}) });
 	} catch (error) {
-		const labels = (path: string[]) => labelsOf(formOfTrigger(spec), path);
-		const purpose = `look for ${spec.things}`;
-		throw toNodeError(context.getNode(), isStop(error) ? tooSlow() : error, { purpose, labels });
+		// The company of the name that was entered may be another one by now.
+		if (memory.company && isRefused(error)) return await pollOnce(context, spec, work, { kinds: memory.kinds });
+		throw toNodeError(context.getNode(), isStop(error) ? tooSlow() : error, about);
 	}
 }
 
-/** Stands for what is watched. Another client sees other lists. */
-function keyOf({ service, scope, rules }: Poll, { contract, body = {} }: Kind): string {
-	// Its name is not known where a company was entered by its ID.
-	const chosen = scope.kind === 'one' ? scope.company.id : scope;
-	return JSON.stringify([service.address, service.clientId, contract, body, chosen, rules.watchesStatus]);
+/** What is remembered of the last poll. */
+function recall(context: IPollFunctions): Memory {
+	const stored = context.getWorkflowStaticData('node')[STORED_AS];
+	const memory = stored === undefined ? (found.get(triggerOf(context))?.memory ?? { kinds: {} }) : memoryOf(stored);
+	if (!memory)
+		logged(context).warn(
+			'What was remembered cannot be read, so the trigger begins anew: what there is now counts as existing.',
+		);
+	return memory ?? { kinds: {} };
 }
 
-/** Polls all kinds, and remembers what they found, in one assignment: what fails before has changed nothing. */
-async function pollKinds(context: IPollFunctions, poll: Poll, kinds: Kind[]): Promise<INodeExecutionData[]> {
+/** Remembers, in one assignment. */
+function keep(context: IPollFunctions, memory: Memory): void {
 	const data = context.getWorkflowStaticData('node');
-	const stored = data[STORED_AS] ?? found.get(triggerOf(context));
-	const former = statesOf(stored ?? {});
-	if (!former) poll.warn('What was remembered cannot be read, so the trigger begins anew.');
-	const outcomes = await Promise.all(
-		kinds.map(async (kind) =>
-			pollKind(poll, kind, keyOf(poll, kind), former?.[kind.name]).then(
-				(result) => ({ kind, ...result }),
-				(error: unknown) => ({ kind, error: isStop(error) ? tooSlow() : error }),
-			),
-		),
-	);
-	const read = outcomes.flatMap((each) => ('state' in each ? [each] : []));
-	const failures = outcomes.flatMap((each) => ('error' in each ? [each] : []));
-	if (read.length === 0 && failures[0]) return await rethrow(failures[0].error);
-	for (const { kind, error } of failures)
-		poll.warn(`The ${kind.things} could not be read, and are asked for again: ${asError(error).message}`);
-	shareCoverage(read.map(({ state }) => state));
-	// One that could not be read keeps what it had.
-	const states: Record<string, KindState> = {};
-	for (const each of outcomes) {
-		const state = 'state' in each ? each.state : former?.[each.kind.name];
-		if (state) states[each.kind.name] = state;
-	}
-	if (data[STORED_AS] === undefined) found.set(triggerOf(context), states);
-	else found.delete(triggerOf(context));
-	data[STORED_AS] = states;
-	const given = read.flatMap(({ kind, given }) => given.map((each) => ({ ...each, kind })));
-	return oldestFirst(given).map((each) => itemOf(poll, each.kind, each));
+	const now = Date.now();
+	const trigger = triggerOf(context);
+	for (const [each, { at }] of found) if (each === trigger || now - at > HOUR_MS) found.delete(each);
+	if (data[STORED_AS] === undefined) found.set(trigger, { at: now, memory });
+	data[STORED_AS] = storedOf(memory);
 }
 
-/** What a request without a company gives is the same for all kinds, so one that nobody uses learns it from another. */
-function shareCoverage(states: KindState[]): void {
-	const isKnown = states.some(({ coversAll }) => coversAll);
-	for (const state of states) if (isKnown && isCaughtUp(state)) state.coversAll ??= true;
+/** Polls all kinds, and remembers what they found: what fails before has changed nothing. */
+const pollKinds: Work = async (context, poll, kinds, memory) => {
+	const polled = await Promise.all(
+		// What was not read for the longest time begins.
+		sortBy(kinds, ({ name }) => memory.kinds[name]?.askedAt ?? 0).map(async (kind) => {
+			const state = memory.kinds[kind.name];
+			const result = await pollKind(poll, kind, watchedBy(poll, kind), state).catch((error: unknown) => ({
+				// One that could not be read keeps what it had.
+				...{ state, given: [], error: isStop(error) ? tooSlow(poll.rules) : error },
+			}));
+			return { error: undefined, ...result, kind };
+		}),
+	);
+	const failures = polled.filter(({ error }) => error !== undefined);
+	if (failures.length === polled.length) return await rethrow(failures[0]?.error);
+	for (const { kind, error } of failures)
+		poll.warn(`The ${kind.things} could not be read, and are asked for again: ${asError(error).message}.`);
+	const states = polled.flatMap(({ kind, state }) => (state ? [[kind.name, state] as const] : []));
+	keep(context, { ...memory, kinds: Object.fromEntries(states) });
+	const given = polled.flatMap((each) => each.given.map((one) => ({ ...one, kind: each.kind })));
+	return oldestFirst(given).map((each) => itemOf(poll, each.kind, each));
+};
+
+/** Stands for what is watched, by the words of the form. Another client sees other lists. */
+function watchedBy({ service, scope, rules }: Poll, { contract, body = {} }: Kind): KindState['watched'] {
+	return {
+		...{ Server: service.address, 'Client ID': service.clientId },
+		Watch: JSON.stringify([contract, body]),
+		'Trigger On': rules.watchesStatus ? 'Status Changed' : 'New',
+		// Its name is not known where a company was entered by its ID.
+		'Company or Only Companies': JSON.stringify(scope.kind === 'one' ? scope.company.id : scope),
+	};
+}
+
+/** Says something in n8n's log. */
+function logged(context: IPollFunctions) {
+	const { name, id } = context.getWorkflow();
+	const told = (message: string) => `${context.getNode().name} of workflow '${name ?? id}': ${message}`;
+	const { logger } = context;
+	return { warn: (text: string) => logger.warn(told(text)), note: (text: string) => logger.info(told(text)) };
+}
+
+/** Reads the form. @throws InvalidInput */
+async function readForm(context: IPollFunctions, spec: TriggerForm): Promise<FormValues> {
+	const { parameters } = context.getNode();
+	const raw = (name: string): unknown => (name in parameters ? (context.getNodeParameter(name) ?? null) : undefined);
+	const upload = () => Promise.reject(new TypeError('A trigger has no input'));
+	return (await FormValues.read(formOfTrigger(spec), raw, { timezone: context.getTimezone(), upload })).valid();
+}
+
+/** How long this poll may take, in ms. n8n tells it from 2.3x on. */
+function budgetOf(context: IPollFunctions): number {
+	const newer: IPollFunctions & { getPollBudgetMs?: () => unknown } = context;
+	const budget = newer.getPollBudgetMs?.();
+	return typeof budget === 'number' && budget > 0 ? budget : USUAL_BUDGET_MS;
+}
+
+function rulesOf({ triggerOn, alsoFirstSeen, statuses = [], options }: Values<ReturnType<typeof pollFields>>): Rules {
+	const { emitExistingSince: since, watchedDays = 30 } = options;
+	const watchesStatus = triggerOn === 'statusChanged';
+	return {
+		watchesStatus,
+		alsoFirstSeen: alsoFirstSeen === true,
+		statuses: statuses.map((status) => status.toLowerCase()),
+		windowMs: watchesStatus ? watchedDays * DAY_MS : LATE_MS,
+		existingSince: watchesStatus || !since ? Infinity : Date.parse(since),
+	};
+}
+
+/**
+ * Reads the form and opens the service. A company that was entered by its name is looked up once.
+ * @returns also by what its ID is to be remembered, and the ID
+ * @throws InvalidInput; ServiceError if it cannot be looked up
+ */
+async function openPoll<F extends FieldMap>(context: IPollFunctions, spec: TriggerSpec<F>, memory: Memory) {
+	const budgetMs = budgetOf(context);
+	const signal = AbortSignal.timeout(budgetMs);
+	const read = await readForm(context, spec);
+	const values = read.of(pollFields(spec));
+	const { options } = values;
+	const service = await Service.open(context, {
+		concurrency: options.concurrency ?? DEFAULT_SETTINGS.concurrency,
+		timeoutMs: (options.timeout ?? DEFAULT_TIMEOUT_S) * 1000,
+		credentialAgeMs: CREDENTIAL_AGE_MS,
+	});
+	const list = async () => (await listCompanies(service, signal)).records;
+	const asked = scopeOf('companies', read);
+	const name = asked.kind === 'one' && asked.company.id === '' ? asked.company.name : undefined;
+	const by = JSON.stringify([service.address, service.clientId, name]);
+	const known = memory.company?.[0] === by ? [{ resourceId: memory.company[1], name }] : undefined;
+	const form = await read.resolved(known ? async () => await Promise.resolve(known) : list);
+	const scope = scopeOf('companies', form);
+	let listed: Promise<ListedCompany[]> | undefined;
+	const say = logged(context);
+	const poll: Poll = {
+		...{ service, rules: rulesOf(values), scope, pageSize: options.pageSize ?? 100, signal, budgetMs, ...say },
+		mayCoverAll: scope.kind === 'every' && Object.keys(scope.filter).length === 0 && options.askEachCompany !== true,
+		// Half a minute less, or polls that are as often would skip every other one.
+		askEachMs: scope.kind === 'every' ? (options.askEachEvery ?? 15) * 60_000 - 30_000 : 0,
+		...{ now: Date.now(), underWay: new Set() },
+		companies: async () => await (listed ??= companiesOf(scope, list, say.warn)),
+	};
+	const company: Memory['company'] = name !== undefined && scope.kind === 'one' ? [by, scope.company.id] : undefined;
+	return { poll, kinds: spec.kinds(form.of(spec.fields)), company };
 }

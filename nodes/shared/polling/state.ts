@@ -1,36 +1,38 @@
-import { mapValues, pickBy } from 'lodash';
+import { uniq } from 'lodash';
+import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import type { Asked, Row, Rules } from './trigger';
+
+import type { Row, Rules } from './trigger';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 /** How late a record may be listed after its create time. */
 export const LATE_MS = DAY_MS;
-/** When an empty list begins, before now. */
+/** From when an empty list is watched, before now. */
 const EMPTY_MS = 2 * DAY_MS;
-/** For how long a company that cannot be read keeps the floor that it had. */
-const MOST_BEHIND_MS = 15 * DAY_MS;
+/** For how long a company that cannot be read keeps its own beginning. */
+const MOST_UNREAD_MS = 15 * DAY_MS;
 /** How many records of a kind are remembered, and the others of the oldest hour. */
 const MOST_SEEN = 20_000;
 
 const time = z.number().finite();
-
-/** What is remembered of a record: the hour of its creation, rounded up, its status, and its company's ID, empty where unknown. */
-const seenShape = z.tuple([z.number().int(), z.string(), z.string()]);
+/** By ID; stored as pairs, because an ID may be a name that every object has. */
+const byId = <T extends z.ZodTypeAny>(value: T) =>
+	z.array(z.tuple([z.string(), value])).transform((pairs) => new Map<string, z.output<T>>(pairs));
 
 const stateShape = z.object({
-	/** Stands for what is watched; with another one everything begins anew. */
-	key: z.string(),
+	/** What is watched, by the words of the form; if one of them changes, everything begins anew. */
+	watched: z.record(z.string()),
 	/** Unknown records that were created before are never given. In ms since 1970, as all times here. */
-	floor: time,
-	/** The newest create time of the last reading, never later than its own time; 0 for none. The next floor lies a window before it. */
+	watchedFrom: time,
+	/** The newest create time of the last reading, never later than its own time; 0 for none. The next watchedFrom lies a window before it. */
 	newest: time,
-	/** The records that were given, or never will be, by ID. What is not in here comes again. */
-	seen: z.record(seenShape),
-	/** Companies that failed, or were not reached, by ID, with a floor of their own; those not reached first. */
-	behind: z.record(time),
-	/** New records whose company is still looked for: when they were listed first. */
-	sought: z.record(time),
+	/** The records that were given, or never will be: hour of creation, rounded up, status, company's ID, empty where unknown. */
+	seen: byId(z.tuple([z.number().int(), z.string(), z.string()])),
+	/** Companies that were not read, those not reached first, and from when their records count; '' for the list without a company. */
+	unread: byId(time),
+	/** New records whose company is not known yet: when they were listed first. */
+	waiting: byId(time),
 	/** Whether the list without a company has the records of every company; undefined until that is known. */
 	coversAll: z.boolean().optional(),
 	/** When each company was asked last. */
@@ -38,103 +40,119 @@ const stateShape = z.object({
 });
 
 /** What a trigger remembers of one kind of records between two polls. */
-export type KindState = z.infer<typeof stateShape>;
-export type Seen = KindState['seen'];
+export type KindState = z.output<typeof stateShape>;
 
-/** Reads what was stored. @returns the states by the kinds' names; undefined for anything else */
-export const statesOf = (stored: unknown): Record<string, KindState> | undefined =>
-	z.record(stateShape).safeParse(stored).data;
+const memoryShape = z.object({
+	kinds: z.record(stateShape),
+	/** The ID of the company that was entered by name: what it was found by, and the ID. */
+	company: z.tuple([z.string(), z.string()]).optional(),
+});
 
-/** A record to give. */
-export interface News {
-	row: Row;
-	/** The status at the poll before; null for a record that is seen for the first time. */
-	previousStatus: string | null;
+/** What a trigger remembers: a state for each kind's name. */
+export type Memory = z.output<typeof memoryShape>;
+
+/** Reads what was stored. @returns undefined for what cannot be read */
+export const memoryOf = (stored: unknown): Memory | undefined => memoryShape.safeParse(stored).data;
+
+/** A memory as it is stored: maps as pairs. */
+export const storedOf = (memory: Memory): IDataObject =>
+	jsonParse(JSON.stringify(memory, (_, value: unknown) => (value instanceof Map ? [...value] : value)));
+
+/** The state of a kind that was never polled. */
+export const newState = (watched: KindState['watched']): KindState => ({
+	...{ watched, watchedFrom: 0, newest: 0, askedAt: 0 },
+	...{ seen: new Map(), unread: new Map(), waiting: new Map() },
+});
+
+/** A copy to change, in which no time is later than now: the clock may have been set back. */
+export function copyOf(state: KindState, now: number): KindState {
+	const past = (at: number) => Math.min(at, now);
+	const allPast = (times: Map<string, number>) => new Map([...times].map(([id, at]) => [id, past(at)]));
+	const times = { watchedFrom: past(state.watchedFrom), newest: past(state.newest), unread: allPast(state.unread) };
+	const askedAt = state.askedAt > now ? 0 : state.askedAt;
+	return { ...state, ...times, askedAt, waiting: allPast(state.waiting), seen: new Map(state.seen) };
 }
-
-const hourOf = (ms: number) => Math.ceil(ms / HOUR_MS);
 
 /** Remembers a record. @param now in ms, for one without a create time, which is remembered while it is listed */
-export function remember(seen: Seen, { id, created, status }: Row, companyId: string, now: number): void {
-	seen[id] = [hourOf(created ?? now), status, seen[id]?.[2] || companyId];
+export function remember(state: KindState, { id, created, status }: Row, companyId: string, now: number): void {
+	state.seen.set(id, [Math.ceil((created ?? now) / HOUR_MS), status, companyId]);
+}
+
+/** Decides what a row means. @param since in ms: what was created before is not given, but remembered; Infinity for all */
+export function meaningOf(row: Row, state: KindState, since: number, rules: Rules): 'give' | 'remember' | 'nothing' {
+	const known = state.seen.get(row.id);
+	const created = row.created ?? Infinity;
+	if (!known && created < Math.min(state.watchedFrom, since)) return 'nothing';
+	const isExisting = since === Infinity || created < since;
+	const isNews = known
+		? rules.watchesStatus && row.status !== known[1]
+		: !isExisting && (!rules.watchesStatus || rules.alsoFirstSeen);
+	const isWanted = rules.statuses.length === 0 || rules.statuses.includes(row.status.toLowerCase());
+	if (isNews && isWanted) return 'give';
+	return isNews || !known || row.created === undefined ? 'remember' : 'nothing';
+}
+
+export const newestOf = (rows: Row[]) => rows.reduce((newest, { created = 0 }) => Math.max(newest, created), 0);
+
+/**
+ * Raises watchedFrom after a reading, unless a record waits, which must not fall below it. It lags one reading, so that what a
+ * page hid that shifted while it was read is found by the next one; and the last time that each company was asked. After the
+ * first reading it is a window before the newest record, or 48 hours ago where there is none.
+ */
+export function advance(state: KindState, rows: Row[], { windowMs }: Pick<Rules, 'windowMs'>, now: number): void {
+	const newest = Math.min(now, newestOf(rows));
+	const isNew = state.watchedFrom === 0;
+	if (isNew) state.watchedFrom = newest > 0 ? newest - windowMs : now - EMPTY_MS;
+	if (state.waiting.size > 0) return;
+	state.watchedFrom = Math.max(state.watchedFrom, Math.min(state.newest, state.askedAt) - windowMs);
+	state.newest = newest || state.newest;
 }
 
 /**
- * Decides what the rows of a list mean.
- * @param floor in ms: unknown records created before are nothing
- * @param since in ms: those created before are not given, but remembered; Infinity for all
- * @returns `news` to give, and `settled`: what is to be remembered now, because it is not given
+ * Learns whether the list without a company has the records of every company: the contract (4.1) says so, other platforms give
+ * the reseller's own (deployment behaviour). It has them if it shows each that a company does, but for the last hour's that
+ * are later than its own, and these are of two companies. If they do not tell, what was known stays.
  */
-export function judge(rows: Row[], seen: Seen, floor: number, since: number, rules: Rules) {
-	const news: News[] = [];
-	const settled: Row[] = [];
-	for (const row of rows) {
-		const known = seen[row.id];
-		const created = row.created ?? Infinity;
-		if (!known && created < Math.min(floor, since)) continue;
-		const isExisting = since === Infinity || created < since;
-		const isNews = known
-			? rules.watchesStatus && row.status !== known[1]
-			: !isExisting && (!rules.watchesStatus || rules.alsoFirstSeen);
-		const isWanted = rules.statuses.length === 0 || rules.statuses.includes(row.status.toLowerCase());
-		if (isNews && isWanted) news.push({ row, previousStatus: known?.[1] ?? null });
-		else if (isNews || !known || row.created === undefined) settled.push(row);
+export function learn(state: KindState, all: Row[], answered: Array<{ rows: Row[] }>, now: number): void {
+	const newest = Math.max(newestOf(all), now - HOUR_MS);
+	const shown = new Set(all.map(({ id }) => id));
+	const isDue = ({ created = 0 }: Row) => created >= state.watchedFrom && created <= newest;
+	const due = answered.map(({ rows }) => rows.filter(isDue).map(({ id }) => id)).filter(({ length }) => length > 0);
+	if (due.flat().some((id) => !shown.has(id))) state.coversAll = false;
+	else if (!state.coversAll && due.length > 1 && uniq(due.flat()).length > 1) {
+		state.coversAll = true;
+		// What those that were not read have to give is from now on in that list.
+		state.watchedFrom = Math.min(state.watchedFrom, ...state.unread.values());
 	}
-	return { news, settled };
 }
 
-export const newestOf = (times: Array<number | undefined>) =>
-	times.reduce<number>((newest, each = 0) => Math.max(newest, each), 0);
+type Asked = Record<'answered' | 'silent', Array<{ company: { id: string } }>>;
 
-/** Sets the floor after the first reading: a window before the newest record, or 48 hours ago where there is none. */
-export function begin(state: KindState, rows: Row[], windowMs: number, now: number): void {
-	const newest = Math.min(now, newestOf(rows.map(({ created }) => created)));
-	Object.assign(state, { newest, floor: newest > 0 ? newest - windowMs : now - EMPTY_MS });
-}
-
-/**
- * Raises the floor after a complete reading. It lags one reading, so that what a page hid that shifted while it was read is
- * found by the next one.
- */
-export function advance(state: KindState, rows: Row[], windowMs: number, now: number): void {
-	state.floor = Math.max(state.floor, state.newest - windowMs);
-	const newest = newestOf(rows.map(({ created }) => created));
-	if (newest > 0) state.newest = Math.min(now, newest);
+/** Notes which companies were not read: each keeps its own beginning, for 15 days. @param since in ms, of those read the last time */
+export function noteUnread(state: KindState, { answered, silent }: Asked, since: number, now: number): void {
+	const least = now - MOST_UNREAD_MS;
+	const own = silent.map(({ company: { id } }) => [id, Math.max(state.unread.get(id) ?? since, least)] as const);
+	const asked = new Set([...answered, ...silent].map(({ company }) => company.id));
+	const others = [...state.unread].filter(([id, at]) => at > least && !asked.has(id));
+	state.unread = new Map([...own, ...others]);
 }
 
 /**
- * Gives the companies that failed, or were not reached, a floor of their own, for 15 days; those not reached come first. Those
- * that have answered need none any more.
- * @param floor in ms, for those that have none yet
+ * Forgets what no list is read back to any more.
+ * @returns whether there were more than 20,000: then the oldest go, and all beginnings rise above them, so that they do not come again
  */
-export function noteBehind(state: KindState, asked: Asked, floor: number, now: number): void {
-	const silent = [...asked.unreached, ...asked.failed.map(({ company }) => company)];
-	const least = now - MOST_BEHIND_MS;
-	const own = Object.fromEntries(silent.map(({ id }) => [id, Math.max(state.behind[id] ?? floor, least)]));
-	const done = asked.answered.map(({ company }) => company.id);
-	const others = pickBy(state.behind, (since, id) => since > least && !(id in own) && !done.includes(id));
-	state.behind = { ...own, ...others };
-}
-
-/**
- * Forgets what no floor needs any more. Beyond 20,000 records the oldest go, and all floors rise above them, so that what is
- * forgotten is not given again.
- * @returns the state, and whether it was cut that way
- */
-export function prune(state: KindState): { state: KindState; isCut: boolean } {
-	const { seen, floor, behind } = state;
-	const lowest = Math.min(floor, ...Object.values(behind));
-	const kept = pickBy(seen, ([hour]) => hour * HOUR_MS >= lowest);
-	const hours = Object.values(kept).map(([hour]) => hour);
-	const first = hours.sort((one, other) => other - one)[MOST_SEEN - 1] ?? 0;
+export function prune(state: KindState): boolean {
+	const lowest = Math.min(state.watchedFrom, ...state.unread.values());
+	const keep = (least: number) => new Map([...state.seen].filter(([, [hour]]) => hour >= least));
+	state.seen = keep(lowest / HOUR_MS);
+	const hours = [...state.seen.values()].map(([hour]) => hour).sort((one, other) => other - one);
+	const first = hours[MOST_SEEN - 1] ?? 0;
 	// Those of one hour stay together.
-	if (hours.every((hour) => hour >= first)) return { state: { ...state, seen: kept }, isCut: false };
+	if (hours.every((hour) => hour >= first)) return false;
 	// A record of the hour before was created up to this very moment.
 	const least = (first - 1) * HOUR_MS + 1;
-	const cut = {
-		seen: pickBy(kept, ([hour]) => hour >= first),
-		floor: Math.max(floor, least),
-		behind: mapValues(behind, (each) => Math.max(each, least)),
-	};
-	return { state: { ...state, ...cut }, isCut: true };
+	state.seen = keep(first);
+	state.watchedFrom = Math.max(state.watchedFrom, least);
+	state.unread = new Map([...state.unread].map(([id, at]) => [id, Math.max(at, least)]));
+	return true;
 }

@@ -47,30 +47,6 @@ export interface Row {
 	record: IDataObject;
 }
 
-/** A list as it was read. */
-export interface RowsRead {
-	rows: Row[];
-	/** Whether nothing shows that the list has changed meanwhile. */
-	unchanged: boolean;
-}
-
-/** A company of the scope. */
-export interface ListedCompany extends Company {
-	/** Its place among all, children before their parents. */
-	rank: number;
-	/** Whether it has child companies, whose records may stand in its list as well. */
-	isParent: boolean;
-}
-
-/** What became of asking companies. */
-export interface Asked {
-	/** Children before their parents, whichever was asked first. */
-	answered: Array<RowsRead & { company: ListedCompany }>;
-	failed: Array<{ company: ListedCompany; error: unknown }>;
-	/** Those that there was no time for. */
-	unreached: ListedCompany[];
-}
-
 /** What decides which records are given. */
 export interface Rules {
 	watchesStatus: boolean;
@@ -98,8 +74,30 @@ export interface Poll {
 	signal: AbortSignal;
 	/** When it began, in ms since 1970. */
 	now: number;
-	/** The companies of the scope, children before their parents, listed once a poll. @throws ServiceError */
+	/** How long it may take, in ms. */
+	budgetMs: number;
+	/** The lists that are being read, in the order of their beginning. */
+	underWay: Set<Reading>;
+	/** The companies whose lists are read, listed once a poll. @throws ServiceError */
 	companies: () => Promise<ListedCompany[]>;
-	/** Says something in n8n's log. */
+	/** Says something in n8n's log: what went wrong, or how it works. */
 	warn: (message: string) => void;
+	note: (message: string) => void;
+}
+
+/** A list that is being read, and since when. */
+export interface Reading {
+	since: number;
+	ended: Promise<void>;
+}
+
+/** A company whose list is read. */
+export interface ListedCompany extends Company {
+	/** The companies above it, its parent first, and the topmost of its tree, which may be itself. */
+	above: string[];
+	root: string;
+	/** All companies below it, of every depth. */
+	below: string[];
+	/** Whether its records are given: 'Only Companies' may leave it out, and not a company above it, which may list them too. */
+	isWanted: boolean;
 }
