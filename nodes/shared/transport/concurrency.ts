@@ -61,8 +61,11 @@ type FileStream = Exclude<Parameters<IExecuteFunctions['helpers']['binaryToStrin
 export const isStream = (body: unknown): body is FileStream =>
 	typeof body === 'object' && body !== null && 'destroy' in body && 'pipe' in body;
 
-/** Ends a download that gives nothing for `ms`: n8n's own time-out ends with the headers. It does not start the stream's flow. */
-export function endWhenSilent(stream: FileStream, ms: number): void {
+/**
+ * Ends a download that gives nothing for `ms`: n8n's own time-out ends with the headers. It does not start the stream's flow.
+ * @param endRequest ends the request itself: in n8n 2.41 the stream only wraps the answer, and its end would wait for that
+ */
+export function endWhenSilent(stream: FileStream, ms: number, endRequest: () => void): void {
 	let last = performance.now();
 	// An error without a listener would end the process.
 	stream.on('error', () => {});
@@ -77,8 +80,9 @@ export function endWhenSilent(stream: FileStream, ms: number): void {
 		AbortSignal.timeout(Math.ceil(left)).addEventListener('abort', () => {
 			const silent = performance.now() - last;
 			if (stream.destroyed || stream.readableEnded) return;
-			if (silent >= ms) stream.destroy(timedOut());
-			else watch(ms - silent);
+			if (silent < ms) return watch(ms - silent);
+			stream.destroy(timedOut());
+			endRequest();
 		});
 	};
 	watch(ms);

@@ -189,7 +189,8 @@ export class Service {
 		signal: AbortSignal,
 		receive: Receive<T>,
 	): Promise<T> {
-		const context = this.contexts.cancelledBy(signal);
+		const ended = new AbortController();
+		const context = this.contexts.cancelledBy(AbortSignal.any([signal, ended.signal]));
 		const answer = await this.token.send(async () => {
 			// It may have been stopped while it waited for a slot, or for the token: then nothing is sent.
 			stopIfAborted(signal);
@@ -198,7 +199,7 @@ export class Service {
 			return responseShape.parse(await within<unknown>(this.settings.timeoutMs, sent));
 		});
 		const { body, status } = answer;
-		if (isStream(body)) endWhenSilent(body, this.settings.timeoutMs);
+		if (isStream(body)) endWhenSilent(body, this.settings.timeoutMs, () => ended.abort());
 		try {
 			// Only a success has what was asked for; of any other status, `read` throws what it says.
 			if (status < 200 || status > 299) await this.read(request, answer);
@@ -206,8 +207,9 @@ export class Service {
 			this.worked.add(request.contract);
 			return received;
 		} finally {
-			// An unread stream would keep its connection open.
+			// An unread stream, or the answer that it wraps, would keep its connection open.
 			if (isStream(body)) body.destroy();
+			ended.abort();
 		}
 	}
 
