@@ -21,8 +21,8 @@ import { readSearch } from '../shared/answer/search';
 import { defineComposite, type Operation } from '../shared/operation/operation';
 import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
 import { isStop, rethrow, ServiceError } from '../shared/transport/errors';
-import { permissionOf } from '../shared/transport/request';
 import type { Service } from '../shared/transport/service';
+import { endpointOf } from '../shared/transport/endpoint';
 
 const OTHER_NODES = {
 	'API Client': apiClient,
@@ -46,14 +46,14 @@ const OTHER_NODES = {
 	'Training Report': trainingReport,
 };
 
-const ASKING = { repeatable: true, purpose: 'check the company header' };
+const ASKING = { purpose: 'check the company header' };
 const NO_COMPANY = 'no-such-company';
 const NOT_READ =
 	"The service gave the roles of a company that does not exist, so it does not read the header with the company's ID: what you do for one company happens elsewhere. Correct 'Company Header Name' in the credential.";
 
 /** The ID of a company that the credential manages. @returns undefined if it cannot list any */
 async function listedCompany(service: Service): Promise<string | undefined> {
-	const request = { ...ASKING, contract: 'POST /api/companies/search' } as const;
+	const request = { ...ASKING, endpoint: 'POST /api/companies/search' } as const;
 	const found = await readSearch(service, request, { limit: 1 }, { identity: COMPANY_ID }).catch(onlyRefusals);
 	const [company = {}] = found?.records ?? [];
 	return companyOf(company).id || undefined;
@@ -71,7 +71,7 @@ async function isHeaderRead(service: Service): Promise<boolean | null> {
 	const listed = await listedCompany(service);
 	if (listed === undefined) return null;
 	const rolesOf = async (id: string) =>
-		await service.json({ ...ASKING, contract: 'GET /api/roles', company: { id, name: '' } }).catch(onlyRefusals);
+		await service.json({ ...ASKING, endpoint: 'GET /api/roles', company: { id, name: '' } }).catch(onlyRefusals);
 	if (!(await rolesOf(listed))) return null;
 	return (await rolesOf(NO_COMPANY)) === undefined;
 }
@@ -91,13 +91,14 @@ export const checkAccess = (account: Operation[]) =>
 			const companyHeaderIsRead = await isHeaderRead(service);
 			if (companyHeaderIsRead === false) hint(NOT_READ);
 			return Object.entries({ Account: account, ...OTHER_NODES }).flatMap(([node, operations]) =>
-				operations.flatMap(({ contract, fallbackContracts, substituteContracts, name, reads }) => {
-					if (contract === null) return [];
+				operations.flatMap(({ endpoint, substitutes, name, reads }) => {
+					if (endpoint === null) return [];
 					// If a deployment has an operation at another path, its permissions name that path.
-					const listed = [contract, ...fallbackContracts, ...substituteContracts]
-						.map(permissionOf)
+					const { permission: own, elsewhere = endpoint } = endpointOf(endpoint);
+					const listed = [endpoint, elsewhere, ...substitutes]
+						.map((each) => endpointOf(each).permission)
 						.find((each) => permissions.includes(each));
-					const permission = listed ?? permissionOf(contract);
+					const permission = listed ?? own;
 					// A token without a list of permissions says nothing about them.
 					const allowed = permissions.length === 0 ? null : listed !== undefined;
 					const json = { node, operation: name, permission, allowed, role, companyResourceId, companyName };

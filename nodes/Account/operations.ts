@@ -9,8 +9,7 @@ const exchangeAgentCode = defineOperation({
 	name: 'Exchange Agent Code',
 	description: 'Turn the one-time code of an agent login into an access token',
 	outputsSecret: true,
-	contract: 'POST /api/v2/agent-auth/token',
-	fallbackContracts: ['POST /api/agent-auth/token'],
+	endpoint: 'POST /api/v2/agent-auth/token',
 	scope: 'credential',
 	fields: {
 		authCode: text({
@@ -35,8 +34,7 @@ const getAgentLoginUrl = defineOperation({
 	name: 'Get Agent Login URL',
 	description: 'Get a one-time address that signs a person in to the chat agent',
 	outputsSecret: true,
-	contract: 'POST /api/v2/agent-auth/login-url',
-	fallbackContracts: ['POST /api/agent-auth/login-url'],
+	endpoint: 'POST /api/v2/agent-auth/login-url',
 	scope: 'credential',
 	fields: {
 		sessionId: text({
@@ -56,8 +54,7 @@ const getAuditLogs = defineOperation({
 	value: 'getAuditLogs',
 	name: 'Get Many Audit Logs',
 	description: 'List who changed what and when, for one customer or for every one',
-	contract: 'POST /api/audit-logs/search',
-	isOptional: true,
+	endpoint: 'POST /api/audit-logs/search',
 	scope: 'companies',
 	answer: pages({
 		identity: ['resourceId'],
@@ -77,7 +74,7 @@ const login = defineOperation({
 	name: 'Log In',
 	description: 'Sign a person in with user name and password, and get an access token',
 	outputsSecret: true,
-	contract: 'POST /api/account/login',
+	endpoint: 'POST /api/account/login',
 	scope: 'credential',
 	fields: {
 		username: text({
@@ -112,8 +109,7 @@ const logout = defineOperation({
 	value: 'logout',
 	name: 'Log Out',
 	description: 'End the session of the signed-in person',
-	contract: 'GET /api/account/logout',
-	hasSideEffects: true,
+	endpoint: 'GET /api/account/logout',
 	scope: 'credential',
 	answer: done(),
 });

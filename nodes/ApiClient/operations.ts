@@ -16,7 +16,7 @@ const create = defineOperation({
 	value: 'create',
 	name: 'Create API Client',
 	description: 'Create a REST API client from generated credentials, with at least one role',
-	contract: 'POST /api/companies/clients',
+	endpoint: 'POST /api/companies/clients',
 	scope: 'company',
 	fields: { ...credentialFields, ...clientFields },
 	request: ({ clientId, clientSecret, ...client }) => ({
@@ -30,7 +30,7 @@ const deleteOne = defineOperation({
 	value: 'delete',
 	name: 'Delete API Client',
 	description: 'Remove a REST API client; systems that use it can no longer sign in',
-	contract: 'DELETE /api/companies/clients/{resourceId}',
+	endpoint: 'DELETE /api/companies/clients/{resourceId}',
 	scope: 'company',
 	fields: { apiClient: pickerOf('apiClients') },
 	request: ({ apiClient }) => ({ path: { resourceId: apiClient.id } }),
@@ -51,8 +51,7 @@ const generateCredentials = defineOperation({
 	description: 'Get a new client ID and secret to create a client with; the secret is shown only here',
 	outputsSecret: true,
 	// Each request makes another secret.
-	hasSideEffects: true,
-	contract: 'GET /api/companies/clients/generate-client-credentials',
+	endpoint: 'GET /api/companies/clients/generate-client-credentials',
 	scope: 'company',
 	answer: record({ onlyHere: { field: /^clientSecret$/, ...NO_CREDENTIALS } }),
 });
@@ -62,7 +61,7 @@ const get = defineOperation({
 	name: 'Get API Client',
 	description: 'Get one REST API client; some platforms show its secret here, which Simplify leaves out',
 	outputsSecret: true,
-	contract: 'GET /api/companies/clients/{resourceId}',
+	endpoint: 'GET /api/companies/clients/{resourceId}',
 	scope: 'company',
 	fields: { apiClient: pickerOf('apiClients'), simplify: simplifyField },
 	request: ({ apiClient }) => ({ path: { resourceId: apiClient.id } }),
@@ -77,7 +76,7 @@ const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many API Clients',
 	description: 'List the REST API clients of one customer or of every one',
-	contract: 'POST /api/companies/clients/search',
+	endpoint: 'POST /api/companies/clients/search',
 	scope: 'companies',
 	answer: pages({ identity: CLIENT_ID }),
 });
@@ -134,7 +133,7 @@ const update = defineOperation({
 	value: 'update',
 	name: 'Update API Client',
 	description: 'Change a REST API client; all its values are replaced, including its credentials',
-	contract: 'PUT /api/companies/clients/{resourceId}',
+	endpoint: 'PUT /api/companies/clients/{resourceId}',
 	scope: 'company',
 	fields: { apiClient: pickerOf('apiClients'), ...credentialFields, ...clientFields },
 	request: ({ apiClient, clientId, clientSecret, ...client }) => ({

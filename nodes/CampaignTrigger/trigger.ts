@@ -1,21 +1,20 @@
 import { identityOf } from '../shared/answer/paging';
-import { campaignId, jobId, titleOf, withJobId, type Simulator } from '../shared/campaign/simulator';
+import { campaignId, jobId, titleOf, withJobId } from '../shared/campaign/simulator';
 import { choice, choices } from '../shared/form/fields';
 import { defineTrigger, type Kind } from '../shared/polling/trigger';
-
-const SIMULATORS: Simulator[] = ['phishing', 'quishing', 'smishing'];
+import { ofSimulator, SIMULATORS, type Simulator } from '../shared/transport/endpoints';
 
 const campaigns = (simulator: Simulator): Kind => ({
 	name: `${simulator}Campaign`,
 	things: `${simulator} campaigns`,
-	contract: `POST /api/${simulator}-simulator/${simulator}-campaign/search`,
+	endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign/search'),
 	identity: (record) => identityOf(record, campaignId(simulator)),
 });
 
 const jobs = (simulator: Simulator): Kind => ({
 	name: `${simulator}CampaignJob`,
 	things: `${simulator} campaign jobs`,
-	contract: `POST /api/${simulator}-simulator/${simulator}-campaign-job-report/search`,
+	endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
 	identity: (record) => jobId(simulator, record),
 	output: (record) => withJobId(simulator, record),
 });
@@ -28,7 +27,7 @@ export const campaignTrigger = defineTrigger({
 			displayName: 'Simulators',
 			description: 'Which simulated attacks to watch',
 			options: SIMULATORS.map((value) => ({ name: titleOf(value), value })),
-			default: SIMULATORS,
+			default: [...SIMULATORS],
 		}),
 		watch: choice({
 			displayName: 'Watch',
@@ -43,7 +42,7 @@ export const campaignTrigger = defineTrigger({
 	statuses: {
 		lists: ({ simulators, watch }) =>
 			SIMULATORS.filter((simulator) => Array.isArray(simulators) && simulators.includes(simulator)).map(
-				(simulator) => (watch === 'jobs' ? jobs : campaigns)(simulator).contract,
+				(simulator) => (watch === 'jobs' ? jobs : campaigns)(simulator).endpoint,
 			),
 		// The words of the platform's pages (deployment behaviour).
 		known: ['Canceled', 'Completed', 'Error', 'Idle', 'Paused', 'Running', 'Scheduled'],

@@ -121,7 +121,7 @@ export const getMany = defineOperation({
 	name: 'Get Many Companies',
 	description: 'List your customers: all, or those expired, due for renewal, over their limit or recently created',
 	outputNote: LICENSE_NOTE,
-	contract: 'POST /api/companies/search',
+	endpoint: 'POST /api/companies/search',
 	scope: 'credential',
 	answer: pages({
 		identity: COMPANY_ID,

@@ -51,7 +51,7 @@ const MEMBERS = 'POST /api/company-groups/{resourceId}/companies/search';
 
 /** Reads the companies of a group. @returns undefined if the deployment has no such list */
 async function membersOf(context: OperationContext, resourceId: string): Promise<Company[] | undefined> {
-	const listed = await readOptionalList(context, { contract: MEMBERS, path: { resourceId } }, { identity: COMPANY_ID });
+	const listed = await readOptionalList(context, { endpoint: MEMBERS, path: { resourceId } }, { identity: COMPANY_ID });
 	return listed?.map(companyOf).filter(({ id }) => id !== '');
 }
 
@@ -63,7 +63,7 @@ const create = defineOperation({
 	value: 'create',
 	name: 'Create Company Group',
 	description: 'Put customer companies together in a new group',
-	contract: 'POST /api/company-groups',
+	endpoint: 'POST /api/company-groups',
 	scope: 'credential',
 	fields: { name, participantList: multiPickerOf('companies', { displayName: 'Company Names or IDs' }) },
 	request: ({ name, participantList }) => ({ body: { name, companyResourceIdArray: participantList } }),
@@ -74,8 +74,7 @@ const deleteOne = defineOperation({
 	value: 'delete',
 	name: 'Delete Company Group',
 	description: 'Remove a group of customer companies',
-	contract: 'DELETE /api/company-groups/{resourceId}',
-	isOptional: true,
+	endpoint: 'DELETE /api/company-groups/{resourceId}',
 	scope: 'credential',
 	fields: { companyGroup: pickerOf('companyGroups') },
 	request: ({ companyGroup }) => ({ path: { resourceId: companyGroup.id } }),
@@ -86,7 +85,7 @@ const exportMany = defineOperation({
 	value: 'export',
 	name: 'Export Company Groups',
 	description: 'Get the list of groups as a CSV or Excel file',
-	contract: 'POST /api/company-groups/search/export',
+	endpoint: 'POST /api/company-groups/search/export',
 	scope: 'credential',
 	answer: file({
 		name: 'company-groups',
@@ -100,7 +99,7 @@ const get = defineOperation({
 	value: 'get',
 	name: 'Get Company Group',
 	description: 'Get one group, with its participants if the platform gives them',
-	contract: 'GET /api/company-groups/{resourceId}',
+	endpoint: 'GET /api/company-groups/{resourceId}',
 	scope: 'credential',
 	fields: { companyGroup: pickerOf('companyGroups') },
 	request: ({ companyGroup }) => ({ path: { resourceId: companyGroup.id } }),
@@ -118,7 +117,7 @@ const getAll = defineOperation({
 	value: 'getAllGroups',
 	name: 'Get All Company Groups',
 	description: 'List every group at once, without filters',
-	contract: 'GET /api/company-groups',
+	endpoint: 'GET /api/company-groups',
 	scope: 'credential',
 	answer: list(),
 });
@@ -127,7 +126,7 @@ const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Company Groups',
 	description: 'Search the groups by text and filters, in the order you choose',
-	contract: 'POST /api/company-groups/search',
+	endpoint: 'POST /api/company-groups/search',
 	scope: 'credential',
 	answer: pages({ identity: GROUP_ID }),
 });
@@ -136,7 +135,7 @@ const replaceParticipants = defineOperation({
 	value: 'replaceParticipants',
 	name: 'Replace Company Group Participants',
 	description: 'Make the given companies the only ones in a group',
-	contract: 'PUT /api/company-groups/{resourceId}/participants',
+	endpoint: 'PUT /api/company-groups/{resourceId}/participants',
 	scope: 'credential',
 	fields: { companyGroup: pickerOf('companyGroups'), ...participants },
 	request: ({ companyGroup, participantList = [] }) => ({
@@ -178,8 +177,7 @@ const getMembers = defineOperation({
 	value: 'getMembers',
 	name: 'Get Company Group Members',
 	description: 'List the companies in a group',
-	contract: MEMBERS,
-	isOptional: true,
+	endpoint: MEMBERS,
 	scope: 'credential',
 	fields: { companyGroup: pickerOf('companyGroups') },
 	request: ({ companyGroup }) => ({ path: { resourceId: companyGroup.id } }),
@@ -200,9 +198,7 @@ const removeParticipants = defineOperation({
 	value: 'removeParticipants',
 	name: 'Remove Company Group Participants',
 	description: 'Take companies out of a group',
-	contract: 'DELETE /api/company-groups/{resourceId}/participants',
-	noBody: false,
-	isOptional: true,
+	endpoint: 'DELETE /api/company-groups/{resourceId}/participants',
 	scope: 'credential',
 	fields: {
 		companyGroup: pickerOf('companyGroups'),
@@ -219,7 +215,7 @@ const update = defineOperation({
 	value: 'update',
 	name: 'Update Company Group',
 	description: 'Change the name and the participants of a group',
-	contract: 'PUT /api/company-groups/{resourceId}',
+	endpoint: 'PUT /api/company-groups/{resourceId}',
 	scope: 'credential',
 	fields: { companyGroup: pickerOf('companyGroups'), name, ...participants },
 	request: ({ companyGroup, name, participantList = [] }) => ({

@@ -22,7 +22,7 @@ const create = defineOperation({
 	value: 'create',
 	name: 'Create Direct Email Setting',
 	description: 'Let the platform put mails directly into the mailboxes of a company',
-	contract: 'POST /api/companies/direct-email-settings',
+	endpoint: 'POST /api/companies/direct-email-settings',
 	scope: 'company',
 	fields: {
 		name: text({ displayName: 'Name', description: 'The name of the setting', required: true, max: 64 }),
@@ -57,8 +57,7 @@ const deleteOne = defineOperation({
 	value: 'delete',
 	name: 'Delete Direct Email Setting',
 	description: 'Remove a setting; mails of the company are then sent in another way',
-	contract: 'DELETE /api/companies/direct-email-settings/{resourceId}',
-	isOptional: true,
+	endpoint: 'DELETE /api/companies/direct-email-settings/{resourceId}',
 	...ofOne,
 	answer: done({ deleted: true }),
 });
@@ -67,8 +66,7 @@ const get = defineOperation({
 	value: 'get',
 	name: 'Get Direct Email Setting',
 	description: 'Get one setting: its tenant, domains and provider',
-	contract: 'GET /api/companies/direct-email-settings/{resourceId}',
-	isOptional: true,
+	endpoint: 'GET /api/companies/direct-email-settings/{resourceId}',
 	...ofOne,
 	answer: record(),
 });
@@ -77,8 +75,7 @@ const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Direct Email Settings',
 	description: 'List the direct email settings of one customer or of every one',
-	contract: 'POST /api/companies/direct-email-settings/search',
-	isOptional: true,
+	endpoint: 'POST /api/companies/direct-email-settings/search',
 	scope: 'companies',
 	answer: pages({ identity: ['resourceId'], sortable: { Name: 'Name' } }),
 	perform: async (_values, { send }) => await send({}, { mayBeAlone: true }),
@@ -88,8 +85,7 @@ const makeDefault = defineOperation({
 	value: 'makeDefault',
 	name: 'Make Direct Email Setting Default',
 	description: 'Make this the setting that a company uses unless another one is chosen',
-	contract: 'PUT /api/companies/direct-email-settings/make-default/{resourceId}',
-	noBody: true,
+	endpoint: 'PUT /api/companies/direct-email-settings/make-default/{resourceId}',
 	...ofOne,
 	answer: done(),
 });
@@ -98,7 +94,7 @@ const sendTest = defineOperation({
 	value: 'test',
 	name: 'Test Direct Email Setting',
 	description: 'Send a test mail with a direct email setting',
-	contract: 'POST /api/companies/direct-email-settings/test',
+	endpoint: 'POST /api/companies/direct-email-settings/test',
 	scope: 'company',
 	fields: {
 		directEmailSettingId: pickerOf('directEmailSettings'),

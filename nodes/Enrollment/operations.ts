@@ -18,7 +18,7 @@ const create = defineOperation({
 	value: 'create',
 	name: 'Create Enrollment',
 	description: 'Enroll target groups in a training; it is sent at its start date, or when you send it',
-	contract: 'POST /api/enrollments',
+	endpoint: 'POST /api/enrollments',
 	scope: 'company',
 	fields: enrollmentFields,
 	request: (values) => ({ body: enrollmentBody(values) }),
@@ -30,7 +30,7 @@ const get = defineOperation({
 	value: 'get',
 	name: 'Get Enrollment',
 	description: 'Get one enrollment',
-	contract: 'GET /api/enrollments/{resourceId}',
+	endpoint: 'GET /api/enrollments/{resourceId}',
 	scope: 'company',
 	fields: { enrollment: pickerOf('enrollments') },
 	request: ({ enrollment }) => ({ path: { resourceId: enrollment.id } }),
@@ -49,7 +49,7 @@ const getFormDetails = defineOperation({
 	value: 'getFormDetails',
 	name: 'Get Enrollment Form Details',
 	description: 'Get the coded values and the mail template types that an enrollment can be created with',
-	contract: 'GET /api/enrollments/form-details',
+	endpoint: 'GET /api/enrollments/form-details',
 	scope: 'company',
 	// Contract 2.8 has 11 fields; the one left out is a permission for the platform's own form.
 	answer: record({
@@ -74,7 +74,7 @@ const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Enrollments',
 	description: 'List the trainings sent to people, of one customer or of every one',
-	contract: 'POST /api/enrollments/search',
+	endpoint: 'POST /api/enrollments/search',
 	scope: 'companies',
 	answer: pages({
 		identity: ENROLLMENT_ID,
@@ -129,8 +129,7 @@ const send = defineOperation({
 	value: 'send',
 	name: 'Send Enrollment',
 	description: 'Send an enrollment at once to everybody it is for; each run of the node sends it again',
-	contract: 'POST /api/enrollments/{resourceId}/send',
-	noBody: true,
+	endpoint: 'POST /api/enrollments/{resourceId}/send',
 	...ofOne,
 });
 
@@ -183,8 +182,7 @@ const update = defineOperation({
 	value: 'update',
 	name: 'Update Enrollment',
 	description: 'Change the name, the dates or the test mark of an enrollment',
-	contract: 'PUT /api/enrollments/{resourceId}',
-	isOptional: true,
+	endpoint: 'PUT /api/enrollments/{resourceId}',
 	scope: 'company',
 	fields: changedFields,
 	request: ({ enrollment, additionalFields: added }) => ({
@@ -200,9 +198,7 @@ const stop = defineOperation({
 	value: 'stop',
 	name: 'Stop Enrollment',
 	description: 'Send nothing more of an enrollment',
-	contract: 'POST /api/enrollments/{resourceId}/stop',
-	noBody: true,
-	isOptional: true,
+	endpoint: 'POST /api/enrollments/{resourceId}/stop',
 	...ofOne,
 });
 
@@ -210,8 +206,7 @@ const deleteOne = defineOperation({
 	value: 'delete',
 	name: 'Delete Enrollment',
 	description: 'Remove an enrollment',
-	contract: 'DELETE /api/enrollments/{resourceId}',
-	isOptional: true,
+	endpoint: 'DELETE /api/enrollments/{resourceId}',
 	...ofOne,
 	answer: done({ deleted: true }),
 });
@@ -220,9 +215,7 @@ const restore = defineOperation({
 	value: 'restore',
 	name: 'Restore Enrollment',
 	description: 'Bring a removed enrollment back from the archive, by its ID',
-	contract: 'POST /api/enrollments/archive/{resourceId}/restore',
-	noBody: true,
-	isOptional: true,
+	endpoint: 'POST /api/enrollments/archive/{resourceId}/restore',
 	...ofOne,
 });
 
@@ -230,8 +223,7 @@ const exportMany = defineOperation({
 	value: 'export',
 	name: 'Export Enrollments',
 	description: 'Get the list of enrollments as a CSV or Excel file',
-	contract: 'POST /api/enrollments/search/export',
-	isOptional: true,
+	endpoint: 'POST /api/enrollments/search/export',
 	scope: 'companies',
 	answer: file({ name: 'enrollments', sortable: DEFAULT_SORT }),
 });

@@ -26,7 +26,7 @@ export const enrollmentTrigger = defineTrigger({
 		{
 			name: 'enrollment',
 			things: enrollmentType === 'all' ? 'enrollments' : 'surveys',
-			contract: 'POST /api/enrollments/search',
+			endpoint: 'POST /api/enrollments/search',
 			...(enrollmentType === 'all' ? {} : { body: { enrollmentType } }),
 			identity: (record) => identityOf(record, ENROLLMENT_ID),
 			output: withEnrollmentId,

@@ -19,8 +19,7 @@ const get = defineOperation({
 	value: 'get',
 	name: 'Get Executive Report',
 	description: 'Get one executive report with its widgets and what they show',
-	contract: 'GET /api/executive-report/{resourceId}',
-	isOptional: true,
+	endpoint: 'GET /api/executive-report/{resourceId}',
 	scope: 'company',
 	fields: { report },
 	request: ({ report: resourceId }) => ({ path: { resourceId } }),
@@ -40,7 +39,7 @@ const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Executive Reports',
 	description: 'List the executive reports and their widgets, all of them or by name',
-	contract: 'POST /api/executive-report/search',
+	endpoint: 'POST /api/executive-report/search',
 	scope: 'company',
 	fields: {
 		name: mustHaveValue(
@@ -59,7 +58,7 @@ const getWidgetData = defineOperation({
 	value: 'getWidgetData',
 	name: 'Get Widget Data',
 	description: "Get the executive report's figures as rows for a sheet: widget, series, point, value",
-	contract: 'POST /api/executive-report/get-widget-datas',
+	endpoint: 'POST /api/executive-report/get-widget-datas',
 	scope: 'companies',
 	fields: {
 		widgets: mustHaveValue(platformMultiPicker('widgets', { displayName: 'Widget Names or IDs' })),
@@ -80,8 +79,7 @@ const getScheduledReports = defineOperation({
 	value: 'getScheduledReports',
 	name: 'Get Many Scheduled Reports',
 	description: 'List the reports that the platform sends by itself, how often, and when next',
-	contract: 'POST /api/report-scheduling/search',
-	isOptional: true,
+	endpoint: 'POST /api/report-scheduling/search',
 	scope: 'companies',
 	answer: pages({ identity: ['resourceId'] }),
 });

@@ -7,9 +7,8 @@ const complete = defineOperation({
 	name: 'Complete Google Connection',
 	action: 'Complete connection',
 	description: 'Give the platform what Google returned after the consent, so that it can store the connection',
-	contract: 'GET /api/googleoauth/callback',
+	endpoint: 'GET /api/googleoauth/callback',
 	// Google's code can be exchanged only once.
-	hasSideEffects: true,
 	scope: 'company',
 	fields: {
 		code: text({
@@ -33,9 +32,8 @@ const getConsentUrl = defineOperation({
 	name: 'Get Google Consent URL',
 	action: 'Get consent URL',
 	description: 'Get the address where a person allows the platform to use their Google account',
-	contract: 'GET /api/googleoauth/authorize',
+	endpoint: 'GET /api/googleoauth/authorize',
 	// It begins a sign-in at Google.
-	hasSideEffects: true,
 	scope: 'company',
 	answer: record({
 		as: 'consentUrl',
@@ -48,7 +46,7 @@ const revoke = defineOperation({
 	name: 'Revoke Google Connection',
 	action: 'Revoke connection',
 	description: 'Remove the Google connection of the company from the platform',
-	contract: 'DELETE /api/googleoauth/revoke',
+	endpoint: 'DELETE /api/googleoauth/revoke',
 	scope: 'company',
 	answer: done({ deleted: true }),
 });

@@ -15,7 +15,7 @@ const exportMany = defineOperation({
 	value: 'export',
 	name: 'Export Leaderboard',
 	description: 'Get the ranking of users by points as a CSV or Excel file, one file per company',
-	contract: 'POST /api/leaderboard/get-all/export',
+	endpoint: 'POST /api/leaderboard/get-all/export',
 	scope: 'companies',
 	fields: optionsOf(reportPeriod),
 	request: ({ options }) => ({ body: periodBody(options) }),
@@ -49,7 +49,7 @@ const exportUserTimeline = defineOperation({
 	value: 'exportUserTimeline',
 	name: 'Export User Timeline',
 	description: 'Get what users did and when, such as trainings passed and simulations failed, as a CSV or Excel file',
-	contract: 'POST /api/leaderboard/get-user-timeline/export',
+	endpoint: 'POST /api/leaderboard/get-user-timeline/export',
 	scope: 'companies',
 	fields: optionsOf({
 		...timelineFields,
@@ -69,7 +69,6 @@ const exportUserTimeline = defineOperation({
 
 /** What the two rankings have in common. */
 const ranking = {
-	isOptional: true,
 	scope: 'companies' as const,
 	fields: optionsOf(reportPeriod),
 	request: ({ options }: { options: Partial<Values<typeof reportPeriod>> }) => ({ body: periodBody(options) }),
@@ -90,7 +89,7 @@ const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Leaderboard Users',
 	description: 'List the ranking of users with their points, the best first',
-	contract: 'POST /api/leaderboard/get-all',
+	endpoint: 'POST /api/leaderboard/get-all',
 	...ranking,
 });
 
@@ -98,7 +97,7 @@ const getTopPerformers = defineOperation({
 	value: 'getTopPerformers',
 	name: 'Get Top Performers',
 	description: 'List the users whom the platform counts among the best, with their points',
-	contract: 'POST /api/leaderboard/get-top-performers',
+	endpoint: 'POST /api/leaderboard/get-top-performers',
 	...ranking,
 });
 
@@ -117,8 +116,7 @@ const getUserTimeline = defineOperation({
 	value: 'getUserTimeline',
 	name: 'Get User Timeline',
 	description: 'List what one user did and when, and the points for it, the latest first',
-	contract: 'POST /api/leaderboard/get-user-timeline',
-	isOptional: true,
+	endpoint: 'POST /api/leaderboard/get-user-timeline',
 	scope: 'company',
 	fields: { targetUser, ...optionsOf(timelineFields) },
 	request: ({ targetUser: { id }, options }) => ({ body: { ...timelineBody(options), targetUserResourceId: id } }),
@@ -143,8 +141,7 @@ const getUserPerformance = defineOperation({
 	value: 'getUserPerformance',
 	name: 'Get User Performance',
 	description: 'Get the rank and the points of one user for each kind of simulation',
-	contract: 'POST /api/leaderboard/user-performance',
-	isOptional: true,
+	endpoint: 'POST /api/leaderboard/user-performance',
 	scope: 'company',
 	fields: { targetUser, ...optionsOf(reportPeriod) },
 	request: ({ targetUser: { id }, options }) => ({ body: { ...periodBody(options), targetUserResourceId: id } }),

@@ -12,7 +12,6 @@ const CAMPAIGN = '/api/phishing-simulator/phishing-campaign';
 
 const ofOne = {
 	scope: 'company' as const,
-	isOptional: true,
 	fields: { campaign: campaignPicker('phishing') },
 	request: ({ campaign }: { campaign: { id: string } }) => ({ path: { resourceId: campaign.id } }),
 };
@@ -21,7 +20,7 @@ const get = defineOperation({
 	value: 'get',
 	name: 'Get Phishing Campaign',
 	description: 'Get one simulation, with its scenarios, groups and settings',
-	contract: `GET ${CAMPAIGN}/{resourceId}`,
+	endpoint: `GET ${CAMPAIGN}/{resourceId}`,
 	...ofOne,
 	answer: record({
 		// The record has 36 fields (deployment beyond).
@@ -47,7 +46,7 @@ const deleteOne = defineOperation({
 	value: 'delete',
 	name: 'Delete Phishing Campaign',
 	description: 'Remove a simulation',
-	contract: `DELETE ${CAMPAIGN}/{resourceId}`,
+	endpoint: `DELETE ${CAMPAIGN}/{resourceId}`,
 	...ofOne,
 	answer: done({ deleted: true }),
 });
@@ -56,9 +55,7 @@ const stopJob = defineOperation({
 	value: 'stopJob',
 	name: 'Stop Phishing Campaign Job',
 	description: 'Send nothing more of one job of a simulation',
-	contract: `PATCH ${CAMPAIGN}-job/stop/{resourceId}/{instanceGroup}`,
-	isOptional: true,
-	noBody: true,
+	endpoint: `PATCH ${CAMPAIGN}-job/stop/{resourceId}/{instanceGroup}`,
 	scope: 'company',
 	fields: { job: jobPicker('phishing') },
 	request: ({ job: { resourceId, instanceGroup } }) => ({ path: { resourceId, instanceGroup } }),
@@ -70,8 +67,7 @@ const exportPeople = defineOperation({
 	value: 'exportPeople',
 	name: 'Export Phishing Campaign People by What They Did',
 	description: 'Get the people of one job, all or those who did something, as a CSV or Excel file',
-	contract: `POST ${CAMPAIGN}-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}`,
-	isOptional: true,
+	endpoint: `POST ${CAMPAIGN}-job-report/{searchType}/search/export/{resourceId}/{instanceGroup}`,
 	scope: 'company',
 	fields: { job: jobPicker('phishing'), filters: filtersOf({ searchType: searchTypePicker(false) }) },
 	request: ({ job: { resourceId, instanceGroup }, filters }) => ({

@@ -5,7 +5,7 @@ const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Roles',
 	description: 'List the roles that users and REST API clients of a customer can have',
-	contract: 'GET /api/roles',
+	endpoint: 'GET /api/roles',
 	scope: 'companies',
 	answer: list(),
 });

@@ -105,7 +105,7 @@ export const create = defineOperation({
 	value: 'create',
 	name: 'Create SAML Setting',
 	description: 'Set up single sign-on with an identity provider such as Microsoft Entra ID or Okta',
-	contract: 'POST /api/companies/saml-settings',
+	endpoint: 'POST /api/companies/saml-settings',
 	scope: 'company',
 	fields,
 	request: ({ additionalFields: more, metadataFile, metadataXml, domains, ...setting }) => {

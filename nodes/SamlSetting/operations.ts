@@ -8,8 +8,7 @@ const deleteOne = defineOperation({
 	value: 'delete',
 	name: 'Delete SAML Setting',
 	description: 'Remove a single sign-on setting; its users can then no longer sign in this way',
-	contract: 'DELETE /api/companies/saml-settings/{resourceId}',
-	isOptional: true,
+	endpoint: 'DELETE /api/companies/saml-settings/{resourceId}',
 	scope: 'company',
 	fields: { samlSettingId: pickerOf('samlSettings') },
 	request: ({ samlSettingId }) => ({ path: { resourceId: samlSettingId.id } }),
@@ -20,7 +19,7 @@ const get = defineOperation({
 	value: 'get',
 	name: 'Get SAML Setting',
 	description: 'Get the configuration of one single sign-on setting',
-	contract: 'GET /api/companies/saml-settings/{resourceId}',
+	endpoint: 'GET /api/companies/saml-settings/{resourceId}',
 	scope: 'company',
 	fields: {
 		samlSettingId: pickerOf('samlSettings'),
@@ -49,7 +48,7 @@ const getDefault = defineOperation({
 	value: 'getDefault',
 	name: 'Get Default SAML Setting',
 	description: 'Get the values that an identity provider needs: entity ID, ACS URL and metadata address',
-	contract: 'GET /api/companies/saml-settings/default',
+	endpoint: 'GET /api/companies/saml-settings/default',
 	scope: 'company',
 	answer: record(),
 });
@@ -58,8 +57,7 @@ const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many SAML Settings',
 	description: 'List the single sign-on settings of one customer or of every one',
-	contract: 'POST /api/companies/saml-settings/search',
-	isOptional: true,
+	endpoint: 'POST /api/companies/saml-settings/search',
 	scope: 'companies',
 	answer: pages({ identity: ['resourceId'] }),
 });

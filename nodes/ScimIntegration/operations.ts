@@ -71,7 +71,7 @@ const fields = {
 
 /** The ID of the one integration of a name. The token is shown only once, so a search that fails must not lose it. */
 async function idByName(context: OperationContext, name: string): Promise<string | undefined> {
-	const listed = await readOptionalList(context, { contract: 'POST /api/scim/search' }, { identity: SCIM_ID }, name);
+	const listed = await readOptionalList(context, { endpoint: 'POST /api/scim/search' }, { identity: SCIM_ID }, name);
 	const [found, ...others] = listed?.filter((each) => each.name === name) ?? [];
 	return found && others.length === 0 ? identityOf(found, SCIM_ID) : undefined;
 }
@@ -85,7 +85,7 @@ const create = defineOperation({
 	description:
 		'Set up user provisioning; outputs the address for the identity provider, and the token, shown only here',
 	outputsSecret: true,
-	contract: 'POST /api/scim',
+	endpoint: 'POST /api/scim',
 	scope: 'company',
 	fields,
 	request: ({ name, fieldMappings, additionalFields: more }) => ({
@@ -125,8 +125,7 @@ const deleteOne = defineOperation({
 	value: 'delete',
 	name: 'Delete SCIM Integration',
 	description: 'Remove a connection to an identity provider, which then provisions nobody',
-	contract: 'DELETE /api/scim/{resourceId}',
-	isOptional: true,
+	endpoint: 'DELETE /api/scim/{resourceId}',
 	scope: 'company',
 	fields: { scimIntegration: pickerOf('scimIntegrations') },
 	request: ({ scimIntegration }) => ({ path: { resourceId: scimIntegration.id } }),
@@ -137,7 +136,7 @@ const get = defineOperation({
 	value: 'get',
 	name: 'Get SCIM Integration',
 	description: 'Get the details of one connection to an identity provider',
-	contract: 'GET /api/scim/{resourceId}',
+	endpoint: 'GET /api/scim/{resourceId}',
 	scope: 'company',
 	fields: { scimIntegration: pickerOf('scimIntegrations') },
 	request: ({ scimIntegration }) => ({ path: { resourceId: scimIntegration.id } }),
@@ -148,7 +147,7 @@ const getFields = defineOperation({
 	value: 'getFields',
 	name: 'Get SCIM Fields',
 	description: 'List the attributes of users, such as department, that can be mapped or grouped by',
-	contract: 'GET /api/scim/fields',
+	endpoint: 'GET /api/scim/fields',
 	scope: 'company',
 	answer: list(),
 });
@@ -157,7 +156,7 @@ const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many SCIM Integrations',
 	description: 'List the connections to identity providers, of one customer or of every one',
-	contract: 'POST /api/scim/search',
+	endpoint: 'POST /api/scim/search',
 	scope: 'companies',
 	answer: pages({ identity: SCIM_ID }),
 });
@@ -167,8 +166,7 @@ const revokeToken = defineOperation({
 	name: 'Revoke SCIM Token',
 	description: 'Replace the token of a connection; the new one is shown only here, and the identity provider needs it',
 	outputsSecret: true,
-	contract: 'POST /api/scim/{resourceId}/revoke',
-	noBody: true,
+	endpoint: 'POST /api/scim/{resourceId}/revoke',
 	scope: 'company',
 	fields: { scimIntegration: pickerOf('scimIntegrations') },
 	request: ({ scimIntegration }) => ({ path: { resourceId: scimIntegration.id } }),
@@ -188,7 +186,7 @@ const update = defineOperation({
 	value: 'update',
 	name: 'Update SCIM Integration',
 	description: 'Rename a connection to an identity provider',
-	contract: 'PUT /api/scim/{resourceId}',
+	endpoint: 'PUT /api/scim/{resourceId}',
 	scope: 'company',
 	fields: {
 		scimIntegration: pickerOf('scimIntegrations'),

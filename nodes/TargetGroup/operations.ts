@@ -26,7 +26,6 @@ const targetGroup = pickerOf('targetGroups', { displayName: 'Target Group', desc
 
 /** What acts on one group, and is answered with its ID. */
 const ofOne = {
-	isOptional: true,
 	scope: 'company' as const,
 	fields: { targetGroup },
 	request: ({ targetGroup: { id } }: { targetGroup: { id: string } }) => ({ path: { resourceId: id } }),
@@ -40,8 +39,7 @@ const create = defineOperation({
 	value: 'create',
 	name: 'Create Target Group',
 	description: 'Add an empty group of users',
-	contract: 'POST /api/target-groups',
-	isOptional: true,
+	endpoint: 'POST /api/target-groups',
 	scope: 'company',
 	fields: { name, priority },
 	request: (body) => ({ body }),
@@ -53,7 +51,7 @@ const get = defineOperation({
 	value: 'get',
 	name: 'Get Target Group',
 	description: 'Get one group, and whether an identity provider fills it',
-	contract: 'GET /api/target-groups/{resourceId}',
+	endpoint: 'GET /api/target-groups/{resourceId}',
 	...ofOne,
 });
 
@@ -61,7 +59,7 @@ export const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Target Groups',
 	description: 'List the groups of users that trainings and simulations are sent to, of one customer or of every one',
-	contract: 'POST /api/target-groups/search/current-company',
+	endpoint: 'POST /api/target-groups/search/current-company',
 	scope: 'companies',
 	answer: pages({ identity: TARGET_GROUP_ID }),
 });
@@ -75,7 +73,7 @@ const update = defineOperation({
 	value: 'update',
 	name: 'Update Target Group',
 	description: 'Change the name or the priority of a group, or whether it is active',
-	contract: 'PUT /api/target-groups/{resourceId}',
+	endpoint: 'PUT /api/target-groups/{resourceId}',
 	...ofOne,
 	fields: {
 		targetGroup,
@@ -98,7 +96,7 @@ const deleteOne = defineOperation({
 	value: 'delete',
 	name: 'Delete Target Group',
 	description: 'Remove a group',
-	contract: 'DELETE /api/target-groups/{resourceId}',
+	endpoint: 'DELETE /api/target-groups/{resourceId}',
 	...ofOne,
 	answer: done({ deleted: true }),
 });
@@ -107,7 +105,7 @@ export const getMembers = defineOperation({
 	value: 'getMembers',
 	name: 'Get Target Group Members',
 	description: 'List the users in a group',
-	contract: 'POST /api/target-groups/{resourceId}/users',
+	endpoint: 'POST /api/target-groups/{resourceId}/users',
 	...ofOne,
 	answer: pages({ known: ROW, identity: PERSON_ID, sortable: USER_SORT }),
 });
@@ -116,7 +114,7 @@ const addMembers = defineOperation({
 	value: 'addMembers',
 	name: 'Add Target Group Members',
 	description: 'Put users in a group; a group that an identity provider fills takes none by hand',
-	contract: 'PUT /api/target-groups/users',
+	endpoint: 'PUT /api/target-groups/users',
 	...ofOne,
 	fields: { targetGroup, people },
 	request: (values) => ({
@@ -130,8 +128,7 @@ const removeMembers = defineOperation({
 	value: 'removeMembers',
 	name: 'Remove Target Group Members',
 	description: 'Take users out of a group',
-	contract: 'DELETE /api/target-groups/{resourceId}/users',
-	noBody: false,
+	endpoint: 'DELETE /api/target-groups/{resourceId}/users',
 	...ofOne,
 	fields: { targetGroup, people },
 	request: (values) => ({

@@ -5,9 +5,8 @@ import type { OperationContext } from '../shared/answer/answer';
 import { identityOf, missingHint } from '../shared/answer/paging';
 import { readSearch } from '../shared/answer/search';
 import type { Tools } from '../shared/operation/operation';
-import { isMissing } from '../shared/pickers/listing';
 import { PERSON_ID, TARGET_GROUP_ID } from '../shared/pickers/resources';
-import { rethrow } from '../shared/transport/errors';
+import { isMissing, rethrow } from '../shared/transport/errors';
 import type { Service } from '../shared/transport/service';
 import { getMany as getGroups, getMembers } from '../TargetGroup/operations';
 
@@ -30,9 +29,9 @@ const keyOf = ({ company }: OperationContext) => company?.id ?? '';
 
 async function membersOf(group: string, { service, company, signal, hint }: OperationContext): Promise<IDataObject[]> {
 	const request = {
-		contract: 'POST /api/target-groups/{resourceId}/users',
+		endpoint: 'POST /api/target-groups/{resourceId}/users',
 		...{ path: { resourceId: group }, body: { orderBy: 'Email' } },
-		...{ repeatable: true, isOptional: true, purpose: getMembers.purpose, signal },
+		...{ purpose: getMembers.purpose, signal },
 		...(company ? { company } : {}),
 	} as const;
 	const read = await readSearch(service, request, { limit: Infinity, pageSize: PAGE_SIZE }, { identity: PERSON_ID });

@@ -15,7 +15,6 @@ import { plural } from '../shared/transport/text';
 
 /** What the requests about one upload have in common (deployment beyond). */
 export const ofUpload = {
-	isOptional: true,
 	scope: 'company' as const,
 	answer: record(),
 	fields: { transactionId: idField({ displayName: 'Transaction ID' }) },
@@ -26,8 +25,7 @@ export const getJob = defineOperation({
 	value: 'getJob',
 	name: 'Get Mapping Job',
 	description: 'Read how far the check of the rows of an uploaded file is',
-	contract: 'GET /api/target-users/mapping-job/{resourceId}',
-	isOptional: true,
+	endpoint: 'GET /api/target-users/mapping-job/{resourceId}',
 	scope: 'company',
 	answer: record(),
 	fields: { job: idField({ displayName: 'Job ID' }) },
@@ -38,7 +36,7 @@ export const getRows = defineOperation({
 	value: 'getRows',
 	name: 'Get Rows',
 	description: 'List the rows of an uploaded file',
-	contract: 'POST /api/target-users/{transactionId}/search',
+	endpoint: 'POST /api/target-users/{transactionId}/search',
 	...ofUpload,
 	answer: pages({ identity: PERSON_ID }),
 });

@@ -25,8 +25,7 @@ const upload = defineOperation({
 	value: 'upload',
 	name: 'Upload Target Users',
 	description: 'Upload a file of people',
-	contract: 'POST /api/target-users/upload',
-	isOptional: true,
+	endpoint: 'POST /api/target-users/upload',
 	scope: 'company',
 	answer: record(),
 	fields: { file: binaryInput({ displayName: 'File' }) },
@@ -37,7 +36,7 @@ const getColumns = defineOperation({
 	value: 'getColumns',
 	name: 'Get Columns',
 	description: 'Read the columns of an uploaded file',
-	contract: 'GET /api/target-users/upload/{transactionId}',
+	endpoint: 'GET /api/target-users/upload/{transactionId}',
 	...ofUpload,
 });
 
@@ -45,8 +44,7 @@ const map = defineOperation({
 	value: 'map',
 	name: 'Map Columns',
 	description: 'Tell what the columns of an uploaded file have',
-	contract: 'POST /api/target-users/create-mapping',
-	isOptional: true,
+	endpoint: 'POST /api/target-users/create-mapping',
 	scope: 'company',
 	answer: record(),
 });
@@ -55,7 +53,7 @@ const importRows = defineOperation({
 	value: 'importRows',
 	name: 'Import Rows',
 	description: 'Add the people of an uploaded file',
-	contract: 'POST /api/target-users/{transactionId}/import',
+	endpoint: 'POST /api/target-users/{transactionId}/import',
 	...ofUpload,
 });
 

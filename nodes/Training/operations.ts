@@ -6,7 +6,7 @@ const getMany = defineOperation({
 	value: 'getMany',
 	name: 'Get Many Trainings',
 	description: 'List the trainings that a customer, or every one, can enroll people in',
-	contract: 'POST /api/trainings/search',
+	endpoint: 'POST /api/trainings/search',
 	scope: 'companies',
 	answer: pages({
 		identity: TRAINING_ID,

@@ -32,7 +32,7 @@ type ReportList =
  * or mail may be in several rows.
  * @param definition.narrowing further fields of the request body, by the service's names
  */
-export function reportList(definition: Words & { contract: ReportList; narrowing?: FieldMap }): Operation {
+export function reportList(definition: Words & { endpoint: ReportList; narrowing?: FieldMap }): Operation {
 	const { narrowing = {}, ...words } = definition;
 	const fields = optionsOf(mustHaveValues(narrowing));
 	return defineOperation({

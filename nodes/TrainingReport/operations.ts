@@ -22,7 +22,7 @@ const exportSendingReport = defineOperation({
 	value: 'exportSendingReport',
 	name: 'Export Sending Report',
 	description: 'Get the mails sent for an enrollment, and whether they arrived, as a CSV or Excel file',
-	contract: 'POST /api/training-reports/{enrollmentId}/sending-report/search/export',
+	endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search/export',
 	scope: 'company',
 	fields: aboutEnrollment,
 	request: ({ enrollment }) => ({ path: { enrollmentId: enrollment.id } }),
@@ -38,8 +38,7 @@ const exportUsers = defineOperation({
 	value: 'exportUsers',
 	name: 'Export Enrolled Users',
 	description: 'Get the people of an enrollment and how far they got as a CSV or Excel file',
-	contract: 'POST /api/training-reports/{enrollmentId}/users/search/export',
-	isOptional: true,
+	endpoint: 'POST /api/training-reports/{enrollmentId}/users/search/export',
 	scope: 'company',
 	fields: { ...aboutEnrollment, ...optionsOf(statusAndType) },
 	request: ({ enrollment, options }) => ({ path: { enrollmentId: enrollment.id }, body: toJson(options) }),
@@ -51,14 +50,14 @@ const getCertificates = reportList({
 	value: 'getCertificates',
 	name: 'Get Certificates',
 	description: 'List the certificates that people earned in an enrollment',
-	contract: 'POST /api/enrollments/{enrollmentId}/certificates/search',
+	endpoint: 'POST /api/enrollments/{enrollmentId}/certificates/search',
 });
 
 const getUsers = reportList({
 	value: 'getUsers',
 	name: 'Get Enrolled Users',
 	description: 'List the people of an enrollment and how far they got',
-	contract: 'POST /api/training-reports/{enrollmentId}/users/search',
+	endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
 	narrowing: {
 		trainingType: platformNumberPicker('trainingTypeNumbers', {
 			displayName: 'Training Type',
@@ -73,7 +72,7 @@ const getInteractions = defineOperation({
 	value: 'getInteractions',
 	name: 'Get User Interactions',
 	description: 'Get what one person did in an enrollment, step by step',
-	contract: 'GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}',
+	endpoint: 'GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}',
 	scope: 'company',
 	fields: { ...aboutEnrollment, targetUser: pickerOf('targetUsers'), ...interactionOptions },
 	request: ({ enrollment, targetUser, options }) => ({
@@ -90,7 +89,7 @@ const getNotifications = reportList({
 	value: 'getNotifications',
 	name: 'Get Notifications',
 	description: 'List the notifications sent for an enrollment, each with its recipient and status',
-	contract: 'POST /api/notifications/{enrollmentId}/search',
+	endpoint: 'POST /api/notifications/{enrollmentId}/search',
 	narrowing: {
 		companyId: wholeNumber({
 			displayName: 'Company Number',
@@ -117,7 +116,7 @@ const getReminderMails = reportList({
 	value: 'getReminderMails',
 	name: 'Get Reminder Mails',
 	description: 'List the reminders sent for an enrollment',
-	contract: 'POST /api/training-reports/{enrollmentId}/reminder-mails/search',
+	endpoint: 'POST /api/training-reports/{enrollmentId}/reminder-mails/search',
 	narrowing: {
 		reportAllPages: toggle({
 			displayName: 'Report All Pages',
@@ -132,14 +131,14 @@ const getSendingReport = reportList({
 	value: 'getSendingReport',
 	name: 'Get Sending Report',
 	description: 'List the mails sent for an enrollment and whether they arrived',
-	contract: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
+	endpoint: 'POST /api/training-reports/{enrollmentId}/sending-report/search',
 });
 
 const getSummary = defineOperation({
 	value: 'getSummary',
 	name: 'Get Training Summary',
 	description: 'Get the figures of an enrollment: how many were enrolled, started, passed',
-	contract: 'GET /api/training-reports/{enrollmentId}/summary',
+	endpoint: 'GET /api/training-reports/{enrollmentId}/summary',
 	scope: 'company',
 	fields: { ...aboutEnrollment, ...summaryOptions },
 	request: ({ enrollment, options }) => ({

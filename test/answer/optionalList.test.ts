@@ -22,7 +22,7 @@ async function read(answer: (response: Parameters<typeof sendJson>[0], stop: () 
 	return await inNode(
 		store,
 		async (service) =>
-			await readOptionalList({ service, ...others }, { contract: 'POST /api/scim/search' }, { identity: ['id'] }),
+			await readOptionalList({ service, ...others }, { endpoint: 'POST /api/scim/search' }, { identity: ['id'] }),
 		controller.signal,
 	);
 }

@@ -51,7 +51,7 @@ export const accountCases: Case[] = casesOf('Account', {
 	},
 	checkAccess: async ({ service, state }) => ({
 		parameters: {},
-		items: (await allOperations()).filter(({ operation }) => operation.contract !== null).length,
+		items: (await allOperations()).filter(({ operation }) => operation.endpoint !== null).length,
 		requests: ['GET /api/enrollments/form-details', 'POST /api/companies/search', 'GET /api/roles'],
 		// For a company that there is not.
 		again: ['GET /api/roles'],

@@ -14,11 +14,11 @@ export interface Listed {
 }
 
 /** The requests that an operation is, or is made of, as rows of the contract's table. */
-export const keysOf = ({ contract, uses = [] }: Operation): string[] =>
-	contract === null ? uses.flatMap(keysOf) : [contract];
+export const keysOf = ({ endpoint, uses = [] }: Operation): string[] =>
+	endpoint === null ? uses.flatMap(keysOf) : [endpoint];
 
 const isOperation = (value: unknown): value is Operation =>
-	z.object({ value: z.string(), contract: z.string().nullable(), run: z.function() }).safeParse(value).success;
+	z.object({ value: z.string(), endpoint: z.string().nullable(), run: z.function() }).safeParse(value).success;
 
 /** Every operation of every node that package.json lists; triggers have none. */
 export async function allOperations(): Promise<Listed[]> {

@@ -18,7 +18,7 @@ function faults(keys: string[], contract: readonly string[], known: readonly str
 	];
 }
 
-const rowsOf = (listed: Listed[]) => listed.flatMap(({ operation }) => operation.contract ?? []);
+const rowsOf = (listed: Listed[]) => listed.flatMap(({ operation }) => operation.endpoint ?? []);
 
 let operations: Listed[];
 beforeAll(async () => {
@@ -51,7 +51,7 @@ test('a missing, an unknown and a doubled operation are found', () => {
 
 test('an operation that needs more than the contract is marked as optional, and no other', () => {
 	const wrong = operations.filter(
-		({ operation }) => operation.isOptional !== keysOf(operation).some((key) => BESIDE_KEYS.includes(key)),
+		({ operation }) => operation.optional !== keysOf(operation).some((key) => BESIDE_KEYS.includes(key)),
 	);
 	expect(wrong.map(({ node, operation }) => `${node} ${operation.value}`)).toEqual([]);
 });
@@ -59,7 +59,7 @@ test('an operation that needs more than the contract is marked as optional, and 
 test('an operation of several requests is made of operations that are one each', () => {
 	const uses = operations.flatMap(({ operation }) => operation.uses ?? []);
 	expect(uses).not.toEqual([]);
-	expect(uses.filter(({ contract }) => contract === null)).toEqual([]);
+	expect(uses.filter(({ endpoint }) => endpoint === null)).toEqual([]);
 });
 
 test('an operation only reads where none of its requests changes anything', () => {
@@ -71,7 +71,7 @@ test('every operation has one case, and every case an operation', () => {
 	const named = (each: { node: string; operation: string }) => `${each.node} ${each.operation}`;
 	const names = operations.map(({ node, operation }) => named({ node, operation: operation.value }));
 	expect(cases.map(named).sort()).toEqual(names.sort());
-	const optional = operations.filter(({ operation }) => operation.isOptional);
+	const optional = operations.filter(({ operation }) => operation.optional);
 	expect(cases.flatMap((each) => (each.isBeside ? [named(each)] : [])).sort()).toEqual(
 		optional.map(({ node, operation }) => named({ node, operation: operation.value })).sort(),
 	);

@@ -171,7 +171,7 @@ describe('without anything that is beside the contract', () => {
 	test.each(cases.filter(({ node }) => !['Account', 'CompanyGroup'].includes(node)))(
 		'$node: $operation',
 		async ({ node, operation }) => {
-			if (g.operation(node, operation).isOptional) {
+			if (g.operation(node, operation).optional) {
 				expect(await failureOf(runPrepared(node, operation, switchOff))).toContain('There is no such operation.');
 				return;
 			}

@@ -59,9 +59,9 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
 		expect(items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual(items.map(() => (isFile ? ['data'] : [])));
 
-		const { contract, scope } = g.operation(node, operation);
+		const { endpoint, scope } = g.operation(node, operation);
 		expect(run.parameters.companyScope !== undefined).toBe(scope !== 'credential');
-		expect(askedOtherwise(g.asked, { ...run, requests: run.requests ?? [contract ?? ''] })).toEqual({
+		expect(askedOtherwise(g.asked, { ...run, requests: run.requests ?? [endpoint ?? ''] })).toEqual({
 			missing: [],
 			unexpected: [],
 			refused: [],

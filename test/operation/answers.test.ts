@@ -3,6 +3,7 @@
  * place of a secret.
  */
 import type { Operation } from '../../nodes/shared/operation/operation';
+import { endpointOf } from '../../nodes/shared/transport/endpoint';
 import { cases, type Case } from '../cases';
 import { operationFixture, runCase } from '../cases/operationFixture';
 
@@ -20,14 +21,14 @@ const NOTHING = {
 /** Lists, of which an empty one is an answer; and what is carried out, whatever comes back. */
 const MAY_BE_EMPTY = ['getAllGroups', 'getFields', 'getMany', 'getOwn', 'getInteractions', 'complete', 'logout'];
 
-const isAsked = ({ contract, outputsSecret, value }: Operation) =>
-	contract !== null && (contract.startsWith('GET ') || outputsSecret === true) && !MAY_BE_EMPTY.includes(value);
+const isAsked = ({ endpoint, outputsSecret, value }: Operation) =>
+	endpoint !== null && (endpoint.startsWith('GET ') || outputsSecret === true) && !MAY_BE_EMPTY.includes(value);
 
 /** How a run ends whose own request is answered so: the error's text, or the items. */
 async function outcome(each: Case, operation: Operation, answer: unknown): Promise<string> {
 	g.service.setOptions({ garble: undefined });
 	const prepared = await each.prepare(g.customer);
-	const routes: unknown[] = [operation.contract, ...operation.fallbackContracts];
+	const routes: unknown[] = [operation.endpoint, operation.endpoint && endpointOf(operation.endpoint).elsewhere];
 	g.service.setOptions({ garble: (envelope, { route }) => (routes.includes(route) ? answer : envelope) });
 	return await runCase(g, each, prepared).then(
 		({ items }) => JSON.stringify(items.map(({ json }) => json)),

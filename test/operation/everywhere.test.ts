@@ -126,7 +126,7 @@ describe.each(PERSONALITIES)('$named', ({ personality }) => {
 			// Update and Delete Company read the company first, which a Company Admin may do.
 			(operation) =>
 				keysOf(operation).slice(0, 1).some(isResellers) &&
-				!/\/companies\/\{resourceId\}$/.test(operation.contract ?? ''),
+				!/\/companies\/\{resourceId\}$/.test(operation.endpoint ?? ''),
 			async (each, operation) => {
 				const error = await refusalOf(run(g, each, {}, g.newCredential('companyAdmin')));
 				expect(error.message).toBe(`Could not ${operation.purpose}: access was refused (403)`);
@@ -172,7 +172,7 @@ describe('fields that nobody documented', () => {
 		// The requests with which composites look something up do not count.
 		await withEach(
 			g,
-			(operation) => bodyOf(operation) !== undefined && !(operation.contract === null && operation.reads),
+			(operation) => bodyOf(operation) !== undefined && !(operation.endpoint === null && operation.reads),
 			async (each, operation) => {
 				const key = bodyOf(operation) ?? '';
 				const isForm = routeOf(key).takes === 'multipart';
@@ -190,10 +190,10 @@ describe('fields that nobody documented', () => {
 		const wrong = cases
 			.map(({ node, operation }) => g.operation(node, operation))
 			// The requests with which composites look something up do not count.
-			.filter((operation) => operation.contract !== null || !operation.reads)
+			.filter((operation) => operation.endpoint !== null || !operation.reads)
 			.filter((operation) => (bodyOf(operation) !== undefined) !== (placeOf(operation) !== undefined));
-		// What is wrong here has a body in its route and no `noBody`, or the other way round.
-		expect(wrong.map(({ name }) => `${name}: should its definition say noBody, or not?`)).toEqual([]);
+		// What is wrong here has a body in its route and none in the table, or the other way round.
+		expect(wrong.map(({ name }) => `${name}: should its endpoint say hasBody: false, or not?`)).toEqual([]);
 	});
 });
 

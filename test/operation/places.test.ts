@@ -9,11 +9,14 @@ import { answering, nodeFixture, failureOf, sendJson } from '../n8n-core/nodeFix
 
 const b = nodeFixture({ companies: 40 });
 
+/** Two paths of one operation: the contract's, and that of other platforms (deployment facts, "Naming"). */
+const [ONE, OTHER] = ['email', 'sms'].map(
+	(by) => `/api/smishing-simulator/smishing-campaign-job-report/search-${by}-clicked/x-1`,
+) as [string, string];
+
 const request: ServiceRequest = {
-	contract: 'GET /api/one/{id}',
-	path: { id: 'x-1' },
-	fallbackContracts: ['GET /api/two/{id}', 'GET /api/three/{id}'],
-	repeatable: true,
+	endpoint: 'POST /api/smishing-simulator/smishing-campaign-job-report/search-email-clicked/{resourceId}',
+	path: { resourceId: 'x-1' },
 	purpose: 'ask',
 };
 
@@ -44,17 +47,17 @@ const ok = (data: string): [number, unknown] => [200, { data, status: 'success' 
 const missing = (message: string): [number, unknown] => [404, { data: null, status: 'error', message }];
 
 test('one path after the other is tried', async () => {
-	const { outcomes, paths } = await ask({ '/api/three/x-1': ok('third') });
-	expect(outcomes).toEqual(['third']);
-	expect(paths).toEqual(['/api/one/x-1', '/api/two/x-1', '/api/three/x-1']);
+	const { outcomes, paths } = await ask({ [OTHER]: ok('second') });
+	expect(outcomes).toEqual(['second']);
+	expect(paths).toEqual([ONE, OTHER]);
 });
 
 test("the contract's path is enough where it is there", async () => {
-	expect(await ask({ '/api/one/x-1': ok('first') })).toEqual({ outcomes: ['first'], paths: ['/api/one/x-1'] });
+	expect(await ask({ [ONE]: ok('first') })).toEqual({ outcomes: ['first'], paths: [ONE] });
 });
 
 test('any other answer than 404 is the answer', async () => {
-	const { outcomes, paths } = await ask({ '/api/two/x-1': [400, { message: 'No.' }] });
+	const { outcomes, paths } = await ask({ [OTHER]: [400, { message: 'No.' }] });
 	expect(outcomes).toMatchObject([{ status: 400, advice: expect.stringContaining('No.') }]);
 	expect(paths).toHaveLength(2);
 });
@@ -67,17 +70,17 @@ test('where nothing says anything: the platform does not offer it', async () => 
 			reason: "this platform does not offer the operation, or has nothing with the ID 'x-1' (404)",
 		},
 	]);
-	expect(paths).toHaveLength(3);
+	expect(paths).toHaveLength(2);
 });
 
 test('the first error is told, with what the service says', async () => {
-	const { outcomes } = await ask({ '/api/one/x-1': missing('The job was not found.') });
+	const { outcomes } = await ask({ [ONE]: missing('The job was not found.') });
 	expect(outcomes).toMatchObject([{ advice: expect.stringMatching(/^The service says: The job was not found\./) }]);
 });
 
 test('an operation with one path only is told as before', async () => {
-	const { fallbackContracts: _elsewhere, ...only } = request;
-	const { outcomes } = await ask({ '/api/one/x-1': missing('The job was not found.') }, [only]);
+	const only: ServiceRequest = { ...request, endpoint: 'GET /api/scim/{resourceId}' };
+	const { outcomes } = await ask({ '/api/scim/x-1': missing('The integration was not found.') }, [only]);
 	expect(outcomes).toMatchObject([{ reason: "nothing was found with the ID 'x-1' (404)" }]);
 });
 

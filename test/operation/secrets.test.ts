@@ -76,7 +76,7 @@ async function learn(g: OperationFixture, each: Case): Promise<string[]> {
 async function stepsOf(g: OperationFixture, each: Case): Promise<string[]> {
 	g.service.reset();
 	const { requests } = await each.prepare(g.customer);
-	return (requests ?? [g.operation(each.node, each.operation).contract ?? '']).filter((route) => route !== 'unknown');
+	return (requests ?? [g.operation(each.node, each.operation).endpoint ?? '']).filter((route) => route !== 'unknown');
 }
 
 /** Runs it with one of its steps going wrong; nothing may show a secret. @returns whether it worked all the same, and what a person is told if not */

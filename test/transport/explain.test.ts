@@ -9,7 +9,7 @@ const connection = connectionOf({
 	clientId: 'client',
 	clientSecret: 'secret',
 });
-const request = { contract: 'POST /api/company-groups', repeatable: false, purpose: 'try' } as const;
+const request = { endpoint: 'POST /api/company-groups', purpose: 'try' } as const;
 const thrown = (message: string, more: object = {}) => Object.assign(new Error(message), more);
 
 /** Sure not to have landed, or perhaps. */

@@ -81,16 +81,16 @@ test('a 401 that comes late, after another request has renewed the token, does n
 		({ url, headers }, response) => {
 			const isGood = headers.authorization === 'Bearer token-1';
 			const answer = () => sendJson(response, isGood ? 200 : 401, { data: { token: headers.authorization } });
-			setTimeout(answer, url === '/api/late' ? 5000 : 0);
+			setTimeout(answer, url === '/api/roles' ? 5000 : 0);
 		},
 		(response) => sendJson(response, 200, { access_token: `token-${++issued}`, token_type: 'Bearer' }),
 	);
 	odd.store.data = { ...odd.store.data, oauthTokenData: { access_token: 'worn-out', token_type: 'Bearer' } };
-	const ask = async (service: Service, contract: 'GET /api/late' | 'GET /api/early') =>
-		(await service.json({ contract, repeatable: true, purpose: 'ask' })).data;
+	const ask = async (service: Service, endpoint: 'GET /api/roles' | 'GET /api/company-groups') =>
+		(await service.json({ endpoint, purpose: 'ask' })).data;
 	const answers = await inNode(
 		odd.store,
-		async (service) => await Promise.all([ask(service, 'GET /api/late'), ask(service, 'GET /api/early')]),
+		async (service) => await Promise.all([ask(service, 'GET /api/roles'), ask(service, 'GET /api/company-groups')]),
 	);
 	expect(answers).toEqual([{ token: 'Bearer token-1' }, { token: 'Bearer token-1' }]);
 	expect(odd.tokenRequests()).toBe(1);

@@ -72,8 +72,8 @@ function caseOf(write: string) {
 /** The writing requests of an operation. */
 function routesOf(write: string): string[] {
 	const { node, operation } = caseOf(write);
-	const { uses = [], contract } = g.operation(node, operation);
-	return contract === null ? uses.filter(({ reads }) => !reads).flatMap(keysOf) : [contract];
+	const { uses = [], endpoint } = g.operation(node, operation);
+	return endpoint === null ? uses.filter(({ reads }) => !reads).flatMap(keysOf) : [endpoint];
 }
 
 /** Runs a write. @returns the texts of its error; empty if it worked */

@@ -1,6 +1,6 @@
 import { SECRET_OUTPUT_NOTICE } from '../../nodes/shared/operation/properties';
 import { scopeFields } from '../../nodes/shared/scope/scope';
-import { permissionOf } from '../../nodes/shared/transport/request';
+import { endpointOf } from '../../nodes/shared/transport/endpoint';
 import { exampleOf } from './output';
 import { row, rowsOf, sentence, type Row } from './fields';
 import type { Documentation, Documented, DocumentedTrigger, Ran } from './run';
@@ -127,7 +127,7 @@ export function pageOf(node: Documented, shared: readonly Row[], { nodes, trigge
 		],
 		...['| Operation | API request | Permission |', '|---|---|---|'],
 		...node.operations.map(({ operation, requests }) =>
-			row(linkTo(operation.name), listed(requests), listed(requests.map(permissionOf))),
+			row(linkTo(operation.name), listed(requests), listed(requests.map((each) => endpointOf(each).permission))),
 		),
 		'',
 	].join('\n');

@@ -6,7 +6,7 @@ import { enrollmentTrigger } from '../../nodes/EnrollmentTrigger/trigger';
 import type { FieldMap } from '../../nodes/shared/form/field';
 import type { Operation } from '../../nodes/shared/operation/operation';
 import { formOfTrigger } from '../../nodes/shared/polling/fields';
-import type { ContractKey } from '../../nodes/shared/transport/request';
+import type { EndpointKey } from '../../nodes/shared/transport/endpoint';
 import { runNode } from '../../test/n8n-core';
 import { loadNode, manifest, packageRoot, sourceOf } from '../../test/n8n-core/package';
 import { allOperations, cases } from '../../test/cases';
@@ -15,7 +15,7 @@ import { OperationFixture, itemWith } from '../../test/cases/operationFixture';
 /** An operation with what it asks for and what it gives. */
 export interface Ran {
 	operation: Operation;
-	requests: ContractKey[];
+	requests: EndpointKey[];
 	items: IDataObject[];
 	/** What of the items must not be written down. */
 	secrets: string[];
@@ -32,7 +32,7 @@ export interface Documented {
 	operations: Ran[];
 }
 
-const isKey = (key: string | null): key is ContractKey =>
+const isKey = (key: string | null): key is EndpointKey =>
 	key !== null && /^(GET|POST|PUT|PATCH|DELETE) \/api\//.test(key);
 
 /** @throws Error where it has no case, fails or gives nothing */
@@ -52,7 +52,7 @@ async function ran(fixture: OperationFixture, node: string, operation: Operation
 		items: [await itemWith(files)],
 	});
 	if (items.length === 0) throw new Error(`${node}, ${operation.value}: nothing came out`);
-	const keys = operation.uses?.map(({ contract }) => contract) ?? requests ?? [operation.contract];
+	const keys = operation.uses?.map(({ endpoint }) => endpoint) ?? requests ?? [operation.endpoint];
 	return {
 		operation,
 		requests: keys.filter(isKey),
@@ -80,7 +80,7 @@ export async function runAll(): Promise<Documentation> {
 			const codexFile = codexFileOf(listed);
 			const node = nodes.get(folder) ?? { folder, resource, description, codexFile, operations: [] };
 			nodes.set(folder, node);
-			node.operations.push(await ran(operation.isOptional ? deployed : fixture, folder, operation));
+			node.operations.push(await ran(operation.optional ? deployed : fixture, folder, operation));
 		}
 	} finally {
 		await Promise.all([fixture, deployed].map(async ({ service }) => await service.close()));

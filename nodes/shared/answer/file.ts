@@ -2,13 +2,14 @@ import { showWhen } from '../form/field';
 import { choice, text, toggle, wholeNumber } from '../form/fields';
 import { filters, searchBody, sort, type Sortable } from '../form/search';
 import { isStop, rethrow, ServiceError } from '../transport/errors';
-import type { ContractKey, ServiceRequest } from '../transport/request';
+import type { ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { Answer, OutputItem } from './answer';
 import { download } from './download';
 import { pageOf } from './page';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './paging';
-import { askSearch, defaultOrder } from './search';
+import { askSearch } from './search';
+import { endpointOf } from '../transport/endpoint';
 
 /** The formats of an export, with the file's extension and MIME type. */
 const FORMATS = {
@@ -87,9 +88,10 @@ export function file(spec: FileSpec): Answer {
 		reads: true,
 		collect: async (request, form, context) => {
 			const chosen = { filters: {}, ...form.of(fields), ...(isFiltered ? form.of({ filters }) : {}) };
-			const { filter, ...order } = searchBody(chosen, defaultOrder(request.contract));
+			const { order: usual, exportOf = request.endpoint } = endpointOf(request.endpoint);
+			const { filter, ...order } = searchBody(chosen, usual);
 			const common = { ...request.body, ...order, ...(isFiltered ? { filter } : {}) };
-			const search = { ...request, contract: searchOf(request.contract), body: common };
+			const search = { ...request, endpoint: exportOf, body: common };
 			const { pageNumber = 1, pageSize = DEFAULT_PAGE_SIZE, allPages: reportAllPages, format } = chosen;
 			const page =
 				spec.isOnePage && reportAllPages
@@ -104,10 +106,6 @@ export function file(spec: FileSpec): Answer {
 		},
 	};
 }
-
-/** The search whose records an export has: the same path without "export". */
-const searchOf = (contract: ContractKey): ContractKey =>
-	`POST /api/${contract.replace(/^POST \/api\/|\/export(?=\/|$)/g, '')}`;
 
 /** How many records a search finds, by the service's count; without one, those on a page of one. @throws ServiceError */
 async function countOf(search: ServiceRequest, service: Service): Promise<number> {

@@ -9,7 +9,9 @@ import type { Answer } from './answer';
 import { recordOutput, type KnownFields } from './output';
 import { createdOf } from './page';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, missingHint } from './paging';
-import { defaultOrder, readSearch, type ListShape, type Order } from './search';
+import { readSearch, type ListShape } from './search';
+import { endpointOf } from '../transport/endpoint';
+import type { Order } from '../transport/endpoints';
 
 /** What many searches can be sorted by (contract 2.2). */
 export const DEFAULT_SORT: Sortable = { 'Create Time': 'CreateTime', Name: 'Name' };
@@ -107,7 +109,7 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const { returnAll, limit: most = 1 } = form.of(limits);
 			const chosen = { filters: {}, ...form.of(ordered), ...(isFiltered ? form.of({ filters }) : {}) };
 			const wanted: Wanted = (spec.fields ? spec.toRequest?.(form.of(spec.fields)) : undefined) ?? {};
-			const { defaultSort = defaultOrder(request.contract), filter, flatten, isPast } = wanted;
+			const { defaultSort = endpointOf(request.endpoint).order, filter, flatten, isPast } = wanted;
 			const isNewestFirst = chosen.sort.by === NEWEST_FIRST;
 			const isDefaultSort = isNewestFirst || chosen.sort.by === undefined;
 			const search = searchBody(isDefaultSort ? { ...chosen, sort: {} } : chosen, defaultSort);

@@ -8,6 +8,7 @@ import type { Service } from '../transport/service';
 import type { Answer } from './answer';
 import { identityOf, wholeListOf, wrappedIn } from './page';
 import { recordOutput, type KnownFields } from './output';
+import { endpointOf } from '../transport/endpoint';
 
 interface RecordSpec {
 	/** The record's fields, for 'Output', where it has more than 10. */
@@ -43,7 +44,8 @@ const NO_RECORD = {
  */
 export async function askRecord(service: Service, request: ServiceRequest): Promise<Envelope> {
 	const envelope = await service.json(request);
-	const isRead = request.repeatable && request.contract.startsWith('GET ');
+	const { method, reads } = endpointOf(request.endpoint);
+	const isRead = reads && method === 'GET';
 	if (isRead && isNone(envelope.data)) throw lacking(NO_RECORD);
 	return envelope;
 }

@@ -7,42 +7,10 @@ import { isStop, rethrow, ServiceError } from '../transport/errors';
 import type { Company, ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import { DEFAULT_PAGE_SIZE, identityOf, readPages, type Ask, type PagesRead, type PagesWanted } from './paging';
-
-/** How a search is sorted (contract 2.2). */
-export interface Order {
-	orderBy: string;
-	ascending: boolean;
-}
-
-/** What lists are sorted by of which nobody knows that they take the create time; the first match counts. */
-const ORDERS: ReadonlyArray<[list: RegExp, order: Order]> = [
-	// Fields of their rows (deployment beyond), which have no create time.
-	[/\/audit-logs\//, { orderBy: 'LogDate', ascending: false }],
-	[/\/leaderboard\/get-(all|top-performers)$/, { orderBy: 'Rank', ascending: true }],
-	[/\/leaderboard\/get-user-timeline$/, { orderBy: 'ActionTime', ascending: false }],
-	[
-		/-campaign-job-report\/search(\/export)?$|-scenario\/search$|\/(trainings|target-groups\/search|direct-email-settings)\//,
-		{ orderBy: 'Name', ascending: true },
-	],
-	[
-		/-campaign-job-report\/|\/(training-reports|leaderboard|target-users|target-groups)\//,
-		{ orderBy: 'Email', ascending: true },
-	],
-	[/\/certificates\/search/, { orderBy: 'userEmail', ascending: true }],
-];
-
-/**
- * The order that a list and its export are known to accept (deployment behaviour, "Search bodies"; certificates: deployment
- * shapes).
- */
-export const defaultOrder = (contract: string): Order =>
-	ORDERS.find(([list]) => list.test(contract))?.[1] ?? { orderBy: 'CreateTime', ascending: false };
+import { endpointOf } from '../transport/endpoint';
 
 /** The filter groups that some platforms require in a search without a filter (deployment behaviour, "Search bodies"). */
 const EMPTY_GROUPS = ['AND', 'OR'].map((Condition) => ({ Condition, FilterItems: [], FilterGroups: [] }));
-
-/** The people of a survey are only listed with its training type (deployment behaviour, "Training reports"). */
-const OF_TRAINING = /\/training-reports\/[^/]+\/users\/search$/;
 
 /** The searches that were accepted in their other form, so that the rest of the run sends that at once. */
 const accepted = new WeakMap<Service, Set<string>>();
@@ -69,7 +37,8 @@ export async function askSearch<T>(
 	const sendForm = async (form: IDataObject = {}) => await send({ ...request, body: nested(request, form) });
 	const forms = accepted.get(service) ?? new Set();
 	accepted.set(service, forms);
-	const key = JSON.stringify([request.contract, OF_TRAINING.test(request.contract) ? request.path : '']);
+	const { typeOfSurvey } = endpointOf(request.endpoint);
+	const key = JSON.stringify([request.endpoint, typeOfSurvey === undefined ? '' : request.path]);
 	if (body && forms.has(key)) return await sendForm(body);
 	try {
 		return await sendForm(request.body);
@@ -86,8 +55,8 @@ export async function askSearch<T>(
 }
 
 /** The leaderboard has the page and the order in an object of its own (deployment facts). */
-function nested({ contract }: ServiceRequest, body: IDataObject): IDataObject {
-	if (!contract.includes('/leaderboard/')) return body;
+function nested({ endpoint }: ServiceRequest, body: IDataObject): IDataObject {
+	if (!endpointOf(endpoint).pageInside) return body;
 	const page = ['pageNumber', 'pageSize', 'orderBy', 'ascending'];
 	return { ...omit(body, page), pagination: pick(body, page) };
 }
@@ -96,8 +65,9 @@ const isRefused = (error: unknown): error is ServiceError =>
 	error instanceof ServiceError && error.details.isInputRefused === true;
 
 /** The body of a search in its other form. @returns undefined if it has none */
-function otherFormOf({ contract, body = {} }: ServiceRequest): IDataObject | undefined {
-	if (OF_TRAINING.test(contract) && body.trainingType === undefined) return { ...body, trainingType: 0 };
+function otherFormOf({ endpoint, body = {} }: ServiceRequest): IDataObject | undefined {
+	const { typeOfSurvey } = endpointOf(endpoint);
+	if (typeOfSurvey !== undefined && body.trainingType === undefined) return { ...body, trainingType: typeOfSurvey };
 	const { filter } = body;
 	return isPlain(filter) ? { ...body, filter: { ...filter, FilterGroups: EMPTY_GROUPS } } : undefined;
 }
@@ -107,8 +77,8 @@ const isPlain = (filter: unknown): filter is IDataObject =>
 	isRecord(filter) && Array.isArray(filter.FilterGroups) && filter.FilterGroups.length === 0;
 
 /** Adds what a person chose as a possible reason, because a service seldom says what it refused. */
-function withAdvice({ details }: ServiceError, { contract, body = {} }: ServiceRequest): ServiceError {
-	const isSorted = body.orderBy !== defaultOrder(contract).orderBy;
+function withAdvice({ details }: ServiceError, { endpoint, body = {} }: ServiceRequest): ServiceError {
+	const isSorted = body.orderBy !== endpointOf(endpoint).order.orderBy;
 	const chosen = [...(isSorted ? ["'Sort'"] : []), ...(isPlain(body.filter ?? searchFilter()) ? [] : ["'Filters'"])];
 	if (chosen.length === 0) return new ServiceError(details);
 	const advice = `It may be what you chose in ${chosen.join(' or ')}: platforms differ in the fields that they know.`;
@@ -120,7 +90,7 @@ export const askPages =
 	(service: Service, request: ServiceRequest): Ask =>
 	async (page, unwanted) => {
 		const signal = AbortSignal.any([request.signal, unwanted].filter((each) => each !== undefined));
-		const plain = { ...defaultOrder(request.contract), filter: searchFilter() };
+		const plain = { ...endpointOf(request.endpoint).order, filter: searchFilter() };
 		const asked = { ...request, signal, body: { ...plain, ...request.body, ...page } };
 		const { data } = await askSearch(service, asked, async (form) => await service.json(form));
 		return data;
@@ -147,13 +117,13 @@ export async function readSearch(
  */
 export async function readOptionalList(
 	{ service, company }: { service: Service; company?: Company },
-	request: Pick<ServiceRequest, 'contract' | 'path'>,
+	request: Pick<ServiceRequest, 'endpoint' | 'path'>,
 	shape: ListShape,
 	searchText = '',
 ): Promise<IDataObject[] | undefined> {
 	const search: ServiceRequest = {
 		...request,
-		...{ repeatable: true, purpose: 'look it up' },
+		purpose: 'look it up',
 		...(company ? { company } : {}),
 		body: { filter: searchFilter({ searchText }) },
 	};

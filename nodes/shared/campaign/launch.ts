@@ -16,6 +16,7 @@ import { asError, rethrow, ServiceError, type ServiceErrorDetails } from '../tra
 import { listOf } from '../transport/text';
 import type { LaunchFields } from './launchFields';
 import { campaignId, campaignPicker, SCENARIO_ID, scenarioPicker, titleOf, type Simulator } from './simulator';
+import { ofSimulator } from '../transport/endpoints';
 
 /** The body for starting a campaign, and the part of that in the body for creating it. */
 function startBody(
@@ -82,7 +83,6 @@ async function createCampaign(
  * @param getMany the operation that lists them
  */
 export function launchOperations(simulator: Simulator, getMany: Operation, fields: LaunchFields): Operation[] {
-	const path = `/api/${simulator}-simulator/${simulator}` as const;
 	const Thing = `${titleOf(simulator)} Campaign`;
 	const { schedule, starting, creating } = fields;
 	const label = { displayName: 'Target Group Names or IDs' };
@@ -113,8 +113,7 @@ export function launchOperations(simulator: Simulator, getMany: Operation, field
 		value: 'getManyScenarios',
 		name: `Get Many ${Thing} Scenarios`,
 		description: 'List what can be simulated at one customer or at every one',
-		contract: `POST ${path}-scenario/search`,
-		isOptional: true,
+		endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-scenario/search'),
 		scope: 'companies',
 		answer: pages({
 			identity: SCENARIO_ID,
@@ -128,8 +127,7 @@ export function launchOperations(simulator: Simulator, getMany: Operation, field
 		value: 'create',
 		name: `Create ${Thing}`,
 		description: 'Create a simulation without starting it; each execution creates another one',
-		contract: `POST ${path}-campaign`,
-		isOptional: true,
+		endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign'),
 		scope: 'company',
 		fields: formOf(creating),
 		request: (values) => ({ body: bodyOf(values) }),
@@ -143,8 +141,7 @@ export function launchOperations(simulator: Simulator, getMany: Operation, field
 		value: 'start',
 		name: `Start ${Thing}`,
 		description: 'Start a simulation; each execution starts it again',
-		contract: `POST ${path}-campaign-job/start/{resourceId}`,
-		isOptional: true,
+		endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign-job/start/{resourceId}'),
 		scope: 'company',
 		fields: {
 			campaign: campaignPicker(simulator),

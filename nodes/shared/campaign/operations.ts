@@ -9,10 +9,9 @@ import { launchOperations } from './launch';
 import type { LaunchFields } from './launchFields';
 import {
 	ALL_PEOPLE,
-	eventContract,
-	eventFallbacks,
+	eventsEndpoint,
 	eventsOf,
-	peopleContract,
+	peopleEndpoint,
 	peopleOfType,
 	peopleWho,
 	PERSON,
@@ -21,6 +20,7 @@ import {
 	type UserAction,
 } from './people';
 import { campaignId, campaignName, jobId, jobPicker, withJob, withJobId, type Job, type Simulator } from './simulator';
+import { ofSimulator } from '../transport/endpoints';
 
 /** The people of a job. The same person may be listed for several jobs, so rows have no identity. */
 const people = () => pages({ known: PERSON, identity: [], sortable: USER_SORT });
@@ -38,8 +38,6 @@ const deedOf = (simulator: Simulator, action: UserAction) =>
  * campaigns.
  */
 export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
-	const campaign = `/api/${simulator}-simulator/${simulator}-campaign` as const;
-	const job = `${campaign}-job-report` as const;
 	const thing = `${simulator} campaign`;
 	const Thing = thing.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
@@ -52,7 +50,7 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		value: 'getMany',
 		name: `Get Many ${Thing}s`,
 		description: `List the ${simulator} simulations of one customer or of every one`,
-		contract: `POST ${campaign}/search`,
+		endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign/search'),
 		scope: 'companies',
 		answer: pages({
 			identity: campaignId(simulator),
@@ -64,7 +62,7 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		value: 'export',
 		name: `Export ${Thing}s`,
 		description: `Get the list of ${simulator} simulations as a CSV or Excel file`,
-		contract: `POST ${campaign}/search/export`,
+		endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign/search/export'),
 		scope: 'companies',
 		answer: file({
 			name: `${simulator}-campaigns`,
@@ -78,7 +76,7 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		name: `Get Many ${Thing} Jobs`,
 		description: `List the jobs of ${thing}s; a campaign can have several`,
 		outputNote: "Drag the field jobId of an item onto 'Campaign Job' of another operation to choose that job.",
-		contract: `POST ${job}/search`,
+		endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
 		scope: 'companies',
 		answer: pages({
 			identity: (json) => jobId(simulator, json),
@@ -92,7 +90,7 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		value: 'exportJobs',
 		name: `Export ${Thing} Jobs`,
 		description: `Get the list of jobs of ${thing}s as a CSV or Excel file`,
-		contract: `POST ${job}/search/export`,
+		endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search/export'),
 		scope: 'companies',
 		answer: file({
 			name: `${simulator}-campaign-jobs`,
@@ -106,7 +104,7 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		name: `Get ${Thing} Job Summary`,
 		description:
 			'Get the figures of one job: how many people it was sent to, and how many opened, clicked and submitted',
-		contract: `GET ${job}/summary/{resourceId}/{instanceGroup}`,
+		endpoint: ofSimulator(simulator, 'GET /api/SIM-simulator/SIM-campaign-job-report/summary/{resourceId}/{instanceGroup}'),
 		scope: 'company',
 		fields: { job: jobPicker(simulator) },
 		request: ({ job: { resourceId, instanceGroup } }) => ({ path: { resourceId, instanceGroup } }),
@@ -118,7 +116,7 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		value: 'searchJobUsers',
 		name: `Search ${Thing} Job Users`,
 		description: 'List the people of one job: all of them, or by what they did',
-		contract: peopleContract(simulator),
+		endpoint: peopleEndpoint(simulator),
 		scope: 'company',
 		fields: { job: jobPicker(simulator), filters: filtersOf({ searchType: searchTypePicker() }) },
 		request: ({ job: of, filters: { searchType = ALL_PEOPLE } }) => ({ path: { ...of, searchType } }),
@@ -133,9 +131,8 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 			value: action,
 			name: `Get Users Who ${label} in ${Thing}`,
 			description: `List who ${deedOf(simulator, action)} in one job; for every customer: Get Full ${Thing} Reports of Period`,
-			contract: eventContract(simulator, action),
-			fallbackContracts: eventFallbacks(simulator, action),
-			substituteContracts: [peopleContract(simulator)],
+			endpoint: eventsEndpoint(simulator, action),
+			substitutes: [peopleEndpoint(simulator)],
 			scope: 'company',
 			fields: { job: jobPicker(simulator), filters: filtersOf({ person: personPicker(simulator) }) },
 			request: ({ job: { resourceId } }) => ({ path: { resourceId } }),

@@ -10,8 +10,9 @@ import type { PerformTools } from '../operation/operation';
 import { contains, textIn } from '../pickers/listing';
 import { picker, searchPicker, type Picked } from '../pickers/picker';
 import { firstAccepted } from '../transport/errors';
-import { parseId, type ContractKey } from '../transport/request';
+import { parseId } from '../transport/request';
 import { capitalized, parseJob, titleOf, type Job, type Simulator } from './simulator';
+import { ofSimulator } from '../transport/endpoints';
 
 /** What a person can do with a simulated message, in order. */
 export const USER_ACTIONS = ['opened', 'clicked', 'submitted'] as const;
@@ -30,19 +31,16 @@ export const PERSON: KnownFields = {
 	],
 };
 
-/** The row of the contract that lists the people of a job by what they did (contract 4.9). */
-export const peopleContract = (simulator: Simulator) =>
-	`POST /api/${simulator}-simulator/${simulator}-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}` as const;
+/** The endpoint that lists the people of a job by what they did (contract 4.9). */
+export const peopleEndpoint = (simulator: Simulator) =>
+	ofSimulator(
+		simulator,
+		'POST /api/SIM-simulator/SIM-campaign-job-report/{searchType}/search/{resourceId}/{instanceGroup}',
+	);
 
-/** The row of the contract for an action (contract 4.9): it lists events, or the people. */
-export const eventContract = (simulator: Simulator, action: UserAction) =>
-	`POST /api/${simulator}-simulator/${simulator}-campaign-job-report/search-email-${action}/{resourceId}` as const;
-
-/** The other path of the same operation on some deployments: for smishing with "sms" (deployment facts, "Naming"). */
-export const eventFallbacks = (simulator: Simulator, action: UserAction): readonly ContractKey[] =>
-	simulator === 'smishing' && action !== 'opened'
-		? [`POST /api/smishing-simulator/smishing-campaign-job-report/search-sms-${action}/{resourceId}`]
-		: [];
+/** The endpoint for an action (contract 4.9): it lists events, or the people. */
+export const eventsEndpoint = (simulator: Simulator, action: UserAction) =>
+	ofSimulator(simulator, `POST /api/SIM-simulator/SIM-campaign-job-report/search-email-${action}/{resourceId}`);
 
 /** The search type of all people that a job was sent to (deployment behaviour, "Campaign reports"). */
 export const ALL_PEOPLE = 'All';
@@ -91,7 +89,7 @@ export const personPicker = (simulator: Simulator): Field<Picked | undefined> =>
 			method: `search${titleOf(simulator)}People`,
 			thing: 'person',
 			listing: {
-				contract: peopleContract(simulator),
+				endpoint: peopleEndpoint(simulator),
 				path: (editor) => ({ ...parseJob(textIn(editor, 'job', 'Campaign Job')), searchType: ALL_PEOPLE }),
 				// Live platforms find the events by the row's own ID (deployment behaviour); the contract's rows may lack it.
 				id: ['resourceId', 'targetUserResourceId'],
@@ -135,7 +133,7 @@ export async function peopleOfType(
 ): Promise<Answered[]> {
 	const isSubmitted = searchType === SUBMITTED;
 	const path = { ...job, searchType: isSubmitted ? ALL_PEOPLE : searchType };
-	const request = { contract: peopleContract(simulator), path, fallbackContracts: [] };
+	const request = { endpoint: peopleEndpoint(simulator), path };
 	return asPeople(await send(request, isSubmitted ? { filter: (row) => hasDone(row, 'submitted') === true } : {}));
 }
 

@@ -8,9 +8,9 @@ import type { Entry } from '../pickers/listing';
 import { searchMultiPicker, searchPicker, type Picked } from '../pickers/picker';
 import { InvalidInput } from '../transport/errors';
 import { parseId } from '../transport/request';
+import { ofSimulator, type Simulator } from '../transport/endpoints';
 
-/** The three simulators, which differ only in their name (contract 4.9). */
-export type Simulator = 'phishing' | 'smishing' | 'quishing';
+export type { Simulator } from '../transport/endpoints';
 
 export const capitalized = upperFirst;
 
@@ -76,7 +76,7 @@ export function parseJob(raw: unknown): Job {
 const listed = (simulator: Simulator, what: 'campaign' | 'scenario', id: readonly string[]) => ({
 	thing: what,
 	listing: {
-		contract: `POST /api/${simulator}-simulator/${simulator}-${what}/search` as const,
+		endpoint: ofSimulator(simulator, `POST /api/SIM-simulator/SIM-${what}/search`),
 		...{ id, name: ['name'], scoped: true, optional: what === 'scenario' },
 	},
 });
@@ -110,7 +110,7 @@ export function jobPicker(simulator: Simulator): Field<Job> {
 		thing: 'campaign job',
 		example: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111/1',
 		listing: {
-			contract: `POST /api/${simulator}-simulator/${simulator}-campaign-job-report/search`,
+			endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
 			// Live platforms sort this list by name only (deployment behaviour, "orderBy known good").
 			newestBy: 'createdDate',
 			scoped: true,

@@ -7,6 +7,7 @@ import type { FormValues } from '../form/formValues';
 import { InvalidInput } from '../transport/errors';
 import type { Operation } from './operation';
 import { propertiesOf } from './properties';
+import { endpointOf } from '../transport/endpoint';
 
 /** A field as an AI agent's tool has it: without what it may not choose. */
 const forAgents = (field: Field<unknown>): Field<unknown> => {
@@ -44,8 +45,8 @@ export const NOT_FOR_AGENTS = new InvalidInput(
 	'Agents may neither delete nor revoke anything, nor use files. Do it in a workflow, with the node itself.',
 );
 
-const replaces = ({ contract, uses = [] }: Operation): boolean =>
-	contract === null ? uses.some(replaces) : contract.startsWith('PUT ');
+const replaces = ({ endpoint, uses = [] }: Operation): boolean =>
+	endpoint === null ? uses.some(replaces) : endpointOf(endpoint).method === 'PUT';
 
 /**
  * Refuses what would take everything away: a choice that does so, and an empty list that takes the place of another.

@@ -3,8 +3,9 @@ import type { FieldMap } from '../form/field';
 import { wholeNumber } from '../form/fields';
 import type { FormValues } from '../form/formValues';
 import { scopeFields, type ScopeKind } from '../scope/scope';
-import type { ContractKey, ServiceRequest } from '../transport/request';
+import type { ServiceRequest } from '../transport/request';
 import { DEFAULT_SETTINGS } from '../transport/service';
+import { endpointOf, type EndpointKey } from '../transport/endpoint';
 
 /** A block 'Options' with an operation's own options; `mergedFields` joins it with the others. */
 export const optionsOf = <F extends FieldMap>(fields: F) => ({
@@ -50,12 +51,13 @@ const MORE_IN_BODY: More = {
 };
 
 /**
- * Where a request can take such values: a GET in its query, any other in its body.
- * @param reads whether it is a search or an export, which has no 'Additional Fields': then they are among its options
+ * Where a request can take such values: a GET in its query, any other in its body. A search or an export has no 'Additional
+ * Fields': there they are among its options.
  * @param fields the operation's own; those that it shares with a composite have the field already
  */
-export function moreOf(contract: ContractKey, hasBody: boolean, reads: boolean, fields: FieldMap): More {
-	if (contract.startsWith('GET ')) return MORE_IN_QUERY;
+export function moreOf(key: EndpointKey, fields: FieldMap): More {
+	const { method, hasBody, reads } = endpointOf(key);
+	if (method === 'GET') return MORE_IN_QUERY;
 	if (!hasBody || 'moreFields' in (fields.additionalFields?.inner ?? {})) return NOTHING_MORE;
 	return reads ? MORE_IN_SEARCH : MORE_IN_BODY;
 }

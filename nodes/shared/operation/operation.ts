@@ -11,8 +11,9 @@ import type { FieldMap, Values } from '../form/field';
 import type { FormValues } from '../form/formValues';
 import type { ScopeKind } from '../scope/scope';
 import { toJson, type Envelope } from '../transport/envelope';
-import type { ContractKey, FormFields, PathNames, ServiceRequest } from '../transport/request';
+import type { FormFields, ServiceRequest } from '../transport/request';
 import { allFields, moreOf, optionsOf } from './form';
+import { endpointOf, type EndpointKey, type PathNames } from '../transport/endpoint';
 
 /** The texts of an operation. */
 export interface Words {
@@ -34,13 +35,11 @@ export interface Words {
 export interface Operation extends Words {
 	action: string;
 	/** null for a composite: an operation of this package that is made of several requests. */
-	contract: ContractKey | null;
-	/** Other paths at which deployments have the same operation. */
-	fallbackContracts: readonly ContractKey[];
-	/** Rows of the contract that are used instead on deployments without its own. */
-	substituteContracts: readonly ContractKey[];
-	/** Whether the contract does not have it, or a part of it, so that a deployment may lack it. */
-	isOptional: boolean;
+	endpoint: EndpointKey | null;
+	/** The endpoints that are used instead on platforms without its own. */
+	substitutes: readonly EndpointKey[];
+	/** Whether the contract does not have it, or a part of it, so that a platform may lack it. */
+	optional: boolean;
 	/** The operations that a composite uses. */
 	uses?: readonly Operation[];
 	scope: ScopeKind;
@@ -62,35 +61,30 @@ export interface Operation extends Words {
 }
 
 /** The parts of an operation's request that its values decide. */
-export type RequestParts<K extends ContractKey> = {
+interface Parts {
 	query?: IDataObject;
 	body?: IDataObject;
 	form?: FormFields;
 	/** Values among these that must never be shown. */
 	secrets?: string[];
-} & ([PathNames<K>] extends [never] ? unknown : { path: Record<PathNames<K>, string> });
+}
 
-/** The same for an operation whose path the compiler does not know. */
-export type AnyRequestParts = RequestParts<ContractKey> & { path?: Record<string, string> };
+export type RequestParts<K extends EndpointKey> = Parts &
+	([PathNames<K>] extends [never] ? unknown : { path: Record<PathNames<K>, string> });
+
+/** The same for an operation whose endpoint the compiler does not know. */
+export type AnyRequestParts = Parts & { path?: Record<string, string> };
 
 /** Whoever has a path with placeholders must fill them in; any other request may have nothing of its own. */
-type RequestOf<K extends ContractKey, F extends FieldMap> = [PathNames<K>] extends [never]
+type RequestOf<K extends EndpointKey, F extends FieldMap> = [PathNames<K>] extends [never]
 	? { request?: (values: Values<F>) => RequestParts<K> }
 	: { request: (values: Values<F>) => RequestParts<K> };
 
-interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
-	/** The method and path of its request, as in section 4 of the contract. */
-	contract: K;
-	/** Other paths at which deployments have the same operation; the next is tried after a 404. */
-	fallbackContracts?: readonly ContractKey[];
-	/** Other rows of the contract with which `perform` gets the same result on deployments that lack this one. */
-	substituteContracts?: readonly ContractKey[];
-	/** Whether section 4 of the contract does not have it, so that a deployment may lack it; its description says so. */
-	isOptional?: boolean;
-	/** Whether the request has no body to add fields to. */
-	noBody?: boolean;
-	/** Whether it changes something although it is a GET, so that it must not be repeated. */
-	hasSideEffects?: boolean;
+interface Definition<K extends EndpointKey, F extends FieldMap> extends Words {
+	/** What its request is sent to; what is so of it stands in transport/endpoints. */
+	endpoint: K;
+	/** Other endpoints with which `perform` gets the same result on platforms that lack this one. */
+	substitutes?: readonly EndpointKey[];
 	scope: ScopeKind;
 	fields?: F;
 	answer: Answer;
@@ -101,9 +95,7 @@ interface Definition<K extends ContractKey, F extends FieldMap> extends Words {
 }
 
 /** Changes to the operation's own request; absent parts stay as they are, and so do absent fields of query and body. */
-type RequestOverrides = Partial<
-	Pick<ServiceRequest, 'contract' | 'path' | 'query' | 'body' | 'form' | 'fallbackContracts'>
->;
+type RequestOverrides = Partial<Pick<ServiceRequest, 'endpoint' | 'path' | 'query' | 'body' | 'form'>>;
 
 /** What a composite can use in `run`. */
 export interface Tools {
@@ -123,29 +115,27 @@ export interface PerformTools extends Tools {
 }
 
 /**
- * Defines an operation that is one row of the contract: its texts, its fields, what kind of answer it has, and `request`, which
+ * Defines an operation that is one endpoint: its texts, its fields, what kind of answer it has, and `request`, which
  * turns the parsed values into the parts of the request and throws InvalidInput for values that are only wrong in combination.
  */
-export function defineOperation<const K extends ContractKey, F extends FieldMap>(
+export function defineOperation<const K extends EndpointKey, F extends FieldMap>(
 	definition: Definition<K, F> & RequestOf<K, F>,
 ): Operation {
-	const { contract, scope, answer, output, perform } = definition;
-	const { fallbackContracts = [], substituteContracts = [], isOptional = false, hasSideEffects = false } = definition;
-	const { noBody = contract.startsWith('DELETE ') } = definition;
+	const { endpoint, scope, answer, output, perform, substitutes = [] } = definition;
 	// Without fields, there are no values.
 	const { fields = {} as F, request = (): AnyRequestParts => ({}) } = definition;
-	const reads = (contract.startsWith('GET ') && !hasSideEffects) || answer.reads;
-	const words = wordsOf(definition, isOptional);
-	const more = moreOf(contract, !noBody, answer.reads, fields);
+	const { reads, optional, deletes = false } = endpointOf(endpoint);
+	const words = wordsOf(definition, optional);
+	const more = moreOf(endpoint, fields);
 	const answerFields = scope === 'companies' ? forEveryCompany(answer.fields) : answer.fields;
 	const requestOf = (form: FormValues): ServiceRequest => ({
-		...{ contract, fallbackContracts, isOptional, purpose: words.purpose, repeatable: reads },
+		...{ endpoint, purpose: words.purpose },
 		...more.addTo(request(form.of(fields)), form),
 	});
 	return {
 		...words,
-		...{ contract, fallbackContracts, substituteContracts, isOptional, scope, reads },
-		isForAgents: !isDeletion(contract) && answer.isFile !== true,
+		...{ endpoint, substitutes, optional, scope, reads },
+		isForAgents: !deletes && answer.isFile !== true,
 		form: allFields(scope, reads, fields, answerFields, optionsOf(answer.options), more.fields),
 		check: (form) => void requestOf(form),
 		run: async (form, context) => {
@@ -188,10 +178,10 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 	const { scope, reads, uses, run, output, takesFile = false } = definition;
 	// Without fields, there are no values.
 	const { fields = {} as F } = definition;
-	const isOptional = uses.some((operation) => operation.isOptional);
+	const optional = uses.some((operation) => operation.optional);
 	return {
-		...wordsOf(definition, isOptional),
-		...{ contract: null, fallbackContracts: [], substituteContracts: [], isOptional, uses, scope, reads },
+		...wordsOf(definition, optional),
+		...{ endpoint: null, substitutes: [], optional, uses, scope, reads },
 		isForAgents: !takesFile && uses.every(({ isForAgents }) => isForAgents),
 		form: allFields(scope, reads, fields),
 		check: () => undefined,
@@ -203,17 +193,14 @@ export function defineComposite<F extends FieldMap>(definition: Composite<F>): O
 	};
 }
 
-/** Whether a request deletes or revokes something. */
-const isDeletion = (contract: ContractKey) => /^DELETE |\/revoke$/.test(contract);
-
 /** A name in sentence case: "Get Many API Clients" → "Get many API clients". */
 const inSentenceCase = (name: string) => name.replace(/ [A-Z][a-z]+\b/g, (word) => word.toLowerCase());
 
 function wordsOf(
 	{ value, name, action = inSentenceCase(name), description: text, outputNote, outputsSecret = false }: Words,
-	isOptional: boolean,
+	optional: boolean,
 ) {
-	const description = isOptional ? `${text} (where your platform has it)` : text;
+	const description = optional ? `${text} (where your platform has it)` : text;
 	return {
 		...{ value, name, action, description, outputsSecret },
 		...(outputNote === undefined ? {} : { outputNote }),
@@ -238,17 +225,14 @@ const itemOf = ({ only, json, ...each }: Answered, add = (record: IDataObject) =
 const forCompany = (request: ServiceRequest, { company, signal }: OperationContext): ServiceRequest => ({
 	...request,
 	...(company ? { company } : {}),
-	...(request.repeatable ? { signal } : {}),
+	...(endpointOf(request.endpoint).reads ? { signal } : {}),
 });
 
 function toolsOf(context: OperationContext): Tools {
 	const { service, hint } = context;
-	const requestOf = (
-		{ contract, fallbackContracts, isOptional, purpose, reads: repeatable, value }: Operation,
-		parts: AnyRequestParts,
-	): ServiceRequest => {
-		if (contract === null) throw new TypeError(`${value} is no single request`);
-		return forCompany({ ...parts, contract, fallbackContracts, isOptional, purpose, repeatable }, context);
+	const requestOf = ({ endpoint, purpose, value }: Operation, parts: AnyRequestParts): ServiceRequest => {
+		if (endpoint === null) throw new TypeError(`${value} is no single request`);
+		return forCompany({ ...parts, endpoint, purpose }, context);
 	};
 	return {
 		context,

@@ -54,8 +54,7 @@ export function uniqueCompanies(records: IDataObject[]): IDataObject[] {
  */
 export async function listCompanies(service: Service, signal?: AbortSignal): Promise<PagesRead> {
 	const request = {
-		contract: 'POST /api/companies/search',
-		repeatable: true,
+		endpoint: 'POST /api/companies/search',
 		purpose: 'list the companies',
 		...(signal ? { signal } : {}),
 	} as const;

@@ -5,10 +5,11 @@ import { identityOf, pageOf, wholeListOf } from '../answer/page';
 import { askPages, readSearch } from '../answer/search';
 import { isRecord, isScalar, locatorValue, normalized } from '../form/fields';
 import { searchFilter } from '../form/search';
-import { InvalidInput, rethrow, ServiceError } from '../transport/errors';
-import { parseId, type Company, type ContractKey, type ServiceRequest } from '../transport/request';
+import { isMissing, InvalidInput, rethrow } from '../transport/errors';
+import { parseId, type Company, type ServiceRequest } from '../transport/request';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
 import { companyNamed, listCompanies } from './companies';
+import { endpointOf, type EndpointKey } from '../transport/endpoint';
 
 /** One entry of a list to choose from. */
 export interface Entry {
@@ -25,7 +26,7 @@ export interface PickerPage {
 
 /** An operation that lists what can be chosen, and how to read its records. */
 export interface Listing {
-	contract: ContractKey;
+	endpoint: EndpointKey;
 	/** The fields that may have the ID and the name of a record (deployment facts, "Naming"); the first match counts. */
 	id?: readonly string[];
 	name?: readonly string[];
@@ -106,14 +107,13 @@ const entriesOf = (listing: Listing, records: IDataObject[]): Entry[] =>
 	);
 
 async function requestOf(listing: Listing, editor: ILoadOptionsFunctions, searchText: string): Promise<ServiceRequest> {
-	const { contract, path } = listing;
+	const { endpoint, path } = listing;
 	const company = listing.scoped ? await companyIn(editor) : undefined;
 	const body = { filter: searchFilter({ searchText }) };
 	return {
-		contract,
-		repeatable: true,
+		endpoint,
 		purpose: 'read the list',
-		...(contract.startsWith('GET ') ? {} : { body }),
+		...(endpointOf(endpoint).method === 'GET' ? {} : { body }),
 		...(path ? { path: path(editor) } : {}),
 		...(company ? { company } : {}),
 	};
@@ -129,7 +129,7 @@ export async function readPickerPage(
 	searchText: string,
 	pageNumber: number,
 ): Promise<PickerPage> {
-	if (listing.contract.startsWith('GET ') || listing.newestBy !== undefined)
+	if (endpointOf(listing.endpoint).method === 'GET' || listing.newestBy !== undefined)
 		return { entries: await readWholeListing(listing, editor, searchText), isLast: true };
 	const request = await requestOf(listing, editor, searchText);
 	const ask = askPages(await serviceIn(editor), request);
@@ -142,9 +142,6 @@ export async function readPickerPage(
 const emptyIfMissing = (listing: Listing) => async (error: unknown) =>
 	listing.optional && isMissing(error) ? [] : await rethrow(error);
 
-/** Whether the platform lacks what was asked for (deployment beyond: 404). */
-export const isMissing = (error: unknown) => error instanceof ServiceError && error.details.status === 404;
-
 /** Reads a whole listing. @throws as `readPickerPage` */
 export async function readWholeListing(
 	listing: Listing,
@@ -154,7 +151,7 @@ export async function readWholeListing(
 	const { newestBy } = listing;
 	const request = await requestOf(listing, editor, searchText);
 	const service = await serviceIn(editor);
-	if (listing.contract.startsWith('GET ')) {
+	if (endpointOf(listing.endpoint).method === 'GET') {
 		const records = wholeListOf((await service.json(request)).data);
 		return entriesOf(listing, records).filter(contains(searchText));
 	}

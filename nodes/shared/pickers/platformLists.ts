@@ -5,17 +5,15 @@ import { identityOf } from '../answer/page';
 import type { Field, Label } from '../form/field';
 import { isRecord, locatorValue, parseTexts, wholeNumber } from '../form/fields';
 import { toJson } from '../transport/envelope';
-import { rethrow } from '../transport/errors';
-import type { ContractKey, ServiceRequest } from '../transport/request';
+import { isMissing, rethrow } from '../transport/errors';
+import type { ServiceRequest } from '../transport/request';
 import { companyOf, listCompanies } from './companies';
-import { companyIn, contains, isMissing, serviceIn, type Entry } from './listing';
+import { companyIn, contains, serviceIn, type Entry } from './listing';
 import { COMPANY_FIELDS, multiPicker, parseTyped, picker } from './picker';
+import { endpointOf, type EndpointKey } from '../transport/endpoint';
 
 /** Reads one of the lists; it is empty where the platform has none. @throws ServiceError */
 type ReadList = (editor: ILoadOptionsFunctions) => Promise<Entry[]>;
-
-/** What belongs to the platform, so that it is listed before a company is chosen; everything else is asked for the form's company. */
-const OF_PLATFORM = /^GET \/api\/(codetypes|companies|lookups|timezone)\b/;
 
 /**
  * Asks an operation for the company that the form acts for.
@@ -24,12 +22,13 @@ const OF_PLATFORM = /^GET \/api\/(codetypes|companies|lookups|timezone)\b/;
  */
 async function ask(
 	editor: ILoadOptionsFunctions,
-	contract: ContractKey,
+	endpoint: EndpointKey,
 	parts: Pick<ServiceRequest, 'path' | 'body'> = {},
 ): Promise<unknown> {
-	const company = OF_PLATFORM.test(contract) ? undefined : await companyIn(editor);
+	// What belongs to the platform is listed before a company is chosen.
+	const company = endpointOf(endpoint).ofPlatform ? undefined : await companyIn(editor);
 	const service = await serviceIn(editor);
-	const request = { ...parts, contract, repeatable: true, purpose: 'read the list', ...(company ? { company } : {}) };
+	const request = { ...parts, endpoint, purpose: 'read the list', ...(company ? { company } : {}) };
 	return await service.json(request).then(
 		({ data }) => data,
 		async (error: unknown) => (isMissing(error) ? undefined : await rethrow(error)),
@@ -58,9 +57,9 @@ const named = (list: unknown) => entriesOf(list, ['resourceId']);
 
 /** The entries of those lists in an answer whose name has a word (deployment shapes). @param word in small letters */
 const details =
-	(contract: ContractKey, word: string, ids: string[]): ReadList =>
+	(endpoint: EndpointKey, word: string, ids: string[]): ReadList =>
 	async (editor) => {
-		const data = await ask(editor, contract);
+		const data = await ask(editor, endpoint);
 		const lists = isRecord(data) ? Object.entries(data).filter(([name]) => letters(name).includes(word)) : [];
 		return uniqBy(
 			lists.flatMap(([, list]) => entriesOf(list, ids)),

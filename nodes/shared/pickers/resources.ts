@@ -24,7 +24,7 @@ export const CLIENT_NAME = ['name', 'clientName'] as const;
 
 /** The companies that a credential manages (contract 4.3), child companies after their parents. */
 export const COMPANIES: Listing = {
-	contract: 'POST /api/companies/search',
+	endpoint: 'POST /api/companies/search',
 	id: COMPANY_ID,
 	name: COMPANY_NAME,
 	flatten: withChildren,
@@ -104,7 +104,7 @@ const RESOURCES = {
 		displayName: 'API Client',
 		description: 'The REST API client',
 		thing: 'API client',
-		listing: { ...OF_CUSTOMER, contract: 'POST /api/companies/clients/search', name: CLIENT_NAME },
+		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/companies/clients/search', name: CLIENT_NAME },
 	},
 	companies: {
 		thing: 'company',
@@ -115,7 +115,7 @@ const RESOURCES = {
 		description: 'The group of customer companies',
 		thing: 'company group',
 		whenRefused: "Only a Reseller's credential has company groups.",
-		listing: { contract: 'POST /api/company-groups/search', id: GROUP_ID, name: ['name'] },
+		listing: { endpoint: 'POST /api/company-groups/search', id: GROUP_ID, name: ['name'] },
 	},
 	directEmailSettings: {
 		...SETTING,
@@ -123,7 +123,7 @@ const RESOURCES = {
 		thing: 'direct email setting',
 		listing: {
 			...OF_CUSTOMER,
-			contract: 'POST /api/companies/direct-email-settings/search',
+			endpoint: 'POST /api/companies/direct-email-settings/search',
 			optional: true,
 			mayBeAlone: true,
 		},
@@ -134,13 +134,13 @@ const RESOURCES = {
 		thing: 'enrollment',
 		listing: {
 			...OF_CUSTOMER,
-			contract: 'POST /api/enrollments/search',
+			endpoint: 'POST /api/enrollments/search',
 			id: ENROLLMENT_ID,
 		},
 	},
 	leaderboardUsers: {
 		thing: 'target user',
-		listing: { ...OF_CUSTOMER, ...PERSON, contract: 'POST /api/leaderboard/get-all', optional: true },
+		listing: { ...OF_CUSTOMER, ...PERSON, endpoint: 'POST /api/leaderboard/get-all', optional: true },
 	},
 	people: {
 		displayName: 'Target User',
@@ -148,43 +148,43 @@ const RESOURCES = {
 		thing: 'target user',
 		listing: {
 			...OF_CUSTOMER,
-			contract: 'POST /api/target-users/search',
+			endpoint: 'POST /api/target-users/search',
 			name: ['email', 'firstName'],
 			optional: true,
 		},
 	},
-	roles: { thing: 'role', listing: { ...OF_CUSTOMER, contract: 'GET /api/roles' } },
+	roles: { thing: 'role', listing: { ...OF_CUSTOMER, endpoint: 'GET /api/roles' } },
 	samlSettings: {
 		...SETTING,
 		displayName: 'SAML Setting ID',
 		thing: 'SAML setting',
-		listing: { ...OF_CUSTOMER, contract: 'POST /api/companies/saml-settings/search', optional: true },
+		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/companies/saml-settings/search', optional: true },
 	},
 	scimFields: {
 		thing: 'SCIM field',
-		listing: { ...OF_CUSTOMER, contract: 'GET /api/scim/fields' },
+		listing: { ...OF_CUSTOMER, endpoint: 'GET /api/scim/fields' },
 	},
 	scimIntegrations: {
 		displayName: 'SCIM Integration',
 		description: 'The connection to an identity provider',
 		thing: 'SCIM integration',
-		listing: { ...OF_CUSTOMER, contract: 'POST /api/scim/search' },
+		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/scim/search' },
 	},
 	systemUsers: {
 		displayName: 'System User',
 		thing: 'system user',
-		listing: { ...OF_CUSTOMER, ...PERSON, contract: 'POST /api/system-users/search', id: ID, optional: true },
+		listing: { ...OF_CUSTOMER, ...PERSON, endpoint: 'POST /api/system-users/search', id: ID, optional: true },
 	},
 	targetGroups: {
 		thing: 'target group',
-		listing: { ...OF_CUSTOMER, contract: 'POST /api/target-groups/search/current-company' },
+		listing: { ...OF_CUSTOMER, endpoint: 'POST /api/target-groups/search/current-company' },
 	},
 	targetUsers: {
 		displayName: 'Target User',
 		description: 'The user who was enrolled',
 		thing: 'target user',
 		listing: {
-			contract: 'POST /api/training-reports/{enrollmentId}/users/search',
+			endpoint: 'POST /api/training-reports/{enrollmentId}/users/search',
 			path: (editor) => ({ enrollmentId: textIn(editor, 'enrollment', 'Enrollment') }),
 			...PERSON,
 			scoped: true,
@@ -196,7 +196,7 @@ const RESOURCES = {
 		thing: 'training',
 		listing: {
 			...OF_CUSTOMER,
-			contract: 'POST /api/trainings/search',
+			endpoint: 'POST /api/trainings/search',
 			id: TRAINING_ID,
 			name: ['trainingName', 'name'],
 		},

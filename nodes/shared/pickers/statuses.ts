@@ -3,14 +3,14 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { Field } from '../form/field';
 import { normalized, parseTexts } from '../form/fields';
-import type { ContractKey } from '../transport/request';
 import { readPickerPage } from './listing';
 import { COMPANY_FIELDS, multiPicker } from './picker';
+import type { EndpointKey } from '../transport/endpoint';
 
 /** The statuses that can be chosen: those of the newest records of some lists, and words that are known. */
 export interface StatusList {
 	/** Which lists have the records, by the other fields of the form. */
-	lists: (parameters: Record<string, unknown>) => ContractKey[];
+	lists: (parameters: Record<string, unknown>) => EndpointKey[];
 	/** Words of the documentation (deployment behaviour); the service may spell them otherwise. */
 	known: readonly string[];
 	/** The fields that decide which lists they are, besides the company. */
@@ -26,8 +26,8 @@ export const statusField = ({ lists, known, dependsOn = [] }: StatusList): Field
 		thing: 'status',
 		dependsOn: [...COMPANY_FIELDS, ...dependsOn],
 		entries: async (editor) => {
-			const contracts = lists(editor.getCurrentNodeParameters() ?? {});
-			const seen = await Promise.all(contracts.map(async (contract) => await statusesIn(contract, editor)));
+			const endpoints = lists(editor.getCurrentNodeParameters() ?? {});
+			const seen = await Promise.all(endpoints.map(async (endpoint) => await statusesIn(endpoint, editor)));
 			return uniqBy([...seen.flat(), ...known], normalized).map((status) => ({ id: status, name: status }));
 		},
 	}),
@@ -35,8 +35,8 @@ export const statusField = ({ lists, known, dependsOn = [] }: StatusList): Field
 });
 
 /** The statuses of the newest records of a list; none if it cannot be read, because the list only helps to choose. */
-async function statusesIn(contract: ContractKey, editor: ILoadOptionsFunctions): Promise<string[]> {
-	const listing = { contract, id: ['status'], name: [], scoped: true };
+async function statusesIn(endpoint: EndpointKey, editor: ILoadOptionsFunctions): Promise<string[]> {
+	const listing = { endpoint, id: ['status'], name: [], scoped: true };
 	return await readPickerPage(listing, editor, '', 1).then(
 		({ entries }) => entries.map(({ id }) => id),
 		() => [],

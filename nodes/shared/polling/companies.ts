@@ -3,13 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createdOf } from '../answer/page';
 import { identityOf, readPages, type Ask } from '../answer/paging';
-import { askPages, defaultOrder } from '../answer/search';
+import { askPages } from '../answer/search';
 import type { ReadCompanies } from '../form/field';
 import { companyOf } from '../pickers/companies';
 import { companiesOf as companiesOfScope, type ScopeChoice } from '../scope/scope';
 import { mapBounded } from '../transport/concurrency';
 import { isRefusal, isStop, ServiceError } from '../transport/errors';
 import type { Kind, ListedCompany, Poll, Reading, Row } from './trigger';
+import { endpointOf } from '../transport/endpoint';
 
 /** The list that a request without a company gives. */
 export const NO_COMPANY: ListedCompany = { id: '', name: '', above: [], root: '', below: [], isWanted: true };
@@ -95,9 +96,9 @@ export interface Reach {
  */
 export async function readList(poll: Poll, kind: Kind, company: ListedCompany, reach: Reach): Promise<ListRead> {
 	const { service, pageSize, signal, now, underWay } = poll;
-	const isByTime = defaultOrder(kind.contract).orderBy === 'CreateTime';
+	const isByTime = endpointOf(kind.endpoint).order.orderBy === 'CreateTime';
 	const request = {
-		...{ contract: kind.contract, repeatable: true, purpose: `look for ${kind.things}`, signal },
+		...{ endpoint: kind.endpoint, purpose: `look for ${kind.things}`, signal },
 		...(company.id ? { company } : {}),
 		...(kind.body ? { body: kind.body } : {}),
 	};

@@ -142,10 +142,10 @@ const pollKinds: Work = async (context, poll, kinds, memory) => {
 };
 
 /** Stands for what is watched, by the words of the form. Another client sees other lists. */
-function watchedBy({ service, scope, rules }: Poll, { contract, body = {} }: Kind): KindState['watched'] {
+function watchedBy({ service, scope, rules }: Poll, { endpoint, body = {} }: Kind): KindState['watched'] {
 	return {
 		...{ Server: service.address, 'Client ID': service.clientId },
-		Watch: JSON.stringify([contract, body]),
+		Watch: JSON.stringify([endpoint, body]),
 		'Trigger On': rules.watchesStatus ? 'Status Changed' : 'New',
 		// Its name is not known where a company was entered by its ID.
 		'Company or Only Companies': JSON.stringify(scope.kind === 'one' ? scope.company.id : scope),

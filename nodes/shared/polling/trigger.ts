@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FieldMap, Values } from '../form/field';
 import type { StatusList } from '../pickers/statuses';
 import type { ScopeChoice } from '../scope/scope';
-import type { Company, ContractKey } from '../transport/request';
+import type { EndpointKey } from '../transport/endpoint';
+import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
 
 /** A trigger: what a person chooses, and which lists that means. */
@@ -29,7 +30,7 @@ export interface Kind {
 	name: string;
 	/** The same in the middle of a sentence, several of them: "phishing campaigns". */
 	things: string;
-	contract: ContractKey;
+	endpoint: EndpointKey;
 	/** Fields of the search's body beside the usual ones. */
 	body?: IDataObject;
 	/** @returns a record's ID; undefined for one without, which cannot be watched */

@@ -37,10 +37,9 @@ export async function nameOf(
 
 /** Asks for one company's name, which is not worth a failure. @throws ServiceError when the run was stopped */
 async function askName(resourceId: string, service: Service): Promise<string> {
-	const contract = 'GET /api/companies/{resourceId}';
+	const endpoint = 'GET /api/companies/{resourceId}';
 	const request = {
-		contract,
-		repeatable: true,
+		endpoint,
 		purpose: 'read the name of the company',
 		path: { resourceId },
 	} as const;

@@ -71,6 +71,9 @@ export const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : 
 /** Throws what was caught: n8n's lint allows no other `throw` of it in a catch clause. It is async, so that it needs none itself. */
 export const rethrow = async (thrown: unknown): Promise<never> => await Promise.reject(asError(thrown));
 
+/** Whether the platform lacks what was asked for (deployment beyond: 404). */
+export const isMissing = (thrown: unknown) => thrown instanceof ServiceError && thrown.details.status === 404;
+
 /** Whether the service refused a request in this form, so that another form may succeed. */
 export const isRefusal = (thrown: unknown): thrown is ServiceError =>
 	thrown instanceof ServiceError && (thrown.details.isInputRefused === true || thrown.details.status === 404);

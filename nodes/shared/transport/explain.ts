@@ -3,8 +3,9 @@ import { DateTime } from 'luxon';
 import type { Connection } from './connection';
 import type { Envelope } from './envelope';
 import { ServiceError, type ServiceErrorDetails } from './errors';
-import { permissionOf, type ServiceRequest } from './request';
+import type { ServiceRequest } from './request';
 import { listOf, redact } from './text';
+import { endpointOf } from './endpoint';
 
 export const LATER = 'Try again later. If it goes on, ask the platform about it.';
 export const CHECK_ADDRESS = "Check the credential's Base URL: it must be the address of the API, not of the website.";
@@ -123,12 +124,12 @@ function explainRedirect(location: unknown, { baseUrl }: Connection): ServiceErr
 }
 
 function explainForbidden(
-	{ contract, company }: ServiceRequest,
+	{ endpoint, company }: ServiceRequest,
 	{ permissions }: Connection,
 	envelope: Envelope | undefined,
 	hasWorked: boolean,
 ): ServiceErrorDetails {
-	const permission = permissionOf(contract);
+	const { permission } = endpointOf(endpoint);
 	const isListed = permissions.length === 0 || permissions.includes(permission);
 	const mayBeCompany = company ? 'Check that this company is one of your customers. ' : '';
 	const reason = 'access was refused';
@@ -150,10 +151,11 @@ function explainForbidden(
 	};
 }
 
-function explainNotFound({ path = {}, isOptional, fallbackContracts }: ServiceRequest): ServiceErrorDetails {
+function explainNotFound({ endpoint, path = {} }: ServiceRequest): ServiceErrorDetails {
 	// The other values are the number of a job and words.
 	const ids = Object.entries(path).flatMap(([name, id]) => (/id$/i.test(name) ? [`'${id}'`] : []));
-	const mayLackOperation = isOptional === true || (fallbackContracts?.length ?? 0) > 0;
+	const { optional, elsewhere } = endpointOf(endpoint);
+	const mayLackOperation = optional || elsewhere !== undefined;
 	const lacks = mayLackOperation ? 'this platform does not offer the operation' : '';
 	const askPlatform = 'Ask the platform whether your license includes the operation.';
 	if (ids.length === 0)
@@ -198,7 +200,7 @@ export function finalError(
 	tries: number,
 	secrets: Iterable<string>,
 ) {
-	const isUncertain = !request.repeatable && details.mayHaveBeenApplied;
+	const isUncertain = !endpointOf(request.endpoint).reads && details.mayHaveBeenApplied;
 	const often = tries > 1 ? [`It was tried ${tries} times.`] : [];
 	const advice = [details.advice, ...(isUncertain ? [NOT_REPEATED] : []), ...often].join(' ');
 	return new ServiceError({

@@ -1,17 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-import { z } from 'zod';
 
 import { InvalidInput } from './errors';
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** A row of the contract's section 4: "POST /api/companies/search". */
-export type ContractKey = `${Method} /api/${string}`;
-
-/** The {placeholders} of a contract key. */
-export type PathNames<K extends string> = K extends `${string}{${infer Name}}${infer Rest}`
-	? Name | PathNames<Rest>
-	: never;
+import { endpointOf, type EndpointKey } from './endpoint';
 
 /** A file to upload. */
 export interface Upload {
@@ -32,8 +22,8 @@ export interface Company {
 
 /** A request to the service, before its address and token are known. */
 export interface ServiceRequest {
-	contract: ContractKey;
-	/** Values for the contract key's placeholders, not yet encoded. */
+	endpoint: EndpointKey;
+	/** Values for the placeholders of the endpoint's path, not yet encoded. */
 	path?: Record<string, string>;
 	query?: IDataObject;
 	body?: IDataObject;
@@ -42,19 +32,10 @@ export interface ServiceRequest {
 	form?: FormFields;
 	/** Sent in the scoping header (contract 4.1). */
 	company?: Company;
-	/** Whether sending it twice does no harm: GET, and every search or export. */
-	repeatable: boolean;
 	/** What is being done, for messages: "get many companies". */
 	purpose: string;
 	/** Aborted when nobody needs the answer any more: then the request is not sent, or not repeated. */
 	signal?: AbortSignal;
-	/**
-	 * Other paths at which some deployments have the same operation (deployment facts: agent-auth without v2), the
-	 * likeliest first.
-	 */
-	fallbackContracts?: readonly ContractKey[];
-	/** Whether the contract does not have this operation, so that a deployment may lack it: a 404 is explained that way. */
-	isOptional?: boolean;
 	/** Values of this request that must never be shown. */
 	secrets?: string[];
 }
@@ -90,13 +71,13 @@ export function parseId(raw: unknown, advice = ID_ADVICE): string {
 }
 
 /** A second header with the company, which platforms need in requests about enrollments (deployment behaviour). */
-const ENROLLMENT_HEADER = 'x-ir-company-id';
+const SECOND_HEADER = 'x-ir-company-id';
 
 /**
  * The headers that name the company to act for (contract 4.1).
  * @throws InvalidInput for an ID that a header cannot carry: Node refuses most other letters, and sends the rest as Latin-1
  */
-function companyHeaders({ company, contract }: ServiceRequest, name: string): Record<string, string> {
+function companyHeaders({ company, endpoint }: ServiceRequest, name: string): Record<string, string> {
 	if (!company) return {};
 	if (!/^[\x20-\x7e]+$/.test(company.id))
 		throw new InvalidInput(
@@ -104,13 +85,12 @@ function companyHeaders({ company, contract }: ServiceRequest, name: string): Re
 			['Company'],
 			"Choose the company 'From List', enter its name 'By Name', or its ID exactly as the service gave it 'By ID'.",
 		);
-	const isAboutEnrollments = /^\w+ \/api\/enrollments(\/|$)/.test(contract);
-	return { [name]: company.id, ...(isAboutEnrollments ? { [ENROLLMENT_HEADER]: company.id } : {}) };
+	const { secondHeader } = endpointOf(endpoint);
+	return { [name]: company.id, ...(secondHeader ? { [SECOND_HEADER]: company.id } : {}) };
 }
 
 /** The path of a request with its placeholders filled in. @throws InvalidInput naming the placeholder */
-function pathOf(contract: ContractKey, values: Record<string, string> = {}): string {
-	const template = contract.slice(contract.indexOf(' ') + 1);
+function pathOf(template: string, values: Record<string, string> = {}): string {
 	return template.replace(/\{(\w+)\}/g, (_match, name: string) => {
 		try {
 			return encodeURIComponent(parseId(values[name]));
@@ -118,12 +98,6 @@ function pathOf(contract: ContractKey, values: Record<string, string> = {}): str
 			throw error instanceof InvalidInput ? error.within(name) : new InvalidInput('is not text', [name]);
 		}
 	});
-}
-
-/** The contract key in the notation of the token's permissions: "companies/search|POST". */
-export function permissionOf(contract: ContractKey): string {
-	const [method, path = ''] = contract.split(' ');
-	return `${path.replace(/^\/api\//, '')}|${method}`;
 }
 
 /** Creates a multipart body. Each attempt needs a new one, because a body can be sent only once. */
@@ -138,8 +112,6 @@ function multipartOf(fields: FormFields): FormData {
 	}
 	return form;
 }
-
-const methodShape = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** What a request is sent with besides its own parts. */
 interface Sending {
@@ -159,12 +131,12 @@ interface Sending {
  * @throws InvalidInput for an ID that cannot be sent
  */
 export function httpOptionsOf(request: ServiceRequest, sending: Sending): IHttpRequestOptions {
-	const { contract, path, query, body, more, form } = request;
-	const [method] = contract.split(' ');
+	const { path: values, query, body, more, form } = request;
+	const { method, path } = endpointOf(request.endpoint);
 	const isFile = sending.kind === 'file';
 	return {
-		method: methodShape.parse(method),
-		url: sending.baseUrl + pathOf(contract, path),
+		method,
+		url: sending.baseUrl + pathOf(path, values),
 		headers: {
 			...companyHeaders(request, sending.companyHeader),
 			...(body ? { 'Content-Type': 'application/json' } : {}),

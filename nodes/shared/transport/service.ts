@@ -12,11 +12,12 @@ import {
 	type ServiceContext,
 } from './connection';
 import { readEnvelope, type Envelope } from './envelope';
-import { asError, READ_ONLY, ServiceError } from './errors';
+import { asError, isMissing, READ_ONLY, rethrow, ServiceError } from './errors';
 import { explainAnswer, finalError, unexpectedResponse } from './explain';
 import { explainFault, explainTokenFault } from './fault';
 import { httpOptionsOf, type ServiceRequest } from './request';
 import { Token } from './token';
+import { endpointOf } from './endpoint';
 
 export type { ServiceContext } from './connection';
 
@@ -101,8 +102,7 @@ export class Service {
 	async access(): Promise<Access> {
 		// Any request fetches a token where none is stored; whether it is allowed makes no difference here.
 		const asked = {
-			contract: 'GET /api/enrollments/form-details',
-			repeatable: true,
+			endpoint: 'GET /api/enrollments/form-details',
 			purpose: 'check the access',
 		} as const;
 		await this.json(asked).catch((error: unknown) => {
@@ -113,23 +113,22 @@ export class Service {
 	}
 
 	/**
-	 * Sends a request whose answer is JSON: to the contract's path and, after a 404, to those that other deployments use.
+	 * Sends a request whose answer is JSON; after a 404, to where some platforms have it.
 	 * @throws ServiceError when there is no answer, or one that says that the operation failed
 	 * @throws InvalidInput for an ID that cannot be sent
 	 */
 	async json(request: ServiceRequest): Promise<Envelope> {
-		const { contract, fallbackContracts = [] } = request;
-		let missing: ServiceError | undefined;
-		for (const each of [contract, ...fallbackContracts]) {
-			const asked = { ...request, contract: each };
-			try {
-				return await this.call(asked, 'json', async (answer) => await this.read(asked, answer));
-			} catch (error) {
-				if (!(error instanceof ServiceError) || error.details.status !== 404) throw asError(error);
-				missing ??= error;
-			}
-		}
-		throw missing ?? new TypeError('There is no path to send the request to');
+		const { elsewhere } = endpointOf(request.endpoint);
+		const ask = async (asked: ServiceRequest) =>
+			await this.call(asked, 'json', async (answer) => await this.read(asked, answer));
+		if (elsewhere === undefined) return await ask(request);
+		return await ask(request).catch(async (missing: unknown) =>
+			isMissing(missing)
+				? await ask({ ...request, endpoint: elsewhere }).catch(
+						async (error: unknown) => await rethrow(isMissing(error) ? missing : error),
+					)
+				: await rethrow(missing),
+		);
 	}
 
 	/**
@@ -149,7 +148,7 @@ export class Service {
 		const { helpers } = this.context;
 		const content = isStream(body) && 'binaryToString' in helpers ? await helpers.binaryToString(body) : body;
 		const envelope = readEnvelope(content);
-		const hasWorked = this.worked.has(request.contract);
+		const hasWorked = this.worked.has(request.endpoint);
 		const problem = explainAnswer(request, this.connection, { status, headers, envelope }, hasWorked);
 		if (problem) throw problem;
 		if (!envelope) throw unexpectedResponse(content, status);
@@ -158,7 +157,7 @@ export class Service {
 
 	/** Sends a request until it has an answer, up to five times, and reads the answer. */
 	private async call<T>(request: ServiceRequest, kind: 'json' | 'file', receive: Receive<T>): Promise<T> {
-		if (this.isReadOnly && !request.repeatable) throw new ServiceError(READ_ONLY);
+		if (this.isReadOnly && !endpointOf(request.endpoint).reads) throw new ServiceError(READ_ONLY);
 		const signal = AbortSignal.any([this.signal, request.signal].filter((each) => each !== undefined));
 		const { companyHeader } = this.connection;
 		const sending = { baseUrl: this.address, companyHeader, timeoutMs: this.settings.timeoutMs, kind, signal };
@@ -204,7 +203,7 @@ export class Service {
 			// Only a success has what was asked for; of any other status, `read` throws what it says.
 			if (status < 200 || status > 299) await this.read(request, answer);
 			const received = await receive(answer);
-			this.worked.add(request.contract);
+			this.worked.add(request.endpoint);
 			return received;
 		} finally {
 			// An unread stream, or the answer that it wraps, would keep its connection open.
@@ -234,8 +233,10 @@ export class Service {
 }
 
 /** Whether a request that failed is sent again: a write only if it certainly was not carried out. */
-const mayRepeat = ({ details }: ServiceError, { repeatable }: ServiceRequest) =>
-	repeatable ? details.transient || details.status === 500 : details.transient && !details.mayHaveBeenApplied;
+const mayRepeat = ({ details }: ServiceError, { endpoint }: ServiceRequest) =>
+	endpointOf(endpoint).reads
+		? details.transient || details.status === 500
+		: details.transient && !details.mayHaveBeenApplied;
 
 /**
  * How long to wait after this many tries, in ms: a random time, so that requests that failed together are not repeated together; at
