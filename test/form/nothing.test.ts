@@ -8,6 +8,7 @@ import { SecurityAwarenessApiClient } from '../../nodes/ApiClient/SecurityAwaren
 import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwarenessEnrollment.node';
 import { SecurityAwarenessPhishingCampaign } from '../../nodes/PhishingCampaign/SecurityAwarenessPhishingCampaign.node';
 import { SecurityAwarenessSystemUser } from '../../nodes/SystemUser/SecurityAwarenessSystemUser.node';
+import { SecurityAwarenessTargetUser } from '../../nodes/TargetUser/SecurityAwarenessTargetUser.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import type { Field, FieldMap } from '../../nodes/shared/form/field';
 import { FormValues } from '../../nodes/shared/form/formValues';
@@ -160,10 +161,13 @@ describe('in a node', () => {
 			"'Target Group Names or IDs'",
 		],
 		[
-			'the lists of all customers',
-			SecurityAwarenessTargetGroup,
-			{ operation: 'getMany', companyScope: 'every', companyFilter: { nameContains: NOTHING } },
-			"'Name Contains' in 'Only Companies'",
+			'a list of groups with a hole, which takes the place of another',
+			SecurityAwarenessTargetUser,
+			{
+				...{ operation: 'update', ...own, targetUser: byId('u') },
+				additionalFields: { targetGroupResourceIds: '={{ ["g", $json.missing] }}' },
+			},
+			"'Target Group Names or IDs' in 'Additional Fields'",
 		],
 		[
 			'a list without its condition',
@@ -182,6 +186,15 @@ describe('in a node', () => {
 		expect(b.service.log).toEqual([]);
 	});
 
+	test.each([NOTHING, '', '  ', '={{ "" }}'])('a company condition of %j is not every company', async (text) => {
+		for (const companyFilter of [{ nameContains: text }, { tags: text }]) {
+			const parameters = { operation: 'getMany', companyScope: 'every', companyFilter };
+			const error = await failureOf(b.run(SecurityAwarenessTargetGroup, parameters, { items: [{ json: {} }] }));
+			expect(error.message).toMatch(/^'(Name Contains|Tags)' in 'Only Companies' must not be empty$/);
+		}
+		expect(b.service.log).toEqual([]);
+	});
+
 	test('what a created record is not given is not sent; an empty text is', async () => {
 		const user = { firstName: 'Nathan', lastName: 'Smith', email: 'nathan@example.com', phoneNumber: '1' };
 		const create = async (additionalFields: IDataObject) => {
@@ -190,6 +203,7 @@ describe('in a node', () => {
 			return bodyOf(b.asked.at(-1));
 		};
 		expect(await create({ statusId: NOTHING, companyResourceId: NOTHING })).toEqual(await create({}));
-		expect(await create({ companyResourceId: '' })).toEqual({ ...user, companyResourceId: '' });
+		for (const blank of ['', '   ', '={{ $json.missing }} '])
+			expect(await create({ companyResourceId: blank })).toEqual({ ...user, companyResourceId: '' });
 	});
 });

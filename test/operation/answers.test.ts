@@ -16,6 +16,7 @@ const NOTHING = {
 	'an empty object': {},
 	'no data': { data: null, status: 'success' },
 	'empty data': { data: {}, status: 'success', message: 'Done' },
+	'an empty list': { data: [], status: 'success' },
 };
 
 /** Lists, of which an empty one is an answer; and what is carried out, whatever comes back. */

@@ -81,6 +81,18 @@ test('an error names the company, too', async () => {
 	expect((await failureOf(run)).message).toContain(`Could not get enrollment for '${companyName}': nothing was found`);
 });
 
+test('an error names it as the item does, where the service is in trouble', async () => {
+	const { companyResourceId: id } = company();
+	b.service.fault({ route: 'GET /api/roles', kind: 'reset-after', times: Infinity });
+	const json = { id, companyResourceId: id, companyName: 'The Name' };
+	const run = b.run(
+		SecurityAwarenessRole,
+		{ operation: 'getMany', ...one('={{ $json.id }}', SAVED) },
+		{ items: [{ json }] },
+	);
+	expect((await failureOf(run)).message).toContain("Could not get roles for 'The Name'");
+});
+
 test('a name is never code: one that n8n would evaluate is not used', async () => {
 	const { companyResourceId: id, companyName } = company();
 	for (const cachedResultName of ["={{ 'evaluated' }}", '={{ $json.apiKey }}']) {

@@ -113,6 +113,19 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		expect(g.asked).toEqual([]);
 	});
 
+	test.each(['[]', 'null'])('nor with fields in JSON: %s', async (list) => {
+		const additionalFields = { moreFields: `{ "companyResourceIdArray": ${list} }` };
+		const parameters = { operation: 'replaceParticipants', companyGroup: byId('a-group'), participantList: ['c'] };
+		const told = runTool({
+			node: g.node('CompanyGroup'),
+			parameters: { ...parameters, additionalFields },
+			credential: g.credential,
+		});
+		g.service.clearLog();
+		await expect(told).rejects.toThrow("'Additional Fields (JSON)' in 'Additional Fields' would take everything away");
+		expect(g.asked).toEqual([]);
+	});
+
 	test('an agent that gives no tags leaves them', async () => {
 		const company = byId(g.customer.companyId);
 		const parameters = { operation: 'update', company, additionalFields: { tags: '' } };

@@ -44,10 +44,14 @@ const NO_RECORD = {
  */
 export async function askRecord(service: Service, request: ServiceRequest): Promise<Envelope> {
 	const envelope = await service.json(request);
-	const { method, reads } = endpointOf(request.endpoint);
-	const isRead = reads && method === 'GET';
-	if (isRead && isNone(envelope.data)) throw lacking(NO_RECORD);
+	if (isGet(request) && isNone(envelope.data)) throw lacking(NO_RECORD);
 	return envelope;
+}
+
+/** Whether a request only asks for something that is there. */
+function isGet({ endpoint }: ServiceRequest): boolean {
+	const { method, reads } = endpointOf(endpoint);
+	return reads && method === 'GET';
 }
 
 /** The item for an answer without data: the service's messages, if it sent any. */
@@ -66,6 +70,7 @@ export function record({ known, as, identity, flatten = (records) => records, on
 		reads: false,
 		collect: async (request, form, { service }) => {
 			const { data, messages } = await askRecord(service, request);
+			if (Array.isArray(data) && data.length === 0 && isGet(request)) throw lacking(NO_RECORD);
 			const given = Array.isArray(data)
 				? data.map((each) => toJson(each, as))
 				: isNone(data)

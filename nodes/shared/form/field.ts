@@ -112,11 +112,11 @@ const NOT_TEXT = ['boolean', 'number', 'options', 'resourceLocator'];
 
 /**
  * Whether a raw value is none: null or undefined, as an expression without a result gives (n8n-facts 16), alone, in a resource
- * locator, or as all that is in a list; and an empty text where no text is meant.
+ * locator, or as all that is in a list (anything in it, where the field must have a value); and an empty text where no text is meant.
  */
-export function isNothing({ property: { type } }: Field<unknown>, raw: unknown): boolean {
+export function isNothing({ property: { type }, mustHaveValue = false }: Field<unknown>, raw: unknown): boolean {
 	const value = type === 'resourceLocator' && isRecord(raw) ? raw.value : raw;
-	if (Array.isArray(value)) return value.length > 0 && value.every(isNil);
+	if (Array.isArray(value)) return mustHaveValue ? value.some(isNil) : value.length > 0 && value.every(isNil);
 	return isNil(value) || (typeof value === 'string' && value.trim() === '' && NOT_TEXT.includes(type));
 }
 

@@ -17,7 +17,9 @@ export const isScalar = (raw: unknown): raw is string | number | boolean =>
 /** A number that a service may also send as text; NaN for anything else. Objects are not converted, because that may throw. */
 export const numberOf = (value: unknown): number => (typeof value === 'object' && value !== null ? NaN : Number(value));
 
-export const isEmpty = (raw: unknown) => raw === undefined || raw === null || raw === '';
+/** Whether nothing was given; blanks alone count as nothing. */
+export const isEmpty = (raw: unknown) =>
+	raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '');
 
 /** A text as people see it: extra spaces and the way in which ü is encoded make no difference. */
 const asSeen = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
@@ -57,14 +59,14 @@ export const notANumber = () =>
 export const locatorValue = (raw: unknown): unknown => (isRecord(raw) ? raw.value : raw);
 
 /**
- * Parses text, a number, true or false as text; empty values become '', and spaces at the ends are kept.
- * @param length the allowed number of characters; text of only spaces has none
+ * Parses text, a number, true or false as text; empty values and blanks alone become '', other spaces at the ends are kept.
+ * @param length the allowed number of characters
  * @throws InvalidInput for anything else, or a length outside the range
  */
 export function parseText(raw: unknown, { min = 0, max = Infinity }: { min?: number; max?: number } = {}): string {
 	if (!isEmpty(raw) && !isScalar(raw)) throw new InvalidInput('must be text');
 	const text = isEmpty(raw) ? '' : String(raw);
-	const length = text.trim() === '' ? 0 : [...text].length;
+	const { length } = [...text];
 	const range = max === Infinity ? `at least ${min}` : `${min} to ${max}`;
 	if (length < min || length > max)
 		throw new InvalidInput(length === 0 ? 'must not be empty' : `must have ${range} characters, but has ${length}`);

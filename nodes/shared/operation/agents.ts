@@ -57,9 +57,11 @@ export function checkForAgents(operation: Operation, form: FormValues): void {
 }
 
 function checkFields(fields: FieldMap, values: Record<string, unknown>, path: string[]): void {
-	for (const [name, { notForAgents, mustHaveValue, inner }] of Object.entries(fields)) {
+	for (const [name, { property, notForAgents, mustHaveValue, inner }] of Object.entries(fields)) {
 		const value = values[name];
-		const isEmptied = mustHaveValue === true && Array.isArray(value) && value.length === 0;
+		// What the service calls these lists is not known of fields in JSON.
+		const given = property.type === 'json' && isRecord(value) ? Object.values(value) : mustHaveValue ? [value] : [];
+		const isEmptied = given.some((each) => each === null || (Array.isArray(each) && each.length === 0));
 		if (isEmptied || notForAgents?.includes(value))
 			throw new InvalidInput(
 				'would take everything away, which an AI agent may not do',

@@ -200,21 +200,23 @@ async function resultsOf(
 async function named(run: Run, index: number, results: Result[], subject?: Company): Promise<Result[]> {
 	const input = run.context.getInputData()[index]?.json;
 	const service = await run.service;
-	const needsName = ({ outcome }: Result) =>
-		outcome.ok ? outcome.value.some(({ json }) => isEmpty(json.companyName)) : isAboutCompany(outcome.error);
 	return await Promise.all(
 		results.map(async (result) => {
+			const { outcome } = result;
 			// What is about a company names it in its own words if it fails.
-			const { company = result.outcome.ok ? subject : undefined } = result;
-			if (!company || !needsName(result)) return { ...result, company };
-			return { ...result, company: { ...company, name: await nameOf(company, input, run.known, service) } };
+			const { company = outcome.ok ? subject : undefined } = result;
+			if (!company || (outcome.ok && outcome.value.every(({ json }) => !isEmpty(json.companyName))))
+				return { ...result, company };
+			const mayAsk = outcome.ok || isAnswered(outcome.error);
+			const name = await nameOf(company, input, run.known, mayAsk ? service : undefined);
+			return { ...result, company: { ...company, name } };
 		}),
 	);
 }
 
-/** Whether the service knew the company when it refused: then it can be asked for its name. */
-const isAboutCompany = (error: unknown) =>
-	error instanceof ServiceError && [400, 404, 409].includes(error.details.status ?? 0);
+/** Whether the service answered, and did not refuse the access: then it can be asked for a name. */
+const isAnswered = (error: unknown) =>
+	error instanceof ServiceError && ![undefined, 401, 403].includes(error.details.status);
 
 const operationContextOf = (
 	{ context, failed, hint }: Run,

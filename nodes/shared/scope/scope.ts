@@ -50,11 +50,13 @@ const fieldsOfEvery = {
 					nameContains: text({
 						displayName: 'Name Contains',
 						description: 'Only companies with this text in their name',
+						required: true,
 						placeholder: 'e.g. Bakery',
 					}),
 					tags: texts({
 						displayName: 'Tags',
 						description: 'Only companies with one of these tags, separated by commas',
+						required: true,
 						placeholder: 'e.g. gold, pilot',
 					}),
 				}),

@@ -33,6 +33,8 @@ const LATE = /ETIMEDOUT|ECONNABORTED|timeout/i;
 const LOST = /ECONNRESET|EPIPE|ERR_NETWORK|ERR_BAD_RESPONSE|aborted|hang up|premature/i;
 /** Nothing was sent: a code, because the words of an error may be the service's. */
 const NOT_CONNECTED = /\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\b/;
+/** What zlib says of a body that is not compressed as its header says. */
+const UNREADABLE = /\bZ_DATA_ERROR\b|incorrect header check/;
 const UNREACHABLE = /\b(EHOSTUNREACH|ENETUNREACH)\b/;
 
 /**
@@ -55,7 +57,7 @@ export function explainFault(thrown: unknown, request: ServiceRequest, connectio
 			transient: true,
 			mayHaveBeenApplied: true,
 		});
-	if (status !== undefined) return explainUnreadable(status, message, request, connection);
+	if (status !== undefined || UNREADABLE.test(words)) return explainUnreadable(status, message, request, connection);
 	const isStorage = /ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EMFILE|ENOENT|too large/i.test(words);
 	return new ServiceError({
 		reason: isStorage ? 'n8n could not store the file' : 'the request could not be made',
@@ -64,15 +66,21 @@ export function explainFault(thrown: unknown, request: ServiceRequest, connectio
 	});
 }
 
-/** An answer whose body cannot be decompressed: n8n's HTTP library throws, with its status (n8n-facts 16). */
-function explainUnreadable(status: number, message: string, request: ServiceRequest, connection: Connection) {
+/** An answer whose body cannot be decompressed: n8n's HTTP library throws, with its status (n8n-facts 16); of a file, whoever reads it, without. */
+function explainUnreadable(
+	status: number | undefined,
+	message: string,
+	request: ServiceRequest,
+	connection: Connection,
+) {
 	const unreadable = new ServiceError({
-		reason: `the answer cannot be read (${status})`,
+		reason: `the answer cannot be read${status === undefined ? '' : ` (${status})`}`,
 		advice: `n8n reports: ${message}. A proxy between n8n and the service may have changed the answer.`,
-		status,
+		...(status === undefined ? {} : { status }),
 		transient: true,
 		mayHaveBeenApplied: true,
 	});
+	if (status === undefined) return unreadable;
 	return explainAnswer(request, connection, { status, headers: {}, envelope: undefined }) ?? unreadable;
 }
 

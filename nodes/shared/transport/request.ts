@@ -60,6 +60,8 @@ export function parseId(raw: unknown, advice = ID_ADVICE): string {
 	if (raw === undefined || raw === null || text === '') throw new InvalidInput('must not be empty', [], advice);
 	if (text === undefined) throw new InvalidInput('must be an ID', [], advice);
 	if (NO_VALUE.test(text)) throw new InvalidInput(`must be an ID, but is ${text}`, [], advice);
+	if (typeof raw === 'number' && Math.abs(raw) > Number.MAX_SAFE_INTEGER)
+		throw new InvalidInput('is a number with more digits than a number can keep', [], 'Give the ID as a text.');
 	// Checked before trimming, which would remove a line break at its end.
 	if (typeof raw === 'string' && hasControlCharacter(raw))
 		throw new InvalidInput('must not have line breaks or control characters', [], advice);

@@ -146,7 +146,12 @@ export class Service {
 	 */
 	async read(request: ServiceRequest, { status, headers, body }: HttpResponse): Promise<Envelope> {
 		const { helpers } = this.context;
-		const content = isStream(body) && 'binaryToString' in helpers ? await helpers.binaryToString(body) : body;
+		const isFailure = status < 200 || status > 299;
+		const content =
+			isStream(body) && 'binaryToString' in helpers
+				? // Of a failure, the status is enough where its words cannot be read.
+					await helpers.binaryToString(body).catch(async (error: unknown) => (isFailure ? '' : await rethrow(error)))
+				: body;
 		const envelope = readEnvelope(content);
 		const hasWorked = this.worked.has(request.endpoint);
 		const problem = explainAnswer(request, this.connection, { status, headers, envelope }, hasWorked);
