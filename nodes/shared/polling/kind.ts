@@ -195,16 +195,18 @@ function takeFrom(poll: Poll, state: KindState, { round, since, companies }: Tak
 	for (const [id, { row, company }] of listed) {
 		const meaning = meaningOf(row, state, since(company), rules);
 		if (meaning === 'nothing') continue;
-		const [, status, knownId = ''] = state.seen.get(id) ?? [];
+		const [, knownStatus, knownId = ''] = state.seen.get(id) ?? [];
 		const known = knownId ? (byId.get(knownId) ?? { ...NO_COMPANY, id: knownId }) : undefined;
 		const mayBeWanted = [company.id, ...company.below].some((each) => byId.get(each)?.isWanted !== false);
-		const owner = mayBeWanted ? ownerOf(company, known, former.has(id) ? again : done) : company;
+		const owner = mayBeWanted
+			? ownerOf(company, known, former.has(id) || knownStatus !== undefined ? again : done)
+			: company;
 		const first = former.get(id) ?? now;
 		if (meaning === 'give' && !owner && now - first < MOST_WAITING_MS) state.waiting.set(id, first);
 		else if (meaning === 'give' && owner?.isWanted === false) continue;
 		else remember(state, row, owner?.id ?? knownId, now);
 		if (meaning === 'give' && !state.waiting.has(id))
-			given.push({ row, company: owner ?? NO_COMPANY, previousStatus: status ?? null });
+			given.push({ row, company: owner ?? NO_COMPANY, previousStatus: knownStatus ?? null });
 	}
 	// What the list shows that was not read this time waits on.
 	const isWhole = companies.every(({ id }) => again.has(id));
