@@ -68,12 +68,9 @@ async function pollOneList(poll: Poll, kind: Kind, state: KindState): Promise<Gi
 	const from = state.watchedFrom;
 	const all = await askCompanies(poll, kind, [NO_COMPANY], { from: () => from });
 	const [list] = all.answered;
-	const [silence] = all.silent;
-	if (!list && !isRefused(silence?.error)) return await rethrow(silence?.error ?? tooSlow(poll.rules));
-	if (!list) {
-		state.askedAt = 0;
-		return undefined;
-	}
+	const error = all.silent[0]?.error;
+	if (!list && !isRefused(error)) return await rethrow(error ?? tooSlow(poll.rules));
+	if (!list) return void (state.askedAt = 0);
 	const news = list.rows.filter((row) => meaningOf(row, state, from, poll.rules) === 'give');
 	const wanted = new Set(news.map(({ id }) => id).filter((id) => !state.seen.get(id)?.[2]));
 	const companies = news.length > 0 ? await poll.companies() : [];
@@ -152,7 +149,9 @@ interface Outcome extends Pick<Round, 'silent'> {
 function finish(poll: Poll, kind: Kind, state: KindState, { lists, silent, given }: Outcome): void {
 	const rows = lists.flatMap((list) => list.rows);
 	if (state.watchedFrom === 0 || lists.every(({ unchanged }) => unchanged)) advance(state, rows, poll.rules, poll.now);
-	// What waits is looked for again where a page may have hidden it.
+	// What waits counts on, and is looked for again where a page may have hidden it.
+	const waits = rows.filter(({ id }) => state.waiting.has(id)).map(({ created = Infinity }) => created);
+	state.watchedFrom = Math.min(state.watchedFrom, ...waits);
 	const unsure = state.waiting.size > 0 ? lists.filter(({ unchanged, pages }) => !unchanged || pages > 1) : [];
 	for (const { company } of unsure) state.unread.set(company.id, state.unread.get(company.id) ?? state.watchedFrom);
 	const nameless = lists.reduce((sum, list) => sum + list.nameless, 0);
