@@ -28,6 +28,8 @@ export class History {
 	private readonly world: TreeWorld;
 	private readonly active: Active;
 	private begun: number | undefined;
+	/** Whether the last poll was the first, which n8n saves also without items. */
+	private begins = false;
 	/** The companies that were not read yet since the beginning: what they had then is not told from what came later. */
 	private readonly unknown = new Set<number>();
 	/** How long something has failed, in hours: a company is waited for 14 days. */
@@ -182,6 +184,7 @@ export class History {
 		});
 		if (items === undefined) return null;
 		const { failing, refusing } = this.world;
+		this.begins = this.begun === undefined;
 		if (this.begun === undefined) {
 			this.begun = this.fixture.now;
 			for (const index of [...failing, ...refusing]) if (index !== null) this.unknown.add(index);
@@ -211,7 +214,7 @@ export class History {
 			} else this.checkStatus(told, own.length, isWhole);
 			if (this.begun === undefined) continue;
 			told.noted = isWhole && this.isSeen(told) ? told.status : UNSURE;
-			if (items || this.begun === this.fixture.now) told.saved = told.noted;
+			if (items || this.begins) told.saved = told.noted;
 		}
 		const lost = (items ?? []).filter(({ companyResourceId }) => companyResourceId === null).length;
 		const isSaid = this.active.log.some((line) => line.includes('without a company'));

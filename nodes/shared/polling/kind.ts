@@ -68,12 +68,9 @@ async function pollOneList(poll: Poll, kind: Kind, state: KindState): Promise<Gi
 	const from = state.watchedFrom;
 	const all = await askCompanies(poll, kind, [NO_COMPANY], { from: () => from });
 	const [list] = all.answered;
-	const [silence] = all.silent;
-	if (!list && !isRefused(silence?.error)) return await rethrow(silence?.error ?? tooSlow(poll.rules));
-	if (!list) {
-		state.askedAt = 0;
-		return undefined;
-	}
+	const error = all.silent[0]?.error;
+	if (!list && !isRefused(error)) return await rethrow(error ?? tooSlow(poll.rules));
+	if (!list) return void (state.askedAt = 0);
 	const news = list.rows.filter((row) => meaningOf(row, state, from, poll.rules) === 'give');
 	const wanted = new Set(news.map(({ id }) => id).filter((id) => !state.seen.get(id)?.[2]));
 	const companies = news.length > 0 ? await poll.companies() : [];
@@ -152,7 +149,9 @@ interface Outcome extends Pick<Round, 'silent'> {
 function finish(poll: Poll, kind: Kind, state: KindState, { lists, silent, given }: Outcome): void {
 	const rows = lists.flatMap((list) => list.rows);
 	if (state.watchedFrom === 0 || lists.every(({ unchanged }) => unchanged)) advance(state, rows, poll.rules, poll.now);
-	// What waits is looked for again where a page may have hidden it.
+	// What waits counts on, and is looked for again where a page may have hidden it.
+	const waits = rows.filter(({ id }) => state.waiting.has(id)).map(({ created = Infinity }) => created);
+	state.watchedFrom = Math.min(state.watchedFrom, ...waits);
 	const unsure = state.waiting.size > 0 ? lists.filter(({ unchanged, pages }) => !unchanged || pages > 1) : [];
 	for (const { company } of unsure) state.unread.set(company.id, state.unread.get(company.id) ?? state.watchedFrom);
 	const nameless = lists.reduce((sum, list) => sum + list.nameless, 0);
@@ -195,16 +194,18 @@ function takeFrom(poll: Poll, state: KindState, { round, since, companies }: Tak
 	for (const [id, { row, company }] of listed) {
 		const meaning = meaningOf(row, state, since(company), rules);
 		if (meaning === 'nothing') continue;
-		const [, status, knownId = ''] = state.seen.get(id) ?? [];
+		const [, knownStatus, knownId = ''] = state.seen.get(id) ?? [];
 		const known = knownId ? (byId.get(knownId) ?? { ...NO_COMPANY, id: knownId }) : undefined;
 		const mayBeWanted = [company.id, ...company.below].some((each) => byId.get(each)?.isWanted !== false);
-		const owner = mayBeWanted ? ownerOf(company, known, former.has(id) ? again : done) : company;
+		const owner = mayBeWanted
+			? ownerOf(company, known, former.has(id) || knownStatus !== undefined ? again : done)
+			: company;
 		const first = former.get(id) ?? now;
 		if (meaning === 'give' && !owner && now - first < MOST_WAITING_MS) state.waiting.set(id, first);
 		else if (meaning === 'give' && owner?.isWanted === false) continue;
 		else remember(state, row, owner?.id ?? knownId, now);
 		if (meaning === 'give' && !state.waiting.has(id))
-			given.push({ row, company: owner ?? NO_COMPANY, previousStatus: status ?? null });
+			given.push({ row, company: owner ?? NO_COMPANY, previousStatus: knownStatus ?? null });
 	}
 	// What the list shows that was not read this time waits on.
 	const isWhole = companies.every(({ id }) => again.has(id));
