@@ -1,4 +1,5 @@
 import { identityOf } from '../shared/answer/paging';
+import { mustHaveValue } from '../shared/form/field';
 import { choice } from '../shared/form/fields';
 import { ENROLLMENT_ID, withEnrollmentId } from '../shared/pickers/resources';
 import { defineTrigger } from '../shared/polling/trigger';
@@ -7,15 +8,17 @@ import { defineTrigger } from '../shared/polling/trigger';
 export const enrollmentTrigger = defineTrigger({
 	things: 'enrollments',
 	fields: {
-		enrollmentType: choice({
-			displayName: 'Watch',
-			description: 'Which enrollments to watch',
-			default: 'all',
-			options: [
-				{ name: 'All Enrollments', value: 'all' },
-				{ name: 'Surveys Only', value: 'Survey' },
-			],
-		}),
+		enrollmentType: mustHaveValue(
+			choice({
+				displayName: 'Watch',
+				description: 'Which enrollments to watch',
+				default: 'all',
+				options: [
+					{ name: 'All Enrollments', value: 'all' },
+					{ name: 'Surveys Only', value: 'Survey' },
+				],
+			}),
+		),
 	},
 	statuses: {
 		lists: () => ['POST /api/enrollments/search'],

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../answer/paging';
 import { collection } from '../form/collection';
-import { methodsOfFields, propertiesOfFields, showWhen, type FieldMap } from '../form/field';
+import { methodsOfFields, mustHaveValue, propertiesOfFields, showWhen, type FieldMap } from '../form/field';
 import { choice, dateTime, toggle, wholeNumber } from '../form/fields';
 import { settingFields } from '../operation/form';
 import { statusField } from '../pickers/statuses';
@@ -109,7 +109,7 @@ const scope: FieldMap = mapValues(scopeFields('companies'), (field, name) => ({
 export const pollFields = ({ things, statuses }: Pick<TriggerForm, 'things' | 'statuses'>) => ({
 	triggerOn: triggerOn(things),
 	alsoFirstSeen,
-	statuses: showWhen(ON_STATUS, statusField(statuses)),
+	statuses: showWhen(ON_STATUS, mustHaveValue(statusField(statuses))),
 	options: collection({ displayName: 'Options', button: 'Add Option', fields: optionFields }),
 });
 

@@ -2,7 +2,7 @@ import { sortBy } from 'lodash';
 import { NodeApiError, NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { labelsOf, type FieldMap, type Values } from '../form/field';
-import { FormValues } from '../form/formValues';
+import { FormValues, parametersOf } from '../form/formValues';
 import { listCompanies } from '../pickers/companies';
 import { scopeOf } from '../scope/scope';
 import { asError, isStop, rethrow, toNodeError, type ErrorContext } from '../transport/errors';
@@ -162,8 +162,7 @@ function logged(context: IPollFunctions) {
 
 /** Reads the form. @throws InvalidInput */
 async function readForm(context: IPollFunctions, spec: TriggerForm): Promise<FormValues> {
-	const { parameters } = context.getNode();
-	const raw = (name: string): unknown => (name in parameters ? (context.getNodeParameter(name) ?? null) : undefined);
+	const raw = parametersOf(context.getNode(), (name) => context.getNodeParameter(name));
 	const upload = () => Promise.reject(new TypeError('A trigger has no input'));
 	return (await FormValues.read(formOfTrigger(spec), raw, { timezone: context.getTimezone(), upload })).valid();
 }
