@@ -215,8 +215,10 @@ async function named(run: Run, index: number, results: Result[], subject?: Compa
 }
 
 /** Whether the service answered, and did not refuse the access: then it can be asked for a name. */
-const isAnswered = (error: unknown) =>
-	error instanceof ServiceError && ![undefined, 401, 403].includes(error.details.status);
+const isAnswered = (error: unknown) => {
+	const { status = 0 } = error instanceof ServiceError ? error.details : {};
+	return status >= 400 && status !== 401 && status !== 403;
+};
 
 const operationContextOf = (
 	{ context, failed, hint }: Run,
