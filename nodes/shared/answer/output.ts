@@ -66,7 +66,10 @@ function selectedFields({ simplified, others = [], id = [] }: KnownFields): Fiel
  * @returns the fields, and the function that makes of their values what turns a whole record into an answer
  */
 export function recordOutput(known: KnownFields) {
-	const fields = { output: outputField, outputFields: showWhen({ output: ['selected'] }, mustHaveValue(selectedFields(known))) };
+	const fields = {
+		output: outputField,
+		outputFields: showWhen({ output: ['selected'] }, mustHaveValue(selectedFields(known))),
+	};
 	return {
 		fields,
 		of: ({ output, outputFields = [] }: Values<typeof fields>) => {

@@ -104,7 +104,10 @@ export function campaignOperations(simulator: Simulator, fields: LaunchFields) {
 		name: `Get ${Thing} Job Summary`,
 		description:
 			'Get the figures of one job: how many people it was sent to, and how many opened, clicked and submitted',
-		endpoint: ofSimulator(simulator, 'GET /api/SIM-simulator/SIM-campaign-job-report/summary/{resourceId}/{instanceGroup}'),
+		endpoint: ofSimulator(
+			simulator,
+			'GET /api/SIM-simulator/SIM-campaign-job-report/summary/{resourceId}/{instanceGroup}',
+		),
 		scope: 'company',
 		fields: { job: jobPicker(simulator) },
 		request: ({ job: { resourceId, instanceGroup } }) => ({ path: { resourceId, instanceGroup } }),
