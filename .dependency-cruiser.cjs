@@ -3,6 +3,10 @@
 // Which folder may import from which: tools → test → nodes, never back. Checked by `npm run lint`.
 const not = (name, comment, from, to) => ({ name, comment, severity: 'error', from: { path: from }, to: { path: to } });
 
+// The rooms of nodes/shared from top to bottom, as CONTRIBUTING.md lists them; each imports only from those below it.
+const ROOMS = ['polling', 'campaign', 'operation', 'scope', 'pickers', 'answer', 'form', 'transport'];
+const roomOf = (names) => `^nodes/shared/(${names})/`;
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
 	forbidden: [
@@ -15,25 +19,16 @@ module.exports = {
 			'^test/stand-in/',
 			'^(nodes|credentials)/',
 		),
-		not(
-			'transport-alone',
-			'The only HTTP client knows nothing of operations',
-			'^nodes/shared/transport/',
-			'^nodes/(?!shared/transport/)',
-		),
 		not('shared-no-resource', 'What nodes share knows no node', '^nodes/shared/', '^nodes/(?!shared/)'),
-		not(
-			'answer-below',
-			'How answers are read knows nothing of scope and operations',
-			'^nodes/shared/(answer|form)/',
-			'^nodes/shared/(scope|operation|polling|campaign)/',
-		),
-		not(
-			'engine-below',
-			'The engine knows no campaign and no trigger',
-			'^nodes/shared/(scope|operation)/',
-			'^nodes/shared/(campaign|polling)/',
-		),
+		...ROOMS.map((room, place) =>
+			not(
+				`${room}-below`,
+				'A room knows none of those above it',
+				roomOf(room),
+				roomOf(ROOMS.slice(0, place).join('|')),
+			),
+		).slice(1),
+		not('polling-not-campaign', 'The triggers know no campaign', roomOf('polling'), roomOf('campaign')),
 	],
 	options: {
 		doNotFollow: { path: 'node_modules' },
