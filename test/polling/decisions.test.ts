@@ -120,7 +120,7 @@ const TRIED: Record<string, () => Promise<Tried>> = {
 		made.world.failing.add(CHILD);
 		return await after(made, made.create(PARENT));
 	},
-	'that only the parent lists, one below fails for an hour': async () => {
+	'that only the parent lists, one below fails until it has waited an hour': async () => {
 		const made = await begun();
 		made.world.failing.add(CHILD);
 		const record = made.create(PARENT);
