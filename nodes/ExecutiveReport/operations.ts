@@ -51,7 +51,7 @@ const getMany = defineOperation({
 		),
 	},
 	request: ({ name }) => ({ body: { name: name === '' ? null : name } }),
-	answer: list({ reads: true }),
+	answer: list(),
 });
 
 const getWidgetData = defineOperation({
@@ -68,7 +68,7 @@ const getWidgetData = defineOperation({
 	request: ({ widgets, options }) => ({
 		body: { widgetIds: widgets.length > 0 ? widgets : null, ...periodBody(options) },
 	}),
-	answer: list({ reads: true }),
+	answer: list(),
 	perform: async ({ simplify }, { send }) => {
 		const widgets = await send();
 		return simplify ? widgets.flatMap(({ json }) => rowsOf(json).map((row) => ({ json: row }))) : widgets;

@@ -145,7 +145,7 @@ const getUserPerformance = defineOperation({
 	scope: 'company',
 	fields: { targetUser, ...optionsOf(reportPeriod) },
 	request: ({ targetUser: { id }, options }) => ({ body: { ...periodBody(options), targetUserResourceId: id } }),
-	answer: list({ reads: true }),
+	answer: list(),
 	output: ofUser,
 });
 

@@ -55,8 +55,6 @@ export interface Answer {
 	options: FieldMap;
 	/** Whether what comes back is a file. */
 	isFile?: boolean;
-	/** Whether sending the request twice does no harm although the method is POST: a search or an export. */
-	reads: boolean;
 	/**
 	 * Sends the request, page by page where needed, and turns the answers into items.
 	 * @param request the request for the current company

@@ -85,7 +85,6 @@ export function file(spec: FileSpec): Answer {
 		fields: isFiltered ? { ...fields, filters } : fields,
 		options: {},
 		isFile: true,
-		reads: true,
 		collect: async (request, form, context) => {
 			const chosen = { filters: {}, ...form.of(fields), ...(isFiltered ? form.of({ filters }) : {}) };
 			const { order: usual, exportOf = request.endpoint } = endpointOf(request.endpoint);

@@ -104,7 +104,6 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 	return {
 		fields: mergedFields(spec.fields ?? {}, limits, output?.fields ?? {}, ordered, isFiltered ? { filters } : {}),
 		options: pageOptions,
-		reads: true,
 		collect: async (request, form, { service, hint }, shape = {}) => {
 			const { returnAll, limit: most = 1 } = form.of(limits);
 			const chosen = { filters: {}, ...form.of(ordered), ...(isFiltered ? form.of({ filters }) : {}) };

@@ -67,7 +67,6 @@ export function record({ known, as, identity, flatten = (records) => records, on
 	return {
 		fields: { ...output?.fields },
 		options: {},
-		reads: false,
 		collect: async (request, form, { service }) => {
 			const { data, messages } = await askRecord(service, request);
 			if (Array.isArray(data) && data.length === 0 && isGet(request)) throw lacking(NO_RECORD);
@@ -92,14 +91,10 @@ const withId = (found: IDataObject, { path = {} }: ServiceRequest, identity: Rec
 		? { [identity.as]: path.resourceId, ...found }
 		: found;
 
-/**
- * The answer of an operation that returns a whole list, one item each.
- * @param options.reads whether it is safe to repeat although the method is POST
- */
-export function list({ reads = false } = {}): Answer {
+/** The answer of an operation that returns a whole list, one item each. */
+export function list(): Answer {
 	return {
 		...record(),
-		reads,
 		collect: async (request, _form, { service }) => {
 			const { data } = await service.json(request);
 			// The contract describes only some of these lists, so an answer of another form is returned as one record.
@@ -115,7 +110,7 @@ export function list({ reads = false } = {}): Answer {
  */
 export function done(json: { success: true } | { deleted: true } = { success: true }): Answer {
 	return {
-		...{ fields: {}, options: {}, reads: false },
+		...{ fields: {}, options: {} },
 		collect: async (request, _form, { service }) => {
 			const { data, messages } = await service.json(request);
 			// Empty data and true or false add nothing to `json`; any other data is kept.
