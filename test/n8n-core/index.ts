@@ -206,7 +206,7 @@ export async function runTool(options: RunOptions & { toolArguments?: IDataObjec
 	await useBinaryMode(options.binaryMode ?? 'filesystem');
 	const { makeHandleToolInvocation } =
 		await import('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data');
-	const { workflow, node, additionalData } = await workflowOf(loaded, options);
+	const { workflow, node, additionalData } = await workflowOf(loaded, { ...options, asTool: true });
 	const runExecutionData = createRunExecutionData();
 	const invoke = makeHandleToolInvocation(
 		(runIndex) =>

@@ -93,7 +93,7 @@ describe.each(PERSONALITIES)('$named', ({ personality, named }) => {
 		const run = { node, parameters: { ...parameters, operation: each.operation }, credential: g.credential };
 		g.service.clearLog();
 		await expect(runTool(run)).rejects.toThrow(REFUSED);
-		// As n8n's newer agents run a tool: as a node of the workflow, whose type tells it.
+		// As n8n's newer agents run a tool: as a node of the workflow.
 		await expect(runNode({ ...run, asTool: true })).rejects.toThrow(REFUSED);
 		expect(g.asked).toEqual([]);
 	});
