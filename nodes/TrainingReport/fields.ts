@@ -34,7 +34,7 @@ type ReportList =
  */
 export function reportList(definition: Words & { endpoint: ReportList; narrowing?: FieldMap }): Operation {
 	const { narrowing = {}, ...words } = definition;
-	const fields = optionsOf(mustHaveValues(narrowing));
+	const fields = optionsOf(narrowing);
 	return defineOperation({
 		...words,
 		scope: 'company',

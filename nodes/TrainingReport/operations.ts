@@ -4,6 +4,7 @@ import { text, toggle, wholeNumber } from '../shared/form/fields';
 import { optionsOf } from '../shared/operation/form';
 import { defineOperation } from '../shared/operation/operation';
 import { platformNumberPicker } from '../shared/pickers/platformLists';
+import { mustHaveValues } from '../shared/form/field';
 import { pickerOf } from '../shared/pickers/resources';
 import { toJson } from '../shared/transport/envelope';
 import {
@@ -90,7 +91,7 @@ const getNotifications = reportList({
 	name: 'Get Notifications',
 	description: 'List the notifications sent for an enrollment, each with its recipient and status',
 	endpoint: 'POST /api/notifications/{enrollmentId}/search',
-	narrowing: {
+	narrowing: mustHaveValues({
 		companyId: wholeNumber({
 			displayName: 'Company Number',
 			description: "The platform's number of the company, which is not its resource ID",
@@ -109,7 +110,7 @@ const getNotifications = reportList({
 			displayName: 'Type',
 			description: "Only notifications of this type, in the platform's spelling",
 		}),
-	},
+	}),
 });
 
 const getReminderMails = reportList({

@@ -186,13 +186,18 @@ describe('in a node', () => {
 		expect(b.service.log).toEqual([]);
 	});
 
-	test.each([NOTHING, '', '  ', '={{ "" }}'])('a company condition of %j is not every company', async (text) => {
-		for (const companyFilter of [{ nameContains: text }, { tags: text }]) {
-			const parameters = { operation: 'getMany', companyScope: 'every', companyFilter };
-			const error = await failureOf(b.run(SecurityAwarenessTargetGroup, parameters, { items: [{ json: {} }] }));
-			expect(error.message).toMatch(/^'(Name Contains|Tags)' in 'Only Companies' must not be empty$/);
-		}
+	test.each(['nameContains', 'tags'])('a company condition without a result is not every company: %s', async (name) => {
+		const parameters = (value: string) => ({
+			operation: 'getMany',
+			companyScope: 'every',
+			companyFilter: { [name]: value },
+		});
+		const error = await failureOf(b.run(SecurityAwarenessTargetGroup, parameters(NOTHING), { items: [{ json: {} }] }));
+		expect(error.message).toMatch(/^'(Name Contains|Tags)' in 'Only Companies' must have a value, but has none$/);
 		expect(b.service.log).toEqual([]);
+		// A setting that a person left empty is one: every company.
+		const { items } = await b.run(SecurityAwarenessTargetGroup, parameters('={{ "" }}'));
+		expect(new Set(items.map(({ json }) => json.companyResourceId)).size).toBe(3);
 	});
 
 	test('what a created record is not given is not sent; an empty text is', async () => {

@@ -50,13 +50,11 @@ const fieldsOfEvery = {
 					nameContains: text({
 						displayName: 'Name Contains',
 						description: 'Only companies with this text in their name',
-						required: true,
 						placeholder: 'e.g. Bakery',
 					}),
 					tags: texts({
 						displayName: 'Tags',
 						description: 'Only companies with one of these tags, separated by commas',
-						required: true,
 						placeholder: 'e.g. gold, pilot',
 					}),
 				}),

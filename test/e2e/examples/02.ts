@@ -58,7 +58,7 @@ checkExample(2, async ({ stage, client, service, inbox, runActive, texts, same, 
 		const second = service.state.companies.at(-1)?.companyResourceId ?? '';
 		none(
 			'a step that fails is told, with what is there',
-			["stopped at 'Create Direct Email Setting'", second].filter((each) => !text().includes(each)),
+			["stopped at 'Create Direct Email Setting'", 'Second Bakery'].filter((each) => !text().includes(each)),
 		);
 		const left = [inbox.of('vaultUrl').length, service.state.of(second).clients.length];
 		same('its SCIM token was handed over, and no client was made', left, [3, 1]);

@@ -79,9 +79,10 @@ checkExample(10, async (scene) => {
 			offered.filter((each) => JSON.stringify(each) !== wanted),
 		);
 		same(
-			'what the service was asked: each tool by one reading request, those about a customer with its ID',
+			"what the service was asked: each tool by one reading request, those about a customer with its ID; and the customer's name",
 			sorted([...new Set(requests().map(({ route, companyId = '' }) => `${route} ${companyId}`.trim()))]),
 			sorted([
+				'GET /api/companies/{resourceId}',
 				`GET ${JOBS}/summary/{resourceId}/{instanceGroup} ${customerId}`,
 				`GET /api/training-reports/{enrollmentId}/summary ${customerId}`,
 				'POST /api/companies/search',
@@ -108,8 +109,8 @@ checkExample(10, async (scene) => {
 		await held.close();
 		same(
 			'held to one customer: asked about another, it reads its own',
-			[...new Set(requests().map(({ route, companyId }) => `${route} ${companyId}`))],
-			[`POST /api/enrollments/search ${other}`],
+			[...new Set(requests().map(({ route, path, companyId }) => (companyId ? `${route} ${companyId}` : path)))],
+			[`POST /api/enrollments/search ${other}`, `/api/companies/${other}`],
 		);
 		const four = ['Enrollments', 'Phishing_Figures', 'Phishing_Jobs', 'Training_Figures'];
 		same('and is offered four tools', sorted(model.asked[0]?.tools.map((tool) => tool.function.name) ?? []), four);

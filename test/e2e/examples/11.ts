@@ -68,7 +68,11 @@ checkExample(11, async ({ stage, client, service, workflow, same }) => {
 		const said = [await assistant.call('Make_Group'), await assistant.call('Delete_Client', { client: apiClient })];
 		same(
 			'a tool that writes and one that deletes are refused, say by what, and send nothing',
-			[...said.map((text) => /the credential only allows reading/.test(text)), service.requests().length],
+			[
+				/the credential only allows reading/.test(said[0] ?? ''),
+				/an AI agent may run/.test(said[1] ?? ''),
+				service.requests().length,
+			],
 			[true, true, 0],
 		);
 		same('and how to put it right', /switch 'Read Only' off/.test(said[0] ?? ''), true);
