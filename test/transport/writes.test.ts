@@ -52,6 +52,10 @@ const OF_TOKENS: Record<string, Fault> = {
 	...withEach('status', [400, 401, 403, 404, 407, 429, 500, 503]),
 };
 
+/** Here every third write has a fault, another third the next one; on the n8n-core of an installed n8n (e2e `versions`) each has each. */
+const shareOf = (title: string, faults: Record<string, Fault>) =>
+	ALL.filter((_, place) => process.env.N8N_CORE_DIR || place % 3 === Object.keys(faults).indexOf(title) % 3);
+
 const printed = new Map<string, number[]>();
 const print = (title: string, count: number) => printed.set(title, [...(printed.get(title) ?? []), count]);
 afterAll(() => {
@@ -89,7 +93,7 @@ async function errorOf(write: string, rule: FaultRule | undefined, credential = 
 }
 
 describe.each(Object.entries(FAULTS))('%s', (title, fault) => {
-	test.each(ALL)('%s: sent once, and the error says that it may have landed', async (write) => {
+	test.each(shareOf(title, FAULTS))('%s: sent once, and the error says that it may have landed', async (write) => {
 		for (const route of routesOf(write)) {
 			g.service.reset();
 			const error = await errorOf(write, { ...fault, route });
@@ -105,7 +109,7 @@ describe.each(Object.entries(FAULTS))('%s', (title, fault) => {
 });
 
 describe.each(Object.entries(OF_TOKENS))('token endpoint: %s', (title, fault) => {
-	test.each(ALL)('%s: not sent', async (write) => {
+	test.each(shareOf(title, OF_TOKENS))('%s: not sent', async (write) => {
 		const error = await errorOf(write, { ...fault, route: TOKEN }, g.newCredential());
 		print(`token endpoint: ${title}`, g.asked.length);
 		expect(g.asked.filter(({ route }) => route !== 'unknown')).toEqual([]);
