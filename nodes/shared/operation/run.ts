@@ -153,9 +153,12 @@ async function itemsOf(run: Run, operation: Operation, index: number): Promise<I
 	const continues = context.continueOnFail();
 	try {
 		const form = await checkedForm(run, operation, index);
-		const companies = await companiesOf(scopeOf(operation.scope, form), run.readCompanies, run.hint);
+		const scope = scopeOf(operation.scope, form);
+		const companies = await companiesOf(scope, run.readCompanies, run.hint);
+		const found = await resultsOf(run, operation, form, companies);
 		const subject = subjectOf(operation.scope, operation.form, form);
-		const results = await named(run, index, await resultsOf(run, operation, form, companies), subject);
+		// Those of every company have the names of the list.
+		const results = scope.kind === 'every' ? found : await named(run, index, found, subject);
 		const failure = continues ? undefined : failureOf(results, where);
 		if (failure) throw toNodeError(context.getNode(), failure.error, { ...where, company: failure.company });
 		return results.flatMap((result) => outputOf(context, operation, result, index));
