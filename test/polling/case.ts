@@ -1,7 +1,8 @@
 /** A trigger on a platform of trees, for tests of one decision. */
 import type { IDataObject } from 'n8n-workflow';
 import { memoryOf } from '../../nodes/shared/polling/state';
-import { Active, campaignTrigger, HOUR, type PollingFixture } from './pollingFixture';
+import { startService } from '../stand-in';
+import { Active, campaignTrigger, HOUR, PollingFixture } from './pollingFixture';
 import { TreeWorld, type Platform, type TreeRecord } from './treeWorld';
 
 export const ROUTES = {
@@ -10,6 +11,25 @@ export const ROUTES = {
 };
 /** A parent, its child, the child's child, and two others. */
 export const PARENTS = [null, 0, 1, null, null];
+
+/**
+ * Runs the tests of a file with a service of those companies and a clock of its own; pauses between tries take no time.
+ * @param begin is given the fixture, once
+ */
+export function withTrees(begin: (fixture: PollingFixture) => void): void {
+	let fixture: PollingFixture;
+	beforeAll(async () => {
+		fixture = new PollingFixture(await startService({ companies: PARENTS.length }));
+		begin(fixture);
+	});
+	beforeEach(() => {
+		fixture.clear();
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		jest.spyOn(Date, 'now').mockImplementation(() => fixture.now);
+	});
+	afterEach(() => jest.restoreAllMocks());
+	afterAll(async () => await fixture.service.close());
+}
 
 /** A trigger that asks each company in every poll, unless told otherwise, and its platform. */
 export class Case {

@@ -1,9 +1,8 @@
 /** Each line of the table in nodes/shared/polling/README.md, tried: what becomes of a record, and whether the log says so. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startService } from '../stand-in';
-import { Case, PARENTS } from './case';
-import { DAY, HOUR, PollingFixture } from './pollingFixture';
+import { Case, withTrees } from './case';
+import { DAY, HOUR, type PollingFixture } from './pollingFixture';
 import type { TreeRecord } from './treeWorld';
 
 /** See PARENTS. */
@@ -18,16 +17,7 @@ const table = readme
 	.filter(([record]) => record !== 'A record' && record !== '---');
 
 let fixture: PollingFixture;
-beforeAll(async () => {
-	fixture = new PollingFixture(await startService({ companies: PARENTS.length }));
-});
-beforeEach(() => {
-	fixture.clear();
-	jest.spyOn(Math, 'random').mockReturnValue(0);
-	jest.spyOn(Date, 'now').mockImplementation(() => fixture.now);
-});
-afterEach(() => jest.restoreAllMocks());
-afterAll(async () => await fixture.service.close());
+withTrees((made) => void (fixture = made));
 
 type Tried = [made: Case, record: TreeRecord];
 type How = ConstructorParameters<typeof Case> extends [PollingFixture, ...infer Rest] ? Rest : never;

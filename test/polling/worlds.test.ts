@@ -1,20 +1,10 @@
 /** What the list without a company may be, and what a trigger that is published there gives. */
-import { startService } from '../stand-in';
-import { Case, PARENTS } from './case';
-import { HOUR, PollingFixture } from './pollingFixture';
+import { Case, withTrees } from './case';
+import { HOUR, type PollingFixture } from './pollingFixture';
 import type { Unscoped } from './treeWorld';
 
 let fixture: PollingFixture;
-beforeAll(async () => {
-	fixture = new PollingFixture(await startService({ companies: PARENTS.length }));
-});
-beforeEach(() => {
-	fixture.clear();
-	jest.spyOn(Math, 'random').mockReturnValue(0);
-	jest.spyOn(Date, 'now').mockImplementation(() => fixture.now);
-});
-afterEach(() => jest.restoreAllMocks());
-afterAll(async () => await fixture.service.close());
+withTrees((made) => void (fixture = made));
 
 const ONE = 'asks one list for all';
 const EACH = 'asks each company';

@@ -109,7 +109,7 @@ async function pollEach(poll: Poll, kind: Kind, state: KindState, isNew: boolean
 	const companies = await poll.companies();
 	const begins = isNew ? rules.existingSince : state.watchedFrom;
 	const since = ({ id }: ListedCompany) => state.unread.get(id) ?? begins;
-	// As far back as those above it, whose lists may show its records; that of all as far as any.
+	// A company is read as far back as those above it, whose lists may show its records; the list without a company, as any of them.
 	const from = ({ id, above }: ListedCompany, newest: number) => {
 		const own =
 			id === NO_COMPANY.id ? [...state.unread.values()] : above.map((each) => state.unread.get(each) ?? begins);
