@@ -80,14 +80,19 @@ export const isRefusal = (thrown: unknown): thrown is ServiceError =>
 
 /**
  * Sends a request in one form and, if the service refuses that, in another one, because deployments accept different ones.
+ * @param isRefused tells the errors after which the other form is tried
  * @throws the first refusal if both are refused, because that form is what the person asked for
  */
-export async function firstAccepted<T>(preferred: () => Promise<T>, other: () => Promise<T>): Promise<T> {
+export async function firstAccepted<T>(
+	preferred: () => Promise<T>,
+	other: () => Promise<T>,
+	isRefused: (thrown: unknown) => boolean = isRefusal,
+): Promise<T> {
 	try {
 		return await preferred();
 	} catch (refusal) {
-		if (!isRefusal(refusal)) throw asError(refusal);
-		return await other().catch(async (error: unknown) => await rethrow(isRefusal(error) ? refusal : error));
+		if (!isRefused(refusal)) throw asError(refusal);
+		return await other().catch(async (error: unknown) => await rethrow(isRefused(error) ? refusal : error));
 	}
 }
 

@@ -12,7 +12,7 @@ import {
 	type ServiceContext,
 } from './connection';
 import { readEnvelope, type Envelope } from './envelope';
-import { asError, isMissing, READ_ONLY, rethrow, ServiceError } from './errors';
+import { asError, firstAccepted, isMissing, READ_ONLY, rethrow, ServiceError } from './errors';
 import { explainAnswer, finalError, unexpectedResponse } from './explain';
 import { explainFault, explainTokenFault } from './fault';
 import { httpOptionsOf, type ServiceRequest } from './request';
@@ -122,12 +122,10 @@ export class Service {
 		const ask = async (asked: ServiceRequest) =>
 			await this.call(asked, 'json', async (answer) => await this.read(asked, answer));
 		if (elsewhere === undefined) return await ask(request);
-		return await ask(request).catch(async (missing: unknown) =>
-			isMissing(missing)
-				? await ask({ ...request, endpoint: elsewhere }).catch(
-						async (error: unknown) => await rethrow(isMissing(error) ? missing : error),
-					)
-				: await rethrow(missing),
+		return await firstAccepted(
+			async () => await ask(request),
+			async () => await ask({ ...request, endpoint: elsewhere }),
+			isMissing,
 		);
 	}
 
