@@ -28,6 +28,7 @@ module.exports = {
 				roomOf(ROOMS.slice(0, place).join('|')),
 			),
 		).slice(1),
+		not('values-alone', 'What everything uses, uses nothing', '^nodes/shared/values', '^nodes/shared/.+/'),
 		not('polling-not-campaign', 'The triggers know no campaign', roomOf('polling'), roomOf('campaign')),
 	],
 	options: {

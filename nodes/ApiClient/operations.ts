@@ -2,15 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { simplifyField } from '../shared/answer/output';
-import { identityOf } from '../shared/answer/page';
 import { pages } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
 import { defineComposite, defineOperation } from '../shared/operation/operation';
 import { updateWhole } from '../shared/operation/wholeRecord';
 import { CLIENT_ID, CLIENT_NAME, pickerOf } from '../shared/pickers/resources';
-import { toJson } from '../shared/transport/envelope';
 import { rethrow, ServiceError } from '../shared/transport/errors';
 import { clientBody, clientFields, credentialFields, NEW_CLIENT } from './fields';
+import { identityOf, toJson } from '../shared/values';
 
 const create = defineOperation({
 	value: 'create',

@@ -1,8 +1,8 @@
-import { identityOf } from '../shared/answer/paging';
 import { campaignId, jobId, titleOf, withJobId } from '../shared/campaign/simulator';
 import { choice, choices } from '../shared/form/fields';
 import { defineTrigger, type Kind } from '../shared/polling/trigger';
 import { ofSimulator, SIMULATORS, type Simulator } from '../shared/transport/endpoints';
+import { identityOf } from '../shared/values';
 
 const campaigns = (simulator: Simulator): Kind => ({
 	name: `${simulator}Campaign`,

@@ -3,10 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pages } from '../shared/answer/pages';
 import { mustHaveValues, showWhen } from '../shared/form/field';
-import { choice, numberOf, toggle, wholeNumber } from '../shared/form/fields';
+import { choice, toggle, wholeNumber } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
 import { COMPANY_ID, isExpired, licenseEnd, uniqueCompanies } from '../shared/pickers/companies';
 import { COMPANY, COMPANY_SORT, LICENSE_NOTE, withLimit } from './fields';
+import { numberOf } from '../shared/values';
 
 type Show = 'all' | 'expired' | 'overLimit' | 'recent' | 'renewal';
 

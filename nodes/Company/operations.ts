@@ -5,17 +5,17 @@ import { file } from '../shared/answer/file';
 import { missingHint } from '../shared/answer/paging';
 import { done, record } from '../shared/answer/record';
 import { changes, collection } from '../shared/form/collection';
-import { numberOf, text, toggle } from '../shared/form/fields';
+import { text, toggle } from '../shared/form/fields';
 import { filtersOf } from '../shared/form/search';
 import { optionsOf } from '../shared/operation/form';
 import { defineComposite, defineOperation } from '../shared/operation/operation';
 import { updateWhole, type Sources } from '../shared/operation/wholeRecord';
 import { companyOf, listCompanies, uniqueCompanies } from '../shared/pickers/companies';
 import { companyPicker } from '../shared/pickers/resources';
-import { toJson } from '../shared/transport/envelope';
 import { InvalidInput } from '../shared/transport/errors';
 import { asListed, COMPANY, COMPANY_SORT, companyForm, furtherFields, LICENSE_NOTE, mainFields } from './fields';
 import { getMany } from './getMany';
+import { numberOf, toJson } from '../shared/values';
 
 const exportFields = {
 	filters: filtersOf({

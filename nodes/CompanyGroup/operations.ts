@@ -10,9 +10,9 @@ import { choice, text } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
 import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
 import { GROUP_ID, multiPickerOf, pickerOf } from '../shared/pickers/resources';
-import { listOf } from '../shared/transport/text';
 import type { Company } from '../shared/transport/request';
 import { withLimit } from '../Company/fields';
+import { listOf } from '../shared/values';
 
 const name = text({
 	displayName: 'Name',

@@ -1,5 +1,4 @@
 import { recordOutput } from '../shared/answer/output';
-import { identityOf } from '../shared/answer/paging';
 import { file } from '../shared/answer/file';
 import { done, record } from '../shared/answer/record';
 import { DEFAULT_SORT, excludeTestsField, pages, withoutTests } from '../shared/answer/pages';
@@ -10,9 +9,9 @@ import { defineComposite, defineOperation } from '../shared/operation/operation'
 import { halfDone } from '../shared/operation/failures';
 import { updateWhole } from '../shared/operation/wholeRecord';
 import { ENROLLMENT_ID, pickerOf, withEnrollmentId } from '../shared/pickers/resources';
-import { toJson } from '../shared/transport/envelope';
 import { rethrow, ServiceError, type ServiceErrorDetails } from '../shared/transport/errors';
 import { asListed, changedFields, CREATED_ENROLLMENT, enrollmentBody, enrollmentFields, scheduledBody } from './fields';
+import { identityOf, toJson } from '../shared/values';
 
 const create = defineOperation({
 	value: 'create',

@@ -1,8 +1,8 @@
-import { identityOf } from '../shared/answer/paging';
 import { mustHaveValue } from '../shared/form/field';
 import { choice } from '../shared/form/fields';
 import { ENROLLMENT_ID, withEnrollmentId } from '../shared/pickers/resources';
 import { defineTrigger } from '../shared/polling/trigger';
+import { identityOf } from '../shared/values';
 
 /** New or changed enrollments. */
 export const enrollmentTrigger = defineTrigger({

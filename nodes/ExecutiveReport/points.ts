@@ -1,8 +1,6 @@
 import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-
-import { isRecord } from '../shared/form/fields';
-import { toJson } from '../shared/transport/envelope';
+import { isRecord, toJson } from '../shared/values';
 
 /**
  * The figures of a widget as rows for a sheet: the widget, the series, the point and its value, with the date where there is

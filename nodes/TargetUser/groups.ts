@@ -2,13 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { OperationContext } from '../shared/answer/answer';
-import { identityOf, missingHint } from '../shared/answer/paging';
+import { missingHint } from '../shared/answer/paging';
 import { readSearch } from '../shared/answer/search';
 import type { Tools } from '../shared/operation/operation';
 import { PERSON_ID, TARGET_GROUP_ID } from '../shared/pickers/resources';
 import { isMissing, rethrow } from '../shared/transport/errors';
 import type { Service } from '../shared/transport/service';
 import { getMany as getGroups, getMembers } from '../TargetGroup/operations';
+import { identityOf } from '../shared/values';
 
 /** The IDs of the groups that each person is in, by the person's ID; undefined while that is not certain. */
 type Memberships = Map<string, string[] | undefined>;

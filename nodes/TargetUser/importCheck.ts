@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import { identityOf } from '../shared/answer/paging';
 import { pages } from '../shared/answer/pages';
 import { record } from '../shared/answer/record';
 import { idField } from '../shared/form/fields';
@@ -8,10 +7,9 @@ import { searchFilter } from '../shared/form/search';
 import { defineOperation, type Tools } from '../shared/operation/operation';
 import { PERSON_ID } from '../shared/pickers/resources';
 import { pause } from '../shared/transport/concurrency';
-import { toJson } from '../shared/transport/envelope';
 import { isRefusal, rethrow, ServiceError } from '../shared/transport/errors';
 import { unexpectedResponse } from '../shared/transport/explain';
-import { plural } from '../shared/transport/text';
+import { identityOf, plural, toJson } from '../shared/values';
 
 /** What the requests about one upload have in common (deployment beyond). */
 export const ofUpload = {

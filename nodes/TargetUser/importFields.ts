@@ -2,13 +2,13 @@ import { groupBy, startCase } from 'lodash';
 
 import { rows } from '../shared/form/collection';
 import { mustHaveValue, showWhen, type Field } from '../shared/form/field';
-import { binaryInput, choice, havingName, normalized, text, wholeNumber } from '../shared/form/fields';
+import { binaryInput, choice, text, wholeNumber } from '../shared/form/fields';
 import { optionsOf } from '../shared/operation/form';
 import { multiPickerOf } from '../shared/pickers/resources';
 import { InvalidInput } from '../shared/transport/errors';
-import { listOf } from '../shared/transport/text';
 import { REQUIRED } from './fields';
 import { checkReadable } from './importText';
+import { havingName, listOf, normalized } from '../shared/values';
 
 /** A column of the file, and the field of a person that it has (deployment beyond: create-mapping). */
 export interface Mapping {

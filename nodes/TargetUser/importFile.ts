@@ -7,7 +7,6 @@ import { binaryInput } from '../shared/form/fields';
 import { defineComposite, defineOperation, type Tools } from '../shared/operation/operation';
 import { PERSON_ID } from '../shared/pickers/resources';
 import { InvalidInput, rethrow, ServiceError } from '../shared/transport/errors';
-import { plural } from '../shared/transport/text';
 import {
 	countedIn,
 	getJob,
@@ -20,6 +19,7 @@ import {
 	type Uploaded,
 } from './importCheck';
 import { IMPORT_TIMEOUT, importFields, mappingsOf, type Mapping } from './importFields';
+import { plural } from '../shared/values';
 
 const upload = defineOperation({
 	value: 'upload',

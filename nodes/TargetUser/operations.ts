@@ -3,19 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Answered } from '../shared/answer/answer';
 import { file } from '../shared/answer/file';
 import { pages, USER_SORT } from '../shared/answer/pages';
-import { identityOf } from '../shared/answer/paging';
 import { done, record } from '../shared/answer/record';
-import { isEmpty } from '../shared/form/fields';
 import { searchFilter } from '../shared/form/search';
 import { defineComposite, defineOperation, type PerformTools, type Tools } from '../shared/operation/operation';
 import { PERSON_ID } from '../shared/pickers/resources';
-import { toJson } from '../shared/transport/envelope';
 import { InvalidInput } from '../shared/transport/errors';
-import { listOf } from '../shared/transport/text';
 import { bodyOf, changedFields, createOrUpdateFields, newFields, ofPerson, RECORD, ROW } from './fields';
 import { noteGroups } from './groups';
 import { importFile } from './importFile';
 import { updateIfChanged, updatePerson } from './wholePerson';
+import { identityOf, isEmpty, listOf, toJson } from '../shared/values';
 
 const NO_PHONE =
 	'must not be empty, because nobody has this e-mail address yet, and the platform adds nobody without a number';

@@ -3,11 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Answered } from '../shared/answer/answer';
-import { isEmpty, isScalar } from '../shared/form/fields';
 import type { Operation, Tools } from '../shared/operation/operation';
 import { updateWhole, type Sources, type UpdateTools } from '../shared/operation/wholeRecord';
-import { toJson } from '../shared/transport/envelope';
 import { groupIdsOf, noteGroups } from './groups';
+import { isEmpty, isScalar, toJson } from '../shared/values';
 
 /** Where a person's record has each field of the update (deployment beyond); the groups are in no field of it. */
 const SOURCES: Sources = {

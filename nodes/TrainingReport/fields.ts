@@ -7,8 +7,8 @@ import { optionsOf } from '../shared/operation/form';
 import { defineOperation, type Operation, type PerformTools, type Words } from '../shared/operation/operation';
 import { platformPicker } from '../shared/pickers/platformLists';
 import { pickerOf } from '../shared/pickers/resources';
-import { toJson } from '../shared/transport/envelope';
 import { firstAccepted } from '../shared/transport/errors';
+import { toJson } from '../shared/values';
 
 /** Every report is about one enrollment: {enrollmentId} in the paths of contract 4.8. */
 export const aboutEnrollment = { enrollment: pickerOf('enrollments') };

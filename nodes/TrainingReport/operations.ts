@@ -6,7 +6,6 @@ import { defineOperation } from '../shared/operation/operation';
 import { platformNumberPicker } from '../shared/pickers/platformLists';
 import { mustHaveValues } from '../shared/form/field';
 import { pickerOf } from '../shared/pickers/resources';
-import { toJson } from '../shared/transport/envelope';
 import {
 	aboutEnrollment,
 	asTrainingOrSurvey,
@@ -18,6 +17,7 @@ import {
 	statusAndType,
 	summaryOptions,
 } from './fields';
+import { toJson } from '../shared/values';
 
 const exportSendingReport = defineOperation({
 	value: 'exportSendingReport',

@@ -5,10 +5,10 @@ import { SecurityAwarenessEnrollment } from '../../nodes/Enrollment/SecurityAwar
 import { SecurityAwarenessSamlSetting } from '../../nodes/SamlSetting/SecurityAwarenessSamlSetting.node';
 import { SecurityAwarenessTargetGroup } from '../../nodes/TargetGroup/SecurityAwarenessTargetGroup.node';
 import { SecurityAwarenessTraining } from '../../nodes/Training/SecurityAwarenessTraining.node';
-import { plural, pluralOf } from '../../nodes/shared/transport/text';
 import { byId } from '../cases';
 import { NEW_COMPANY } from '../cases/newCompany';
 import { failureOf, jsonOf, nodeFixture, the, type NodeClass } from '../n8n-core/nodeFixture';
+import { plural, pluralOf } from '../../nodes/shared/values';
 
 const b = nodeFixture({ companies: 12 });
 const company = (index = 1) => the(b.service.state.companies[index]);

@@ -4,11 +4,11 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { methodsOfFields } from '../../nodes/shared/form/field';
-import { isRecord } from '../../nodes/shared/form/fields';
 import { allOperations, byId, cases, type Case } from '../cases';
 import { itemWith, operationFixture, PERSONALITIES, runCase, servedBy, shareOf } from '../cases/operationFixture';
 import { jsonOf, the } from '../n8n-core/nodeFixture';
 import { filled, listsOf, TAKERS, WORDS } from './outputKinds';
+import { isRecord } from '../../nodes/shared/values';
 
 type Scalar = string | number;
 

@@ -9,12 +9,12 @@ import {
 } from 'n8n-workflow';
 import { SecurityAwarenessCampaignTrigger } from '../../nodes/CampaignTrigger/SecurityAwarenessCampaignTrigger.node';
 import { SecurityAwarenessEnrollmentTrigger } from '../../nodes/EnrollmentTrigger/SecurityAwarenessEnrollmentTrigger.node';
-import { isRecord } from '../../nodes/shared/form/fields';
 import { CredentialStore, runPoll } from '../n8n-core';
 import { asData } from '../n8n-core/nodeFixture';
 import type { StandIn } from '../stand-in';
 import { SIMULATORS, type Simulator } from '../stand-in/personality';
 import type { Campaign, Enrollment } from '../stand-in/seed';
+import { isRecord } from '../../nodes/shared/values';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;

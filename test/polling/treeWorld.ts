@@ -4,9 +4,9 @@
  * platform. It knows of each record whose it is, and which lists show it now.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../../nodes/shared/form/fields';
 import type { LoggedRequest } from '../stand-in';
 import type { PollingFixture } from './pollingFixture';
+import { isRecord } from '../../nodes/shared/values';
 
 /** What a request without a company gives (contract 4.1; deployment behaviour, activity 10). */
 export type Unscoped = 'all' | 'own' | 'refused' | 'without grandchildren';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../../nodes/shared/form/fields';
+import { isRecord } from '../../nodes/shared/values';
 
 /** The part of JSON schema that n8n's editor reads. */
 interface Schema {

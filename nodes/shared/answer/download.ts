@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 import { pause } from '../transport/concurrency';
-import { toJson } from '../transport/envelope';
 import { ServiceError } from '../transport/errors';
 import { unexpectedResponse } from '../transport/explain';
 import type { ServiceRequest } from '../transport/request';
@@ -9,6 +8,7 @@ import type { HttpResponse } from '../transport/service';
 import type { OperationContext, OutputItem } from './answer';
 import { fileNameOf, nameIn } from './fileName';
 import { askSearch } from './search';
+import { toJson } from '../values';
 
 /** How a file is called and where it goes: the beginning of its name if the service sends none, and the item's binary field. */
 export interface FileWanted {

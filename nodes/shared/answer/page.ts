@@ -2,9 +2,8 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isRecord } from '../form/fields';
-import { toJson } from '../transport/envelope';
 import { unexpectedResponse } from '../transport/explain';
+import { identityOf, isRecord, toJson } from '../values';
 
 /** One page of a list, with the service's counts of the whole list. */
 export interface Page {
@@ -62,16 +61,6 @@ export const wholeListOf = (data: unknown): IDataObject[] => pageOf(wrappedIn(da
 export function wrappedIn(data: unknown): unknown[] | undefined {
 	const [only, ...others] = isRecord(data) ? Object.values(data) : [];
 	return Array.isArray(only) && others.length === 0 && only.every(isRecord) ? only : undefined;
-}
-
-/** A record's identity: the first of the fields that has a text or a number. @returns undefined if none has one */
-export function identityOf(record: Record<string, unknown>, names: readonly string[]): string | undefined {
-	for (const name of names) {
-		const value = record[name];
-		if (typeof value === 'string' && value !== '') return value;
-		if (typeof value === 'number') return String(value);
-	}
-	return undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { collection, mergedFields } from '../form/collection';
 import { mustHaveValue, showWhen, type FieldMap, type Values } from '../form/field';
-import { isRecord, toggle, wholeNumber } from '../form/fields';
+import { toggle, wholeNumber } from '../form/fields';
 import { filters, NEWEST_FIRST, searchBody, sort, type Sortable } from '../form/search';
 import type { Answer } from './answer';
 import { recordOutput, type KnownFields } from './output';
@@ -12,6 +12,7 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, missingHint } from './paging';
 import { readSearch, type ListShape } from './search';
 import { endpointOf } from '../transport/endpoint';
 import type { Order } from '../transport/endpoints';
+import { isRecord } from '../values';
 
 /** What many searches can be sorted by (contract 2.2). */
 export const DEFAULT_SORT: Sortable = { 'Create Time': 'CreateTime', Name: 'Name' };

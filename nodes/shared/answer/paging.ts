@@ -1,10 +1,10 @@
 import { isEqual } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { plural } from '../transport/text';
 import { pageOf, type Page } from './page';
+import { plural } from '../values';
 
-export { identityOf } from './page';
+export { identityOf } from '../values';
 
 export interface PageRequest {
 	/** 1-based (contract 2.2). */

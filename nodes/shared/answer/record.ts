@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isEmpty, isRecord } from '../form/fields';
-import { toJson, type Envelope } from '../transport/envelope';
+import { type Envelope } from '../transport/envelope';
 import { ServiceError } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { Answer } from './answer';
-import { identityOf, wholeListOf, wrappedIn } from './page';
+import { wholeListOf, wrappedIn } from './page';
 import { recordOutput, type KnownFields } from './output';
 import { endpointOf } from '../transport/endpoint';
+import { identityOf, isEmpty, isRecord, toJson } from '../values';
 
 interface RecordSpec {
 	/** The record's fields, for 'Output', where it has more than 10. */

@@ -1,13 +1,13 @@
 import { omit, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../form/fields';
 import { searchFilter } from '../form/search';
 import { isStop, rethrow, ServiceError } from '../transport/errors';
 import type { Company, ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
-import { DEFAULT_PAGE_SIZE, identityOf, readPages, type Ask, type PagesRead, type PagesWanted } from './paging';
+import { DEFAULT_PAGE_SIZE, readPages, type Ask, type PagesRead, type PagesWanted } from './paging';
 import { endpointOf } from '../transport/endpoint';
+import { identityOf, isRecord } from '../values';
 
 /** The filter groups that some platforms require in a search without a filter (deployment behaviour, "Search bodies"). */
 const EMPTY_GROUPS = ['AND', 'OR'].map((Condition) => ({ Condition, FilterItems: [], FilterGroups: [] }));

@@ -1,17 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordOutput } from '../answer/output';
-import { createdOf, identityOf } from '../answer/page';
+import { createdOf } from '../answer/page';
 import { isTest } from '../answer/pages';
 import { mustHaveValues } from '../form/field';
-import { choice, isRecord, toggle } from '../form/fields';
+import { choice, toggle } from '../form/fields';
 import { windowFields, windowOf, type Window } from '../form/period';
 import { defineComposite, type Operation, type Tools } from '../operation/operation';
 import { mapAll } from '../transport/concurrency';
-import { toJson } from '../transport/envelope';
-import { plural } from '../transport/text';
 import { ALL_PEOPLE, PERSON, USER_ACTIONS, withActions } from './people';
 import { campaignName, jobId, jobKey, jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
+import { identityOf, isRecord, plural, toJson } from '../values';
 
 /** The operations whose lists a report is made of. */
 type Uses = Record<'jobs' | 'summary' | 'people', Operation>;

@@ -1,7 +1,6 @@
 import { difference, omit, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { identityOf } from '../answer/page';
 import { pages } from '../answer/pages';
 import { record } from '../answer/record';
 import { mustHaveValue, type FieldMap, type Values } from '../form/field';
@@ -11,12 +10,11 @@ import { halfDone } from '../operation/failures';
 import { defineComposite, defineOperation, type Operation, type Tools } from '../operation/operation';
 import { multiPickerOf } from '../pickers/resources';
 import { inZone } from '../pickers/zone';
-import { toJson } from '../transport/envelope';
 import { asError, rethrow, ServiceError, type ServiceErrorDetails } from '../transport/errors';
-import { listOf } from '../transport/text';
 import type { LaunchFields } from './launchFields';
 import { campaignId, campaignPicker, SCENARIO_ID, scenarioPicker, titleOf, type Simulator } from './simulator';
 import { ofSimulator } from '../transport/endpoints';
+import { identityOf, listOf, toJson } from '../values';
 
 /** The body for starting a campaign, and the part of that in the body for creating it. */
 function startBody(

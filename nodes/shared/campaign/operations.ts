@@ -3,7 +3,6 @@ import { DEFAULT_SORT, excludeTestsField, JOB_SORT, pages, USER_SORT, withoutTes
 import { record } from '../answer/record';
 import { filtersOf } from '../form/search';
 import { defineOperation, type Operation, type PerformTools } from '../operation/operation';
-import { toJson } from '../transport/envelope';
 import { fullReport, fullReportOfPeriod } from './fullReport';
 import { launchOperations } from './launch';
 import type { LaunchFields } from './launchFields';
@@ -21,6 +20,7 @@ import {
 } from './people';
 import { campaignId, campaignName, jobId, jobPicker, withJob, withJobId, type Job, type Simulator } from './simulator';
 import { ofSimulator } from '../transport/endpoints';
+import { toJson } from '../values';
 
 /** The people of a job. The same person may be listed for several jobs, so rows have no identity. */
 const people = () => pages({ known: PERSON, identity: [], sortable: USER_SORT });

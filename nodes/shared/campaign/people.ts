@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Answered } from '../answer/answer';
 import type { KnownFields } from '../answer/output';
-import { identityOf } from '../answer/page';
 import type { Field } from '../form/field';
 import { locatorValue, optional } from '../form/fields';
 import type { PerformTools } from '../operation/operation';
@@ -13,6 +12,7 @@ import { firstAccepted } from '../transport/errors';
 import { parseId } from '../transport/request';
 import { capitalized, parseJob, titleOf, type Job, type Simulator } from './simulator';
 import { ofSimulator } from '../transport/endpoints';
+import { identityOf } from '../values';
 
 /** What a person can do with a simulated message, in order. */
 export const USER_ACTIONS = ['opened', 'clicked', 'submitted'] as const;

@@ -1,7 +1,6 @@
 import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { identityOf } from '../answer/page';
 import type { Field } from '../form/field';
 import { locatorValue } from '../form/fields';
 import type { Entry } from '../pickers/listing';
@@ -9,6 +8,7 @@ import { searchMultiPicker, searchPicker, type Picked } from '../pickers/picker'
 import { InvalidInput } from '../transport/errors';
 import { parseId } from '../transport/request';
 import { ofSimulator, type Simulator } from '../transport/endpoints';
+import { identityOf } from '../values';
 
 export type { Simulator } from '../transport/endpoints';
 

@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { InvalidInput } from '../transport/errors';
 import type { FormFields } from '../transport/request';
 import { isNothing, labelOf, propertiesOfFields, type Field, type FieldMap, type Label, type Values } from './field';
-import { isRecord, isScalar, json } from './fields';
+import { json } from './fields';
 import { valuesOf } from './formValues';
+import { isRecord, isScalar } from '../values';
 
 /** From this number of fields on, n8n's lint requires alphabetical order. */
 const SORTED_FROM = 5;

@@ -8,8 +8,8 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { isRecord } from '../transport/envelope';
 import type { Upload } from '../transport/request';
+import { isRecord } from '../values';
 
 /** What parsing a field may need in addition to its value. */
 export interface ItemContext {

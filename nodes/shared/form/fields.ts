@@ -1,45 +1,10 @@
-import { deburr } from 'lodash';
 import { DateTime } from 'luxon';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/errors';
-import { listOf, tryJson } from '../transport/text';
-import { isRecord } from '../transport/envelope';
 import { parseId, type Upload } from '../transport/request';
 import { labelOf, type Field, type Label } from './field';
-
-export { isRecord } from '../transport/envelope';
-
-/** Whether a value can be converted to text safely; an object's own `toString` may throw. */
-export const isScalar = (raw: unknown): raw is string | number | boolean =>
-	['string', 'number', 'boolean'].includes(typeof raw);
-
-/** A number that a service may also send as text; NaN for anything else. Objects are not converted, because that may throw. */
-export const numberOf = (value: unknown): number => (typeof value === 'object' && value !== null ? NaN : Number(value));
-
-/** Whether nothing was given; blanks alone count as nothing. */
-export const isEmpty = (raw: unknown) =>
-	raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '');
-
-/** A text as people see it: extra spaces and the way in which ü is encoded make no difference. */
-const asSeen = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
-
-/** A text for comparison: capital letters and accents make no difference either. Small letters first: "İ" is "i", "ẞ" is "ss". */
-export const normalized = (text: string) => asSeen(deburr(text.toLowerCase().normalize('NFD')));
-
-/**
- * The things of a name: those that have exactly that name; only if none has, those of a name that is alike.
- * @param alike what two names that are alike have in common
- */
-export function havingName<T>(
-	things: readonly T[],
-	name: string,
-	nameOf: (thing: T) => string,
-	alike = normalized,
-): T[] {
-	const exact = things.filter((thing) => asSeen(nameOf(thing)) === asSeen(name));
-	return exact.length > 0 ? exact : things.filter((thing) => alike(nameOf(thing)) === alike(name));
-}
+import { isEmpty, isNoNumber, isRecord, isScalar, listOf, tryJson } from '../values';
 
 /** A value for an error message: at most 40 characters, and never the content of an object. */
 export function shown(raw: unknown): string {
@@ -48,9 +13,6 @@ export function shown(raw: unknown): string {
 	const text = String(raw);
 	return `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`;
 }
-
-/** NaN and the infinities, which a calculation in an expression may give; JSON has neither. */
-export const isNoNumber = (value: unknown) => typeof value === 'number' && !Number.isFinite(value);
 
 export const notANumber = () =>
 	new InvalidInput('has a number that could not be calculated', [], 'Look at its expression.');

@@ -11,7 +11,8 @@ import {
 	type ReadCompanies,
 	type Values,
 } from './field';
-import { isNoNumber, isRecord, locatorValue, notANumber } from './fields';
+import { locatorValue, notANumber } from './fields';
+import { isNoNumber, isRecord } from '../values';
 
 /** The error with the field's name in front of its path, if it is about the field. */
 const inField = (name: string, error: unknown): Error =>

@@ -2,7 +2,8 @@ import { DateTime } from 'luxon';
 
 import { InvalidInput } from '../transport/errors';
 import { mustHaveValues, showWhen, type Field, type Values } from './field';
-import { choice, dateTime, isEmpty, locatorValue, normalized, parseText } from './fields';
+import { choice, dateTime, locatorValue, parseText } from './fields';
+import { isEmpty, normalized } from '../values';
 
 /** A span of time in ms since 1970; its end is not part of it. */
 export interface Window {

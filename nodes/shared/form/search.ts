@@ -12,7 +12,8 @@ import {
 	type ItemContext,
 	type Values,
 } from './field';
-import { choice, isRecord, json, parseDate, parseText, text } from './fields';
+import { choice, json, parseDate, parseText, text } from './fields';
+import { isRecord } from '../values';
 
 const rowFields = {
 	field: text({

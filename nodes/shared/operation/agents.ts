@@ -2,12 +2,12 @@ import { mapValues } from 'lodash';
 import type { IExecuteFunctions, INodeTypeDescription } from 'n8n-workflow';
 
 import type { Field, FieldMap } from '../form/field';
-import { isRecord } from '../form/fields';
 import type { FormValues } from '../form/formValues';
 import { InvalidInput } from '../transport/errors';
 import type { Operation } from './operation';
 import { propertiesOf } from './properties';
 import { endpointOf } from '../transport/endpoint';
+import { isRecord } from '../values';
 
 /** A field as an AI agent's tool has it: without what it may not choose. */
 const forAgents = (field: Field<unknown>): Field<unknown> => {

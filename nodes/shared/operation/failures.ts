@@ -5,10 +5,10 @@ import type { OutputItem } from '../answer/answer';
 import { labelsOf } from '../form/field';
 import type { ScopedCompany } from '../scope/scope';
 import type { Outcome } from '../transport/concurrency';
-import { plural, listOf } from '../transport/text';
 import { describeError, type ErrorContext, ServiceError, type ServiceErrorDetails } from '../transport/errors';
 import type { Company } from '../transport/request';
 import type { Operation } from './operation';
+import { listOf, plural } from '../values';
 
 /** What came of an item for one company. */
 export interface Result extends ScopedCompany {

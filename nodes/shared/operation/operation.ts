@@ -10,10 +10,11 @@ import { readSearch, type ListShape } from '../answer/search';
 import type { FieldMap, Values } from '../form/field';
 import type { FormValues } from '../form/formValues';
 import type { ScopeKind } from '../scope/scope';
-import { toJson, type Envelope } from '../transport/envelope';
+import { type Envelope } from '../transport/envelope';
 import type { FormFields, ServiceRequest } from '../transport/request';
 import { allFields, moreOf, optionsOf } from './form';
 import { endpointOf, type EndpointKey, type PathNames } from '../transport/endpoint';
+import { toJson } from '../values';
 
 /** The texts of an operation. */
 export interface Words {

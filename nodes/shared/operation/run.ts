@@ -3,7 +3,6 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { OperationContext } from '../answer/answer';
 import { missingHint } from '../answer/paging';
-import { isEmpty } from '../form/fields';
 import { FormValues, parametersOf } from '../form/formValues';
 import type { FieldMap, ReadCompanies } from '../form/field';
 import { listCompanies } from '../pickers/companies';
@@ -12,13 +11,13 @@ import { companiesOf, scopeOf, subjectOf, type ScopedCompany } from '../scope/sc
 import { mapAll, mapBounded } from '../transport/concurrency';
 import { InvalidInput, isStop, ServiceError, STOPPED, toNodeError } from '../transport/errors';
 import type { Company } from '../transport/request';
-import { listOf } from '../transport/text';
 import { DEFAULT_SETTINGS, Service, type ServiceSettings } from '../transport/service';
 import { fileStoreOf, readUpload } from './binary';
 import { errorContextOf, failedItem, failureOf, type Result } from './failures';
 import { optionsOf, settingFields } from './form';
 import type { Operation } from './operation';
 import { checkForAgents, isTool, NOT_FOR_AGENTS } from './agents';
+import { isEmpty, listOf } from '../values';
 
 /** What all items of a run share. */
 interface Run {

@@ -3,12 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Answered } from '../answer/answer';
 import { asFormFields } from '../form/collection';
-import { isEmpty } from '../form/fields';
-import { toJson } from '../transport/envelope';
 import { InvalidInput } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
-import { listOf } from '../transport/text';
 import { namesOf, type Operation, type PerformTools } from './operation';
+import { isEmpty, listOf, toJson } from '../values';
 
 /**
  * Where each field of an update has its present value: in the record's field of that name, or in what the function takes out of

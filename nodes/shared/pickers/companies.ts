@@ -2,15 +2,12 @@ import { uniqBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { identityOf } from '../answer/page';
 import type { PagesRead } from '../answer/paging';
 import { readSearch } from '../answer/search';
-import { havingName, isRecord } from '../form/fields';
-import { listOf, plural } from '../transport/text';
-import { toJson } from '../transport/envelope';
 import { InvalidInput } from '../transport/errors';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
+import { havingName, identityOf, isRecord, listOf, plural, toJson } from '../values';
 
 /** The fields that may have the ID of a company, in a company's own record (deployment facts, "Naming"). */
 export const COMPANY_ID = ['companyResourceId', 'resourceId'] as const;

@@ -1,15 +1,16 @@
 import { orderBy, uniqBy } from 'lodash';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { identityOf, pageOf, wholeListOf } from '../answer/page';
+import { pageOf, wholeListOf } from '../answer/page';
 import { askPages, readSearch } from '../answer/search';
-import { isRecord, isScalar, locatorValue, normalized } from '../form/fields';
+import { locatorValue } from '../form/fields';
 import { searchFilter } from '../form/search';
 import { isMissing, InvalidInput, rethrow } from '../transport/errors';
 import { parseId, type Company, type ServiceRequest } from '../transport/request';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
 import { companyNamed, listCompanies } from './companies';
 import { endpointOf, type EndpointKey } from '../transport/endpoint';
+import { identityOf, isRecord, isScalar, normalized } from '../values';
 
 /** One entry of a list to choose from. */
 export interface Entry {

@@ -2,10 +2,11 @@ import { countBy, uniq } from 'lodash';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { labelOf, type Field, type Label, type ListSearch, type LoadOptions } from '../form/field';
-import { isRecord, locatorValue, normalized, parseText, parseTexts } from '../form/fields';
+import { locatorValue, parseText, parseTexts } from '../form/fields';
 import { InvalidInput, toNodeError } from '../transport/errors';
 import { parseId } from '../transport/request';
 import { BY_NAME, readPickerPage, readWholeListing, type Entry, type Listing, type PickerPage } from './listing';
+import { isRecord, normalized } from '../values';
 
 interface PickerRules extends Label {
 	/** The search method's name, unique in its node. */

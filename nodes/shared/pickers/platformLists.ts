@@ -1,16 +1,15 @@
 import { sortBy, uniqBy, upperFirst } from 'lodash';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { identityOf } from '../answer/page';
 import type { Field, Label } from '../form/field';
-import { isRecord, locatorValue, parseTexts, wholeNumber } from '../form/fields';
-import { toJson } from '../transport/envelope';
+import { locatorValue, parseTexts, wholeNumber } from '../form/fields';
 import { isMissing, rethrow } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import { companyOf, listCompanies } from './companies';
 import { companyIn, contains, serviceIn, type Entry } from './listing';
 import { COMPANY_FIELDS, multiPicker, parseTyped, picker } from './picker';
 import { endpointOf, type EndpointKey } from '../transport/endpoint';
+import { identityOf, isRecord, toJson } from '../values';
 
 /** Reads one of the lists; it is empty where the platform has none. @throws ServiceError */
 type ReadList = (editor: ILoadOptionsFunctions) => Promise<Entry[]>;

@@ -1,13 +1,13 @@
 import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { identityOf } from '../answer/page';
 import type { Field, Label } from '../form/field';
-import { isRecord, parseText } from '../form/fields';
+import { parseText } from '../form/fields';
 import { rethrow, ServiceError } from '../transport/errors';
 import { COMPANY_ID, COMPANY_NAME, companyNamed, companyOf, withChildren } from './companies';
 import { BY_NAME, textIn, type Listing } from './listing';
 import { CHILD_MARK, searchMultiPicker, searchPicker, type Picked } from './picker';
+import { identityOf, isRecord } from '../values';
 
 /** The fields that may have the ID of each kind of record (contract 2; deployment facts, "Naming"). */
 const ID = ['resourceId'] as const;

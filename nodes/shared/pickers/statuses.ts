@@ -2,10 +2,11 @@ import { uniqBy } from 'lodash';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { Field } from '../form/field';
-import { normalized, parseTexts } from '../form/fields';
+import { parseTexts } from '../form/fields';
 import { readPickerPage } from './listing';
 import { COMPANY_FIELDS, multiPicker } from './picker';
 import type { EndpointKey } from '../transport/endpoint';
+import { normalized } from '../values';
 
 /** The statuses that can be chosen: those of the newest records of some lists, and words that are known. */
 export interface StatusList {

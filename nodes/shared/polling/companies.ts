@@ -2,7 +2,7 @@ import { sortBy, tap } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { createdOf } from '../answer/page';
-import { identityOf, readPages, type Ask } from '../answer/paging';
+import { readPages, type Ask } from '../answer/paging';
 import { askPages } from '../answer/search';
 import type { ReadCompanies } from '../form/field';
 import { companyOf } from '../pickers/companies';
@@ -11,6 +11,7 @@ import { mapBounded } from '../transport/concurrency';
 import { isRefusal, isStop, ServiceError } from '../transport/errors';
 import type { Kind, ListedCompany, Poll, Reading, Row } from './trigger';
 import { endpointOf } from '../transport/endpoint';
+import { identityOf } from '../values';
 
 /** The list that a request without a company gives. */
 export const NO_COMPANY: ListedCompany = { id: '', name: '', above: [], root: '', below: [], isWanted: true };

@@ -1,10 +1,10 @@
 import { sortBy } from 'lodash';
 
 import { asError, rethrow, ServiceError } from '../transport/errors';
-import { plural } from '../transport/text';
 import { askCompanies, doneIn, inOrder, isRefused, NO_COMPANY, type ListRead, type Round } from './companies';
 import { advance, copyOf, learn, meaningOf, newState, noteUnread, prune, remember, type KindState } from './state';
 import type { Kind, ListedCompany, Poll, Row, Rules } from './trigger';
+import { plural } from '../values';
 
 /** For how long a new record waits for its company, where lists fail or there is no time for all. */
 const MOST_WAITING_MS = 60 * 60_000;

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { companyOf } from '../pickers/companies';
-import { toJson } from '../transport/envelope';
 import { isStop, rethrow } from '../transport/errors';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
+import { toJson } from '../values';
 
 /** What a run knows of its companies. */
 export interface KnownCompanies {

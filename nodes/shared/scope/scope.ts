@@ -4,12 +4,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { safeName } from '../answer/fileName';
 import { collection } from '../form/collection';
 import { mustHaveValue, mustHaveValues, showWhen, type FieldMap, type ReadCompanies } from '../form/field';
-import { choice, isScalar, normalized, text, texts, toggle } from '../form/fields';
+import { choice, text, texts, toggle } from '../form/fields';
 import type { FormValues } from '../form/formValues';
 import { companyOf, isExpired } from '../pickers/companies';
 import { companyPicker } from '../pickers/resources';
 import { InvalidInput } from '../transport/errors';
 import type { Company } from '../transport/request';
+import { isScalar, normalized } from '../values';
 
 /**
  * Which companies an operation can run for: without a company scope; for one company or the credential's own; or for

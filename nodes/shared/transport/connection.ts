@@ -2,7 +2,7 @@ import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n
 import { z } from 'zod';
 
 import { InvalidInput } from './errors';
-import { tryJson } from './text';
+import { tryJson } from '../values';
 
 /** The credential type's name, which every node and every request uses. */
 export const CREDENTIAL = 'securityAwarenessOAuth2Api';

@@ -1,7 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
-
-import { tryJson } from './text';
+import { isRecord, tryJson } from '../values';
 
 /** A JSON answer, separated into its payload and what the service says about the outcome (contract 2.1). */
 export interface Envelope {
@@ -25,10 +22,6 @@ const MESSAGE_FIELDS = ['validationmessages', 'messages', 'errors', 'message', '
 const FAILURE = /error|fail|invalid|denied/i;
 /** A token or an address that is answered without any JSON around it: no page, no sentence, no cut JSON. */
 const BARE_WORD = /^[\w.~+/=:?&%#-]{8,4096}$/;
-
-/** Whether a value is an object with fields, neither null nor a list. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Reads a JSON answer, parsed or as text; without an envelope, the whole answer is the payload.
@@ -67,13 +60,4 @@ function textsIn(value: unknown): string[] {
 	if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
 	if (Array.isArray(value)) return value.flatMap(textsIn);
 	return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
-}
-
-const recordShape = z.record(z.unknown());
-
-/** A value as the json of an n8n item: an object as it is, anything else as the field `name`. */
-export function toJson(value: unknown, name = 'value'): IDataObject {
-	const parsed = recordShape.safeParse(value);
-	// Values parsed from JSON are valid in an item's json.
-	return (parsed.success ? parsed.data : { [name]: value }) as IDataObject;
 }

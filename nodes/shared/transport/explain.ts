@@ -4,8 +4,8 @@ import type { Connection } from './connection';
 import type { Envelope } from './envelope';
 import { ServiceError, type ServiceErrorDetails } from './errors';
 import type { ServiceRequest } from './request';
-import { listOf, redact } from './text';
 import { endpointOf } from './endpoint';
+import { listOf, redact } from '../values';
 
 export const LATER = 'Try again later. If it goes on, ask the platform about it.';
 export const CHECK_ADDRESS = "Check the credential's Base URL: it must be the address of the API, not of the website.";

@@ -1,0 +1,90 @@
+import { deburr } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+/** Whether a value is an object with fields, neither null nor a list. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a value can be converted to text safely; an object's own `toString` may throw. */
+export const isScalar = (raw: unknown): raw is string | number | boolean =>
+	['string', 'number', 'boolean'].includes(typeof raw);
+
+/** A number that a service may also send as text; NaN for anything else. Objects are not converted, because that may throw. */
+export const numberOf = (value: unknown): number => (typeof value === 'object' && value !== null ? NaN : Number(value));
+
+/** Whether nothing was given; blanks alone count as nothing. */
+export const isEmpty = (raw: unknown) =>
+	raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '');
+
+/** A text as people see it: extra spaces and the way in which ü is encoded make no difference. */
+const asSeen = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
+
+/** A text for comparison: capital letters and accents make no difference either. Small letters first: "İ" is "i", "ẞ" is "ss". */
+export const normalized = (text: string) => asSeen(deburr(text.toLowerCase().normalize('NFD')));
+
+/**
+ * The things of a name: those that have exactly that name; only if none has, those of a name that is alike.
+ * @param alike what two names that are alike have in common
+ */
+export function havingName<T>(
+	things: readonly T[],
+	name: string,
+	nameOf: (thing: T) => string,
+	alike = normalized,
+): T[] {
+	const exact = things.filter((thing) => asSeen(nameOf(thing)) === asSeen(name));
+	return exact.length > 0 ? exact : things.filter((thing) => alike(nameOf(thing)) === alike(name));
+}
+
+/** NaN and the infinities, which a calculation in an expression may give; JSON has neither. */
+export const isNoNumber = (value: unknown) => typeof value === 'number' && !Number.isFinite(value);
+
+const recordShape = z.record(z.unknown());
+
+/** A value as the json of an n8n item: an object as it is, anything else as the field `name`. */
+export function toJson(value: unknown, name = 'value'): IDataObject {
+	const parsed = recordShape.safeParse(value);
+	// Values parsed from JSON are valid in an item's json.
+	return (parsed.success ? parsed.data : { [name]: value }) as IDataObject;
+}
+
+/** A record's identity: the first of the fields that has a text or a number. @returns undefined if none has one */
+export function identityOf(record: Record<string, unknown>, names: readonly string[]): string | undefined {
+	for (const name of names) {
+		const value = record[name];
+		if (typeof value === 'string' && value !== '') return value;
+		if (typeof value === 'number') return String(value);
+	}
+	return undefined;
+}
+
+/** A number with what it counts, for a message: "1 company", "2 companies". @param one the word for one of it */
+export const plural = (count: number | string, one: string): string =>
+	`${count} ${String(count) === '1' ? one : pluralOf(one)}`;
+
+/** The word for several: "company" → "companies". */
+export const pluralOf = (one: string): string => `${one.replace(/([^aeiou])y$/, '$1ie')}s`;
+
+/** Joins parts for a message: the first ones, 20 unless given, then the number of the others. */
+export function listOf(parts: readonly string[], between = ', ', most = 20): string {
+	const more = parts.length - most;
+	return parts.slice(0, most).join(between) + (more > 0 ? `${between}and ${more} more` : '');
+}
+
+/** Replaces secrets in a text by •••; not shorter ones than 4 characters, because harmless words would go as well. */
+export const redact = (text: string, secrets: Iterable<string>): string =>
+	[...secrets]
+		.filter((secret) => secret.trim().length >= 4)
+		// The longer one first, where one is the beginning of another.
+		.sort((one, other) => other.length - one.length)
+		.reduce((clean, secret) => clean.split(secret.trim()).join('•••'), text);
+
+/** Parses JSON without throwing. @returns the value, or the parser's words on why the text is not JSON */
+export function tryJson(text: string): { value: unknown } | { reason: string } {
+	try {
+		return { value: JSON.parse(text) };
+	} catch (error) {
+		return { reason: error instanceof Error ? error.message : 'it cannot be read' };
+	}
+}
