@@ -17,7 +17,7 @@ import { operations as targetGroup } from '../TargetGroup/operations';
 import { operations as targetUser } from '../TargetUser/operations';
 import { operations as training } from '../Training/operations';
 import { operations as trainingReport } from '../TrainingReport/operations';
-import { readSearch } from '../shared/answer/search';
+import { readList } from '../shared/answer/list';
 import { defineComposite, type Operation } from '../shared/operation/operation';
 import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
 import { isStop, rethrow, ServiceError } from '../shared/transport/errors';
@@ -54,7 +54,7 @@ const NOT_READ =
 /** The ID of a company that the credential manages. @returns undefined if it cannot list any */
 async function listedCompany(service: Service): Promise<string | undefined> {
 	const request = { ...ASKING, endpoint: 'POST /api/companies/search' } as const;
-	const found = await readSearch(service, request, { limit: 1 }, { identity: COMPANY_ID }).catch(onlyRefusals);
+	const found = await readList(service, request, { limit: 1, identity: COMPANY_ID }).catch(onlyRefusals);
 	const [company = {}] = found?.records ?? [];
 	return companyOf(company).id || undefined;
 }

@@ -80,18 +80,18 @@ function shapeOf(show: Show, createdWithinDays: number, renewalWithinDays: numbe
 		case 'expired':
 			return {
 				...byRenewal,
-				filter: (company: IDataObject) => isExpired(company, now.toMillis()),
+				isWanted: (company: IDataObject) => isExpired(company, now.toMillis()),
 			};
 		case 'overLimit':
 			// The service chooses companies, but not among their child companies.
 			return {
 				body: { isTargetUserCountExceededLimit: true },
-				filter: (company: IDataObject) => !('parentCompanyResourceId' in company) || isOverLimit(company),
+				isWanted: (company: IDataObject) => !('parentCompanyResourceId' in company) || isOverLimit(company),
 			};
 		case 'recent': {
 			const since = now.minus({ days: createdWithinDays });
 			return {
-				filter: (company: IDataObject) => timeOf(company.createTime) >= since,
+				isWanted: (company: IDataObject) => timeOf(company.createTime) >= since,
 				...(isFlat ? {} : { inOrder: { by: inMs('createTime'), direction: 'desc' as const } }),
 			};
 		}
@@ -99,7 +99,7 @@ function shapeOf(show: Show, createdWithinDays: number, renewalWithinDays: numbe
 			const end = now.startOf('day').plus({ days: renewalWithinDays + 1 });
 			return {
 				...byRenewal,
-				filter: (company: IDataObject) => licenseEnd(company) < end && !isExpired(company, now.toMillis()),
+				isWanted: (company: IDataObject) => licenseEnd(company) < end && !isExpired(company, now.toMillis()),
 				...(isFlat ? { isPast: (company: IDataObject) => licenseEnd(company) >= end } : {}),
 			};
 		}

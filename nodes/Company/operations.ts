@@ -2,7 +2,6 @@ import { lowerFirst, mapValues, omit } from 'lodash';
 import { z } from 'zod';
 
 import { file } from '../shared/answer/file';
-import { missingHint } from '../shared/answer/paging';
 import { done, record } from '../shared/answer/record';
 import { changes, collection } from '../shared/form/collection';
 import { text, toggle } from '../shared/form/fields';
@@ -16,6 +15,7 @@ import { InvalidInput } from '../shared/transport/errors';
 import { asListed, COMPANY, COMPANY_SORT, companyForm, furtherFields, LICENSE_NOTE, mainFields } from './fields';
 import { getMany } from './getMany';
 import { numberOf, toJson } from '../shared/values';
+import { missingHint } from '../shared/answer/list';
 
 const exportFields = {
 	filters: filtersOf({

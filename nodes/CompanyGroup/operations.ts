@@ -4,7 +4,6 @@ import type { OperationContext } from '../shared/answer/answer';
 import { file } from '../shared/answer/file';
 import { DEFAULT_SORT, pages } from '../shared/answer/pages';
 import { done, list, record } from '../shared/answer/record';
-import { readOptionalList } from '../shared/answer/search';
 import { showWhen } from '../shared/form/field';
 import { choice, text } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
@@ -13,6 +12,7 @@ import { GROUP_ID, multiPickerOf, pickerOf } from '../shared/pickers/resources';
 import type { Company } from '../shared/transport/request';
 import { withLimit } from '../Company/fields';
 import { listOf } from '../shared/values';
+import { readOptionalList } from '../shared/answer/list';
 
 const name = text({
 	displayName: 'Name',

@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OperationContext } from '../shared/answer/answer';
 import { pages } from '../shared/answer/pages';
 import { done, list, record } from '../shared/answer/record';
-import { readOptionalList } from '../shared/answer/search';
 import { collection, rows } from '../shared/form/collection';
 import { text, toggle } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
 import { platformPicker } from '../shared/pickers/platformLists';
 import { pickerOf, SCIM_ID } from '../shared/pickers/resources';
 import { identityOf, isRecord } from '../shared/values';
+import { readOptionalList } from '../shared/answer/list';
 
 /**
  * Moves the token of an answer to the top level: some deployments return it in a list with one entry (deployment shapes, revoke).

@@ -2,14 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { OperationContext } from '../shared/answer/answer';
-import { missingHint } from '../shared/answer/paging';
-import { readSearch } from '../shared/answer/search';
 import type { Tools } from '../shared/operation/operation';
 import { PERSON_ID, TARGET_GROUP_ID } from '../shared/pickers/resources';
 import { isMissing, rethrow } from '../shared/transport/errors';
 import type { Service } from '../shared/transport/service';
 import { getMany as getGroups, getMembers } from '../TargetGroup/operations';
 import { identityOf } from '../shared/values';
+import { missingHint, readList } from '../shared/answer/list';
 
 /** The IDs of the groups that each person is in, by the person's ID; undefined while that is not certain. */
 type Memberships = Map<string, string[] | undefined>;
@@ -33,9 +32,9 @@ async function membersOf(group: string, { service, company, signal, hint }: Oper
 		endpoint: 'POST /api/target-groups/{resourceId}/users',
 		...{ path: { resourceId: group }, body: { orderBy: 'Email' } },
 		...{ purpose: getMembers.purpose, signal },
-		...(company ? { company } : {}),
+		company,
 	} as const;
-	const read = await readSearch(service, request, { limit: Infinity, pageSize: PAGE_SIZE }, { identity: PERSON_ID });
+	const read = await readList(service, request, { pageSize: PAGE_SIZE, identity: PERSON_ID });
 	const missing = missingHint(read, 'The list of the members of a target group');
 	if (missing) hint(...missing);
 	return read.records;

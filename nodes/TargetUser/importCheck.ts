@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { pages } from '../shared/answer/pages';
 import { record } from '../shared/answer/record';
 import { idField } from '../shared/form/fields';
-import { searchFilter } from '../shared/form/search';
 import { defineOperation, type Tools } from '../shared/operation/operation';
 import { PERSON_ID } from '../shared/pickers/resources';
 import { pause } from '../shared/transport/concurrency';
 import { isRefusal, rethrow, ServiceError } from '../shared/transport/errors';
 import { unexpectedResponse } from '../shared/transport/explain';
 import { identityOf, plural, toJson } from '../shared/values';
+import { searchFilter } from '../shared/transport/search';
 
 /** What the requests about one upload have in common (deployment beyond). */
 export const ofUpload = {

@@ -110,7 +110,7 @@ async function importUpload(
 	const fieldMappings = mappingsOf(columns, fileFieldNames);
 	const { data: mapped } = await ask(map, { body: { transactionId, targetGroupResourceIds, fieldMappings } });
 	const counts = await waitForRows(uploaded, mapped, timeoutS, tools);
-	const shape = { identity: PERSON_ID, filter: isInvalid };
+	const shape = { identity: PERSON_ID, isWanted: isInvalid };
 	const invalid = counts.invalidUserCount > 0 ? await list(getRows, { path }, shape) : [];
 	for (const hint of differences(uploaded, counts, invalid.length)) tools.context.hint(hint);
 	const isNobodyValid = counts.invalidUserCount > 0 && counts.invalidUserCount === countedIn(counts);

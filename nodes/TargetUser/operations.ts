@@ -4,7 +4,6 @@ import type { Answered } from '../shared/answer/answer';
 import { file } from '../shared/answer/file';
 import { pages, USER_SORT } from '../shared/answer/pages';
 import { done, record } from '../shared/answer/record';
-import { searchFilter } from '../shared/form/search';
 import { defineComposite, defineOperation, type PerformTools, type Tools } from '../shared/operation/operation';
 import { PERSON_ID } from '../shared/pickers/resources';
 import { InvalidInput } from '../shared/transport/errors';
@@ -13,6 +12,7 @@ import { noteGroups } from './groups';
 import { importFile } from './importFile';
 import { updateIfChanged, updatePerson } from './wholePerson';
 import { identityOf, isEmpty, listOf, toJson } from '../shared/values';
+import { searchFilter } from '../shared/transport/search';
 
 const NO_PHONE =
 	'must not be empty, because nobody has this e-mail address yet, and the platform adds nobody without a number';

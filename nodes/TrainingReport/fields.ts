@@ -4,10 +4,9 @@ import { pages } from '../shared/answer/pages';
 import { mustHaveValue, mustHaveValues, type FieldMap } from '../shared/form/field';
 import { text, wholeNumber } from '../shared/form/fields';
 import { optionsOf } from '../shared/operation/form';
-import { defineOperation, type Operation, type PerformTools, type Words } from '../shared/operation/operation';
+import { defineOperation, type Operation, type Words } from '../shared/operation/operation';
 import { platformPicker } from '../shared/pickers/platformLists';
 import { pickerOf } from '../shared/pickers/resources';
-import { firstAccepted } from '../shared/transport/errors';
 import { toJson } from '../shared/values';
 
 /** Every report is about one enrollment: {enrollmentId} in the paths of contract 4.8. */
@@ -90,15 +89,3 @@ export const queryOf = ({ emailEventType, ...options }: { emailEventType?: strin
 	...options,
 	...(emailEventType ? { emailEventType } : {}),
 });
-
-/**
- * Reads a report. If no training type was chosen and the service refuses the request, it is repeated with the type of a
- * survey.
- */
-export const asTrainingOrSurvey = async (chosen: number | undefined, send: PerformTools['send']) =>
-	chosen === undefined
-		? await firstAccepted(
-				async () => await send(),
-				async () => await send({ query: { trainingType: 0 } }),
-			)
-		: await send();

@@ -8,7 +8,6 @@ import { mustHaveValues } from '../shared/form/field';
 import { pickerOf } from '../shared/pickers/resources';
 import {
 	aboutEnrollment,
-	asTrainingOrSurvey,
 	interactionOptions,
 	ofEnrollment,
 	queryOf,
@@ -81,7 +80,6 @@ const getInteractions = defineOperation({
 		query: queryOf(options),
 	}),
 	answer: list(),
-	perform: async ({ options }, { send }) => await asTrainingOrSurvey(options.trainingType, send),
 	// The rows do not say whose they are.
 	output: (json, values) => ofEnrollment({ targetUserResourceId: values.targetUser.id, ...json }, values),
 });
@@ -147,7 +145,6 @@ const getSummary = defineOperation({
 		query: queryOf(options),
 	}),
 	answer: record(),
-	perform: async ({ options }, { send }) => await asTrainingOrSurvey(options.trainingType, send),
 	output: ofEnrollment,
 });
 

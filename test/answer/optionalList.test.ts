@@ -1,7 +1,7 @@
 /** A list that only some deployments have, read after the work is done: only Stop is a failure of it. */
-import { readOptionalList } from '../../nodes/shared/answer/search';
 import { answering, closeOdd, sendJson } from '../n8n-core/nodeFixture';
 import { inNode } from '../transport/inNode';
+import { readOptionalList } from '../../nodes/shared/answer/list';
 
 afterEach(() => {
 	jest.restoreAllMocks();

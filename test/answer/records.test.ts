@@ -36,17 +36,17 @@ describe('a test (contract 2.7; deployment behaviour)', () => {
 
 	test('is kept in a list unless it is to be left out', () => {
 		expect(withoutTests(false)).toEqual({});
-		const { filter, note } = withoutTests(true);
-		expect([{ isTest: true }, { isTest: false }, {}].map((record) => filter?.(record))).toEqual([false, true, true]);
+		const { isWanted, note } = withoutTests(true);
+		expect([{ isTest: true }, { isTest: false }, {}].map((record) => isWanted?.(record))).toEqual([false, true, true]);
 		expect(note?.()).toBeUndefined();
 	});
 
 	test('is nothing that a list left out if no record of it says so: said', () => {
-		const { filter, note } = withoutTests(true);
+		const { isWanted, note } = withoutTests(true);
 		expect(note?.()).toBeUndefined();
-		expect(filter?.({ name: 'a', settings: {} })).toBe(true);
+		expect(isWanted?.({ name: 'a', settings: {} })).toBe(true);
 		expect(note?.()).toMatch(/^This platform's list does not show which records are tests/);
-		filter?.({ settings: { isTest: false } });
+		isWanted?.({ settings: { isTest: false } });
 		expect(note?.()).toBeUndefined();
 	});
 });

@@ -4,7 +4,7 @@ import type { FieldMap } from '../form/field';
 import type { FormValues } from '../form/formValues';
 import type { Company, ServiceRequest } from '../transport/request';
 import type { Service } from '../transport/service';
-import type { ListShape } from './search';
+import type { ListShape } from './list';
 
 /** One output item, before the input item and the company are added to it. */
 export interface OutputItem {

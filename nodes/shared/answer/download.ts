@@ -7,7 +7,6 @@ import type { ServiceRequest } from '../transport/request';
 import type { HttpResponse } from '../transport/service';
 import type { OperationContext, OutputItem } from './answer';
 import { fileNameOf, nameIn } from './fileName';
-import { askSearch } from './search';
 import { toJson } from '../values';
 
 /** How a file is called and where it goes: the beginning of its name if the service sends none, and the item's binary field. */
@@ -47,10 +46,8 @@ export async function download(
 	const ended = AbortSignal.any([signal, service.signal].filter((each) => each !== undefined));
 	const end = Date.now() + PATIENCE_MS;
 	for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
-		const item = await askSearch(service, request, async (asked) =>
-			service.stream(asked, async (reply) =>
-				NOT_READY.includes(reply.status) ? undefined : await received(asked, reply, context, wanted),
-			),
+		const item = await service.stream(request, async (reply, sent) =>
+			NOT_READY.includes(reply.status) ? undefined : await received(sent, reply, context, wanted),
 		);
 		if (item) return item;
 		if (Date.now() + wait > end) throw new ServiceError(TOO_LATE);

@@ -7,8 +7,7 @@ import type { Service } from '../transport/service';
 import type { Answer, OutputItem } from './answer';
 import { download } from './download';
 import { pageOf } from './page';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './paging';
-import { askSearch } from './search';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './list';
 import { endpointOf } from '../transport/endpoint';
 
 /** The formats of an export, with the file's extension and MIME type. */
@@ -109,7 +108,7 @@ export function file(spec: FileSpec): Answer {
 /** How many records a search finds, by the service's count; without one, those on a page of one. @throws ServiceError */
 async function countOf(search: ServiceRequest, service: Service): Promise<number> {
 	const onePage = { ...search, body: { ...search.body, pageNumber: 1, pageSize: 1 } };
-	const { data } = await askSearch(service, onePage, async (asked) => await service.json(asked));
+	const { data } = await service.json(onePage);
 	const { total, records } = pageOf(data);
 	return total ?? records.length;
 }

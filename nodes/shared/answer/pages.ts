@@ -8,8 +8,7 @@ import { filters, NEWEST_FIRST, searchBody, sort, type Sortable } from '../form/
 import type { Answer } from './answer';
 import { recordOutput, type KnownFields } from './output';
 import { createdOf } from './page';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, missingHint } from './paging';
-import { readSearch, type ListShape } from './search';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, missingHint, readList, type ListShape } from './list';
 import { endpointOf } from '../transport/endpoint';
 import type { Order } from '../transport/endpoints';
 import { isRecord } from '../values';
@@ -81,7 +80,7 @@ interface ItsOrder {
 const newestFirst: ItsOrder = { by: (record) => createdOf(record) ?? 0, direction: 'desc' };
 
 /** Which records of a list are wanted, and how to ask for them. */
-interface Wanted extends Pick<ListShape, 'filter' | 'isPast'> {
+interface Wanted extends Pick<ListShape, 'isWanted' | 'isPast'> {
 	/** What the search's body has besides. */
 	body?: IDataObject;
 	/** The sort if a person chose none. */
@@ -109,26 +108,24 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const { returnAll, limit: most = 1 } = form.of(limits);
 			const chosen = { filters: {}, ...form.of(ordered), ...(isFiltered ? form.of({ filters }) : {}) };
 			const wanted: Wanted = (spec.fields ? spec.toRequest?.(form.of(spec.fields)) : undefined) ?? {};
-			const { defaultSort = endpointOf(request.endpoint).order, filter, flatten, isPast } = wanted;
+			const { defaultSort = endpointOf(request.endpoint).order, isWanted, flatten, isPast } = wanted;
 			const isNewestFirst = chosen.sort.by === NEWEST_FIRST;
 			const isDefaultSort = isNewestFirst || chosen.sort.by === undefined;
 			const search = searchBody(isDefaultSort ? { ...chosen, sort: {} } : chosen, defaultSort);
 			const body = { ...search, filter: isFiltered ? search.filter : undefined };
 			const limit = returnAll ? Infinity : most;
 			const inOrder = isNewestFirst ? newestFirst : isDefaultSort ? wanted.inOrder : undefined;
-			const read = await readSearch(
-				service,
-				{ ...request, body: { ...request.body, ...body, ...wanted.body } },
-				{ limit: inOrder ? Infinity : limit, pageSize: form.of(options).options.pageSize },
-				{
-					identity,
-					...(filter ? { filter: flatten ? (record) => flatten([record]).some(filter) : filter } : {}),
-					// Reading can only stop early in the operation's own order.
-					...(isPast && isDefaultSort ? { isPast } : {}),
-					...shape,
-				},
-			);
-			const flat = flatten ? flatten(read.records).filter(filter ?? (() => true)) : read.records;
+			const asked = { ...request, body: { ...request.body, ...body, ...wanted.body } };
+			const read = await readList(service, asked, {
+				limit: inOrder ? Infinity : limit,
+				pageSize: form.of(options).options.pageSize,
+				identity,
+				isWanted: isWanted && flatten ? (record) => flatten([record]).some(isWanted) : isWanted,
+				// Reading can only stop early in the operation's own order.
+				isPast: isDefaultSort ? isPast : undefined,
+				...shape,
+			});
+			const flat = flatten ? flatten(read.records).filter(isWanted ?? (() => true)) : read.records;
 			const sorted = inOrder ? orderBy(flat, inOrder.by, inOrder.direction) : flat;
 			const missing = missingHint(read);
 			if (missing) hint(...missing);
@@ -159,11 +156,11 @@ export const excludeTestsField = (summary: string) =>
 	});
 
 /** What the field means for reading a list, and the hint for a list whose records do not have the flag. */
-export function withoutTests(excludeTests: boolean): Pick<Wanted, 'filter' | 'note'> {
+export function withoutTests(excludeTests: boolean): Pick<Wanted, 'isWanted' | 'note'> {
 	if (!excludeTests) return {};
 	const seen = { all: 0, flagged: 0 };
 	return {
-		filter: (record) => {
+		isWanted: (record) => {
 			seen.all++;
 			if (flagsOf(record).some((flag) => flag !== undefined)) seen.flagged++;
 			return !isTest(record);

@@ -5,7 +5,6 @@ import { pages } from '../answer/pages';
 import { record } from '../answer/record';
 import { mustHaveValue, type FieldMap, type Values } from '../form/field';
 import { parseText, text } from '../form/fields';
-import { searchFilter } from '../form/search';
 import { halfDone } from '../operation/failures';
 import { defineComposite, defineOperation, type Operation, type Tools } from '../operation/operation';
 import { multiPickerOf } from '../pickers/resources';
@@ -15,6 +14,7 @@ import type { LaunchFields } from './launchFields';
 import { campaignId, campaignPicker, SCENARIO_ID, scenarioPicker, titleOf, type Simulator } from './simulator';
 import { ofSimulator } from '../transport/endpoints';
 import { identityOf, listOf, toJson } from '../values';
+import { searchFilter } from '../transport/search';
 
 /** The body for starting a campaign, and the part of that in the body for creating it. */
 function startBody(

@@ -134,7 +134,7 @@ export async function peopleOfType(
 	const isSubmitted = searchType === SUBMITTED;
 	const path = { ...job, searchType: isSubmitted ? ALL_PEOPLE : searchType };
 	const request = { endpoint: peopleEndpoint(simulator), path };
-	return asPeople(await send(request, isSubmitted ? { filter: (row) => hasDone(row, 'submitted') === true } : {}));
+	return asPeople(await send(request, isSubmitted ? { isWanted: (row) => hasDone(row, 'submitted') === true } : {}));
 }
 
 /**
@@ -146,7 +146,7 @@ export async function peopleWho(simulator: Simulator, job: Job, action: UserActi
 	const isOfJob = (row: IDataObject) => (identityOf(row, ['instanceGroup']) ?? job.instanceGroup) === job.instanceGroup;
 	return await firstAccepted(
 		async () => await peopleOfType(simulator, job, capitalized(action), send),
-		async () => asPeople(await send({ path: { resourceId: job.resourceId } }, { filter: isOfJob })),
+		async () => asPeople(await send({ path: { resourceId: job.resourceId } }, { isWanted: isOfJob })),
 	);
 }
 

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/errors';
+import { searchFilter } from '../transport/search';
 import { collection, group, rows } from './collection';
 import {
 	mustHaveValue,
@@ -174,31 +175,17 @@ export function sort(sortable: Sortable): Field<ChosenSort> {
 	};
 }
 
-type Filter = Partial<Values<typeof filterFields>>;
-
-/** The filter of a search body (contract 2.2), which must have all its parts; without parameters every record matches. */
-export const searchFilter = ({
-	searchText = '',
-	condition = 'AND',
-	filterGroups = [],
-	fieldFilters: items = [],
-}: Filter = {}): IDataObject => ({
-	Condition: condition,
-	SearchInputTextValue: searchText,
-	FilterGroups: [
-		...(items.length > 0 ? [{ Condition: condition, FilterItems: items, FilterGroups: [] }] : []),
-		...filterGroups,
-	],
-});
-
 /**
  * The part of a search body with the filter and the order (contract 2.2).
  * @param defaultSort used where a person chose none
  */
 export function searchBody(
-	{ filters: chosen, sort: { by, direction } }: { filters: Filter; sort: ChosenSort },
+	{ filters: chosen, sort: { by, direction } }: { filters: Partial<Values<typeof filterFields>>; sort: ChosenSort },
 	defaultSort: { orderBy: string; ascending: boolean },
 ): { orderBy: string; ascending: boolean; filter: IDataObject } {
+	const { searchText, condition = 'AND', fieldFilters: FilterItems = [], filterGroups = [] } = chosen;
+	const conditions = FilterItems.length > 0 ? [{ Condition: condition, FilterItems, FilterGroups: [] }] : [];
+	const filter = searchFilter({ searchText, condition, filterGroups: [...conditions, ...filterGroups] });
 	const order = by === undefined ? defaultSort : { orderBy: by, ascending: direction !== 'descending' };
-	return { ...order, filter: searchFilter(chosen) };
+	return { ...order, filter };
 }

@@ -4,9 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Answer, Answered, OutputItem, OperationContext } from '../answer/answer';
 import { reduced } from '../answer/output';
 import { forEveryCompany } from '../answer/pages';
-import { missingHint } from '../answer/paging';
 import { askRecord } from '../answer/record';
-import { readSearch, type ListShape } from '../answer/search';
+import { missingHint, readList, type ListShape } from '../answer/list';
 import type { FieldMap, Values } from '../form/field';
 import type { FormValues } from '../form/formValues';
 import type { ScopeKind } from '../scope/scope';
@@ -239,7 +238,7 @@ function toolsOf(context: OperationContext): Tools {
 		context,
 		ask: async (operation, parts) => await askRecord(service, requestOf(operation, parts)),
 		list: async (operation, parts, shape) => {
-			const found = await readSearch(service, requestOf(operation, parts), { limit: Infinity }, shape);
+			const found = await readList(service, requestOf(operation, parts), shape);
 			const missing = missingHint(found);
 			if (missing) hint(...missing);
 			return found.records;

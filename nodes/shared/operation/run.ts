@@ -2,7 +2,7 @@ import { omitBy, uniqBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { OperationContext } from '../answer/answer';
-import { missingHint } from '../answer/paging';
+import { missingHint } from '../answer/list';
 import { FormValues, parametersOf } from '../form/formValues';
 import type { FieldMap, ReadCompanies } from '../form/field';
 import { listCompanies } from '../pickers/companies';

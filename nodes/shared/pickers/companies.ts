@@ -2,8 +2,7 @@ import { uniqBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PagesRead } from '../answer/paging';
-import { readSearch } from '../answer/search';
+import { readList, type ListRead } from '../answer/list';
 import { InvalidInput } from '../transport/errors';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
@@ -49,13 +48,13 @@ export function uniqueCompanies(records: IDataObject[]): IDataObject[] {
  * @param signal ends the reading when it is aborted
  * @throws ServiceError, with status 403 for a credential that is not a Reseller's
  */
-export async function listCompanies(service: Service, signal?: AbortSignal): Promise<PagesRead> {
+export async function listCompanies(service: Service, signal?: AbortSignal): Promise<ListRead> {
 	const request = {
 		endpoint: 'POST /api/companies/search',
 		purpose: 'list the companies',
-		...(signal ? { signal } : {}),
+		signal,
 	} as const;
-	const read = await readSearch(service, request, { limit: Infinity }, { identity: COMPANY_ID });
+	const read = await readList(service, request, { identity: COMPANY_ID });
 	return { ...read, records: uniqueCompanies(read.records) };
 }
 

@@ -1,12 +1,12 @@
 import { orderBy, uniqBy } from 'lodash';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { pageOf, wholeListOf } from '../answer/page';
-import { askPages, readSearch } from '../answer/search';
+import { wholeListOf, type Page } from '../answer/page';
+import { readList, readPage } from '../answer/list';
 import { locatorValue } from '../form/fields';
-import { searchFilter } from '../form/search';
 import { isMissing, InvalidInput, rethrow } from '../transport/errors';
 import { parseId, type Company, type ServiceRequest } from '../transport/request';
+import { searchFilter } from '../transport/search';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
 import { companyNamed, listCompanies } from './companies';
 import { endpointOf, type EndpointKey } from '../transport/endpoint';
@@ -114,9 +114,9 @@ async function requestOf(listing: Listing, editor: ILoadOptionsFunctions, search
 	return {
 		endpoint,
 		purpose: 'read the list',
-		...(endpointOf(endpoint).method === 'GET' ? {} : { body }),
-		...(path ? { path: path(editor) } : {}),
-		...(company ? { company } : {}),
+		body: endpointOf(endpoint).method === 'GET' ? undefined : body,
+		path: path?.(editor),
+		company,
 	};
 }
 
@@ -133,15 +133,19 @@ export async function readPickerPage(
 	if (endpointOf(listing.endpoint).method === 'GET' || listing.newestBy !== undefined)
 		return { entries: await readWholeListing(listing, editor, searchText), isLast: true };
 	const request = await requestOf(listing, editor, searchText);
-	const ask = askPages(await serviceIn(editor), request);
-	const data = await ask({ pageNumber, pageSize: PAGE_SIZE }).catch(emptyIfMissing(listing));
-	const { records, total = 0, pages = Math.ceil(total / PAGE_SIZE) } = pageOf(data, listing.mayBeAlone);
+	const service = await serviceIn(editor);
+	const page = await readPage(service, request, { pageNumber, pageSize: PAGE_SIZE }, listing.mayBeAlone).catch(
+		emptyIfMissing(listing),
+	);
+	const { records, total = 0, pages = Math.ceil(total / PAGE_SIZE) } = page;
 	return { entries: entriesOf(listing, records), isLast: records.length === 0 || pageNumber >= pages };
 }
 
 /** An empty list instead of the error, where a platform may lack it. @throws any other error */
-const emptyIfMissing = (listing: Listing) => async (error: unknown) =>
-	listing.optional && isMissing(error) ? [] : await rethrow(error);
+const emptyIfMissing =
+	(listing: Listing) =>
+	async (error: unknown): Promise<Page> =>
+		listing.optional && isMissing(error) ? { records: [] } : await rethrow(error);
 
 /** Reads a whole listing. @throws as `readPickerPage` */
 export async function readWholeListing(
@@ -157,10 +161,7 @@ export async function readWholeListing(
 		return entriesOf(listing, records).filter(contains(searchText));
 	}
 	const identity = (record: IDataObject) => entryOf(listing, record)?.id;
-	const records = await readSearch(service, request, { limit: Infinity }, { identity }).then(
-		(read) => read.records,
-		emptyIfMissing(listing),
-	);
+	const { records } = await readList(service, request, { identity }).catch(emptyIfMissing(listing));
 	const sorted = newestBy === undefined ? records : orderBy(records, [newestBy], ['desc']);
 	return entriesOf(listing, sorted);
 }

@@ -2,8 +2,7 @@ import { sortBy, tap } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { createdOf } from '../answer/page';
-import { readPages, type Ask } from '../answer/paging';
-import { askPages } from '../answer/search';
+import { readList } from '../answer/list';
 import type { ReadCompanies } from '../form/field';
 import { companyOf } from '../pickers/companies';
 import { companiesOf as companiesOfScope, type ScopeChoice } from '../scope/scope';
@@ -95,22 +94,20 @@ export interface Reach {
  * Reads a list, the newest records first; one that is not sorted by create time is read whole.
  * @throws ServiceError
  */
-export async function readList(poll: Poll, kind: Kind, company: ListedCompany, reach: Reach): Promise<ListRead> {
+export async function readRows(poll: Poll, kind: Kind, company: ListedCompany, reach: Reach): Promise<ListRead> {
 	const { service, pageSize, signal, now, underWay } = poll;
 	const isByTime = endpointOf(kind.endpoint).order.orderBy === 'CreateTime';
 	const request = {
 		...{ endpoint: kind.endpoint, purpose: `look for ${kind.things}`, signal },
-		...(company.id ? { company } : {}),
-		...(kind.body ? { body: kind.body } : {}),
+		company: company.id ? company : undefined,
+		body: kind.body,
 	};
 	let end = () => {};
 	const own = { since: Date.now(), ended: new Promise<void>((resolve) => (end = resolve)) };
-	const askPage = askPages(service, request);
 	let [newest, pages] = [0, 0];
-	const ask: Ask = async (...page) => {
+	const beforePage = async () => {
 		pages++;
 		await itsTurn(poll, own);
-		return await askPage(...page);
 	};
 	const isPast = (record: IDataObject) => {
 		const created = createdOf(record);
@@ -120,9 +117,10 @@ export async function readList(poll: Poll, kind: Kind, company: ListedCompany, r
 	};
 	underWay.add(own);
 	try {
-		const { records, unchanged } = await readPages(ask, {
-			limit: isByTime ? (reach.limit ?? Infinity) : Infinity,
+		const { records, unchanged } = await readList(service, request, {
+			limit: isByTime ? reach.limit : undefined,
 			pageSize,
+			beforePage,
 			// Behind its end no page is asked for.
 			ahead: isByTime ? 1 : service.settings.concurrency,
 			identity: kind.identity,
@@ -164,7 +162,7 @@ export async function askCompanies(
 	const reads = new Map<string, Promise<unknown>>();
 	const read = async (company: ListedCompany) => {
 		await reads.get(company.above[0] ?? '')?.catch(() => undefined);
-		const list = await readList(asking, kind, company, reach);
+		const list = await readRows(asking, kind, company, reach);
 		if (wanted && company.below.length === 0) for (const { id } of list.rows) wanted.delete(id);
 		if (wanted?.size === 0) enough.abort();
 		return list;

@@ -1,7 +1,7 @@
 import { mapValues } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../answer/paging';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../answer/list';
 import { collection } from '../form/collection';
 import { methodsOfFields, mustHaveValue, propertiesOfFields, showWhen, type FieldMap } from '../form/field';
 import { choice, dateTime, toggle, wholeNumber } from '../form/fields';

@@ -3,7 +3,7 @@ import { NodeOperationError, type IDataObject, type INodeExecutionData, type IPo
 
 import { mapBounded } from '../transport/concurrency';
 import { rethrow } from '../transport/errors';
-import { askCompanies, doneIn, inOrder, NO_COMPANY, readList, type ListRead } from './companies';
+import { askCompanies, doneIn, inOrder, NO_COMPANY, readRows, type ListRead } from './companies';
 import { deepestIn, ownerOf, tooSlow, type Given } from './kind';
 import type { Kind, Poll, Row } from './trigger';
 
@@ -33,7 +33,7 @@ export const oldestFirst = <T extends { row: Row }>(all: T[]): T[] => sortBy(all
  */
 export async function samplesOf(context: IPollFunctions, poll: Poll, kinds: Kind[]): Promise<INodeExecutionData[]> {
 	const ofAll = poll.mayCoverAll
-		? await ofEach(poll, kinds, async (kind) => [await readList(poll, kind, NO_COMPANY, reachOf(poll))])
+		? await ofEach(poll, kinds, async (kind) => [await readRows(poll, kind, NO_COMPANY, reachOf(poll))])
 		: [];
 	const newest = newestOf(ofAll.flatMap(({ found }) => found));
 	const asked = newest.length > 0 ? kinds.filter((kind) => newest.some((each) => each.kind === kind)) : kinds;

@@ -9,17 +9,18 @@ export class Semaphore {
 
 	constructor(private free: number) {}
 
-	/** Runs `work` as soon as a slot is free, in the order of the calls. */
-	async use<T>(work: () => Promise<T>): Promise<T> {
-		if (this.free > 0) this.free--;
-		else await new Promise<void>((resolve) => this.waiting.push(resolve));
-		try {
-			return await work();
-		} finally {
-			const next = this.waiting.shift();
-			if (next) next();
-			else this.free++;
-		}
+	/** Takes a slot. @returns what to wait for where none is free: the order of the calls decides */
+	enter(): Promise<void> | undefined {
+		if (this.free === 0) return new Promise((resolve) => this.waiting.push(resolve));
+		this.free--;
+		return undefined;
+	}
+
+	/** Gives a slot back, to whoever has waited longest. */
+	leave(): void {
+		const next = this.waiting.shift();
+		if (next) next();
+		else this.free++;
 	}
 }
 
@@ -113,7 +114,9 @@ export async function mapBounded<S, T>(
 			);
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(width, entries.length) }, worker));
+	const workers: Array<Promise<void>> = [];
+	while (workers.length < Math.min(width, entries.length)) workers.push(worker());
+	await Promise.all(workers);
 	return outcomes;
 }
 

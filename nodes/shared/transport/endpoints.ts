@@ -22,7 +22,7 @@ export interface Facts {
 	isExport?: boolean;
 	/** Whether the page and the order are in an object of their own, `pagination` (deployment facts). */
 	pageInside?: boolean;
-	/** The training type without which the people of a survey are refused (deployment behaviour, "Training reports"). */
+	/** The training type without which a survey is refused (deployment behaviour, "Training reports"). */
 	typeOfSurvey?: number;
 	/** Whether it needs the company in a second header, too (deployment behaviour). */
 	secondHeader?: boolean;
@@ -169,11 +169,11 @@ const OTHERS = {
 	'POST /api/target-users/upload': { optional: true },
 	'GET /api/target-users/upload/{transactionId}': { optional: true },
 	'GET /api/timezone/timezones': { optional: true, ofPlatform: true },
-	'GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}': {},
+	'GET /api/training-reports/{enrollmentId}/interactions/{targetUserResourceId}': { typeOfSurvey: 0 },
 	'POST /api/training-reports/{enrollmentId}/reminder-mails/search': PEOPLE,
 	'POST /api/training-reports/{enrollmentId}/sending-report/search': PEOPLE,
 	'POST /api/training-reports/{enrollmentId}/sending-report/search/export': { ...PEOPLE, isExport: true },
-	'GET /api/training-reports/{enrollmentId}/summary': {},
+	'GET /api/training-reports/{enrollmentId}/summary': { typeOfSurvey: 0 },
 	'POST /api/training-reports/{enrollmentId}/users/search': { ...PEOPLE, typeOfSurvey: 0 },
 	'POST /api/training-reports/{enrollmentId}/users/search/export': { ...PEOPLE, optional: true, isExport: true },
 	'GET /api/training-reports/form-details': { optional: true },

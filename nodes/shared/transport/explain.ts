@@ -4,6 +4,7 @@ import type { Connection } from './connection';
 import type { Envelope } from './envelope';
 import { ServiceError, type ServiceErrorDetails } from './errors';
 import type { ServiceRequest } from './request';
+import { chosenAdvice } from './search';
 import { endpointOf } from './endpoint';
 import { listOf, redact } from '../values';
 
@@ -75,11 +76,6 @@ export const PROXY_SIGN_IN: ServiceErrorDetails = {
 
 /** What a person can do about each status (contract 7, deployment facts, deployment behaviour). */
 const STATUSES: Record<number, ServiceErrorDetails> = {
-	400: {
-		reason: 'the service did not accept the input',
-		advice: 'Check the values of the fields that it names.',
-		isInputRefused: true,
-	},
 	401: {
 		reason: 'the service does not accept the token',
 		advice:
@@ -98,6 +94,12 @@ const STATUSES: Record<number, ServiceErrorDetails> = {
 
 function explainStatus(status: number, request: ServiceRequest): ServiceErrorDetails {
 	if (status === 404) return explainNotFound(request);
+	if (status === 400)
+		return {
+			reason: 'the service did not accept the input',
+			advice: `Check the values of the fields that it names. ${chosenAdvice(request)}`.trim(),
+			isInputRefused: true,
+		};
 	if (status >= 500)
 		return {
 			reason: 'the service is having trouble',

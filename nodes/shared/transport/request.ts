@@ -1,3 +1,4 @@
+import { omit, pick } from 'lodash';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { InvalidInput } from './errors';
@@ -115,8 +116,16 @@ function multipartOf(fields: FormFields): FormData {
 	return form;
 }
 
+/** The body as it is sent: the leaderboard has the page and the order in an object of its own (deployment facts). */
+function bodyOf({ endpoint, body, more, form }: ServiceRequest): FormData | IDataObject | undefined {
+	if (form) return multipartOf(form);
+	if (!body || !endpointOf(endpoint).pageInside) return body && { ...body, ...more };
+	const page = ['pageNumber', 'pageSize', 'orderBy', 'ascending'];
+	return { ...omit(body, page), pagination: pick(body, page), ...more };
+}
+
 /** What a request is sent with besides its own parts. */
-interface Sending {
+export interface Sending {
 	baseUrl: string;
 	/** The name of the company header. */
 	companyHeader: string;
@@ -133,7 +142,7 @@ interface Sending {
  * @throws InvalidInput for an ID that cannot be sent
  */
 export function httpOptionsOf(request: ServiceRequest, sending: Sending): IHttpRequestOptions {
-	const { path: values, query, body, more, form } = request;
+	const { path: values, query, body } = request;
 	const { method, path } = endpointOf(request.endpoint);
 	const isFile = sending.kind === 'file';
 	return {
@@ -145,9 +154,8 @@ export function httpOptionsOf(request: ServiceRequest, sending: Sending): IHttpR
 			// Uncompressed, Content-Length is the length of the file itself.
 			...(isFile ? { 'Accept-Encoding': 'identity', Accept: '*/*' } : {}),
 		},
-		...(query ? { qs: query } : {}),
-		...(body ? { body: { ...body, ...more } } : {}),
-		...(form ? { body: multipartOf(form) } : {}),
+		qs: query,
+		body: bodyOf(request),
 		...(isFile ? { encoding: 'stream' } : { json: true }),
 		timeout: sending.timeoutMs,
 		abortSignal: sending.signal,

@@ -1,4 +1,3 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { endWhenSilent, isStream, pause, Semaphore, stopIfAborted, unlessAborted, within } from './concurrency';
@@ -12,10 +11,11 @@ import {
 	type ServiceContext,
 } from './connection';
 import { readEnvelope, type Envelope } from './envelope';
-import { asError, firstAccepted, isMissing, READ_ONLY, rethrow, ServiceError } from './errors';
+import { asError, READ_ONLY, rethrow, ServiceError } from './errors';
 import { explainAnswer, finalError, unexpectedResponse } from './explain';
 import { explainFault, explainTokenFault } from './fault';
-import { httpOptionsOf, type ServiceRequest } from './request';
+import { httpOptionsOf, type Sending, type ServiceRequest } from './request';
+import { formsOf, nextForm } from './search';
 import { Token } from './token';
 import { endpointOf } from './endpoint';
 
@@ -43,17 +43,19 @@ const responseShape = z
 export type HttpResponse = z.infer<typeof responseShape>;
 
 /** Reads what came back. The request counts as in flight until it has ended, because a file is still under way until then. */
-type Receive<T> = (answer: HttpResponse) => Promise<T>;
+type Receive<T> = (answer: HttpResponse, sent: ServiceRequest) => Promise<T>;
 
 /**
  * The only HTTP client of the nodes: it sends authenticated requests, repeats them where that is safe, uses one token for
  * all of them, and turns each answer into data or an error. One object serves one node run.
  */
 export class Service {
-	private readonly semaphore: Semaphore;
+	private readonly slots: Semaphore;
 	private readonly token: Token;
 	/** The requests that have worked in this run. */
 	private readonly worked = new Set<string>();
+	/** Which of a request's forms was accepted last (see `formKey`). */
+	private readonly accepted = new Map<string, number>();
 
 	private constructor(
 		private readonly context: ServiceContext,
@@ -62,7 +64,7 @@ export class Service {
 		/** What the credential says; read anew when n8n has stored another token in it. */
 		private connection: Connection,
 	) {
-		this.semaphore = new Semaphore(settings.concurrency);
+		this.slots = new Semaphore(settings.concurrency);
 		this.token = new Token(connection.token !== '', async () => await this.renewToken());
 	}
 
@@ -113,20 +115,12 @@ export class Service {
 	}
 
 	/**
-	 * Sends a request whose answer is JSON; after a 404, to where some platforms have it.
+	 * Sends a request whose answer is JSON.
 	 * @throws ServiceError when there is no answer, or one that says that the operation failed
 	 * @throws InvalidInput for an ID that cannot be sent
 	 */
 	async json(request: ServiceRequest): Promise<Envelope> {
-		const { elsewhere } = endpointOf(request.endpoint);
-		const ask = async (asked: ServiceRequest) =>
-			await this.call(asked, 'json', async (answer) => await this.read(asked, answer));
-		if (elsewhere === undefined) return await ask(request);
-		return await firstAccepted(
-			async () => await ask(request),
-			async () => await ask({ ...request, endpoint: elsewhere }),
-			isMissing,
-		);
+		return await this.call(request, 'json', async (answer, sent) => await this.read(sent, answer));
 	}
 
 	/**
@@ -158,60 +152,74 @@ export class Service {
 		return envelope;
 	}
 
-	/** Sends a request until it has an answer, up to five times, and reads the answer. */
+	/**
+	 * Sends a request until it has an answer, up to five times, and reads the answer. If the service refuses its form, the next one
+	 * is sent (see `formsOf`); the form that it accepts is sent at once for the rest of the run.
+	 */
 	private async call<T>(request: ServiceRequest, kind: 'json' | 'file', receive: Receive<T>): Promise<T> {
 		if (this.isReadOnly && !endpointOf(request.endpoint).reads) throw new ServiceError(READ_ONLY);
 		const signal = AbortSignal.any([this.signal, request.signal].filter((each) => each !== undefined));
-		const { companyHeader } = this.connection;
-		const sending = { baseUrl: this.address, companyHeader, timeoutMs: this.settings.timeoutMs, kind, signal };
-		const newOptions = () => httpOptionsOf(request, sending);
 		for (const secret of request.secrets ?? []) this.contexts.secrets.add(secret);
-		// Made once before anything is sent, because this is where an ID that cannot be sent is found.
-		newOptions();
+		const { baseUrl, companyHeader } = this.connection;
+		const sending = { baseUrl, companyHeader, timeoutMs: this.settings.timeoutMs, kind, signal };
+		// Only for its errors: this is where an ID that cannot be sent is found.
+		httpOptionsOf(request, sending);
+		const forms = formsOf(request);
+		const key = formKey(request);
+		let at = this.accepted.get(key) ?? 0;
+		let refusal: ServiceError | undefined;
 		for (let tries = 1; ; tries++) {
+			const form = forms[at] ?? request;
 			try {
-				const attempt = async () => await this.attempt(request, newOptions, signal, receive);
 				// Stop ends the wait at once, also for a slot or a token, which cannot be cancelled.
-				return await unlessAborted(this.semaphore.use(attempt), signal);
+				const received = await unlessAborted(this.attempt(form, sending, receive), signal);
+				this.accepted.set(key, at);
+				return received;
 			} catch (error) {
 				stopIfAborted(signal);
-				const problem = explainFault(error, request, this.connection);
-				if (tries === MAX_TRIES || !mayRepeat(problem, request))
-					throw finalError(problem, request, tries, this.contexts.secrets);
+				const problem = explainFault(error, form, this.connection);
+				const next = nextForm(forms, at, problem);
+				if (next >= 0) [at, tries, refusal] = [next, 0, refusal ?? problem];
+				else if (tries === MAX_TRIES || !mayRepeat(problem, form)) {
+					// What was refused in every form is told of the first one, which is what the person asked for.
+					const told = refusal?.details.status === problem.details.status ? refusal : problem;
+					throw finalError(told ?? problem, form, tries, this.contexts.secrets);
+				}
 				// A service may ask for a wait of 0 seconds; a pause is made nevertheless.
-				await pause(Math.max(problem.details.retryAfterMs ?? 0, backOffMs(tries)), signal);
+				else await pause(Math.max(problem.details.retryAfterMs ?? 0, backOffMs(tries)), signal);
 			}
 		}
 	}
 
-	/** One attempt: sends the request, again if its token was refused, and reads the answer. */
-	private async attempt<T>(
-		request: ServiceRequest,
-		newOptions: () => IHttpRequestOptions,
-		signal: AbortSignal,
-		receive: Receive<T>,
-	): Promise<T> {
+	/** One attempt, as soon as a slot is free: sends the request, again if its token was refused, and reads the answer. */
+	private async attempt<T>(request: ServiceRequest, sending: Sending, receive: Receive<T>): Promise<T> {
+		const { signal, timeoutMs } = sending;
+		const turn = this.slots.enter();
+		if (turn) await turn;
 		const ended = new AbortController();
 		const context = this.contexts.cancelledBy(AbortSignal.any([signal, ended.signal]));
-		const answer = await this.token.send(async () => {
-			// It may have been stopped while it waited for a slot, or for the token: then nothing is sent.
-			stopIfAborted(signal);
-			const sent = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, newOptions());
-			// Some versions of n8n's HTTP library never answer for a body that cannot be decompressed (n8n-facts 16).
-			return responseShape.parse(await within<unknown>(this.settings.timeoutMs, sent));
-		});
-		const { body, status } = answer;
-		if (isStream(body)) endWhenSilent(body, this.settings.timeoutMs, () => ended.abort());
+		let body: unknown;
 		try {
+			const answer = await this.token.send(async () => {
+				// It may have been stopped while it waited for a slot, or for the token: then nothing is sent.
+				stopIfAborted(signal);
+				const options = httpOptionsOf(request, sending);
+				const sent = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
+				// Some versions of n8n's HTTP library never answer for a body that cannot be decompressed (n8n-facts 16).
+				return responseShape.parse(await within<unknown>(timeoutMs, sent));
+			});
+			({ body } = answer);
+			if (isStream(body)) endWhenSilent(body, timeoutMs, () => ended.abort());
 			// Only a success has what was asked for; of any other status, `read` throws what it says.
-			if (status < 200 || status > 299) await this.read(request, answer);
-			const received = await receive(answer);
+			if (answer.status < 200 || answer.status > 299) await this.read(request, answer);
+			const received = await receive(answer, request);
 			this.worked.add(request.endpoint);
 			return received;
 		} finally {
 			// An unread stream, or the answer that it wraps, would keep its connection open.
 			if (isStream(body)) body.destroy();
 			ended.abort();
+			this.slots.leave();
 		}
 	}
 
@@ -234,6 +242,10 @@ export class Service {
 		if (this.connection.token === '') throw explainTokenFault(new Error('JSON without access token'), this.connection);
 	}
 }
+
+/** What decides which form of a request is accepted: its endpoint, and of what may be a survey, which one it is. */
+const formKey = ({ endpoint, path }: ServiceRequest) =>
+	JSON.stringify([endpoint, endpointOf(endpoint).typeOfSurvey === undefined ? '' : path]);
 
 /** Whether a request that failed is sent again: a write only if it certainly was not carried out. */
 const mayRepeat = ({ details }: ServiceError, { endpoint }: ServiceRequest) =>

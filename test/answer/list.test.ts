@@ -1,21 +1,32 @@
 import type { IDataObject } from 'n8n-workflow';
-import { missingHint, readPages, type Ask, type PagesWanted } from '../../nodes/shared/answer/paging';
+import { z } from 'zod';
+import { missingHint, readList, type ListWanted } from '../../nodes/shared/answer/list';
 
-const ALL = { limit: Infinity, pageSize: 10, ahead: 3 };
 const identity = ({ id }: IDataObject) => (typeof id === 'number' ? String(id) : undefined);
 const people = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+
+const pageShape = z.object({ pageNumber: z.number(), pageSize: z.number() });
+
+/** Reads a list of a service that answers each page so. */
+async function readFrom(pageOf: (page: z.infer<typeof pageShape>) => unknown, want: Partial<ListWanted> = {}) {
+	const json = async ({ body }: { body?: IDataObject }) =>
+		await Promise.resolve({ data: pageOf(pageShape.parse(body)), messages: [], failed: false });
+	const service = { json, settings: { concurrency: 2, timeoutMs: 1000 } };
+	const request = { endpoint: 'POST /api/scim/search', purpose: 'read' } as const;
+	return await readList(service, request, { pageSize: 10, identity, ...want });
+}
 
 /** A list in pages, and the pages that were asked for. */
 function listOf(rows: object[], { counts = true, most = Infinity, total = rows.length } = {}) {
 	const asked: number[] = [];
-	const ask: Ask = async ({ pageNumber, pageSize }) => {
-		asked.push(pageNumber);
-		const size = Math.min(pageSize, most);
-		const results = rows.slice((pageNumber - 1) * size, pageNumber * size);
-		const counted = { totalNumberOfPages: Math.ceil(total / size), totalNumberOfRecords: total };
-		return await Promise.resolve({ results, ...(counts ? counted : {}) });
-	};
-	const read = async (want: Partial<PagesWanted> = {}) => await readPages(ask, { ...ALL, identity, ...want });
+	const read = async (want: Partial<ListWanted> = {}) =>
+		await readFrom(({ pageNumber, pageSize }) => {
+			asked.push(pageNumber);
+			const size = Math.min(pageSize, most);
+			const results = rows.slice((pageNumber - 1) * size, pageNumber * size);
+			const counted = { totalNumberOfPages: Math.ceil(total / size), totalNumberOfRecords: total };
+			return { results, ...(counts ? counted : {}) };
+		}, want);
 	return { asked, read };
 }
 
@@ -35,11 +46,8 @@ describe('a list', () => {
 	test('of records without an ID is read whole, and the same page without counts is not read for ever', async () => {
 		const nameless = people(25).map(({ id }) => ({ name: `n${id}` }));
 		expect((await listOf(nameless).read()).records).toEqual(nameless);
-		const ask: Ask = async () => await Promise.resolve({ results: nameless });
-		expect((await readPages(ask, { ...ALL, identity })).records).toEqual(nameless);
-		expect((await readPages(async () => await Promise.resolve(nameless), { ...ALL, identity })).records).toEqual(
-			nameless,
-		);
+		expect((await readFrom(() => ({ results: nameless }))).records).toEqual(nameless);
+		expect((await readFrom(() => nameless)).records).toEqual(nameless);
 	});
 
 	test('is read up to the limit, and says whether there was more', async () => {
@@ -51,9 +59,9 @@ describe('a list', () => {
 
 	test('is read up to the limit of records that are wanted', async () => {
 		const { read } = listOf(people(35));
-		const filter = ({ id }: IDataObject) => Number(id) % 10 === 3;
-		expect((await read({ limit: 2, filter })).records).toEqual([{ id: 3 }, { id: 13 }]);
-		expect(await read({ filter })).toMatchObject({ records: [3, 13, 23, 33].map((id) => ({ id })), missing: 0 });
+		const isWanted = ({ id }: IDataObject) => Number(id) % 10 === 3;
+		expect((await read({ limit: 2, isWanted })).records).toEqual([{ id: 3 }, { id: 13 }]);
+		expect(await read({ isWanted })).toMatchObject({ records: [3, 13, 23, 33].map((id) => ({ id })), missing: 0 });
 	});
 
 	test('is left at a record that is past', async () => {

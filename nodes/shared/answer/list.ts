@@ -1,0 +1,204 @@
+import { isEqual } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { endpointOf } from '../transport/endpoint';
+import { isStop, rethrow, ServiceError } from '../transport/errors';
+import type { Company, ServiceRequest } from '../transport/request';
+import { searchFilter } from '../transport/search';
+import type { Service } from '../transport/service';
+import { identityOf, plural } from '../values';
+import { pageOf, type Page } from './page';
+
+export const DEFAULT_PAGE_SIZE = 100;
+export const MAX_PAGE_SIZE = 1000;
+
+/** How to read the records of a list. */
+export interface ListShape {
+	/** The fields that may have a record's ID, the usual one first, or a function that returns it; without an ID, it cannot be compared. */
+	identity: readonly string[] | ((record: IDataObject) => string | undefined);
+	/** Whether a record is wanted; without it, all are. */
+	isWanted?: ((record: IDataObject) => boolean) | undefined;
+	/** Whether this record, and all that follow it, are of no interest. */
+	isPast?: ((record: IDataObject) => boolean) | undefined;
+	/** Whether the answer may be one record instead of a page, as some searches are described (deployment shapes). */
+	mayBeAlone?: boolean | undefined;
+}
+
+/** What to read of a list. */
+export interface ListWanted extends ListShape {
+	/** How many records; all unless given. */
+	limit?: number | undefined;
+	/** Most records in one request. */
+	pageSize?: number | undefined;
+	/** How many pages may be asked for at once, after the first one. */
+	ahead?: number;
+	/** Awaited before each page is asked for. */
+	beforePage?: () => Promise<void>;
+}
+
+/** A list as it was read. */
+export interface ListRead {
+	/** In the list's order, each ID once. */
+	records: IDataObject[];
+	/** How many of the records that the service counts were on none of its pages; 0 where it was not read to its end. */
+	missing: number;
+	/** Whether nothing shows that the list has changed while it was read: no other count, no record on two pages. */
+	unchanged: boolean;
+	/** Whether the limit ended the reading before the list's end. */
+	isCut: boolean;
+}
+
+/**
+ * Reads a list page by page (contract 2.2, 2.3): page 1, because it has the counts, then the others, several at once, in order.
+ * It ends with the last page by the service's counts, the limit, a record that is past, an empty page, or a page without a
+ * new ID. Without counts the pages are asked for one after the other; a plain list that is not as long as a page is whole.
+ * @param request what its body lacks is that of a search for everything, in the list's own order
+ * @throws ServiceError
+ */
+export async function readList(
+	service: Pick<Service, 'json' | 'settings'>,
+	request: ServiceRequest,
+	want: ListWanted,
+): Promise<ListRead> {
+	const { limit = Infinity, isWanted, beforePage, mayBeAlone, pageSize: most = DEFAULT_PAGE_SIZE } = want;
+	const pageSize = isWanted ? most : Math.min(most, limit);
+	const ended = new AbortController();
+	const signal = AbortSignal.any([request.signal, ended.signal].filter((each) => each !== undefined));
+	const list: Taken = { records: [], known: new Set(), nameless: 0, unchanged: true, isCut: false, isPast: false };
+	const underWay: Array<Promise<Page>> = [];
+	let plan: Plan = { last: 1, width: 1, total: undefined };
+	let before: Page | undefined;
+	try {
+		for (let [next, isOver] = [1, false]; !isOver;) {
+			// Ask for as many pages as may be under way.
+			while (next <= plan.last && underWay.length < plan.width) {
+				if (beforePage) await beforePage();
+				const asked = readPage(service, { ...request, signal }, { pageNumber: next++, pageSize }, mayBeAlone);
+				// What is not awaited any more may fail.
+				asked.catch(() => undefined);
+				underWay.push(asked);
+			}
+			// Wait for the next one; the first one tells how many there are.
+			const page = await underWay.shift();
+			if (page && !before) plan = planOf(page, want, pageSize, service.settings.concurrency);
+			// Take its records.
+			isOver = !page || isSame(page, before) || take(page, want, list, plan.total);
+			before = page;
+		}
+	} finally {
+		ended.abort();
+		await Promise.allSettled(underWay);
+	}
+	const unread = Math.max(0, (plan.total ?? 0) - list.known.size - list.nameless);
+	const isFull = list.records.length >= limit;
+	const { records, unchanged, isCut, isPast } = list;
+	return { records, unchanged, isCut: isCut || (isFull && unread > 0), missing: isFull || isPast ? 0 : unread };
+}
+
+/** Requests one page of a list, counted from 1. @param request see `readList` @throws ServiceError */
+export async function readPage(
+	service: Pick<Service, 'json'>,
+	request: ServiceRequest,
+	page: { pageNumber: number; pageSize: number },
+	mayBeAlone = false,
+): Promise<Page> {
+	const { order } = endpointOf(request.endpoint);
+	const body = { ...order, filter: searchFilter(), ...request.body, ...page };
+	const { data } = await service.json({ ...request, body });
+	return pageOf(data, mayBeAlone);
+}
+
+/** How a list is read on after its first page. */
+interface Plan {
+	/** The last page that is needed; Infinity where the service does not count. */
+	last: number;
+	/** How many pages may be asked for at once. */
+	width: number;
+	/** How many records there are by the service's count. */
+	total: number | undefined;
+}
+
+function planOf(
+	first: Page,
+	{ limit = Infinity, isWanted, ahead }: ListWanted,
+	pageSize: number,
+	concurrency: number,
+): Plan {
+	const { total, pages, records, isBare = false } = first;
+	const size = records.length;
+	const byTotal = total === undefined || size === 0 ? 0 : Math.ceil(total / size);
+	const byLimit = isWanted || size === 0 ? Infinity : Math.ceil(limit / size);
+	if (total !== undefined || pages !== undefined)
+		return { last: Math.min(Math.max(pages ?? 0, byTotal), byLimit), width: ahead ?? concurrency * 2, total };
+	return { last: isBare && size !== pageSize ? 1 : byLimit, width: 1, total };
+}
+
+/** Whether a page is the one before again: where records have no ID and the service no counts, nothing else ends that. */
+const isSame = (page: Page, before: Page | undefined) =>
+	page.total === undefined && page.pages === undefined && before !== undefined && isEqual(page.records, before.records);
+
+/** What was taken of a list so far. */
+interface Taken {
+	records: IDataObject[];
+	/** The IDs of all records so far, also of those that are not wanted. */
+	known: Set<string>;
+	/** How many records had no ID. */
+	nameless: number;
+	unchanged: boolean;
+	isCut: boolean;
+	isPast: boolean;
+}
+
+/** Takes the records of a page. @param total by the first page @returns whether it was the last page that is needed */
+function take(page: Page, want: ListWanted, list: Taken, total: number | undefined): boolean {
+	const { limit = Infinity, identity, isWanted, isPast } = want;
+	const before = list.known.size + list.nameless;
+	let isRepeated = false;
+	for (const record of page.records) {
+		list.isCut = list.records.length >= limit;
+		list.isPast = !list.isCut && (isPast?.(record) ?? false);
+		if (list.isCut || list.isPast) break;
+		const id = typeof identity === 'function' ? identity(record) : identityOf(record, identity);
+		const isKnown = id !== undefined && list.known.has(id);
+		isRepeated ||= isKnown;
+		if (id === undefined) list.nameless++;
+		else list.known.add(id);
+		if (!isKnown && (isWanted?.(record) ?? true)) list.records.push(record);
+	}
+	const hasNew = list.known.size + list.nameless > before;
+	list.unchanged &&= page.total === total && !(isRepeated && hasNew);
+	return list.isCut || list.isPast || !hasNew || list.records.length >= limit;
+}
+
+/**
+ * Reads a list that may be missing, for an operation that is carried out already, so that a failure here is not its failure.
+ * @returns undefined if it could not be read
+ * @throws ServiceError only when the run was stopped
+ */
+export async function readOptionalList(
+	{ service, company }: { service: Service; company?: Company },
+	request: Pick<ServiceRequest, 'endpoint' | 'path'>,
+	shape: ListShape,
+	searchText = '',
+): Promise<IDataObject[] | undefined> {
+	const search = { ...request, purpose: 'look it up', company, body: { filter: searchFilter({ searchText }) } };
+	return await readList(service, search, shape).then(
+		({ records }) => records,
+		async (error: unknown) => (error instanceof ServiceError && !isStop(error) ? undefined : await rethrow(error)),
+	);
+}
+
+/**
+ * The hint about records that the service counts and does not list, if any, and how many these are.
+ * @param name begins it: "The list of companies"
+ */
+export const missingHint = (
+	{ missing }: Pick<ListRead, 'missing'>,
+	name = 'The list',
+): [message: string, about: string] | undefined =>
+	missing === 0
+		? undefined
+		: [
+				`${name} is not complete: there are records that the service counts, but has on none of its pages. The credential may not be allowed to see them, or the list has changed while it was read.`,
+				plural(missing, 'record'),
+			];
