@@ -19,7 +19,7 @@ import { operations as training } from '../Training/operations';
 import { operations as trainingReport } from '../TrainingReport/operations';
 import { readList } from '../shared/answer/list';
 import { defineComposite, type Operation } from '../shared/operation/operation';
-import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
+import { COMPANY_ID, companyOf } from '../shared/companies/companies';
 import { isStop, rethrow, ServiceError } from '../shared/transport/errors';
 import type { Service } from '../shared/transport/service';
 import { endpointOf } from '../shared/transport/endpoint';

@@ -5,7 +5,7 @@ import { mustHaveValue, type Values } from '../shared/form/field';
 import { binaryInput, dateTime, text, texts, toggle, wholeNumber } from '../shared/form/fields';
 import { checkOrder } from '../shared/form/period';
 import type { Sortable } from '../shared/form/search';
-import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
+import { COMPANY_ID, companyOf } from '../shared/companies/companies';
 import { platformMultiPicker, platformPicker } from '../shared/pickers/platformLists';
 import { multiPickerOf } from '../shared/pickers/resources';
 import { InvalidInput } from '../shared/transport/errors';

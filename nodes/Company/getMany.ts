@@ -5,7 +5,7 @@ import { pages } from '../shared/answer/pages';
 import { mustHaveValues, showWhen } from '../shared/form/field';
 import { choice, toggle, wholeNumber } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
-import { COMPANY_ID, isExpired, licenseEnd, uniqueCompanies } from '../shared/pickers/companies';
+import { COMPANY_ID, isExpired, licenseEnd, uniqueCompanies } from '../shared/companies/companies';
 import { COMPANY, COMPANY_SORT, LICENSE_NOTE, withLimit } from './fields';
 import { numberOf } from '../shared/values';
 

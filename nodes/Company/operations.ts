@@ -9,13 +9,13 @@ import { filtersOf } from '../shared/form/search';
 import { optionsOf } from '../shared/operation/form';
 import { defineComposite, defineOperation } from '../shared/operation/operation';
 import { updateWhole, type Sources } from '../shared/operation/wholeRecord';
-import { companyOf, listCompanies, uniqueCompanies } from '../shared/pickers/companies';
-import { companyPicker } from '../shared/pickers/resources';
+import { companyOf, listCompanies, uniqueCompanies } from '../shared/companies/companies';
 import { InvalidInput } from '../shared/transport/errors';
 import { asListed, COMPANY, COMPANY_SORT, companyForm, furtherFields, LICENSE_NOTE, mainFields } from './fields';
 import { getMany } from './getMany';
 import { numberOf, toJson } from '../shared/values';
 import { missingHint } from '../shared/answer/list';
+import { companyPicker } from '../shared/scope/companyPicker';
 
 const exportFields = {
 	filters: filtersOf({

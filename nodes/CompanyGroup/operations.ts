@@ -7,7 +7,7 @@ import { done, list, record } from '../shared/answer/record';
 import { showWhen } from '../shared/form/field';
 import { choice, text } from '../shared/form/fields';
 import { defineOperation } from '../shared/operation/operation';
-import { COMPANY_ID, companyOf } from '../shared/pickers/companies';
+import { COMPANY_ID, companyOf } from '../shared/companies/companies';
 import { GROUP_ID, multiPickerOf, pickerOf } from '../shared/pickers/resources';
 import type { Company } from '../shared/transport/request';
 import { withLimit } from '../Company/fields';

@@ -1,7 +1,7 @@
 import { recordOutput } from '../shared/answer/output';
 import { file } from '../shared/answer/file';
 import { done, record } from '../shared/answer/record';
-import { DEFAULT_SORT, excludeTestsField, pages, withoutTests } from '../shared/answer/pages';
+import { DEFAULT_SORT, pages } from '../shared/answer/pages';
 import { mustHaveValue } from '../shared/form/field';
 import { choice } from '../shared/form/fields';
 import { filtersOf } from '../shared/form/search';
@@ -12,6 +12,7 @@ import { ENROLLMENT_ID, pickerOf, withEnrollmentId } from '../shared/pickers/res
 import { rethrow, ServiceError, type ServiceErrorDetails } from '../shared/transport/errors';
 import { asListed, changedFields, CREATED_ENROLLMENT, enrollmentBody, enrollmentFields, scheduledBody } from './fields';
 import { identityOf, toJson } from '../shared/values';
+import { excludeTestsField, withoutTests } from '../shared/answer/testMark';
 
 const create = defineOperation({
 	value: 'create',

@@ -1,8 +1,8 @@
 /** What is read from records, whatever a deployment calls their fields: ID, time, whether it is a test; and pages. */
 import { createdOf, pageOf, wholeListOf, wrappedIn } from '../../nodes/shared/answer/page';
-import { isTest, withoutTests } from '../../nodes/shared/answer/pages';
 import { ServiceError } from '../../nodes/shared/transport/errors';
 import { identityOf } from '../../nodes/shared/values';
+import { isTest, withoutTests } from '../../nodes/shared/answer/testMark';
 
 describe('an identity', () => {
 	test('is the first of the names that holds a text or a number', () => {

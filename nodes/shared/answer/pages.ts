@@ -11,7 +11,6 @@ import { createdOf } from './page';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, missingHint, readList, type ListShape } from './list';
 import { endpointOf } from '../transport/endpoint';
 import type { Order } from '../transport/endpoints';
-import { isRecord } from '../values';
 
 /** What many searches can be sorted by (contract 2.2). */
 export const DEFAULT_SORT: Sortable = { 'Create Time': 'CreateTime', Name: 'Name' };
@@ -80,7 +79,7 @@ interface ItsOrder {
 const newestFirst: ItsOrder = { by: (record) => createdOf(record) ?? 0, direction: 'desc' };
 
 /** Which records of a list are wanted, and how to ask for them. */
-interface Wanted extends Pick<ListShape, 'isWanted' | 'isPast'> {
+export interface Wanted extends Pick<ListShape, 'isWanted' | 'isPast'> {
 	/** What the search's body has besides. */
 	body?: IDataObject;
 	/** The sort if a person chose none. */
@@ -134,40 +133,5 @@ export function pages<F extends FieldMap>(spec: PagesSpec<F>): Answer {
 			const outputOf = output?.of(form.of(output.fields));
 			return sorted.slice(0, limit).map((json) => outputOf?.(json) ?? { json });
 		},
-	};
-}
-
-/** The flags that mark an enrollment or a campaign as a test (contract 2.7; deployment behaviour, "Mark as test"). */
-const TEST_FLAGS = ['excludeFromReports', 'markedAsTest', 'isTest'];
-
-const flagsOf = (record: IDataObject): unknown[] =>
-	[record, record.settings].flatMap((holder) => (isRecord(holder) ? TEST_FLAGS.map((name) => holder[name]) : []));
-
-/** Whether a record, or its `settings`, has a flag that marks it as a test. */
-export const isTest = (record: IDataObject): boolean => flagsOf(record).includes(true);
-
-/** The field that leaves tests out of a list. @param summary the operation that shows the mark: "Get Training Summary" */
-export const excludeTestsField = (summary: string) =>
-	toggle({
-		displayName: 'Exclude Tests',
-		description: `Whether to leave out records that are marked as a test. If the platform's list does not show the mark, nothing is left out; '${summary}' shows it.`,
-		// It is one of the filters, which are added to be used.
-		default: true,
-	});
-
-/** What the field means for reading a list, and the hint for a list whose records do not have the flag. */
-export function withoutTests(excludeTests: boolean): Pick<Wanted, 'isWanted' | 'note'> {
-	if (!excludeTests) return {};
-	const seen = { all: 0, flagged: 0 };
-	return {
-		isWanted: (record) => {
-			seen.all++;
-			if (flagsOf(record).some((flag) => flag !== undefined)) seen.flagged++;
-			return !isTest(record);
-		},
-		note: () =>
-			seen.all > 0 && seen.flagged === 0
-				? "This platform's list does not show which records are tests, so 'Exclude Tests' left nothing out."
-				: undefined,
 	};
 }

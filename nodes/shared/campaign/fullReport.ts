@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { recordOutput } from '../answer/output';
 import { createdOf } from '../answer/page';
-import { isTest } from '../answer/pages';
 import { mustHaveValues } from '../form/field';
 import { choice, toggle } from '../form/fields';
 import { windowFields, windowOf, type Window } from '../form/period';
@@ -11,6 +10,7 @@ import { mapAll } from '../transport/concurrency';
 import { ALL_PEOPLE, PERSON, USER_ACTIONS, withActions } from './people';
 import { campaignName, jobId, jobKey, jobOf, jobPicker, titleOf, type Job, type Simulator } from './simulator';
 import { identityOf, isRecord, plural, toJson } from '../values';
+import { isTest } from '../answer/testMark';
 
 /** The operations whose lists a report is made of. */
 type Uses = Record<'jobs' | 'summary' | 'people', Operation>;

@@ -1,5 +1,5 @@
 import { file } from '../answer/file';
-import { DEFAULT_SORT, excludeTestsField, JOB_SORT, pages, USER_SORT, withoutTests } from '../answer/pages';
+import { DEFAULT_SORT, JOB_SORT, pages, USER_SORT } from '../answer/pages';
 import { record } from '../answer/record';
 import { filtersOf } from '../form/search';
 import { defineOperation, type Operation, type PerformTools } from '../operation/operation';
@@ -21,6 +21,7 @@ import {
 import { campaignId, campaignName, jobId, jobPicker, withJob, withJobId, type Job, type Simulator } from './simulator';
 import { ofSimulator } from '../transport/endpoints';
 import { toJson } from '../values';
+import { excludeTestsField, withoutTests } from '../answer/testMark';
 
 /** The people of a job. The same person may be listed for several jobs, so rows have no identity. */
 const people = () => pages({ known: PERSON, identity: [], sortable: USER_SORT });

@@ -6,8 +6,8 @@ import type { KnownFields } from '../answer/output';
 import type { Field } from '../form/field';
 import { locatorValue, optional } from '../form/fields';
 import type { PerformTools } from '../operation/operation';
-import { contains, textIn } from '../pickers/listing';
-import { picker, searchPicker, type Picked } from '../pickers/picker';
+import { sourceOf, textIn, wholeSource } from '../pickers/listing';
+import { picker, type Picked } from '../pickers/picker';
 import { firstAccepted } from '../transport/errors';
 import { parseId } from '../transport/request';
 import { capitalized, parseJob, titleOf, type Job, type Simulator } from './simulator';
@@ -82,20 +82,20 @@ export const withActions = (row: IDataObject): IDataObject => ({
 /** The field that chooses one person of the chosen job; empty means all people. */
 export const personPicker = (simulator: Simulator): Field<Picked | undefined> =>
 	optional(
-		searchPicker({
+		picker({
 			displayName: 'Person',
 			description: 'Only this person, an item per event. Empty means everybody, an item per person.',
 			required: false,
 			method: `search${titleOf(simulator)}People`,
 			thing: 'person',
-			listing: {
+			source: sourceOf({
 				endpoint: peopleEndpoint(simulator),
 				path: (editor) => ({ ...parseJob(textIn(editor, 'job', 'Campaign Job')), searchType: ALL_PEOPLE }),
 				// Live platforms find the events by the row's own ID (deployment behaviour); the contract's rows may lack it.
 				id: ['resourceId', 'targetUserResourceId'],
 				name: ['email', 'phoneNumber', 'firstName'],
 				scoped: true,
-			},
+			}),
 		}),
 	);
 
@@ -114,8 +114,7 @@ export function searchTypePicker(isOurs = true): Field<string> {
 		example: 'Reported',
 		default: ALL_PEOPLE,
 		defaultName: 'All People',
-		search: async (_editor, searchText) =>
-			await Promise.resolve({ entries: types.filter(contains(searchText)), isLast: true }),
+		source: wholeSource(async () => await Promise.resolve(types)),
 	});
 	return { ...field, parse: (raw) => parseId(locatorValue(raw)) };
 }

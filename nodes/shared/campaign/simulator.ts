@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../form/field';
 import { locatorValue } from '../form/fields';
-import type { Entry } from '../pickers/listing';
-import { searchMultiPicker, searchPicker, type Picked } from '../pickers/picker';
+import { sourceOf, type Entry } from '../pickers/listing';
+import { multiPicker, picker, type Picked } from '../pickers/picker';
 import { InvalidInput } from '../transport/errors';
 import { parseId } from '../transport/request';
 import { ofSimulator, type Simulator } from '../transport/endpoints';
@@ -75,15 +75,15 @@ export function parseJob(raw: unknown): Job {
 /** A list of a simulator, to choose from. */
 const listed = (simulator: Simulator, what: 'campaign' | 'scenario', id: readonly string[]) => ({
 	thing: what,
-	listing: {
+	source: sourceOf({
 		endpoint: ofSimulator(simulator, `POST /api/SIM-simulator/SIM-${what}/search`),
 		...{ id, name: ['name'], scoped: true, optional: what === 'scenario' },
-	},
+	}),
 });
 
 /** The field that chooses a campaign. */
 export const campaignPicker = (simulator: Simulator): Field<Picked> =>
-	searchPicker({
+	picker({
 		displayName: 'Campaign',
 		description: 'The simulation',
 		method: `search${titleOf(simulator)}Campaigns`,
@@ -94,7 +94,7 @@ export const SCENARIO_ID = ['resourceId'];
 
 /** The field that chooses what a campaign simulates. */
 export const scenarioPicker = (simulator: Simulator): Field<string[]> =>
-	searchMultiPicker({
+	multiPicker({
 		displayName: 'Scenario Names or IDs',
 		required: true,
 		method: `load${titleOf(simulator)}Scenarios`,
@@ -103,19 +103,19 @@ export const scenarioPicker = (simulator: Simulator): Field<string[]> =>
 
 /** The field that chooses a campaign job with its instance group: the newest first, each with its date. */
 export function jobPicker(simulator: Simulator): Field<Job> {
-	const field = searchPicker({
+	const field = picker({
 		displayName: 'Campaign Job',
 		description: 'One job of a campaign',
 		method: `search${titleOf(simulator)}Jobs`,
 		thing: 'campaign job',
 		example: '3f2a9c10-6b1e-4f57-9a53-0d9a4c6be111/1',
-		listing: {
+		source: sourceOf({
 			endpoint: ofSimulator(simulator, 'POST /api/SIM-simulator/SIM-campaign-job-report/search'),
 			// Live platforms sort this list by name only (deployment behaviour, "orderBy known good").
 			newestBy: 'createdDate',
 			scoped: true,
 			entry: (record) => jobEntry(simulator, record),
-		},
+		}),
 	});
 	return { ...field, parse: parseJob };
 }

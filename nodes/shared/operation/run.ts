@@ -5,7 +5,7 @@ import type { OperationContext } from '../answer/answer';
 import { missingHint } from '../answer/list';
 import { FormValues, parametersOf } from '../form/formValues';
 import type { FieldMap, ReadCompanies } from '../form/field';
-import { listCompanies } from '../pickers/companies';
+import { listCompanies } from '../companies/companies';
 import { nameOf, type KnownCompanies } from '../scope/companyNames';
 import { companiesOf, scopeOf, subjectOf, type ScopedCompany } from '../scope/scope';
 import { mapAll, mapBounded } from '../transport/concurrency';

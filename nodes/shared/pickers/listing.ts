@@ -8,7 +8,7 @@ import { isMissing, InvalidInput, rethrow } from '../transport/errors';
 import { parseId, type Company, type ServiceRequest } from '../transport/request';
 import { searchFilter } from '../transport/search';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';
-import { companyNamed, listCompanies } from './companies';
+import { companyNamed, listCompanies } from '../companies/companies';
 import { endpointOf, type EndpointKey } from '../transport/endpoint';
 import { identityOf, isRecord, isScalar, normalized } from '../values';
 
@@ -87,12 +87,6 @@ export async function companyIn(editor: ILoadOptionsFunctions): Promise<Company 
 	}
 }
 
-/** Whether an entry's name contains a text, for lists that the service does not filter. */
-export const contains =
-	(searchText: string) =>
-	({ name }: Entry) =>
-		normalized(name).includes(normalized(searchText));
-
 /** A record as an entry. @returns undefined for one without an ID, which cannot be chosen */
 function entryOf(listing: Listing, record: IDataObject): Entry | undefined {
 	if (listing.entry) return listing.entry(record);
@@ -107,7 +101,7 @@ const entriesOf = (listing: Listing, records: IDataObject[]): Entry[] =>
 		'id',
 	);
 
-async function requestOf(listing: Listing, editor: ILoadOptionsFunctions, searchText: string): Promise<ServiceRequest> {
+async function requestOf(listing: Listing, editor: ILoadOptionsFunctions, searchText = ''): Promise<ServiceRequest> {
 	const { endpoint, path } = listing;
 	const company = listing.scoped ? await companyIn(editor) : undefined;
 	const body = { filter: searchFilter({ searchText }) };
@@ -121,17 +115,53 @@ async function requestOf(listing: Listing, editor: ILoadOptionsFunctions, search
 }
 
 /**
- * Reads one page of a listing, counted from 1; the whole of one that has no pages, or that is sorted here.
- * @throws ServiceError; InvalidInput while a field that the list depends on is not filled in
+ * Where the entries of a picker come from. Both throw ServiceError, and InvalidInput while a field that the list depends on is
+ * not filled in.
  */
-export async function readPickerPage(
+export interface Source {
+	/** The fields of the form whose change loads the list again, for n8n. */
+	dependsOn?: readonly string[] | undefined;
+	/** One page, counted from 1, of the entries with a text in their name. */
+	page: (editor: ILoadOptionsFunctions, searchText: string, pageNumber: number) => Promise<PickerPage>;
+	/** All entries. */
+	all: (editor: ILoadOptionsFunctions) => Promise<Entry[]>;
+}
+
+/** The fields that decide which company a list is of. */
+export const COMPANY_FIELDS: readonly string[] = ['companyScope', 'company.value'];
+
+/** A source that is read whole. */
+export const wholeSource = (all: Source['all'], dependsOn?: readonly string[]): Source => ({
+	dependsOn,
+	all,
+	page: async (editor, searchText) => ({
+		entries: (await all(editor)).filter(({ name }) => normalized(name).includes(normalized(searchText))),
+		isLast: true,
+	}),
+});
+
+/** One of the service's lists as a source; one that has no pages, or that is sorted here, is read whole. */
+export function sourceOf(listing: Listing): Source {
+	const dependsOn = listing.scoped ? COMPANY_FIELDS : undefined;
+	if (endpointOf(listing.endpoint).method === 'GET')
+		return wholeSource(async (editor) => await entriesOfGet(listing, editor), dependsOn);
+	return {
+		dependsOn,
+		all: async (editor) => await allEntries(listing, editor, ''),
+		page: async (editor, searchText, pageNumber) =>
+			listing.newestBy === undefined
+				? await entriesOn(listing, editor, searchText, pageNumber)
+				: { entries: await allEntries(listing, editor, searchText), isLast: true },
+	};
+}
+
+/** The entries on one page of a listing. */
+async function entriesOn(
 	listing: Listing,
 	editor: ILoadOptionsFunctions,
 	searchText: string,
 	pageNumber: number,
 ): Promise<PickerPage> {
-	if (endpointOf(listing.endpoint).method === 'GET' || listing.newestBy !== undefined)
-		return { entries: await readWholeListing(listing, editor, searchText), isLast: true };
 	const request = await requestOf(listing, editor, searchText);
 	const service = await serviceIn(editor);
 	const page = await readPage(service, request, { pageNumber, pageSize: PAGE_SIZE }, listing.mayBeAlone).catch(
@@ -141,27 +171,22 @@ export async function readPickerPage(
 	return { entries: entriesOf(listing, records), isLast: records.length === 0 || pageNumber >= pages };
 }
 
-/** An empty list instead of the error, where a platform may lack it. @throws any other error */
-const emptyIfMissing =
-	(listing: Listing) =>
-	async (error: unknown): Promise<Page> =>
-		listing.optional && isMissing(error) ? { records: [] } : await rethrow(error);
-
-/** Reads a whole listing. @throws as `readPickerPage` */
-export async function readWholeListing(
-	listing: Listing,
-	editor: ILoadOptionsFunctions,
-	searchText = '',
-): Promise<Entry[]> {
+/** All entries of a listing that has pages. */
+async function allEntries(listing: Listing, editor: ILoadOptionsFunctions, searchText: string): Promise<Entry[]> {
 	const { newestBy } = listing;
 	const request = await requestOf(listing, editor, searchText);
-	const service = await serviceIn(editor);
-	if (endpointOf(listing.endpoint).method === 'GET') {
-		const records = wholeListOf((await service.json(request)).data);
-		return entriesOf(listing, records).filter(contains(searchText));
-	}
 	const identity = (record: IDataObject) => entryOf(listing, record)?.id;
-	const { records } = await readList(service, request, { identity }).catch(emptyIfMissing(listing));
+	const { records } = await readList(await serviceIn(editor), request, { identity }).catch(emptyIfMissing(listing));
 	const sorted = newestBy === undefined ? records : orderBy(records, [newestBy], ['desc']);
 	return entriesOf(listing, sorted);
 }
+
+/** All entries of a listing that is answered at once. */
+async function entriesOfGet(listing: Listing, editor: ILoadOptionsFunctions): Promise<Entry[]> {
+	const request = await requestOf(listing, editor);
+	return entriesOf(listing, wholeListOf((await (await serviceIn(editor)).json(request)).data));
+}
+
+/** An empty list instead of the error, where a platform may lack it. @throws any other error */
+const emptyIfMissing = (listing: Listing) => async (error: unknown): Promise<Page> =>
+	listing.optional && isMissing(error) ? { records: [] } : await rethrow(error);

@@ -5,7 +5,7 @@ import { labelOf, type Field, type Label, type ListSearch, type LoadOptions } fr
 import { locatorValue, parseText, parseTexts } from '../form/fields';
 import { InvalidInput, toNodeError } from '../transport/errors';
 import { parseId } from '../transport/request';
-import { BY_NAME, readPickerPage, readWholeListing, type Entry, type Listing, type PickerPage } from './listing';
+import { BY_NAME, type Entry, type Source } from './listing';
 import { isRecord, normalized } from '../values';
 
 interface PickerRules extends Label {
@@ -13,6 +13,7 @@ interface PickerRules extends Label {
 	method: string;
 	/** What is chosen, for the middle of a sentence: "company". */
 	thing: string;
+	source: Source;
 	/** What to do where the service refuses the list (403). */
 	whenRefused?: string;
 	/** What to do where several must be chosen and none is. */
@@ -99,25 +100,17 @@ const withArticle = (noun: string) => `${/^([aeiou]|SMTP)/i.test(noun) ? 'an' : 
 const listError = (editor: ILoadOptionsFunctions, error: unknown, { thing, whenRefused }: PickerRules) =>
 	toNodeError(editor.getNode(), error, {
 		purpose: `list what can be chosen as ${thing}`,
-		...(whenRefused ? { whenRefused } : {}),
+		whenRefused,
 	});
 
 /** A field that chooses one existing record: from a searchable list, or by ID. */
-export function picker(
-	rules: LocatorRules & {
-		/** @param pageNumber 1-based */
-		search: (editor: ILoadOptionsFunctions, searchText: string, pageNumber: number) => Promise<PickerPage>;
-	},
-): Field<Picked> {
+export function picker(rules: LocatorRules): Field<Picked> {
 	const { method, thing } = rules;
 	const listSearch: ListSearch = async function (filter, paginationToken) {
 		const pageNumber = Number(paginationToken ?? 1);
 		try {
-			const { entries, isLast } = await rules.search(this, filter?.trim() ?? '', pageNumber);
-			return {
-				results: shownIn(entries),
-				...(isLast ? {} : { paginationToken: String(pageNumber + 1) }),
-			};
+			const { entries, isLast } = await rules.source.page(this, filter?.trim() ?? '', pageNumber);
+			return { results: shownIn(entries), paginationToken: isLast ? undefined : String(pageNumber + 1) };
 		} catch (error) {
 			throw listError(this, error, rules);
 		}
@@ -129,11 +122,7 @@ export function picker(
 		property: {
 			...labelOf({ ...rules, required: rules.required ?? true }),
 			type: 'resourceLocator',
-			default: {
-				mode: 'list',
-				value: rules.default ?? '',
-				...(rules.defaultName ? { cachedResultName: rules.defaultName } : {}),
-			},
+			default: { mode: 'list', value: rules.default ?? '', cachedResultName: rules.defaultName },
 			modes: [
 				{
 					displayName: 'From List',
@@ -165,25 +154,13 @@ export function picker(
 	};
 }
 
-/** A picker for one of the service's lists, for the company that the node acts for. */
-export const searchPicker = (rules: LocatorRules & { listing: Listing }): Field<Picked> =>
-	picker({ ...rules, search: async (...asked) => await readPickerPage(rules.listing, ...asked) });
-
-/** The fields that decide which company a list is of. */
-export const COMPANY_FIELDS = ['companyScope', 'company.value'];
-
 /** A field that chooses several existing records from a list; an expression may give their IDs. */
-export function multiPicker(
-	rules: PickerRules & {
-		/** The fields whose change loads the list again, for n8n. */
-		dependsOn?: string[];
-		entries: (editor: ILoadOptionsFunctions) => Promise<Entry[]>;
-	},
-): Field<string[]> {
-	const { method, dependsOn, entries } = rules;
+export function multiPicker(rules: PickerRules): Field<string[]> {
+	const { method, source } = rules;
+	const { dependsOn } = source;
 	const loadOptions: LoadOptions = async function () {
 		try {
-			return shownIn(await entries(this));
+			return shownIn(await source.all(this));
 		} catch (error) {
 			// n8n loads this list together with the form, before a company is chosen.
 			if (error instanceof InvalidInput) return [];
@@ -198,18 +175,10 @@ export function multiPicker(
 					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 			}),
 			type: 'multiOptions',
-			typeOptions: { loadOptionsMethod: method, ...(dependsOn ? { loadOptionsDependsOn: dependsOn } : {}) },
+			typeOptions: { loadOptionsMethod: method, loadOptionsDependsOn: dependsOn && [...dependsOn] },
 			default: [],
 		},
 		parse: (raw) => parseIds(raw, rules),
 		methods: { loadOptions: { [method]: loadOptions } },
 	};
 }
-
-/** The same for one of the service's lists. */
-export const searchMultiPicker = ({ listing, ...rules }: PickerRules & { listing: Listing }): Field<string[]> =>
-	multiPicker({
-		...rules,
-		...(listing.scoped ? { dependsOn: COMPANY_FIELDS } : {}),
-		entries: async (editor) => await readWholeListing(listing, editor),
-	});

@@ -5,9 +5,9 @@ import type { Field, Label } from '../form/field';
 import { locatorValue, parseTexts, wholeNumber } from '../form/fields';
 import { isMissing, rethrow } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
-import { companyOf, listCompanies } from './companies';
-import { companyIn, contains, serviceIn, type Entry } from './listing';
-import { COMPANY_FIELDS, multiPicker, parseTyped, picker } from './picker';
+import { companyOf, listCompanies } from '../companies/companies';
+import { COMPANY_FIELDS, companyIn, serviceIn, wholeSource, type Entry } from './listing';
+import { multiPicker, parseTyped, picker } from './picker';
 import { endpointOf, type EndpointKey } from '../transport/endpoint';
 import { identityOf, isRecord, toJson } from '../values';
 
@@ -205,10 +205,7 @@ export function platformPicker(
 		thing,
 		method: `search${upperFirst(of)}`,
 		required: label.required ?? false,
-		search: async (editor, searchText) => ({
-			entries: (await entriesIn(of, editor)).filter(contains(searchText)),
-			isLast: true,
-		}),
+		source: wholeSource(async (editor) => await entriesIn(of, editor)),
 	});
 	return { ...field, parse: (raw) => parseTyped(raw, label.required ? 1 : 0) };
 }
@@ -220,9 +217,11 @@ export function platformMultiPicker(of: keyof typeof LISTS, label: Label): Field
 		...label,
 		thing: LISTS[of].thing,
 		method: `load${upperFirst(of)}`,
-		// What a license can cover is a list of the reseller's, in a form without a company.
-		...(of === 'licenseModules' ? {} : { dependsOn: COMPANY_FIELDS }),
-		entries: async (editor) => await entriesIn(of, editor),
+		source: wholeSource(
+			async (editor) => await entriesIn(of, editor),
+			// What a license can cover is a list of the reseller's, in a form without a company.
+			of === 'licenseModules' ? undefined : COMPANY_FIELDS,
+		),
 	});
 	return { ...field, parse: parseTexts };
 }
@@ -237,7 +236,7 @@ export function platformNumberPicker(
 ): Field<number | undefined> {
 	const number = wholeNumber({ ...label, default: 0, min: 0 });
 	return {
-		...platformPicker(of, { example: '1', ...label, ...(start === undefined ? {} : { default: String(start) }) }),
+		...platformPicker(of, { example: '1', ...label, default: start === undefined ? undefined : String(start) }),
 		// An empty picker means no choice; it is not an invalid number.
 		parse: (raw, item) => {
 			const value = locatorValue(raw);

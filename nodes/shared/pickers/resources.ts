@@ -2,12 +2,10 @@ import { upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field, Label } from '../form/field';
-import { parseText } from '../form/fields';
-import { rethrow, ServiceError } from '../transport/errors';
-import { COMPANY_ID, COMPANY_NAME, companyNamed, companyOf, withChildren } from './companies';
-import { BY_NAME, textIn, type Listing } from './listing';
-import { CHILD_MARK, searchMultiPicker, searchPicker, type Picked } from './picker';
-import { identityOf, isRecord } from '../values';
+import { COMPANY_ID, COMPANY_NAME, companyOf, withChildren } from '../companies/companies';
+import { sourceOf, textIn, type Listing } from './listing';
+import { CHILD_MARK, multiPicker, picker, type Picked } from './picker';
+import { identityOf } from '../values';
 
 /** The fields that may have the ID of each kind of record (contract 2; deployment facts, "Naming"). */
 const ID = ['resourceId'] as const;
@@ -34,46 +32,6 @@ export const COMPANIES: Listing = {
 		return id === '' ? undefined : { id, name: mark + (name || `No name (${id})`) };
 	},
 };
-
-const COMPANY_REFUSED =
-	"Only a Reseller's credential can list companies. With a Company Admin's, choose 'Credential's Own' in 'Company Scope', or enter the company's ID.";
-
-/** A company as it was chosen. One that was entered by name has no ID until it is found in the list of companies. */
-interface ChosenCompany extends Picked {
-	isNamed?: boolean;
-}
-
-const isNamed = (value: unknown): value is ChosenCompany =>
-	isRecord(value) && value.isNamed === true && typeof value.name === 'string';
-
-const explainRefusal = async (error: unknown): Promise<never> =>
-	await rethrow(
-		error instanceof ServiceError && error.details.status === 403
-			? new ServiceError({ ...error.details, advice: COMPANY_REFUSED })
-			: error,
-	);
-
-/** The field that chooses a customer company: from the list, by ID, or by a name, which is looked up before the operation runs. */
-export function companyPicker(): Field<ChosenCompany> {
-	const field = searchPicker({
-		displayName: 'Company',
-		description: 'The customer',
-		method: 'searchCompanies',
-		thing: 'company',
-		whenRefused: COMPANY_REFUSED,
-		listing: COMPANIES,
-		nameExample: 'Golden Crust Bakery',
-	});
-	return {
-		...field,
-		parse: async (raw, item) =>
-			isRecord(raw) && raw.mode === BY_NAME
-				? { id: '', name: parseText(raw.value, { min: 1 }).trim(), isNamed: true }
-				: await field.parse(raw, item),
-		resolve: async (chosen, companies) =>
-			isNamed(chosen) ? await companies().then((all) => companyNamed(chosen.name, all), explainRefusal) : chosen,
-	};
-}
 
 /** An enrollment's record with its ID under one name, whatever the service calls it; if it lacks that, as its first field. */
 export function withEnrollmentId(json: IDataObject): IDataObject {
@@ -203,16 +161,15 @@ const RESOURCES = {
 	},
 } satisfies Record<string, Resource>;
 
-const rulesOf = (of: keyof typeof RESOURCES, label: Partial<Label>) => ({
-	displayName: '',
-	...RESOURCES[of],
-	...label,
-});
+function rulesOf(of: keyof typeof RESOURCES, label: Partial<Label>) {
+	const { listing, ...words } = RESOURCES[of];
+	return { displayName: '', ...words, ...label, source: sourceOf(listing) };
+}
 
 /** The field that chooses one of what the service lists. @param label its words, where it is not called as usual */
 export const pickerOf = (of: keyof typeof RESOURCES, label: Partial<Label> = {}): Field<Picked> =>
-	searchPicker({ ...rulesOf(of, label), method: `search${upperFirst(of)}` });
+	picker({ ...rulesOf(of, label), method: `search${upperFirst(of)}` });
 
 /** The field that chooses several of them. */
 export const multiPickerOf = (of: keyof typeof RESOURCES, label: Label & { whenEmpty?: string }): Field<string[]> =>
-	searchMultiPicker({ ...rulesOf(of, label), method: `load${upperFirst(of)}` });
+	multiPicker({ ...rulesOf(of, label), method: `load${upperFirst(of)}` });

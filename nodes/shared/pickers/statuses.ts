@@ -3,8 +3,8 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { Field } from '../form/field';
 import { parseTexts } from '../form/fields';
-import { readPickerPage } from './listing';
-import { COMPANY_FIELDS, multiPicker } from './picker';
+import { COMPANY_FIELDS, sourceOf, wholeSource } from './listing';
+import { multiPicker } from './picker';
 import type { EndpointKey } from '../transport/endpoint';
 import { normalized } from '../values';
 
@@ -25,12 +25,11 @@ export const statusField = ({ lists, known, dependsOn = [] }: StatusList): Field
 		hint: 'Only changes to one of these; empty means any change',
 		method: 'loadStatuses',
 		thing: 'status',
-		dependsOn: [...COMPANY_FIELDS, ...dependsOn],
-		entries: async (editor) => {
+		source: wholeSource(async (editor) => {
 			const endpoints = lists(editor.getCurrentNodeParameters() ?? {});
 			const seen = await Promise.all(endpoints.map(async (endpoint) => await statusesIn(endpoint, editor)));
 			return uniqBy([...seen.flat(), ...known], normalized).map((status) => ({ id: status, name: status }));
-		},
+		}, [...COMPANY_FIELDS, ...dependsOn]),
 	}),
 	parse: parseTexts,
 });
@@ -38,7 +37,7 @@ export const statusField = ({ lists, known, dependsOn = [] }: StatusList): Field
 /** The statuses of the newest records of a list; none if it cannot be read, because the list only helps to choose. */
 async function statusesIn(endpoint: EndpointKey, editor: ILoadOptionsFunctions): Promise<string[]> {
 	const listing = { endpoint, id: ['status'], name: [], scoped: true };
-	return await readPickerPage(listing, editor, '', 1).then(
+	return await sourceOf(listing).page(editor, '', 1).then(
 		({ entries }) => entries.map(({ id }) => id),
 		() => [],
 	);

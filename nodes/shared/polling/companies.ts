@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createdOf } from '../answer/page';
 import { readList } from '../answer/list';
 import type { ReadCompanies } from '../form/field';
-import { companyOf } from '../pickers/companies';
+import { companyOf } from '../companies/companies';
 import { companiesOf as companiesOfScope, type ScopeChoice } from '../scope/scope';
 import { mapBounded } from '../transport/concurrency';
 import { isRefusal, isStop, ServiceError } from '../transport/errors';

@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, type INodeExecutionData, type IPollFu
 
 import { labelsOf, type FieldMap, type Values } from '../form/field';
 import { FormValues, parametersOf } from '../form/formValues';
-import { listCompanies } from '../pickers/companies';
+import { listCompanies } from '../companies/companies';
 import { scopeOf } from '../scope/scope';
 import { asError, isStop, rethrow, toNodeError, type ErrorContext } from '../transport/errors';
 import { DEFAULT_SETTINGS, Service } from '../transport/service';

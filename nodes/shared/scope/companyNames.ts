@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { companyOf } from '../pickers/companies';
+import { companyOf } from '../companies/companies';
 import { isStop, rethrow } from '../transport/errors';
 import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';

@@ -6,11 +6,11 @@ import { collection } from '../form/collection';
 import { mustHaveValue, mustHaveValues, showWhen, type FieldMap, type ReadCompanies } from '../form/field';
 import { choice, text, texts, toggle } from '../form/fields';
 import type { FormValues } from '../form/formValues';
-import { companyOf, isExpired } from '../pickers/companies';
-import { companyPicker } from '../pickers/resources';
+import { companyOf, isExpired } from '../companies/companies';
 import { InvalidInput } from '../transport/errors';
 import type { Company } from '../transport/request';
 import { isScalar, normalized } from '../values';
+import { companyPicker } from './companyPicker';
 
 /**
  * Which companies an operation can run for: without a company scope; for one company or the credential's own; or for

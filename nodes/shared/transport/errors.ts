@@ -91,7 +91,7 @@ export async function firstAccepted<T>(
 	try {
 		return await preferred();
 	} catch (refusal) {
-		if (!isRefused(refusal)) throw asError(refusal);
+		if (!isRefused(refusal)) return await rethrow(refusal);
 		return await other().catch(async (error: unknown) => await rethrow(isRefused(error) ? refusal : error));
 	}
 }

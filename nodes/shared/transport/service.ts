@@ -11,7 +11,7 @@ import {
 	type ServiceContext,
 } from './connection';
 import { readEnvelope, type Envelope } from './envelope';
-import { asError, READ_ONLY, rethrow, ServiceError } from './errors';
+import { READ_ONLY, rethrow, ServiceError } from './errors';
 import { explainAnswer, finalError, unexpectedResponse } from './explain';
 import { explainFault, explainTokenFault } from './fault';
 import { httpOptionsOf, type Sending, type ServiceRequest } from './request';
@@ -107,9 +107,10 @@ export class Service {
 			endpoint: 'GET /api/enrollments/form-details',
 			purpose: 'check the access',
 		} as const;
-		await this.json(asked).catch((error: unknown) => {
-			if (!(error instanceof ServiceError) || error.details.status !== 403) throw asError(error);
-		});
+		await this.json(asked).catch(
+			async (error: unknown) =>
+				error instanceof ServiceError && error.details.status === 403 ? undefined : await rethrow(error),
+		);
 		await this.readCredential();
 		return accessOf(this.connection);
 	}
