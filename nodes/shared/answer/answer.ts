@@ -18,7 +18,6 @@ export interface Answered extends OutputItem {
 	only?: { names: readonly string[]; least?: number } | undefined;
 }
 
-/** n8n's storage for binary data. */
 export interface FileStore {
 	/**
 	 * @param content a stream or a Buffer
@@ -34,7 +33,6 @@ export interface OperationContext {
 	company?: Company;
 	/** The company's name for file names; set where a run has several companies. */
 	fileLabel?: string;
-	/** The workflow's time zone, an IANA name. */
 	timezone: string;
 	/** Aborted when the node stops because another item failed: then nothing more is read for this one. */
 	signal: AbortSignal;
@@ -51,9 +49,7 @@ export interface OperationContext {
 export interface Answer {
 	/** Fields of the form that choose what to return. */
 	fields: FieldMap;
-	/** Fields for the 'Options' collection. */
 	options: FieldMap;
-	/** Whether what comes back is a file. */
 	isFile?: boolean;
 	/**
 	 * Sends the request, page by page where needed, and turns the answers into items.

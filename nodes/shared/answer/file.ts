@@ -67,7 +67,6 @@ interface FileSpec {
 	/** The service's names of the formats (contract 2.16: CSV, but Csv for company groups). */
 	spelling?: { csv: string; excel: string };
 	sortable: Sortable;
-	/** Whether the export accepts a filter. */
 	isFiltered?: boolean;
 	/**
 	 * Whether the contract gives the export no reportAllPages: then the search gives the number of records, and the export is

@@ -12,11 +12,9 @@ import { pageOf, type Page } from './page';
 export const DEFAULT_PAGE_SIZE = 100;
 export const MAX_PAGE_SIZE = 1000;
 
-/** How to read the records of a list. */
 export interface ListShape {
 	/** The fields that may have a record's ID, the usual one first, or a function that returns it; without an ID, it cannot be compared. */
 	identity: readonly string[] | ((record: IDataObject) => string | undefined);
-	/** Whether a record is wanted; without it, all are. */
 	isWanted?: ((record: IDataObject) => boolean) | undefined;
 	/** Whether this record, and all that follow it, are of no interest. */
 	isPast?: ((record: IDataObject) => boolean) | undefined;
@@ -24,19 +22,15 @@ export interface ListShape {
 	mayBeAlone?: boolean | undefined;
 }
 
-/** What to read of a list. */
 export interface ListWanted extends ListShape {
 	/** How many records; all unless given. */
 	limit?: number | undefined;
-	/** Most records in one request. */
 	pageSize?: number | undefined;
 	/** How many pages may be asked for at once, after the first one. */
 	ahead?: number;
-	/** Awaited before each page is asked for. */
 	beforePage?: () => Promise<void>;
 }
 
-/** A list as it was read. */
 export interface ListRead {
 	/** In the list's order, each ID once. */
 	records: IDataObject[];
@@ -112,9 +106,7 @@ export async function readPage(
 interface Plan {
 	/** The last page that is needed; Infinity where the service does not count. */
 	last: number;
-	/** How many pages may be asked for at once. */
 	width: number;
-	/** How many records there are by the service's count. */
 	total: number | undefined;
 }
 
@@ -142,7 +134,6 @@ interface Taken {
 	records: IDataObject[];
 	/** The IDs of all records so far, also of those that are not wanted. */
 	known: Set<string>;
-	/** How many records had no ID. */
 	nameless: number;
 	unchanged: boolean;
 	isCut: boolean;

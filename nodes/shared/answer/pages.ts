@@ -62,11 +62,9 @@ interface PagesSpec<F extends FieldMap> extends Pick<ListShape, 'identity'> {
 	/** The fields of a record, for 'Output'; given only where an item has more than 10. */
 	known?: KnownFields;
 	sortable?: Sortable;
-	/** Whether the search takes a filter. */
 	isFiltered?: boolean;
 	/** Fields of this search that decide which records are wanted. */
 	fields?: F;
-	/** What those fields mean. */
 	toRequest?: (values: Values<F>) => Wanted;
 }
 
@@ -82,7 +80,6 @@ const newestFirst: ItsOrder = { by: (record) => createdOf(record) ?? 0, directio
 export interface Wanted extends Pick<ListShape, 'isWanted' | 'isPast'> {
 	/** What the search's body has besides. */
 	body?: IDataObject;
-	/** The sort if a person chose none. */
 	defaultSort?: Order;
 	/** Turns what was read into more records, for example companies into themselves and their child companies. */
 	flatten?: (records: IDataObject[]) => IDataObject[];

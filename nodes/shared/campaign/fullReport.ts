@@ -42,7 +42,6 @@ export function fullReport(simulator: Simulator, uses: Uses): Operation {
 
 const NOBODY = Object.fromEntries(PERSON.simplified.map((name) => [name, null]));
 
-/** Which people a report of a period has. */
 const WHO: Record<string, (row: IDataObject) => boolean> = {
 	all: () => true,
 	clicked: ({ clicked }) => clicked === true,

@@ -17,7 +17,6 @@ export const SENDING = {
 export const OWN_ZONE = {
 	useTargetUserTimeZone: added("Use Users' Own Time Zone", 'Whether each user gets it in their own time zone'),
 };
-/** And when they are created. */
 export const CREATING = {
 	duration: count('Duration', "How long it lasts, in the unit of the platform's own form"),
 	sendOnlyActiveUsers: mustHaveValue(added('Only Active Users', 'Whether to send it to active users only')),

@@ -72,7 +72,6 @@ export function parseJob(raw: unknown): Job {
 	return { resourceId: parseId(text.slice(0, cut)), instanceGroup };
 }
 
-/** A list of a simulator, to choose from. */
 const listed = (simulator: Simulator, what: 'campaign' | 'scenario', id: readonly string[]) => ({
 	thing: what,
 	source: sourceOf({

@@ -13,7 +13,6 @@ import { isRecord } from '../values';
 
 /** What parsing a field may need in addition to its value. */
 export interface ItemContext {
-	/** The workflow's time zone, an IANA name. */
 	timezone: string;
 	/** Reads a file, by the name of the item's binary field or from an expression. @throws InvalidInput when there is none */
 	upload(file: string | Record<string, unknown>): Promise<Upload>;
@@ -48,7 +47,6 @@ export interface Field<T> {
 	 * @throws InvalidInput, ServiceError
 	 */
 	resolve?: (value: unknown, companies: ReadCompanies) => Promise<unknown>;
-	/** The fields inside a collection. */
 	inner?: FieldMap;
 	methods?: ListMethods;
 	/** The values that other fields must have for this one to be shown; see `showWhen`. */
@@ -74,15 +72,9 @@ export interface Label {
 	required?: boolean;
 }
 
-/** The parts of an n8n property that a label sets; absent ones are left out. */
+/** The parts of an n8n property that a label sets. */
 export function labelOf({ displayName, description, hint, placeholder, required }: Label): Label {
-	return {
-		displayName,
-		...(required ? { required } : {}),
-		...(placeholder ? { placeholder } : {}),
-		...(description ? { description } : {}),
-		...(hint ? { hint } : {}),
-	};
+	return { displayName, required: required || undefined, placeholder, description, hint };
 }
 
 /** The same field, shown only when other fields have certain values; while it is hidden, it has no value. */

@@ -39,7 +39,6 @@ interface TextRules extends Label {
 	default?: string;
 	/** The minimum number of characters (contract 8); with 1 or more, text of only spaces is refused. */
 	min?: number;
-	/** The maximum number of characters (contract 8). */
 	max?: number;
 	rows?: number;
 	password?: boolean;
@@ -53,8 +52,7 @@ export function text(rules: TextRules): Field<string> {
 			...labelOf(rules),
 			type: 'string',
 			default: rules.default ?? '',
-			...(rows ? { typeOptions: { rows } } : {}),
-			...(password ? { typeOptions: { password } } : {}),
+			typeOptions: { rows, password },
 		},
 		parse: (raw) => parseText(raw, { min, max }),
 	};
@@ -102,7 +100,7 @@ export function wholeNumber(rules: Label & { default: number; min: number; max?:
 		property: {
 			...labelOf(rules),
 			type: 'number',
-			typeOptions: { ...(min > 0 ? {} : { minValue: min }), ...(max === Infinity ? {} : { maxValue: max }) },
+			typeOptions: { minValue: min > 0 ? undefined : min, maxValue: max === Infinity ? undefined : max },
 			default: rules.default,
 		},
 		parse: (raw) => {
@@ -141,7 +139,7 @@ export function choice<const V extends string>(
 			type: 'options',
 			options,
 			default: rules.default,
-			...(noDataExpression ? { noDataExpression } : {}),
+			noDataExpression: noDataExpression || undefined,
 		},
 		parse: (raw) => {
 			// An expression or a spreadsheet may give a number where the value is a digit.

@@ -45,7 +45,6 @@ const PERIODS = [
 	{ name: 'Yesterday', value: 'yesterday', reckon: previous('day') },
 ] as const;
 
-/** The periods as options of a field. */
 const OPTIONS = PERIODS.map(({ reckon: _reckon, ...option }) => option);
 
 /** The dates of a period. Days, weeks, ... begin at midnight in the time zone, also where its clocks change; weeks on Monday. */

@@ -13,7 +13,7 @@ import { isRecord } from '../values';
 const forAgents = (field: Field<unknown>): Field<unknown> => {
 	const { property, notForAgents = [] } = field;
 	const options = property.options?.filter((option) => !('value' in option && notForAgents.includes(option.value)));
-	return { ...field, property: { ...property, ...(options ? { options } : {}) } };
+	return { ...field, property: { ...property, options } };
 };
 
 /**

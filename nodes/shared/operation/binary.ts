@@ -18,7 +18,7 @@ const fileShape = z
 /** @throws ZodError for an object that is no file, or is one without its content */
 function fileOf(given: unknown): IBinaryData {
 	const { mimeType, data, id, fileName } = fileShape.parse(given);
-	return { mimeType, data, ...(id === undefined ? {} : { id }), ...(fileName === undefined ? {} : { fileName }) };
+	return { mimeType, data, id, fileName };
 }
 
 /**

@@ -19,8 +19,8 @@ export interface Result extends ScopedCompany {
 export const errorContextOf = (operation: Operation, itemIndex?: number, company?: Company): ErrorContext => ({
 	purpose: operation.purpose,
 	labels: (path) => labelsOf(operation.form, path),
-	...(itemIndex === undefined ? {} : { itemIndex }),
-	...(company ? { company } : {}),
+	itemIndex,
+	company,
 });
 
 /**
@@ -81,9 +81,7 @@ export function failureOf(
 			return `${reason} for ${companies}: ${listOf(group.map(nameOf), ', ', most)}`;
 		});
 	const worked = results.filter(({ outcome }) => outcome.ok);
-	const advice = new Set(
-		failed.map(({ error, company }) => describeError(error, { ...where, ...(company ? { company } : {}) }).description),
-	);
+	const advice = new Set(failed.map(({ error, company }) => describeError(error, { ...where, company }).description));
 	const parts = [
 		listOf([...advice], '\n'),
 		listOf(described(), '\n'),

@@ -46,7 +46,7 @@ const MORE_IN_BODY: More = {
 	addTo: (parts, form) => {
 		const { moreFields: more = {} } = form.of(bodyFields).additionalFields;
 		const path = ['additionalFields', 'moreFields'];
-		return { ...parts, more, ...(parts.form ? { form: { ...parts.form, ...asFormFields(more, path) } } : {}) };
+		return { ...parts, more, form: parts.form && { ...parts.form, ...asFormFields(more, path) } };
 	},
 };
 

@@ -15,7 +15,6 @@ import { allFields, moreOf, optionsOf } from './form';
 import { endpointOf, type EndpointKey, type PathNames } from '../transport/endpoint';
 import { toJson } from '../values';
 
-/** The texts of an operation. */
 export interface Words {
 	/** The value in saved workflows; it must never change. */
 	value: string;
@@ -40,7 +39,6 @@ export interface Operation extends Words {
 	substitutes: readonly EndpointKey[];
 	/** Whether the contract does not have it, or a part of it, so that a platform may lack it. */
 	optional: boolean;
-	/** The operations that a composite uses. */
 	uses?: readonly Operation[];
 	scope: ScopeKind;
 	/** All its fields in the order in which they are shown. */
@@ -164,7 +162,6 @@ interface Composite<F extends FieldMap> extends Words {
 	/** The operations whose requests it sends; Check Access and the documentation take the permissions from them. */
 	uses: readonly Operation[];
 	run: (values: Values<F>, tools: Tools) => Promise<Answered[]>;
-	/** Whether it takes a file from the item. */
 	takesFile?: boolean;
 	/** As in `defineOperation`. */
 	output?: (json: IDataObject, values: Values<F>) => IDataObject;
@@ -202,8 +199,7 @@ function wordsOf(
 ) {
 	const description = optional ? `${text} (where your platform has it)` : text;
 	return {
-		...{ value, name, action, description, outputsSecret },
-		...(outputNote === undefined ? {} : { outputNote }),
+		...{ value, name, action, description, outputsSecret, outputNote },
 		purpose: (action.charAt(0).toLowerCase() + action.slice(1)).replace(/^get many /, 'get '),
 	};
 }
@@ -224,8 +220,8 @@ const itemOf = ({ only, json, ...each }: Answered, add = (record: IDataObject) =
  */
 const forCompany = (request: ServiceRequest, { company, signal }: OperationContext): ServiceRequest => ({
 	...request,
-	...(company ? { company } : {}),
-	...(endpointOf(request.endpoint).reads ? { signal } : {}),
+	company,
+	signal: endpointOf(request.endpoint).reads ? signal : undefined,
 });
 
 function toolsOf(context: OperationContext): Tools {

@@ -62,7 +62,6 @@ export async function runOperations(
 	}
 }
 
-/** What a hint was given about. */
 interface About {
 	what: string | undefined;
 	company: Company | undefined;
@@ -252,7 +251,6 @@ function outputOf(
 	return [{ json: hasErrorOutput ? json : { ...columns, ...json }, pairedItem }];
 }
 
-/** The company of an item. */
 const companyColumns = ({ id, name }: Company): IDataObject => ({
 	...(name === '' ? {} : { companyName: name }),
 	companyResourceId: id,

@@ -14,7 +14,6 @@ import { isEmpty, listOf, toJson } from '../values';
  */
 export type Sources = Readonly<Record<string, string | ((record: IDataObject) => unknown)>>;
 
-/** What an update replaces. */
 interface Whole {
 	/** All its fields but those that only a person can give, such as a file. */
 	sources: Sources;

@@ -18,10 +18,8 @@ export interface Entry {
 	name: string;
 }
 
-/** One page of entries to choose from. */
 export interface PickerPage {
 	entries: Entry[];
-	/** Whether there is no further page. */
 	isLast: boolean;
 }
 
@@ -155,7 +153,6 @@ export function sourceOf(listing: Listing): Source {
 	};
 }
 
-/** The entries on one page of a listing. */
 async function entriesOn(
 	listing: Listing,
 	editor: ILoadOptionsFunctions,
@@ -171,7 +168,6 @@ async function entriesOn(
 	return { entries: entriesOf(listing, records), isLast: records.length === 0 || pageNumber >= pages };
 }
 
-/** All entries of a listing that has pages. */
 async function allEntries(listing: Listing, editor: ILoadOptionsFunctions, searchText: string): Promise<Entry[]> {
 	const { newestBy } = listing;
 	const request = await requestOf(listing, editor, searchText);
@@ -181,12 +177,13 @@ async function allEntries(listing: Listing, editor: ILoadOptionsFunctions, searc
 	return entriesOf(listing, sorted);
 }
 
-/** All entries of a listing that is answered at once. */
 async function entriesOfGet(listing: Listing, editor: ILoadOptionsFunctions): Promise<Entry[]> {
 	const request = await requestOf(listing, editor);
 	return entriesOf(listing, wholeListOf((await (await serviceIn(editor)).json(request)).data));
 }
 
 /** An empty list instead of the error, where a platform may lack it. @throws any other error */
-const emptyIfMissing = (listing: Listing) => async (error: unknown): Promise<Page> =>
-	listing.optional && isMissing(error) ? { records: [] } : await rethrow(error);
+const emptyIfMissing =
+	(listing: Listing) =>
+	async (error: unknown): Promise<Page> =>
+		listing.optional && isMissing(error) ? { records: [] } : await rethrow(error);

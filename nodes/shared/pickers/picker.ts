@@ -21,7 +21,6 @@ interface PickerRules extends Label {
 }
 
 interface LocatorRules extends PickerRules {
-	/** An example of an ID. */
 	example?: string;
 	/** What is typed instead of choosing from the list; an ID unless given. */
 	typed?: string;
@@ -52,7 +51,6 @@ const asText = (text: string) => (text.startsWith('=') ? `${NO_BREAK_SPACE}${tex
 /** The text that a list shows so. */
 const fromText = (shown: string) => (shown.startsWith(`${NO_BREAK_SPACE}=`) ? shown.slice(1) : shown);
 
-/** Entries as a list shows them. */
 const shownIn = (entries: Entry[]) =>
 	toldApart(entries).map(({ id, name }) => ({ name: asText(name), value: asText(id) }));
 

@@ -27,7 +27,7 @@ async function ask(
 	// What belongs to the platform is listed before a company is chosen.
 	const company = endpointOf(endpoint).ofPlatform ? undefined : await companyIn(editor);
 	const service = await serviceIn(editor);
-	const request = { ...parts, endpoint, purpose: 'read the list', ...(company ? { company } : {}) };
+	const request = { ...parts, endpoint, purpose: 'read the list', company };
 	return await service.json(request).then(
 		({ data }) => data,
 		async (error: unknown) => (isMissing(error) ? undefined : await rethrow(error)),

@@ -19,7 +19,7 @@ export const zonePicker = () =>
  * @param description of the block
  */
 export function inZone<F extends FieldMap>(zone: string, fields: F, description?: string): Field<Partial<Values<F>>> {
-	const withoutZone = collection({ displayName: 'Additional Fields', fields, ...(description ? { description } : {}) });
+	const withoutZone = collection({ displayName: 'Additional Fields', fields, description });
 	return {
 		...withoutZone,
 		parse: async (raw, item) => {

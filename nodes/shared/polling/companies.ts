@@ -53,7 +53,6 @@ export function inOrder(companies: ListedCompany[], placeOf: (id: string) => num
 	return sortBy(companies, [({ root }) => places.get(root), ({ above }) => above.length, ({ id }) => placeOf(id)]);
 }
 
-/** A list as it was read. */
 export interface ListRead {
 	company: ListedCompany;
 	rows: Row[];
@@ -82,11 +81,9 @@ function rowOf({ identity }: Kind, record: IDataObject): Row[] {
 	return id === undefined ? [] : [{ id, created: createdOf(record), status, record }];
 }
 
-/** How lists are read. */
 export interface Reach {
 	/** How far back: what was created before is of no interest, in ms; it gets the newest create time read so far that is not in the future. */
 	from: (company: ListedCompany, newest: number) => number;
-	/** How many of the newest. */
 	limit?: number;
 }
 

@@ -50,7 +50,6 @@ const WHEN_ASKED =
 /** New records of other companies wait for an answer that does not come. */
 export const DEFAULT_TIMEOUT_S = 30;
 
-/** How it polls. */
 const optionFields = {
 	askEachCompany: toggle({
 		displayName: 'Ask Each Company',

@@ -14,7 +14,6 @@ import { pollKind, tooSlow } from './kind';
 import { DAY_MS, HOUR_MS, LATE_MS, memoryOf, storedOf, type KindState, type Memory } from './state';
 import type { Kind, ListedCompany, Poll, Rules, TriggerForm, TriggerSpec } from './trigger';
 
-/** Where a node's own data holds its memory. */
 const STORED_AS = 'remembered';
 /** n8n's own limit where it does not name one (n8n-facts 6). */
 const USUAL_BUDGET_MS = 5 * 60_000;
@@ -89,7 +88,7 @@ async function pollOnce<F extends FieldMap>(
 		const [only, ...others] = kinds;
 		if (only && others.length === 0) about.purpose = `look for ${only.things}`;
 		if (scope.kind === 'one') about = { ...about, company: scope.company };
-		return await work(context, poll, kinds, { kinds: memory.kinds, ...(company ? { company } : {}) });
+		return await work(context, poll, kinds, { kinds: memory.kinds, company });
 	} catch (error) {
 		// The company of the name that was entered may be another one by now.
 		if (memory.company && isRefused(error)) return await pollOnce(context, spec, work, { kinds: memory.kinds });

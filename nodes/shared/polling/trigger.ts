@@ -61,7 +61,6 @@ export interface Rules {
 	existingSince: number;
 }
 
-/** What one poll works with. */
 export interface Poll {
 	service: Service;
 	rules: Rules;

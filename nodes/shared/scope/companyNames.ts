@@ -6,9 +6,7 @@ import type { Company } from '../transport/request';
 import type { Service } from '../transport/service';
 import { toJson } from '../values';
 
-/** What a run knows of its companies. */
 export interface KnownCompanies {
-	/** The list of companies, if it was read. */
 	listed?: Promise<IDataObject[]>;
 	/** The names that were asked for, by the company's ID. */
 	asked: Map<string, Promise<string>>;

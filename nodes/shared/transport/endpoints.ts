@@ -30,7 +30,6 @@ export interface Facts {
 	elsewhere?: string;
 	/** Whether what it tells belongs to the platform, not to a company. */
 	ofPlatform?: boolean;
-	/** Whether it takes something away. */
 	deletes?: boolean;
 }
 
@@ -227,7 +226,6 @@ export const ofSimulator = <K extends SimulatorKey, S extends Simulator>(simulat
 /** Every endpoint that the nodes know, each once: method and path, as section 4 of the contract has them. */
 export type EndpointKey = keyof typeof OTHERS | KeyOf<SimulatorKey, Simulator>;
 
-/** The facts of each endpoint. */
 export const FACTS: ReadonlyMap<string, Facts> = new Map<string, Facts>([
 	...SIMULATORS.flatMap((simulator) =>
 		Object.entries<Facts>(OF_SIMULATORS).map(([key, facts]): [string, Facts] => [

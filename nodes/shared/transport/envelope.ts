@@ -4,7 +4,6 @@ import { isRecord, tryJson } from '../values';
 export interface Envelope {
 	/** undefined where the answer has no payload, or no body at all. */
 	data: unknown;
-	/** All messages of the service, each once. */
 	messages: string[];
 	/** Whether the answer itself says that the operation failed, which counts on 2xx too (deployment behaviour). */
 	failed: boolean;
@@ -42,7 +41,7 @@ export function readEnvelope(body: unknown): Envelope | undefined {
 		data: isRecordItself ? json : words.get('data'),
 		messages,
 		failed: saysFailed(words, isRecordItself),
-		...(typeof status === 'string' ? { status } : {}),
+		status: typeof status === 'string' ? status : undefined,
 	};
 }
 

@@ -9,7 +9,6 @@ export interface ServiceErrorDetails {
 	said?: string;
 	/** After 'cancelled' a node never continues; after 'rate-limited' n8n waits longer before the next poll. */
 	cause?: 'cancelled' | 'rate-limited' | 'temporarily-unavailable';
-	/** HTTP status, if there was an answer. */
 	status?: number;
 	/** Whether the service refused the values that were sent, so that another form of the request may succeed. */
 	isInputRefused?: boolean;
@@ -96,11 +95,9 @@ export async function firstAccepted<T>(
 	}
 }
 
-/** Where an error happened, for its message. */
 export interface ErrorContext {
 	/** What the node tried to do: "get companies". */
 	purpose: string;
-	/** The company that it acted for. */
 	company?: { id: string; name: string };
 	/** Which input item, counted from 0 as n8n does; left out where there is only one. */
 	itemIndex?: number;
@@ -138,7 +135,7 @@ export function describeError(thrown: unknown, context: ErrorContext): ErrorText
 	return {
 		message: `${couldNot}: ${reason}${item}`,
 		description: status === 403 && whenRefused ? `${whenRefused} ${advice}` : advice,
-		...(status === undefined ? {} : { httpCode: status }),
+		httpCode: status,
 	};
 }
 

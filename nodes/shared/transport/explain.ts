@@ -63,7 +63,7 @@ export function explainAnswer(request: ServiceRequest, connection: Connection, r
 		reason: isSuccess ? reason : `${reason} (${status})`,
 		advice: `${shown} ${advice}`.trim(),
 		said: shown,
-		...(wait === undefined ? {} : { retryAfterMs: wait }),
+		retryAfterMs: wait,
 	});
 }
 

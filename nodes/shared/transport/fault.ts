@@ -76,7 +76,7 @@ function explainUnreadable(
 	const unreadable = new ServiceError({
 		reason: `the answer cannot be read${status === undefined ? '' : ` (${status})`}`,
 		advice: `n8n reports: ${message}. A proxy between n8n and the service may have changed the answer.`,
-		...(status === undefined ? {} : { status }),
+		status,
 		transient: true,
 		mayHaveBeenApplied: true,
 	});
@@ -125,10 +125,10 @@ export function explainTokenFault(thrown: unknown, connection: Connection): Serv
 		return new ServiceError({
 			reason: `the service could not issue a token${isTrouble ? ` (${status})` : isLate ? ' in time' : ''}`,
 			advice: LATER,
-			...(status === 429 ? { cause: 'rate-limited' } : {}),
+			cause: status === 429 ? 'rate-limited' : undefined,
 			// n8n's own request goes on, so that another one would wait for the same.
 			transient: !isLate,
-			...(isTrouble ? { status } : {}),
+			status: isTrouble ? status : undefined,
 		});
 	if (status === 407) return new ServiceError({ ...PROXY_SIGN_IN, status });
 	const isOtherServer = status !== undefined && (status < 400 || status === 404 || status === 405);

@@ -4,7 +4,6 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { InvalidInput } from './errors';
 import { endpointOf, type EndpointKey } from './endpoint';
 
-/** A file to upload. */
 export interface Upload {
 	fileName: string;
 	mimeType: string;
@@ -127,11 +126,9 @@ function bodyOf({ endpoint, body, more, form }: ServiceRequest): FormData | IDat
 /** What a request is sent with besides its own parts. */
 export interface Sending {
 	baseUrl: string;
-	/** The name of the company header. */
 	companyHeader: string;
 	/** How long to wait for an answer, in ms. */
 	timeoutMs: number;
-	/** What the answer is. */
 	kind: 'json' | 'file';
 	signal: AbortSignal;
 }
